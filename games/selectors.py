@@ -16,8 +16,9 @@ from games.engine.match.apply import fold
 from games.engine.match.permissions import is_first_turn, may_play
 from games.engine.match.state import MatchState
 from games.engine.sides import Side
-from games.models import Action, Match, RematchOffer, Review, Seat
+from games.models import Action, Commitment, Match, RematchOffer, Review, Seat
 from games.models.actor import Actor, asker_key, find_seat
+from games.models.commitment import CLOSED_BEFORE, FORGOTTEN_AFTER
 from games.models.kind import KindPolicy
 
 
@@ -105,6 +106,21 @@ def find_staked_seat(user_id: int) -> Seat | None:
 
 def _live_stakes(user_id: int) -> QuerySet[Seat]:
     return Seat.objects.filter(user_id=user_id, is_live_stake=True)
+
+
+def next_commitment(user_id: int, now: datetime) -> Commitment | None:
+    """Return where the member is expected next."""
+    coming = Commitment.objects.filter(user_id=user_id, starts_at__gt=now - FORGOTTEN_AFTER)
+    return coming.order_by("starts_at").first()
+
+
+def are_committed(user_ids: Iterable[int], now: datetime) -> bool:
+    """Return whether one of the members is expected elsewhere so soon that no match may begin."""
+    return Commitment.objects.filter(
+        user_id__in=user_ids,
+        starts_at__lte=now + CLOSED_BEFORE,
+        starts_at__gt=now - FORGOTTEN_AFTER,
+    ).exists()
 
 
 def rematch_refusals(person: Actor, other: Actor, since: datetime) -> list[datetime]:

@@ -26,6 +26,8 @@ class Seek(models.Model):
         EXPIRED = "EXPIRED", _("Expired")
         DECLINED = "DECLINED", _("Declined")
         REMOVED = "REMOVED", _("Canceled by our team")
+        # Another commitment of the owner begins (games/models/commitment.py).
+        BUSY = "BUSY", _("Canceled before a tournament")
 
     class Access(models.TextChoices):
         OPEN = "OPEN", _("Everyone")
@@ -88,7 +90,7 @@ class Seek(models.Model):
                 condition=Q(state="OPEN", match__isnull=True, closed_at__isnull=True)
                 | Q(state="JOINED", match__isnull=False, closed_at__isnull=False)
                 | Q(
-                    state__in=["CANCELED", "EXPIRED", "DECLINED", "REMOVED"],
+                    state__in=["CANCELED", "EXPIRED", "DECLINED", "REMOVED", "BUSY"],
                     match__isnull=True,
                     closed_at__isnull=False,
                 ),

@@ -31,7 +31,7 @@ from stats.rating import Standing
 from stats.selectors import ratings_of, standings_of
 
 # States that end an announcement without its owner's action; pages report them for this long.
-NEWS = (Seek.State.DECLINED, Seek.State.EXPIRED, Seek.State.REMOVED)
+NEWS = (Seek.State.DECLINED, Seek.State.EXPIRED, Seek.State.REMOVED, Seek.State.BUSY)
 NEWS_FOR = timedelta(minutes=2)
 # At most this many challenges and own games are read for one page.
 MAX_NEWS = 20

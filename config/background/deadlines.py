@@ -23,7 +23,7 @@ def read() -> dict[str, datetime]:
         BOTS: driver.waiting().values("wake_at"),
         seats.SEATS: seats.held().values("seen_at"),
         queue.REVIEWS: queue.leasable(),
-        expiry.SEEKS: expiry.expiring().values("expires_at"),
+        expiry.SEEKS: expiry.expiring().values("due_at"),
         rating.RATINGS: rating.waiting().values("finished_at"),
     }
     firsts = [Subquery(rows[:1]) for rows in waiting.values()]

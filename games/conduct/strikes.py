@@ -5,7 +5,8 @@ from datetime import datetime
 
 from accounts.models import User
 from accounts.shared.transactions import write_transaction
-from games.engine.match.state import MatchCause, MatchState
+from games.conduct import no_shows
+from games.engine.match.state import MatchCause
 from games.engine.sides import Side
 from games.models import Match, Seat, Strike
 from games.models.void_cause import VoidCause
@@ -43,25 +44,8 @@ def _offenders(match: Match, seats: Mapping[Side, Seat]) -> Iterator[tuple[Seat,
 
 
 def _of_void(match: Match, seats: Mapping[Side, Seat]) -> Iterator[tuple[Seat, str]]:
-    """Yield each seat to blame for a void match, with the kind of its strike.
-
-    That is the seat that gave up before the first roll, or, in a match void as not started, each
-    seat that had not added to the dice.
-    """
-    cause, by = match.actions.values_list("data__cause", "side").get(verb="void")
-    if cause == VoidCause.LEFT:
-        yield seats[Side(by)], Strike.Kind.LEFT_EARLY
-    elif cause == VoidCause.NO_START:
-        for side, seat in seats.items():
-            if not _has_added(match.state, side):
-                yield seat, Strike.Kind.NO_START
-
-
-def _has_added(state: MatchState, side: Side) -> bool:
-    """Return whether the side did its part.
-
-    Entropy is revealed after both hashes, so a side that waits for the other's hash has done it.
-    """
-    has_hash = state.proof.hashes[side] is not None
-    is_waiting = state.proof.hashes[side.other] is None
-    return has_hash and (is_waiting or state.proof.entropy[side] is not None)
+    """Yield each seat to blame for a void match, with the kind of its strike."""
+    has_left = no_shows.void_cause_of(match) is VoidCause.LEFT
+    kind = Strike.Kind.LEFT_EARLY if has_left else Strike.Kind.NO_START
+    for side in no_shows.missing_sides(match):
+        yield seats[side], kind

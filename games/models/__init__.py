@@ -1,6 +1,7 @@
 """Matches, their seats and log, and what belongs to a match."""
 
 from games.models.action import Action
+from games.models.commitment import Commitment
 from games.models.counted_match import CountedMatch
 from games.models.delayed_view import DelayedView
 from games.models.game import Game
@@ -23,6 +24,7 @@ __all__ = [
     "GUEST_NAME_LENGTH",
     "PREMOVE_FIELDS",
     "Action",
+    "Commitment",
     "CountedMatch",
     "DelayedView",
     "Game",

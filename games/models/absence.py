@@ -41,6 +41,10 @@ class Absence:
             self, left_ms=self.left_ms_at(now), at=max(now, self.at), is_absent=is_absent
         )
 
+    def renew(self, now: datetime, *, is_absent: bool) -> Self:
+        """Return the whole budget, counted from now."""
+        return replace(self, left_ms=self.budget_ms, at=max(now, self.at), is_absent=is_absent)
+
     def credit(self, gap: timedelta) -> Self:
         """Return the budget with an outage of the site not counted."""
         return replace(self, at=self.at + gap) if self.is_absent else self

@@ -64,6 +64,9 @@ class KindPolicy:
     # A match that a player has not started by then, counted from its creation, is void; None: it
     # waits. Starting means adding to the dice (games/services/voiding.py).
     no_start_after: timedelta | None
+    # Players have so long to come that the time before the first game is not charged to their
+    # absence budgets.
+    has_join_window: bool
     # A longer outage of the site voids the match: by itself when every process was silent, else if
     # staff decide so. None: it goes on after any outage.
     void_after_outage: timedelta | None
@@ -95,6 +98,7 @@ TRAINING = KindPolicy(
     leaving_resigns=False,
     absence_budget_ms=None,
     no_start_after=None,
+    has_join_window=False,
     void_after_outage=None,
     rematch_time=None,
 )
@@ -119,6 +123,7 @@ STAKE = KindPolicy(
     leaving_resigns=True,
     absence_budget_ms=90_000,
     no_start_after=timedelta(seconds=30),
+    has_join_window=False,
     void_after_outage=timedelta(minutes=5),
     rematch_time=timedelta(seconds=30),
 )
@@ -144,11 +149,38 @@ FRIENDLY = KindPolicy(
     absence_budget_ms=90_000,
     # Who made the link may be in another window when the other opens it.
     no_start_after=timedelta(minutes=5),
+    has_join_window=False,
     void_after_outage=None,
     rematch_time=timedelta(seconds=30),
 )
 
-KINDS = MappingProxyType({kind.code: kind for kind in (TRAINING, STAKE, FRIENDLY)})
+# The tournament, not the match, takes the fees, and it gives a void match to the player who came.
+TOURNAMENT = KindPolicy(
+    code="TOURNAMENT",
+    name=_("Tournament"),
+    has_bot=False,
+    allows_guests=False,
+    is_staked=False,
+    is_rated=True,
+    counts_head_to_head=True,
+    counts_for_newcomers=True,
+    brings_strikes=False,
+    is_watchable=True,
+    has_chat=True,
+    is_coached=False,
+    needs_clock=True,
+    may_pause=False,
+    waits_for_player=False,
+    forgives_lag=True,
+    leaving_resigns=True,
+    absence_budget_ms=180_000,
+    no_start_after=timedelta(minutes=5),
+    has_join_window=True,
+    void_after_outage=None,
+    rematch_time=None,
+)
+
+KINDS = MappingProxyType({kind.code: kind for kind in (TRAINING, STAKE, FRIENDLY, TOURNAMENT)})
 
 
 def kinds_where(holds: Callable[[KindPolicy], bool]) -> list[str]:

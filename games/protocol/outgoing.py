@@ -104,10 +104,11 @@ def presence(
 ) -> dict[str, dict[str, Any]] | None:
     """Return per side whether it is absent and the absence it has left, in ms as of `now`.
 
-    None if the match has ended or absence does not count in it.
+    None if the match has ended or absence does not count in it, or not yet.
     """
     absences = {side: seat.absence for side, seat in seats.items()}
-    if match.is_finished or not all(absences.values()):
+    is_awaited = match.policy.has_join_window and match.phase == Phase.SEATING.value
+    if match.is_finished or is_awaited or not all(absences.values()):
         return None
     return {
         side.value: {"is_absent": absence.is_absent, "left_ms": absence.left_ms_at(now)}

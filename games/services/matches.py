@@ -21,7 +21,8 @@ from games.models import DelayedView, Match, Seat
 from games.models.actor import Actor
 from games.models.bot_pace import Pace
 from games.models.delayed_view import is_delayed_at
-from games.models.kind import FRIENDLY, STAKE, TRAINING, KindPolicy
+from games.models.kind import FRIENDLY, STAKE, TOURNAMENT, TRAINING, KindPolicy
+from games.selectors import are_committed
 from games.services.dice import new_secret, seal
 from games.services.transaction import MatchTransaction
 from games.stakes import escrow
@@ -89,6 +90,15 @@ def create_friendly(
     return create_between(FRIENDLY, terms, players, now, guest_names=guest_names)
 
 
+def create_tournament(rules: Rules, players: Mapping[Side, int], now: datetime) -> Match:
+    """Create a match of a tournament between two members (user ids by side).
+
+    Must run in the caller's transaction.
+    """
+    members = {side: Actor(user_id=user_id) for side, user_id in players.items()}
+    return create_between(TOURNAMENT, Terms(rules), members, now)
+
+
 def create_between(
     kind: KindPolicy,
     terms: Terms,
@@ -102,9 +112,12 @@ def create_between(
     """Create a match of a kind between two people; `hold_ids` are the held stakes of a staked one.
 
     Must run in the caller's transaction. Raises `Refused("busy")` when the match is staked and one
-    of them plays another staked match, `WalletError`, and ValueError for a guest or rules without
-    a clock where the kind forbids them.
+    of them plays another staked match, `Refused("committed")` when something else of theirs begins
+    soon, `WalletError`, and ValueError for a guest or rules without a clock where the kind forbids
+    them.
     """
+    if kind.is_staked and are_committed(_user_ids(players), now):
+        raise Refused("committed")
     match = _create(
         kind,
         terms.rules,
@@ -129,6 +142,10 @@ def create_between(
     if kind.is_staked:
         escrow.gather(match, hold_ids, now)
     return match
+
+
+def _user_ids(players: Mapping[Side, Actor]) -> list[int]:
+    return [player.user_id for player in players.values() if player.user_id is not None]
 
 
 def _create_seat(

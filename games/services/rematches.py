@@ -29,8 +29,8 @@ def submit(public_id: str, actor: Actor, command: Command, now: datetime) -> Acc
     """Offer, accept or refuse a rematch. Idempotent: a repeated command is acknowledged again.
 
     Raises `Refused`: `not_seated`, `passive`, `wrong_phase`, `too_late`, `back_off`, `busy`,
-    `paused` (suspended), `no_credits`, `stake_limit`, `newcomers`, `ended_early`, or `unavailable`
-    when the other player cannot. Then nothing has changed.
+    `paused` (suspended), `committed`, `no_credits`, `stake_limit`, `newcomers`, `ended_early`, or
+    `unavailable` when the other player cannot. Then nothing has changed.
     """
     with write_transaction():
         table = MatchTransaction.lock(public_id, now)
@@ -99,7 +99,10 @@ def _need_offerer(table: MatchTransaction, seat: Seat, now: datetime) -> None:
             raise Refused("busy")
         if suspension_of(own_id, now):
             raise Refused("paused")
-        if selectors.has_live_stake(other_id) or _are_apart(seat, other):
+        if selectors.are_committed([own_id], now):
+            raise Refused("committed")
+        is_away = selectors.are_committed([other_id], now)
+        if is_away or selectors.has_live_stake(other_id) or _are_apart(seat, other):
             raise Refused("unavailable")
         if escrow.stakable_credits(own_id) < table.match.stake_credits:
             raise Refused("no_credits")
@@ -124,6 +127,8 @@ def _agree(table: MatchTransaction, seat: Seat, offer: RematchOffer, now: dateti
         raise Refused("unavailable")
     if table.match.policy.is_staked:
         own, other = _user_ids(seat, table.seats)
+        if selectors.are_committed([own], now):
+            raise Refused("committed")
         signals.match_agreed.send(Match, user_ids=[own, other], now=now)
         made = _create_staked(table, own, other, now)
     else:

@@ -54,7 +54,7 @@ def take(
         if previous and seat.holder and not _is_of_same_client(seat.holder, previous):
             raise Refused("passive")
         before = seat.absence
-        _set_holder(seat, holder, now)
+        _set_holder(tx, seat, holder)
         if settle_flag(tx) is None and is_paused(tx.state) and not _is_asked_pause(tx):
             tx.act(lambda at: Resume(at_ms=at))
         apply_automatic_actions(tx)
@@ -96,7 +96,7 @@ def leave(public_id: str, actor: Actor, now: datetime) -> None:
         if seat is None or not actor.is_holder_of(seat):
             return
         had_premove = bool(seat.premove_game)
-        _release(tx, seat, now)
+        _release(tx, seat)
     if had_premove:
         broadcast.premove_changed(public_id, seat.side)
     _announce(tx)
@@ -143,7 +143,7 @@ def empty_seats(tx: MatchTransaction) -> None:
     """Release all seats of a match when the site starts."""
     for seat in tx.seats.values():
         if seat.holder is not None:
-            _set_holder(seat, None, tx.now)
+            _set_holder(tx, seat, None)
 
 
 def pause_clock(tx: MatchTransaction, credit_ms: int = 0) -> None:
@@ -154,19 +154,20 @@ def pause_clock(tx: MatchTransaction, credit_ms: int = 0) -> None:
         tx.act(lambda at: Pause(at_ms=at, credit_ms=credit_ms))
 
 
-def _release(tx: MatchTransaction, seat: Seat, now: datetime) -> None:
-    _set_holder(seat, None, now)
+def _release(tx: MatchTransaction, seat: Seat) -> None:
+    _set_holder(tx, seat, None)
     if tx.match.policy.waits_for_player and settle_flag(tx) is None:
         pause_clock(tx)
     tx.save()
     tx.reschedule()
 
 
-def _set_holder(seat: Seat, holder: UUID | None, now: datetime) -> None:
+def _set_holder(tx: MatchTransaction, seat: Seat, holder: UUID | None) -> None:
     """Write the seat's holder; where absence counts, end or begin the player's absence.
 
     A player who is away decides nothing in advance.
     """
+    now = tx.now
     seat.holder = holder
     seat.seen_at = now if holder else seat.seen_at
     fields = ["holder", "seen_at"]
@@ -174,7 +175,10 @@ def _set_holder(seat: Seat, holder: UUID | None, now: datetime) -> None:
         seat.decide(Premove(), game=0)
         fields += PREMOVE_FIELDS
     if seat.absence is not None:
-        seat.absence = seat.absence.switch(now, is_absent=holder is None)
+        if tx.match.policy.has_join_window and tx.state.phase is Phase.SEATING:
+            seat.absence = seat.absence.renew(now, is_absent=holder is None)
+        else:
+            seat.absence = seat.absence.switch(now, is_absent=holder is None)
         fields += ["is_absent", "absence_left_ms", "absence_at"]
     seat.save(update_fields=fields)
     if holder and seat.absence is not None:

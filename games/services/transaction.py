@@ -94,6 +94,9 @@ class MatchTransaction:
         self._save_match()
         if self.match.started_at and not was_started:
             signals.match_started.send(Match, match_id=self.match.pk)
+            if self.match.policy.has_join_window:  # absence counts from here on
+                public_id = self.match.public_id
+                transaction.on_commit(lambda: broadcast.presence_changed(public_id), robust=True)
         if self.match.is_finished and not was_finished:
             finish(self.match, self.seats, self.now, self.ruling)
         logged, match, now_ms = list(self.logged), self.match, self.now_ms

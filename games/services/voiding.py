@@ -40,6 +40,16 @@ def void_by_staff(public_id: str, ruling: Ruling, now: datetime) -> bool:
     return True
 
 
+def call_off(public_id: str, now: datetime) -> None:
+    """Void a running match that another app arranged, in the caller's transaction."""
+    tx = MatchTransaction.lock(public_id, now)
+    if not tx.match.is_finished:
+        void(tx, VoidCause.STAFF.value)
+        tx.save()
+        tx.reschedule()
+        broadcast.nudge_players(tx.seats.values(), public_id)
+
+
 def is_no_start(tx: MatchTransaction) -> bool:
     """Return whether a player gave no entropy in time although the site was reachable."""
     time = tx.match.policy.no_start_after

@@ -36,13 +36,14 @@ class Announcement:
 def announce(owner: User, wanted: Announcement, now: datetime) -> Seek:
     """Announce a game and hold the stake.
 
-    Raises Refused (`not_member`, `paused`, `stake`, `busy`, `announced`; for a challenge also
-    `blocked`, `unavailable`, `newcomers`, `ended_early` with `wait_s`; `stake_limit` with the
-    `limit` in credits), and NoCredits.
+    Raises Refused (`not_member`, `paused`, `stake`, `committed`, `busy`, `announced`; for a
+    challenge also `blocked`, `unavailable`, `newcomers`, `ended_early` with `wait_s`; `stake_limit`
+    with the `limit` in credits), and NoCredits.
     """
     requirements.check_member(owner, now)
     requirements.check_challenge(owner, wanted.invited_id, now)
     requirements.check_stake(wanted.stake_credits)
+    requirements.check_free(owner.pk, now)
     with write_transaction():
         # Joining and agreeing on a rematch lock the account too: a match begun there is seen now.
         escrow.lock_accounts([owner.pk])

@@ -1,14 +1,22 @@
-"""Close announced games whose time is over."""
+"""Close announced games whose time is over, or whose owner is expected elsewhere."""
 
 import logging
 from datetime import datetime, timedelta
+from typing import Any
 
-from django.db.models import QuerySet
+from django.db.models import DateTimeField, ExpressionWrapper, F, OuterRef, QuerySet, Subquery
+from django.db.models.functions import Coalesce, Least
 
 from accounts.shared.deadlines import Retries
 from accounts.shared.transactions import write_transaction
+from games.models import Commitment
+from games.models.commitment import CLOSED_BEFORE, FORGOTTEN_AFTER
+from games.selectors import are_committed
 from lobby.models import Seek
 from lobby.services.ending import close
+
+# Announcements with the annotation `due_at`.
+WithDue = QuerySet[Any]
 
 logger = logging.getLogger(__name__)
 
@@ -21,25 +29,37 @@ BATCH = 100
 RETRIES = Retries(logger, "announcement not settled", "seek")
 
 
-def expiring() -> QuerySet[Seek]:
-    """Return the open announcements, the next to expire first."""
-    return Seek.objects.filter(state=Seek.State.OPEN).order_by("expires_at")
+def expiring() -> WithDue:
+    """Return the open announcements with the moment `due_at` of their end, the next first."""
+    # One that nobody removed after its start no longer counts; older announcements are over anyway.
+    elsewhere = Commitment.objects.filter(
+        user=OuterRef("owner"), starts_at__gt=OuterRef("created_at") - FORGOTTEN_AFTER
+    ).order_by("starts_at")
+    closes_at = ExpressionWrapper(F("starts_at") - CLOSED_BEFORE, output_field=DateTimeField())
+    first = Subquery(elsewhere.annotate(closes_at=closes_at).values("closes_at")[:1])
+    waiting = Seek.objects.filter(state=Seek.State.OPEN)
+    due_at = Least("expires_at", Coalesce(first, F("expires_at")))
+    return waiting.annotate(due_at=due_at).order_by("due_at")
 
 
 def settle_due(now: datetime) -> datetime | None:
     """Close due announcements; return when the next one is due, None if there is none."""
-    waiting = expiring().filter(expires_at__lte=now).exclude(id__in=RETRIES.resting(now))
+    waiting = expiring().filter(due_at__lte=now).exclude(id__in=RETRIES.resting(now))
     due = list(waiting.values_list("id", flat=True)[:BATCH])
     RETRIES.settle(due, lambda seek_id: _expire(seek_id, now), now)
     if len(due) == BATCH:
         return now
-    following = expiring().filter(expires_at__gt=now).values_list("expires_at", flat=True).first()
+    following = expiring().filter(due_at__gt=now).values_list("due_at", flat=True).first()
     return RETRIES.next_at(following, now)
 
 
 def _expire(seek_id: int, now: datetime) -> None:
     with write_transaction():
         due = Seek.objects.select_for_update(no_key=True, skip_locked=True)
-        seek = due.filter(id=seek_id, state=Seek.State.OPEN, expires_at__lte=now).first()
-        if seek is not None:
+        seek = due.filter(id=seek_id, state=Seek.State.OPEN).first()
+        if seek is None:
+            return
+        if seek.expires_at <= now:
             close(seek, Seek.State.EXPIRED, now)
+        elif are_committed([seek.owner_id], now):
+            close(seek, Seek.State.BUSY, now)

@@ -6,6 +6,7 @@ from accounts.models import User
 from accounts.selectors import either_blocks
 from accounts.shared.refusals import Refused
 from games.conduct.record import suspension_of
+from games.selectors import are_committed
 from games.stakes import limits
 from games.stakes.terms import MAX_STAKE, MIN_STAKE
 from lobby.models import Seek
@@ -18,6 +19,12 @@ def check_member(user: User, now: datetime) -> None:
         raise Refused("not_member")
     if suspension_of(user.pk, now) is not None:
         raise Refused("paused")
+
+
+def check_free(user_id: int, now: datetime) -> None:
+    """Check that nothing else of the member begins too soon for a match."""
+    if are_committed([user_id], now):
+        raise Refused("committed")
 
 
 def check_challenge(owner: User, invited_id: int | None, now: datetime) -> None:
@@ -45,6 +52,9 @@ def check_joiner(seek: Seek, player: User, now: datetime) -> None:
         raise Refused("own")
     if seek.state != Seek.State.OPEN or seek.expires_at <= now:
         raise Refused("gone")
+    if are_committed([seek.owner_id], now):
+        raise Refused("gone")
+    check_free(player.pk, now)
     if seek.invited_id not in (None, player.pk):
         raise Refused("not_invited")
     if either_blocks(seek.owner_id, player.pk):

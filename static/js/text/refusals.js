@@ -55,6 +55,7 @@ const CODES = {
   back_off: () => gettext("Your offer was refused twice in a row. Wait a little before you offer again."),
   busy: () => gettext("You are in another match for credits: finish it first."),
   no_credits: () => gettext("You do not have enough credits for this stake."),
+  committed: () => gettext("Your tournament begins soon: play for credits after it has started."),
   paused: () => gettext("You left too many games recently, so you have to wait a little."),
   stake_limit: () => gettext("This stake is above your limit as a newcomer: your credits page shows how to raise it."),
   newcomers: () => gettext("You two can play for credits again once each of you has played more matches that count."),

@@ -1,0 +1,25 @@
+"""Record who is expected elsewhere, for the apps above. All run in the caller's transaction."""
+
+from collections.abc import Collection
+from datetime import datetime
+
+from games.models import Commitment
+
+
+def add(user_id: int, reference: str, starts_at: datetime) -> None:
+    """Record a commitment; idempotent."""
+    Commitment.objects.update_or_create(
+        user_id=user_id, reference=reference, defaults={"starts_at": starts_at}
+    )
+
+
+def postpone(reference: str, starts_at: datetime) -> None:
+    Commitment.objects.filter(reference=reference).update(starts_at=starts_at)
+
+
+def remove(reference: str, user_ids: Collection[int] | None = None) -> None:
+    """Remove the commitments of these users, or of all."""
+    found = Commitment.objects.filter(reference=reference)
+    if user_ids is not None:
+        found = found.filter(user_id__in=user_ids)
+    found.delete()

@@ -1,0 +1,35 @@
+"""Find the players because of whom a match is void."""
+
+from games.engine.match.state import MatchCause, MatchState
+from games.engine.sides import Side
+from games.models import Match
+from games.models.void_cause import VoidCause
+
+
+def void_cause_of(match: Match) -> VoidCause | None:
+    """Return why the match is void, as its log says; None for any other match."""
+    if match.outcome != MatchCause.VOID:
+        return None
+    return VoidCause(match.actions.values_list("data__cause", flat=True).get(verb="void"))
+
+
+def missing_sides(match: Match) -> frozenset[Side]:
+    """Return the sides that gave up before the first roll or added nothing to the dice in time."""
+    match void_cause_of(match):
+        case VoidCause.LEFT:
+            side = match.actions.values_list("side", flat=True).get(verb="void")
+            return frozenset({Side(side)})
+        case VoidCause.NO_START:
+            return frozenset(side for side in Side if not _has_added(match.state, side))
+        case _:
+            return frozenset()
+
+
+def _has_added(state: MatchState, side: Side) -> bool:
+    """Return whether the side did its part.
+
+    Entropy is revealed after both hashes, so a side that waits for the other's hash has done it.
+    """
+    has_hash = state.proof.hashes[side] is not None
+    is_waiting = state.proof.hashes[side.other] is None
+    return has_hash and (is_waiting or state.proof.entropy[side] is not None)
