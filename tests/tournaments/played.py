@@ -1,0 +1,61 @@
+"""Tournaments played out by chance, through the formats alone."""
+
+import random
+from collections.abc import Iterator
+from typing import Any
+
+from tournaments.draw import DrawStream
+from tournaments.exports.draw_file import draw_file
+from tournaments.formats import FORMATS, Played, PlayedRound, Round
+
+ID = "AbCdEf123456"
+
+
+def secrets_of(seed: str) -> Iterator[bytes]:
+    chance = random.Random(seed)
+    while True:
+        yield chance.randbytes(32)
+
+
+def dice(secret: bytes, number: int) -> DrawStream:
+    return DrawStream(secret, ID, number)
+
+
+def result(pairing_round: Round, chance: random.Random, *, absent: float = 0.0) -> PlayedRound:
+    """Return results by chance; with the probability `absent` neither player comes."""
+    played = []
+    for pairing in pairing_round:
+        first, second = pairing.first, pairing.second
+        if second is None:
+            played.append(Played(first, None, first, (0, 0), walkover=True))
+        elif chance.random() < absent:
+            played.append(Played(first, second, None, (0, 0), walkover=True))
+        else:
+            winner = chance.choice((first, second))
+            points = (5, chance.randrange(5))
+            played.append(
+                Played(first, second, winner, points if winner == first else points[::-1])
+            )
+    return tuple(played)
+
+
+def play_out(
+    kind: str, size: int, secret: bytes, chance: random.Random, *, absent: float = 0.0
+) -> list[PlayedRound]:
+    rules, entrants = FORMATS[kind], range(1, size + 1)
+    rounds: list[PlayedRound] = []
+    drawn: Round | None = rules.first_round(entrants, dice(secret, 1))
+    while drawn is not None:
+        rounds.append(result(drawn, chance, absent=absent))
+        drawn = rules.next_round(entrants, rounds, dice(secret, len(rounds) + 1))
+    return rounds
+
+
+def file_of(kind: str, size: int, secret: bytes, rounds: list[PlayedRound]) -> dict[str, Any]:
+    return draw_file(
+        tournament_id=ID,
+        kind=kind,
+        secret=secret,
+        entrants=[f"player{number}" for number in range(1, size + 1)],
+        rounds=rounds,
+    )

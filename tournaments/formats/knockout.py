@@ -1,0 +1,97 @@
+"""Knock-out: the draw places everyone in a bracket; winners meet along it.
+
+Byes fall at random, in the first round only. Where both of a pairing were absent, their place
+stays empty, and the next opponent gets a walkover there: not a bye, and no round is left out.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from tournaments.draw.stream import DrawStream
+from tournaments.formats.values import (
+    Pairing,
+    Played,
+    PlayedRound,
+    Round,
+    Standing,
+    check_entrants,
+)
+
+Column = tuple[tuple[int | None, int | None], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Knockout:
+    tie_breaks: tuple[str, ...] = ()
+
+    def rounds_at_most(self, size: int) -> int:
+        return (size - 1).bit_length()
+
+    def first_round(self, entrants: Sequence[int], dice: DrawStream) -> Round:
+        check_entrants(entrants)
+        pairs = 1 << (self.rounds_at_most(len(entrants)) - 1)
+        line = iter(dice.shuffled(entrants))
+        with_bye = set(dice.shuffled(range(pairs))[: 2 * pairs - len(entrants)])
+        return tuple(
+            Pairing(next(line), None if pair in with_bye else next(line)) for pair in range(pairs)
+        )
+
+    def next_round(
+        self, entrants: Sequence[int], rounds: Sequence[PlayedRound], dice: DrawStream
+    ) -> Round | None:
+        column = columns(rounds)[-1]
+        return tuple(_pairing(pair) for pair in column if pair != (None, None)) or None
+
+    def standings(self, entrants: Sequence[int], rounds: Sequence[PlayedRound]) -> list[Standing]:
+        """Order by the round that an entrant went out in.
+
+        The last two share the first place when both were absent from the final.
+        """
+        lost_in = {
+            entrant: number
+            for number, played in enumerate(rounds)
+            for pairing in played
+            for entrant in (pairing.first, pairing.second)
+            if entrant is not None and entrant != pairing.winner
+        }
+        lasted = {entrant: lost_in.get(entrant, len(rounds)) for entrant in entrants}
+        won = [p.winner for played in rounds for p in played if not _is_free(p)]
+        table = [
+            Standing(
+                place=1 + sum(other > lasted[entrant] for other in lasted.values()),
+                entrant=entrant,
+                wins=won.count(entrant),
+                losses=int(entrant in lost_in),
+                tie_breaks=(),
+            )
+            for entrant in entrants
+        ]
+        return sorted(table, key=lambda standing: standing.place)
+
+
+def columns(rounds: Sequence[PlayedRound]) -> list[Column]:
+    """Return the bracket: each played round with its empty places, then the round to come.
+
+    The round to come is empty when the final is played.
+    """
+    column: Column = tuple((played.first, played.second) for played in rounds[0])
+    bracket = [column]
+    for played_round in rounds:
+        winners = {played.first: played.winner for played in played_round}
+        heads = [first if first is not None else second for first, second in column]
+        through = [None if head is None else winners[head] for head in heads]
+        column = tuple(zip(through[::2], through[1::2], strict=False))
+        bracket.append(column)
+    return bracket
+
+
+def _pairing(pair: tuple[int | None, int | None]) -> Pairing:
+    first, second = pair
+    if first is None:
+        first, second = second, None
+    assert first is not None
+    return Pairing(first, second)
+
+
+def _is_free(played: Played) -> bool:
+    return played.second is None

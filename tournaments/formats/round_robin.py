@@ -1,0 +1,80 @@
+"""Round robin: everyone meets everyone once in each leg, paired by the circle method.
+
+The draw seats the entrants in a circle. In an odd field everyone rests once in each leg.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from tournaments.draw.stream import DrawStream
+from tournaments.formats.tie_breaks import Table
+from tournaments.formats.values import (
+    Pairing,
+    PlayedRound,
+    Round,
+    Standing,
+    check_entrants,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class RoundRobin:
+    legs: int = 1
+    tie_breaks: tuple[str, ...] = ("encounters", "sonneborn_berger", "points")
+
+    def rounds_at_most(self, size: int) -> int:
+        return self.legs * (size - 1 + size % 2)
+
+    def first_round(self, entrants: Sequence[int], dice: DrawStream) -> Round:
+        check_entrants(entrants)
+        circle: list[int | None] = list(dice.shuffled(entrants))
+        return _turned(circle + [None] * (len(circle) % 2), 0)
+
+    def next_round(
+        self, entrants: Sequence[int], rounds: Sequence[PlayedRound], dice: DrawStream
+    ) -> Round | None:
+        """Go on with the circle of the first round, all of it: who withdrew keeps the place."""
+        circle = _circle_of(rounds[0])
+        in_leg = len(circle) - 1
+        number = len(rounds)
+        if number == self.legs * in_leg:
+            return None
+        return _turned(circle, number % in_leg, is_return=number // in_leg % 2 == 1)
+
+    def standings(self, entrants: Sequence[int], rounds: Sequence[PlayedRound]) -> list[Standing]:
+        """Order by wins ("summary table, most wins"), then by the tie-breaks."""
+        table = Table(entrants, rounds, is_swiss=False)
+        tie_breaks = {
+            entrant: (
+                table.encounters(entrant),
+                table.sonneborn_berger(entrant),
+                table.point_difference(entrant),
+            )
+            for entrant in entrants
+        }
+        return table.standings(tie_breaks)
+
+
+def _turned(circle: Sequence[int | None], turns: int, *, is_return: bool = False) -> Round:
+    """Pair the seats across the circle after `turns` steps; the last seat stays in place."""
+    moving = list(circle[:-1])
+    shift = turns % len(moving)
+    seats = [*moving[len(moving) - shift :], *moving[: len(moving) - shift], circle[-1]]
+    half = len(seats) // 2
+    return tuple(
+        _pairing(first, second, is_return=is_return)
+        for first, second in zip(seats[:half], reversed(seats[half:]), strict=True)
+    )
+
+
+def _pairing(first: int | None, second: int | None, *, is_return: bool) -> Pairing:
+    assert first is not None
+    return Pairing(second, first) if is_return and second is not None else Pairing(first, second)
+
+
+def _circle_of(played_round: PlayedRound) -> list[int | None]:
+    """Return the circle whose first round this is."""
+    return [
+        *(played.first for played in played_round),
+        *(played.second for played in reversed(played_round)),
+    ]

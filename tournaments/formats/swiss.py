@@ -1,0 +1,136 @@
+"""Swiss: each round pairs entrants with equally many wins who have not met.
+
+The order of a round: a shuffle, sorted by wins (stable, most wins first). In an odd field the
+bye goes to the last in that order who has had none; it counts as a win. Of all pairings with the
+fewest repeats the round is the first one in the order: the first entrant meets the earliest
+possible one, and so on. If the whole field has had a bye, everyone may get another.
+"""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from tournaments.draw.stream import DrawStream
+from tournaments.formats.matching import Graph, Matching, grow
+from tournaments.formats.tie_breaks import Table
+from tournaments.formats.values import (
+    Pairing,
+    PlayedRound,
+    Round,
+    Standing,
+    check_entrants,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Swiss:
+    tie_breaks: tuple[str, ...] = ("buchholz", "sonneborn_berger", "cumulative", "points")
+
+    def rounds_at_most(self, size: int) -> int:
+        """Return the rounds after which at most one entrant has won them all."""
+        return (size - 1).bit_length()
+
+    def first_round(self, entrants: Sequence[int], dice: DrawStream) -> Round:
+        check_entrants(entrants)
+        return _round(dice.shuffled(entrants), ())
+
+    def next_round(
+        self, entrants: Sequence[int], rounds: Sequence[PlayedRound], dice: DrawStream
+    ) -> Round | None:
+        """Pair those who still take part; the number of rounds is that of the whole field."""
+        everyone = _in_round(rounds[0])
+        if len(rounds) == self.rounds_at_most(len(everyone)) or len(entrants) < 2:
+            return None
+        wins = Table(sorted(everyone), rounds, is_swiss=True).wins
+        order = sorted(dice.shuffled(entrants), key=lambda entrant: -wins[entrant])
+        return _round(order, rounds)
+
+    def standings(self, entrants: Sequence[int], rounds: Sequence[PlayedRound]) -> list[Standing]:
+        table = Table(entrants, rounds, is_swiss=True)
+        return table.standings(
+            {
+                entrant: (
+                    table.buchholz(entrant),
+                    table.sonneborn_berger(entrant),
+                    table.cumulative(entrant),
+                    table.point_difference(entrant),
+                )
+                for entrant in entrants
+            }
+        )
+
+
+def _in_round(played_round: PlayedRound) -> set[int]:
+    return {
+        entrant
+        for played in played_round
+        for entrant in (played.first, played.second)
+        if entrant is not None
+    }
+
+
+def _round(order: list[int], rounds: Sequence[PlayedRound]) -> Round:
+    graph = _not_met(order, rounds)
+    if len(order) % 2 == 0:
+        return tuple(_pairs(order, graph, set()))
+    had_bye = {played.first for each in rounds for played in each if played.second is None}
+    places = [place for place, entrant in enumerate(order) if entrant not in had_bye]
+    resting = _best_bye(graph, reversed(places or range(len(order))))
+    return (*_pairs(order, graph, {resting}), Pairing(order[resting], None))
+
+
+def _not_met(order: Sequence[int], rounds: Sequence[PlayedRound]) -> Graph:
+    """Return, for each place of the order, the places of those whom its entrant may still meet."""
+    place_of = {entrant: place for place, entrant in enumerate(order)}
+    graph = [set(range(len(order))) - {place} for place in range(len(order))]
+    for played_round in rounds:
+        for played in played_round:
+            one = place_of.get(played.first)
+            other = None if played.second is None else place_of.get(played.second)
+            if one is not None and other is not None:
+                graph[one].discard(other)
+                graph[other].discard(one)
+    return graph
+
+
+def _best_bye(graph: Graph, places: Iterable[int]) -> int:
+    """Return the first place whose bye leaves the fewest repeats among the others."""
+    best, fewest = -1, len(graph)
+    for place in places:
+        alone = grow(graph, [None] * len(graph), {place})
+        if alone < fewest:
+            best, fewest = place, alone
+        if alone == 0:
+            break
+    return best
+
+
+def _pairs(order: Sequence[int], graph: Graph, left_out: set[int]) -> Iterable[Pairing]:
+    """Pair everyone but `left_out`; each pair is final once the rest can be paired as well.
+
+    A pair is tried by taking it out of a maximum matching, which then grows again.
+    """
+    taken = set(left_out)
+    matching: Matching = [None] * len(order)
+    alone = grow(graph, matching, taken)
+    for place, entrant in enumerate(order):
+        if place in taken:
+            continue
+        for other in range(place + 1, len(order)):
+            if other in taken:
+                continue
+            trial = _without(matching, place, other)
+            rest = grow(graph, trial, taken | {place, other})
+            if rest == (alone if other in graph[place] else alone - 2):
+                matching, alone = trial, rest
+                taken |= {place, other}
+                yield Pairing(entrant, order[other])
+                break
+
+
+def _without(matching: Matching, *places: int) -> Matching:
+    trial = list(matching)
+    for place in places:
+        partner = trial[place]
+        if partner is not None:
+            trial[place] = trial[partner] = None
+    return trial

@@ -1,0 +1,78 @@
+"""Values that formats take and give: pairings, played rounds, standings. Entrants are numbers."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+from tournaments.draw.stream import DrawStream
+
+
+@dataclass(frozen=True, slots=True)
+class Pairing:
+    """Two entrants of a round; `second` is None for a bye, a rest or an empty place."""
+
+    first: int
+    second: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class Played:
+    """A pairing with its result.
+
+    `winner` is None when both were absent. `walkover` is true where nothing was played: an
+    absence, a withdrawal, an empty place of the bracket. `points` are of first and second.
+    """
+
+    first: int
+    second: int | None
+    winner: int | None
+    points: tuple[int, int] = (0, 0)
+    walkover: bool = False
+
+
+Round = tuple[Pairing, ...]
+PlayedRound = tuple[Played, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """An entrant's line of the final table; those equal in everything share the place.
+
+    `tie_breaks` are the values of the format's `tie_breaks`, in that order.
+    """
+
+    place: int
+    entrant: int
+    wins: int
+    losses: int
+    tie_breaks: tuple[int, ...]
+
+
+class Format(Protocol):
+    """Pairs the rounds of a tournament and orders its entrants; pure."""
+
+    @property
+    def tie_breaks(self) -> tuple[str, ...]:
+        """Return the codes of the tie-breaks after the number of wins, the first one first."""
+
+    def rounds_at_most(self, size: int) -> int: ...
+
+    def first_round(self, entrants: Sequence[int], dice: DrawStream) -> Round: ...
+
+    def next_round(
+        self, entrants: Sequence[int], rounds: Sequence[PlayedRound], dice: DrawStream
+    ) -> Round | None:
+        """Return the round after `rounds`, or None when the tournament is over.
+
+        `entrants` are those who still take part, in their order of entry.
+        """
+
+    def standings(
+        self, entrants: Sequence[int], rounds: Sequence[PlayedRound]
+    ) -> list[Standing]: ...
+
+
+def check_entrants(entrants: Sequence[int]) -> None:
+    """Raise `ValueError` for fewer than two entrants or one twice."""
+    if len(entrants) < 2 or len(set(entrants)) != len(entrants):
+        raise ValueError("a draw needs two or more different entrants")
