@@ -26,7 +26,10 @@ class Swiss:
     tie_breaks: tuple[str, ...] = ("buchholz", "sonneborn_berger", "cumulative", "points")
 
     def rounds_at_most(self, size: int) -> int:
-        """Return the rounds after which at most one entrant has won them all."""
+        """Return the rounds that leave one unbeaten entrant.
+
+        In odd and small fields two may stay unbeaten: avoiding repeats comes first.
+        """
         return (size - 1).bit_length()
 
     def first_round(self, entrants: Sequence[int], dice: DrawStream) -> Round:
