@@ -94,6 +94,15 @@ def test_a_running_tournament_is_not_over(swiss_file: dict) -> None:
     assert (check.rounds, check.is_over, check.faults) == (3, False, ())
 
 
+def test_the_draws_that_the_browser_checks_are_right() -> None:
+    """The same files as in tests/js/dice/draw.test.js."""
+    files = json.loads(Path("tests/js/dice/draws.json").read_text())
+    assert {data["kind"] for data in files} == set(FORMATS)
+    for data in files:
+        assert is_right(data)
+        assert not check_draw(data).faults
+
+
 @pytest.mark.parametrize(
     "change",
     [

@@ -7,13 +7,13 @@ import { fromHex, sha256 } from "../lib/sha256.js";
 // likely.
 const BYTE_LIMIT = 252;
 
-async function hmac(key, message) {
+export async function hmac(key, message) {
   const algorithm = { name: "HMAC", hash: "SHA-256" };
   const imported = await crypto.subtle.importKey("raw", key, algorithm, false, ["sign"]);
   return new Uint8Array(await crypto.subtle.sign("HMAC", imported, message));
 }
 
-function lengthPrefixed(bytes) {
+export function lengthPrefixed(bytes) {
   return [bytes.length >> 8, bytes.length & 255, ...bytes];
 }
 

@@ -1,0 +1,48 @@
+// The check of a draw in the browser, over draws of the site (tests/tournaments keeps them right).
+
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import test from "node:test";
+
+import { checkDraw, numbersOf } from "../../../static/js/dice/draw.js";
+
+const FILES = JSON.parse(readFileSync(new URL("draws.json", import.meta.url), "utf8"));
+const copy = (value) => structuredClone(value);
+
+test("the first numbers are those of the description", async () => {
+  const numbers = await numbersOf(Uint8Array.from({ length: 32 }, (_, byte) => byte), "AbCdEf123456", 1);
+  const firsts = [await numbers.next(), await numbers.next(), await numbers.next()];
+  assert.deepEqual(firsts, [0x6900f5aa, 0x97f98688, 0x1e755911]);
+});
+
+for (const file of FILES) {
+  const name = `${file.kind} of ${file.entrants.length}`;
+
+  test(`${name}: the draw is confirmed`, async () => {
+    assert.deepEqual(await checkDraw(file), { ok: true, rounds: file.rounds.length, fault: null });
+  });
+
+  test(`${name}: a changed round is found`, async () => {
+    for (let round = 0; round < file.rounds.length; round += 1) {
+      const changed = copy(file);
+      const pairing = changed.rounds[round].find(({ second }) => second !== null);
+      if (!pairing) continue;
+      [pairing.first, pairing.second] = [pairing.second, pairing.first];
+      assert.deepEqual(await checkDraw(changed), { ok: false, rounds: file.rounds.length, fault: "round", round: round + 1 });
+    }
+  });
+}
+
+test("another secret is found", async () => {
+  const check = await checkDraw({ ...FILES[0], secret: "00".repeat(32) });
+  assert.equal(check.fault, "commitment");
+});
+
+test("a file that differs from the page is found", async () => {
+  const [file] = FILES;
+  const { id, commitment, entrants } = file;
+  assert.equal((await checkDraw(file, { id, commitment, entrants })).ok, true);
+  assert.equal((await checkDraw(file, { id: "another" })).fault, "record");
+  assert.equal((await checkDraw(file, { commitment: "00" })).fault, "record");
+  assert.equal((await checkDraw(file, { entrants: [...entrants, "one more"] })).fault, "record");
+});
