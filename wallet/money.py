@@ -15,6 +15,7 @@ class House(StrEnum):
     GIFTS = "gifts"
     PURCHASES = "purchases"
     CORRECTION = "correction"
+    TOURNAMENTS = "tournaments"
 
 
 def check_credits(credits: int) -> None:

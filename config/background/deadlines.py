@@ -11,6 +11,7 @@ from games.services import deadlines, heartbeat, seats
 from games.services.next_deadline import BOTS, MATCHES
 from lobby.services import expiry
 from stats.services import rating
+from tournaments.services import work as tournaments_work
 
 
 def read() -> dict[str, datetime]:
@@ -25,6 +26,7 @@ def read() -> dict[str, datetime]:
         queue.REVIEWS: queue.leasable(),
         expiry.SEEKS: expiry.expiring().values("due_at"),
         rating.RATINGS: rating.waiting().values("finished_at"),
+        **{work.kind: work.waiting() for work in tournaments_work.ALL},
     }
     firsts = [Subquery(rows[:1]) for rows in waiting.values()]
     row = Heartbeat.objects.filter(name=heartbeat.WORKER).values_list(*firsts).first()

@@ -33,6 +33,7 @@ from games.services.seats import SEATS, empty_silent_seats
 from lobby.services.expiry import SEEKS
 from lobby.services.expiry import settle_due as settle_seeks
 from stats.services.rating import RATINGS, next_try_at, rate_waiting
+from tournaments.services import work as tournaments_work
 
 logger = logging.getLogger(__name__)
 
@@ -88,6 +89,7 @@ def kinds_of_work(driver: BotDriver, reviewer: ReviewDriver) -> dict[str, Work]:
         BOTS: driver.drive,
         RATINGS: _rate,
         REVIEWS: reviewer.drive,
+        **{work.kind: partial(run_in_db_thread, work.settle_due) for work in tournaments_work.ALL},
     }
 
 

@@ -22,6 +22,7 @@ from wallet.services.transfers import Cause
 STAKE = "stake"
 PAYOUT = "stake_payout"
 REFUND = "stake_refund"
+FEE = "tournament_fee"
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,6 +42,12 @@ class Purpose:
 ANNOUNCEMENT = Purpose(key="seek:{subject}", reference="seek:{subject}")
 JOIN = Purpose(key="join:{subject}:{payer}", reference="seek:{subject}")
 REMATCH = Purpose(key="rematch:{subject}:{payer}", reference="match:{subject}")
+
+
+def fee_of_entry(number: int) -> Purpose:
+    """Return the purpose of a payer's entry number so and so (from 1) in one tournament."""
+    key = f"fee:{{subject}}:{{payer}}:{number}"
+    return Purpose(key=key, reference="tournament:{subject}", cause=FEE)
 
 
 @dataclass(frozen=True, slots=True)

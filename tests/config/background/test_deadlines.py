@@ -20,6 +20,7 @@ from stats.services.rating import RATINGS
 from tests.games.factories import START, Sitting, StakeSitting
 from tests.lobby.factories import announcement
 from tests.wallet.factories import player
+from tournaments.services import work as tournaments_work
 
 pytestmark = pytest.mark.django_db
 
@@ -42,6 +43,7 @@ def test_site_without_deadlines_has_none(django_assert_num_queries):
 def test_every_kind_has_a_loop_of_its_own():
     driver = SimpleNamespace(drive=None)
     every = {MATCHES, BOTS, seats.SEATS, queue.REVIEWS, RATINGS, expiry.SEEKS}
+    every |= {work.kind for work in tournaments_work.ALL}
     assert every == set(kinds_of_work(driver, driver))
 
 

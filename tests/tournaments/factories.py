@@ -1,0 +1,123 @@
+"""Tournaments of members for tests, made and played through the services."""
+
+import hashlib
+from collections.abc import Callable, Iterable
+from datetime import datetime, timedelta
+from typing import Any
+from uuid import uuid4
+
+from django.utils import timezone
+
+from accounts.models import User
+from games.engine.rules import Rules
+from games.engine.sides import Side
+from games.models import Match
+from games.models.actor import Actor
+from games.services import deadlines
+from tests.games.factories import DELAY_MS, StakeSitting, give_history
+from tests.wallet.factories import player
+from tournaments import states
+from tournaments.models import Fixture, Tournament
+from tournaments.services import announcing, entering, work
+from tournaments.services.announcing import Plan
+
+IN = timedelta(hours=1)  # from the announcement to the start
+WINDOW = timedelta(minutes=5)
+SECOND = timedelta(seconds=1)
+
+
+def plan(**fields: Any) -> Plan:
+    rules = {"length": 1, "delay_ms": DELAY_MS, **fields.pop("rules", {})}
+    chosen = {"name": "Evening cup", "format": "KNOCKOUT", "fee_credits": 100, **fields}
+    return Plan(rules=Rules.of(chosen.pop("variant", "short"), **rules), **chosen)
+
+
+def announced(now: datetime | None = None, **fields: Any) -> Tournament:
+    now = now or timezone.now()
+    return announcing.announce(plan(**fields), now + IN, now)
+
+
+def members(count: int, credits: int = 1000) -> list[User]:
+    """Create members with a history, so that they may pay any fee."""
+    made = [player(f"m{number}x{uuid4().hex[:6]}", credits) for number in range(count)]
+    for member in made:
+        give_history(member)
+    return made
+
+
+def enter(tournament: Tournament, users: Iterable[User], now: datetime) -> None:
+    for user in users:
+        entering.enter(tournament.public_id, user, now)
+
+
+def settle(now: datetime) -> None:
+    """Do what the worker does until nothing is due."""
+    for _ in range(4):
+        deadlines.settle_due(now)
+        for each in work.ALL:
+            each.settle_due(now)
+
+
+class Table(StakeSitting):
+    """An open table of a tournament, with its two members."""
+
+    def __init__(self, match: Match, now: datetime) -> None:
+        self.now, self.match, self.side = now, match, Side.WHITE
+        self.users = {seat.engine_side: seat.user for seat in match.seats.select_related("user")}
+        self.actors = {side: Actor(user_id=user.pk) for side, user in self.users.items()}
+
+    def side_of(self, user: User) -> Side:
+        return next(side for side, seated in self.users.items() if seated == user)
+
+    def join(self, side: Side) -> None:
+        """Take the seat and send the hash, as a page does."""
+        self.sit(side)
+        self.do("entropy_hash", side=side, hash=hashlib.sha256(b"x" * 16).hexdigest())
+
+    def win(self, winner: Side, turns: int = 1) -> None:
+        """Play some turns; then the other side resigns the match."""
+        self.sit().start_game().both_move(turns)
+        self.do("resign_match", side=winner.other)
+
+
+class Cup:
+    """A tournament with its members and a clock; `absent` never come to a table."""
+
+    def __init__(self, size: int, absent: int = 0, credits: int = 1000, **fields: Any) -> None:
+        self.now = timezone.now()
+        self.users = members(size, credits)
+        self.absent = set(self.users[:absent])
+        self.tournament = announced(self.now, **{"min_entrants": 2, **fields})
+        enter(self.tournament, self.users, self.now)
+
+    def start(self) -> "Cup":
+        self.now = self.tournament.starts_at
+        settle(self.now)
+        self.tournament.refresh_from_db()
+        return self
+
+    def open_fixtures(self) -> list[Fixture]:
+        fixtures = Fixture.objects.filter(round__tournament=self.tournament)
+        return list(fixtures.filter(finished_at__isnull=True).order_by("pk"))
+
+    def tables(self) -> list[Table]:
+        return [Table(fixture.match, self.now) for fixture in self.open_fixtures()]
+
+    def play_round(self, wins: Callable[[Table], Side] = lambda table: Side.WHITE) -> None:
+        """Play the open tables whose both players come; then the join window ends."""
+        for table in self.tables():
+            here = [side for side, user in table.users.items() if user not in self.absent]
+            if len(here) == 2:
+                table.win(wins(table))
+            for side in here if len(here) == 1 else ():
+                table.join(side)
+        self.now += WINDOW
+        settle(self.now)
+        self.tournament.refresh_from_db()
+
+    def play(self, most_rounds: int = 20) -> "Cup":
+        for _ in range(most_rounds):
+            if self.tournament.state != states.RUNNING:
+                return self
+            self.play_round()
+        raise AssertionError("the tournament does not end")

@@ -1,0 +1,171 @@
+"""Whole tournaments through the services and the worker's deadlines."""
+
+from collections import Counter
+from dataclasses import replace
+
+import pytest
+
+from games.models import Commitment
+from stats.models import RatedMatch
+from tests.tournaments.factories import Cup
+from tests.wallet.factories import assert_books_balance, balance, house, total_of
+from tournaments.draw import commitment
+from tournaments.exports.draw_file import check_draw, draw_file
+from tournaments.models import Entrant, Fixture, Prize, TimelineEntry, Tournament
+from tournaments.selectors import played_rounds
+from tournaments.services.ending import winners_of
+from wallet.models import Account
+from wallet.money import House
+
+pytestmark = pytest.mark.django_db
+Event, Cause, State = TimelineEntry.Event, Fixture.Cause, Tournament.State
+
+
+def events(tournament) -> Counter:
+    return Counter(tournament.timeline.values_list("event", flat=True))
+
+
+def pot_of(tournament) -> int:
+    return Account.objects.get(code=tournament.reference).balance_credits
+
+
+def test_eight_members_two_absent_from_the_announcement_to_the_payout() -> None:
+    cup = Cup(8, absent=2)
+    assert Commitment.objects.count() == 8
+    assert {total_of(user) for user in cup.users} == {1000}
+    cup.start()
+    assert cup.tournament.state == State.RUNNING
+    assert Commitment.objects.count() == 0
+    assert pot_of(cup.tournament) == 800
+    assert {total_of(user) for user in cup.users} == {900}
+    cup.play()
+    assert cup.tournament.state == State.FINISHED
+    prize = Prize.objects.get()
+    assert (prize.credits, prize.paid_at) == (800, cup.now)
+    winner = prize.entrant.user
+    assert winner not in cup.absent
+    assert sorted(total_of(user) for user in cup.users) == [900] * 7 + [1700]
+    assert total_of(winner) == 1700
+    assert pot_of(cup.tournament) == 0
+    assert_books_balance()
+
+
+def test_timeline_of_a_tournament_is_complete() -> None:
+    cup = Cup(8, absent=2).start().play()
+    played = Fixture.objects.filter(second__isnull=False).count()
+    found = events(cup.tournament)
+    free = Fixture.objects.filter(cause=Cause.FREE).count()
+    assert found[Event.ENTERED] == 8
+    assert found[Event.TABLE_OPENED] == found[Event.RESULT] == played
+    assert played + free in (6, 7)
+    assert found[Event.ROUND_STARTED] == 3
+    for event in (Event.ANNOUNCED, Event.DRAWN, Event.FINISHED, Event.PAID):
+        assert found[event] == 1
+    results = cup.tournament.timeline.filter(event=Event.RESULT)
+    assert {entry.detail["cause"] for entry in results} <= set(Cause.values)
+
+
+def test_absent_entrants_lose_by_a_technical_defeat_that_is_not_rated() -> None:
+    cup = Cup(4, absent=1).start().play()
+    technical = Fixture.objects.get(cause=Cause.ABSENT)
+    absent = Entrant.objects.get(user__in=cup.absent)
+    assert technical.winner_id not in (None, absent.pk)
+    played = Fixture.objects.filter(cause=Cause.PLAYED)
+    rated = set(RatedMatch.objects.values_list("match", flat=True))
+    assert rated == set(played.values_list("match", flat=True))
+
+
+def test_the_draw_follows_from_the_secret_committed_before_entry_closed() -> None:
+    cup = Cup(5)
+    before = cup.tournament.commitment
+    assert cup.tournament.secret == ""
+    cup.start().play()
+    secret = bytes.fromhex(cup.tournament.secret)
+    assert commitment(secret) == before
+    numbers = {pk: number for number, pk in enumerate(cup.tournament.entrant_ids, 1)}
+    rounds = [
+        tuple(
+            replace(
+                each,
+                first=numbers[each.first],
+                second=numbers.get(each.second),
+                winner=numbers.get(each.winner),
+            )
+            for each in played
+        )
+        for played in played_rounds(cup.tournament)
+    ]
+    data = draw_file(
+        tournament_id=cup.tournament.public_id,
+        kind=cup.tournament.format,
+        secret=secret,
+        entrants=[user.username for user in cup.users],
+        rounds=rounds,
+    )
+    checked = check_draw(data)
+    assert (checked.is_over, checked.faults) == (True, ())
+
+
+@pytest.mark.parametrize("format", ["ROUND_ROBIN", "SWISS"])
+@pytest.mark.parametrize("size", [4, 5])
+def test_other_formats_are_played_and_paid_too(format: str, size: int) -> None:
+    cup = Cup(size, format=format).start().play()
+    assert cup.tournament.state == State.FINISHED
+    paid = sum(Prize.objects.values_list("credits", flat=True))
+    assert paid == 100 * size
+    assert not Prize.objects.filter(paid_at__isnull=True).exists()
+    winners = winners_of(cup.tournament, played_rounds(cup.tournament))
+    assert set(Prize.objects.values_list("entrant", flat=True)) == {each.pk for each in winners}
+    assert pot_of(cup.tournament) == 0
+    assert_books_balance()
+
+
+def test_two_absences_in_a_row_withdraw_an_entrant_of_a_round_robin() -> None:
+    cup = Cup(5, absent=1, format="ROUND_ROBIN").start().play()
+    entrant = Entrant.objects.get(user__in=cup.absent)
+    assert entrant.state == Entrant.State.OUT
+    own = Fixture.objects.filter(first=entrant) | Fixture.objects.filter(second=entrant)
+    paired = own.filter(second__isnull=False).order_by("round")
+    assert list(paired.values_list("cause", flat=True)) == [
+        Cause.ABSENT, Cause.ABSENT, Cause.WITHDRAWN, Cause.WITHDRAWN,
+    ]  # fmt: skip
+    assert events(cup.tournament)[Event.LEFT_OUT] == 1
+
+
+def test_both_finalists_absent_split_the_prize() -> None:
+    cup = Cup(4, fee_credits=0, prize_credits=301).start()
+    cup.play_round()
+    cup.absent = set(cup.users)
+    cup.play()
+    prizes = Prize.objects.order_by("entrant")
+    assert [prize.credits for prize in prizes] == [151, 150]
+    final = Fixture.objects.order_by("-round__number").first()
+    assert {prize.entrant_id for prize in prizes} == {final.first_id, final.second_id}
+    assert final.cause == Cause.BOTH_ABSENT
+    assert balance(house(House.TOURNAMENTS)) == (-301, 0)
+    assert_books_balance()
+
+
+def test_nobody_comes_and_everybody_of_the_last_round_shares_the_prize() -> None:
+    cup = Cup(4, absent=4).start().play()
+    assert {total_of(user) for user in cup.users} == {1000}
+    assert cup.tournament.state == State.FINISHED
+
+
+def test_the_house_takes_its_share_of_the_pool() -> None:
+    cup = Cup(2, house_percent=10, fee_credits=55).start().play()
+    assert Prize.objects.get().credits == 99
+    assert balance(house(House.TOURNAMENTS)) == (11, 0)
+    assert cup.tournament.state == State.FINISHED
+
+
+def test_a_fixed_prize_is_the_sites_which_gets_the_fees() -> None:
+    Cup(2, prize_credits=150, fee_credits=100).start().play()
+    assert Prize.objects.get().credits == 150
+    assert balance(house(House.TOURNAMENTS)) == (50, 0)
+
+
+def test_a_tournament_without_fee_and_prize_pays_nothing() -> None:
+    cup = Cup(2, fee_credits=0).start().play()
+    assert cup.tournament.state == State.FINISHED
+    assert not Prize.objects.exists()

@@ -1,0 +1,23 @@
+"""Nudges: pages read the tournament again. Sent after the commit."""
+
+from collections.abc import Iterable
+from functools import partial
+
+from django.db import transaction
+
+from accounts.broadcast import nudge, nudge_topic
+
+TOURNAMENTS = "tournaments"
+TOURNAMENT = "tournament"
+
+
+def lists_changed() -> None:
+    """Refresh lists of tournaments."""
+    transaction.on_commit(partial(nudge_topic, TOURNAMENTS), robust=True)
+
+
+def members_changed(user_ids: Iterable[int], public_id: str) -> None:
+    """Refresh what these members' pages show of one tournament, and the lists of everybody."""
+    lists_changed()
+    for user_id in sorted(set(user_ids)):
+        transaction.on_commit(partial(nudge, user_id, TOURNAMENT, public_id), robust=True)

@@ -1,0 +1,22 @@
+"""Tournaments, their entrants, rounds and fixtures, and what happened in them."""
+
+from tournaments.models.entrant import Entrant, Prize
+from tournaments.models.fixture import Fixture, Round
+from tournaments.models.terms import MAX_ENTRANTS, MAX_FEE, MAX_PRIZE, NAME_LENGTH, Terms
+from tournaments.models.timeline import TimelineEntry
+from tournaments.models.tournament import Schedule, Tournament
+
+__all__ = [
+    "MAX_ENTRANTS",
+    "MAX_FEE",
+    "MAX_PRIZE",
+    "NAME_LENGTH",
+    "Entrant",
+    "Fixture",
+    "Prize",
+    "Round",
+    "Schedule",
+    "Terms",
+    "TimelineEntry",
+    "Tournament",
+]

@@ -1,0 +1,79 @@
+"""Members in a tournament, and the prizes that they are due."""
+
+from django.conf import settings
+from django.db import models
+from django.db.models import Q
+from django.utils.translation import gettext_lazy as _
+from django.utils.translation import pgettext_lazy
+
+from tournaments.models.tournament import Tournament
+from wallet.models import Hold
+
+
+class Entrant(models.Model):
+    """A member's entry; entering again after a withdrawal makes a new row.
+
+    WITHDRAWN gave the fee back before the start. OUT takes no further part: two absences in a row
+    of a format without elimination, or removed by staff.
+    """
+
+    class State(models.TextChoices):
+        ENTERED = "ENTERED", pgettext_lazy("entrant", "Entered")
+        WITHDRAWN = "WITHDRAWN", pgettext_lazy("entrant", "Withdrawn")
+        OUT = "OUT", pgettext_lazy("entrant", "Out")
+
+    tournament = models.ForeignKey(Tournament, on_delete=models.PROTECT, related_name="entrants")
+    user = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="tournament_entries"
+    )
+    state = models.CharField(max_length=9, choices=State, default=State.ENTERED)
+    hold = models.OneToOneField(
+        Hold, on_delete=models.PROTECT, related_name="+", null=True, blank=True
+    )
+    entered_at = models.DateTimeField()
+    left_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        verbose_name = _("entrant")
+        verbose_name_plural = _("entrants")
+        ordering = ["pk"]
+        constraints = [
+            models.UniqueConstraint(
+                fields=["tournament", "user"],
+                name="tournaments_entrant_once",
+                condition=~Q(state="WITHDRAWN"),
+            ),
+            models.CheckConstraint(
+                name="tournaments_entrant_left",
+                condition=Q(state="ENTERED", left_at__isnull=True)
+                | Q(state__in=["WITHDRAWN", "OUT"], left_at__isnull=False),
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.tournament_id}: user {self.user_id}"
+
+
+class Prize(models.Model):
+    """Credits that an entrant has won; the worker pays those of a tournament in one transfer."""
+
+    tournament = models.ForeignKey(Tournament, on_delete=models.PROTECT, related_name="prizes")
+    entrant = models.OneToOneField(Entrant, on_delete=models.PROTECT, related_name="prize")
+    credits = models.PositiveIntegerField()
+    due_at = models.DateTimeField()
+    paid_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        verbose_name = _("prize")
+        verbose_name_plural = _("prizes")
+        constraints = [
+            models.CheckConstraint(name="tournaments_prize_credits", condition=Q(credits__gt=0)),
+        ]
+        indexes = [
+            models.Index(
+                fields=["due_at"], name="tournaments_prize_due", condition=Q(paid_at__isnull=True)
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.tournament_id}: {self.credits}"

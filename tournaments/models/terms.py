@@ -1,0 +1,76 @@
+"""Terms to which an entrant of a tournament agrees."""
+
+from django.db import models
+from django.db.models import F, Q
+from django.utils.translation import gettext_lazy as _
+
+from games.engine.rules import Rules, Variant
+
+NAME_LENGTH = 60
+MAX_ENTRANTS = 512
+MAX_FEE = 100_000  # credits
+MAX_PRIZE = 10_000_000  # credits
+
+
+class Terms(models.Model):
+    """Format, rules, fee and prize; a tournament has its own copy, which never changes.
+
+    The first place gets `prize_credits`, or with None the fees less `house_percent` of them. A
+    fixed prize is the site's, which gets the fees. `extend_minutes` is how long entry stays open
+    once more when fewer than `min_entrants` have entered by the start; None: canceled at once.
+    """
+
+    class Format(models.TextChoices):
+        KNOCKOUT = "KNOCKOUT", _("Knock-out")
+        ROUND_ROBIN = "ROUND_ROBIN", _("Round robin")
+        DOUBLE_ROUND_ROBIN = "DOUBLE_ROUND_ROBIN", _("Round robin, two legs")
+        SWISS = "SWISS", _("Swiss")
+
+    name = models.CharField(_("name"), max_length=NAME_LENGTH)
+    format = models.CharField(_("format"), max_length=18, choices=Format, default=Format.KNOCKOUT)
+    variant = models.CharField(max_length=8, choices=[(v.value, v.value) for v in Variant])
+    rules = models.JSONField()
+    fee_credits = models.PositiveIntegerField(_("entry fee"), default=0)
+    prize_credits = models.PositiveIntegerField(_("fixed prize"), null=True, blank=True)
+    house_percent = models.PositiveSmallIntegerField(_("the site’s share, %"), default=0)
+    min_entrants = models.PositiveSmallIntegerField(_("fewest entrants"), default=4)
+    max_entrants = models.PositiveSmallIntegerField(_("most entrants"), default=64)
+    extend_minutes = models.PositiveSmallIntegerField(
+        _("extend entry by minutes, once"), null=True, blank=True
+    )
+
+    class Meta:
+        abstract = True
+
+    @staticmethod
+    def constraints_of(table: str) -> list[models.BaseConstraint]:
+        return [
+            models.CheckConstraint(
+                name=f"{table}_size",
+                condition=Q(
+                    min_entrants__gte=2,
+                    max_entrants__gte=F("min_entrants"),
+                    max_entrants__lte=MAX_ENTRANTS,
+                ),
+            ),
+            models.CheckConstraint(
+                name=f"{table}_prize",
+                condition=Q(prize_credits__isnull=True, house_percent__lte=50)
+                | Q(prize_credits__lte=MAX_PRIZE, house_percent=0),
+            ),
+            models.CheckConstraint(name=f"{table}_fee", condition=Q(fee_credits__lte=MAX_FEE)),
+            models.CheckConstraint(
+                name=f"{table}_extension",
+                condition=Q(extend_minutes__isnull=True) | Q(extend_minutes__range=(1, 1440)),
+            ),
+        ]
+
+    @property
+    def match_rules(self) -> Rules:
+        return Rules.from_dict(self.rules)
+
+    def prize_of(self, pot_credits: int) -> int:
+        """Return the prize when the fees sum to `pot_credits`."""
+        if self.prize_credits is not None:
+            return self.prize_credits
+        return pot_credits - pot_credits * self.house_percent // 100

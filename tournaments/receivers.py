@@ -1,0 +1,39 @@
+"""Receivers of the signals of the apps below."""
+
+from typing import Any
+
+from django.dispatch import receiver
+from django.utils import timezone
+from django.utils.translation import gettext_lazy
+
+from accounts.shared.refusals import Refused
+from accounts.signals import member_banned, member_closing
+from games.models import Match
+from games.signals import match_finished
+from tournaments import states
+from tournaments.models import Entrant
+from tournaments.services import entering, tables
+
+
+@receiver(match_finished)
+def record_result(sender: Any, match_id: int, **_: Any) -> None:
+    finished_at = Match.objects.values_list("finished_at", flat=True).get(pk=match_id)
+    tables.record(match_id, finished_at or timezone.now())
+
+
+@receiver(member_banned)
+def withdraw_banned(sender: Any, user_id: int, **_: Any) -> None:
+    entering.withdraw_everywhere(user_id, timezone.now())
+
+
+@receiver(member_closing)
+def withdraw_closing(sender: Any, user_id: int, **_: Any) -> None:
+    """Refuse while a tournament runs: its prize could go to nobody. Withdraw from the others."""
+    running = Entrant.objects.filter(
+        user_id=user_id, state=Entrant.State.ENTERED, tournament__state=states.RUNNING
+    )
+    if running.exists():
+        raise Refused(
+            "playing", why=gettext_lazy("You are in a tournament. Wait until it is over.")
+        )
+    entering.withdraw_everywhere(user_id, timezone.now())

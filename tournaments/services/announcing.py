@@ -1,0 +1,143 @@
+"""Announcing a tournament, and members' proposals of one."""
+
+from dataclasses import asdict, dataclass
+from datetime import datetime, timedelta
+
+from accounts.models import User
+from accounts.shared import deadlines
+from accounts.shared.refusals import Refused
+from accounts.shared.transactions import write_transaction
+from games.conduct.record import suspension_of
+from games.engine.rules import Rules
+from games.services.dice import seal
+from tournaments import broadcast, states
+from tournaments.draw import commitment, new_secret
+from tournaments.models import MAX_ENTRANTS, MAX_FEE, MAX_PRIZE, Schedule, Tournament
+from tournaments.services import timeline
+from tournaments.services.locking import lock, move_to
+from tournaments.services.timeline import Event, Ruling
+
+# The kind of deadline of announced tournaments, as the worker's loop knows it.
+STARTS = "tournament starts"
+# A proposal leaves staff so much time to decide, and entrants to come.
+PROPOSED_BEFORE = timedelta(hours=2)
+PROPOSED_UNTIL = timedelta(days=30)
+# Proposals of one member that wait for an answer.
+MOST_PROPOSED = 2
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """The terms of a tournament; see the fields of `Terms`."""
+
+    name: str
+    format: str
+    rules: Rules
+    fee_credits: int = 0
+    prize_credits: int | None = None
+    house_percent: int = 0
+    min_entrants: int = 4
+    max_entrants: int = 64
+    extend_minutes: int | None = None
+
+
+def announce(
+    plan: Plan,
+    starts_at: datetime,
+    now: datetime,
+    by_id: int | None = None,
+    schedule: Schedule | None = None,
+) -> Tournament:
+    """Announce a tournament and commit to its draw. Raises `Refused("terms" | "too_late")`."""
+    check(plan)
+    if starts_at <= now:
+        raise Refused("too_late")
+    with write_transaction():
+        made = _create(plan, states.ANNOUNCED, starts_at, now, by_id, schedule)
+        timeline.add(made, Event.ANNOUNCED, now, starts_at=starts_at.isoformat())
+        deadlines.note(STARTS, starts_at)
+        broadcast.lists_changed()
+    return made
+
+
+def propose(plan: Plan, starts_at: datetime, member: User, now: datetime) -> Tournament:
+    """Propose an own tournament without fee and prize, for staff to approve.
+
+    Raises Refused: `not_member`, `paused`, `terms`, `too_late`, `too_early`, `too_many`.
+    """
+    if not member.is_member:
+        raise Refused("not_member")
+    if suspension_of(member.pk, now) is not None:
+        raise Refused("paused")
+    check(plan)
+    if plan.fee_credits or plan.prize_credits:
+        raise Refused("terms")
+    if starts_at < now + PROPOSED_BEFORE:
+        raise Refused("too_late")
+    if starts_at > now + PROPOSED_UNTIL:
+        raise Refused("too_early")
+    with write_transaction():
+        User.objects.select_for_update(no_key=True).get(pk=member.pk)
+        waiting = Tournament.objects.filter(created_by=member, state=states.PROPOSED)
+        if waiting.count() >= MOST_PROPOSED:
+            raise Refused("too_many")
+        made = _create(plan, states.PROPOSED, starts_at, now, member.pk, None)
+        timeline.add(made, Event.PROPOSED, now, user=member.pk)
+    return made
+
+
+def approve(tournament_id: int, ruling: Ruling, now: datetime) -> bool:
+    """Announce a proposed tournament; return False for any other or one whose start is over."""
+    with write_transaction():
+        found = lock(tournament_id)
+        if found.state != states.PROPOSED or found.starts_at <= now:
+            return False
+        move_to(found, states.ANNOUNCED, now)
+        timeline.add(found, Event.ANNOUNCED, now, ruling, starts_at=found.starts_at.isoformat())
+        deadlines.note(STARTS, found.starts_at)
+        broadcast.lists_changed()
+    return True
+
+
+def reject(tournament_id: int, ruling: Ruling, now: datetime) -> bool:
+    with write_transaction():
+        found = lock(tournament_id)
+        if found.state != states.PROPOSED:
+            return False
+        move_to(found, states.REJECTED, now)
+        timeline.add(found, Event.REJECTED, now, ruling)
+    return True
+
+
+def check(plan: Plan) -> None:
+    """Raise `Refused("terms")` for terms that no tournament may have."""
+    has_size = 2 <= plan.min_entrants <= plan.max_entrants <= MAX_ENTRANTS
+    has_clock = plan.rules.delay_ms is not None and plan.rules.length is not None
+    fixed = plan.prize_credits
+    has_prize = fixed is None or (0 <= fixed <= MAX_PRIZE and not plan.house_percent)
+    is_fair = fixed != 0 or not plan.fee_credits  # a fee is paid for a prize
+    has_fee = 0 <= plan.fee_credits <= MAX_FEE and 0 <= plan.house_percent <= 50
+    if not (plan.name.strip() and has_size and has_clock and has_prize and is_fair and has_fee):
+        raise Refused("terms")
+
+
+def _create(
+    plan: Plan,
+    state: str,
+    starts_at: datetime,
+    now: datetime,
+    by_id: int | None,
+    schedule: Schedule | None,
+) -> Tournament:
+    secret = new_secret()
+    terms = asdict(plan) | {"rules": plan.rules.to_dict(), "variant": plan.rules.variant.value}
+    return Tournament.objects.create(
+        **terms,
+        state=state,
+        starts_at=starts_at,
+        commitment=commitment(secret),
+        sealed_secret=seal(secret),
+        schedule=schedule,
+        created_by_id=by_id,
+        created_at=now,
+    )

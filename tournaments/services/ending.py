@@ -1,0 +1,78 @@
+"""The end of a tournament, and its prizes."""
+
+from collections.abc import Sequence
+from datetime import datetime
+
+from django.db.models import QuerySet
+
+from accounts.shared import deadlines
+from accounts.shared.transactions import write_transaction
+from tournaments import broadcast, states
+from tournaments.formats import FORMATS, PlayedRound
+from tournaments.models import Entrant, Prize, Tournament
+from tournaments.services import purse, timeline
+from tournaments.services.due import DueWork
+from tournaments.services.locking import lock, move_to
+from tournaments.services.timeline import Event
+
+# The kind of deadline of unpaid prizes, as the worker's loop knows it.
+PRIZES = "tournament prizes"
+
+
+def finish(tournament: Tournament, rounds: Sequence[PlayedRound], now: datetime) -> None:
+    """End a locked tournament; its first place is due the prize, paid by the worker.
+
+    Several share the first place when both finalists were absent, or are equal in everything.
+    """
+    move_to(tournament, states.FINISHED, now)
+    winners = winners_of(tournament, rounds)
+    prize = tournament.prize_of(purse.fees_of(tournament))
+    share, rest = divmod(prize, len(winners))
+    prizes = [
+        # Credits that cannot be split go to those who entered first.
+        Prize(tournament=tournament, entrant=winner, credits=share + (number < rest), due_at=now)
+        for number, winner in enumerate(winners)
+        if share + (number < rest)
+    ]
+    Prize.objects.bulk_create(prizes)
+    users = [winner.user_id for winner in winners]
+    timeline.add(tournament, Event.FINISHED, now, winners=users, prize=prize)
+    if prizes:
+        deadlines.note(PRIZES, now)
+
+
+def winners_of(tournament: Tournament, rounds: Sequence[PlayedRound]) -> list[Entrant]:
+    """Return the entrants of the first place, in their order of entry.
+
+    Entrants who no longer take part are passed over, unless nobody else remains.
+    """
+    table = FORMATS[tournament.format].standings(tournament.entrant_ids, rounds)
+    drawn = Entrant.objects.filter(pk__in=tournament.entrant_ids)
+    staying = set(drawn.exclude(state=Entrant.State.OUT).values_list("pk", flat=True))
+    eligible = [standing for standing in table if standing.entrant in staying] or table
+    best = min(standing.place for standing in eligible)
+    first = [standing.entrant for standing in eligible if standing.place == best]
+    return list(drawn.filter(pk__in=first).order_by("pk"))
+
+
+def pay(prize_id: int, now: datetime) -> None:
+    """Pay all prizes of a tournament in one transfer; done once, however often it is called."""
+    tournament_id = Prize.objects.values_list("tournament", flat=True).get(pk=prize_id)
+    with write_transaction():
+        tournament = lock(tournament_id)
+        due = list(unpaid().filter(tournament=tournament).select_related("entrant"))
+        if not due:
+            return
+        shares = {prize.entrant.user_id: prize.credits for prize in due}
+        Prize.objects.filter(pk__in=[prize.pk for prize in due]).update(paid_at=now)
+        paid = [[user_id, credits] for user_id, credits in shares.items()]
+        timeline.add(tournament, Event.PAID, now, shares=paid)
+        purse.pay(tournament, shares, now)
+        broadcast.members_changed(shares, tournament.public_id)
+
+
+def unpaid() -> QuerySet[Prize]:
+    return Prize.objects.filter(paid_at__isnull=True, tournament__state=states.FINISHED)
+
+
+WORK = DueWork(PRIZES, unpaid, "due_at", pay)

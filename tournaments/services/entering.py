@@ -1,0 +1,96 @@
+"""Entering a tournament, and withdrawing before it starts."""
+
+from collections.abc import Collection
+from datetime import datetime
+
+from django.db.models import QuerySet
+
+from accounts.models import User
+from accounts.shared.refusals import Refused
+from accounts.shared.transactions import write_transaction
+from games.conduct import commitments
+from games.conduct.record import suspension_of
+from games.stakes import limits
+from tournaments import broadcast, states
+from tournaments.models import Entrant, Tournament
+from tournaments.services import purse, timeline
+from tournaments.services.locking import lock, lock_public
+from tournaments.services.timeline import Event, Ruling
+
+
+def enter(public_id: str, member: User, now: datetime) -> Entrant:
+    """Enter a member and reserve the fee. Idempotent.
+
+    Raises Refused: `not_member`, `paused`, `not_found`, `entry_closed`, `full`, `stake_limit` with
+    the `limit`, and NoCredits.
+    """
+    if not member.is_member:
+        raise Refused("not_member")
+    if suspension_of(member.pk, now) is not None:
+        raise Refused("paused")
+    with write_transaction():
+        tournament = lock_public(public_id)
+        if tournament.state != states.ANNOUNCED or tournament.starts_at <= now:
+            raise Refused("entry_closed")
+        own = list(Entrant.objects.filter(tournament=tournament, user=member))
+        present = next((each for each in own if each.state == Entrant.State.ENTERED), None)
+        if present is not None:
+            return present
+        if entered(tournament).count() >= tournament.max_entrants:
+            raise Refused("full")
+        entrant = Entrant(tournament=tournament, user=member, entered_at=now)
+        entrant.hold_id = purse.reserve_fee(tournament, member.pk, len(own) + 1, now)
+        if entrant.hold_id and not limits.may_stake(member.pk, tournament.fee_credits):
+            raise Refused("stake_limit", limit=limits.stake_limit(member.pk))
+        entrant.save()
+        commitments.add(member.pk, tournament.reference, tournament.starts_at)
+        timeline.add(tournament, Event.ENTERED, now, user=member.pk)
+        broadcast.members_changed([member.pk], public_id)
+    return entrant
+
+
+def withdraw(public_id: str, member: User, now: datetime) -> bool:
+    """Withdraw an entry and give the fee back; return False when there is none.
+
+    Raises Refused: `not_found`, `entry_closed` from the start on.
+    """
+    with write_transaction():
+        tournament = lock_public(public_id)
+        if tournament.state != states.ANNOUNCED or tournament.starts_at <= now:
+            raise Refused("entry_closed")
+        return bool(take_back(tournament, entered(tournament).filter(user=member), now))
+
+
+def withdraw_everywhere(user_id: int, now: datetime) -> None:
+    """Withdraw a member who loses access from everything that has not started, one by one."""
+    found = Entrant.objects.filter(
+        user_id=user_id, state=Entrant.State.ENTERED, tournament__state=states.ANNOUNCED
+    )
+    for tournament_id in found.order_by("tournament").values_list("tournament", flat=True):
+        with write_transaction():
+            tournament = lock(tournament_id)
+            if tournament.state == states.ANNOUNCED:
+                take_back(tournament, entered(tournament).filter(user_id=user_id), now)
+
+
+def entered(tournament: Tournament) -> QuerySet[Entrant]:
+    return Entrant.objects.filter(tournament=tournament, state=Entrant.State.ENTERED)
+
+
+def take_back(
+    tournament: Tournament,
+    entrants: Collection[Entrant],
+    now: datetime,
+    ruling: Ruling | None = None,
+) -> int:
+    """Withdraw these entries of a locked tournament that has not started; return their number."""
+    leaving = list(entrants)
+    for entrant in leaving:
+        entrant.state, entrant.left_at = Entrant.State.WITHDRAWN, now
+        entrant.save(update_fields=["state", "left_at"])
+        timeline.add(tournament, Event.WITHDREW, now, ruling, user=entrant.user_id)
+    user_ids = [entrant.user_id for entrant in leaving]
+    commitments.remove(tournament.reference, user_ids)
+    purse.release_fees(leaving, now)
+    broadcast.members_changed(user_ids, tournament.public_id)
+    return len(leaving)

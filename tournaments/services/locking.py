@@ -1,0 +1,33 @@
+"""The lock of a tournament, and the only place where its state changes."""
+
+from datetime import datetime
+
+from accounts.shared.refusals import Refused
+from tournaments import states
+from tournaments.models import Tournament
+
+
+def lock(tournament_id: int) -> Tournament:
+    """Lock a tournament for this transaction."""
+    return Tournament.objects.select_for_update(no_key=True).get(pk=tournament_id)
+
+
+def lock_public(public_id: str) -> Tournament:
+    """Lock the tournament of a public id; raise `Refused("not_found")`."""
+    rows = Tournament.objects.select_for_update(no_key=True)
+    found = rows.filter(public_id=public_id).exclude(state__in=(states.PROPOSED, states.REJECTED))
+    tournament = found.first()
+    if tournament is None:
+        raise Refused("not_found")
+    return tournament
+
+
+def move_to(tournament: Tournament, state: str, now: datetime) -> None:
+    """Change the state of a locked tournament; raise `WrongTransition`."""
+    states.check(tournament.state, state)
+    tournament.state = state
+    if state == states.RUNNING:
+        tournament.started_at = now
+    if state in states.OVER:
+        tournament.finished_at = now
+    tournament.save(update_fields=["state", "started_at", "finished_at", "secret", "entrant_ids"])

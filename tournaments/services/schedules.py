@@ -1,0 +1,85 @@
+"""Schedules: announce the next tournament, and reckon when the one after it starts."""
+
+from dataclasses import fields
+from datetime import date, datetime, timedelta
+from zoneinfo import ZoneInfo
+
+from django.db.models import QuerySet
+
+from accounts.shared import deadlines
+from accounts.shared.transactions import write_transaction
+from tournaments.models import Schedule
+from tournaments.services import announcing
+from tournaments.services.announcing import Plan
+from tournaments.services.due import DueWork
+
+# The kind of deadline of schedules, as the worker's loop knows it.
+SCHEDULES = "tournament schedules"
+
+
+def resume(schedule_id: int, now: datetime) -> None:
+    """Compute the next start of a schedule that is new, changed or rested."""
+    with write_transaction():
+        schedule = Schedule.objects.select_for_update(no_key=True).get(pk=schedule_id)
+        _set_next(schedule, next_start(schedule, now))
+
+
+def rest(schedule_id: int) -> None:
+    """Stop a schedule; what it has announced stays."""
+    with write_transaction():
+        schedule = Schedule.objects.select_for_update(no_key=True).get(pk=schedule_id)
+        _set_next(schedule, None)
+
+
+def announce_next(schedule_id: int, now: datetime) -> None:
+    """Announce the due tournament of a schedule; one that was missed is left out."""
+    with write_transaction():
+        rows = Schedule.objects.select_for_update(no_key=True, skip_locked=True)
+        schedule = rows.filter(pk=schedule_id, announce_at__lte=now).first()
+        if schedule is None or schedule.next_at is None:
+            return
+        if schedule.next_at > now:
+            announcing.announce(plan_of(schedule), schedule.next_at, now, schedule=schedule)
+        _set_next(schedule, next_start(schedule, max(schedule.next_at, now)))
+
+
+def plan_of(schedule: Schedule) -> Plan:
+    values = {each.name: getattr(schedule, each.name) for each in fields(Plan)}
+    return Plan(**values | {"rules": schedule.match_rules})
+
+
+def next_start(schedule: Schedule, after: datetime) -> datetime:
+    """Return the first start after a moment, at the schedule's local time.
+
+    A local time that a change of the clock skips is moved by the change; one that occurs twice is
+    the first.
+    """
+    zone = ZoneInfo(schedule.time_zone)
+    day = after.astimezone(zone).date()
+    while not _is_day(schedule, day) or _moment(schedule, day, zone) <= after:
+        day += timedelta(days=1)
+    return _moment(schedule, day, zone)
+
+
+def _is_day(schedule: Schedule, day: date) -> bool:
+    return schedule.weekday is None or day.weekday() == schedule.weekday
+
+
+def _moment(schedule: Schedule, day: date, zone: ZoneInfo) -> datetime:
+    local = datetime.combine(day, schedule.local_time, tzinfo=zone)
+    return local.astimezone(ZoneInfo("UTC"))
+
+
+def _set_next(schedule: Schedule, next_at: datetime | None) -> None:
+    schedule.next_at, schedule.announce_at = next_at, None
+    if next_at is not None:
+        schedule.announce_at = next_at - timedelta(hours=schedule.announce_before)
+    schedule.save(update_fields=["next_at", "announce_at"])
+    deadlines.note(SCHEDULES, schedule.announce_at)
+
+
+def _waiting() -> QuerySet[Schedule]:
+    return Schedule.objects.filter(announce_at__isnull=False)
+
+
+WORK = DueWork(SCHEDULES, _waiting, "announce_at", announce_next)

@@ -1,0 +1,90 @@
+"""The moment of the start: extend entry once, cancel and refund everyone, or draw and begin."""
+
+from collections.abc import Collection
+from datetime import datetime, timedelta
+
+from django.db.models import QuerySet
+
+from accounts.shared import deadlines
+from accounts.shared.transactions import write_transaction
+from games.conduct import commitments
+from games.services.dice import SecretLost, unseal
+from tournaments import broadcast, states
+from tournaments.models import Entrant, Tournament
+from tournaments.services import purse, rounds, timeline
+from tournaments.services.announcing import STARTS
+from tournaments.services.due import DueWork
+from tournaments.services.entering import entered
+from tournaments.services.locking import move_to
+from tournaments.services.timeline import Event, Ruling
+
+# Why a tournament was canceled, in the detail of its timeline entry.
+TOO_FEW, NO_DRAW, BY_STAFF = "too_few", "no_draw", "by_staff"
+
+
+def start_or_cancel(tournament_id: int, now: datetime) -> None:
+    """Decide what becomes of a tournament whose start has come; another process may have done."""
+    with write_transaction():
+        rows = Tournament.objects.select_for_update(no_key=True, skip_locked=True)
+        due = rows.filter(pk=tournament_id, state=states.ANNOUNCED, starts_at__lte=now)
+        tournament = due.first()
+        if tournament is None:
+            return
+        entrants = list(entered(tournament).order_by("pk"))
+        if len(entrants) >= tournament.min_entrants:
+            _start(tournament, entrants, now)
+        elif tournament.extend_minutes and tournament.extended_at is None:
+            _extend(tournament, entrants, now)
+        else:
+            cancel(tournament, entrants, now, TOO_FEW)
+
+
+def _extend(tournament: Tournament, entrants: Collection[Entrant], now: datetime) -> None:
+    assert tournament.extend_minutes is not None
+    tournament.starts_at = now + timedelta(minutes=tournament.extend_minutes)
+    tournament.extended_at = now
+    tournament.save(update_fields=["starts_at", "extended_at"])
+    commitments.postpone(tournament.reference, tournament.starts_at)
+    starts_at = tournament.starts_at.isoformat()
+    timeline.add(tournament, Event.EXTENDED, now, starts_at=starts_at, entrants=len(entrants))
+    deadlines.note(STARTS, tournament.starts_at)
+    broadcast.members_changed((each.user_id for each in entrants), tournament.public_id)
+
+
+def _start(tournament: Tournament, entrants: list[Entrant], now: datetime) -> None:
+    """Take the fees, reveal the secret and draw the first round."""
+    try:
+        secret = unseal(tournament.sealed_secret)
+    except SecretLost:
+        cancel(tournament, entrants, now, NO_DRAW)
+        return
+    tournament.secret = secret.hex()
+    tournament.entrant_ids = [entrant.pk for entrant in entrants]
+    move_to(tournament, states.RUNNING, now)
+    commitments.remove(tournament.reference)
+    timeline.add(tournament, Event.DRAWN, now, entrants=len(entrants))
+    rounds.begin_first(tournament, now)
+    purse.gather(tournament, entrants, now)
+    broadcast.members_changed((each.user_id for each in entrants), tournament.public_id)
+
+
+def cancel(
+    tournament: Tournament,
+    entrants: Collection[Entrant],
+    now: datetime,
+    cause: str,
+    ruling: Ruling | None = None,
+) -> None:
+    """Cancel a locked tournament that has not started; every fee is given back."""
+    move_to(tournament, states.CANCELED, now)
+    commitments.remove(tournament.reference)
+    timeline.add(tournament, Event.CANCELED, now, ruling, cause=cause, entrants=len(entrants))
+    purse.release_fees(entrants, now)
+    broadcast.members_changed((each.user_id for each in entrants), tournament.public_id)
+
+
+def _announced() -> QuerySet[Tournament]:
+    return Tournament.objects.filter(state=states.ANNOUNCED)
+
+
+WORK = DueWork(STARTS, _announced, "starts_at", start_or_cancel)
