@@ -16,6 +16,7 @@ from chat import personal_data as chat_part
 from games import personal_data as games_part
 from lobby import personal_data as lobby_part
 from stats import personal_data as stats_part
+from tournaments import personal_data as tournaments_part
 from wallet import personal_data as wallet_part
 
 LIMIT = "export_my_data"  # key of ACCOUNT_RATE_LIMITS
@@ -46,4 +47,5 @@ def data_of(user: User) -> dict[str, Any]:
         "lobby": lobby_part.of(user.pk),
         "ratings": stats_part.of(user.pk),
         "chat": chat_part.of(user.pk),
+        "tournaments": tournaments_part.of(user.pk),
     }

@@ -29,5 +29,6 @@ def move_to(tournament: Tournament, state: str, now: datetime) -> None:
     if state == states.RUNNING:
         tournament.started_at = now
     if state in states.OVER:
-        tournament.finished_at = now
+        # Clocks of processes differ: no end is before its start.
+        tournament.finished_at = max(now, tournament.started_at or now)
     tournament.save(update_fields=["state", "started_at", "finished_at", "secret", "entrant_ids"])

@@ -17,18 +17,32 @@ from tournaments.services.due import DueWork
 SCHEDULES = "tournament schedules"
 
 
-def resume(schedule_id: int, now: datetime) -> None:
-    """Compute the next start of a schedule that is new, changed or rested."""
+def store(schedule: Schedule, now: datetime) -> None:
+    """Write a new or changed schedule and compute its next start."""
     with write_transaction():
-        schedule = Schedule.objects.select_for_update(no_key=True).get(pk=schedule_id)
+        schedule.variant = schedule.match_rules.variant.value
+        schedule.save()
         _set_next(schedule, next_start(schedule, now))
 
 
-def rest(schedule_id: int) -> None:
-    """Stop a schedule; what it has announced stays."""
+def resume(schedule_id: int, now: datetime) -> bool:
+    """Let a stopped schedule announce again; return False for any other."""
     with write_transaction():
         schedule = Schedule.objects.select_for_update(no_key=True).get(pk=schedule_id)
+        if schedule.next_at is not None:
+            return False
+        _set_next(schedule, next_start(schedule, now))
+    return True
+
+
+def rest(schedule_id: int) -> bool:
+    """Stop a schedule; its announced tournaments stay. Return False if it was stopped."""
+    with write_transaction():
+        schedule = Schedule.objects.select_for_update(no_key=True).get(pk=schedule_id)
+        if schedule.next_at is None:
+            return False
         _set_next(schedule, None)
+    return True
 
 
 def announce_next(schedule_id: int, now: datetime) -> None:
@@ -38,7 +52,8 @@ def announce_next(schedule_id: int, now: datetime) -> None:
         schedule = rows.filter(pk=schedule_id, announce_at__lte=now).first()
         if schedule is None or schedule.next_at is None:
             return
-        if schedule.next_at > now:
+        is_there = schedule.tournaments.filter(starts_at=schedule.next_at).exists()
+        if schedule.next_at > now and not is_there:
             announcing.announce(plan_of(schedule), schedule.next_at, now, schedule=schedule)
         _set_next(schedule, next_start(schedule, max(schedule.next_at, now)))
 

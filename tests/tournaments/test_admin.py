@@ -1,0 +1,149 @@
+"""Staff create tournaments and schedules in the admin, and decide with a reason."""
+
+from datetime import timedelta
+
+import pytest
+from django.contrib.admin.models import LogEntry
+from django.test import Client
+from django.urls import reverse
+from django.utils import timezone
+
+from config.personal_data import data_of
+from games.services.dice import unseal
+from tests.accounts.factories import UserFactory
+from tests.tournaments.factories import Cup, announced
+from tests.wallet.factories import total_of
+from tournaments.models import Entrant, Fixture, Schedule, Tournament
+
+pytestmark = [pytest.mark.django_db, pytest.mark.portable]
+LIST = reverse("admin:tournaments_tournament_changelist")
+TERMS = {
+    "name": "Autumn cup",
+    "format": "KNOCKOUT",
+    "fee_credits": "50",
+    "prize_credits": "",
+    "house_percent": "10",
+    "min_entrants": "4",
+    "max_entrants": "32",
+    "extend_minutes": "15",
+    "variant": "long",
+    "length": "5",
+    "seconds": "20",
+    "cube": "usual",
+}
+
+
+@pytest.fixture
+def staff() -> Client:
+    browser = Client()
+    browser.force_login(UserFactory(username="staff", staff=True))
+    return browser
+
+
+def post(staff: Client, model: str, row, action: str, **answers):
+    address = reverse(f"admin:tournaments_{model}_changelist")
+    data = {"action": action, "_selected_action": [row.pk], "reason": "Flood", **answers}
+    asked = staff.post(address, data)
+    assert asked.status_code == 200
+    return staff.post(address, {**data, "confirmed": "yes"})
+
+
+def test_staff_announce_a_tournament(staff) -> None:
+    page = staff.get(reverse("admin:tournaments_tournament_add"))
+    assert page.status_code == 200
+    starts_at = timezone.localtime(timezone.now() + timedelta(days=1))
+    data = {**TERMS, "starts_at_0": f"{starts_at:%Y-%m-%d}", "starts_at_1": f"{starts_at:%H:%M}"}
+    answer = staff.post(reverse("admin:tournaments_tournament_add"), data)
+    assert answer.status_code == 302, answer.content.decode()[:3000]
+    made = Tournament.objects.get()
+    assert (made.state, made.variant, made.match_rules.length) == ("ANNOUNCED", "long", 5)
+    assert made.match_rules.delay_ms == 20_000
+    assert made.created_by.username == "staff"
+    assert LogEntry.objects.filter(object_id=str(made.pk)).exists()
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        {"min_entrants": "1"},
+        {"name": ""},
+        {"prize_credits": "0"},
+        {"starts_at_0": "2020-01-01"},
+        {"length": "99"},
+    ],
+    ids=str,
+)
+def test_wrong_terms_are_not_announced(staff, wrong) -> None:
+    data = {**TERMS, "starts_at_0": "2099-01-01", "starts_at_1": "12:00", **wrong}
+    answer = staff.post(reverse("admin:tournaments_tournament_add"), data)
+    assert answer.status_code == 200
+    assert not Tournament.objects.exists()
+
+
+def test_staff_store_a_schedule_and_change_it(staff) -> None:
+    schedule = {
+        **TERMS, "repeats": "DAILY", "weekday": "", "local_time": "20:00",
+        "time_zone": "Europe/Istanbul", "announce_before": "24",
+    }  # fmt: skip
+    answer = staff.post(reverse("admin:tournaments_schedule_add"), schedule)
+    assert answer.status_code == 302, answer.content.decode()[:3000]
+    made = Schedule.objects.get()
+    assert made.next_at > timezone.now()
+    assert made.variant == "long"
+    address = reverse("admin:tournaments_schedule_change", args=[made.pk])
+    shown = staff.get(address).context["adminform"].form.initial
+    assert (shown["length"], shown["seconds"]) == (5, 20)
+    staff.post(address, {**schedule, "length": "7", "weekday": "2", "repeats": "WEEKLY"})
+    made.refresh_from_db()
+    assert (made.match_rules.length, made.weekday) == (7, 2)
+
+
+def test_staff_void_and_everybody_reads_why(staff) -> None:
+    cup = Cup(2).start()
+    post(staff, "tournament", cup.tournament, "void")
+    cup.tournament.refresh_from_db()
+    assert cup.tournament.state == "VOID"
+    assert [total_of(user) for user in cup.users] == [1000, 1000]
+    assert cup.tournament.timeline.filter(event="VOID", reason="Flood").exists()
+
+
+def test_staff_postpone(staff) -> None:
+    tournament = announced()
+    post(staff, "tournament", tournament, "postpone", starts_at="2099-12-01 19:00")
+    tournament.refresh_from_db()
+    assert tournament.starts_at.year == 2099
+
+
+def test_staff_remove_an_entrant_and_adjudicate(staff) -> None:
+    cup = Cup(4).start()
+    one, other = cup.open_fixtures()
+    post(staff, "entrant", one.first, "remove")
+    post(staff, "fixture", other, "adjudicate", winner="nobody")
+    one.refresh_from_db()
+    other.refresh_from_db()
+    assert one.winner_id == one.second_id
+    assert (other.winner_id, other.cause) == (None, Fixture.Cause.STAFF)
+
+
+def test_the_secret_is_on_no_page_before_the_draw(staff) -> None:
+    tournament = announced()
+    page = staff.get(reverse("admin:tournaments_tournament_change", args=[tournament.pk]))
+    assert page.status_code == 200
+    text = page.content.decode()
+    assert tournament.commitment in text
+    assert unseal(tournament.sealed_secret).hex() not in text
+
+
+def test_a_tournament_in_the_admin_cannot_be_edited(staff) -> None:
+    tournament = announced()
+    address = reverse("admin:tournaments_tournament_change", args=[tournament.pk])
+    staff.post(address, {**TERMS, "name": "Other"})
+    tournament.refresh_from_db()
+    assert tournament.name == "Evening cup"
+
+
+def test_the_export_has_a_members_entries() -> None:
+    cup = Cup(2).start().play()
+    winner = Entrant.objects.get(prize__isnull=False).user
+    [entry] = data_of(winner)["tournaments"]["entries"]
+    assert (entry["tournament"], entry["prize_credits"]) == (cup.tournament.public_id, 200)

@@ -1,0 +1,103 @@
+"""Schedules announce at a local time, through changes of the clock, once each."""
+
+from datetime import UTC, date, datetime, time, timedelta
+from zoneinfo import ZoneInfo
+
+import pytest
+
+from games.engine.rules import Rules
+from tests.games.factories import DELAY_MS
+from tests.tournaments.factories import settle
+from tournaments.models import Schedule, Tournament
+from tournaments.services import schedules
+
+pytestmark = pytest.mark.django_db
+MONDAY = datetime(2026, 11, 23, 9, 0, tzinfo=UTC)
+
+
+def schedule(now: datetime = MONDAY, **fields) -> Schedule:
+    rules = Rules.of("long", length=3, delay_ms=DELAY_MS)
+    made = Schedule(
+        **{
+            "name": "Tbilisi evening",
+            "rules": rules.to_dict(),
+            "local_time": time(20, 0),
+            "time_zone": "Asia/Tbilisi",
+            **fields,
+        }
+    )
+    schedules.store(made, now)
+    made.refresh_from_db()
+    return made
+
+
+def test_the_next_start_is_at_the_local_time() -> None:
+    made = schedule()
+    assert made.next_at == datetime(2026, 11, 23, 16, 0, tzinfo=UTC)
+    assert made.announce_at == made.next_at - timedelta(hours=24)
+
+
+@pytest.mark.parametrize(("zone", "hour"), [("Europe/Moscow", 17), ("Europe/Istanbul", 17)])
+def test_each_schedule_has_a_zone_of_its_own(zone: str, hour: int) -> None:
+    assert schedule(time_zone=zone).next_at == datetime(2026, 11, 23, hour, 0, tzinfo=UTC)
+
+
+def test_a_weekly_schedule_waits_for_its_day() -> None:
+    made = schedule(repeats="WEEKLY", weekday=Schedule.Weekday.SATURDAY)
+    assert made.next_at.astimezone(ZoneInfo("Asia/Tbilisi")).date() == date(2026, 11, 28)
+
+
+def test_the_local_time_stays_through_a_change_of_the_clock() -> None:
+    before = datetime(2026, 10, 24, 12, 0, tzinfo=UTC)  # Berlin changes on October 25
+    made = schedule(before, time_zone="Europe/Berlin")
+    following = schedules.next_start(made, made.next_at)
+    assert following - made.next_at == timedelta(hours=25)
+
+
+def test_a_due_schedule_announces_its_tournament_once() -> None:
+    made = schedule()
+    for _ in range(3):
+        settle(MONDAY)
+    tournament = Tournament.objects.get()
+    assert tournament.schedule == made
+    assert (tournament.name, tournament.variant) == ("Tbilisi evening", "long")
+    assert tournament.starts_at == datetime(2026, 11, 23, 16, 0, tzinfo=UTC)
+    made.refresh_from_db()
+    assert made.next_at == datetime(2026, 11, 24, 16, 0, tzinfo=UTC)
+
+
+def test_a_week_of_a_daily_schedule_has_seven_tournaments() -> None:
+    schedule()
+    for hour in range(7 * 24):
+        settle(MONDAY + timedelta(hours=hour))
+    starts = Tournament.objects.values_list("starts_at", flat=True)
+    assert len(starts) == len(set(starts)) == 8  # the last is announced a day ahead
+
+
+def test_a_start_that_was_missed_is_left_out() -> None:
+    made = schedule()
+    late = MONDAY + timedelta(days=3)
+    settle(late)
+    assert [each.starts_at > late for each in Tournament.objects.all()] == [True]
+    made.refresh_from_db()
+    assert made.next_at > late
+
+
+def test_storing_a_schedule_again_announces_nothing_twice() -> None:
+    made = schedule()
+    settle(MONDAY)
+    schedules.store(made, MONDAY)
+    settle(MONDAY)
+    assert Tournament.objects.count() == 1
+
+
+def test_a_stopped_schedule_announces_nothing_until_it_is_resumed() -> None:
+    made = schedule()
+    assert schedules.rest(made.pk)
+    assert not schedules.rest(made.pk)
+    settle(MONDAY)
+    assert not Tournament.objects.exists()
+    assert schedules.resume(made.pk, MONDAY)
+    assert not schedules.resume(made.pk, MONDAY)
+    settle(MONDAY)
+    assert Tournament.objects.count() == 1

@@ -1,0 +1,122 @@
+"""Tournaments in the admin: create, schedule, decide; everything else is read-only."""
+
+from typing import Any
+
+from django.contrib import admin
+from django.http import HttpRequest
+from django.utils import timezone
+
+from accounts.shared.current_user import current_user
+from accounts.shared.read_only_admin import ReadOnly
+from accounts.shared.staff_actions import StaffActionsMixin
+from games.admin import OfMatch
+from tournaments.forms import RULES, TERMS, ScheduleForm, TournamentForm
+from tournaments.models import Entrant, Fixture, Prize, Schedule, TimelineEntry, Tournament
+from tournaments.services import announcing, schedules
+from tournaments.staff_actions import (
+    ADJUDICATE,
+    APPROVE,
+    POSTPONE,
+    REJECT,
+    REMOVE,
+    REST,
+    RESUME,
+    VOID,
+)
+
+
+class EntrantInline(ReadOnly, admin.TabularInline):  # type: ignore[type-arg]
+    model = Entrant
+    fields = ("user", "state", "entered_at", "left_at")
+    extra = 0
+    show_change_link = True
+
+
+class PrizeInline(ReadOnly, admin.TabularInline):  # type: ignore[type-arg]
+    model = Prize
+    fields = ("entrant", "credits", "due_at", "paid_at")
+    extra = 0
+
+
+class TimelineInline(ReadOnly, admin.TabularInline):  # type: ignore[type-arg]
+    model = TimelineEntry
+    fields = ("at", "event", "detail", "reason", "by")
+    extra = 0
+
+
+@admin.register(Tournament)
+class TournamentAdmin(StaffActionsMixin, admin.ModelAdmin):  # type: ignore[type-arg]
+    """Staff announce a tournament; its terms never change afterwards."""
+
+    form = TournamentForm
+    list_display = (
+        "starts_at", "name", "public_id", "state", "format", "variant", "fee_credits",
+        "prize_credits",
+    )  # fmt: skip
+    list_filter = ("state", "format", "variant")
+    search_fields = ("=public_id", "name", "=entrants__user__username")
+    date_hierarchy = "starts_at"
+    staff_actions = (VOID, POSTPONE, APPROVE, REJECT)
+    inlines = (EntrantInline, PrizeInline, TimelineInline)
+
+    def get_fields(self, request: HttpRequest, obj: Tournament | None = None) -> Any:
+        if obj is None:
+            return (*TERMS, "starts_at", *RULES)
+        return (
+            "public_id", "state", *TERMS, "variant", "rules", "starts_at", "extended_at",
+            "commitment", "secret", "schedule", "created_by", "created_at", "started_at",
+            "finished_at",
+        )  # fmt: skip
+
+    def get_inlines(self, request: HttpRequest, obj: Tournament | None) -> Any:
+        return () if obj is None else self.inlines
+
+    def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        return False
+
+    def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        return False
+
+    def save_model(self, request: HttpRequest, obj: Tournament, form: Any, change: bool) -> None:
+        by_id = current_user(request).pk
+        made = announcing.announce(form.plan, obj.starts_at, timezone.now(), by_id)
+        obj.pk, obj.public_id = made.pk, made.public_id
+
+
+@admin.register(Schedule)
+class ScheduleAdmin(StaffActionsMixin, admin.ModelAdmin):  # type: ignore[type-arg]
+    form = ScheduleForm
+    list_display = ("name", "repeats", "weekday", "local_time", "time_zone", "next_at")
+    staff_actions = (REST, RESUME)
+    fields = (
+        *TERMS, "repeats", "weekday", "local_time", "time_zone", "announce_before", *RULES,
+    )  # fmt: skip
+
+    def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        return False
+
+    def save_model(self, request: HttpRequest, obj: Schedule, form: Any, change: bool) -> None:
+        schedules.store(obj, timezone.now())
+
+
+@admin.register(Entrant)
+class EntrantAdmin(StaffActionsMixin, ReadOnly, admin.ModelAdmin):  # type: ignore[type-arg]
+    list_display = ("entered_at", "tournament", "user", "state", "left_at")
+    list_filter = ("state",)
+    list_select_related = ("tournament", "user")
+    search_fields = ("=tournament__public_id", "=user__username")
+    show_full_result_count = False
+    staff_actions = (REMOVE,)
+
+
+@admin.register(Fixture)
+class FixtureAdmin(StaffActionsMixin, OfMatch, ReadOnly, admin.ModelAdmin):  # type: ignore[type-arg]
+    list_display = (
+        "round", "number", "first", "second", "in_match", "winner", "cause", "join_by",
+        "finished_at",
+    )  # fmt: skip
+    list_filter = ("cause",)
+    list_select_related = ("round", "first", "second", "winner", "match")
+    search_fields = ("=round__tournament__public_id", "=match__public_id")
+    show_full_result_count = False
+    staff_actions = (ADJUDICATE,)
