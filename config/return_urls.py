@@ -22,6 +22,8 @@ FORM_PAGES = {
     "people:avatar_upload": "people:profile",
     "people:block": "people:player",
     "people:unblock": "people:player",
+    "tournaments:enter": "tournaments:tournament",
+    "tournaments:withdraw": "tournaments:tournament",
 }
 
 

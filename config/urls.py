@@ -25,6 +25,7 @@ urlpatterns = [
     path("credits/", include("wallet.urls")),
     path("chat/", include("chat.urls")),
     path("play/", include("lobby.urls")),
+    path("tournaments/", include("tournaments.urls")),
     path("", include("stats.urls")),
     *i18n_patterns(
         path("", views.home, name="home"),

@@ -11,13 +11,14 @@ def played_rounds(tournament: Tournament) -> list[PlayedRound]:
     for fixture in fixtures.select_related("round").order_by("round__number", "number"):
         by_round.setdefault(fixture.round.number, []).append(fixture)
     return [
-        tuple(_played(fixture) for fixture in found)
+        tuple(played_of(fixture) for fixture in found)
         for found in by_round.values()
         if all(fixture.finished_at for fixture in found)
     ]
 
 
-def _played(fixture: Fixture) -> Played:
+def played_of(fixture: Fixture) -> Played:
+    """Return a fixture as the formats read it."""
     return Played(
         first=fixture.first_id,
         second=fixture.second_id,

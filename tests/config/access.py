@@ -33,6 +33,8 @@ from lobby.models import AcceptedTerms, Invitation, Preset, Seek
 from lobby.services import announcing, inviting, presets
 from tests.accounts.factories import member, sign_in, staff
 from tests.config.credits import give
+from tests.tournaments.factories import announced
+from tournaments.models import Tournament
 from wallet.models import Account, Entry, Hold
 
 GUEST, STRANGER, OWNER, STAFF = ROLES = ("guest", "stranger", "owner", "staff")
@@ -47,6 +49,7 @@ class World:
     invitation: Invitation
     guests_invitation: Invitation
     email: OutgoingEmail
+    tournament: Tournament
     browsers: dict[str, Client]
 
     @property
@@ -174,7 +177,8 @@ def make_world() -> World:
     }
     browsers[OWNER].get("/whats-new/")  # records the device
     cache.clear()
-    return World(owner, match, seek, invitation, guests_invitation, email, browsers)
+    tournament = announced(now, fee_credits=0)
+    return World(owner, match, seek, invitation, guests_invitation, email, tournament, browsers)
 
 
 def for_one(invited: User) -> announcing.Announcement:

@@ -72,6 +72,14 @@ def of_guests_invitation(world: World) -> list[Any]:
     return [world.guests_invitation.public_id]
 
 
+def of_tournament(world: World) -> list[Any]:
+    return [world.tournament.public_id]
+
+
+def confirmed(world: World) -> dict[str, Any]:
+    return {"confirmed": "1"}
+
+
 def of_owner(world: World) -> list[Any]:
     return [world.owner.public_id]
 
@@ -200,6 +208,14 @@ ROWS: dict[str, Row] = {
     "lobby:join": Row(NOT_ALLOWED, "in to to to", args=of_seek),
     "lobby:cancel": Row(NOT_ALLOWED, "in to to to", args=of_seek),
     "lobby:decline": Row(NOT_ALLOWED, "in to to to", args=of_seek),
+    "tournaments:tournaments": Row(ALL_PUBLIC),
+    "tournaments:list": Row(ALL_PUBLIC, args=lambda world: ["mine"]),
+    "tournaments:tournament": Row(ALL_PUBLIC, args=of_tournament),
+    "tournaments:live": Row(ALL_PUBLIC, args=of_tournament),
+    "tournaments:enter": Row(NOT_ALLOWED, "in to to to", args=of_tournament, data=confirmed),
+    "tournaments:withdraw": Row(NOT_ALLOWED, "in to to to", args=of_tournament, data=confirmed),
+    "tournaments:calendar": Row(ALL_PUBLIC, args=of_tournament),
+    "tournaments:draw": Row(NOBODY, args=of_tournament),  # not drawn yet
     "stats:leaders": Row(ALL_PUBLIC),
     "stats:opponents": Row(FOR_MEMBERS),
     "stats:opponent": Row("in 200 404 200", args=of_owner),

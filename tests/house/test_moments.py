@@ -15,9 +15,14 @@ BY_HAND = re.compile(
     r"|\{\{\s*[\w.]*(_at|_until|_from|\.until|\.since|date_joined|timestamp)\s*(\||\}\})"
 )
 IN_PYTHON = re.compile(r"\b(strftime|date_format|time_format)\(|:%[YHdj]")
-# Headers of emails are for programs; a chat's
+# Headers of emails and calendar files are for programs; a chat's
 # lines in the admin are told apart by their seconds.
-ALLOWED = {"accounts/times/texts.py", "accounts/mail/sender.py", "chat/admin.py"}
+ALLOWED = {
+    "accounts/times/texts.py",
+    "accounts/mail/sender.py",
+    "chat/admin.py",
+    "tournaments/pages/calendar.py",
+}
 
 
 def by_hand(text: str) -> list[str]:

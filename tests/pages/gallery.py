@@ -36,7 +36,9 @@ from tests.games.factories import MatchFactory, StakeMatchFactory, StakeSitting,
 from tests.games.played_out import play_out
 from tests.games.reviews.reviewing import reviewed
 from tests.lobby.factories import announcement
+from tests.tournaments.factories import Cup, announced, enter
 from tests.wallet.factories import player
+from tournaments.models import Tournament
 
 VISITOR, MEMBER, STAFF = "visitor", "member", "staff"
 
@@ -65,6 +67,7 @@ class Gallery:
     training: Match
     unconfirmed: EmailAddress
     without_email: User
+    cups: dict[str, Tournament]
 
     def addresses(self, who: str) -> list[tuple[str, int]]:
         """Return the address and status of each page that this visitor opens."""
@@ -91,6 +94,10 @@ def reset(gallery: Gallery) -> list[str]:
 
 def added(gallery: Gallery) -> list[str]:
     return [signing.dumps([gallery.without_email.pk, "new@example.org"], salt=added_email.SALT)]
+
+
+def cup(state: str) -> Callable[[Gallery], list[str]]:
+    return lambda gallery: [gallery.cups[state].public_id]
 
 
 OPEN = [Shown()]
@@ -150,6 +157,19 @@ PAGES: dict[str, list[Shown]] = {
     "lobby:running": [Shown(VISITOR, lambda g: [g.watched.public_id])],
     "lobby:challenge": [Shown(STAFF, of_boris)],
     "lobby:seek": [Shown(MEMBER, lambda g: [g.seek.public_id])],
+    "tournaments:tournaments": BOTH,
+    "tournaments:list": [
+        Shown(MEMBER, lambda g: ["mine"]),
+        Shown(VISITOR, lambda g: ["running"]),
+        Shown(VISITOR, lambda g: ["completed"], query="?q=xyzzy"),
+    ],
+    "tournaments:tournament": [
+        Shown(VISITOR, cup("announced")),
+        Shown(MEMBER, cup("announced")),
+        Shown(VISITOR, cup("knockout")),
+        Shown(MEMBER, cup("round_robin")),
+        Shown(VISITOR, cup("swiss")),
+    ],
     "stats:leaders": [Shown(VISITOR), Shown(MEMBER, query="?by=winnings")],
     "stats:opponents": MEMBERS,
     "stats:opponent": [Shown(MEMBER, of_boris)],
@@ -166,6 +186,7 @@ NOT_PAGES = {
     "header": PART,
     "lobby:list": PART,
     "lobby:live": PART,
+    "tournaments:live": PART,
     "stats:match": PART,
     "games:review_state": PART,
     "jsi18n": FILE,
@@ -177,6 +198,8 @@ NOT_PAGES = {
     "games:export_json": FILE,
     "games:export_mat": FILE,
     "games:export_text": FILE,
+    "tournaments:calendar": FILE,
+    "tournaments:draw": FILE,
     "people:avatar": FILE,
     "people:table_choices": FILE,
     "export_my_data": FILE,
@@ -199,6 +222,8 @@ NOT_PAGES = {
     "lobby:cancel_invitation": POST,
     "lobby:cancel": POST,
     "lobby:decline": POST,
+    "tournaments:enter": POST,
+    "tournaments:withdraw": POST,
 }
 
 
@@ -252,7 +277,21 @@ def make_gallery() -> Gallery:
         anna, boris, boss, seek, invitation, watched, finished, training,
         EmailAddress.objects.get(user=registered),
         UserFactory(username="without_mail", member=True, email=""),
+        _cups(anna),
     )  # fmt: skip
+
+
+def _cups(anna: User) -> dict[str, Tournament]:
+    """Return one that Anna has entered, a running knock-out, and finished tables."""
+    announcing_now = announced(name="xyzzy 1", fee_credits=20)
+    enter(announcing_now, [anna], announcing_now.created_at)
+    running = Cup(6, absent=1, name="xyzzy 2").start()
+    running.play_round()
+    finished = {
+        format.lower(): Cup(5, absent=1, name="xyzzy 3", format=format).start().play().tournament
+        for format in ("ROUND_ROBIN", "SWISS")
+    }
+    return {"announced": announcing_now, "knockout": running.tournament, **finished}
 
 
 @dataclass

@@ -10,7 +10,7 @@ class Migration(migrations.Migration):
     initial = True
 
     dependencies = [
-        ("games", "0015_commitment"),
+        ("games", "0017_commitment"),
         ("wallet", "0006_refill"),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]

@@ -1,0 +1,49 @@
+// The button that draws a tournament again in this browser, and the result under it.
+
+import { checkDraw } from "../dice/draw.js";
+import { part, setText } from "../lib/dom.js";
+
+/** Return the sentence for a check's result. */
+function verdict({ ok, rounds, fault, round }) {
+  if (ok) {
+    const text = ngettext("%(rounds)s round was drawn exactly as promised.", "%(rounds)s rounds were drawn exactly as promised.", rounds);
+    return interpolate(text, { rounds }, true);
+  }
+  if (fault === "commitment") return gettext("The secret does not match the seal.");
+  if (fault === "record") return gettext("The file does not match what this page shows.");
+  return interpolate(gettext("Round %(round)s does not follow from the secret."), { round }, true);
+}
+
+async function fetchDraw(address) {
+  try {
+    const response = await fetch(address);
+    return response.ok ? await response.json() : null;
+  } catch {
+    return null;
+  }
+}
+
+async function check(place) {
+  const [button, words] = [place.querySelector("button"), place.querySelector("[role=status]")];
+  const { address, id, kind, commitment } = place.dataset;
+  button.disabled = true;
+  setText(words, gettext("Drawing again…"));
+  const file = await fetchDraw(address);
+  const result = file && await checkDraw(file, { id, kind, commitment });
+  if (result) words.dataset.ok = String(result.ok);
+  setText(words, result ? verdict(result) : gettext("We could not load the draw. Please try again."));
+  button.disabled = false;
+}
+
+/** Show the button where the browser can compute; the part comes again with each refresh. */
+function prepare() {
+  const place = part("draw-check");
+  if (place && globalThis.crypto?.subtle) place.querySelector("button").hidden = false;
+}
+
+document.addEventListener("click", (event) => {
+  const place = event.target.closest("[data-testid=draw-check]")?.closest("[data-part=draw-check]");
+  if (place) check(place);
+});
+document.body.addEventListener("htmx:afterSettle", prepare);
+prepare();

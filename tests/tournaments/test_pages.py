@@ -1,0 +1,220 @@
+"""The pages of tournaments: lists, one tournament, entering and withdrawing, files."""
+
+import json
+from datetime import timedelta
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+
+from tests.tournaments.draw_checker import is_right
+from tests.tournaments.factories import Cup, announced, enter, members
+from tests.wallet.factories import total_of
+from tournaments.exports.draw_file import check_draw
+from tournaments.models import Entrant, Tournament
+
+pytestmark = [pytest.mark.django_db]
+State = Tournament.State
+
+
+def page_of(tournament: Tournament, name: str = "tournament") -> str:
+    return reverse(f"tournaments:{name}", args=[tournament.public_id])
+
+
+def signed_in(user) -> Client:
+    client = Client()
+    client.force_login(user)
+    return client
+
+
+@pytest.mark.parametrize("which", ["nearest", "running", "completed", "canceled", "mine"])
+def test_each_list_has_the_tournaments_of_its_states(which: str) -> None:
+    people = members(1)
+    by_state = {}
+    for state in ("ANNOUNCED", "RUNNING", "FINISHED", "CANCELED", "VOID", "PROPOSED", "REJECTED"):
+        made = announced(name=f"Cup {state.lower()}")
+        enter(made, people, made.created_at)
+        by_state[state] = made
+    for state, made in by_state.items():
+        times = {
+            "RUNNING": {"started_at": made.starts_at},
+            "FINISHED": {"started_at": made.starts_at, "finished_at": made.starts_at},
+            "VOID": {"started_at": made.starts_at, "finished_at": made.starts_at},
+            "CANCELED": {"finished_at": made.starts_at},
+            "REJECTED": {"finished_at": made.starts_at},
+        }.get(state, {})
+        secret = "00" * 32 if "started_at" in times else ""
+        Tournament.objects.filter(pk=made.pk).update(state=state, secret=secret, **times)
+    expected = {
+        "nearest": {"ANNOUNCED"},
+        "running": {"RUNNING"},
+        "completed": {"FINISHED"},
+        "canceled": {"CANCELED", "VOID"},
+        "mine": {"ANNOUNCED", "RUNNING", "FINISHED", "CANCELED", "VOID"},
+    }[which]
+    text = signed_in(people[0]).get(reverse("tournaments:list", args=[which])).content.decode()
+    assert {state for state in by_state if f"Cup {state.lower()}<" in text} == expected
+
+
+def test_an_unknown_list_is_not_found(client: Client) -> None:
+    assert client.get(reverse("tournaments:list", args=["other"])).status_code == 404
+
+
+@pytest.mark.parametrize("state", [State.PROPOSED, State.REJECTED])
+def test_a_proposal_has_no_page(client: Client, state: str) -> None:
+    made = announced()
+    ended = {"finished_at": made.starts_at} if state == State.REJECTED else {}
+    Tournament.objects.filter(pk=made.pk).update(state=state, **ended)
+    for name in ("tournament", "live", "calendar", "draw"):
+        assert client.get(page_of(made, name)).status_code == 404
+
+
+def test_the_search_finds_names_in_any_case(client: Client) -> None:
+    announced(name="Evening cup")
+    announced(name="Morning cup")
+    text = client.get(reverse("tournaments:tournaments"), {"q": "EVENING"}).content.decode()
+    assert "Evening cup" in text
+    assert "Morning cup" not in text
+
+
+def test_lists_answer_in_a_constant_number_of_queries(
+    client: Client, django_assert_num_queries, django_assert_max_num_queries
+) -> None:
+    address = reverse("tournaments:tournaments")
+    people = members(3)
+    for number in range(3):
+        made = announced(name=f"Cup {number}", max_entrants=8)
+        enter(made, people, made.created_at)
+    with django_assert_max_num_queries(5) as first:
+        client.get(address)
+    rows = Tournament.objects.filter(name="Cup 0").values().get()
+    del rows["id"]
+    Tournament.objects.bulk_create(
+        Tournament(**rows | {"public_id": f"copy{number:08}"}) for number in range(300)
+    )
+    with django_assert_num_queries(len(first)):
+        assert client.get(address, {"page": 7}).status_code == 200
+
+
+def test_entering_asks_first_and_withdrawing_too() -> None:
+    made = announced()
+    member = members(1)[0]
+    client = signed_in(member)
+    asked = client.post(page_of(made, "enter"))
+    assert asked.status_code == 200
+    assert not Entrant.objects.exists()
+    assert client.post(page_of(made, "enter"), {"confirmed": "1"}).status_code == 302
+    assert Entrant.objects.get().state == Entrant.State.ENTERED
+    assert client.post(page_of(made, "withdraw")).status_code == 200
+    assert Entrant.objects.get().state == Entrant.State.ENTERED
+    client.post(page_of(made, "withdraw"), {"confirmed": "1"})
+    assert Entrant.objects.get().state == Entrant.State.WITHDRAWN
+    assert total_of(member) == 1000
+
+
+def test_a_member_without_credits_is_told_what_is_missing() -> None:
+    made = announced(fee_credits=500)
+    member = members(1, credits=100)[0]
+    client = signed_in(member)
+    assert "You are 400 credits short" in client.post(page_of(made, "enter")).content.decode()
+    answer = client.post(page_of(made, "enter"), {"confirmed": "1"}, follow=True)
+    assert "You are 400 credits short" in answer.content.decode()
+    assert not Entrant.objects.exists()
+
+
+def test_an_overlap_with_another_tournament_is_said_before_entering() -> None:
+    member = members(1)[0]
+    one, two = announced(name="One cup"), announced(name="Two cup")
+    enter(one, [member], one.created_at)
+    text = signed_in(member).post(page_of(two, "enter")).content.decode()
+    assert "may overlap with" in text
+    assert "One cup" in text
+    Tournament.objects.filter(pk=one.pk).update(starts_at=one.starts_at + timedelta(days=1))
+    assert "may overlap" not in signed_in(member).post(page_of(two, "enter")).content.decode()
+
+
+def test_entry_to_a_tournament_that_began_is_refused() -> None:
+    cup = Cup(4).start()
+    stranger = members(1)[0]
+    answer = signed_in(stranger).post(
+        page_of(cup.tournament, "enter"), {"confirmed": "1"}, follow=True
+    )
+    assert "Entry to this tournament is closed." in answer.content.decode()
+
+
+@pytest.mark.parametrize("format", ["KNOCKOUT", "ROUND_ROBIN", "DOUBLE_ROUND_ROBIN", "SWISS"])
+@pytest.mark.parametrize("size", [5, 8])
+def test_the_page_shows_a_tournament_from_the_entry_to_the_end(
+    client: Client, format: str, size: int
+) -> None:
+    cup = Cup(size, absent=1, format=format)
+    names = [user.username for user in cup.users]
+
+    def shown() -> str:
+        response = client.get(page_of(cup.tournament))
+        assert response.status_code == 200
+        text = response.content.decode()
+        assert all(name in text for name in names)
+        return text
+
+    assert cup.tournament.commitment in shown()
+    assert client.get(page_of(cup.tournament, "draw")).status_code == 404
+    cup.start()
+    while cup.tournament.state == State.RUNNING:
+        assert cup.tournament.secret in shown()
+        assert_draw_holds(client, cup.tournament)
+        cup.play_round()
+    text = shown()
+    assert "won the tournament." in text or "share the first place." in text
+    assert "technical defeat" in text
+    assert_draw_holds(client, cup.tournament)
+
+
+def assert_draw_holds(client: Client, tournament: Tournament) -> None:
+    data = json.loads(client.get(page_of(tournament, "draw")).content)
+    check = check_draw(data)
+    assert not check.faults
+    assert is_right(data)
+
+
+@pytest.mark.parametrize("format", ["KNOCKOUT", "SWISS"])
+def test_the_page_costs_as_many_queries_for_many_as_for_few(
+    client: Client, format: str, django_assert_num_queries, django_assert_max_num_queries
+) -> None:
+    few, many = (Cup(size, format=format).start() for size in (4, 16))
+    with django_assert_max_num_queries(14) as first:
+        client.get(page_of(few.tournament))
+    with django_assert_num_queries(len(first)):
+        client.get(page_of(many.tournament))
+
+
+def test_the_live_part_answers_only_when_something_changed(client: Client) -> None:
+    made = announced()
+    first = client.get(page_of(made, "live"))
+    assert first.status_code == 200
+    seen = first.context["sheet"].stamp
+    assert client.get(page_of(made, "live"), {"seen": seen}).status_code == 204
+    enter(made, members(1), made.created_at)
+    assert client.get(page_of(made, "live"), {"seen": seen}).status_code == 200
+
+
+def test_the_own_table_is_one_press_away() -> None:
+    cup = Cup(4).start()
+    table = cup.tables()[0]
+    player = next(iter(table.users.values()))
+    address = reverse("games:match", args=[table.match.public_id])
+    assert f'href="{address}"' in signed_in(player).get(page_of(cup.tournament)).content.decode()
+
+
+def test_the_calendar_file_names_the_start_and_the_zone(client: Client) -> None:
+    made = announced(name="Кубок; вечер, финал и очень длинное название турнира для проверки")
+    client.cookies["zone"] = "Asia/Tbilisi"
+    response = client.get(page_of(made, "calendar"))
+    assert response["Content-Type"].startswith("text/calendar")
+    raw = response.content
+    assert all(len(line) <= 75 for line in raw.split(b"\r\n"))
+    text = raw.decode().replace("\r\n ", "")
+    assert f"DTSTART:{made.starts_at:%Y%m%dT%H%M%SZ}\r\n" in text
+    assert "X-WR-TIMEZONE:Asia/Tbilisi\r\n" in text
+    assert "SUMMARY:Кубок\\; вечер\\, финал" in text
+    assert f"URL:http://testserver{page_of(made)}\r\n" in text

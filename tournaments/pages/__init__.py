@@ -1,0 +1,1 @@
+"""The read side of tournaments for pages: lists, brackets and tables, texts, calendar files."""

@@ -1,0 +1,40 @@
+"""How long a tournament is expected to take, and which others it collides with."""
+
+from datetime import datetime, timedelta
+
+from accounts.models import User
+from games.rulebook.summary import likely_minutes
+from tournaments import states
+from tournaments.formats import FORMATS
+from tournaments.models import Entrant, Tournament
+
+# Between two rounds: the join window and the wait for the others, in minutes.
+PAUSE_MINUTES = 5
+
+
+def expected_minutes(tournament: Tournament, entrants: int) -> int:
+    size = max(entrants, tournament.min_entrants)
+    rounds = FORMATS[tournament.format].rounds_at_most(size)
+    return rounds * (likely_minutes(tournament.match_rules) + PAUSE_MINUTES)
+
+
+def expected_end(tournament: Tournament, entrants: int) -> datetime:
+    begin = tournament.started_at or tournament.starts_at
+    return begin + timedelta(minutes=expected_minutes(tournament, entrants))
+
+
+def collisions(tournament: Tournament, entrants: int, member: User) -> list[Tournament]:
+    """Return the other tournaments of the member whose expected times overlap with this one."""
+    others = Tournament.objects.filter(
+        pk__in=Entrant.objects.filter(user=member, state=Entrant.State.ENTERED).values(
+            "tournament"
+        ),
+        state__in=(states.ANNOUNCED, states.RUNNING),
+    ).exclude(pk=tournament.pk)
+    return [other for other in others if _overlap(tournament, entrants, other)]
+
+
+def _overlap(tournament: Tournament, entrants: int, other: Tournament) -> bool:
+    begins = (each.started_at or each.starts_at for each in (tournament, other))
+    ends = (expected_end(tournament, entrants), expected_end(other, other.min_entrants))
+    return max(begins) < min(ends)

@@ -1,0 +1,95 @@
+"""The lists of tournaments: nearest, running, completed, canceled, the viewer's own."""
+
+from dataclasses import dataclass
+from typing import Any
+
+from django.db.models import Count, Exists, OuterRef, Q, QuerySet
+from django.utils.translation import gettext_lazy as _
+
+from accounts.models import User
+from tournaments import states
+from tournaments.models import Entrant, Prize, Tournament
+
+NEAREST, RUNNING, COMPLETED, CANCELED, MINE = (
+    "nearest", "running", "completed", "canceled", "mine",
+)  # fmt: skip
+QUERY_LENGTH = 60
+
+
+@dataclass(frozen=True, slots=True)
+class List:
+    title: Any
+    states: tuple[str, ...]
+    order: tuple[str, ...]
+    empty: Any
+
+
+LATEST_FIRST = ("-starts_at", "-pk")
+LISTS = {
+    NEAREST: List(
+        _("Nearest"),
+        (states.ANNOUNCED,),
+        ("starts_at", "pk"),
+        _("No tournament is announced at the moment. Look in again later."),
+    ),
+    RUNNING: List(
+        _("In progress"), (states.RUNNING,), LATEST_FIRST, _("No tournament is in progress.")
+    ),
+    COMPLETED: List(
+        _("Completed"), (states.FINISHED,), LATEST_FIRST, _("No tournament has been completed.")
+    ),
+    CANCELED: List(
+        _("Canceled"),
+        (states.CANCELED, states.VOID),
+        LATEST_FIRST,
+        _("No tournament was canceled."),
+    ),
+    MINE: List(
+        _("My tournaments"),
+        (states.ANNOUNCED, states.RUNNING, states.FINISHED, states.CANCELED, states.VOID),
+        LATEST_FIRST,
+        _("You have not entered a tournament yet."),
+    ),
+}
+
+
+def listed(which: str, viewer: User | None, query: str = "") -> QuerySet[Tournament]:
+    """Return a list's tournaments; `is_entered` says whether the viewer is in one of them.
+
+    `query` is looked for in names.
+    """
+    chosen = LISTS[which]
+    found = Tournament.objects.filter(state__in=chosen.states)
+    own = entries_of(viewer).filter(tournament=OuterRef("pk"))
+    if which == MINE:
+        found = found.filter(Exists(own))
+    if query:
+        found = found.filter(name__icontains=query)
+    return found.annotate(is_entered=Exists(own)).order_by(*chosen.order)
+
+
+def with_counts(tournaments: list[Tournament]) -> list[Tournament]:
+    """Set `entrant_count`, `prize_now` and `winners` on the tournaments of one page."""
+    ids = [tournament.pk for tournament in tournaments]
+    entered = ~Q(state=Entrant.State.WITHDRAWN)
+    counts = dict(
+        Entrant.objects.filter(entered, tournament__in=ids)
+        .values_list("tournament")
+        .annotate(Count("pk"))
+    )
+    winners: dict[int, list[User]] = {}
+    prizes = Prize.objects.filter(tournament__in=ids).order_by("pk")
+    for prize in prizes.select_related("entrant__user__profile"):
+        winners.setdefault(prize.tournament_id, []).append(prize.entrant.user)
+    for each in tournaments:
+        count = counts.get(each.pk, 0)
+        each.entrant_count = count  # type: ignore[attr-defined]
+        each.prize_now = each.prize_of(each.fee_credits * count)  # type: ignore[attr-defined]
+        each.winners = winners.get(each.pk, [])  # type: ignore[attr-defined]
+    return tournaments
+
+
+def entries_of(viewer: User | None) -> QuerySet[Entrant]:
+    if viewer is None:
+        return Entrant.objects.none()
+    return Entrant.objects.filter(user=viewer).exclude(state=Entrant.State.WITHDRAWN)

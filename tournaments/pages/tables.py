@@ -1,0 +1,152 @@
+"""A tournament's rounds as pages show them: bracket, cross table, standings, list of rounds.
+
+Everything is computed from the fixtures of one query; nothing here asks the database.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from tournaments.formats import FORMATS, PlayedRound, Standing
+from tournaments.formats.knockout import columns
+from tournaments.models import Entrant, Fixture, Tournament
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """A pairing of the bracket; without a fixture it is still to come, or stays empty."""
+
+    first: Entrant | None
+    second: Entrant | None
+    fixture: Fixture | None
+
+
+@dataclass(frozen=True, slots=True)
+class Mark:
+    """One result from one side: `won`, `lost`, `open`, `free` or `self`; `score` if played."""
+
+    kind: str
+    score: str = ""
+    is_technical: bool = False
+    place: int | None = None  # the opponent's, where the column does not say who it is
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """An entrant's line of the table; a cell for each opponent (round robin) or round (Swiss)."""
+
+    standing: Standing
+    entrant: Entrant
+    cells: tuple[tuple[Mark, ...], ...]
+    tie_breaks: tuple[str, ...]
+
+
+def bracket(
+    fixtures: Sequence[Sequence[Fixture]],
+    played: Sequence[PlayedRound],
+    entrants: Mapping[int, Entrant],
+) -> list[list[Cell]]:
+    """Return the columns of a knock-out, up to the final."""
+    if not fixtures:
+        return []
+    known = columns(played) if played else [_pairs_of(fixtures[0])]
+    shown = []
+    for number, column in enumerate(known):
+        found = fixtures[number] if number < len(fixtures) else ()
+        by_entrant = {fixture.first_id: fixture for fixture in found}
+        shown.append(
+            [
+                Cell(
+                    entrants.get(first or 0),
+                    entrants.get(second or 0),
+                    by_entrant.get(first if first is not None else second or 0),
+                )
+                for first, second in column
+            ]
+        )
+    while len(shown[-1]) > 1:
+        shown.append([Cell(None, None, None)] * (len(shown[-1]) // 2))
+    return [column for column in shown if column]
+
+
+def _pairs_of(fixtures: Sequence[Fixture]) -> tuple[tuple[int | None, int | None], ...]:
+    return tuple((fixture.first_id, fixture.second_id) for fixture in fixtures)
+
+
+def table(
+    tournament: Tournament,
+    fixtures: Sequence[Sequence[Fixture]],
+    played: Sequence[PlayedRound],
+    entrants: Mapping[int, Entrant],
+) -> list[Line]:
+    """Return the table of a round robin (by opponents) or a Swiss tournament (by rounds)."""
+    rules = FORMATS[tournament.format]
+    standings = rules.standings(tournament.entrant_ids, played)
+    is_swiss = tournament.format == Tournament.Format.SWISS
+    places = {standing.entrant: standing.place for standing in standings}
+    results = _by_round(fixtures, places) if is_swiss else _by_opponent(fixtures, list(places))
+    halves = {"buchholz", "sonneborn_berger"}
+    return [
+        Line(
+            standing,
+            entrants[standing.entrant],
+            results[standing.entrant],
+            tuple(
+                _half(value) if code in halves else str(value)
+                for code, value in zip(rules.tie_breaks, standing.tie_breaks, strict=True)
+            ),
+        )
+        for standing in standings
+    ]
+
+
+def _half(value: int) -> str:
+    return f"{value // 2}½" if value % 2 else str(value // 2)
+
+
+def _by_opponent(
+    fixtures: Sequence[Sequence[Fixture]], order: Sequence[int]
+) -> dict[int, tuple[tuple[Mark, ...], ...]]:
+    """Return, for each entrant, the results against the others in the order of the table."""
+    found: dict[tuple[int, int], tuple[Mark, ...]] = {}
+    for fixture in (fixture for each in fixtures for fixture in each if fixture.second_id):
+        for own, other in _sides(fixture):
+            found[own, other] = (*found.get((own, other), ()), _mark(fixture, own))
+    own_cell = (Mark("self"),)
+    return {
+        own: tuple(own_cell if own == other else found.get((own, other), ()) for other in order)
+        for own in order
+    }
+
+
+def _by_round(
+    fixtures: Sequence[Sequence[Fixture]], places: Mapping[int, int]
+) -> dict[int, tuple[tuple[Mark, ...], ...]]:
+    """Return, for each entrant, the result of each round; nothing after a withdrawal."""
+    rounds = [
+        {
+            own: (replace(_mark(fixture, own), place=places.get(other)),)
+            for fixture in each
+            for own, other in _sides(fixture)
+        }
+        for each in fixtures
+    ]
+    return {own: tuple(each.get(own, ()) for each in rounds) for own in places}
+
+
+def _sides(fixture: Fixture) -> list[tuple[int, int]]:
+    if fixture.second_id is None:
+        return [(fixture.first_id, 0)]
+    return [(fixture.first_id, fixture.second_id), (fixture.second_id, fixture.first_id)]
+
+
+def _mark(fixture: Fixture, own: int) -> Mark:
+    if fixture.second_id is None:
+        return Mark("free")
+    if fixture.finished_at is None:
+        return Mark("open")
+    kind = "won" if fixture.winner_id == own else "lost"
+    if fixture.is_technical:
+        return Mark(kind, is_technical=True)
+    points = (fixture.first_points, fixture.second_points)
+    own_points, other_points = points if fixture.first_id == own else points[::-1]
+    return Mark(kind, f"{own_points}:{other_points}")

@@ -1,0 +1,122 @@
+"""Sentences about a tournament: its rules in plain words, refusals."""
+
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from accounts.shared.refusals import Refused
+from games.stakes.escrow import NoCredits
+from tournaments.models import Tournament
+
+
+def rules_of(tournament: Tournament) -> list[str]:
+    """Explain how the tournament is played and won, a sentence or two each."""
+    return [
+        *_format_rules(tournament.format),
+        _(
+            "Each round begins for everyone at the same time. You have 5 minutes to come to the "
+            "table; if you do not, you lose the match by a technical defeat. A running game for "
+            "credits is no excuse."
+        ),
+        _(
+            "The next round begins when all matches of the round are over. You may be away from "
+            "the table for 3 minutes in all; after that your opponent may claim the win."
+        ),
+        _("A match that ends in a draw is decided by one more game."),
+        _prize_rule(tournament),
+        _entry_rule(tournament),
+    ]
+
+
+def _format_rules(code: str) -> list[str]:
+    if code == Tournament.Format.KNOCKOUT:
+        return [
+            _(
+                "Knock-out: the winner of a match goes on, the loser is out. Opponents are drawn "
+                "at random. If the numbers do not match, some players go straight to the second "
+                "round, also by draw."
+            ),
+            _(
+                "If both players stay away, both are out, and the next opponent goes on without "
+                "playing."
+            ),
+        ]
+    if code == Tournament.Format.SWISS:
+        return [
+            _(
+                "Swiss: nobody is knocked out. In each round you meet someone with as many wins "
+                "as you, and nobody twice while that can be avoided. With an odd number of "
+                "players one of them rests in each round and gets a win; nobody rests twice."
+            ),
+            _(
+                "Most wins decide. Then the wins of all your opponents (Buchholz), the wins of "
+                "those you beat (Sonneborn-Berger), early wins and the difference of points."
+            ),
+            _("Two technical defeats in a row, and you are out of the tournament."),
+        ]
+    twice = code == Tournament.Format.DOUBLE_ROUND_ROBIN
+    return [
+        _("Round robin: everyone meets everyone twice.")
+        if twice
+        else _("Round robin: everyone meets everyone once."),
+        _(
+            "Most wins decide. Then the matches between those who are level, the wins of those "
+            "you beat (Sonneborn-Berger) and the difference of points."
+        ),
+        _("Two technical defeats in a row, and you are out of the tournament."),
+    ]
+
+
+def _prize_rule(tournament: Tournament) -> str:
+    if tournament.prize_credits is not None:
+        return _("The winner takes the prize. Players who share the first place split it.")
+    if tournament.house_percent:
+        return _(
+            "The winner takes the entry fees less %(percent)d%% for the site. Players who share "
+            "the first place split them."
+        ) % {"percent": tournament.house_percent}
+    return _("The winner takes all entry fees. Players who share the first place split them.")
+
+
+def _entry_rule(tournament: Tournament) -> str:
+    text = ngettext(
+        "If fewer than %(count)d player has entered by the start, the tournament is canceled and "
+        "every fee is returned.",
+        "If fewer than %(count)d players have entered by the start, the tournament is canceled "
+        "and every fee is returned.",
+        tournament.min_entrants,
+    ) % {"count": tournament.min_entrants}
+    if tournament.extend_minutes:
+        text = (
+            ngettext(
+                "If fewer than %(count)d player has entered by the start, entry stays open once "
+                "for %(minutes)d more minutes; then the tournament is canceled and every fee is "
+                "returned.",
+                "If fewer than %(count)d players have entered by the start, entry stays open once "
+                "for %(minutes)d more minutes; then the tournament is canceled and every fee is "
+                "returned.",
+                tournament.min_entrants,
+            )
+            % {"count": tournament.min_entrants, "minutes": tournament.extend_minutes}
+        )  # fmt: skip
+    return text
+
+
+def of_error(error: Refused) -> str:
+    """Explain why a member cannot enter or withdraw."""
+    if isinstance(error, NoCredits):
+        text = ngettext(
+            "You are %(missing)d credit short of the entry fee.",
+            "You are %(missing)d credits short of the entry fee.",
+            error.shortfall,
+        )
+        return text % {"missing": error.shortfall}
+    if error.code == "stake_limit":
+        text = _("At the moment you can pay an entry fee of at most %(limit)d credits.")
+        return text % {"limit": error.details["limit"]}
+    return {
+        "not_member": _("Activate your account first: the link is in our email."),
+        "paused": _("You left too many games recently, so you have to wait a little."),
+        "entry_closed": _("Entry to this tournament is closed."),
+        "full": _("This tournament is full. Choose another."),
+        "not_found": _("This tournament is no longer open. Choose another."),
+    }[error.code]

@@ -1,0 +1,82 @@
+"""Results and rounds of tournaments on pages."""
+
+from django import template
+from django.utils.html import format_html
+from django.utils.safestring import SafeString
+from django.utils.translation import gettext as _
+from django.utils.translation import pgettext
+
+from tournaments.formats import FORMATS
+from tournaments.models import Entrant, Fixture, Tournament
+from tournaments.pages.tables import Mark
+
+register = template.Library()
+
+
+@register.simple_tag
+def round_name(to_the_end: int, number: int) -> str:
+    """Name a round of a knock-out; `to_the_end` is 1 for the final."""
+    if to_the_end <= 3:
+        return (_("Final"), _("Semi-finals"), _("Quarter-finals"))[to_the_end - 1]
+    return _("Round %(number)d") % {"number": number}
+
+
+@register.simple_tag
+def side_class(fixture: Fixture | None, entrant: Entrant | None) -> str:
+    if fixture is None or entrant is None or fixture.finished_at is None:
+        return "pairing-side"
+    has_won = fixture.winner_id == entrant.pk
+    return "pairing-side has-won" if has_won else "pairing-side has-lost"
+
+
+@register.simple_tag
+def side_score(fixture: Fixture, entrant: Entrant) -> str:
+    """Return the points of one side; a sign for a technical result."""
+    if fixture.is_technical:
+        return "+" if fixture.winner_id == entrant.pk else "−"
+    score: tuple[int, int] = fixture.score  # type: ignore[attr-defined]
+    return str(score[0] if fixture.first_id == entrant.pk else score[1])
+
+
+@register.simple_tag
+def tie_break_names(tournament: Tournament) -> list[str]:
+    names = {
+        "encounters": pgettext("tie-break", "Level"),
+        "buchholz": pgettext("tie-break", "Buchholz"),
+        "sonneborn_berger": pgettext("tie-break", "Sonneborn-Berger"),
+        "cumulative": pgettext("tie-break", "Early wins"),
+        "points": pgettext("tie-break", "Points"),
+    }
+    return [names[code] for code in FORMATS[tournament.format].tie_breaks]
+
+
+@register.simple_tag
+def result_mark(mark: Mark) -> SafeString:
+    """Show a result of a cross table: a sign, the score or the opponent's place, and words."""
+    if mark.kind == "self":
+        return format_html('<span aria-hidden="true">{}</span>', "×")
+    sign = {"won": "+", "lost": "−", "open": "…", "free": "○"}[mark.kind]
+    detail = str(mark.place) if mark.place else mark.score
+    words = _technical(mark.kind) if mark.is_technical else _played(mark.kind)
+    note = pgettext("technical result", "t") if mark.is_technical else ""
+    return format_html(
+        '<span class="mark mark-{}"><span aria-hidden="true">{}{}</span>'
+        '<span class="visually-hidden">{}</span> {}</span>',
+        mark.kind, sign, note, words, detail,
+    )  # fmt: skip
+
+
+def _played(kind: str) -> str:
+    return {
+        "won": pgettext("result", "won"),
+        "lost": pgettext("result", "lost"),
+        "open": pgettext("result", "in progress"),
+        "free": pgettext("result", "rested"),
+    }[kind]
+
+
+def _technical(kind: str) -> str:
+    return {
+        "won": pgettext("result", "won by technical defeat"),
+        "lost": pgettext("result", "technical defeat"),
+    }[kind]
