@@ -46,14 +46,15 @@ def settle_due(now: datetime) -> datetime | None:
     """Close due announcements; return when the next one is due, None if there is none."""
     waiting = expiring().filter(due_at__lte=now).exclude(id__in=RETRIES.resting(now))
     due = list(waiting.values_list("id", flat=True)[:BATCH])
-    RETRIES.settle(due, lambda seek_id: _expire(seek_id, now), now)
+    RETRIES.settle(due, lambda seek_id: expire(seek_id, now), now)
     if len(due) == BATCH:
         return now
     following = expiring().filter(due_at__gt=now).values_list("due_at", flat=True).first()
     return RETRIES.next_at(following, now)
 
 
-def _expire(seek_id: int, now: datetime) -> None:
+def expire(seek_id: int, now: datetime) -> None:
+    """Close an announcement that is due; another process may have done so."""
     with write_transaction():
         due = Seek.objects.select_for_update(no_key=True, skip_locked=True)
         seek = due.filter(id=seek_id, state=Seek.State.OPEN).first()

@@ -1,0 +1,53 @@
+"""The races over tournaments, and the functions that racer.py calls by name."""
+
+from tests.load import race_tournaments
+from tests.load.race_setup import Fields, faults_of_books
+from tests.load.rounds import Race
+
+__all__ = ["faults_of_books"]
+
+RACES = {
+    "withdrawal_against_start": Race(
+        race_tournaments.arrange_entry,
+        race_tournaments.withdraw_in_the_last_millisecond,
+        race_tournaments.start,
+        race_tournaments.judge_withdrawal,
+    ),
+    "entry_against_closing": Race(
+        race_tournaments.arrange_entry,
+        race_tournaments.enter_in_the_last_millisecond,
+        race_tournaments.start,
+        race_tournaments.judge_entry,
+    ),
+    "last_result_against_void": Race(
+        race_tournaments.arrange_final,
+        race_tournaments.resign_the_final_and_go_on,
+        race_tournaments.void,
+        race_tournaments.judge_void,
+    ),
+    "joining_against_end_of_window": Race(
+        race_tournaments.arrange_window,
+        race_tournaments.come_in_the_last_millisecond,
+        race_tournaments.close_the_window,
+        race_tournaments.judge_window,
+    ),
+    "stake_game_against_start": Race(
+        race_tournaments.arrange_seek,
+        race_tournaments.join_in_the_last_millisecond,
+        race_tournaments.close_the_announcement,
+        race_tournaments.judge_seek,
+    ),
+}
+
+
+def arrange(race: str, count: int) -> list[Fields]:
+    return [RACES[race].arrange() for _ in range(count)]
+
+
+def run(race: str, side: str, fields: Fields) -> str:
+    chosen = RACES[race]
+    return chosen.one(fields) if side == "one" else chosen.other(fields)
+
+
+def judge(race: str, fields: Fields, answers: list[str]) -> str:
+    return RACES[race].judge(fields, answers)
