@@ -58,7 +58,7 @@ def sentence(event: str, detail: Mapping[str, Any], names: Mapping[int, str]) ->
     if event == Event.FINISHED:
         return _finished(detail, names)
     if event == Event.PAID:
-        return ", ".join(_paid(names.get(user, ""), share) for user, share in detail["shares"])
+        return " ".join(_paid(names.get(user, ""), share) for user, share in detail["shares"])
     if event == Event.CANCELED:
         return _canceled(detail.get("cause"))
     if event == Event.LEFT_OUT:
@@ -129,7 +129,7 @@ def _result(detail: Mapping[str, Any], names: Mapping[int, str]) -> str:
 
 def _finished(detail: Mapping[str, Any], names: Mapping[int, str]) -> str:
     winners = detail.get("winners", ())
-    values = {"players": _players(winners, names)}
+    values = {"players": ", ".join(names.get(user, "") for user in winners)}
     if len(winners) == 1:
         return _("%(players)s won the tournament.") % values
     return _("%(players)s share the first place.") % values

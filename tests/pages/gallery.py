@@ -283,15 +283,16 @@ def make_gallery() -> Gallery:
 
 def _cups(anna: User) -> dict[str, Tournament]:
     """Return one that Anna has entered, a running knock-out, and finished tables."""
-    announcing_now = announced(name="xyzzy 1", fee_credits=20)
-    enter(announcing_now, [anna], announcing_now.created_at)
-    running = Cup(6, absent=1, name="xyzzy 2").start()
-    running.play_round()
     finished = {
         format.lower(): Cup(5, absent=1, name="xyzzy 3", format=format).start().play().tournament
         for format in ("ROUND_ROBIN", "SWISS")
     }
-    return {"announced": announcing_now, "knockout": running.tournament, **finished}
+    running = Cup(6, absent=1, name="xyzzy 2").start()
+    running.play_round()
+    # Last: the others settle what is due an hour from now.
+    open_cup = announced(name="xyzzy 1", fee_credits=20)
+    enter(open_cup, [anna], open_cup.created_at)
+    return {"announced": open_cup, "knockout": running.tournament, **finished}
 
 
 @dataclass

@@ -5,6 +5,7 @@ from typing import Any
 
 from django.db.models import Count, Exists, OuterRef, Q, QuerySet
 from django.utils.translation import gettext_lazy as _
+from django.utils.translation import pgettext_lazy
 
 from accounts.models import User
 from tournaments import states
@@ -27,25 +28,31 @@ class List:
 LATEST_FIRST = ("-starts_at", "-pk")
 LISTS = {
     NEAREST: List(
-        _("Nearest"),
+        pgettext_lazy("tournaments", "Nearest"),
         (states.ANNOUNCED,),
         ("starts_at", "pk"),
         _("No tournament is announced at the moment. Look in again later."),
     ),
     RUNNING: List(
-        _("In progress"), (states.RUNNING,), LATEST_FIRST, _("No tournament is in progress.")
+        pgettext_lazy("tournaments", "In progress"),
+        (states.RUNNING,),
+        LATEST_FIRST,
+        _("No tournament is in progress."),
     ),
     COMPLETED: List(
-        _("Completed"), (states.FINISHED,), LATEST_FIRST, _("No tournament has been completed.")
+        pgettext_lazy("tournaments", "Completed"),
+        (states.FINISHED,),
+        LATEST_FIRST,
+        _("No tournament has been completed."),
     ),
     CANCELED: List(
-        _("Canceled"),
+        pgettext_lazy("tournaments", "Canceled"),
         (states.CANCELED, states.VOID),
         LATEST_FIRST,
         _("No tournament was canceled."),
     ),
     MINE: List(
-        _("My tournaments"),
+        pgettext_lazy("tournaments", "Mine"),
         (states.ANNOUNCED, states.RUNNING, states.FINISHED, states.CANCELED, states.VOID),
         LATEST_FIRST,
         _("You have not entered a tournament yet."),
