@@ -50,6 +50,10 @@ def test_the_draw_is_checked_by_a_button(drawn, open_context, live):
     page = context.new_page()
     address = f"/tournaments/{drawn.public_id}/"
     page.goto(address)
+    page.evaluate(
+        "document.querySelectorAll('main details').forEach((each) => { each.open = true; })"
+    )
+    assert_accessible(page, "en", [(PHONE, "dark"), (DESK, "light")], is_only_language=True)
     verdict = page.get_by_test_id("draw-verdict")
     page.get_by_test_id("draw-check").click()
     expect(verdict).to_contain_text("drawn exactly as promised")
@@ -76,7 +80,7 @@ def test_a_bracket_can_be_panned_on_a_phone(large, open_context, live):
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
     bracket.focus()
     page.keyboard.press("ArrowRight")
-    page.wait_for_function("document.querySelector('.bracket').scrollLeft > 0")
+    page.wait_for_function("() => document.querySelector('.bracket').scrollLeft > 0")
     final = page.get_by_role("heading", name="Финал", exact=True)
     final.scroll_into_view_if_needed()
     expect(final).to_be_in_viewport()
