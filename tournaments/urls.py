@@ -8,6 +8,7 @@ app_name = "tournaments"
 
 urlpatterns = [
     path("", views.tournaments, name="tournaments"),
+    path("alerts/", views.alerts, name="alerts"),
     path("list/<slug:which>/", views.tournaments, name="list"),
     path("<slug:public_id>/", views.tournament, name="tournament"),
     path("<slug:public_id>/live/", views.live, name="live"),

@@ -150,6 +150,13 @@ def draw(request: HttpRequest, public_id: str) -> HttpResponse:
     return JsonResponse(sheet.draw)
 
 
+@never_cache
+@require_safe
+def alerts(request: HttpRequest) -> HttpResponse:
+    """Render the timers of the member's tournaments, for a page after a nudge."""
+    return render(request, "tournaments/_alerts.html")
+
+
 def _sheet(request: HttpRequest, public_id: str) -> Sheet:
     found = Tournament.objects.filter(public_id=public_id).exclude(state__in=HIDDEN).first()
     if found is None:

@@ -1,5 +1,6 @@
 """Pages of one announced game: announce, wait, join, take back, decline."""
 
+from datetime import datetime, timedelta
 from typing import Any
 
 from django.contrib import messages
@@ -17,7 +18,9 @@ from accounts.selectors import either_blocks, find_member
 from accounts.shared import rate_limits
 from accounts.shared.database_clock import CLOCK
 from accounts.shared.refusals import Refused, marked
+from games.engine.rules import Rules
 from games.rulebook.summary import describe, likely_minutes
+from games.selectors import next_commitment
 from games.stakes.escrow import NoCredits, stakable_credits
 from games.stakes.limits import stake_limit
 from games.stakes.terms import StakeTerms, smaller_stake
@@ -26,6 +29,7 @@ from lobby.forms import AnnounceForm
 from lobby.models import Seek
 from lobby.requirements_text import conditions
 from lobby.services import announcing, ending, joining
+from lobby.services.expiry import LIFETIME
 from lobby.viewers import member_of, viewer_of
 from lobby.views import presets
 from wallet.selectors import funds_of
@@ -95,8 +99,19 @@ def _agreement(form: AnnounceForm) -> dict[str, Any]:
         "invited": form.invited,
         "lines": [*describe(form.rules), *conditions(form.announcement)],
         "minutes": likely_minutes(form.rules),
+        "collides_at": collision(form.owner, form.rules, timezone.now()),
         "stake_terms": StakeTerms.of(form.announcement.stake_credits),
     }
+
+
+def collision(member: User, rules: Rules, now: datetime) -> datetime | None:
+    """Return when something else of the member begins before a match from now is likely over."""
+    coming = next_commitment(member.pk, now)
+    if coming is None:
+        return None
+    waits = LIFETIME  # at most, until someone joins
+    over_at = now + waits + timedelta(minutes=likely_minutes(rules))
+    return coming.starts_at if coming.starts_at < over_at else None
 
 
 def _announce(request: HttpRequest, owner: User, form: AnnounceForm) -> HttpResponse:
@@ -157,6 +172,7 @@ def seek(request: HttpRequest, public_id: str) -> HttpResponse:
         "left_s": max(0, int((found.expires_at - now).total_seconds())),
         "lines": [*describe(found.match_rules), *conditions(found)],
         "minutes": likely_minutes(found.match_rules),
+        "collides_at": collision(viewer, found.match_rules, now) if viewer else None,
         # Who plays is at the table; others learn nothing of a stake that is hidden.
         "stake_terms": None
         if found.match and found.hides_stake

@@ -209,6 +209,7 @@ ROWS: dict[str, Row] = {
     "lobby:cancel": Row(NOT_ALLOWED, "in to to to", args=of_seek),
     "lobby:decline": Row(NOT_ALLOWED, "in to to to", args=of_seek),
     "tournaments:tournaments": Row(ALL_PUBLIC),
+    "tournaments:alerts": Row(ALL_PUBLIC),
     "tournaments:list": Row(ALL_PUBLIC, args=lambda world: ["mine"]),
     "tournaments:tournament": Row(ALL_PUBLIC, args=of_tournament),
     "tournaments:live": Row(ALL_PUBLIC, args=of_tournament),

@@ -45,7 +45,7 @@ which = st.sampled_from(list(FEES))
 
 @dataclass
 class Cup:
-    """What the model knows of a tournament: its state and its payers."""
+    """A tournament in the model: its state and its payers."""
 
     fee: int
     state: str = states.ANNOUNCED

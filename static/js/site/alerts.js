@@ -18,16 +18,17 @@ const alertRules = new AlertRules({
   isHere: (match) => location.pathname.includes(match),
 });
 
-function begins() {
-  const link = document.querySelector("#live [data-begins]");
-  return link && { id: link.dataset.begins, text: textOf(link.closest("p").querySelector("span")), address: link.href };
-}
+const begins = () => [...document.querySelectorAll("#live [data-begins], #cups [data-begins]")]
+  .map((link) => ({ id: link.dataset.begins, text: textOf(link.closest("p").querySelector("span")), address: link.href }));
 
 const news = () => [...document.querySelectorAll("#live [data-news]")]
   .map((line) => ({ id: line.dataset.news, text: textOf(line.querySelector("p")) }));
 
 alertRules.know(news());
-document.body.addEventListener("htmx:afterSwap", () => alertRules.update(begins(), news()));
+document.body.addEventListener("htmx:afterSwap", () => {
+  for (const match of begins()) alertRules.update(match, []);
+  alertRules.update(null, news());
+});
 for (const type of ["pointerdown", "keydown"]) {
   document.addEventListener(type, () => { if (document.title.startsWith("★")) document.title = ownTitle; }, true);
 }

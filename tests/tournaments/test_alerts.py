@@ -1,0 +1,83 @@
+"""Timers of tournaments on every page, and the warning before a game that collides."""
+
+from datetime import timedelta
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+from django.utils import timezone
+
+from tests.games.factories import DELAY_MS
+from tests.tournaments.factories import Cup, Table, announced, enter, members
+from tournaments.models import Fixture
+from tournaments.pages.alerts import SHOWN_BEFORE, alerts_of
+
+pytestmark = pytest.mark.django_db
+NOW = timezone.now()
+
+
+def lines_of(user, now):
+    return [(line.match_id, line.left_s) for line in alerts_of(user, now).lines]
+
+
+def test_the_timer_before_the_start_is_shown_in_the_last_half_hour() -> None:
+    tournament, [user] = announced(NOW), members(1)
+    enter(tournament, [user], NOW)
+    early = tournament.starts_at - SHOWN_BEFORE - timedelta(seconds=1)
+    assert lines_of(user, early) == []
+    assert alerts_of(user, early).is_waiting
+    assert lines_of(user, tournament.starts_at - timedelta(minutes=12)) == [("", 720)]
+
+
+def test_a_member_without_entries_has_none(django_assert_num_queries) -> None:
+    [user] = members(1)
+    with django_assert_num_queries(1):
+        assert not alerts_of(user, NOW).lines
+
+
+def test_the_timer_of_an_open_table_counts_to_the_end_of_the_join_window() -> None:
+    cup = Cup(2).start()
+    match = Fixture.objects.get().match
+    for user in cup.users:
+        assert lines_of(user, cup.now + timedelta(minutes=1)) == [(match.public_id, 240)]
+
+
+def test_a_match_in_play_has_no_timer_and_is_gone_with_its_end() -> None:
+    cup = Cup(2).start()
+    table = Table(Fixture.objects.get().match, cup.now)
+    table.sit().start_game()
+    assert lines_of(cup.users[0], cup.now) == [(table.public_id, None)]
+    table.do("resign_match")
+    assert lines_of(cup.users[0], cup.now) == []
+
+
+def test_the_page_leads_to_the_table_and_opens_it() -> None:
+    cup = Cup(2).start()
+    match = Fixture.objects.get().match
+    browser = Client()
+    browser.force_login(cup.users[0])
+    page = browser.get(reverse("tournaments:alerts")).content.decode()
+    assert f'data-begins="{match.public_id}"' in page
+    assert "cup-joins" in page
+    table = browser.get(reverse("games:match", args=[match.public_id])).content.decode()
+    assert f'data-begins="{match.public_id}"' not in table
+
+
+def test_a_guest_has_no_timers() -> None:
+    assert "cup-" not in Client().get(reverse("tournaments:alerts")).content.decode()
+
+
+@pytest.mark.parametrize(("minutes", "is_warned"), [(8, True), (600, False)])
+def test_creating_a_game_that_collides_warns(minutes: int, is_warned: bool) -> None:
+    now = timezone.now()
+    tournament, [user] = announced(now), members(1)
+    enter(tournament, [user], now)
+    type(tournament).objects.filter(pk=tournament.pk).update(
+        starts_at=now + timedelta(minutes=minutes)
+    )
+    user.commitments.update(starts_at=now + timedelta(minutes=minutes))
+    browser = Client()
+    browser.force_login(user)
+    chosen = {"variant": "short", "length": 5, "seconds": DELAY_MS // 1000, "stake": 10}
+    page = browser.post(reverse("lobby:announce"), chosen).content.decode()
+    assert ("Your tournament begins at" in page) == is_warned
