@@ -1,4 +1,7 @@
-"""The graph of a member's last ratings, for SVG; coordinates as text, since templates localize."""
+"""The graph of a member's last ratings, for SVG.
+
+Coordinates are text already: a template would localize numbers.
+"""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -44,8 +47,8 @@ class RatingGraph:
         middle = (self.least + self.most) / 2
         shown = max(self.most - self.least, LEAST_RANGE)
         wide, high = WIDTH - 2 * EDGE, HEIGHT - 2 * EDGE
-        return "M" + "L".join(
-            f"{EDGE + wide * at / self.matches:.1f} "
-            f"{HEIGHT / 2 - high * (each - middle) / shown:.1f}"
+        spots = (
+            (EDGE + wide * at / self.matches, HEIGHT / 2 - high * (each - middle) / shown)
             for at, each in enumerate(self.ratings)
         )
+        return "M" + "L".join(f"{x:.1f} {y:.1f}" for x, y in spots)

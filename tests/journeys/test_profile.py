@@ -107,8 +107,10 @@ def test_no_label_of_the_profile_overlaps_its_try_button_in_russian(open_context
     set_language(context, live, "ru")
     page.goto("/profile/")
     expect(page.locator(".try").first).to_be_visible()
-    overlaps = page.evaluate("""() =>
-      [...document.querySelectorAll('[data-try]')].flatMap((row) => {
+    rows = "[...document.querySelectorAll('[data-try]')]"
+    overlaps = page.evaluate(
+        f"() => {rows}"
+        + """.flatMap((row) => {
       const button = row.querySelector('.try').getBoundingClientRect();
       return [...row.querySelectorAll('legend, label, .hint')].filter((each) => {
         const range = document.createRange();
@@ -116,7 +118,8 @@ def test_no_label_of_the_profile_overlaps_its_try_button_in_russian(open_context
         return [...range.getClientRects()].some((box) => box.width > 1 && box.right > button.left
           && box.left < button.right && box.bottom > button.top && box.top < button.bottom);
       }).map((each) => each.textContent.trim());
-    })""")
+    })"""
+    )
     assert overlaps == []
 
 

@@ -284,3 +284,35 @@ class TestWithoutScript:
         plays = finished.match.actions.filter(verb="play").exclude(data__text="-")
         for text in plays.values_list("data__text", flat=True)[:10]:
             expect(page.get_by_text(text).first).to_be_visible()
+
+
+FILLED = """() => {
+  const area = document.querySelector('.board-area').getBoundingClientRect();
+  const board = document.querySelector('.board-host svg').getBoundingClientRect();
+  return { free: area.height - board.height, top: area.top };
+}"""
+
+
+@pytest.mark.parametrize("size", [(360, 640), (390, 844), (414, 896)], ids=str)
+def test_board_of_a_phone_fills_the_place_between_the_strips(open_context, live, size):
+    page = open_context(viewport={"width": size[0], "height": size[1]}).new_page()
+    start_training(page, "short")
+    expect(page.locator("[data-part=table][data-idle=true]")).to_be_attached()
+    expect(page.locator(".site-header")).to_be_hidden()
+    found = page.evaluate(FILLED)
+    assert found["free"] <= 8, "no band above or below the board"
+    assert found["top"] <= 72
+    page.get_by_test_id("more").click()
+    page.locator(".sheet-home").click()
+    expect(page.locator(".home-page")).to_be_visible()
+
+
+def test_board_and_text_use_the_room_of_a_large_screen(open_context, live):
+    page = open_context(viewport={"width": 1920, "height": 1080}).new_page()
+    start_training(page, "short")
+    expect(page.locator("[data-part=table][data-idle=true]")).to_be_attached()
+    board = page.locator(".board-host svg").bounding_box()
+    details = page.locator("[data-part=details]").bounding_box()
+    assert board["width"] > 1200
+    assert details["x"] - board["x"] - board["width"] < 90
+    assert details["x"] + details["width"] > 1880

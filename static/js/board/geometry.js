@@ -17,7 +17,7 @@ const WIDE = { side: 3, top: 5.6, bottom: 5.6, bar: 11, divider: 2.2, tray: 11 }
 // 13 columns of 24 px each at a width of 320 px leave only this much for the frame.
 const NARROW = { side: 1.6, top: 16.2, bottom: 16.2, bar: 10.4, divider: 0, tray: 10.6 };
 // Limits of the height of one row of points.
-const HALF_RANGE = { wide: [56, 66], narrow: [54, 73] };
+const HALF_RANGE = { wide: [56, 66], narrow: [54, 96] };
 const LABEL_BAND = 5.4; // height of the band of point numbers, which belongs to the points for presses
 
 /**
@@ -118,7 +118,8 @@ export function pointBox(layout, point) {
 
 /** Return the length of a point's triangle. */
 export function pointLength(layout) {
-  return Math.min(layout.half - 9, 57);
+  const most = layout.isWide ? 57 : Math.max(57, 0.84 * layout.half); // a phone's rows are long
+  return Math.min(layout.half - 9, most);
 }
 
 /**

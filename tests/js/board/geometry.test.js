@@ -125,5 +125,5 @@ test("up and down cross the board, also on the bar and at the trays", () => {
 test("rows stretch towards the available space, within limits", () => {
   const low = makeLayout({ isWide: false, aspect: 0.5 });
   const high = makeLayout({ isWide: false, aspect: 3 });
-  assert.ok(low.half < high.half && low.half >= 54 && high.half <= 80);
+  assert.ok(low.half < high.half && low.half >= 54 && high.half <= 96);
 });
