@@ -132,6 +132,7 @@ MIDDLEWARE = [
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "csp.middleware.CSPMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
+    "accounts.sessions.unknown_keys.UnknownKeys",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.locale.LocaleMiddleware",
     "accounts.times.middleware.ReadersZone",
@@ -250,6 +251,8 @@ ACCOUNT_RATE_LIMITS = {
     # Playback, review and files of matches; those among them for which a log must be folded.
     "match_pages": "120/m/ip",
     "match_folds": "12/m/ip",
+    # Session cookies that belong to no session.
+    "unknown_session": "60/m/ip",
     # Leaderboards and ratings; the lists of the lobby, which an open page reads every few seconds.
     "list_pages": "120/m/ip",
     "lobby_lists": "300/m/ip",

@@ -111,6 +111,11 @@ def allow_reading(request: HttpRequest, action: str) -> bool:
     return ratelimit.consume(request, app=APP, action=action, limit_get=True) is not None
 
 
+def is_used_up(request: HttpRequest, action: str) -> bool:
+    """Return whether a limit per network address allows no more now; counts nothing."""
+    return max(_waits(request, action, None), default=0) > 0
+
+
 def count(request: HttpRequest, limits: Iterable[Limit]) -> RateLimitUsage:
     """Count one attempt against each limit, none of them if one is used up. Raise TooMany."""
     counted = RateLimitUsage(usage=[])

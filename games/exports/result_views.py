@@ -50,6 +50,7 @@ def picture(request: HttpRequest, public_id: str) -> HttpResponse:
         cache.set(key, png, KEPT_S)
     response = HttpResponse(png, content_type="image/png")
     response["Cache-Control"] = f"public, max-age={KEPT_S}"
+    response["Cross-Origin-Resource-Policy"] = "cross-origin"  # other sites show it in previews
     response["Content-Disposition"] = f'inline; filename="5stars-{public_id}.png"'
     return response
 

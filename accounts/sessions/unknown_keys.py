@@ -1,0 +1,52 @@
+"""Bound the session cookies that no session has: each reaches the database once."""
+
+import hashlib
+
+from django.conf import settings
+from django.contrib.auth.models import AnonymousUser
+from django.contrib.sessions.backends.base import SessionBase
+from django.core.cache import cache
+from django.http import HttpRequest, HttpResponse
+from django.utils import translation
+from django.utils.deprecation import MiddlewareMixin
+
+from accounts.shared import rate_limits
+
+ACTION = "unknown_session"
+# Seconds for which a session that was found is let through, whatever its network does.
+KNOWN_S = 24 * 3600
+
+
+class UnknownKeys(MiddlewareMixin):
+    """Refuse cookies not found before of a network that sent too many invented ones.
+
+    Stands outside of Django's session middleware, which would delete the refused cookie: it may be
+    a member's who shares the network.
+    """
+
+    def process_request(self, request: HttpRequest) -> HttpResponse | None:
+        key = request.COOKIES.get(settings.SESSION_COOKIE_NAME)
+        if not key or not rate_limits.is_used_up(request, ACTION) or cache.get(_name(key)):
+            return None
+        request.user = AnonymousUser()
+        with translation.override(translation.get_language_from_request(request, check_path=True)):
+            return rate_limits.refuse_reading(request, ACTION)
+
+    def process_response(self, request: HttpRequest, response: HttpResponse) -> HttpResponse:
+        key, session = request.COOKIES.get(settings.SESSION_COOKIE_NAME), _session_of(request)
+        if not key or session is None or not session.accessed:
+            return response
+        if session.session_key == key:
+            cache.add(_name(key), True, KNOWN_S)
+        # A session that ended or got a new key in this request was found before.
+        elif session.session_key is None and not cache.get(_name(key)):
+            rate_limits.allow_reading(request, ACTION)
+        return response
+
+
+def _session_of(request: HttpRequest) -> SessionBase | None:
+    return getattr(request, "session", None)
+
+
+def _name(key: str) -> str:
+    return f"session-found:{hashlib.sha256(key.encode()).hexdigest()}"
