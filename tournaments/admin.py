@@ -4,9 +4,9 @@ from typing import Any
 
 from django.contrib import admin
 from django.http import HttpRequest
-from django.utils import timezone
 
 from accounts.shared.current_user import current_user
+from accounts.shared.database_clock import CLOCK
 from accounts.shared.read_only_admin import ReadOnly
 from accounts.shared.staff_actions import StaffActionsMixin
 from games.admin import OfMatch
@@ -79,7 +79,7 @@ class TournamentAdmin(StaffActionsMixin, admin.ModelAdmin):  # type: ignore[type
 
     def save_model(self, request: HttpRequest, obj: Tournament, form: Any, change: bool) -> None:
         by_id = current_user(request).pk
-        made = announcing.announce(form.plan, obj.starts_at, timezone.now(), by_id)
+        made = announcing.announce(form.plan, obj.starts_at, CLOCK.now(), by_id)
         obj.pk, obj.public_id = made.pk, made.public_id
 
 
@@ -96,7 +96,7 @@ class ScheduleAdmin(StaffActionsMixin, admin.ModelAdmin):  # type: ignore[type-a
         return False
 
     def save_model(self, request: HttpRequest, obj: Schedule, form: Any, change: bool) -> None:
-        schedules.store(obj, timezone.now())
+        schedules.store(obj, CLOCK.now())
 
 
 @admin.register(Entrant)

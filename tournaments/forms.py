@@ -5,9 +5,9 @@ from typing import Any
 from zoneinfo import available_timezones
 
 from django import forms
-from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
+from accounts.shared.database_clock import CLOCK
 from accounts.shared.refusals import Refused
 from games.engine.rules import Rules
 from games.forms import NO_LIMIT, OFF, ON, RulesForm, second_choices
@@ -80,7 +80,7 @@ class TournamentForm(TermsForm):
 
     def clean_starts_at(self) -> Any:
         starts_at = self.cleaned_data["starts_at"]
-        if starts_at <= timezone.now():
+        if starts_at <= CLOCK.now():
             raise forms.ValidationError(_("Choose a moment in the future."), code="too_late")
         return starts_at
 

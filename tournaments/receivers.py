@@ -3,9 +3,9 @@
 from typing import Any
 
 from django.dispatch import receiver
-from django.utils import timezone
 from django.utils.translation import gettext_lazy
 
+from accounts.shared.database_clock import CLOCK
 from accounts.shared.refusals import Refused
 from accounts.signals import member_banned, member_closing
 from games.models import Match
@@ -18,12 +18,12 @@ from tournaments.services import entering, tables
 @receiver(match_finished)
 def record_result(sender: Any, match_id: int, **_: Any) -> None:
     finished_at = Match.objects.values_list("finished_at", flat=True).get(pk=match_id)
-    tables.record(match_id, finished_at or timezone.now())
+    tables.record(match_id, finished_at or CLOCK.now())
 
 
 @receiver(member_banned)
 def withdraw_banned(sender: Any, user_id: int, **_: Any) -> None:
-    entering.withdraw_everywhere(user_id, timezone.now())
+    entering.withdraw_everywhere(user_id, CLOCK.now())
 
 
 @receiver(member_closing)
@@ -36,4 +36,4 @@ def withdraw_closing(sender: Any, user_id: int, **_: Any) -> None:
         raise Refused(
             "playing", why=gettext_lazy("You are in a tournament. Wait until it is over.")
         )
-    entering.withdraw_everywhere(user_id, timezone.now())
+    entering.withdraw_everywhere(user_id, CLOCK.now())

@@ -16,6 +16,7 @@ from django.views.decorators.http import require_POST, require_safe
 
 from accounts.models import User
 from accounts.shared.current_user import current_user
+from accounts.shared.database_clock import CLOCK
 from accounts.shared.rate_limits import limited
 from accounts.shared.refusals import Refused, marked
 from games.rulebook.summary import describe
@@ -110,9 +111,9 @@ def _decide(request: HttpRequest, public_id: str, what: str) -> HttpResponse:
     answer = redirect("tournaments:tournament", public_id)
     try:
         if what == "enter":
-            entering.enter(public_id, member, timezone.now())
+            entering.enter(public_id, member, CLOCK.now())
             messages.success(request, _("You have entered. Be here when it starts."))
-        elif entering.withdraw(public_id, member, timezone.now()):
+        elif entering.withdraw(public_id, member, CLOCK.now()):
             messages.success(request, _("You have withdrawn."))
     except Refused as refusal:
         messages.error(request, texts.of_error(refusal))
@@ -173,5 +174,5 @@ def _context(request: HttpRequest, public_id: str, sheet: Sheet | None = None) -
         "rules": texts.rules_of(found),
         "lines": describe(found.match_rules),
         "timeline": timeline_of(found),
-        "now": timezone.now(),
+        "now": CLOCK.now(),
     }

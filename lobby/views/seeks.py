@@ -99,7 +99,7 @@ def _agreement(form: AnnounceForm) -> dict[str, Any]:
         "invited": form.invited,
         "lines": [*describe(form.rules), *conditions(form.announcement)],
         "minutes": likely_minutes(form.rules),
-        "collides_at": collision(form.owner, form.rules, timezone.now()),
+        "collides_at": collision(form.owner, form.rules, CLOCK.now()),
         "stake_terms": StakeTerms.of(form.announcement.stake_credits),
     }
 
