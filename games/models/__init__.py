@@ -5,8 +5,6 @@ from games.models.commitment import Commitment
 from games.models.counted_match import CountedMatch
 from games.models.delayed_view import DelayedView
 from games.models.game import Game
-from games.models.heartbeat import Heartbeat
-from games.models.interruption import Interruption
 from games.models.match import (
     GRACE_START_MS,
     GUEST_NAME_LENGTH,
@@ -14,6 +12,7 @@ from games.models.match import (
     Match,
     Seat,
 )
+from games.models.outage import Heartbeat, Interruption
 from games.models.rematch import RematchOffer
 from games.models.review import Review
 from games.models.stored_form import StoredForm

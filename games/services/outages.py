@@ -26,7 +26,7 @@ CREDIT_WINDOW = timedelta(minutes=1)
 # gives an outage back is written at its end.
 BETWEEN_READINGS = timedelta(milliseconds=100)
 # Outages that are given back to one match: nobody gains more time by bringing the site down again
-# and again. After them staff see the match (games/models/interruption.py).
+# and again. After them staff see the match (games/models/outage.py).
 MOST_GIVEN = 3
 
 
