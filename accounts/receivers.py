@@ -6,12 +6,13 @@ from allauth.account.models import EmailAddress
 from allauth.account.signals import email_confirmed
 from allauth.socialaccount.models import SocialLogin
 from allauth.socialaccount.signals import social_account_added
-from django.contrib.auth.signals import user_logged_out
+from django.contrib.auth.signals import user_logged_in, user_logged_out
 from django.dispatch import receiver
 from django.http import HttpRequest
 from django.utils import timezone
 
 from accounts.members import identities
+from accounts.models import User
 from accounts.sessions import services as sessions
 from accounts.signup import services as signup
 
@@ -22,6 +23,12 @@ def end_session(sender: Any, request: HttpRequest, **_: Any) -> None:
     key = request.session.session_key  # still the old key: Django flushes the session after this
     if key:
         sessions.end(key)
+
+
+@receiver(user_logged_in)
+def renew_fingerprints(sender: Any, user: User, **_: Any) -> None:
+    """Keep the member known by the present rules of mailboxes and the newest key."""
+    identities.renew(user.pk, timezone.now())
 
 
 @receiver(email_confirmed)

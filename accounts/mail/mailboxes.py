@@ -12,6 +12,16 @@ _SAME_DOMAIN = {
 }
 # Yahoo's domains beside yahoo.*; a new account may have its name at any of them.
 _YAHOO = ("ymail.com", "rocketmail.com", "myyahoo.com")
+# Fastmail's: a domain below one of them is a name there, and every name at it leads to that mailbox
+# (https://www.fastmail.help/hc/en-us/articles/360060591053). A name's underscore is a hyphen there.
+_FASTMAIL = frozenset(
+    [
+        *(f"fastmail.{end}" for end in ("cn", "co.uk", "com", "com.au", "de", "es", "fm", "fr")),
+        *(f"fastmail.{end}" for end in ("im", "in", "jp", "mx", "net", "nl", "org", "se", "to")),
+        *(f"fastmail.{end}" for end in ("tw", "uk", "us")),
+        "sent.com",
+    ]
+)
 # Characters that a provider ignores.
 _IGNORED = {"gmail.com": ".", "proton.me": ".-_"}
 
@@ -22,14 +32,20 @@ def one_mailbox(email: str) -> str:
     Stricter than the spelling under which an email is stored (`normalize_email`), and never used
     to send: quotes around the name are taken away (RFC 5321, 4.1.2: they do not belong to it), a
     plus and what follows it is cut off for every provider, dots only where the provider ignores
-    them.
+    them, and a subdomain of Fastmail is the name of a mailbox. A change of these rules changes the
+    keys made from the text: wallet/README.md says what follows.
     """
     name, _, domain = email.lower().rpartition("@")
     name = _unquoted(name)
     domain = _SAME_DOMAIN.get(domain, domain)
+    alias, _, parent = domain.partition(".")
+    if parent in _FASTMAIL:
+        name, domain = alias, parent
     # Yahoo's disposable addresses: its names themselves have no hyphen.
     mark = "-" if domain.startswith("yahoo.") or domain in _YAHOO else "+"
     name = name.partition(mark)[0] or name
+    if domain in _FASTMAIL:
+        name = name.replace("_", "-")
     if domain == "yandex.ru":
         name = name.replace(".", "-")
     ignored = _IGNORED.get(domain, "")

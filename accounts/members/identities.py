@@ -39,6 +39,18 @@ def remember(user_id: int, now: datetime) -> bool:
     return is_own
 
 
+def renew(user_id: int, now: datetime) -> None:
+    """Store the newest hashes of a user whose stored ones come from older keys or rules.
+
+    Costs two queries and the user's identities when nothing is to be done.
+    """
+    digests = set(digests_of_user(user_id))
+    is_known = Fingerprint.objects.filter(user_id=user_id).exists()
+    known = Fingerprint.objects.filter(digest__in=digests).values_list("digest", flat=True)
+    if is_known and digests - set(known):
+        remember(user_id, now)
+
+
 def digests_of_user(user_id: int) -> list[str]:
     """Return the hashes of all that the user has proved to be theirs, sorted; maybe none."""
     return sorted(digest for identity in _of_user(user_id) for digest in digests_of(identity))

@@ -13,6 +13,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from accounts.closing import services as closing
+from accounts.mail.mailboxes import one_mailbox
 from accounts.members import identities
 from accounts.models import Fingerprint, User
 from config.personal_data import data_of
@@ -134,3 +135,48 @@ def test_closing_an_account_without_fingerprints_stores_them():
     Fingerprint.objects.all().delete()
     closing.close(user.pk, timezone.now())
     assert digests_of(user)
+
+
+def test_sign_in_renews_keys_made_by_older_rules_of_mailboxes(client, monkeypatch):
+    user = UserFactory(member=True, email="shop@anna.fastmail.com")
+    EmailAddress.objects.filter(user=user).delete()
+    with monkeypatch.context() as older:
+        older.setattr(identities, "one_mailbox", str.lower)
+        claim(user)
+    before = digests_of(user)
+    assert len(before) == 1
+    sign_in(client, user)
+    assert before < digests_of(user)
+    same = UserFactory(member=True, email="anna@fastmail.com")
+    assert not claim(same)
+
+
+def test_sign_in_stores_no_keys_of_an_account_without_any(client):
+    user = UserFactory(member=True)
+    sign_in(client, user)
+    assert not digests_of(user)
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("anna@fastmail.com", "any.thing@anna.fastmail.com"),
+        ("anna+x@fastmail.fm", "shop@anna.fastmail.fm"),
+        ("joe_citizen@fastmail.fm", "shop@joe-citizen.fastmail.fm"),
+        ("anna@fastmail.co.uk", "a@anna.fastmail.co.uk"),
+    ],
+)
+def test_fastmails_subdomain_is_the_name_of_the_mailbox(one, other):
+    assert one_mailbox(one) == one_mailbox(other)
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("anna@fastmail.com", "anna@fastmail.fm"),
+        ("x@anna.example.org", "y@anna.example.org"),
+        ("anna@fastmail.com", "anna@boris.fastmail.com"),
+    ],
+)
+def test_other_subdomains_stay_apart(one, other):
+    assert one_mailbox(one) != one_mailbox(other)
