@@ -9,9 +9,9 @@ from django.utils import translation
 from accounts.models import Preferences
 from tests.accounts.social.fake_facebook import facebook_with_keys
 from tests.journeys.test_access import LANGUAGES, LOOKS, assert_accessible
-from tests.journeys.visitors import NARROW, come_as_member, set_language
+from tests.journeys.visitors import NARROW, continue_session, set_language
 from tests.pages.foreign_words import foreign
-from tests.pages.gallery import MEMBER, STAFF, VISITOR, make_gallery
+from tests.pages.gallery import VISITOR, make_gallery
 
 SHOWN_LINES = """() => document.body.innerText.split('\\n').filter((line) => line.trim())"""
 HIDE_WHAT_IS_NO_PROSE = """() => document.querySelectorAll('body [lang], pre, code')
@@ -31,12 +31,13 @@ ERROR_PAGES = ("401", "404", "410")
 
 
 @pytest.fixture
-def gallery(unhurried, transactional_db, settings, monkeypatch):
+def shown(unhurried, transactional_db, settings, monkeypatch):
     """Write to the database in another thread, as `visitors.finished_match` does."""
 
     def make():
         try:
-            return make_gallery()
+            gallery = make_gallery()
+            return gallery, gallery.browsers()
         finally:
             connections.close_all()
 
@@ -46,16 +47,17 @@ def gallery(unhurried, transactional_db, settings, monkeypatch):
 
 @pytest.mark.slow
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_every_page(gallery, open_context, live, watch, language):
+def test_every_page(shown, open_context, live, watch, language):
+    gallery, browsers = shown
     Preferences.objects.update(language=language)
     for status in ERROR_PAGES:
         watch.expect_error(status)
     context = open_context(viewport=NARROW)
     set_language(context, live, language)
     page, wrong = context.new_page(), {}
-    for who, user in ((VISITOR, None), (MEMBER, gallery.anna), (STAFF, gallery.staff)):
-        if user:
-            come_as_member(context, live, user)
+    for who, browser in browsers.items():
+        if who != VISITOR:
+            continue_session(context, live, browser)
         with translation.override(language):
             addresses = gallery.addresses(who)
         for address, status in addresses:

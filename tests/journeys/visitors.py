@@ -32,17 +32,23 @@ def come_as_guest(context: BrowserContext, live: str, guest: UUID) -> None:
 def come_as_member(context: BrowserContext, live: str, user: User) -> None:
     """Sign the member in to the context."""
 
-    def sign_in() -> str:
+    def sign_in() -> Client:
         try:
             browser = Client()
             browser.force_login(user)
-            return browser.cookies[settings.SESSION_COOKIE_NAME].value
+            return browser
         finally:
             connections.close_all()
 
     # In a thread of its own, as below: signing in sends to a channel layer.
     with ThreadPoolExecutor(1) as pool:
-        key = pool.submit(sign_in).result()
+        browser = pool.submit(sign_in).result()
+    continue_session(context, live, browser)
+
+
+def continue_session(context: BrowserContext, live: str, browser: Client) -> None:
+    """Give the context the session of a test client."""
+    key = browser.cookies[settings.SESSION_COOKIE_NAME].value
     _set_cookie(context, live, settings.SESSION_COOKIE_NAME, key)
 
 

@@ -12,6 +12,7 @@ from allauth.account.forms import default_token_generator
 from allauth.account.models import EmailAddress
 from allauth.account.utils import user_pk_to_url_str
 from django.core import signing
+from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
@@ -29,7 +30,8 @@ from games.models.actor import Actor
 from lobby.models import Invitation, Seek
 from lobby.services import announcing, inviting, presets
 from stats.services.rating import rate_waiting
-from tests.accounts.factories import RegisteredFactory, UserFactory, staff
+from tests.accounts.factories import RegisteredFactory, UserFactory, sign_in, sign_in_now, staff
+from tests.accounts.social.facebook_dance import dance
 from tests.chat.factories import MessageFactory
 from tests.config.access import every_pattern
 from tests.games.factories import MatchFactory, StakeMatchFactory, StakeSitting, give_history
@@ -41,6 +43,8 @@ from tests.wallet.factories import player
 from tournaments.models import Tournament
 
 VISITOR, MEMBER, STAFF = "visitor", "member", "staff"
+# A member who has no email, and a visitor who comes from Facebook for the first time.
+NO_EMAIL, FROM_FACEBOOK = "member without email", "from Facebook"
 
 
 @dataclass(frozen=True)
@@ -68,6 +72,21 @@ class Gallery:
     unconfirmed: EmailAddress
     without_email: User
     cups: dict[str, Tournament]
+
+    def browsers(self) -> dict[str, Client]:
+        """Return a browser of each visitor, signed in where the visitor is a member.
+
+        The pages need keys of Facebook: a fake one must answer.
+        """
+        newcomer = Client()
+        dance(newcomer)
+        return {
+            VISITOR: Client(),
+            MEMBER: sign_in(Client(), self.anna),
+            STAFF: sign_in(Client(), self.staff),
+            NO_EMAIL: sign_in_now(Client(), self.without_email),
+            FROM_FACEBOOK: newcomer,
+        }
 
     def addresses(self, who: str) -> list[tuple[str, int]]:
         """Return the address and status of each page that this visitor opens."""
@@ -132,6 +151,8 @@ PAGES: dict[str, list[Shown]] = {
     ],
     "account_reset_password_from_key_done": OPEN,
     "account_change_password": MEMBERS,
+    "account_add_email": [Shown(NO_EMAIL)],
+    "socialaccount_signup": [Shown(FROM_FACEBOOK)],
     "account_sessions": MEMBERS,
     "account_outbox": [Shown(STAFF)],
     "account_confirm_added_email": [Shown(args=added), Shown(args=lambda g: ["x"], status=410)],
@@ -179,8 +200,6 @@ PAGES: dict[str, list[Shown]] = {
 PART, FILE, POST = "part of a page", "no page", "answers POST only"
 NEEDS_FACEBOOK = "a step of signing in through Facebook; tests/journeys/test_facebook.py"
 NOT_PAGES = {
-    "account_add_email": "for members without an email; tests/accounts/social/test_added_email.py",
-    "socialaccount_signup": NEEDS_FACEBOOK,
     "facebook_login": NEEDS_FACEBOOK,
     "facebook_callback": NEEDS_FACEBOOK,
     "header": PART,

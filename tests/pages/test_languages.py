@@ -12,15 +12,12 @@ from django.test import Client, RequestFactory
 from django.utils import timezone, translation
 
 from accounts.models import OutgoingEmail, Preferences, User
-from tests.accounts.factories import member, sign_in
+from tests.accounts.factories import member
 from tests.accounts.social.fake_facebook import facebook_with_keys
 from tests.pages.foreign_words import foreign, texts_of
 from tests.pages.gallery import (
-    MEMBER,
     NOT_PAGES,
     PAGES,
-    STAFF,
-    VISITOR,
     make_gallery,
     names_of_site,
 )
@@ -50,11 +47,7 @@ def _facebook(settings: Any, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 @pytest.mark.usefixtures("_facebook")
 def test_every_page_is_in_its_language() -> None:
     gallery = make_gallery()
-    browsers = {
-        VISITOR: Client(),
-        MEMBER: sign_in(Client(), gallery.anna),
-        STAFF: sign_in(Client(), gallery.staff),
-    }
+    browsers = gallery.browsers()
     wrong = {}
     for language in LANGUAGES:
         Preferences.objects.update(language=language)
