@@ -141,3 +141,25 @@ def test_position_of_the_step_is_copied(one_of_each, visit, size):
     page.get_by_test_id("review-last").click()
     is_long = form == "text"
     expect(page.locator("[data-part=no-identifier]")).to_be_visible(visible=not is_long)
+
+
+@pytest.mark.parametrize("size", [NARROW, {"width": 844, "height": 390}, DESK], ids=str)
+def test_board_is_first_and_candidates_fit_in_russian(reviewed_match, visit, size):
+    page = visit(reviewed_match, "review/", "ru", viewport=size)
+    page.get_by_test_id("review-error-after").click()
+    expect(board(page)).to_be_in_viewport()
+    table = page.locator("[data-found]:visible .table-scroll").first
+    assert table.evaluate("each => each.scrollWidth <= each.clientWidth")
+    tops = [page.locator(each).bounding_box()["y"] for each in (".review-board", ".review-chart")]
+    assert tops[0] < tops[1]
+
+
+def test_nothing_moves_when_the_legend_appears(reviewed_match, visit):
+    page = visit(reviewed_match, "review/")
+    page.get_by_test_id("review-first").click()
+    legend, controls = page.locator("[data-part=legend]"), page.locator(".review-caption + * + *")
+    expect(legend).to_have_css("visibility", "hidden")
+    before = controls.evaluate("each => each.offsetTop")
+    page.get_by_test_id("review-error-after").click()
+    expect(legend).to_have_css("visibility", "visible")
+    assert controls.evaluate("each => each.offsetTop") == before

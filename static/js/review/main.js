@@ -16,6 +16,7 @@ import { runDiceCheck } from "../dice/verify-button.js";
 import { sideName } from "../text/sentences.js";
 
 const WIDE_FROM = 560; // px
+const LOW = matchMedia("(max-height: 520px)"); // a phone on its side: the lower layout at any width
 const KEYS = { ArrowLeft: "back", ArrowRight: "forward", Home: "first", End: "last" };
 
 class ReviewPlayer {
@@ -207,7 +208,7 @@ class ReviewPlayer {
   }
 
   #layOut() {
-    const options = { variant: this.root.dataset.variant, settings: this.settings, wideFrom: WIDE_FROM };
+    const options = { variant: this.root.dataset.variant, settings: this.settings, wideFrom: LOW.matches ? 0 : WIDE_FROM };
     if (fitBoardToWidth(this.board, this.host, options) && this.board.position) this.#draw(this.steps[this.at]);
   }
 }
