@@ -43,12 +43,20 @@ def is_saved(answer):
     return SAVED.search(answer.url) and answer.request.method == "POST"
 
 
+def open_tab_of(field):
+    """Press the tab of the table's dialog that shows the field."""
+    if not field.is_visible():
+        is_first = "each => each.matches('fieldset:first-of-type *')"
+        field.page.get_by_test_id("tab-play" if field.evaluate(is_first) else "tab-looks").click()
+
+
 def choose(page, **choices):
     """Choose in the table's dialog and wait until the account has the choices."""
     page.get_by_test_id("more").click()
     for name, value in choices.items():
         with page.expect_response(is_saved) as answer:
             field = page.locator(f"[data-setting={name}]")
+            open_tab_of(field)
             field.set_checked(value) if isinstance(value, bool) else field.select_option(value)
         assert answer.value.status == 204
     page.get_by_test_id("close-more").click()
@@ -114,6 +122,7 @@ def test_failed_request_loses_no_choice(visit, watch, anna):
     page.route(SAVED, lambda route: route.abort())
     page.get_by_test_id("more").click()
     with page.expect_event("requestfailed"):
+        page.get_by_test_id("tab-looks").click()
         page.locator("[data-setting=board]").select_option("night")
     page.get_by_test_id("close-more").click()
     expect(page.locator(TABLE)).to_have_attribute("data-board", "night")
@@ -130,6 +139,7 @@ def test_guest_choices_are_taken_into_the_account(open_context, live, anna):
     page = context.new_page()
     sit_down(page)
     page.get_by_test_id("more").click()
+    page.get_by_test_id("tab-play").click()
     page.locator("[data-setting=endOfTurn]").select_option("confirm")
     come_as_member(context, live, anna)
     with page.expect_response(is_saved):

@@ -34,6 +34,7 @@ def has_choice(look):
 
 def want_warnings(page):
     page.get_by_test_id("more").click()
+    page.get_by_test_id("tab-play").click()
     page.get_by_test_id("warn-blunders").check()
     page.locator("[data-setting=endOfTurn]").select_option("forced")  # Done is pressed below
     page.get_by_test_id("close-more").click()

@@ -48,7 +48,7 @@ def test_silenced_member_reads_why_and_appeals(unhurried, open_context, live, on
     page.goto(f"/match/{sitting.public_id}/")
     expect(page.locator("[data-status=live]")).to_be_visible()
     if viewport is PHONE:
-        page.get_by_test_id("more").click()
+        page.get_by_test_id("open-chat").click()
     field, note = page.get_by_test_id("chat-text"), page.locator("[data-part=chat-silenced]")
     expect(field).to_be_visible()
     on_site(silence, boss)

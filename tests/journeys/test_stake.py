@@ -30,11 +30,12 @@ def talk(duel: Duel, onlooker: Page) -> None:
     """Let both chat: a message counts as unread until it is seen, and spectators get none."""
     say(duel.desk, "good_luck")
     expect(duel.phone.locator("[data-part=unread]")).to_have_text("1")
-    duel.phone.get_by_test_id("more").click()
+    duel.phone.get_by_test_id("open-chat").click()
     expect(duel.phone.locator("[data-part=chat-list]")).to_contain_text("Good luck!")
     duel.phone.get_by_test_id("chat-text").fill("<b>And you</b>")
     duel.phone.get_by_test_id("chat-send").click()
     expect(duel.desk.locator("[data-part=chat-list]")).to_contain_text("<b>And you</b>")
+    duel.phone.get_by_test_id("tab-match").click()
     expect(duel.phone.get_by_test_id("leave")).to_be_visible()
     expect(duel.phone.get_by_test_id("pause")).to_be_hidden()  # a match for credits does not wait
     duel.phone.get_by_test_id("close-more").click()

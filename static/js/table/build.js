@@ -53,6 +53,7 @@ export function makeParts(table, acts) {
     losesMatch: () => boot.leaving_resigns && !isFinished(table.model),
     isBeforeRoll: () => isSeating(table.model) && Boolean(table.model.match?.stake),
     losesStake: () => Boolean(table.model.match?.stake),
+    readChat: () => table.people?.read(),
   });
   bindOptions(part("more"), settings, boot.variant);
   showLooks(settings);

@@ -55,8 +55,8 @@ export function pressButton(table, event) {
   switch (action) {
     case "done": return table.done();
     case "undo": return table.undo();
-    case "more": table.people?.read(); return table.moreDialog.open();
-    case "chat": table.people?.read(); table.moreDialog.open(); return table.people?.showChat();
+    case "more": return table.moreDialog.open();
+    case "chat": table.moreDialog.open("chat"); return table.people?.showChat();
     case "mute-sound": return table.tools.toggleSound();
     case "full-screen": return table.tools.toggleFullScreen();
     case "premove": table.moreDialog.open(); return table.premoves.show();

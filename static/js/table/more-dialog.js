@@ -1,4 +1,5 @@
-// The dialog behind "More": options, resigning, leaving; on phones also the details of the match.
+// The dialog behind "More", in tabs: resigning and leaving, options, dice; on phones also the
+// details of the match. A wide page has the details in its column, with tabs for chat and moves.
 
 import { part, setHidden, setText } from "../lib/dom.js";
 import * as words from "../text/result-sentences.js";
@@ -43,10 +44,17 @@ function giveUpQuestion(table) {
   return gettext("Give up the whole match? Your opponent wins it.");
 }
 
+function markCurrent(tabs, isCurrent) {
+  for (const tab of tabs) {
+    if (isCurrent(tab)) tab.setAttribute("aria-current", "true");
+    else tab.removeAttribute("aria-current");
+  }
+}
+
 export class MoreDialog {
   /**
    * @param {HTMLDialogElement} dialog
-   * @param {{command:(t:string,fields?:object) => void,leave:() => void,losesMatch:() => boolean,losesStake:() => boolean,isBeforeRoll:() => boolean}} table
+   * @param {{command:(t:string,fields?:object) => void,leave:() => void,losesMatch:() => boolean,losesStake:() => boolean,isBeforeRoll:() => boolean,readChat:() => void}} table
    */
   constructor(dialog, table) {
     this.dialog = dialog;
@@ -54,6 +62,12 @@ export class MoreDialog {
     this.confirmed = null;
     dialog.addEventListener("click", (event) => {
       if (event.target === dialog) dialog.close(); // the backdrop
+      const name = event.target.closest("[data-tab-name]")?.dataset.tabName;
+      if (name) this.#show(name);
+    });
+    part("details").addEventListener("click", (event) => {
+      const name = event.target.closest("[data-details-tab]")?.dataset.detailsTab;
+      if (name) this.#showDetails(name);
     });
     dialog.addEventListener("close", () => this.#confirm(null));
     this.#moveDetails();
@@ -68,8 +82,25 @@ export class MoreDialog {
     place();
   }
 
-  open() {
+  /** @param {"match"|"moves"|"chat"|"play"|"looks"|"dice"} tab */
+  open(tab = "match") {
+    this.#show(tab);
     this.dialog.showModal();
+    if (tab === "chat") this.table.readChat();
+  }
+
+  #show(name) {
+    this.dialog.dataset.tab = name;
+    markCurrent(this.dialog.querySelectorAll("[data-tab-name]"), (tab) => tab.dataset.tabName === name);
+    this.dialog.scrollTop = 0;
+    if (name === "chat" && this.dialog.open) this.table.readChat();
+  }
+
+  #showDetails(name) {
+    const details = part("details");
+    details.dataset.tab = name;
+    markCurrent(details.querySelectorAll("[data-details-tab]"), (tab) => tab.dataset.detailsTab === name);
+    if (name === "chat") this.table.readChat();
   }
 
   close() {

@@ -21,15 +21,16 @@ export function awayLeft(presence, side, passed) {
 /** Draw the notice of the opponent's absence, with the button that claims the match. */
 function drawAbsence(model, passed, claim) {
   const line = part("absence");
+  if (!line) return; // a spectator's page
   const left = awayLeft(model.presence, opponent(model), passed);
   const isOver = model.view?.phase === "finished" || model.view?.phase === "seating";
-  const isShown = left !== null && !isOver && model.you.side !== null; // a spectator cannot claim
+  const isShown = left !== null && !isOver && model.you.side !== null;
   setHidden(line, !isShown);
   if (!isShown) return;
   const name = seatName(model.match.seats[opponent(model)], false);
   const text = left > 0
-    ? gettext("%(name)s is away. The clock is running; you may claim the win in %(time)s.")
-    : gettext("%(name)s has been away too long. Claim the win, or wait.");
+    ? gettext("%(name)s is away. You may claim the win in %(time)s.")
+    : gettext("%(name)s is still away. Claim the win, or wait.");
   const words = interpolate(text, { name, time: clockText(left) }, true);
   if (!line.firstChild) line.append(html("span"), makeClaim(claim));
   // The text changes twice only, at the absence and when a claim is possible: screen readers must
@@ -37,6 +38,7 @@ function drawAbsence(model, passed, claim) {
   setText(line.firstChild, words);
   const button = line.lastChild;
   setHidden(button, left > 0);
+  line.dataset.claim = String(left <= 0);
   button.disabled = !model.you.holder;
 }
 
@@ -115,11 +117,9 @@ export class PeoplePanel {
     drawRematch(table.model, table.time.at(now), (id) => table.boot.urls.match.replace(table.boot.id, id));
   }
 
-  /** Bring the chat into view, in the open dialog. */
+  /** Put the focus on the messages, in the open dialog. */
   showChat() {
-    const chat = part("chat");
-    chat.scrollIntoView({ block: "start" });
-    part("chat-list", chat).focus({ preventScroll: true });
+    part("chat-list").focus({ preventScroll: true });
   }
 
   read() {
@@ -128,7 +128,9 @@ export class PeoplePanel {
 }
 
 function showUnread(count) {
-  const mark = part("unread");
-  setHidden(mark, !count);
-  setText(mark, count);
+  for (const name of ["unread", "unread-tab"]) {
+    const mark = part(name);
+    setHidden(mark, !count);
+    setText(mark, count);
+  }
 }
