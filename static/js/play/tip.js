@@ -1,5 +1,6 @@
 // The tip of a player's first turn: how a tap plays. Shown once on a device, never again.
 
+import { BAR } from "../board/geometry.js";
 import { setHidden } from "../lib/dom.js";
 import { readStoredJson, writeStored } from "../lib/storage.js";
 
@@ -15,9 +16,9 @@ export class FirstTurnTip {
     this.isDue = readStoredJson(storage, KEY) === null;
   }
 
-  /** @param {{isActive:boolean,canUndo:boolean}} turn @param {boolean} playsByTap as the settings say */
+  /** @param {TurnInProgress} turn @param {boolean} playsByTap as the settings say */
   draw(turn, playsByTap) {
-    const isShown = this.isDue && playsByTap && turn.isActive && !turn.canUndo;
+    const isShown = this.isDue && playsByTap && turn.isActive && !turn.canUndo && isPlain(turn);
     if (this.#isShown && !isShown) this.close();
     this.#isShown = isShown;
     setHidden(this.element, !isShown);
@@ -29,4 +30,9 @@ export class FirstTurnTip {
     writeStored(this.storage, KEY, "true");
     setHidden(this.element, true);
   }
+}
+
+/** Return whether the status line has nothing more important to say: of the bar, or of a dead die. */
+function isPlain(turn) {
+  return turn.position[turn.side][BAR] === 0 && turn.deadDice.length === 0;
 }

@@ -1,0 +1,44 @@
+// The tip of the first turn is shown once, and never over something more important.
+
+import assert from "node:assert/strict";
+import test from "node:test";
+
+import { FirstTurnTip } from "../../../static/js/play/tip.js";
+
+function store() {
+  const map = new Map();
+  return { getItem: (key) => map.get(key) ?? null, setItem: (key, value) => map.set(key, value) };
+}
+
+const turn = (changes = {}) => ({
+  isActive: true, canUndo: false, deadDice: [], side: "white", position: { white: Array(26).fill(0) }, ...changes,
+});
+
+test("the tip goes with the first move and never comes back", () => {
+  const device = store();
+  const element = { hidden: true };
+  const tip = new FirstTurnTip(element, device);
+  tip.draw(turn({ isActive: false }), true);
+  assert.equal(element.hidden, true);
+  tip.draw(turn(), true);
+  assert.equal(element.hidden, false);
+  tip.draw(turn({ canUndo: true }), true);
+  assert.equal(element.hidden, true);
+  tip.draw(turn(), true);
+  assert.equal(element.hidden, true);
+  const later = { hidden: true };
+  new FirstTurnTip(later, device).draw(turn(), true);
+  assert.equal(later.hidden, true);
+});
+
+test("the tip waits while a tap picks up, a checker must enter or a die is dead", () => {
+  const element = { hidden: true };
+  const tip = new FirstTurnTip(element, null);
+  const onBar = { white: [...Array(25).fill(0), 1] };
+  for (const [now, playsByTap] of [[turn(), false], [turn({ position: onBar }), true], [turn({ deadDice: [6] }), true]]) {
+    tip.draw(now, playsByTap);
+    assert.equal(element.hidden, true);
+  }
+  tip.draw(turn(), true);
+  assert.equal(element.hidden, false);
+});
