@@ -19,7 +19,9 @@ from stats.models import RatedMatch
 from stats.services.rating import RATINGS
 from tests.games.factories import START, Sitting, StakeSitting
 from tests.lobby.factories import announcement
+from tests.tournaments.factories import Cup
 from tests.wallet.factories import player
+from tournaments.services import ending, rounds, starting, tables
 from tournaments.services import work as tournaments_work
 
 pytestmark = pytest.mark.django_db
@@ -84,6 +86,29 @@ def test_review_is_due_at_once_and_a_claimed_one_when_its_lease_ends(stake):
     until = START + queue.LEASE_FOR
     Review.objects.filter(pk=review.pk).update(leased_until=until, holder=uuid4())
     assert deadlines.read()[queue.REVIEWS] == until
+
+
+def test_tournaments_wait_by_their_starts_tables_rounds_and_prizes():
+    cup = Cup(2)
+    kinds = [starting.WORK.kind, tables.WORK.kind, rounds.WORK.kind, ending.WORK.kind]
+
+    def known():
+        found = deadlines.read()
+        return [found[kind] for kind in kinds if kind in found]
+
+    assert known() == [cup.tournament.starts_at]
+    starting.WORK.settle_due(cup.tournament.starts_at)
+    begun = deadlines.read()
+    assert begun[tables.WORK.kind] == cup.tournament.starts_at
+    assert rounds.WORK.kind not in begun
+    tables.WORK.settle_due(cup.tournament.starts_at)
+    [table] = cup.tables()
+    table.win(table.side)
+    assert list(deadlines.read()).count(rounds.WORK.kind) == 1
+    rounds.WORK.settle_due(cup.tournament.starts_at)
+    assert deadlines.read()[ending.WORK.kind] == cup.tournament.starts_at
+    ending.WORK.settle_due(cup.tournament.starts_at)
+    assert known() == []
 
 
 def test_heartbeat_is_one_statement_while_no_other_process_signs(django_assert_num_queries):
