@@ -9,7 +9,7 @@ from games.engine.rules import Rules
 from tests.games.factories import DELAY_MS
 from tests.tournaments.factories import settle
 from tournaments.models import Schedule, Tournament
-from tournaments.services import schedules
+from tournaments.services import samples, schedules
 
 pytestmark = pytest.mark.django_db
 MONDAY = datetime(2026, 11, 23, 9, 0, tzinfo=UTC)
@@ -69,7 +69,7 @@ def test_a_due_schedule_announces_its_tournament_once() -> None:
 def test_a_week_of_a_daily_schedule_has_seven_tournaments() -> None:
     schedule()
     for hour in range(7 * 24):
-        settle(MONDAY + timedelta(hours=hour))
+        schedules.WORK.settle_due(MONDAY + timedelta(hours=hour))
     starts = Tournament.objects.values_list("starts_at", flat=True)
     assert len(starts) == len(set(starts)) == 8  # the last is announced a day ahead
 
@@ -89,6 +89,19 @@ def test_storing_a_schedule_again_announces_nothing_twice() -> None:
     schedules.store(made, MONDAY)
     settle(MONDAY)
     assert Tournament.objects.count() == 1
+
+
+def test_the_samples_of_a_demonstration_announce_a_week_of_evenings() -> None:
+    names = samples.make(MONDAY)
+    assert samples.make(MONDAY) == []
+    for _ in range(8):
+        schedules.WORK.settle_due(MONDAY)
+    for name in names:
+        starts = Tournament.objects.filter(name=name).order_by("starts_at")
+        is_weekly = Schedule.objects.get(name=name).weekday is not None
+        assert len(starts) == (1 if is_weekly else 7)
+        zone = ZoneInfo(Schedule.objects.get(name=name).time_zone)
+        assert {each.starts_at.astimezone(zone).hour for each in starts} <= {17, 20, 21}
 
 
 def test_a_stopped_schedule_announces_nothing_until_it_is_resumed() -> None:

@@ -1,4 +1,4 @@
-"""`manage.py demo`: make the sample accounts of a demonstration on this machine."""
+"""`manage.py demo`: make the sample accounts and tournaments of a demonstration on this machine."""
 
 from typing import Any
 
@@ -11,6 +11,7 @@ from django.utils import timezone
 from accounts.members import services as members
 from accounts.models import User
 from accounts.shared.transactions import write_transaction
+from tournaments.services import samples
 
 # Public, since it stands here: only for a site that nobody else can reach.
 STAFF_LOGIN = "staff"
@@ -20,7 +21,7 @@ MEMBER_PASSWORD = STAFF_PASSWORD
 
 
 class Command(BaseCommand):
-    help = "Make the demonstration's staff and members. Only where DEMO is on; safe to repeat."
+    help = "Make the accounts and tournaments of a demonstration. Where DEMO is on; safe to repeat."
 
     def handle(self, *args: Any, **options: Any) -> None:
         if not settings.DEMO:
@@ -32,6 +33,9 @@ class Command(BaseCommand):
         made = [login for login in MEMBER_LOGINS if make(login, MEMBER_PASSWORD)]
         if made:
             self.stdout.write(f"Members: {', '.join(made)} / {MEMBER_PASSWORD}")
+        schedules = samples.make(timezone.now())
+        if schedules:
+            self.stdout.write(f"Tournaments every evening: {', '.join(schedules)}")
 
 
 def make(login: str, password: str, *, is_staff: bool = False) -> bool:

@@ -1,0 +1,59 @@
+"""Sample schedules of a demonstration: evenings in Moscow, Istanbul and Tbilisi."""
+
+from dataclasses import dataclass
+from datetime import datetime, time
+
+from accounts.shared.transactions import write_transaction
+from games.engine.rules import Rules
+from tournaments.models import Schedule
+from tournaments.services import schedules
+
+Repeats, Weekday = Schedule.Repeats, Schedule.Weekday
+
+
+@dataclass(frozen=True, slots=True)
+class Sample:
+    name: str
+    format: str
+    variant: str
+    length: int
+    zone: str
+    at: time
+    fee_credits: int = 0
+    weekday: int | None = None
+
+
+SAMPLES = (
+    Sample("Московский вечер", "KNOCKOUT", "long", 3, "Europe/Moscow", time(20, 0)),
+    Sample("İstanbul akşamı", "KNOCKOUT", "short", 3, "Europe/Istanbul", time(21, 0), 20),
+    Sample("Tbilisi evening", "ROUND_ROBIN", "long", 1, "Asia/Tbilisi", time(20, 30)),
+    Sample("Sunday Swiss", "SWISS", "short", 5, "Europe/Moscow", time(17, 0), 50, Weekday.SUNDAY),
+)
+
+
+def make(now: datetime) -> list[str]:
+    """Store the sample schedules that are not there; return their names."""
+    known = set(Schedule.objects.values_list("name", flat=True))
+    made = [sample for sample in SAMPLES if sample.name not in known]
+    with write_transaction():
+        for sample in made:
+            schedules.store(_schedule(sample), now)
+    return [sample.name for sample in made]
+
+
+def _schedule(sample: Sample) -> Schedule:
+    rules = Rules.of(sample.variant, length=sample.length, delay_ms=20_000)
+    return Schedule(
+        name=sample.name,
+        format=sample.format,
+        rules=rules.to_dict(),
+        fee_credits=sample.fee_credits,
+        min_entrants=4,
+        max_entrants=32,
+        extend_minutes=15,
+        repeats=Repeats.DAILY if sample.weekday is None else Repeats.WEEKLY,
+        weekday=sample.weekday,
+        local_time=sample.at,
+        time_zone=sample.zone,
+        announce_before=168,
+    )
