@@ -1,0 +1,49 @@
+"""The database's cost of a start grows with the entrants, that of a table and a result does not."""
+
+import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+
+from tests.tournaments.factories import Cup, Table
+from tournaments.services import rounds, starting, tables
+
+pytestmark = pytest.mark.django_db
+
+
+def queries_of(do, *args) -> int:
+    with CaptureQueriesContext(
+        connection,
+    ) as found:
+        do(*args)
+    return len(found)
+
+
+def costs_of(size: int) -> dict[str, int]:
+    cup = Cup(size)
+    now = cup.tournament.starts_at
+    costs = {"start": queries_of(starting.start_or_cancel, cup.tournament.pk, now)}
+    waiting = list(tables.waiting_for_table().values_list("pk", flat=True))
+    costs["table"] = queries_of(tables.open_table, waiting[0], now)
+    for fixture in waiting[1:]:
+        tables.open_table(fixture, now)
+    cup.now = now
+    found = cup.tables()
+    for table in found:
+        table.sit().start_game()
+    costs["result"] = queries_of(lambda: _resign(found[0]))
+    for table in found[1:]:
+        _resign(table)
+    costs["round"] = queries_of(rounds.advance, cup.tournament.rounds.get().pk, now)
+    return costs
+
+
+def _resign(table: Table) -> None:
+    table.do("resign_match")
+
+
+def test_costs_of_a_tournament_by_its_size() -> None:
+    small, large = costs_of(4), costs_of(12)
+    assert large["table"] == small["table"]
+    assert large["result"] == small["result"]
+    assert large["round"] == small["round"]
+    assert large["start"] - small["start"] == 8  # one for each further account
