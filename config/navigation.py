@@ -65,6 +65,18 @@ ITEMS = [
         _joinable,
     ),
     NavigationItem(
+        "tournaments",
+        pgettext_lazy("place", "Tournaments"),
+        "medal",
+        "tournaments:tournaments",
+        (
+            "tournaments:list",
+            "tournaments:tournament",
+            "tournaments:enter",
+            "tournaments:withdraw",
+        ),
+    ),
+    NavigationItem(
         "training",
         pgettext_lazy("place", "Training"),
         "bot",

@@ -193,13 +193,25 @@ def test_item_with_count_0_keeps_an_empty_badge(client, monkeypatch):
 
 
 @pytest.mark.parametrize(
-    ("path", "place"), [("/en/", "home"), ("/training/", "play"), ("/en/rules/long/", "rules")]
+    ("path", "place"),
+    [
+        ("/en/", "home"),
+        ("/training/", "play"),
+        ("/tournaments/", "tournaments"),
+        ("/tournaments/list/mine/", "tournaments"),
+        ("/en/rules/long/", "rules"),
+    ],
 )
 def test_current_item_is_marked(client, path, place):
     page = page_of(client, path)
     marked = re.findall(r'href="([^"]+)" aria-current="page"', page)
     with override("en"):
-        names = {"home": "home", "play": "games:training", "rules": "rules_short"}
+        names = {
+            "home": "home",
+            "play": "games:training",
+            "rules": "rules_short",
+            "tournaments": "tournaments:tournaments",
+        }
         assert marked == [reverse(names[place])]
 
 
