@@ -92,7 +92,8 @@ def test_lists_answer_in_a_constant_number_of_queries(
     rows = Tournament.objects.filter(name="Cup 0").values().get()
     del rows["id"]
     Tournament.objects.bulk_create(
-        Tournament(**rows | {"public_id": f"copy{number:08}"}) for number in range(length(300, 10_000))
+        Tournament(**rows | {"public_id": f"copy{number:08}"})
+        for number in range(length(300, 10_000))
     )
     with django_assert_num_queries(len(first)):
         assert client.get(address, {"page": 7}).status_code == 200
