@@ -152,14 +152,3 @@ def test_board_is_first_and_candidates_fit_in_russian(reviewed_match, visit, siz
     assert table.evaluate("each => each.scrollWidth <= each.clientWidth")
     tops = [page.locator(each).bounding_box()["y"] for each in (".review-board", ".review-chart")]
     assert tops[0] < tops[1]
-
-
-def test_nothing_moves_when_the_legend_appears(reviewed_match, visit):
-    page = visit(reviewed_match, "review/")
-    page.get_by_test_id("review-first").click()
-    legend, controls = page.locator("[data-part=legend]"), page.locator(".review-caption + * + *")
-    expect(legend).to_have_css("visibility", "hidden")
-    before = controls.evaluate("each => each.offsetTop")
-    page.get_by_test_id("review-error-after").click()
-    expect(legend).to_have_css("visibility", "visible")
-    assert controls.evaluate("each => each.offsetTop") == before
