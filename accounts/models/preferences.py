@@ -7,6 +7,10 @@ from django.db import models
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import pgettext_lazy
 
+# Percent, as text like every choice of the table.
+VOLUMES = [(str(percent), f"{percent} %") for percent in range(0, 101, 10)]
+DEFAULT_VOLUME = "70"
+
 
 class Preferences(models.Model):
     """A member's choices. Pages read the table's under the same names in camel case.
@@ -91,6 +95,9 @@ class Preferences(models.Model):
     end_of_turn = models.CharField(max_length=7, choices=EndOfTurn, default=EndOfTurn.SAFE)
     speed = models.CharField(max_length=6, choices=Speed, default=Speed.NORMAL)
     entropy = models.CharField(max_length=6, choices=Entropy, default=Entropy.RANDOM)
+    volume = models.CharField(
+        max_length=3, choices=VOLUMES, default=DEFAULT_VOLUME, db_default=DEFAULT_VOLUME
+    )
     auto_bear_off = models.BooleanField(default=False)
     warn_blunders = models.BooleanField(default=False, db_default=False)
     numbers = models.BooleanField(default=True)
@@ -119,6 +126,7 @@ class Preferences(models.Model):
         "end_of_turn",
         "speed",
         "entropy",
+        "volume",
         "auto_bear_off",
         "warn_blunders",
         "numbers",

@@ -144,6 +144,7 @@ _TABLE_LABELS = {
     "end_of_turn": _("End of the turn"),
     "speed": _("Animation"),
     "entropy": _("What I add to the dice"),
+    "volume": pgettext_lazy("of sounds", "Volume"),
     "auto_bear_off": _("Bear off automatically when it makes no difference"),
     "warn_blunders": _("Warn me before a blunder"),
     "numbers": _("Point numbers"),
@@ -174,7 +175,10 @@ class TableForm(forms.Form):
         for name, field in self.fields.items():
             field.label = _TABLE_LABELS[name]
             field.required = False
-            if isinstance(field, forms.ChoiceField):
+            if name == "volume":
+                attrs = {"type": "range", "min": 0, "max": 100, "step": 10}
+                field.widget = forms.NumberInput(attrs)
+            elif isinstance(field, forms.ChoiceField):
                 field.widget = forms.RadioSelect()
                 field.widget.choices = field.choices
 

@@ -85,18 +85,26 @@ export class Board {
   setPosition(position, side = this.side, ms = 0) {
     const isTurned = side !== this.side;
     this.side = side;
-    for (const color of SIDES) this.#restack(color, position[color]);
+    const [own, enemy] = [side, otherSide(side)].map((color) => this.#restack(color, position[color]));
     this.position = position;
-    this.#place(isTurned ? 0 : ms);
+    const hits = enemy.filter((checker) => this.stacks[otherSide(side)][BAR].includes(checker));
+    this.#place(isTurned ? 0 : ms, { mover: own.length === 1 ? own[0] : null, hits });
   }
 
+  /** Change the stacks of a color; return the checkers that have another place now. */
   #restack(color, counts) {
     const stacks = this.stacks[color];
     const spare = stacks.flatMap((stack, place) => stack.splice(counts[place])).reverse();
+    const moved = [];
     counts.forEach((count, place) => {
-      while (stacks[place].length < count) stacks[place].push(spare.pop() ?? this.#newChecker(color));
+      while (stacks[place].length < count) {
+        const checker = spare.pop();
+        if (checker) moved.push(checker);
+        stacks[place].push(checker ?? this.#newChecker(color));
+      }
     });
     for (const checker of spare) checker.remove();
+    return moved;
   }
 
   #newChecker(color) {
@@ -133,7 +141,7 @@ export class Board {
       if (hit) enemy[BAR].push(hit);
     }
     this.layers.checkers.append(checker);
-    this.#place(ms, { mover: checker, hit });
+    this.#place(ms, { mover: checker, hits: hit ? [hit] : [] });
   }
 
   /**
@@ -180,7 +188,7 @@ export class Board {
     return fromEnemy(this.layout.variant, place);
   }
 
-  #place(ms, { mover = null, hit = null } = {}) {
+  #place(ms, { mover = null, hits = [] } = {}) {
     for (const color of SIDES) {
       const isOwn = color === this.side;
       this.stacks[color].forEach((stack, own) => {
@@ -191,8 +199,9 @@ export class Board {
           const isTop = index === stack.length - 1;
           checker.classList.toggle("is-off", isOff);
           showCount(checker, isTop && stack.length > 5 && !isOff ? stack.length : 0);
+          const isHit = hits.includes(checker);
           // The checker that was hit starts to move when the hitting checker has arrived.
-          glide(checker, spot, ms, { isArc: checker === mover || checker === hit, delay: checker === hit ? ms : 0 });
+          glide(checker, spot, ms, { isArc: checker === mover || isHit, delay: isHit ? ms : 0 });
           if (ms === 0 || isTop) this.layers.checkers.append(checker);
         });
       });

@@ -64,9 +64,12 @@ function bow(from, to) {
   return { x: (from.x + to.x) / 2 + (dy / length) * aside, y: (from.y + to.y) / 2 - (dx / length) * aside };
 }
 
+/** The part of a throw's time at which a die first lands. */
+export const LANDING = 0.48;
+
 /** Heights of a throw over the board and the share of its way done there: it lands and bounces twice. */
 const ARC = [
-  { at: 0, way: 0, height: 0.5 }, { at: 0.24, way: 0.36, height: 1 }, { at: 0.48, way: 0.72, height: 0 },
+  { at: 0, way: 0, height: 0.5 }, { at: 0.24, way: 0.36, height: 1 }, { at: LANDING, way: 0.72, height: 0 },
   { at: 0.6, way: 0.83, height: 0.4 }, { at: 0.73, way: 0.92, height: 0 }, { at: 0.83, way: 0.965, height: 0.14 },
   { at: 0.92, way: 1, height: 0 }, { at: 1, way: 1, height: 0 },
 ];

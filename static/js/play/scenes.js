@@ -2,7 +2,9 @@
 
 import { BAR } from "../board/geometry.js";
 import { SIDES, otherSide, parsePlay, playFor, replay } from "../board/positions.js";
+import { LANDING } from "../board/motion.js";
 import { cubeOnBoard, diceOnBoard, positionOf } from "./model.js";
+import { playMove } from "./sound.js";
 import * as words from "../text/sentences.js";
 
 const PASS_HOLD = 1000; // ms; a pass of the player's own is not over before it is seen
@@ -35,7 +37,9 @@ export class Scenes {
   #celebrate({ before, view }, ms) {
     const winner = SIDES.find((side) => before?.score && view.score[side] > before.score[side]);
     const isShown = winner && (winner === this.table.side() || this.table.spectatorText());
-    if (isShown) this.table.board.celebrate(winner, ms * CELEBRATION);
+    if (!isShown) return;
+    this.table.board.celebrate(winner, ms * CELEBRATION);
+    this.table.sounds.play("win", ms);
   }
 
   /** Show a whole state at once, without movement. */
@@ -81,7 +85,7 @@ export class Scenes {
     board.setDice({
       own: [{ value: mine, color: me }], enemy: [{ value: theirs, color: otherSide(me) }],
     }, speed.dice);
-    sounds.play("dice");
+    sounds.play("dice", speed.dice * LANDING);
     await pause(speed.dice);
     announcer.say(this.table.spectatorText()?.opening(action) ?? words.opening(mine, theirs, variant === "short"));
     await pause(speed.hold * OPENING_HOLD);
@@ -95,7 +99,7 @@ export class Scenes {
     if (this.#isMine(action)) board.clearTrace();
     this.#dice(action.side, dice, speed.dice);
     this.lastDice = dice;
-    sounds.play("dice");
+    sounds.play("dice", speed.dice * LANDING);
     await pause(speed.dice);
     if (this.#isMine(action)) announcer.clear();
     announcer.say(this.table.spectatorText()?.rolled(action) ?? words.rolled(this.#isMine(action), dice));
@@ -128,8 +132,10 @@ export class Scenes {
       for (const [index, move] of moves.entries()) {
         const ms = isHurried() ? 0 : speed.other;
         board.moveChecker(action.side, move, steps[index].isHit, ms);
-        await pause(ms * (steps[index].isHit ? 2 : 1));
-        if (!isHurried()) sounds.play("checker");
+        const { isHit } = steps[index];
+        await pause(ms);
+        if (!isHurried()) playMove(sounds, { ...move, isHit }, { ms });
+        if (isHit) await pause(ms);
       }
     }
     const text = playFor(action.text, action.side, {
@@ -147,7 +153,7 @@ export class Scenes {
     if (["double", "take", "beaver"].includes(action.kind)) {
       this.table.board.setDice({});
       this.#cube(view, speed.own);
-      sounds.play("checker");
+      sounds.play("cube");
       await pause(speed.own);
     }
   }

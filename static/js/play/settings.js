@@ -17,6 +17,7 @@ export const CHOICES = Object.freeze({
   endOfTurn: ["safe", "forced", "confirm", "timed"],
   speed: ["normal", "fast", "slow", "off"],
   entropy: ["random", "ask"],
+  volume: ["70", "0", "10", "20", "30", "40", "50", "60", "80", "90", "100"],
 });
 export const SWITCHES = Object.freeze({
   autoBearOff: false,

@@ -1,12 +1,21 @@
-// Sounds: short files, played after the first gesture of the visitor; each class can be switched
-// off. Calls also vibrate, if the player wants it and the device can.
+// Sounds: computed at the first gesture of the visitor (synth.js), never before it; each class can be
+// switched off, and one volume is for all. Calls also vibrate, if the player wants it and the device can.
+
+import { OFF } from "../board/geometry.js";
+import { SOUNDS, render } from "./synth.js";
 
 const CLASSES = {
   checker: "soundCheckers",
+  hit: "soundCheckers",
+  off: "soundCheckers",
+  bar: "soundCheckers",
+  cube: "soundCheckers",
   dice: "soundDice",
   turn: "soundTurn",
+  win: "soundTurn",
   time: "soundTime",
 };
+const RATE = 32_000; // samples per second; enough for wood
 
 // Vibration in ms; the pattern of "time" differs, so that it is told apart without a look.
 const VIBRATIONS = { turn: [80], time: [60, 60, 60] };
@@ -17,51 +26,61 @@ export class Sounds {
   #context = null;
   #buffers = new Map();
 
-  /**
-   * @param {Record<string,string>} addresses by name: checker, dice, turn, time
-   * @param {Settings} settings
-   */
-  constructor(addresses, settings) {
-    this.addresses = addresses;
+  /** @param {Settings} settings */
+  constructor(settings) {
     this.settings = settings;
     for (const type of ["pointerdown", "keydown"]) {
       document.addEventListener(type, () => this.#wake(), { once: true, passive: true });
     }
   }
 
-  /** Take the addresses from an element's data-sound-* attributes. @param {DOMStringMap} dataset */
-  static from(dataset, settings) {
-    return new Sounds({
-      checker: dataset.soundChecker, dice: dataset.soundDice, turn: dataset.soundTurn, time: dataset.soundTime,
-    }, settings);
-  }
-
-  /** @param {"checker"|"dice"|"turn"|"time"} name */
-  play(name) {
-    const buffer = this.#buffers.get(name);
+  /**
+   * @param {"checker"|"hit"|"off"|"bar"|"cube"|"dice"|"turn"|"win"|"time"} name
+   * @param {number} [after] ms to wait, such as until the first bounce of a throw
+   */
+  play(name, after = 0) {
     const isCall = name === "turn" || name === "time"; // played even in a background tab
     if (isCall && this.settings.get("vibration")) globalThis.navigator?.vibrate?.(VIBRATIONS[name]);
-    if (this.isMuted || !buffer || !this.settings.get(CLASSES[name]) || (document.hidden && !isCall)) return;
+    if (this.isMuted || !this.#context || !this.settings.get(CLASSES[name]) || (document.hidden && !isCall)) return;
     const source = this.#context.createBufferSource();
-    source.buffer = buffer;
-    source.connect(this.#context.destination);
-    source.start();
+    source.buffer = this.#buffer(name);
+    source.connect(this.#volume());
+    source.start(this.#context.currentTime + after / 1000);
   }
 
-  /** Load the sounds at the first gesture: browsers allow no sound before it. */
-  async #wake() {
+  /** Return the node through which all sounds go; loudness is felt by its square. */
+  #volume() {
+    this.gain ??= this.#context.createGain();
+    this.gain.connect(this.#context.destination);
+    this.gain.gain.value = (Number(this.settings.get("volume")) / 100) ** 2;
+    return this.gain;
+  }
+
+  #buffer(name) {
+    if (!this.#buffers.has(name)) {
+      const samples = render(name, RATE);
+      const buffer = this.#context.createBuffer(1, samples.length, RATE);
+      buffer.copyToChannel(samples, 0);
+      this.#buffers.set(name, buffer);
+    }
+    return this.#buffers.get(name);
+  }
+
+  /** Get ready at the first gesture: browsers allow no sound before it. */
+  #wake() {
     if (this.#context || !globalThis.AudioContext) return;
     this.#context = new AudioContext();
-    await Promise.all(Object.entries(this.addresses).map(([name, address]) => this.#load(name, address)));
+    // One sound at a time, so that no frame is late.
+    SOUNDS.forEach((name, at) => setTimeout(() => this.#buffer(name), 150 + 60 * at));
   }
+}
 
-  async #load(name, address) {
-    try {
-      const answer = await fetch(address);
-      if (!answer.ok) return;
-      this.#buffers.set(name, await this.#context.decodeAudioData(await answer.arrayBuffer()));
-    } catch {
-      // The table works without this sound.
-    }
-  }
+/**
+ * Play a move where its checker lands, by weight, and the knock of a hit checker on the bar.
+ * @param {{target:number,isHit?:boolean}} move
+ * @param {{ms:number,at?:number}} when at = ms until it lands; ms = the flight to the bar
+ */
+export function playMove(sounds, { target, isHit }, { ms, at = 0 }) {
+  sounds.play(isHit ? "hit" : target === OFF ? "off" : "checker", at);
+  if (isHit) sounds.play("bar", at + ms);
 }

@@ -13,6 +13,7 @@ import { parseGraph } from "../board/plays.js";
 import { pips } from "../board/positions.js";
 import { reasonText } from "../text/refusals.js";
 import { Scenes } from "../play/scenes.js";
+import { playMove } from "../play/sound.js";
 import { Stage } from "../play/stage.js";
 import { drawTurn } from "../play/draw-turn.js";
 import { pipsText, promptBeforeAutomatic } from "../text/sentences.js";
@@ -250,7 +251,8 @@ export class PracticeBoard {
 
   #moved() {
     this.announcer.clear();
-    this.sounds.play("checker");
+    const { own } = this.settings.speed(wantsLessMotion());
+    playMove(this.sounds, this.turn.moves.at(-1), { ms: own, at: own });
     this.autoPlay.update();
   }
 }

@@ -8,7 +8,7 @@ import { Sounds } from "../play/sound.js";
 
 // Choices that change how a turn goes: the situation restarts to show their effect.
 const TURN_CHOICES = new Set(["dice", "tap", "doubleClick", "bearOff", "autoBearOff", "endOfTurn", "speed"]);
-const SOUNDS = { soundCheckers: "checker", soundDice: "dice", soundTurn: "turn", soundTime: "time" };
+const SOUNDS = { soundCheckers: "checker", soundDice: "dice", soundTurn: "turn", soundTime: "time", volume: "checker" };
 
 const fieldName = (name) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 
@@ -48,7 +48,7 @@ class TryOut {
   }
 
   #newSounds() {
-    return Sounds.from(this.section.dataset, this.settings);
+    return new Sounds(this.settings);
   }
 
   #changed(name, value) {

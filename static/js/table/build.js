@@ -29,7 +29,7 @@ export function makeParts(table, acts) {
   const host = part("board");
   const board = new Board(host, { label: gettext("Backgammon board") });
   const announcer = new Announcer(part("status"));
-  const sounds = Sounds.from(root.dataset, settings);
+  const sounds = new Sounds(settings);
   const tools = new TableTools(sounds, table.store);
   const turn = new TurnInProgress({
     board, settings, ms: () => table.speed().own,

@@ -15,6 +15,7 @@ import { makeParts, openCoach, openPeople } from "./build.js";
 import { parseGraph } from "../board/plays.js";
 import { deadDice } from "../text/sentences.js";
 import { turnHandlers } from "../play/turn.js";
+import { playMove } from "../play/sound.js";
 import { Settings } from "../play/settings.js";
 import { emptyModel, isMyTurn, isPlayer, isSeating, isToPlay, positionOf, viewer } from "../play/model.js";
 
@@ -204,7 +205,7 @@ class Table {
 
   #moved() {
     this.announcer.clear();
-    this.sounds.play("checker");
+    playMove(this.sounds, this.turn.moves.at(-1), { ms: this.speed().own, at: this.speed().own });
     this.autoPlay.update();
   }
 

@@ -1,60 +1,99 @@
-// Sounds in a background tab: only those that call the player (turn, time).
-// The fake fetch and decoder hand the address on, so that `played` lists addresses.
+// Sounds: none before the first gesture, one volume for all, in a background tab only calls. The fake
+// buffer keeps its length, by which `played` tells the sounds.
 
 import assert from "node:assert/strict";
 import test from "node:test";
 
+import { render } from "../../../static/js/play/synth.js";
+
 const listeners = [];
 const played = [];
 globalThis.document = { hidden: false, addEventListener: (_type, act) => listeners.push(act) };
-globalThis.fetch = async (address) => ({ ok: true, arrayBuffer: async () => address });
 globalThis.AudioContext = class {
-  async decodeAudioData(data) { return data; }
-  createBufferSource() { return { connect() {}, start() { played.push(this.buffer); } }; }
+  currentTime = 5;
+  destination = "speakers";
+  createGain() { return { gain: {}, connect(node) { this.to = node; } }; }
+  createBuffer(_channels, length) { return { length, copyToChannel() {} }; }
+  createBufferSource() {
+    return {
+      connect(node) { this.to = node; },
+      start(at) { played.push({ name: names.get(this.buffer.length), at, volume: this.to.gain.value }); },
+    };
+  }
 };
 
-const { Sounds } = await import("../../../static/js/play/sound.js");
-const NAMES = ["checker", "dice", "turn", "time"];
+const { Sounds, playMove } = await import("../../../static/js/play/sound.js");
+const NAMES = ["checker", "hit", "off", "bar", "dice", "cube", "turn", "time", "win"];
+const names = new Map(NAMES.map((name) => [render(name, 32_000).length, name]));
 
-test("a background tab plays only calls, and none that is switched off", async () => {
-  const off = new Set();
-  const sounds = new Sounds(Object.fromEntries(NAMES.map((name) => [name, name])), { get: (name) => !off.has(name) });
-  for (const act of listeners) await act();
-  const playAll = () => {
-    played.length = 0;
-    for (const name of NAMES) sounds.play(name);
-    return [...played];
-  };
-  assert.deepEqual(playAll(), NAMES);
+/** Return sounds after the first gesture, with choices. */
+function awake(choices = {}) {
+  listeners.length = 0;
+  document.hidden = false;
+  const sounds = new Sounds({ get: (name) => choices[name] ?? (name === "volume" ? "70" : name !== "vibration") });
+  for (const act of listeners) act();
+  return sounds;
+}
+
+function playAll(sounds) {
+  played.length = 0;
+  for (const name of NAMES) sounds.play(name);
+  return played.map(({ name }) => name);
+}
+
+test("nothing sounds before the first gesture", () => {
+  const sounds = new Sounds({ get: () => true });
+  assert.deepEqual(playAll(sounds), []);
+});
+
+test("a background tab plays only calls, and none that is switched off", () => {
+  const choices = {};
+  const sounds = awake(choices);
+  const all = playAll(sounds);
+  assert.equal(all.length, NAMES.length);
   document.hidden = true;
-  assert.deepEqual(playAll(), ["turn", "time"]);
-  off.add("soundTurn");
-  assert.deepEqual(playAll(), ["time"]);
+  assert.equal(playAll(sounds).length, 2);
+  choices.soundTurn = false;
+  assert.equal(playAll(sounds).length, 1);
 });
 
 test("a muted device plays nothing, and calls vibrate only where the player wants it", () => {
-  const wanted = new Set();
   const felt = [];
   Object.defineProperty(globalThis, "navigator", { value: { vibrate: (pattern) => felt.push(pattern) }, configurable: true });
-  const sounds = new Sounds({}, { get: (name) => wanted.has(name) });
-  for (const name of NAMES) sounds.play(name);
+  const choices = {};
+  const sounds = awake(choices);
+  playAll(sounds);
   assert.deepEqual(felt, []);
-  wanted.add("vibration");
+  choices.vibration = true;
   sounds.isMuted = true;
-  for (const name of NAMES) sounds.play(name);
+  assert.deepEqual(playAll(sounds), []);
   assert.deepEqual(felt, [[80], [60, 60, 60]]);
 });
 
-test("muting ends every sound", async () => {
-  listeners.length = 0;
-  document.hidden = false;
-  const sounds = new Sounds(Object.fromEntries(NAMES.map((name) => [name, name])), { get: (name) => name !== "vibration" });
-  for (const act of listeners) await act();
+test("the volume applies to the next sound", () => {
+  const choices = { volume: "100" };
+  const sounds = awake(choices);
+  const loudness = [];
+  for (const volume of ["100", "50", "0"]) {
+    choices.volume = volume;
+    playAll(sounds);
+    loudness.push(played[0].volume);
+  }
+  assert.deepEqual(loudness, [1, 0.25, 0]);
+});
+
+test("a hit sounds where the checker lands, and knocks on the bar after its flight", () => {
+  const heard = [];
+  const sounds = { play: (name, after = 0) => heard.push([name, after]) };
+  playMove(sounds, { target: 5, isHit: true }, { ms: 180, at: 180 });
+  playMove(sounds, { target: 0 }, { ms: 180 });
+  playMove(sounds, { target: 8 }, { ms: 0 });
+  assert.deepEqual(heard, [["hit", 180], ["bar", 360], ["off", 0], ["checker", 0]]);
+});
+
+test("a sound can wait", () => {
+  const sounds = awake();
   played.length = 0;
-  sounds.isMuted = true;
-  for (const name of NAMES) sounds.play(name);
-  assert.deepEqual(played, []);
-  sounds.isMuted = false;
-  for (const name of NAMES) sounds.play(name);
-  assert.deepEqual(played, NAMES);
+  sounds.play("dice", 189);
+  assert.ok(Math.abs(played[0].at - 5.189) < 1e-9);
 });
