@@ -53,6 +53,14 @@ export class DiceLayer {
     for (const { element, view } of this.#dice) paint(element, colors[view.color]);
   }
 
+  /** Name the dice for screen readers. @param {(die:DieView) => string} nameOf */
+  name(nameOf) {
+    for (const { element, view } of this.#dice) {
+      mark(element, "role", "img");
+      mark(element, "aria-label", nameOf(view));
+    }
+  }
+
   /** Put the dice of each side around its center, not quite in a row. */
   place(layout) {
     for (const { element, where, index, count } of this.#dice) {

@@ -2,7 +2,7 @@
 
 import { ENEMY_TRAY, OFF } from "../board/geometry.js";
 import { countsAt } from "../board/positions.js";
-import { placeName } from "../text/sentences.js";
+import { dieName, placeName } from "../text/sentences.js";
 
 /**
  * @param {{board:Board,turn:TurnInProgress,input:Input}} parts
@@ -13,7 +13,10 @@ export function drawTurn({ board, turn, input }, now) {
   const targets = new Map([...turn.targets].map(([place, moves]) => [place, { isCombined: moves.length > 1 }]));
   const movable = turn.isActive && !now.isBusy ? turn.movable : new Set();
   board.setHints({ movable, targets, selected: turn.selected, culprits: now.culprits });
-  if (turn.isActive) board.setDice({ own: turn.dice });
+  if (turn.isActive) {
+    board.setDice({ own: turn.dice });
+    board.dice.name(dieName);
+  }
   namePlaces({ board, turn }, now, { movable, targets });
   input.rove();
 }

@@ -4,7 +4,7 @@ import { BAR } from "../board/geometry.js";
 import { remaining } from "../play/clock.js";
 import { part, setHidden, setText } from "../lib/dom.js";
 import { drawNext, drawOffers, drawResult } from "./offers.js";
-import { drawActions, drawClocks, drawFacts, drawMoves, drawStrips, drawTimes } from "./panels.js";
+import { drawActions, drawClocks, drawFacts, drawLastRoll, drawMoves, drawStrips, drawTimes } from "./panels.js";
 import { gameStartedAt, isMyTurn, isPlayer, positionOf, viewer } from "../play/model.js";
 import { isWorthOffering } from "../play/premoves.js";
 import { drawTurn } from "../play/draw-turn.js";
@@ -21,6 +21,7 @@ export function drawTable(table) {
     isBusy: table.isBusy, culprits: table.culprits,
   });
   drawStrips(model, view, table.settings);
+  if (table.stage.isIdle) drawLastRoll(model, table.settings); // not before the board has shown it
   drawFacts(model, view, part("details"));
   drawMoves(model, part("moves"), table.settings);
   drawActions(document.querySelector(".action-bar"), {

@@ -3,8 +3,9 @@
 import { remaining } from "../play/clock.js";
 import { clockText, elapsedText } from "../lib/time-text.js";
 import { html, part, setHidden, setText } from "../lib/dom.js";
+import { drawDie, paint, showFace } from "../board/pieces.js";
 import { otherSide, playFor } from "../board/positions.js";
-import { awayOf, isReady, opponent, pipsOf, turnsOf, viewer } from "../play/model.js";
+import { awayOf, diceOnBoard, isReady, opponent, pipsOf, turnsOf, viewer } from "../play/model.js";
 import * as words from "../text/sentences.js";
 
 const LOW_MS = 10_000; // a clock below this is shown as low
@@ -32,6 +33,27 @@ export function drawStrips(model, view, settings) {
     setHidden(part("clock", strip), !view.clock);
   }
   drawDifference(view, viewer(model), settings);
+}
+
+/** Keep the opponent's last roll of this game in their strip. */
+export function drawLastRoll(model, settings) {
+  const side = opponent(model);
+  const roll = turnsOf(model.log).findLast((turn) => turn.side === side && turn.dice)?.dice;
+  const mark = part("last-roll");
+  const dice = roll ? diceOnBoard(roll, side).slice(0, 2) : [];
+  const text = dice.map(({ value }) => value).join("-");
+  setHidden(mark, !roll);
+  const color = settings.paint(model.you.side)[side];
+  if (mark.dataset.roll === `${color} ${text}`) return;
+  mark.dataset.roll = `${color} ${text}`;
+  setText(mark.firstElementChild, roll ? words.lastRoll(text) : "");
+  mark.lastElementChild.replaceChildren(...dice.map(({ value }, at) => {
+    const die = drawDie();
+    showFace(die, value);
+    paint(die, color);
+    die.style.transform = `translate(${13.4 * at}px, 0)`;
+    return die;
+  }));
 }
 
 /** Draw the points still needed; beside a side that needs one, whether its game has a cube. */

@@ -141,6 +141,18 @@ export function deadDice(dice, dead) {
   return fill(ngettext("Only %(count)s move with the %(die)s is possible, not four.", "Only %(count)s moves with the %(die)s are possible, not four.", count), { count, die: dead[0] });
 }
 
+/** @param {string} dice such as "6-3" */
+export function lastRoll(dice) {
+  return fill(gettext("Last roll: %(dice)s"), { dice });
+}
+
+/** Return the name of a die. @param {{value:number,isUsed?:boolean,left?:number}} die left = moves of a doublet */
+export function dieName({ value, isUsed, left }) {
+  if (isUsed) return fill(gettext("Die %(value)s, played"), { value });
+  if (left === undefined) return fill(gettext("Die %(value)s"), { value });
+  return fill(ngettext("Die %(value)s, %(count)s move left", "Die %(value)s, %(count)s moves left", left), { value, count: left });
+}
+
 export function forced(play) {
   return fill(gettext("The only legal play: %(play)s."), { play });
 }
