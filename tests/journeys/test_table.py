@@ -316,21 +316,3 @@ def test_board_and_text_use_the_room_of_a_large_screen(open_context, live):
     assert board["width"] > 1200
     assert details["x"] - board["x"] - board["width"] < 90
     assert details["x"] + details["width"] > 1880
-
-
-SHORT_TABS = {"match": 900, "moves": 500, "play": 900, "looks": 900, "dice": 700}  # px
-
-
-def test_more_is_a_few_short_tabs_on_a_phone(open_context, live):
-    page = open_context(viewport=PHONE, has_touch=True, is_mobile=True).new_page()
-    start_training(page, "short")
-    page.get_by_test_id("more").click()
-    for name, most in SHORT_TABS.items():
-        tab = page.get_by_test_id(f"tab-{name}")
-        tab.click()
-        expect(tab).to_have_attribute("aria-current", "true")
-        height = page.evaluate("document.querySelector('dialog[open]').scrollHeight")
-        assert height <= most, name
-        assert page.locator("dialog [aria-current]").count() == 1
-    expect(page.locator(".sheet-keys")).to_be_hidden()
-    expect(page.get_by_test_id("commitment")).to_be_visible()
