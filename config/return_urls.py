@@ -12,6 +12,7 @@ FORM_PAGES = {
     "account_resend": "account_email_verification_sent",
     "games:again": "games:match",
     "games:refill": "wallet:statement",
+    "games:start_training": "games:training",
     "lobby:accept_invitation": "lobby:invitation",
     "lobby:cancel": "lobby:seek",
     "lobby:cancel_invitation": "lobby:invitation",

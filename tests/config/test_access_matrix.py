@@ -113,6 +113,7 @@ ROWS: dict[str, Row] = {
     "set_theme": Row(NOT_ALLOWED, "to to to to", data=lambda world: {"theme": "dark"}),
     # Games
     "games:training": Row(ALL_PUBLIC, "to to to to", data=lambda world: {}),
+    "games:start_training": Row(NOT_ALLOWED, "to to to to"),
     "games:finished": Row(ALL_PUBLIC),
     "games:practice": Row(ALL_PUBLIC, args=lambda world: ["dice"]),
     "games:match": OWN_MATCH,
@@ -168,7 +169,7 @@ ROWS: dict[str, Row] = {
     "export_my_data": Row(FOR_MEMBERS, FOR_MEMBERS),
     "people:profile": Row(FOR_MEMBERS, "in 422 422 422"),
     "people:table_choices": Row(
-        "403 200 200 200", "403 204 204 204", data=lambda world: {"tap": "play"}, as_json=True
+        "403 200 200 200", "403 204 204 204", data=lambda world: {"tap": "select"}, as_json=True
     ),
     "people:avatar_upload": Row(
         NOT_ALLOWED, "in to to to", data=lambda world: {"picture": picture()}

@@ -226,6 +226,7 @@ NOT_PAGES = {
     "set_language": POST,
     "set_theme": POST,
     "games:again": POST,
+    "games:start_training": POST,
     "games:refill": POST,
     "games:ask_review": POST,
     "account_signup_check": POST,
