@@ -206,6 +206,7 @@ NOT_PAGES = {
     "lobby:list": PART,
     "lobby:live": PART,
     "tournaments:live": PART,
+    "tournaments:alerts": PART,
     "stats:match": PART,
     "games:review_state": PART,
     "jsi18n": FILE,
