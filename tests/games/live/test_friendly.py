@@ -108,11 +108,12 @@ def test_a_phrase_of_a_guest_cannot_be_reported() -> None:
 def test_frames_name_a_guest_by_the_chosen_name() -> None:
     sitting = FriendlySitting()
     seats = sitting.match.seats_by_side
-    assert outgoing.match_info(sitting.match, seats)["seats"] == {
+    info = outgoing.match_info(sitting.match, seats, None)
+    assert info["seats"] == {
         "white": {"kind": "guest", "name": "White", "level": None},
         "black": {"kind": "guest", "name": "Black", "level": None},
     }
-    assert outgoing.match_info(sitting.match, seats)["kind"] == "friendly"
+    assert info["kind"] == "friendly"
 
 
 def test_a_rematch_of_guests_keeps_their_names_and_swaps_colors() -> None:
