@@ -82,7 +82,10 @@ def test_rebuild_writes_only_the_rows_that_differ():
     for number in range(4):
         play(people[number % 3], people[(number + 1) % 3])
     rating.rate_waiting(timezone.now())
-    right, ids = stored_ratings(), list(RatingChange.objects.values_list("pk", flat=True))
+    right, ids = (
+        stored_ratings(),
+        list(RatingChange.objects.order_by("pk").values_list("pk", flat=True)),
+    )
     with CaptureQueriesContext(connection) as caught:
         rebuild()
     writes = ("INSERT INTO", "UPDATE", "DELETE FROM")
@@ -91,7 +94,7 @@ def test_rebuild_writes_only_the_rows_that_differ():
     RatingChange.objects.filter(pk=wrong.pk).update(change=wrong.change + 7)
     rebuild()
     assert stored_ratings() == right
-    assert list(RatingChange.objects.values_list("pk", flat=True)) == ids
+    assert list(RatingChange.objects.order_by("pk").values_list("pk", flat=True)) == ids
 
 
 def test_missing_and_foreign_changes_are_mended_in_the_order_of_rating():
