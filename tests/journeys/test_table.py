@@ -130,6 +130,7 @@ def test_letters_work_on_the_whole_page_unless_the_player_types(table):
     table.get_by_test_id("more").click()
     table.keyboard.press("u")
     expect(undo).to_be_enabled()
+    table.get_by_test_id("tab-dice").click()
     table.get_by_test_id("letter-keys").uncheck()
     table.keyboard.press("Escape")
     expect(table.get_by_test_id("more")).to_be_focused()
@@ -288,7 +289,7 @@ class TestWithoutScript:
 
 FILLED = """() => {
   const area = document.querySelector('.board-area').getBoundingClientRect();
-  const board = document.querySelector('.board-host svg').getBoundingClientRect();
+  const board = document.querySelector('.board-host .board').getBoundingClientRect();
   return { free: area.height - board.height, top: area.top };
 }"""
 
@@ -311,7 +312,7 @@ def test_board_and_text_use_the_room_of_a_large_screen(open_context, live):
     page = open_context(viewport={"width": 1920, "height": 1080}).new_page()
     start_training(page, "short")
     expect(page.locator("[data-part=table][data-idle=true]")).to_be_attached()
-    board = page.locator(".board-host svg").bounding_box()
+    board = page.locator(".board-host .board").bounding_box()
     details = page.locator("[data-part=details]").bounding_box()
     assert board["width"] > 1200
     assert details["x"] - board["x"] - board["width"] < 90
