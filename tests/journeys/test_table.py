@@ -308,6 +308,47 @@ def test_board_of_a_phone_fills_the_place_between_the_strips(open_context, live,
     expect(page.locator(".home-page")).to_be_visible()
 
 
+BOX = """(selector) => {
+  const { x, y, width, height } = document.querySelector(selector).getBoundingClientRect();
+  return [x, y, width, height];
+}"""
+
+
+# Sum the shifts of the layout that no press of the player caused, as browsers report them.
+SHIFTS = """
+window.shift = 0;
+new PerformanceObserver((list) => {
+  for (const entry of list.getEntries()) if (!entry.hadRecentInput) window.shift += entry.value;
+}).observe({ type: "layout-shift", buffered: true });
+"""
+
+
+@pytest.mark.parametrize("size", [(360, 640), (844, 390), (820, 1180), (1280, 800)], ids=str)
+def test_the_first_load_of_the_table_hardly_shifts(open_context, live, size):
+    page = open_context(viewport={"width": size[0], "height": size[1]}).new_page()
+    start_training(page, "short")
+    page.add_init_script(SHIFTS)
+    page.reload()
+    expect(page.locator("[data-part=table][data-idle=true]")).to_be_attached()
+    assert page.evaluate("window.shift") <= 0.02
+
+
+@pytest.mark.parametrize("size", [(360, 640), (844, 390), (820, 1180), (1280, 800)], ids=str)
+def test_the_placeholder_has_the_size_of_the_board(open_context, live, size):
+    page = open_context(viewport={"width": size[0], "height": size[1]}).new_page()
+    start_training(page, "short")
+    expect(page.locator("[data-part=table][data-idle=true]")).to_be_attached()
+    board = page.evaluate(BOX, ".board-host .board")
+    page.route(
+        "**/js/table/main*.js",
+        lambda route: route.fulfill(body="", content_type="text/javascript"),
+    )
+    page.reload(wait_until="commit")
+    expect(page.locator(".skeleton")).to_be_visible()
+    placeholder = page.evaluate(BOX, ".skeleton")
+    assert placeholder == pytest.approx(board, abs=6)
+
+
 def test_board_and_text_use_the_room_of_a_large_screen(open_context, live):
     page = open_context(viewport={"width": 1920, "height": 1080}).new_page()
     start_training(page, "short")
