@@ -2,6 +2,8 @@
 
 from django import template
 from django.utils.formats import number_format
+from django.utils.html import format_html
+from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext, pgettext
 
@@ -74,6 +76,12 @@ def action_name(action: str) -> str:
 @register.filter
 def reason_text(code: str | None) -> str:
     return str(REASON_TEXTS.get(code or "", ""))
+
+
+@register.filter
+def play_of(text: str, side: str) -> SafeString:
+    """Mark a play in its side's own numbers, so that the script can name the reader's."""
+    return format_html('<span data-play-of="{}">{}</span>', side, text)
 
 
 @register.filter

@@ -1,5 +1,6 @@
 """The review of a match in a browser: requested, awaited, stepped through."""
 
+import re
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
@@ -141,6 +142,29 @@ def test_position_of_the_step_is_copied(one_of_each, visit, size):
     page.get_by_test_id("review-last").click()
     is_long = form == "text"
     expect(page.locator("[data-part=no-identifier]")).to_be_visible(visible=not is_long)
+
+
+def numbered_for_white(play: str, variant: str) -> str:
+    """Return a play of black with the numbers that white reads on the board."""
+    of_white = {"short": lambda n: 25 - n, "long": lambda n: (n + 11) % 24 + 1}[variant]
+    return re.sub(r"(?<!\()\b\d+", lambda number: str(of_white(int(number[0]))), play)
+
+
+def test_moves_of_the_opponent_have_the_readers_numbers(one_of_each, visit):
+    sitting, _ = one_of_each
+    log = sitting.match.actions.filter(verb="play").exclude(data__text="-").order_by("seq")
+    plays = [(each.side, each.data["text"]) for each in log]
+    variant = sitting.match.variant
+    page = visit(sitting, "review/")
+    expect(board(page).locator(".checker").first).to_be_visible()
+    read = page.locator(".moves [data-play-of]").all_inner_texts()
+    assert {side for side, _ in plays} == {"white", "black"}
+    assert read == [
+        text if side == "white" else numbered_for_white(text, variant) for side, text in plays
+    ]
+    page.evaluate("localStorage.setItem('table-settings', JSON.stringify({ theirNumbers: true }))")
+    page.reload()
+    expect(page.locator(".moves [data-play-of]")).to_have_text([text for _, text in plays])
 
 
 @pytest.mark.parametrize("size", [NARROW, {"width": 844, "height": 390}, DESK], ids=str)

@@ -8,7 +8,7 @@ import { listenForCopies } from "../lib/copy.js";
 import { bootData, deviceStore, part, setHidden, setText, wantsLessMotion } from "../lib/dom.js";
 import { fitBoardToWidth } from "../play/fit-board.js";
 import { showLooks } from "../play/looks.js";
-import { otherSide, parsePlay } from "../board/positions.js";
+import { otherSide, parsePlay, playFor } from "../board/positions.js";
 import { Settings } from "../play/settings.js";
 import { cubeOnBoard, diceOnBoard, positionOf } from "../play/model.js";
 import { mark } from "../lib/svg.js";
@@ -46,9 +46,18 @@ class ReviewPlayer {
       if (control) control.hidden = false;
     }
     this.at = this.#wanted();
+    this.#namePlays();
     this.#listen();
     this.#layOut();
     this.go(this.at, 0);
+  }
+
+  /** Name the opponent's plays, which the server writes in their own numbers, as at the table. */
+  #namePlays() {
+    const how = { viewer: this.side, variant: this.root.dataset.variant, keepsNumbers: this.settings.get("theirNumbers") };
+    for (const play of document.querySelectorAll("[data-play-of]")) {
+      setText(play, playFor(play.textContent, play.dataset.playOf, how));
+    }
   }
 
   /** Return the position named in the address, so that a moment of a match can be shared. */
