@@ -176,3 +176,17 @@ def test_board_is_first_and_candidates_fit_in_russian(reviewed_match, visit, siz
     assert table.evaluate("each => each.scrollWidth <= each.clientWidth")
     tops = [page.locator(each).bounding_box()["y"] for each in (".review-board", ".review-chart")]
     assert tops[0] < tops[1]
+
+
+@pytest.mark.parametrize("size", [NARROW, {"width": 844, "height": 390}, DESK], ids=str)
+def test_nothing_moves_when_the_legend_appears(reviewed_match, visit, size):
+    page = visit(reviewed_match, "review/", "ru", viewport=size)
+    page.get_by_test_id("review-error-after").click()
+    legend = page.locator("[data-part=legend]")
+    expect(legend).to_be_visible()
+    parts = page.locator(".review-board, .review-caption, .review-controls, [data-part=chart]")
+    shown = [each.bounding_box() for each in parts.all()]
+    assert len(shown) == 4
+    page.get_by_test_id("review-better").evaluate("box => box.click()")  # without scrolling to it
+    expect(legend).to_be_hidden()
+    assert [each.bounding_box() for each in parts.all()] == shown
