@@ -1,10 +1,10 @@
 """How many taps a turn takes a new guest on a phone, with the choices that a new guest has.
 
 The short form counts few turns, which finds a step too many in every turn; the long form counts
-thirty of each game. `pytest -n0 --log-cli-level=INFO` prints the figures.
+thirty of each game. `pytest -n0 -s` prints the figures.
 """
 
-import logging
+import sys
 from statistics import median
 
 import pytest
@@ -13,7 +13,6 @@ from tests.journeys.player import Look, TouchPlayer, start_training
 from tests.journeys.visitors import PHONE
 from tests.support.lengths import length
 
-logger = logging.getLogger(__name__)
 TURNS = length(8, 30)
 
 
@@ -90,6 +89,6 @@ def test_a_usual_turn_takes_three_taps_and_a_doublet_five(open_context, variant)
     player.play_until(lambda look: player.counted >= TURNS)
     assert_words_of_turns(page)
     usual, doublets = sorted(player.usual), sorted(player.doublets)
-    logger.info("%s: usual turns %s, doublets %s", variant, usual, doublets)
+    sys.stdout.write(f"{variant}: usual turns {usual}, doublets {doublets}\n")
     assert median(player.usual) <= 3
     assert all(taps <= 5 for taps in player.doublets)
