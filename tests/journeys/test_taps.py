@@ -14,6 +14,7 @@ from tests.journeys.visitors import PHONE
 from tests.support.lengths import length
 
 TURNS = length(8, 30)
+FACES = "dice => dice.map((die) => die.dataset.value)"
 
 
 class CountingPlayer(TouchPlayer):
@@ -25,7 +26,7 @@ class CountingPlayer(TouchPlayer):
         self.press = lambda x, y: (self.taps.append((x, y)), touch(x, y))
         self.taps = []
         self.usual, self.doublets = [], []
-        self.dice = 0
+        self.faces = []  # the two values of the roll that is being played
         self.rolling = 0  # taps that the roll of this turn took
         self.seq = -1  # number of the roll that is being played
 
@@ -40,7 +41,7 @@ class CountingPlayer(TouchPlayer):
             if look.seq != self.seq:  # taps of a turn that ended while this player was slow
                 del self.taps[self.rolling :]
                 self.seq = look.seq
-            self.dice = self.page.locator("[data-testid^=die-]").count()
+            self.faces = self.page.locator("[data-testid^=die-]").evaluate_all(FACES)
             self.move(look)
         elif "roll" in look.open:
             self.taps.clear()
@@ -57,8 +58,9 @@ class CountingPlayer(TouchPlayer):
             self.push("done", look)
         else:
             self.await_answer(look)
-        if played == self.dice and "automatically" not in prompt:
-            (self.doublets if played == 4 else self.usual).append(len(self.taps))
+        if played == len(self.faces) and "automatically" not in prompt:
+            is_doublet = len(set(self.faces)) == 1
+            (self.doublets if is_doublet else self.usual).append(len(self.taps))
         self.taps.clear()
         self.rolling = 0
 
