@@ -39,7 +39,7 @@ def home(request: HttpRequest) -> HttpResponse:
         "quick": quick_choices(request.session),
         "quick_opponent": quick_opponent(request.session),
     }
-    return render(request, "home.html", context)
+    return render(request, "home/home.html", context)
 
 
 @require_safe

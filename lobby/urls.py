@@ -10,6 +10,7 @@ app_name = "lobby"
 urlpatterns = [
     path("", lists.lobby, name="lobby"),
     path("list/", lists.listing, name="list"),
+    path("showcase/", lists.showcase, name="showcase"),
     path("live/", lists.live, name="live"),
     path("running/<slug:public_id>/", lists.running, name="running"),
     path("conduct/", conduct.show, name="conduct"),

@@ -54,6 +54,10 @@ def last_changes(user_id: int) -> QuerySet[RatingChange]:
     return changes.select_related("rated__match").prefetch_related("rated__match__seats__user")
 
 
+def last_change(user_id: int) -> RatingChange | None:
+    return RatingChange.objects.filter(user_id=user_id).order_by("-id").first()
+
+
 def last_ratings(user_id: int, variant: str, count: int) -> list[int]:
     """Return the ratings around the last `count` matches, the oldest first; none before a match."""
     changes = RatingChange.objects.filter(user_id=user_id, variant=variant).order_by("-id")

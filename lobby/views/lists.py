@@ -21,6 +21,7 @@ from lobby.featured import featured_of
 from lobby.forms import FilterForm
 from lobby.models import Seek
 from lobby.requirements_text import conditions
+from lobby.templatetags.home import home_showcase
 from lobby.viewers import viewer_of
 
 Row = TypeVar("Row", Seek, Match)
@@ -53,6 +54,14 @@ def lobby(request: HttpRequest) -> HttpResponse:
 def listing(request: HttpRequest) -> HttpResponse:
     """Render the lists alone, for a page that refreshes them."""
     return render(request, "lobby/_lists.html", _lists(request, _filter(request)))
+
+
+@never_cache
+@require_safe
+@limited("lobby_lists")
+def showcase(request: HttpRequest) -> HttpResponse:
+    """Render the game that the home page shows, for the page to refresh it."""
+    return HttpResponse(home_showcase())
 
 
 @never_cache

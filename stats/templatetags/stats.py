@@ -83,6 +83,11 @@ def last_changes(user: User) -> list[RatingChange]:
 
 
 @register.simple_tag
+def last_change(user: User) -> RatingChange | None:
+    return selectors.last_change(user.pk)
+
+
+@register.simple_tag
 def record_against(viewer: Any, person: User | None) -> head_to_head.HeadToHead | None:
     """Return the viewer's record against the person, None if the two have not met."""
     if person is None or not isinstance(viewer, User) or viewer == person:

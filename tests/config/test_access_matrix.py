@@ -192,6 +192,7 @@ ROWS: dict[str, Row] = {
     "lobby:lobby": Row(ALL_PUBLIC),
     "lobby:list": Row(ALL_PUBLIC),
     "lobby:live": Row(ALL_PUBLIC),
+    "lobby:showcase": Row(ALL_PUBLIC),
     "lobby:conduct": Row(FOR_MEMBERS),
     # The owner has an open game on other terms.
     "lobby:announce": Row(FOR_MEMBERS, "in 200 409 200"),

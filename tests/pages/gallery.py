@@ -205,6 +205,7 @@ NOT_PAGES = {
     "header": PART,
     "lobby:list": PART,
     "lobby:live": PART,
+    "lobby:showcase": PART,
     "tournaments:live": PART,
     "tournaments:alerts": PART,
     "stats:match": PART,

@@ -1,0 +1,90 @@
+"""The club on the home page: a game to look at, and counts of players and games."""
+
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from django.db.models import QuerySet
+
+from accounts.models import Presence
+from accounts.selectors import ONLINE_FOR
+from games.board_svg import Drawing
+from games.engine.match.public_view import public_view
+from games.engine.match.state import IN_GAME, MatchCause
+from games.engine.rules import Variant
+from games.engine.sides import Side
+from games.models import Match
+from games.models.kind import kinds_where
+from lobby import selectors
+from lobby.featured import featured_of
+
+# The newest so many games are compared.
+CANDIDATES = 20
+# Without a game in play, a match that began at most so long ago is shown.
+RECENT = timedelta(days=14)
+# A match with fewer actions ended before there was anything to see.
+LEAST_ACTIONS = 40
+
+
+@dataclass(frozen=True, slots=True)
+class Showcase:
+    """A match and its board: the present position, or the final one of a match that is over."""
+
+    match: Match
+    drawing: Drawing
+
+    @property
+    def is_live(self) -> bool:
+        return not self.match.is_finished
+
+
+@dataclass(frozen=True, slots=True)
+class Activity:
+    """Counts of members with an open page, of watchable games in play, and of games to join."""
+
+    members: int
+    games: int
+    open_games: int
+
+
+def showcase(now: datetime) -> Showcase | None:
+    """Return the best game that is played now, else the best recent match; None without any."""
+    match = _best(_in_play()) or _best(_recent(now))
+    return Showcase(match, _drawing(match)) if match else None
+
+
+def activity(now: datetime) -> Activity:
+    return Activity(
+        members=Presence.objects.filter(seen_at__gt=now - ONLINE_FOR).count(),
+        games=_watchable().filter(finished_at__isnull=True).count(),
+        open_games=selectors.open_seeks(None, now).count(),
+    )
+
+
+def _watchable() -> QuerySet[Match]:
+    kinds = kinds_where(lambda kind: kind.is_watchable)
+    return Match.objects.filter(is_public=True, kind__in=kinds)
+
+
+def _in_play() -> QuerySet[Match]:
+    """Return the games whose board spectators see as it is: without a delay."""
+    phases = [phase.value for phase in IN_GAME]
+    return _watchable().filter(finished_at__isnull=True, is_delayed=False, phase__in=phases)
+
+
+def _recent(now: datetime) -> QuerySet[Match]:
+    ended = _watchable().filter(finished_at__isnull=False, created_at__gt=now - RECENT)
+    return ended.filter(seq__gte=LEAST_ACTIONS).exclude(outcome=MatchCause.VOID.value)
+
+
+def _best(matches: QuerySet[Match]) -> Match | None:
+    newest = matches.prefetch_related("seats__user__profile").order_by("-created_at")[:CANDIDATES]
+    found = selectors.with_standings(newest)
+    return featured_of(found) or next(iter(found), None)
+
+
+def _drawing(match: Match) -> Drawing:
+    view = public_view(match.state, match.state.at_ms)
+    drawing = Drawing(view, Variant(match.variant), Side.WHITE)
+    if view["dice"] and view["turn"]:
+        drawing.place_dice(view["dice"], Side(view["turn"]), is_used=False)
+    return drawing
