@@ -88,6 +88,21 @@ def _by_present(now: datetime) -> Q:
     return Q(created_at__gt=since) | Q(Exists(here))
 
 
+def members_here(viewer: User | None, now: datetime) -> QuerySet[User]:
+    """Return the other members with an open page who show it.
+
+    Leaves out members who block the viewer or whom the viewer blocks.
+    """
+    found = User.objects.filter(
+        presence__seen_at__gt=now - ONLINE_FOR, profile__shows_online=True, closed_at=None
+    )
+    if viewer is not None:
+        blocked = Block.objects.filter(owner=viewer).values("blocked")
+        blockers = Block.objects.filter(blocked=viewer).values("owner")
+        found = found.exclude(Q(pk=viewer.pk) | Q(pk__in=blocked) | Q(pk__in=blockers))
+    return found.select_related("profile").order_by("username")
+
+
 def _by_avoided(viewer: User) -> Q:
     """Select seeks of members whom the viewer has blocked or who have blocked the viewer."""
     blocked = Block.objects.filter(owner=viewer).values("blocked")

@@ -18,7 +18,7 @@ from games import selectors as games
 from games.access import player_of
 from games.models.actor import Actor, find_seat
 from games.rulebook.summary import describe, likely_minutes
-from lobby import labels, selectors
+from lobby import labels, quick_games, selectors
 from lobby.invitation_form import GuestNameForm, InvitationForm
 from lobby.models import Invitation
 from lobby.requirements_text import conditions
@@ -141,4 +141,5 @@ def _form_context(request: HttpRequest, form: InvitationForm) -> dict[str, Any]:
 
 def _initial(request: HttpRequest) -> dict[str, Any]:
     choices = request.session.get(LAST_CHOICES, {})
-    return {**choices, "guest_name": request.session.get(GUEST_NAME, "")}
+    asked = quick_games.asked_choices(request.GET)
+    return {**choices, **asked, "guest_name": request.session.get(GUEST_NAME, "")}

@@ -16,10 +16,12 @@ from games.conduct.record import suspension_of
 from games.models import Match
 from games.rulebook.summary import describe, likely_minutes
 from games.stakes.terms import StakeTerms
+from games.training.choices import quick_choices, quick_opponent
 from lobby import selectors
 from lobby.featured import featured_of
 from lobby.forms import FilterForm
 from lobby.models import Seek
+from lobby.quick_games import QUICK_GAMES
 from lobby.requirements_text import conditions
 from lobby.templatetags.home import home_showcase
 from lobby.viewers import viewer_of
@@ -27,6 +29,7 @@ from lobby.viewers import viewer_of
 Row = TypeVar("Row", Seek, Match)
 FILTER = "lobby_filter"  # cookie
 LONGEST_LIST = 100
+MOST_HERE = 24  # members named
 
 
 @never_cache
@@ -35,7 +38,8 @@ LONGEST_LIST = 100
 def lobby(request: HttpRequest) -> HttpResponse:
     """Show announced and running games, the viewer's own first, and remember the filter."""
     form = _filter(request)
-    response = render(request, "lobby/lobby.html", _lists(request, form))
+    context = {**_lists(request, form), "quick_games": QUICK_GAMES}
+    response = render(request, "lobby/lobby.html", context)
     if form.is_chosen and request.COOKIES.get(FILTER) != form.query:
         response.set_cookie(
             FILTER,
@@ -112,14 +116,21 @@ def _lists(request: HttpRequest, form: FilterForm) -> dict[str, Any]:
     running = selectors.with_standings(in_play)
     featured = featured_of(match for match in running if match != own_match)
     others = [match for match in running if match != featured]
+    own_seek = selectors.open_seek_of(viewer) if viewer else None
+    here = selectors.members_here(viewer, now)
     return {
         "filter": form,
         "now": now,
         "seeks": seeks,
         "joinable": joinable,
         "known": selectors.known_terms(viewer, offered) if viewer and offered else set(),
-        "own_seek": selectors.open_seek_of(viewer) if viewer else None,
+        "own_seek": own_seek,
         "own_match": own_match,
+        "may_announce": viewer is not None and not (own_seek or own_match or suspension),
+        "here": here[:MOST_HERE],
+        "here_count": here.count(),
+        "quick": quick_choices(request.session),
+        "quick_opponent": quick_opponent(request.session),
         "featured": featured,
         "running": sorted(others, key=lambda match: match != own_match),
         "suspension": suspension,

@@ -24,7 +24,7 @@ from games.selectors import next_commitment
 from games.stakes.escrow import NoCredits, stakable_credits
 from games.stakes.limits import stake_limit
 from games.stakes.terms import StakeTerms, smaller_stake
-from lobby import labels, selectors
+from lobby import labels, quick_games, selectors
 from lobby.forms import AnnounceForm
 from lobby.models import Seek
 from lobby.requirements_text import conditions
@@ -47,16 +47,20 @@ def announce(request: HttpRequest, initial: dict[str, Any] | None = None) -> Htt
     """Announce a game in two steps: choose, then confirm. Remember the last choices."""
     owner = member_of(request)
     funds = funds_of(owner.pk)
+    waiting = selectors.open_seek_of(owner)
     if request.method != "POST":
         given = {
             **request.session.get(LAST_CHOICES, {}),
+            **quick_games.asked_choices(request.GET),
             **presets.choices_of(request, owner),
             **_asked(request),
             **(initial or {}),
         }
         form = AnnounceForm(initial=given, owner=owner, available=funds.available)
-        return render(request, "lobby/announce.html", presets.form_context(owner, form))
-    waiting = selectors.open_seek_of(owner)
+        context = presets.form_context(owner, form)
+        if waiting is not None:
+            context |= {"waiting": waiting, "refusal": labels.of_error(Refused("announced"))}
+        return render(request, "lobby/announce.html", context)
     # The stake of the game that waits is held, and comes back before another can be announced.
     held = waiting.stake_credits if waiting else 0
     form = AnnounceForm(request.POST, owner=owner, available=funds.available + held)

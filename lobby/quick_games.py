@@ -1,0 +1,45 @@
+"""Three usual games on top of the lobby; each fills in the form of a game or of a friendly link."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from django.utils.translation import gettext_lazy as _
+
+from games.engine.rules import Rules, Variant
+from games.rulebook.summary import likely_minutes
+
+if TYPE_CHECKING:
+    from django_stubs_ext import StrPromise
+
+
+@dataclass(frozen=True, slots=True)
+class QuickGame:
+    code: str
+    title: "StrPromise"
+    variant: Variant
+    length: int
+    seconds: int
+
+    @property
+    def choices(self) -> dict[str, Any]:
+        """Return the values of the form's fields."""
+        return {"variant": self.variant.value, "length": self.length, "seconds": self.seconds}
+
+    @property
+    def minutes(self) -> int:
+        rules = Rules.of(self.variant.value, length=self.length, delay_ms=self.seconds * 1000)
+        return likely_minutes(rules)
+
+
+QUICK_GAMES = (
+    QuickGame("fast", _("1 point, fast"), Variant.SHORT, 1, 10),
+    QuickGame("three", _("3 points"), Variant.SHORT, 3, 30),
+    QuickGame("long", _("1 point, unhurried"), Variant.LONG, 1, 30),
+)
+
+
+def asked_choices(query: Mapping[str, str]) -> dict[str, Any]:
+    """Return the choices of the game that a link names by `quick`, none for any other."""
+    code = query.get("quick", "")
+    return next((game.choices for game in QUICK_GAMES if game.code == code), {})

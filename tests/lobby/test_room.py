@@ -1,0 +1,88 @@
+"""The lobby as a room: usual games, members who are here, the computer in the list."""
+
+from datetime import timedelta
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+from django.utils import timezone
+
+from accounts.models import Block, User
+from accounts.people import presence
+from lobby.quick_games import QUICK_GAMES
+from tests.lobby.factories import SeekFactory
+from tests.wallet.factories import player
+
+pytestmark = [pytest.mark.django_db, pytest.mark.portable]
+
+
+def browser_of(user: User) -> Client:
+    browser = Client()
+    browser.force_login(user)
+    return browser
+
+
+def lobby(browser: Client) -> str:
+    return browser.get(reverse("lobby:lobby")).content.decode()
+
+
+@pytest.mark.parametrize("game", QUICK_GAMES, ids=lambda game: game.code)
+@pytest.mark.parametrize("page", ["lobby:announce", "lobby:friend"])
+def test_a_usual_game_fills_in_the_form(game, page: str) -> None:
+    browser = browser_of(player("anna55"))
+    link = f"{reverse(page)}?quick={game.code}"
+    assert link in lobby(browser)
+    form = browser.get(link).context["form"]
+    assert form["variant"].value() == game.variant
+    assert form["length"].value() == game.length
+    assert form["seconds"].value() == game.seconds
+    assert game.seconds in dict(form.fields["seconds"].choices)
+
+
+def test_an_unknown_usual_game_changes_nothing() -> None:
+    browser = browser_of(player("anna55"))
+    plain = browser.get(reverse("lobby:announce")).context["form"].initial
+    assert browser.get(f"{reverse('lobby:announce')}?quick=x").context["form"].initial == plain
+
+
+def test_guests_and_waiting_members_are_offered_no_game_for_credits() -> None:
+    announce = f"{reverse('lobby:announce')}?quick="
+    assert announce not in lobby(Client())
+    anna = player("anna55")
+    SeekFactory(owner=anna)
+    page = lobby(browser_of(anna))
+    assert announce not in page
+    assert f"{reverse('lobby:friend')}?quick=" in page
+
+
+def test_a_waiting_member_reads_so_before_filling_in_the_form() -> None:
+    anna = player("anna55")
+    seek = SeekFactory(owner=anna)
+    page = browser_of(anna).get(reverse("lobby:announce")).content.decode()
+    assert 'role="alert"' in page
+    assert reverse("lobby:seek", args=[seek.public_id]) in page
+
+
+def test_members_who_are_here_are_named_to_those_who_may_meet_them() -> None:
+    now = timezone.now()
+    people = {name: player(name) for name in ("anna55", "boris5", "clara5", "darya5", "egor55")}
+    for name, user in people.items():
+        away = timedelta(minutes=5) if name == "egor55" else timedelta()
+        presence.touch(user.pk, now - away)
+    hidden = people["clara5"].profile
+    hidden.shows_online = False
+    hidden.save()
+    Block.objects.create(owner=people["darya5"], blocked=people["anna55"], created_at=now)
+    found = browser_of(people["anna55"]).get(reverse("lobby:lobby")).context
+    assert [user.username for user in found["here"]] == ["boris5"]
+    visitor = Client().get(reverse("lobby:lobby")).context
+    assert [user.username for user in visitor["here"]] == ["anna55", "boris5", "darya5"]
+
+
+def test_the_computer_is_one_press_away_in_the_list() -> None:
+    page = lobby(Client())
+    start = page.index(reverse("games:start_training"))
+    assert page.index('id="announced-title"') < start < page.index('id="running-title"')
+    answer = Client().post(reverse("games:start_training"), {"variant": "long"})
+    assert answer.status_code == 302
+    assert "/match/" in answer.headers["Location"]
