@@ -174,9 +174,9 @@ def database_tests(report: Report) -> None:
     report.run(name, pytest_command("-m", which, DURATIONS, *left_out, *parallel()), servers)
 
 
-def browser_tests(report: Report) -> None:
-    # Apart from the others: Playwright and asyncio tests cannot share a process.
-    report.run("browser tests", pytest_command("-m", "browser", BROWSER, DURATIONS, *parallel()))
+def browser_tests() -> tuple[str, list[str]]:
+    """Return their name and command: Playwright and asyncio tests cannot share a process."""
+    return "browser tests", pytest_command("-m", "browser", BROWSER, DURATIONS, *parallel())
 
 
 def chosen_tests(arguments: list[str]) -> int:
@@ -210,9 +210,10 @@ def main(arguments: list[str]) -> int:
         # Compiled once for all tests, on one core, while the static checks use the others.
         static_checks(report)
         script_tests(report)
-    unit_tests(report)
-    database_tests(report)
-    browser_tests(report)
+    # Browser tests wait for pages and unit tests for processes: together they leave no core idle.
+    with report.beside(*browser_tests()):
+        unit_tests(report)
+        database_tests(report)
     return report.close()
 
 
