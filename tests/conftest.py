@@ -1,6 +1,7 @@
 """Fixtures for every test, and the rule that under CI nothing is skipped."""
 
 import os
+from pathlib import Path
 
 import pytest
 from hypothesis import settings
@@ -94,6 +95,22 @@ def be_patient():
         options["timeout"] = PATIENCE_S
 
 
+def copy_migrated_tables():
+    """Let a SQLite test database begin as a copy of a migrated one; `migrate` finds all applied."""
+    from django.db.backends.sqlite3.creation import DatabaseCreation
+
+    from tests.support.migrated import migrated_file
+
+    create = DatabaseCreation._create_test_db
+
+    def create_filled(self, *arguments, **options):
+        name = create(self, *arguments, **options)
+        migrated_file(Path(name))
+        return name
+
+    DatabaseCreation._create_test_db = create_filled
+
+
 def scan_static_files_once():
     """Keep WhiteNoise's scan of the static files: it takes half a second for each test client."""
     from whitenoise.base import WhiteNoise
@@ -116,6 +133,7 @@ def pytest_configure(config):
     config.addinivalue_line("markers", "broken_books: breaks the ledger on purpose")
     config.addinivalue_line("markers", "database: has to do with the site's database or Redis")
     TransactionTestCase._fixture_teardown = empty_tables
+    copy_migrated_tables()
     scan_static_files_once()
     be_patient()
 

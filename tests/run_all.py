@@ -210,6 +210,7 @@ def main(arguments: list[str]) -> int:
         # Compiled once for all tests, on one core, while the static checks use the others.
         static_checks(report)
         script_tests(report)
+        report.run("migrations on SQLite", [sys.executable, "-m", "tests.support.migrated"])
     # Browser tests wait for pages and unit tests for processes: together they leave no core idle.
     with report.beside(*browser_tests()):
         unit_tests(report)

@@ -1,6 +1,11 @@
-"""Databases with the site's tables: migrated once per test process, then copied."""
+"""Databases with the site's tables: migrated once, then copied.
+
+A SQLite file is kept in `var` until a migration or a pinned package changes; a template on
+PostgreSQL belongs to one test process.
+"""
 
 import atexit
+import hashlib
 import os
 import shutil
 import subprocess
@@ -16,6 +21,7 @@ from psycopg import sql
 from tests.support.patience import PATIENCE_S
 
 ROOT = Path(__file__).parents[2]
+KEPT = ROOT / "var" / "migrated"
 
 
 def migrated_file(path: Path) -> str:
@@ -49,11 +55,23 @@ def url_of(server: str, name: str) -> str:
 
 @cache
 def _template_file() -> Path:
-    folder = tempfile.mkdtemp(prefix="migrated-")
-    atexit.register(shutil.rmtree, folder, ignore_errors=True)
-    path = Path(folder) / "site.sqlite3"
-    _migrate(f"sqlite:///{path}")
-    return path
+    kept = KEPT / f"{_digest()}.sqlite3"
+    if not kept.exists():
+        KEPT.mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryDirectory(dir=KEPT) as folder:
+            path = Path(folder) / "site.sqlite3"
+            _migrate(f"sqlite:///{path}")
+            path.replace(kept)  # in one step: other test processes look for it
+    return kept
+
+
+def _digest() -> str:
+    """Return a hash of what decides the tables and the rows that migrations write."""
+    inputs = [*ROOT.glob("*/migrations/*.py"), ROOT / "requirements.txt"]
+    total = hashlib.sha256(sys.version.encode())
+    for path in sorted(inputs):
+        total.update(f"{path.relative_to(ROOT)}\n".encode() + path.read_bytes())
+    return total.hexdigest()[:16]
 
 
 def _execute(server: str, statement: str) -> None:
@@ -71,3 +89,7 @@ def _migrate(url: str) -> None:
     kept = {name: value for name, value in os.environ.items() if "PYTEST" not in name}
     command = [sys.executable, "manage.py", "migrate", "--verbosity=0", "--skip-checks"]
     subprocess.run(command, cwd=ROOT, env={**kept, **added}, check=True, timeout=PATIENCE_S)
+
+
+if __name__ == "__main__":
+    _template_file()

@@ -1,0 +1,36 @@
+"""tests/support/migrated.py: the kept database is the one that migrations make now."""
+
+import pytest
+from django.core.management import call_command
+from django.db import connection
+from django.db.migrations.executor import MigrationExecutor
+
+from tests.support import migrated
+
+
+@pytest.fixture
+def tree(tmp_path, monkeypatch):
+    monkeypatch.setattr(migrated, "ROOT", tmp_path)
+    folder = tmp_path / "shop" / "migrations"
+    folder.mkdir(parents=True)
+    (folder / "0001_initial.py").write_text("operations = []")
+    (tmp_path / "requirements.txt").write_text("django==1")
+    return tmp_path
+
+
+@pytest.mark.parametrize(
+    "changed",
+    ["shop/migrations/0001_initial.py", "shop/migrations/0002_more.py", "requirements.txt"],
+)
+def test_a_changed_migration_or_package_makes_another_file(tree, changed):
+    before = migrated._digest()
+    assert migrated._digest() == before
+    (tree / changed).write_text("changed")
+    assert migrated._digest() != before
+
+
+@pytest.mark.django_db
+def test_tests_run_on_every_migration():
+    executor = MigrationExecutor(connection)
+    assert not executor.migration_plan(executor.loader.graph.leaf_nodes())
+    call_command("migrate", check_unapplied=True, plan=True, verbosity=0)
