@@ -1,5 +1,6 @@
 """Fixtures for every test, and the rule that under CI nothing is skipped."""
 
+import gc
 import os
 from pathlib import Path
 
@@ -84,7 +85,10 @@ def empty_tables(case):
 
 
 def be_patient():
-    """Raise the database timeouts: a machine that runs tests may stall for longer."""
+    """Raise the database timeouts: a machine that runs tests may stall for longer.
+
+    SQLite need not wait for the disk either: its data is thrown away afterwards.
+    """
     from django.conf import settings
 
     options = settings.DATABASES["default"]["OPTIONS"]
@@ -93,6 +97,7 @@ def be_patient():
         options["options"] = f"-c lock_timeout={PATIENCE_S}s -c statement_timeout={PATIENCE_S}s"
     else:
         options["timeout"] = PATIENCE_S
+        options["init_command"] += "PRAGMA synchronous=OFF;"
 
 
 def copy_migrated_tables():
@@ -178,6 +183,12 @@ def pytest_collection_modifyitems(items):
     # Files with slow tests first: at the end no process is left alone with one of them.
     slow = {item.path for item in items if item.get_closest_marker("slow")}
     items.sort(key=lambda item: item.path not in slow)
+
+
+def pytest_collection_finish():
+    """Take modules and collected tests out of the garbage collector's rounds: they stay."""
+    gc.collect()
+    gc.freeze()
 
 
 def _refuse_skip(report):
