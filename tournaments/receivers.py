@@ -28,7 +28,11 @@ def withdraw_banned(sender: Any, user_id: int, **_: Any) -> None:
 
 @receiver(member_closing)
 def withdraw_closing(sender: Any, user_id: int, **_: Any) -> None:
-    """Refuse while a tournament runs: its prize could go to nobody. Withdraw from the others."""
+    """Withdraw from tournaments; refuse while one runs: its prize could go to nobody.
+
+    First withdraw: then those that are announced stay locked, so none starts unseen.
+    """
+    entering.withdraw_everywhere(user_id, CLOCK.now())
     running = Entrant.objects.filter(
         user_id=user_id, state=Entrant.State.ENTERED, tournament__state=states.RUNNING
     )
@@ -36,4 +40,3 @@ def withdraw_closing(sender: Any, user_id: int, **_: Any) -> None:
         raise Refused(
             "playing", why=gettext_lazy("You are in a tournament. Wait until it is over.")
         )
-    entering.withdraw_everywhere(user_id, CLOCK.now())

@@ -1,6 +1,6 @@
 """The races over tournaments, and the functions that racer.py calls by name."""
 
-from tests.load import race_tournaments
+from tests.load import race_closing, race_tournaments
 from tests.load.race_setup import Fields, faults_of_books
 from tests.load.rounds import Race
 
@@ -36,6 +36,18 @@ RACES = {
         race_tournaments.join_in_the_last_millisecond,
         race_tournaments.close_the_announcement,
         race_tournaments.judge_seek,
+    ),
+    "entry_against_closing_the_account": Race(
+        race_closing.arrange,
+        race_closing.enter_again,
+        race_closing.close,
+        race_closing.judge_entry,
+    ),
+    "closing_the_account_against_start": Race(
+        race_closing.arrange,
+        race_closing.close,
+        race_closing.start,
+        race_closing.judge_start,
     ),
 }
 

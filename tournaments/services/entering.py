@@ -24,11 +24,13 @@ def enter(public_id: str, member: User, now: datetime) -> Entrant:
     Raises Refused: `not_member`, `paused`, `not_found`, `entry_closed`, `full`, `stake_limit` with
     the `limit`, and NoCredits.
     """
-    if not member.is_member:
-        raise Refused("not_member")
     if suspension_of(member.pk, now) is not None:
         raise Refused("paused")
     with write_transaction():
+        # Before the tournament, in the order of closing and banning an account: one that is
+        # closed or banned meanwhile does not enter.
+        if not User.objects.select_for_update(no_key=True).get(pk=member.pk).is_member:
+            raise Refused("not_member")
         tournament = lock_public(public_id)
         if tournament.state != states.ANNOUNCED or tournament.starts_at <= now:
             raise Refused("entry_closed")
@@ -66,7 +68,7 @@ def withdraw_everywhere(user_id: int, now: datetime) -> None:
     found = Entrant.objects.filter(
         user_id=user_id, state=Entrant.State.ENTERED, tournament__state=states.ANNOUNCED
     )
-    for tournament_id in found.order_by("tournament").values_list("tournament", flat=True):
+    for tournament_id in found.order_by("tournament_id").values_list("tournament", flat=True):
         with write_transaction():
             tournament = lock(tournament_id)
             if tournament.state == states.ANNOUNCED:
