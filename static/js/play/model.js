@@ -140,6 +140,11 @@ export function isFinished(model) {
   return model.view?.phase === "finished";
 }
 
+/** Return whether the match is one of a tournament, which goes on after it. */
+export function isOfTournament(model) {
+  return model.match?.kind === "tournament";
+}
+
 export function isSeating(model) {
   return model.view?.phase === "seating";
 }

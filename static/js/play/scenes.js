@@ -16,7 +16,7 @@ export class Scenes {
    * @param {{board:Board,announcer:Announcer,
    *   sounds:Sounds,speed:() => object,side:() => string,variant:string,
    *   hasMoved:(text:string) => boolean,keepsNumbers:() => boolean,
-   *   spectatorText:() => SpectatorText|null}} table hasMoved = the board shows the play already;
+   *   spectatorText:() => SpectatorText|null,isOfTournament:() => boolean}} table hasMoved = the board shows the play already;
    *   keepsNumbers = the opponent's moves are named in their own numbers; spectatorText replaces the
    *   sentences for a spectator
    */
@@ -149,7 +149,7 @@ export class Scenes {
     const { announcer, sounds } = this.table;
     const isMine = this.#isMine(action);
     if (isMine) announcer.clear();
-    announcer.say(this.table.spectatorText()?.happened(action, view) ?? words.happened(action, isMine, view));
+    announcer.say(this.table.spectatorText()?.happened(action, view) ?? words.happened(action, isMine, view, this.table.isOfTournament()));
     if (["double", "take", "beaver"].includes(action.kind)) {
       this.table.board.setDice({});
       this.#cube(view, speed.own);

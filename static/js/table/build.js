@@ -17,7 +17,7 @@ import { Sounds } from "../play/sound.js";
 import { Stage } from "../play/stage.js";
 import { TableTools } from "../play/table-tools.js";
 import { FirstTurnTip } from "../play/tip.js";
-import { isFinished, isSeating, viewer } from "../play/model.js";
+import { isFinished, isOfTournament, isSeating, viewer } from "../play/model.js";
 import { spectatorTextOf } from "../text/spectator-sentences.js";
 
 /**
@@ -41,6 +41,7 @@ export function makeParts(table, acts) {
     keepsNumbers: () => settings.get("theirNumbers"),
     hasMoved: (text) => turn.isActive && turn.text === text,
     spectatorText: () => spectatorTextOf(table.model),
+    isOfTournament: () => isOfTournament(table.model),
   });
   const stage = new Stage(acts.playScene, acts.rest);
   const autoPlay = new AutoPlay({

@@ -1,7 +1,7 @@
 // Panels that ask for an answer: the cube, a resignation, and the cards after a game and a match.
 
 import { part, setHidden, setText } from "../lib/dom.js";
-import { isFinished, isPlayer, viewer } from "../play/model.js";
+import { isFinished, isOfTournament, isPlayer, viewer } from "../play/model.js";
 import { otherSide } from "../board/positions.js";
 import { spectatorTextOf } from "../text/spectator-sentences.js";
 import * as words from "../text/result-sentences.js";
@@ -78,12 +78,13 @@ function fillResult(card, model, view, isOver) {
   const iWon = (outcome ?? result)?.winner === side;
   card.dataset.won = String(iWon);
   const spectatorText = spectatorTextOf(model);
+  const matchTitle = isOver ? words.matchTitle(outcome, side, isTechnical(model)) : "";
   const title = isOver ? spectatorText?.matchTitle(outcome) : spectatorText?.gameTitle(result);
-  setText(part("title", card), title ?? (isOver ? words.matchTitle(outcome, side) : words.gameTitle(result, iWon)));
+  setText(part("title", card), title ?? (isOver ? matchTitle : words.gameTitle(result, iWon)));
   // A match given up scores no points in its last game.
   setText(part("points", card), result?.points && !(isOver && words.isCutShort(outcome, view)) ? words.resultPoints(result) : "");
   const cause = causeText(model, view, spectatorText);
-  setText(part("cause", card), isOver && cause === `${words.matchTitle(outcome, side)}.` ? "" : cause);
+  setText(part("cause", card), isOver && cause === `${matchTitle}.` ? "" : cause);
   setText(part("own-name", card), seatName(model.match.seats[side], side === model.you.side));
   setText(part("enemy-name", card), seatName(model.match.seats[otherSide(side)], false));
   setText(part("own-score", card), view.score[side]);
@@ -102,11 +103,21 @@ function fillResult(card, model, view, isOver) {
   setHidden(part("match-actions", card), !isOver);
 }
 
+function voidAction({ log }) {
+  return log.findLast((action) => action.kind === "void") ?? {};
+}
+
+/** Return whether a match of a tournament ended by a technical defeat before its first roll. */
+function isTechnical(model) {
+  return isOfTournament(model) && ["left", "no_start"].includes(voidAction(model).cause);
+}
+
 /** Return the cause of the end of the game or match; that of a void match is in the log. */
-function causeText({ log, you }, { result, outcome }, spectatorText) {
+function causeText(model, { result, outcome }, spectatorText) {
+  const { you } = model;
   if (outcome?.cause === "void") {
-    const ended = log.findLast((action) => action.kind === "void") ?? {};
-    return spectatorText?.calledOff(ended) ?? calledOff(ended, ended.side === you.side);
+    const ended = voidAction(model);
+    return spectatorText?.calledOff(ended) ?? calledOff(ended, ended.side === you.side, isOfTournament(model));
   }
   return result && !spectatorText ? words.gameCause(result, result.winner === you.side) : "";
 }

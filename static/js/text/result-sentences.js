@@ -46,7 +46,9 @@ export function resultPoints(result) {
   return fill(gettext("%(kind)s: %(points)s"), values);
 }
 
-export function matchTitle(outcome, side) {
+/** @param {boolean} isTechnical whether the match is void because a player did not come or gave up first */
+export function matchTitle(outcome, side, isTechnical = false) {
+  if (isTechnical) return gettext("The match was not played");
   if (outcome.cause === "void") return gettext("The match was called off");
   if (outcome.winner === null) return gettext("The match is drawn");
   if (outcome.cause === "resign_match" && outcome.winner !== side) return gettext("You gave up the match");

@@ -171,7 +171,8 @@ export function gameStarts(game, own, enemy) {
 }
 
 /** Return the reason why a match is void; isMine: the viewer's side caused it. */
-export function calledOff({ cause }, isMine) {
+export function calledOff({ cause }, isMine, isTournament = false) {
+  if (isTournament) return calledOffInTournament(cause, isMine);
   switch (cause) {
     case "left": return isMine
       ? gettext("You gave up before the first roll: the match does not count.")
@@ -184,8 +185,21 @@ export function calledOff({ cause }, isMine) {
   }
 }
 
+/** Return the same for a match of a tournament, which goes on after it. */
+function calledOffInTournament(cause, isMine) {
+  switch (cause) {
+    case "left": return isMine
+      ? gettext("You gave up before the first roll: a technical defeat.")
+      : gettext("Your opponent gave up before the first roll: you win by technical defeat.");
+    case "no_start": return gettext("The time to come to the table is over. A player who did not come loses by technical defeat.");
+    case "outage": return gettext("The site was unavailable for too long: the match will be played again at a new table.");
+    case "no_dice": return gettext("The site can no longer roll the dice of this match: it will be played again at a new table.");
+    default: return gettext("Our team called this match off. The tournament’s page says how it goes on.");
+  }
+}
+
 /** Return the sentence for an offer, its answer or an end; "" when there is none. */
-export function happened(action, isMine, view) {
+export function happened(action, isMine, view, isTournament = false) {
   const values = { value: view.cube.value, next: view.cube.value * 2, factor: action.factor ?? 0 };
   const says = (mine, theirs) => fill(isMine ? mine : theirs, values);
   switch (action.kind) {
@@ -201,7 +215,7 @@ export function happened(action, isMine, view) {
     case "pause": return gettext("The clock is paused.");
     case "resume": return gettext("The clock is running again.");
     case "credit": return gettext("The site was unavailable for a while: that time was added back to the clock.");
-    case "void": return calledOff(action, isMine);
+    case "void": return calledOff(action, isMine, isTournament);
     default: return "";
   }
 }

@@ -19,8 +19,9 @@ const HAPPENED = {
 /** Replacements for the sentences of sentences.js that say "you". */
 export class SpectatorText {
   /** @param {{white:string,black:string}} names */
-  constructor(names) {
+  constructor(names, isTournament = false) {
     this.names = names;
+    this.isTournament = isTournament;
   }
 
   #of(action) {
@@ -54,6 +55,7 @@ export class SpectatorText {
   /** Return null where sentences.js has a text without names. */
   calledOff(action) {
     if (action.cause !== "left") return null;
+    if (this.isTournament) return fill(gettext("%(name)s gave up before the first roll: a technical defeat."), this.#of(action));
     return fill(gettext("%(name)s gave up before the first roll: the match does not count."), this.#of(action));
   }
 
@@ -71,5 +73,5 @@ export class SpectatorText {
 /** Return the spectator's sentences; null for a player. */
 export function spectatorTextOf({ match, you }) {
   if (!match || you.side !== null) return null;
-  return new SpectatorText({ white: match.seats.white.name, black: match.seats.black.name });
+  return new SpectatorText({ white: match.seats.white.name, black: match.seats.black.name }, match.kind === "tournament");
 }

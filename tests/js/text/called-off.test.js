@@ -6,6 +6,7 @@ import { test } from "node:test";
 globalThis.gettext = (text) => text;
 globalThis.interpolate = (text, values) => text.replace(/%\((\w+)\)s/g, (_, name) => values[name]);
 const { calledOff, happened } = await import("../../../static/js/text/sentences.js");
+const { matchTitle } = await import("../../../static/js/text/result-sentences.js");
 const { SpectatorText } = await import("../../../static/js/text/spectator-sentences.js");
 
 const left = { kind: "void", cause: "left", side: "black" };
@@ -25,4 +26,21 @@ test("a spectator reads the name of the player who gave up", () => {
 test("each other cause has a sentence without a player", () => {
   const texts = ["no_start", "outage", "staff", "no_dice", ""].map((cause) => calledOff({ cause }, false));
   assert.equal(new Set(texts).size, 5);
+});
+
+test("in a tournament the sentence says how it goes on", () => {
+  assert.match(calledOff({ cause: "left" }, true, true), /^You gave up .* technical defeat/);
+  assert.match(happened(left, false, view, true), /you win by technical defeat/);
+  const again = ["outage", "no_dice"].map((cause) => calledOff({ cause }, false, true));
+  for (const text of again) assert.match(text, /played again/);
+  assert.match(calledOff({ cause: "no_start" }, false, true), /technical defeat/);
+  assert.match(calledOff({ cause: "staff" }, false, true), /tournament/);
+  const text = new SpectatorText({ white: "anna", black: "boris" }, true);
+  assert.match(text.happened(left, view), /^boris gave up .* technical defeat/);
+});
+
+test("a technical defeat is not called a match that was called off", () => {
+  const outcome = { cause: "void", winner: null };
+  assert.equal(matchTitle(outcome, "white"), "The match was called off");
+  assert.equal(matchTitle(outcome, "white", true), "The match was not played");
 });
