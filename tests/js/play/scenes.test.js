@@ -38,7 +38,7 @@ async function said(action, { keepsNumbers = false, variant = "short" } = {}) {
   const scenes = new Scenes({
     board, announcer: { say: (text) => heard.push(text), clear() {} }, sounds: { play() {} },
     speed: () => ({ own: 0, other: 0, dice: 0, hold: 400 }), side: () => "white", variant,
-    hasMoved: () => false, keepsNumbers: () => keepsNumbers, spectatorText: () => null,
+    hasMoved: () => false, keepsNumbers: () => keepsNumbers, spectatorText: () => null, isOfTournament: () => false,
   });
   await scenes.play({ action, view, before: view }, async (ms) => pauses.push(ms), () => false);
   return { heard, pauses };
@@ -65,7 +65,7 @@ async function celebrated(before, after, { own = 180, spectator = null } = {}) {
   const view = (score) => ({ white: counts(), black: counts(), cube: { value: 1, owner: null, offered: false }, score });
   const scenes = new Scenes({
     board, announcer: { say() {}, clear() {} }, sounds: { play() {} }, speed: () => ({ own, other: 0, dice: 0, hold: 0 }),
-    side: () => "white", variant: "short", hasMoved: () => false, keepsNumbers: () => false, spectatorText: () => spectator,
+    side: () => "white", variant: "short", hasMoved: () => false, keepsNumbers: () => false, spectatorText: () => spectator, isOfTournament: () => false,
   });
   await scenes.play({ action: { kind: "next" }, view: view(after), before: view(before) }, async () => {}, () => false);
   return shown;
