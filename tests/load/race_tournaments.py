@@ -8,7 +8,7 @@ from django.utils import timezone
 
 from accounts.models import User
 from games.engine.sides import Side
-from games.models import Match
+from games.models import Match, Seat
 from games.models.actor import Actor
 from games.services import deadlines
 from lobby.models import Seek
@@ -17,7 +17,7 @@ from lobby.services import expiry, joining
 from tests.load.race_setup import CREDITS, STAKE, Fields, attempt, funds, newcomer, reserved
 from tests.lobby.factories import announcement
 from tests.tournaments.factories import Table, plan
-from tournaments.models import Fixture, Tournament
+from tournaments.models import Fixture, TimelineEntry, Tournament
 from tournaments.services import announcing, ending, entering, rounds, staff, starting, tables
 from tournaments.services.timeline import Ruling
 from wallet.models import Account
@@ -230,3 +230,46 @@ def judge_seek(fields: Fields, answers: list[str]) -> str:
     assert (seek.state, seek.match) == (Seek.State.BUSY, None)
     assert funds(owner, joiner) == [CREDITS] * 2
     return "other"
+
+
+def arrange_round() -> Fields:
+    """Start a tournament of two whose final has no table yet."""
+    fields = arrange_entry()
+    start(fields)
+    fixture = Fixture.objects.get(round__tournament=fields["tournament"])
+    return {**fields, "fixture": fixture.pk}
+
+
+def _open_table(fields: Fields, late: timedelta) -> str:
+    started_at = _tournament(fields).started_at
+    assert started_at is not None
+    tables.open_table(fields["fixture"], started_at + late)
+    return ""
+
+
+def open_table(fields: Fields) -> str:
+    return _open_table(fields, MS)
+
+
+def open_table_too(fields: Fields) -> str:
+    return _open_table(fields, 2 * MS)
+
+
+def judge_tables(fields: Fields, answers: list[str]) -> str:
+    tournament = _tournament(fields)
+    opened = tournament.timeline.get(event=TimelineEntry.Event.TABLE_OPENED)
+    seats = Seat.objects.filter(user__in=fields["users"])
+    assert seats.values("match").distinct().count() == 1
+    assert tournament.started_at is not None
+    return "one" if opened.at == tournament.started_at + MS else "other"
+
+
+def judge_table_of_void(fields: Fields, answers: list[str]) -> str:
+    tournament, users = _tournament(fields), fields["users"]
+    assert answers[1] == ""
+    assert tournament.state == "VOID"
+    assert funds(*users) == [CREDITS] * 3
+    _open_table(fields, MS)  # finds nothing to do
+    matches = Match.objects.filter(seats__user__in=users).distinct()
+    assert all(match.is_finished for match in matches)
+    return "one" if matches.exists() else "other"

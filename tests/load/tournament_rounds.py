@@ -25,6 +25,18 @@ RACES = {
         race_tournaments.void,
         race_tournaments.judge_void,
     ),
+    "two_workers_open_a_table": Race(
+        race_tournaments.arrange_round,
+        race_tournaments.open_table,
+        race_tournaments.open_table_too,
+        race_tournaments.judge_tables,
+    ),
+    "table_against_void": Race(
+        race_tournaments.arrange_round,
+        race_tournaments.open_table,
+        race_tournaments.void,
+        race_tournaments.judge_table_of_void,
+    ),
     "joining_against_end_of_window": Race(
         race_tournaments.arrange_window,
         race_tournaments.come_in_the_last_millisecond,

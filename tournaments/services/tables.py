@@ -19,6 +19,7 @@ from tournaments import broadcast, states
 from tournaments.models import Entrant, Fixture
 from tournaments.services import timeline
 from tournaments.services.due import DueWork
+from tournaments.services.locking import lock
 from tournaments.services.timeline import Event
 
 # The kind of deadline of fixtures without a table, as the worker's loop knows it.
@@ -29,13 +30,18 @@ Cause = Fixture.Cause
 
 
 def open_table(fixture_id: int, now: datetime) -> None:
-    """Create the match of an open fixture; its players have the join window from now on."""
+    """Create the match of an open fixture; its players have the join window from now on.
+
+    The tournament is locked: another worker may open the same table, and staff may void it.
+    """
+    tournament_id = Fixture.objects.values_list("round__tournament", flat=True).get(pk=fixture_id)
     with write_transaction():
-        rows = Fixture.objects.select_for_update(no_key=True, skip_locked=True, of=("self",))
-        fixture = rows.filter(pk__in=waiting_for_table().filter(pk=fixture_id)).first()
-        if fixture is None or fixture.second is None:
+        tournament = lock(tournament_id)
+        rows = Fixture.objects.select_for_update(no_key=True, of=("self",))
+        fixture = rows.select_related("first", "second", "round").get(pk=fixture_id)
+        # Read under the locks: PostgreSQL checks a subquery's conditions on rows of before.
+        if tournament.state != states.RUNNING or not _waits(fixture) or fixture.second is None:
             return
-        tournament = fixture.round.tournament
         rules = tournament.match_rules
         if fixture.drawn_match_id is not None:
             rules = decider_of(rules)
@@ -130,6 +136,10 @@ def _add_points(fixture: Fixture, match: Match) -> None:
             fixture.first_points += score[seat.engine_side]
         else:
             fixture.second_points += score[seat.engine_side]
+
+
+def _waits(fixture: Fixture) -> bool:
+    return fixture.finished_at is None and fixture.match_id is None
 
 
 def waiting_for_table() -> QuerySet[Fixture]:
