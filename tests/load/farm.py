@@ -5,21 +5,44 @@
 It ends when its standard input does. Django is loaded once and the workers are forked, so that a
 new one is ready at once. The workers drive no bots. With `--empty FILE` one more process wakes up
 at the times in the file (JSON, seconds since the epoch), does nothing, and finally prints its
-delays in seconds as a line of JSON.
+delays in seconds as a line of JSON. With `--ahead FILE` the workers' clock is so many seconds ahead
+as the file says at the moment (`Ahead`).
 """
 
 import argparse
 import asyncio
 import json
+import mmap
 import os
 import select
 import signal
+import struct
 import sys
 import time
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
+
+
+class Ahead:
+    """How far a simulated clock is ahead, in a file that processes share."""
+
+    def __init__(self, path: Path) -> None:
+        if not path.exists():
+            path.write_bytes(struct.pack("d", 0.0))
+        with path.open("r+b") as file:
+            self._shared = mmap.mmap(file.fileno(), 8)
+
+    @property
+    def time(self) -> timedelta:
+        return timedelta(seconds=struct.unpack("d", self._shared[:8])[0])
+
+    def advance(self, by: timedelta) -> None:
+        self._shared[:8] = struct.pack("d", (self.time + by).total_seconds())
+
+    def now(self) -> datetime:
+        return datetime.now(UTC) + self.time
 
 
 class NoBots:
@@ -42,10 +65,16 @@ def fork(work) -> int:  # type: ignore[no-untyped-def]
     return pid
 
 
-def keep_deadlines() -> None:
+def keep_deadlines(ahead: Ahead | None = None) -> None:
+    from accounts.shared.database_clock import CLOCK
+
+    if ahead is not None:  # before the worker's functions take the clock as their default
+        CLOCK.now = CLOCK.read = ahead.now  # type: ignore[method-assign]
     from config.background import worker
 
     worker.BotDriver = NoBots  # type: ignore[assignment,misc]
+    if ahead is not None:
+        worker.LONGEST_NAP_S = worker.POLL_S  # look often whether the clock has jumped
     asyncio.run(worker.run(asyncio.Event()))
 
 
@@ -73,6 +102,7 @@ def main() -> None:
     parser.add_argument("--workers", type=int, default=2)
     parser.add_argument("--kill-every", type=float, default=0)
     parser.add_argument("--empty", type=Path)
+    parser.add_argument("--ahead", type=Path)
     options = parser.parse_args()
     import django
 
@@ -81,7 +111,12 @@ def main() -> None:
     if options.empty:
         moments = json.loads(options.empty.read_text())
         empty_loop_pid = fork(lambda: run_empty_loop(moments))
-    workers = [fork(keep_deadlines) for _ in range(options.workers)]
+    ahead = Ahead(options.ahead) if options.ahead else None
+
+    def keep() -> None:
+        keep_deadlines(ahead)
+
+    workers = [fork(keep) for _ in range(options.workers)]
     killed = 0
     try:
         while not select.select([sys.stdin], [], [], options.kill_every or None)[0]:
@@ -90,7 +125,7 @@ def main() -> None:
                 os.kill(oldest, signal.SIGKILL)
                 os.waitpid(oldest, 0)
                 killed += 1
-                workers.append(fork(keep_deadlines))
+                workers.append(fork(keep))
     finally:
         for pid in workers:
             os.kill(pid, signal.SIGKILL)

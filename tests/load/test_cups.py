@@ -1,0 +1,128 @@
+"""Tournaments at once, played to the payout while one of two workers is killed each second.
+
+The clock of the simulation jumps to the next deadline whenever nothing is left to do, so join
+windows and starts cost no time. The long form plays 50 tournaments of every format, with up to 64
+entrants; the short one 4, in which some twenty workers are killed: they find, with a probability
+of 95 %, a fault that one kill of seven shows.
+"""
+
+import logging
+import os
+import subprocess
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.conf import settings
+
+from tests.load.farm import Ahead
+from tests.load.racing import ROOT, Database, Racer
+from tests.support.lengths import IS_LONG, length
+
+SERVER = os.environ.get("TEST_POSTGRES_URL", "")
+# The test has its own database: a run of all tests on PostgreSQL would only repeat it.
+__test__ = settings.DATABASES["default"]["ENGINE"] == "django.db.backends.sqlite3"
+MEMBERS = length(16, 96)
+PLAYED_OUT = length(1, 10)
+# From the first announcement to the start, longer than all entries take.
+STARTS_IN_S = 3600
+# Seconds without any progress after which the simulation is given up.
+PATIENCE_S = 60
+
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.skipif(not SERVER, reason="needs PostgreSQL: set TEST_POSTGRES_URL"),
+]
+
+
+def orders() -> list[dict[str, Any]]:
+    """Return the tournaments; the first `PLAYED_OUT` are small and their matches are played out."""
+    sizes = {"KNOCKOUT": (8, 11), "SWISS": (7,), "ROUND_ROBIN": (5,)}
+    if IS_LONG:
+        sizes = {
+            "KNOCKOUT": (*(8, 9, 11, 13, 16) * 4, 20, 24, 27, 32, 32, 40, 48, 63, 64, 64),
+            "SWISS": (5, 6, 7, 8, 9, 11, 12, 13, 15, 16),
+            "ROUND_ROBIN": (4, 5, 6, 7, 8, 9, 10, 11, 14, 16),
+        }
+    kinds = [(format, size) for format, all_sizes in sizes.items() for size in all_sizes]
+    kinds.sort(key=lambda kind: kind[1])
+    fees = [{"fee_credits": 20}, {"fee_credits": 15, "house_percent": 10}, {"fee_credits": 0}]
+    variants = [{"variant": "short"}, {"variant": "long", "rules": {"parity": True}}]
+    return [
+        {"format": format, "size": size, **fees[number % 3], **variants[number % 2]}
+        for number, (format, size) in enumerate(kinds)
+    ]
+
+
+@contextmanager
+def farm(database: Database, ahead: Path, errors: Path) -> Iterator[None]:
+    arguments = ["-m", "tests.load.farm", "--kill-every", "1", "--ahead", str(ahead)]
+    with (
+        errors.open("w") as stderr,
+        subprocess.Popen(
+            database.command(*arguments),
+            cwd=ROOT,
+            env=database.environment,
+            stdin=subprocess.PIPE,
+            stderr=stderr,
+        ) as process,
+    ):
+        try:
+            yield
+        finally:
+            process.communicate(timeout=PATIENCE_S)
+
+
+def call_all(players: list[Racer], function: str, **fields: Any) -> int:
+    """Let every process play its share at the same time; return the sum of their answers."""
+    for number, player in enumerate(players):
+        player.send(function, share=[number, len(players)], **fields)
+    return sum(player.receive() for player in players)
+
+
+def play_to_the_end(players: list[Racer], ahead_file: Path, played_out: list[int]) -> None:
+    """Play what can be played, let the workers do what is due, else move the clock."""
+    ahead = Ahead(ahead_file)
+    quiet_since = time.monotonic()
+    while True:
+        if call_all(players, "act", ahead=str(ahead_file), played_out=played_out):
+            quiet_since = time.monotonic()
+            continue
+        due = {kind: datetime.fromisoformat(at) for kind, at in players[0].call("due").items()}
+        if not due:
+            return
+        if min(due.values()) <= ahead.now():
+            assert time.monotonic() - quiet_since < PATIENCE_S, f"nobody does {due}"
+            time.sleep(0.05)
+            continue
+        ahead.advance(min(due.values()) - ahead.now() + timedelta(milliseconds=1))
+        quiet_since = time.monotonic()
+
+
+def test_all_tournaments_end_while_workers_are_killed(tmp_path: Path) -> None:
+    ahead_file, errors = tmp_path / "ahead", tmp_path / "errors"
+    module, wanted = "tests.load.cups", orders()
+    with (
+        Database(SERVER) as database,
+        Racer(database, module) as one,
+        Racer(database, module) as other,
+    ):
+        members = one.call("create_members", count=MEMBERS)
+        begun = datetime.now(UTC).isoformat()
+        tournaments = one.call(
+            "announce", orders=wanted, users=members, now=begun, starts_in=STARTS_IN_S, seed="cup"
+        )
+        with farm(database, ahead_file, errors):
+            play_to_the_end([one, other], ahead_file, tournaments[:PLAYED_OUT])
+        summary = one.call("summary", tournaments=tournaments)
+        told = f"{len(wanted)} tournaments: {summary}; {errors.read_text().splitlines()[-1]}"
+        logging.getLogger(__name__).info(told)
+        faults = one.call("faults", tournaments=tournaments, users=members)
+    assert faults == []
+    assert set(summary["causes"]) >= {"PLAYED", "ABSENT", "FREE"}
+    assert "not settled" not in errors.read_text()
+    assert int(errors.read_text().split()[-4]) >= length(3, 20)
