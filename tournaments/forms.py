@@ -21,7 +21,7 @@ RULES = (
 )  # fmt: skip
 TERMS = (
     "name", "format", "fee_credits", "prize_credits", "house_percent", "min_entrants",
-    "max_entrants", "extend_minutes",
+    "max_entrants", "extend_minutes", "computer_entrants",
 )  # fmt: skip
 
 

@@ -1,5 +1,7 @@
 """Find the players because of whom a match is void."""
 
+from collections.abc import Collection
+
 from games.engine.match.state import MatchCause, MatchState
 from games.engine.sides import Side
 from games.models import Match
@@ -20,16 +22,18 @@ def missing_sides(match: Match) -> frozenset[Side]:
             side = match.actions.values_list("side", flat=True).get(verb="void")
             return frozenset({Side(side)})
         case VoidCause.NO_START:
-            return frozenset(side for side in Side if not _has_added(match.state, side))
+            bots = {seat.engine_side for seat in match.seats.all() if seat.bot}
+            people = [side for side in Side if side not in bots]
+            return frozenset(side for side in people if not _has_added(match.state, side, bots))
         case _:
             return frozenset()
 
 
-def _has_added(state: MatchState, side: Side) -> bool:
-    """Return whether the side did its part.
+def _has_added(state: MatchState, side: Side, bots: Collection[Side]) -> bool:
+    """Return whether the side did its part; bots add nothing.
 
     Entropy is revealed after both hashes, so a side that waits for the other's hash has done it.
     """
     has_hash = state.proof.hashes[side] is not None
-    is_waiting = state.proof.hashes[side.other] is None
+    is_waiting = state.proof.hashes[side.other] is None and side.other not in bots
     return has_hash and (is_waiting or state.proof.entropy[side] is not None)

@@ -5,7 +5,7 @@ A new kind is one more policy in `KINDS`, a function that creates its matches
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import timedelta
 from types import MappingProxyType
 from typing import TYPE_CHECKING
@@ -26,7 +26,7 @@ class KindPolicy:
     name: "StrPromise"
 
     # --- who plays ---
-    # One seat is a bot's; False: both are people's.
+    # One seat is a bot's; False: people play (in EXHIBITION bots on any seat too).
     has_bot: bool
     allows_guests: bool
 
@@ -180,7 +180,18 @@ TOURNAMENT = KindPolicy(
     rematch_time=None,
 )
 
-KINDS = MappingProxyType({kind.code: kind for kind in (TRAINING, STAKE, FRIENDLY, TOURNAMENT)})
+# A match of a tournament in which bots take part too.
+EXHIBITION = replace(
+    TOURNAMENT,
+    code="EXHIBITION",
+    name=_("Tournament with bots"),
+    is_rated=False,
+    counts_head_to_head=False,
+    counts_for_newcomers=False,
+)
+
+_ALL = (TRAINING, STAKE, FRIENDLY, TOURNAMENT, EXHIBITION)
+KINDS = MappingProxyType({kind.code: kind for kind in _ALL})
 
 
 def kinds_where(holds: Callable[[KindPolicy], bool]) -> list[str]:

@@ -21,9 +21,10 @@ from games.models import DelayedView, Match, Seat
 from games.models.actor import Actor
 from games.models.bot_pace import Pace
 from games.models.delayed_view import is_delayed_at
-from games.models.kind import FRIENDLY, STAKE, TOURNAMENT, TRAINING, KindPolicy
+from games.models.kind import EXHIBITION, FRIENDLY, STAKE, TOURNAMENT, TRAINING, KindPolicy
 from games.selectors import are_committed
 from games.services.dice import new_secret, seal
+from games.services.follow_ups import apply_automatic_actions
 from games.services.transaction import MatchTransaction
 from games.stakes import escrow
 
@@ -90,13 +91,26 @@ def create_friendly(
     return create_between(FRIENDLY, terms, players, now, guest_names=guest_names)
 
 
-def create_tournament(rules: Rules, players: Mapping[Side, int], now: datetime) -> Match:
-    """Create a match of a tournament between two members (user ids by side).
+def create_tournament(
+    rules: Rules,
+    players: Mapping[Side, int],
+    now: datetime,
+    *,
+    bots: Mapping[Side, str] = NO_NAMES,
+    is_rated: bool = True,
+) -> Match:
+    """Create a match of a tournament between members (user ids by side) and bots (levels by side).
 
-    Must run in the caller's transaction.
+    Must run in the caller's transaction. Two bots begin at once.
     """
     members = {side: Actor(user_id=user_id) for side, user_id in players.items()}
-    return create_between(TOURNAMENT, Terms(rules), members, now)
+    kind = TOURNAMENT if is_rated else EXHIBITION
+    match = create_between(kind, Terms(rules), members, now, bots=bots)
+    if not members:
+        tx = MatchTransaction.of(match, now)
+        apply_automatic_actions(tx)
+        tx.save()
+    return match
 
 
 def create_between(
@@ -108,8 +122,11 @@ def create_between(
     hold_ids: Collection[int] = (),
     rematch_of: Match | None = None,
     guest_names: Mapping[Side, str] = NO_NAMES,
+    bots: Mapping[Side, str] = NO_NAMES,
 ) -> Match:
     """Create a match of a kind between two people; `hold_ids` are the held stakes of a staked one.
+
+    `bots` are levels of the bots that take the sides without a player.
 
     Must run in the caller's transaction. Raises `Refused("busy")` when the match is staked and one
     of them plays another staked match, `Refused("committed")` when something else of theirs begins
@@ -133,6 +150,8 @@ def create_between(
         with transaction.atomic():
             for side, player in players.items():
                 _create_seat(match, side, player, now, guest_names.get(side, ""))
+            for side, level in bots.items():
+                Seat.objects.create(match=match, side=side.value, bot=level)
     except IntegrityError as error:
         raise Refused("busy") from error
     if match.is_delayed:

@@ -63,8 +63,12 @@ class Table(StakeSitting):
 
     def __init__(self, match: Match, now: datetime) -> None:
         self.now, self.match, self.side = now, match, Side.WHITE
-        self.users = {seat.engine_side: seat.user for seat in match.seats.select_related("user")}
-        self.actors = {side: Actor(user_id=user.pk) for side, user in self.users.items()}
+        seats = {seat.engine_side: seat for seat in match.seats.select_related("user")}
+        self.users = {side: seat.user for side, seat in seats.items() if seat.user}
+        self.actors = {
+            side: Actor.bot(side) if seat.bot else Actor(user_id=seat.user_id)
+            for side, seat in seats.items()
+        }
 
     def side_of(self, user: User) -> Side:
         return next(side for side, seated in self.users.items() if seated == user)

@@ -96,6 +96,7 @@ def test_the_samples_of_a_demonstration_announce_a_week_of_evenings() -> None:
     assert samples.make(MONDAY) == []
     for _ in range(8):
         schedules.WORK.settle_due(MONDAY)
+    names.remove("Quick cup")
     for name in names:
         starts = Tournament.objects.filter(name=name).order_by("starts_at")
         is_weekly = Schedule.objects.get(name=name).weekday is not None

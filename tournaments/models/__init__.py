@@ -2,11 +2,19 @@
 
 from tournaments.models.entrant import Entrant, Prize
 from tournaments.models.fixture import Fixture, Round
-from tournaments.models.terms import MAX_ENTRANTS, MAX_FEE, MAX_PRIZE, NAME_LENGTH, Terms
+from tournaments.models.terms import (
+    MAX_COMPUTERS,
+    MAX_ENTRANTS,
+    MAX_FEE,
+    MAX_PRIZE,
+    NAME_LENGTH,
+    Terms,
+)
 from tournaments.models.timeline import TimelineEntry
 from tournaments.models.tournament import Schedule, Tournament
 
 __all__ = [
+    "MAX_COMPUTERS",
     "MAX_ENTRANTS",
     "MAX_FEE",
     "MAX_PRIZE",

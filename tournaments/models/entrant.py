@@ -13,6 +13,9 @@ from wallet.models import Hold
 class Entrant(models.Model):
     """A member's entry; entering again after a withdrawal makes a new row.
 
+    With `bot`, a level, the computer plays for the entrant; `user` is then an account that nobody
+    can sign in to.
+
     WITHDRAWN gave the fee back before the start. OUT takes no further part: two absences in a row
     of a format without elimination, or removed by staff.
     """
@@ -26,6 +29,7 @@ class Entrant(models.Model):
     user = models.ForeignKey(
         settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="tournament_entries"
     )
+    bot = models.SlugField(max_length=32, blank=True, default="", db_default="")
     state = models.CharField(max_length=9, choices=State, default=State.ENTERED)
     hold = models.OneToOneField(
         Hold, on_delete=models.PROTECT, related_name="+", null=True, blank=True

@@ -10,6 +10,7 @@ NAME_LENGTH = 60
 MAX_ENTRANTS = 512
 MAX_FEE = 100_000  # credits
 MAX_PRIZE = 10_000_000  # credits
+MAX_COMPUTERS = 4
 
 
 class Terms(models.Model):
@@ -18,6 +19,8 @@ class Terms(models.Model):
     The first place gets `prize_credits`, or with None the fees less `house_percent` of them. A
     fixed prize is the site's, which gets the fees. `extend_minutes` is how long entry stays open
     once more when fewer than `min_entrants` have entered by the start; None: canceled at once.
+    `computer_entrants` computer opponents enter too, where nothing can be won: no fee, no prize, no
+    rating.
     """
 
     class Format(models.TextChoices):
@@ -37,6 +40,10 @@ class Terms(models.Model):
     max_entrants = models.PositiveSmallIntegerField(_("most entrants"), default=64)
     extend_minutes = models.PositiveSmallIntegerField(
         _("extend entry by minutes, once"), null=True, blank=True
+    )
+
+    computer_entrants = models.PositiveSmallIntegerField(
+        _("computer opponents that enter"), default=0, db_default=0
     )
 
     class Meta:
@@ -59,6 +66,11 @@ class Terms(models.Model):
                 | Q(prize_credits__lte=MAX_PRIZE, house_percent=0),
             ),
             models.CheckConstraint(name=f"{table}_fee", condition=Q(fee_credits__lte=MAX_FEE)),
+            models.CheckConstraint(
+                name=f"{table}_computers",
+                condition=Q(computer_entrants=0)
+                | Q(Q(prize_credits__isnull=True) | Q(prize_credits=0), fee_credits=0),
+            ),
             models.CheckConstraint(
                 name=f"{table}_extension",
                 condition=Q(extend_minutes__isnull=True) | Q(extend_minutes__range=(1, 1440)),

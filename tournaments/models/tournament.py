@@ -14,6 +14,8 @@ from tournaments.models.terms import Terms
 class Schedule(Terms):
     """Announces a tournament of these terms daily, or weekly on `weekday`, at a local time.
 
+    OFTEN, for demonstrations, announces the next one as soon as the last has begun.
+
     `next_at` is the start of the next tournament, to be announced at `announce_at`; both are None
     while the schedule rests. `time_zone` keeps the local time through
     changes of the clock.
@@ -22,6 +24,7 @@ class Schedule(Terms):
     class Repeats(models.TextChoices):
         DAILY = "DAILY", _("Every day")
         WEEKLY = "WEEKLY", _("Every week")
+        OFTEN = "OFTEN", _("Every ten minutes")
 
     class Weekday(models.IntegerChoices):
         MONDAY = 0, _("Monday")
@@ -53,7 +56,7 @@ class Schedule(Terms):
             models.CheckConstraint(
                 name="tournaments_schedule_weekday",
                 condition=Q(repeats="WEEKLY", weekday__range=(0, 6))
-                | Q(repeats="DAILY", weekday__isnull=True),
+                | Q(repeats__in=["DAILY", "OFTEN"], weekday__isnull=True),
             ),
             models.CheckConstraint(
                 name="tournaments_schedule_announces",

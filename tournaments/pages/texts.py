@@ -22,6 +22,7 @@ def rules_of(tournament: Tournament) -> list[str]:
             "the table for 3 minutes in all; after that your opponent may claim the win."
         ),
         _("A match that ends in a draw is decided by one more game."),
+        *_computer_rules(tournament),
         _prize_rule(tournament),
         _entry_rule(tournament),
     ]
@@ -66,7 +67,21 @@ def _format_rules(code: str) -> list[str]:
     ]
 
 
+def _computer_rules(tournament: Tournament) -> list[str]:
+    if not tournament.computer_entrants:
+        return []
+    return [
+        _(
+            "Computer opponents play too: their names end in “-bot”. So there is no prize, and no "
+            "match of this tournament counts for the rating."
+        ),
+        _("The tournament takes place only if at least one person has entered."),
+    ]
+
+
 def _prize_rule(tournament: Tournament) -> str:
+    if not tournament.fee_credits and not tournament.prize_credits:
+        return _("There is no entry fee and no prize: you play for the win.")
     if tournament.prize_credits is not None:
         return _("The winner takes the prize. Players who share the first place split it.")
     if tournament.house_percent:

@@ -12,13 +12,22 @@ from games.engine.rules import Rules
 from games.services.dice import seal
 from tournaments import broadcast, states
 from tournaments.draw import commitment, new_secret
-from tournaments.models import MAX_ENTRANTS, MAX_FEE, MAX_PRIZE, Schedule, Tournament
-from tournaments.services import timeline
+from tournaments.models import (
+    MAX_COMPUTERS,
+    MAX_ENTRANTS,
+    MAX_FEE,
+    MAX_PRIZE,
+    Schedule,
+    Tournament,
+)
+from tournaments.services import computers, timeline
 from tournaments.services.locking import lock, move_to
 from tournaments.services.timeline import Event, Ruling
 
 # The kind of deadline of announced tournaments, as the worker's loop knows it.
 STARTS = "tournament starts"
+# From one start to the next of a schedule that repeats OFTEN.
+OFTEN_EVERY = timedelta(minutes=10)
 # A proposal leaves staff so much time to decide, and entrants to come.
 PROPOSED_BEFORE = timedelta(hours=2)
 PROPOSED_UNTIL = timedelta(days=30)
@@ -39,6 +48,7 @@ class Plan:
     min_entrants: int = 4
     max_entrants: int = 64
     extend_minutes: int | None = None
+    computer_entrants: int = 0
 
 
 def announce(
@@ -55,6 +65,7 @@ def announce(
     with write_transaction():
         made = _create(plan, states.ANNOUNCED, starts_at, now, by_id, schedule)
         timeline.add(made, Event.ANNOUNCED, now, starts_at=starts_at.isoformat())
+        computers.enter(made, now)
         deadlines.note(STARTS, starts_at)
         broadcast.lists_changed()
     return made
@@ -70,7 +81,7 @@ def propose(plan: Plan, starts_at: datetime, member: User, now: datetime) -> Tou
     if suspension_of(member.pk, now) is not None:
         raise Refused("paused")
     check(plan)
-    if plan.fee_credits or plan.prize_credits:
+    if plan.fee_credits or plan.prize_credits or plan.computer_entrants:
         raise Refused("terms")
     if starts_at < now + PROPOSED_BEFORE:
         raise Refused("too_late")
@@ -117,6 +128,10 @@ def check(plan: Plan) -> None:
     has_prize = fixed is None or (0 <= fixed <= MAX_PRIZE and not plan.house_percent)
     is_fair = fixed != 0 or not plan.fee_credits  # a fee is paid for a prize
     has_fee = 0 <= plan.fee_credits <= MAX_FEE and 0 <= plan.house_percent <= 50
+    many = plan.computer_entrants
+    is_free = not plan.fee_credits and not plan.prize_credits
+    has_computers = 0 <= many <= min(MAX_COMPUTERS, plan.max_entrants - 1)
+    is_fair = is_fair and has_computers and (is_free or not many)
     if not (plan.name.strip() and has_size and has_clock and has_prize and is_fair and has_fee):
         raise Refused("terms")
 

@@ -1,4 +1,4 @@
-"""Sample schedules of a demonstration: evenings in Moscow, Istanbul and Tbilisi."""
+"""Sample schedules of a demonstration: evenings of cities, and a cup that begins in minutes."""
 
 from dataclasses import dataclass
 from datetime import datetime, time
@@ -21,13 +21,37 @@ class Sample:
     at: time
     fee_credits: int = 0
     weekday: int | None = None
+    computers: int = 0
+    repeats: str = Repeats.DAILY
+    max_entrants: int = 32
 
 
 SAMPLES = (
-    Sample("Московский вечер", "KNOCKOUT", "long", 3, "Europe/Moscow", time(20, 0)),
+    Sample("Московский вечер", "KNOCKOUT", "long", 3, "Europe/Moscow", time(20, 0), computers=3),
     Sample("İstanbul akşamı", "KNOCKOUT", "short", 3, "Europe/Istanbul", time(21, 0), 20),
-    Sample("Tbilisi evening", "ROUND_ROBIN", "long", 1, "Asia/Tbilisi", time(20, 30)),
-    Sample("Sunday Swiss", "SWISS", "short", 5, "Europe/Moscow", time(17, 0), 50, Weekday.SUNDAY),
+    Sample("Tbilisi evening", "ROUND_ROBIN", "long", 1, "Asia/Tbilisi", time(20, 30), computers=3),
+    Sample(
+        "Sunday Swiss",
+        "SWISS",
+        "short",
+        5,
+        "Europe/Moscow",
+        time(17, 0),
+        50,
+        Weekday.SUNDAY,
+        repeats=Repeats.WEEKLY,
+    ),
+    Sample(
+        "Quick cup",
+        "KNOCKOUT",
+        "short",
+        1,
+        "Europe/Moscow",
+        time(0, 0),
+        computers=3,
+        repeats=Repeats.OFTEN,
+        max_entrants=8,
+    ),
 )
 
 
@@ -49,9 +73,10 @@ def _schedule(sample: Sample) -> Schedule:
         rules=rules.to_dict(),
         fee_credits=sample.fee_credits,
         min_entrants=4,
-        max_entrants=32,
+        max_entrants=sample.max_entrants,
+        computer_entrants=sample.computers,
         extend_minutes=15,
-        repeats=Repeats.DAILY if sample.weekday is None else Repeats.WEEKLY,
+        repeats=sample.repeats,
         weekday=sample.weekday,
         local_time=sample.at,
         time_zone=sample.zone,

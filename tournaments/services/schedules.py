@@ -1,16 +1,17 @@
 """Schedules: announce the next tournament, and reckon when the one after it starts."""
 
 from dataclasses import fields
-from datetime import date, datetime, timedelta
+from datetime import UTC, date, datetime, timedelta
 from zoneinfo import ZoneInfo
 
 from django.db.models import QuerySet
 
 from accounts.shared import deadlines
 from accounts.shared.transactions import write_transaction
+from tournaments import states
 from tournaments.models import Schedule
 from tournaments.services import announcing
-from tournaments.services.announcing import Plan
+from tournaments.services.announcing import OFTEN_EVERY, Plan
 from tournaments.services.due import DueWork
 
 # The kind of deadline of schedules, as the worker's loop knows it.
@@ -52,10 +53,16 @@ def announce_next(schedule_id: int, now: datetime) -> None:
         schedule = rows.filter(pk=schedule_id, announce_at__lte=now).first()
         if schedule is None or schedule.next_at is None:
             return
-        is_there = schedule.tournaments.filter(starts_at=schedule.next_at).exists()
-        if schedule.next_at > now and not is_there:
+        if schedule.next_at > now and not _is_there(schedule, schedule.next_at):
             announcing.announce(plan_of(schedule), schedule.next_at, now, schedule=schedule)
         _set_next(schedule, next_start(schedule, max(schedule.next_at, now)))
+
+
+def _is_there(schedule: Schedule, starts_at: datetime) -> bool:
+    found = schedule.tournaments.filter(starts_at=starts_at)
+    if schedule.repeats == Schedule.Repeats.OFTEN:
+        found |= schedule.tournaments.filter(state=states.ANNOUNCED)
+    return found.exists()
 
 
 def plan_of(schedule: Schedule) -> Plan:
@@ -67,8 +74,10 @@ def next_start(schedule: Schedule, after: datetime) -> datetime:
     """Return the first start after a moment, at the schedule's local time.
 
     A local time that a change of the clock skips is moved by the change; one that occurs twice is
-    the first.
+    the first. OFTEN takes no notice of it.
     """
+    if schedule.repeats == Schedule.Repeats.OFTEN:
+        return after + OFTEN_EVERY - (after - datetime.min.replace(tzinfo=UTC)) % OFTEN_EVERY
     zone = ZoneInfo(schedule.time_zone)
     day = after.astimezone(zone).date()
     while not _is_day(schedule, day) or _moment(schedule, day, zone) <= after:
@@ -88,7 +97,10 @@ def _moment(schedule: Schedule, day: date, zone: ZoneInfo) -> datetime:
 def _set_next(schedule: Schedule, next_at: datetime | None) -> None:
     schedule.next_at, schedule.announce_at = next_at, None
     if next_at is not None:
-        schedule.announce_at = next_at - timedelta(hours=schedule.announce_before)
+        ahead = timedelta(hours=schedule.announce_before)
+        if schedule.repeats == Schedule.Repeats.OFTEN:
+            ahead = OFTEN_EVERY - timedelta(minutes=1)  # when the last one has begun, or waits on
+        schedule.announce_at = next_at - ahead
     schedule.save(update_fields=["next_at", "announce_at"])
     deadlines.note(SCHEDULES, schedule.announce_at)
 

@@ -10,9 +10,9 @@ from accounts.shared.transactions import write_transaction
 from games.conduct import commitments
 from games.services.dice import SecretLost, unseal
 from tournaments import broadcast, states
-from tournaments.models import Entrant, Tournament
+from tournaments.models import Entrant, Schedule, Tournament
 from tournaments.services import purse, rounds, timeline
-from tournaments.services.announcing import STARTS
+from tournaments.services.announcing import OFTEN_EVERY, STARTS
 from tournaments.services.due import DueWork
 from tournaments.services.entering import entered
 from tournaments.services.locking import move_to
@@ -31,12 +31,29 @@ def start_or_cancel(tournament_id: int, now: datetime) -> None:
         if tournament is None:
             return
         entrants = list(entered(tournament).order_by("pk"))
-        if len(entrants) >= tournament.min_entrants:
+        people = sum(not entrant.bot for entrant in entrants)
+        if people == 0 and _waits_for_people(tournament):
+            _wait(tournament, now)
+        elif people and len(entrants) >= tournament.min_entrants:
             _start(tournament, entrants, now)
         elif tournament.extend_minutes and tournament.extended_at is None:
             _extend(tournament, entrants, now)
         else:
             cancel(tournament, entrants, now, TOO_FEW)
+
+
+def _waits_for_people(tournament: Tournament) -> bool:
+    schedule = tournament.schedule
+    return schedule is not None and schedule.repeats == Schedule.Repeats.OFTEN
+
+
+def _wait(tournament: Tournament, now: datetime) -> None:
+    """Move the start without a word: only computer opponents have entered."""
+    while tournament.starts_at <= now:
+        tournament.starts_at += OFTEN_EVERY
+    tournament.save(update_fields=["starts_at"])
+    deadlines.note(STARTS, tournament.starts_at)
+    broadcast.lists_changed()
 
 
 def _extend(tournament: Tournament, entrants: Collection[Entrant], now: datetime) -> None:

@@ -12,7 +12,7 @@ from games.conduct.no_shows import missing_sides, void_cause_of
 from games.engine.match.state import MatchCause
 from games.engine.rules import Rules
 from games.engine.sides import Side
-from games.models import Match
+from games.models import Match, Seat
 from games.models.void_cause import VoidCause
 from games.services import matches
 from tournaments import broadcast, states
@@ -47,8 +47,11 @@ def open_table(fixture_id: int, now: datetime) -> None:
             rules = decider_of(rules)
         # The first entrant is White; in the deciding game Black.
         first_side = Side.WHITE if fixture.drawn_match_id is None else Side.BLACK
-        players = {first_side: fixture.first.user_id, first_side.other: fixture.second.user_id}
-        match = matches.create_tournament(rules, dict(sorted(players.items())), now)
+        sides = {first_side: fixture.first, first_side.other: fixture.second}
+        players = {side: each.user_id for side, each in sorted(sides.items()) if not each.bot}
+        bots = {side: each.bot for side, each in sides.items() if each.bot}
+        is_rated = not tournament.computer_entrants
+        match = matches.create_tournament(rules, players, now, bots=bots, is_rated=is_rated)
         fixture.match = match
         join_for = match.policy.no_start_after
         fixture.join_by = now + join_for if join_for else None
@@ -111,10 +114,12 @@ def _user_id(entrant: Entrant | None) -> int | None:
     return entrant.user_id if entrant is not None else None
 
 
+def _is_of(seat: Seat, entrant: Entrant) -> bool:
+    return seat.bot == entrant.bot if entrant.bot else seat.user_id == entrant.user_id
+
+
 def _decide(fixture: Fixture, match: Match, now: datetime) -> None:
-    is_first = {
-        seat.engine_side: seat.user_id == fixture.first.user_id for seat in match.seats.all()
-    }
+    is_first = {seat.engine_side: _is_of(seat, fixture.first) for seat in match.seats.all()}
     entrants = {side: fixture.first if own else fixture.second for side, own in is_first.items()}
     fixture.finished_at = now
     if match.outcome == MatchCause.VOID:
@@ -132,7 +137,7 @@ def _decide(fixture: Fixture, match: Match, now: datetime) -> None:
 def _add_points(fixture: Fixture, match: Match) -> None:
     score = match.state.score
     for seat in match.seats.all():
-        if seat.user_id == fixture.first.user_id:
+        if _is_of(seat, fixture.first):
             fixture.first_points += score[seat.engine_side]
         else:
             fixture.second_points += score[seat.engine_side]

@@ -1,6 +1,7 @@
 // The page's model of the match: a pure reducer over the server's frames, and queries on it.
 
 import { otherSide, pips } from "../board/positions.js";
+import { isTournament } from "../text/sentences.js";
 
 /**
  * @typedef {Object} Model
@@ -142,7 +143,7 @@ export function isFinished(model) {
 
 /** Return whether the match is one of a tournament, which goes on after it. */
 export function isOfTournament(model) {
-  return model.match?.kind === "tournament";
+  return isTournament(model.match);
 }
 
 export function isSeating(model) {

@@ -170,6 +170,11 @@ export function gameStarts(game, own, enemy) {
   return fill(gettext("Game %(game)s. The score is %(own)s–%(enemy)s."), { game, own, enemy });
 }
 
+/** @param {{kind:string}|null} match */
+export function isTournament(match) {
+  return ["tournament", "exhibition"].includes(match?.kind);
+}
+
 /** Return the reason why a match is void; isMine: the viewer's side caused it. */
 export function calledOff({ cause }, isMine, isTournament = false) {
   if (isTournament) return calledOffInTournament(cause, isMine);

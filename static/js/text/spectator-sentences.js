@@ -1,6 +1,7 @@
 // The table's sentences for a spectator: both players by name.
 
 import { fill } from "./fill.js";
+import { isTournament } from "./sentences.js";
 
 const HAPPENED = {
   double: () => gettext("%(name)s offers the cube at %(next)s."),
@@ -73,5 +74,5 @@ export class SpectatorText {
 /** Return the spectator's sentences; null for a player. */
 export function spectatorTextOf({ match, you }) {
   if (!match || you.side !== null) return null;
-  return new SpectatorText({ white: match.seats.white.name, black: match.seats.black.name }, match.kind === "tournament");
+  return new SpectatorText({ white: match.seats.white.name, black: match.seats.black.name }, isTournament(match));
 }
