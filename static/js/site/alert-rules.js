@@ -3,6 +3,7 @@
 
 export class AlertRules {
   #known = new Set();
+  #opened = new Set();
 
   /**
    * @param {{ring:() => void, title:(text:string) => void, open:(address:string) => void,
@@ -18,16 +19,20 @@ export class AlertRules {
   }
 
   /**
-   * Alert the member to news that was not handled before.
+   * Alert the member to news that was not handled before. A table that waits while the member sits
+   * at another one opens later, when that match is over.
    * @param {{id:string,text:string,address:string}|null} begins a match that waits for this member
    * @param {{id:string,text:string}[]} news challenges
    */
   update(begins, news) {
-    if (begins && !this.page.isHere(begins.id) && this.#isNew(begins.id)) {
-      this.#call(begins.text);
+    if (begins && !this.page.isHere(begins.id)) {
+      if (this.#isNew(begins.id)) this.#call(begins.text);
       // Open the table automatically unless the member sits at another one, whose page shows a
       // link.
-      if (!this.page.isAtTable()) this.page.open(begins.address);
+      if (!this.page.isAtTable() && !this.#opened.has(begins.id)) {
+        this.#opened.add(begins.id);
+        this.page.open(begins.address);
+      }
     }
     for (const { id, text } of news) if (this.#isNew(id)) this.#call(text);
   }

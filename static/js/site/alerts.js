@@ -2,6 +2,7 @@
 
 import { AlertRules } from "./alert-rules.js";
 
+const RESULT_MS = 6000;
 const ownTitle = document.title;
 const textOf = (element) => element.textContent.trim().replace(/\s+/g, " ");
 
@@ -14,7 +15,8 @@ const alertRules = new AlertRules({
   ring,
   title: (text) => { document.title = `★ ${text}`; },
   open: (address) => location.assign(address),
-  isAtTable: () => document.querySelector('[data-part="table"]') !== null,
+  // A match that is over keeps nobody at its table: the next round's opens.
+  isAtTable: () => document.querySelector('[data-part="table"]:not([data-phase="finished"])') !== null,
   isHere: (match) => location.pathname.includes(match),
 });
 
@@ -25,10 +27,18 @@ const news = () => [...document.querySelectorAll("#live [data-news]")]
   .map((line) => ({ id: line.dataset.news, text: textOf(line.querySelector("p")) }));
 
 alertRules.know(news());
-document.body.addEventListener("htmx:afterSwap", () => {
+function update() {
   for (const match of begins()) alertRules.update(match, []);
   alertRules.update(null, news());
-});
+}
+document.body.addEventListener("htmx:afterSwap", update);
+// When the match at this table is over, its result is read first.
+const table = document.querySelector('[data-part="table"]');
+if (table) {
+  new MutationObserver(() => {
+    if (table.dataset.phase === "finished") setTimeout(update, RESULT_MS);
+  }).observe(table, { attributes: true, attributeFilter: ["data-phase"] });
+}
 for (const type of ["pointerdown", "keydown"]) {
   document.addEventListener(type, () => { if (document.title.startsWith("★")) document.title = ownTitle; }, true);
 }

@@ -8,14 +8,14 @@ import { AlertRules } from "../../../static/js/site/alert-rules.js";
 const BEGINS = { id: "m1", text: "the game begins", address: "/match/m1/" };
 const CHALLENGE = { id: "s1", text: "anna challenges you" };
 
-function onPage({ isAtTable = false, here = "" } = {}) {
+function onPage(page = {}) {
   const done = [];
   const alertRules = new AlertRules({
     ring: () => done.push("ring"),
     title: (text) => done.push(text),
     open: (address) => done.push(address),
-    isAtTable: () => isAtTable,
-    isHere: (match) => match === here,
+    isAtTable: () => page.isAtTable ?? false,
+    isHere: (match) => match === page.here,
   });
   return { alertRules, done };
 }
@@ -31,6 +31,16 @@ test("at another table a starting match rings but does not leave the page", () =
   const { alertRules, done } = onPage({ isAtTable: true });
   alertRules.update(BEGINS, []);
   assert.deepEqual(done, ["ring", "the game begins"]);
+});
+
+test("the table opens when the match at the other one is over", () => {
+  const page = { isAtTable: true };
+  const { alertRules, done } = onPage(page);
+  alertRules.update(BEGINS, []);
+  page.isAtTable = false;
+  alertRules.update(BEGINS, []);
+  alertRules.update(BEGINS, []);
+  assert.deepEqual(done, ["ring", "the game begins", "/match/m1/"]);
 });
 
 test("at its own table a match does not alert", () => {

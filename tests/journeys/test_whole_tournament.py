@@ -1,0 +1,235 @@
+"""Eight members, from the announcement to the payout of a knock-out.
+
+Two never come. One sits at a stake table at the start, one closes the browser between two rounds,
+one has a phone; the other three act through the services. The better by `rank` wins.
+"""
+
+import re
+import time
+from collections import Counter
+from datetime import timedelta
+from functools import partial
+
+import pytest
+from django.core.management import call_command
+from django.db.models import F
+from django.utils import timezone
+from playwright.sync_api import expect
+
+from games.engine.sides import Side
+from games.models import Match
+from stats.models import RatedMatch
+from tests.games.factories import StakeSitting
+from tests.journeys.duel import TABLE, in_own_thread
+from tests.journeys.player import PATIENCE_MS
+from tests.journeys.visitors import DESK, PHONE, come_as_member, set_language
+from tests.tournaments.factories import WINDOW, Table, announced, enter
+from tests.wallet.factories import player
+from tournaments.models import Fixture, TimelineEntry, Tournament
+from wallet.selectors import funds_of
+
+Cause, Event = Fixture.Cause, TimelineEntry.Event
+FEE, STAKE = 20, 100
+ENTROPY = (b"x" * 16).hex()
+IN = timedelta(minutes=10)
+BLUE = re.compile(r"^(9|10):\d\d$")
+ORANGE = re.compile(r"^[45]:\d\d$")
+
+
+class Night:
+    """The members by rank, and a page for each of those who have a browser."""
+
+    def __init__(self, open_context, live, on_site):
+        self.open_context, self.live, self.on_site = open_context, live, on_site
+        names = ("closer", "phoner", "sitter", "fourth", "fifth", "sixth", "absent1", "absent2")
+        self.users = in_own_thread(lambda: [player(name) for name in names])
+        self.closer, self.phoner, self.sitter = self.users[:3]
+        self.absent = set(self.users[6:])
+        self.rank = {user.pk: number for number, user in enumerate(self.users)}
+        self.pages = {}
+        self.cup = on_site(partial(announced, fee_credits=FEE, min_entrants=4), timezone.now())
+
+    def open_browser(self, user, view, **options):
+        context = self.open_context(viewport=view, **options)
+        come_as_member(context, self.live, user)
+        set_language(context, self.live, "en")
+        self.pages[user.pk] = context.new_page()
+        return self.pages[user.pk]
+
+    def until(self, is_so):
+        """Wait for something in the database."""
+        end = time.monotonic() + PATIENCE_MS / 1000
+        while not (found := is_so()):
+            assert time.monotonic() < end, "it does not happen"
+            next(iter(self.pages.values())).wait_for_timeout(50)
+        return found
+
+    def begin(self):
+        """Let the start come; return the tables of the first round."""
+        Tournament.objects.filter(pk=self.cup.pk).update(starts_at=timezone.now())
+        return self.tables(1)
+
+    def tables(self, number):
+        """Wait for the tables of a round; return its fixtures that are to be played."""
+        fixtures = Fixture.objects.filter(round__tournament=self.cup, round__number=number)
+        waiting = fixtures.filter(finished_at__isnull=True, match__isnull=True)
+        self.until(lambda: fixtures.exists() and not waiting.exists())
+        found = fixtures.filter(finished_at__isnull=True).order_by("pk")
+        return list(found.select_related("match", "first__user", "second__user"))
+
+    def present(self, fixture):
+        both = (fixture.first.user, fixture.second.user)
+        return [user for user in both if user not in self.absent]
+
+    def come(self, fixture):
+        """Let the present players come: pages open the table by themselves."""
+        table = Table(fixture.match, timezone.now())
+        for user in self.present(fixture):
+            if user.pk in self.pages:
+                expect(self.pages[user.pk]).to_have_url(re.compile(fixture.match.public_id))
+            else:
+                self.on_site(table.join, table.side_of(user))
+        here = [table.side_of(user) for user in self.present(fixture)]
+        self.until(lambda: all(self.proof(fixture).hashes[side] for side in here))
+        if len(here) < 2:
+            return
+        for user in self.present(fixture):
+            if user.pk not in self.pages:
+                side = table.side_of(user)
+                self.on_site(partial(table.do, "entropy", side=side, entropy=ENTROPY))
+        self.until(lambda: Match.objects.get(pk=fixture.match_id).started_at)
+
+    def proof(self, fixture):
+        return Match.objects.get(pk=fixture.match_id).state.proof
+
+    def play(self, fixtures):
+        """Play the tables of a round; then the join window of the others ends."""
+        for fixture in fixtures:
+            self.come(fixture)
+        for fixture in fixtures:
+            here = self.present(fixture)
+            if len(here) == 2:
+                loser = max(here, key=lambda user: self.rank[user.pk])
+                self.on_site(self.lose, Table(fixture.match, timezone.now()), loser)
+        missing = [each.match_id for each in fixtures if len(self.present(each)) < 2]
+        late = Match.objects.filter(pk__in=missing)
+        late.update(created_at=F("created_at") - WINDOW, wake_at=F("wake_at") - WINDOW)
+        last = fixtures[0].round
+        self.until(lambda: not last.fixtures.filter(finished_at__isnull=True).exists())
+
+    @staticmethod
+    def lose(table, user):
+        """Take both seats, play a turn of each side, and resign."""
+        table.sit().both_move()
+        table.do("resign_match", side=table.side_of(user))
+
+
+@pytest.fixture
+def night(open_context, live, on_site):
+    return Night(open_context, live, on_site)
+
+
+@pytest.mark.slow
+def test_a_whole_tournament_with_absences_a_stake_game_and_a_phone(night, watch):
+    cup, on_site = night.cup, night.on_site
+    # Entering: one by the page, the others through the services; one plays for credits meanwhile.
+    phone = night.open_browser(night.phoner, PHONE, has_touch=True, is_mobile=True)
+    phone.goto(f"/tournaments/{cup.public_id}/")
+    for _ in range(2):  # the second asks
+        phone.get_by_role("button", name="Take part").tap()
+    expect(phone.locator(".messages .success")).to_be_visible()
+    on_site(enter, cup, [user for user in night.users if user != night.phoner], timezone.now())
+    rival = in_own_thread(player, "rival")
+    stake = on_site(begin_stake_game, night.sitter, rival)
+    sitter = night.open_browser(night.sitter, DESK)
+    sitter.goto(f"/match/{stake.public_id}/")
+    closer = night.open_browser(night.closer, DESK)
+    closer.goto(f"/tournaments/{cup.public_id}/")
+    # Before the start: the blue timer, at the stake table too.
+    Tournament.objects.filter(pk=cup.pk).update(starts_at=timezone.now() + IN)
+    phone.goto("/leaders/")
+    for page in (phone, closer, sitter):
+        page.reload()
+        expect(page.locator(".cup-waits [data-left]")).to_have_text(BLUE)
+
+    # The start: tables open by themselves, but not over a live stake table.
+    first = night.begin()
+    for page in (phone, closer):
+        expect(page).to_have_url(TABLE)
+    joins = sitter.locator(".cup-joins")
+    expect(joins.locator("[data-left]")).to_have_text(ORANGE)
+    assert stake.public_id in sitter.url
+    joins.get_by_role("link", name="Go to the table").click()
+    expect(sitter).not_to_have_url(re.compile(stake.public_id))
+    on_site(end_stake_game, stake)
+    night.play(first)
+
+    # Between the rounds one closes the browser, and comes back when the round has begun.
+    closer.close()
+    del night.pages[night.closer.pk]
+    second = night.tables(2)
+    closer = night.open_browser(night.closer, DESK)
+    closer.goto("/")
+    if any(night.closer in night.present(fixture) for fixture in second):
+        expect(closer.locator(".cup-joins [data-left]")).to_have_text(ORANGE)
+        closer.get_by_role("link", name="Go to the table").click()
+    night.play(second)
+    night.play(night.tables(3))
+    night.until(lambda: cup.prizes.filter(paid_at__isnull=False).exists())
+    check_results(night)
+    check_pages(night, closer)
+
+
+def begin_stake_game(one, other):
+    return StakeSitting(one, other, stake=STAKE).sit().start_game()
+
+
+def end_stake_game(stake):
+    """Let the rival give up the stake game, which goes on without its other player."""
+    stake.now = timezone.now()
+    stake.sit().do("resign_match", side=Side.BLACK)
+
+
+def check_results(night):
+    """Check causes, timeline, ledger and ratings."""
+    cup = Tournament.objects.get(pk=night.cup.pk)
+    assert cup.state == Tournament.State.FINISHED
+    fixtures = list(Fixture.objects.filter(round__tournament=cup))
+    for fixture in fixtures:
+        if fixture.second is None:
+            assert fixture.cause == Cause.FREE
+            continue
+        here = night.present(fixture)
+        causes = {2: Cause.PLAYED, 1: Cause.ABSENT, 0: Cause.BOTH_ABSENT}
+        assert fixture.cause == causes[len(here)]
+        best = min(here, key=lambda user: night.rank[user.pk], default=None)
+        assert (fixture.winner.user if fixture.winner else None) == best
+    events = Counter(cup.timeline.values_list("event", flat=True))
+    paired = [fixture for fixture in fixtures if fixture.second]
+    assert events[Event.TABLE_OPENED] == events[Event.RESULT] == len(paired)
+    assert (events[Event.ENTERED], events[Event.ROUND_STARTED], events[Event.PAID]) == (8, 3, 1)
+    total = {user: funds_of(user.pk).total for user in night.users}
+    assert total[night.closer] == 1000 + 7 * FEE
+    others = [total[user] for user in night.users if user not in (night.closer, night.sitter)]
+    assert others == [1000 - FEE] * 6
+    assert total[night.sitter] == 1000 - FEE + STAKE - STAKE // 10
+    call_command("reconcile")
+    played = {fixture.match_id for fixture in fixtures if fixture.cause == Cause.PLAYED}
+    technical = {fixture.match_id for fixture in paired} - played
+    night.until(lambda: RatedMatch.objects.filter(match__in=played).count() == len(played))
+    assert not RatedMatch.objects.filter(match__in=technical).exists()
+
+
+def check_pages(night, page):
+    """Check what the winner reads: the timeline, and the prize in the statement."""
+    page.goto(f"/tournaments/{night.cup.public_id}/")
+    expect(page.locator(".cup-state")).to_contain_text("closer")
+    page.evaluate(
+        "document.querySelectorAll('main details').forEach((each) => { each.open = true; })"
+    )
+    expect(page.locator(".cup-timeline").first).to_contain_text(f"{8 * FEE}")
+    technical = Fixture.objects.filter(round__tournament=night.cup, cause=Cause.ABSENT).count()
+    lines = page.locator(".cup-timeline li", has_text="won by technical defeat")
+    expect(lines).to_have_count(technical)
+    page.goto("/credits/")
+    expect(page.locator("main")).to_contain_text(str(8 * FEE))
