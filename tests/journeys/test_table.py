@@ -356,6 +356,7 @@ def test_board_and_text_use_the_room_of_a_large_screen(open_context, live):
     board = page.locator(".board-host .board").bounding_box()
     details = page.locator("[data-part=details]").bounding_box()
     assert board["width"] > 1200
+    assert board["y"] + board["height"] <= 1080, "the lower rail is on the screen"
     assert details["x"] - board["x"] - board["width"] < 90
     assert details["x"] + details["width"] > 1880
 
