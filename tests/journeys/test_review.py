@@ -167,6 +167,23 @@ def test_moves_of_the_opponent_have_the_readers_numbers(one_of_each, visit):
     expect(page.locator(".moves [data-play-of]")).to_have_text([text for _, text in plays])
 
 
+# The parts of the selector whose corners are outside the window or under something else.
+COVERED = """(selectors) => selectors.filter((selector) => {
+  const part = document.querySelector(selector);
+  const { left, top, right, bottom } = part.getBoundingClientRect();
+  return [[left + 6, top + 6], [right - 6, bottom - 6]]
+    .some(([x, y]) => !part.contains(document.elementFromPoint(x, y)));
+})"""
+SIZES = [(360, 640), (390, 844), (844, 390), (820, 1180), (1280, 800), (1920, 1080)]
+
+
+@pytest.mark.parametrize("width,height", SIZES)
+def test_board_and_controls_are_whole_on_the_first_screen(reviewed_match, visit, width, height):
+    page = visit(reviewed_match, "review/", viewport={"width": width, "height": height})
+    expect(page.get_by_test_id("review-slider")).to_be_visible()
+    assert page.evaluate(COVERED, [".review-board", ".review-controls"]) == []
+
+
 @pytest.mark.parametrize("size", [NARROW, {"width": 844, "height": 390}, DESK], ids=str)
 def test_board_is_first_and_candidates_fit_in_russian(reviewed_match, visit, size):
     page = visit(reviewed_match, "review/", "ru", viewport=size)
