@@ -177,7 +177,7 @@ COVERED = """(selectors) => selectors.filter((selector) => {
 SIZES = [(360, 640), (390, 844), (844, 390), (820, 1180), (1280, 800), (1920, 1080)]
 
 
-@pytest.mark.parametrize("width,height", SIZES)
+@pytest.mark.parametrize(("width", "height"), SIZES)
 def test_board_and_controls_are_whole_on_the_first_screen(reviewed_match, visit, width, height):
     page = visit(reviewed_match, "review/", viewport={"width": width, "height": height})
     expect(page.get_by_test_id("review-slider")).to_be_visible()
