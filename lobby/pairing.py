@@ -1,0 +1,109 @@
+"""Pairing of people who wait for an opponent: they go in, pairs come out. Pure."""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+
+# The distance of ratings that somebody accepts at once, and by how much each second widens it.
+FIRST_RANGE = 100.0
+WIDER_EACH_S = 20.0
+# After so many seconds of waiting any rating will do.
+ANY_AFTER_S = 45.0
+# The same two play at most so many matches in a row while others wait.
+MOST_IN_A_ROW = 2
+
+
+@dataclass(frozen=True, slots=True)
+class Waiting:
+    """A person who waits. `terms` name rules, time and stake: only equal ones meet."""
+
+    key: int
+    person: str
+    terms: str
+    waited_s: float
+    rating: float = 1500.0
+    is_staked: bool = False
+    # Persons who block this one, or are blocked by them.
+    apart_from: frozenset[str] = frozenset()
+    # The opponents of the last matches with people, the newest first.
+    last_met: tuple[str, ...] = ()
+    # Digests of where a member came from. Two without a history of matches are not paired for
+    # credits from one network, nobody from one device.
+    devices: frozenset[str] = frozenset()
+    networks: frozenset[str] = frozenset()
+    has_history: bool = True
+
+    @property
+    def range(self) -> float:
+        if self.waited_s >= ANY_AFTER_S:
+            return float("inf")
+        return FIRST_RANGE + WIDER_EACH_S * self.waited_s
+
+
+Pair = tuple[Waiting, Waiting]
+
+
+def pair_up(waiting: Iterable[Waiting]) -> list[Pair]:
+    """Pair whom one can: the person who waits longest first, with the nearest rating.
+
+    Nobody is in two pairs, and no two who could meet are both left over.
+    """
+    people = sorted(waiting, key=_turn)
+    free = {one.key: one for one in people}
+    pairs = []
+    for one in people:
+        if one.key not in free:
+            continue
+        found = min(
+            (other for other in free.values() if fit(one, other, people)),
+            key=lambda other: (distance(one, other), _turn(other)),
+            default=None,
+        )
+        if found is not None:
+            pairs.append((one, found))
+            del free[one.key], free[found.key]
+    return pairs
+
+
+def fit(one: Waiting, other: Waiting, waiting: Iterable[Waiting]) -> bool:
+    """Return whether two may be paired now, among all who wait."""
+    if not may_meet(one, other) or distance(one, other) > max(one.range, other.range):
+        return False
+    return not is_too_often(one, other) or not any(_others(one, other, waiting))
+
+
+def may_meet(one: Waiting, other: Waiting) -> bool:
+    """Return whether nothing keeps two people apart, however long they wait."""
+    if one.person == other.person or one.terms != other.terms:
+        return False
+    if one.person in other.apart_from or other.person in one.apart_from:
+        return False
+    if not one.is_staked:
+        return True
+    if one.devices & other.devices:
+        return False
+    return (one.has_history and other.has_history) or not one.networks & other.networks
+
+
+def is_too_often(one: Waiting, other: Waiting) -> bool:
+    """Return whether the next match of the two would be one more than enough in a row."""
+    return _only(one, other.person) and _only(other, one.person)
+
+
+def distance(one: Waiting, other: Waiting) -> float:
+    return abs(one.rating - other.rating)
+
+
+def _only(one: Waiting, person: str) -> bool:
+    return one.last_met[:MOST_IN_A_ROW] == (person,) * MOST_IN_A_ROW
+
+
+def _others(one: Waiting, other: Waiting, waiting: Iterable[Waiting]) -> Iterator[Waiting]:
+    """Yield the others whom one of the two could meet instead, now or later."""
+    for third in waiting:
+        is_other = third.person not in (one.person, other.person)
+        if is_other and (may_meet(one, third) or may_meet(other, third)):
+            yield third
+
+
+def _turn(one: Waiting) -> tuple[float, int]:
+    return -one.waited_s, one.key
