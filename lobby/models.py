@@ -56,6 +56,8 @@ class Seek(models.Model):
     most_rating = models.PositiveSmallIntegerField(null=True, blank=True)
     is_public = models.BooleanField(default=True)
     hides_stake = models.BooleanField(default=False, db_default=False)
+    # At `expires_at` it goes on for as long again while its owner is online.
+    is_renewed = models.BooleanField(default=False, db_default=False)
     state = models.CharField(max_length=8, choices=State, default=State.OPEN)
     hold = models.OneToOneField(Hold, on_delete=models.PROTECT, related_name="+")
     match = models.OneToOneField(
@@ -226,3 +228,96 @@ class Invitation(models.Model):
     @property
     def by(self) -> Actor:
         return Actor(user_id=self.maker_id, guest=self.guest)
+
+
+class Search(models.Model):
+    """A person who pressed "Play now" and waits to be paired with another one.
+
+    One for credits is the member's announcement (`seek`), which holds the stake and may also be
+    joined from the list; once that is over, so is the search, at the latest when the worker
+    looks. Pairing and canceling lock this row, before its announcement.
+    """
+
+    class State(models.TextChoices):
+        OPEN = "OPEN", _("Waiting")
+        FOUND = "FOUND", _("Opponent found")
+        CANCELED = "CANCELED", _("Canceled")
+        # Its owner was not seen for long, or something else ended its announcement.
+        ENDED = "ENDED", _("Ended")
+
+    public_id = models.CharField(
+        max_length=PUBLIC_ID_LENGTH, unique=True, default=new_public_id, editable=False
+    )
+    user = models.ForeignKey(
+        settings.AUTH_USER_MODEL,
+        on_delete=models.PROTECT,
+        related_name="searches",
+        null=True,
+        blank=True,
+    )
+    guest = models.UUIDField(null=True, blank=True)
+    guest_name = models.CharField(max_length=GUEST_NAME_LENGTH, blank=True)
+    seek = models.OneToOneField(
+        Seek, on_delete=models.PROTECT, related_name="search", null=True, blank=True
+    )
+    variant = models.CharField(max_length=8, choices=[(v.value, v.value) for v in Variant])
+    rules = models.JSONField()
+    stake_credits = models.PositiveIntegerField(default=0)
+    # Of the person at the start; they play nothing that would change it while they wait.
+    rating = models.FloatField()
+    has_history = models.BooleanField(default=False)
+    last_met = models.JSONField(default=list)
+    state = models.CharField(max_length=8, choices=State, default=State.OPEN)
+    # Goes with a match of guests that is deleted (games/services/guests.py).
+    match = models.ForeignKey(
+        Match, on_delete=models.CASCADE, related_name="searches", null=True, blank=True
+    )
+    created_at = models.DateTimeField()
+    seen_at = models.DateTimeField()
+    next_try_at = models.DateTimeField()
+    closed_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        verbose_name = _("search for an opponent")
+        verbose_name_plural = _("searches for an opponent")
+        ordering = ["-created_at"]
+        indexes = [
+            models.Index(
+                fields=["next_try_at"], name="lobby_search_next_try_at", condition=Q(state="OPEN")
+            ),
+        ]
+        constraints = [
+            models.UniqueConstraint(
+                fields=["user"], name="lobby_search_one_open", condition=Q(state="OPEN")
+            ),
+            models.UniqueConstraint(
+                fields=["guest"], name="lobby_search_one_of_guest", condition=Q(state="OPEN")
+            ),
+            models.CheckConstraint(
+                name="lobby_search_person",
+                condition=Q(user__isnull=False, guest__isnull=True, guest_name="")
+                | Q(user__isnull=True, guest__isnull=False, seek__isnull=True) & ~Q(guest_name=""),
+            ),
+            models.CheckConstraint(
+                name="lobby_search_stake",
+                condition=Q(seek__isnull=True, stake_credits=0)
+                | Q(seek__isnull=False, stake_credits__gt=0),
+            ),
+            models.CheckConstraint(
+                name="lobby_search_closed",
+                condition=Q(state="OPEN", match__isnull=True, closed_at__isnull=True)
+                | Q(state="FOUND", match__isnull=False, closed_at__isnull=False)
+                | Q(state__in=["CANCELED", "ENDED"], match__isnull=True, closed_at__isnull=False),
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return self.public_id
+
+    @property
+    def match_rules(self) -> Rules:
+        return Rules.from_dict(self.rules)
+
+    @property
+    def by(self) -> Actor:
+        return Actor(user_id=self.user_id, guest=self.guest)

@@ -1,9 +1,9 @@
-"""The data export's announced games, links, presets, accepted terms and strikes."""
+"""The data export's announced games, links, searches, presets, accepted terms and strikes."""
 
 from typing import Any
 
 from games import personal_data as games_part
-from lobby.models import AcceptedTerms, Invitation, Preset, Seek
+from lobby.models import AcceptedTerms, Invitation, Preset, Search, Seek
 
 
 def of(user_id: int) -> dict[str, Any]:
@@ -27,6 +27,13 @@ def of(user_id: int) -> dict[str, Any]:
             Invitation.objects.filter(maker_id=user_id)
             .order_by("created_at")
             .values("public_id", "variant", "state", "created_at", "closed_at", "match__public_id")
+        ),
+        "searches": list(
+            Search.objects.filter(user_id=user_id)
+            .order_by("created_at")
+            .values(
+                "variant", "stake_credits", "state", "created_at", "closed_at", "match__public_id"
+            )
         ),
         "presets": list(
             Preset.objects.filter(owner_id=user_id).values("name", "choices", "created_at")

@@ -15,7 +15,7 @@ from games.models.actor import Actor
 from games.signals import match_agreed, match_finished
 from lobby import broadcast
 from lobby.models import AcceptedTerms, Preset
-from lobby.services import ending, inviting
+from lobby.services import ending, inviting, stopping
 
 
 @receiver(match_finished)
@@ -28,6 +28,7 @@ def refresh_lists(sender: Any, match_id: int, **_: Any) -> None:
 def withdraw_announcements(sender: Any, user_ids: Collection[int], now: datetime, **_: Any) -> None:
     """Withdraw the players' announcements and release their stakes, in the match's transaction."""
     ending.withdraw(user_ids, now)
+    stopping.withdraw_friendly(user_ids, now)
 
 
 @receiver(member_banned)
@@ -35,6 +36,7 @@ def withdraw_banned(sender: Any, user_id: int, **_: Any) -> None:
     """Withdraw the announcement and the link of a banned member, who could not come to a match."""
     now = CLOCK.now()
     with write_transaction():
+        stopping.withdraw(Actor(user_id=user_id), now)
         ending.withdraw([user_id], now)
         inviting.withdraw(Actor(user_id=user_id), now)
 
@@ -45,11 +47,13 @@ def withdraw_of_guest(sender: Any, user_id: int, **_: Any) -> None:
     guest = User.objects.values_list("guest", flat=True).get(pk=user_id)
     if guest is not None:
         inviting.withdraw(Actor(guest=guest), CLOCK.now())
+        stopping.withdraw(Actor(guest=guest), CLOCK.now())
 
 
 @receiver(member_closing)
 def forget_choices(sender: Any, user_id: int, **_: Any) -> None:
     """Erase what only serves a member's next games."""
     inviting.withdraw(Actor(user_id=user_id), CLOCK.now())
+    stopping.withdraw(Actor(user_id=user_id), CLOCK.now())
     AcceptedTerms.objects.filter(user_id=user_id).delete()
     Preset.objects.filter(owner_id=user_id).delete()

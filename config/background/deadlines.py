@@ -9,7 +9,7 @@ from games.models import Heartbeat
 from games.reviews import queue
 from games.services import deadlines, heartbeat, seats
 from games.services.next_deadline import BOTS, MATCHES
-from lobby.services import expiry
+from lobby.services import expiry, pairs
 from stats.services import rating
 from tournaments.services import work as tournaments_work
 
@@ -25,6 +25,7 @@ def read() -> dict[str, datetime]:
         seats.SEATS: seats.held().values("seen_at"),
         queue.REVIEWS: queue.leasable(),
         expiry.SEEKS: expiry.expiring().values("due_at"),
+        pairs.SEARCHES: pairs.waiting().values("next_try_at"),
         rating.RATINGS: rating.waiting().values("finished_at"),
         **{work.kind: work.waiting() for work in tournaments_work.ALL},
     }

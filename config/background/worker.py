@@ -1,4 +1,4 @@
-"""Loops that keep deadlines and do waiting work: matches, seeks, bots, ratings, reviews.
+"""Loops that keep deadlines and do waiting work: matches, seeks, searches, bots, ratings, reviews.
 
 `manage.py worker` (any number of processes) and `manage.py serve` (a task on the server's own event
 loop) run the same code. Each kind of work has its own loop, so that slow or failing work delays no
@@ -32,6 +32,8 @@ from games.services.next_deadline import BOTS, MATCHES
 from games.services.seats import SEATS, empty_silent_seats
 from lobby.services.expiry import SEEKS
 from lobby.services.expiry import settle_due as settle_seeks
+from lobby.services.pairs import SEARCHES
+from lobby.services.pairs import settle_due as settle_searches
 from stats.services.rating import RATINGS, next_try_at, rate_waiting
 from tournaments.services import work as tournaments_work
 
@@ -85,6 +87,7 @@ def kinds_of_work(driver: BotDriver, reviewer: ReviewDriver) -> dict[str, Work]:
     return {
         MATCHES: lambda now: run_in_db_thread(settle_due, now),
         SEEKS: lambda now: run_in_db_thread(settle_seeks, now),
+        SEARCHES: lambda now: run_in_db_thread(settle_searches, now),
         SEATS: lambda now: run_in_db_thread(empty_silent_seats, now),
         BOTS: driver.drive,
         RATINGS: _rate,

@@ -15,7 +15,7 @@ from games.stakes import escrow
 from games.stakes.terms import rake_of
 from lobby import broadcast
 from lobby.models import Seek
-from lobby.services import requirements
+from lobby.services import requirements, stopping
 from lobby.services.expiry import LIFETIME, SEEKS
 
 
@@ -31,6 +31,7 @@ class Announcement:
     most_rating: int | None = None
     is_public: bool = True
     hides_stake: bool = False
+    is_renewed: bool = False
 
 
 def announce(owner: User, wanted: Announcement, now: datetime) -> Seek:
@@ -51,6 +52,7 @@ def announce(owner: User, wanted: Announcement, now: datetime) -> Seek:
             raise Refused("busy")
         if Seek.objects.filter(owner=owner, state=Seek.State.OPEN).exists():
             raise Refused("announced")
+        stopping.withdraw_friendly([owner.pk], now)
         seek = _new_seek(owner, wanted, now)
         held = escrow.reserve(
             escrow.ANNOUNCEMENT, seek.public_id, [owner.pk], seek.stake_credits, now
@@ -76,7 +78,7 @@ def is_same(seek: Seek, wanted: Announcement) -> bool:
 # What the owner chooses of a game; the rake is left out, which the site may change.
 _CHOICES = (
     "access", "invited_id", "rules", "stake_credits", "least_rating", "most_rating", "is_public",
-    "hides_stake",
+    "hides_stake", "is_renewed",
 )  # fmt: skip
 
 
@@ -93,6 +95,7 @@ def _new_seek(owner: User, wanted: Announcement, now: datetime) -> Seek:
         most_rating=wanted.most_rating,
         is_public=wanted.is_public,
         hides_stake=wanted.hides_stake,
+        is_renewed=wanted.is_renewed,
         created_at=now,
         expires_at=now + LIFETIME,
     )

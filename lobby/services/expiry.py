@@ -7,11 +7,15 @@ from typing import Any
 from django.db.models import DateTimeField, ExpressionWrapper, F, OuterRef, QuerySet, Subquery
 from django.db.models.functions import Coalesce, Least
 
+from accounts.models import Presence
+from accounts.selectors import ONLINE_FOR
+from accounts.shared import deadlines
 from accounts.shared.deadlines import Retries
 from accounts.shared.transactions import write_transaction
 from games.models import Commitment
 from games.models.commitment import CLOSED_BEFORE, FORGOTTEN_AFTER
 from games.selectors import are_committed
+from lobby import broadcast
 from lobby.models import Seek
 from lobby.services.ending import close
 
@@ -60,7 +64,23 @@ def expire(seek_id: int, now: datetime) -> None:
         seek = due.filter(id=seek_id, state=Seek.State.OPEN).first()
         if seek is None:
             return
-        if seek.expires_at <= now:
-            close(seek, Seek.State.EXPIRED, now)
-        elif are_committed([seek.owner_id], now):
+        if are_committed([seek.owner_id], now):
             close(seek, Seek.State.BUSY, now)
+        elif seek.expires_at > now:
+            return
+        elif seek.is_renewed and is_here(seek.owner_id, now):
+            _renew(seek, now)
+        else:
+            close(seek, Seek.State.EXPIRED, now)
+
+
+def is_here(user_id: int, now: datetime) -> bool:
+    return Presence.objects.filter(user_id=user_id, seen_at__gt=now - ONLINE_FOR).exists()
+
+
+def _renew(seek: Seek, now: datetime) -> None:
+    """Let it wait as long again; the stake stays held by the same hold."""
+    seek.expires_at = now + LIFETIME
+    seek.save(update_fields=["expires_at"])
+    deadlines.note(SEEKS, seek.expires_at)
+    broadcast.seek_changed(seek)

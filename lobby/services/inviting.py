@@ -1,6 +1,7 @@
 """Friendly matches by a link: invite, accept, cancel.
 
-Locks: the invitation, the announcements and accounts of both members, then the new match.
+Locks: the invitation, the searches of both, the announcements and accounts of both members, then
+the new match.
 """
 
 from dataclasses import dataclass
@@ -22,7 +23,7 @@ from games.services import matches
 from lobby.broadcast import lists_changed
 from lobby.models import Invitation
 from lobby.selectors import is_blocked
-from lobby.services import ending
+from lobby.services import ending, stopping
 
 # An invitation ends this long after it was made.
 LIFETIME = timedelta(hours=1)
@@ -74,6 +75,8 @@ def accept(public_id: str, player: Actor, guest_name: str, now: datetime) -> Mat
             return invitation.match
         if not is_open(invitation, now) or is_blocked(invitation, player):
             raise Refused("gone")
+        stopping.withdraw(invitation.by, now)
+        stopping.withdraw(player, now)
         _need_free(invitation, player, now)
         match = matches.create_friendly(
             invitation.match_rules,

@@ -15,7 +15,7 @@ from games.stakes import escrow
 from lobby import broadcast
 from lobby.models import AcceptedTerms, Seek
 from lobby.selectors import known_terms
-from lobby.services import requirements
+from lobby.services import requirements, stopping
 from lobby.services.ending import close, lock_accounts_and_new_seeks
 from lobby.terms import digest_of
 
@@ -39,6 +39,7 @@ def join(public_id: str, player: User, now: datetime, *, has_agreed: bool = True
             raise Refused("terms")
         own += lock_accounts_and_new_seeks((seek.owner_id, player.pk), [seek, *own])
         requirements.check_meeting(seek, player, now)
+        stopping.withdraw_friendly((seek.owner_id, player.pk), now)
         for waiting in own:
             close(waiting, Seek.State.CANCELED, now)
         held = escrow.reserve(escrow.JOIN, seek.public_id, [player.pk], seek.stake_credits, now)

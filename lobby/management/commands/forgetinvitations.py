@@ -1,4 +1,4 @@
-"""`manage.py forgetinvitations`: delete links to friendly matches that nobody used."""
+"""`manage.py forgetinvitations`: delete links that nobody used, and searches without a match."""
 
 from argparse import ArgumentParser
 from typing import Any
@@ -6,15 +6,15 @@ from typing import Any
 from django.core.management.base import BaseCommand
 
 from accounts.management.cutoffs import days_ago
-from lobby.services import inviting
+from lobby.services import inviting, searching
 
 DAYS = 7
 
 
 class Command(BaseCommand):
     help = (
-        "Delete the links to friendly matches that led to no match and ended more than some days "
-        "ago. Run it nightly."
+        "Delete the links to friendly matches and the searches for an opponent that led to no "
+        "match and ended more than some days ago. Run it nightly."
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
@@ -23,3 +23,4 @@ class Command(BaseCommand):
     def handle(self, *args: Any, days: int, **options: Any) -> None:
         count = inviting.forget(days_ago(days))
         self.stdout.write(f"Deleted {count} unused invitations.")
+        searching.forget(days_ago(days))

@@ -44,7 +44,7 @@ def test_site_without_deadlines_has_none(django_assert_num_queries):
 
 def test_every_kind_has_a_loop_of_its_own():
     driver = SimpleNamespace(drive=None)
-    every = {MATCHES, BOTS, seats.SEATS, queue.REVIEWS, RATINGS, expiry.SEEKS}
+    every = {MATCHES, BOTS, seats.SEATS, queue.REVIEWS, RATINGS, expiry.SEEKS, pairs.SEARCHES}
     every |= {work.kind for work in tournaments_work.ALL}
     assert every == set(kinds_of_work(driver, driver))
 

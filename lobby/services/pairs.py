@@ -1,0 +1,271 @@
+"""Pairing those who wait: at the start of a search, and by the worker, any number of processes.
+
+Locks: the searches by ascending id, then the announcements and accounts of both members, then
+the new match. A search that another process has paired or that was canceled is left out.
+"""
+
+import json
+import logging
+from collections import defaultdict
+from collections.abc import Collection, Iterable
+from dataclasses import replace
+from datetime import datetime, timedelta
+
+from django.conf import settings
+from django.db.models import Exists, OuterRef, Q, QuerySet
+
+from accounts.models import Block, Origin, Presence, User
+from accounts.selectors import ONLINE_FOR
+from accounts.sessions.origins import KEPT_FOR
+from accounts.shared.refusals import Refused
+from accounts.shared.transactions import write_transaction
+from games import broadcast
+from games.engine.rules import Rules
+from games.engine.sides import Side
+from games.models import Match
+from games.models.actor import Actor
+from games.selectors import has_live_stake, running_matches
+from games.services import matches
+from games.stakes.history import has_history
+from lobby.broadcast import lists_changed
+from lobby.models import Search, Seek
+from lobby.pairing import Waiting, may_meet, pair_up
+from lobby.selectors import joinable_seeks
+from lobby.services import ending, joining, stopping
+from stats.rating import START
+from stats.selectors import rating_of
+
+logger = logging.getLogger(__name__)
+
+# The kind of deadline of searches, as the worker's loop knows it.
+SEARCHES = "searches"
+# The worker tries again after so long: ranges of ratings widen meanwhile.
+TRY_EVERY = timedelta(seconds=2)
+# A search ends when no page of its owner was open for so long.
+LOST_AFTER = timedelta(minutes=2)
+# At most this many announced games are tried for one person.
+MOST_TRIED = 5
+
+
+def waiting() -> QuerySet[Search]:
+    """Return the open searches, the next to be tried first."""
+    return Search.objects.filter(state=Search.State.OPEN).order_by("next_try_at")
+
+
+def settle_due(now: datetime) -> datetime | None:
+    """Pair those who wait and end lost searches; return when to look again."""
+    if waiting().filter(next_try_at__lte=now).update(next_try_at=now + TRY_EVERY):
+        _end_lost(now)
+        _join_announced_games(now)
+        pair_waiting(now)
+    return waiting().values_list("next_try_at", flat=True).first()
+
+
+def pair_waiting(now: datetime, **terms: str | int) -> None:
+    """Begin a match of each pair, among all who wait or those with these `terms`."""
+    people = _people(_present(now).filter(**terms), now)
+    while pairs := pair_up(people.values()):
+        for one, other in pairs:
+            try:
+                gone = _begin(one.key, other.key, now)
+            except Refused as refusal:
+                # Something that only the services know of: both may meet others.
+                logger.info("pair refused", extra={"code": refusal.code})
+                gone = []
+            except Exception:
+                logger.exception("pair failed", extra={"search": one.key})
+                gone = []
+            if not gone:
+                people[one.key] = _part(one, other)
+                people[other.key] = _part(other, one)
+            for key in gone:
+                del people[key]
+
+
+def join_announced(player: User, rules: Rules, stake: int, now: datetime) -> Match | None:
+    """Join an announced game on exactly these terms, the nearest rating first."""
+    listed = joinable_seeks(player, now).filter(
+        access=Seek.Access.OPEN,
+        variant=rules.variant.value,
+        stake_credits=stake,
+        is_public=True,
+        hides_stake=False,
+        search=None,
+    )
+    fitting = [seek for seek in listed[:100] if seek.match_rules == rules]
+    if not fitting:
+        return None
+    own_rating = rating_of(player.pk, rules.variant.value)
+    fitting.sort(key=lambda seek: abs(float(vars(seek)["rating"] or START) - own_rating))
+    me = _as_waiting(player.pk, now)
+    for seek in fitting[:MOST_TRIED]:
+        if may_meet(me, _as_waiting(seek.owner_id, now)):
+            try:
+                return joining.join(seek.public_id, player, now)
+            except Refused as refusal:
+                logger.info("announced game not joined", extra={"code": refusal.code})
+    return None
+
+
+def person_key(person: Actor) -> str:
+    return f"u{person.user_id}" if person.user_id is not None else f"g{person.guest}"
+
+
+def _join_announced_games(now: datetime) -> None:
+    for search in _present(now).filter(seek__isnull=False).select_related("user"):
+        assert search.user is not None
+        match = join_announced(search.user, search.match_rules, search.stake_credits, now)
+        if match is not None:
+            with write_transaction():
+                found = _locked([search.pk])
+                for each in found:
+                    stopping.close(each, Search.State.FOUND, now, match)
+
+
+def _begin(one_id: int, other_id: int, now: datetime) -> Collection[int]:
+    """Begin the match of two searches; return those of them that wait no longer.
+
+    Raises Refused, and then nothing has changed.
+    """
+    with write_transaction():
+        found = {search.pk: search for search in _locked([one_id, other_id])}
+        if len(found) < 2:
+            return {one_id, other_id} - set(found)
+        one, other = found[one_id], found[other_id]
+        if one.seek_id is not None:
+            match = _begin_stake(one, other, now)
+        else:
+            match = _begin_friendly(one, other, now)
+        for search in found.values():
+            stopping.close(search, Search.State.FOUND, now, match)
+    return [one_id, other_id]
+
+
+def _begin_stake(one: Search, other: Search, now: datetime) -> Match:
+    assert one.seek is not None
+    assert other.user is not None
+    match = joining.join(one.seek.public_id, other.user, now)
+    _check_free([one, other], match)
+    return match
+
+
+def _begin_friendly(one: Search, other: Search, now: datetime) -> Match:
+    user_ids = [search.user_id for search in (one, other) if search.user_id is not None]
+    if user_ids:
+        ending.withdraw(user_ids, now)
+        members = User.objects.filter(pk__in=user_ids, is_active=True, closed_at__isnull=True)
+        if members.count() < len(user_ids):
+            raise Refused("gone")
+    _check_free([one, other])
+    match = matches.create_friendly(
+        one.match_rules,
+        {Side.WHITE: one.by, Side.BLACK: other.by},
+        now,
+        is_public=True,
+        guest_names={Side.WHITE: one.guest_name, Side.BLACK: other.guest_name},
+    )
+    broadcast.nudge_players(match.seats.all(), match.public_id)
+    lists_changed()
+    return match
+
+
+def _check_free(searches: Iterable[Search], begun: Match | None = None) -> None:
+    """Raise Refused if one of them plays with a person already; their accounts are locked."""
+    for search in searches:
+        others = running_matches(search.by).exclude(seats__bot__gt="")
+        if begun is not None:
+            others = others.exclude(pk=begun.pk)
+        if others.exists():
+            raise Refused("at_table")
+        if begun is None and search.user_id is not None and has_live_stake(search.user_id):
+            raise Refused("at_table")
+
+
+def _locked(ids: Collection[int]) -> list[Search]:
+    rows = Search.objects.select_for_update(no_key=True, of=("self",))
+    rows = rows.select_related("seek", "user").order_by("pk")
+    return list(rows.filter(pk__in=ids, state=Search.State.OPEN))
+
+
+def _present(now: datetime) -> QuerySet[Search]:
+    """Return the open searches whose owner is here; a new one counts as being here."""
+    since = now - ONLINE_FOR
+    here = Presence.objects.filter(user=OuterRef("user"), seen_at__gt=since)
+    announced = Q(seek=None) | Q(seek__state=Seek.State.OPEN, seek__expires_at__gt=now)
+    return waiting().filter(Q(seen_at__gt=since) | Q(Exists(here))).filter(announced)
+
+
+def _people(searches: QuerySet[Search], now: datetime) -> dict[int, Waiting]:
+    """Return what pairing asks of each, with few queries for all."""
+    found = list(searches)
+    user_ids = [search.user_id for search in found if search.user_id is not None]
+    apart = _blocks(user_ids)
+    staked = [search.user_id for search in found if search.seek_id and search.user_id]
+    devices, networks = _origins(staked, now)
+    return {
+        search.pk: Waiting(
+            key=search.pk,
+            person=person_key(search.by),
+            terms=json.dumps([search.rules, search.stake_credits], sort_keys=True),
+            waited_s=(now - search.created_at).total_seconds(),
+            rating=search.rating,
+            is_staked=search.seek_id is not None,
+            apart_from=frozenset(apart[search.user_id or 0]),
+            last_met=tuple(search.last_met),
+            devices=frozenset(devices[search.user_id or 0]),
+            networks=frozenset(networks[search.user_id or 0]),
+            has_history=search.has_history,
+        )
+        for search in found
+    }
+
+
+def _as_waiting(user_id: int, now: datetime) -> Waiting:
+    """Return what keeps a member apart from others, for an announced game."""
+    devices, networks = _origins([user_id], now)
+    return Waiting(
+        key=user_id,
+        person=f"u{user_id}",
+        terms="",
+        waited_s=0,
+        is_staked=True,
+        devices=frozenset(devices[user_id]),
+        networks=frozenset(networks[user_id]),
+        has_history=has_history(user_id),
+    )
+
+
+def _blocks(user_ids: Collection[int]) -> defaultdict[int, set[str]]:
+    apart: defaultdict[int, set[str]] = defaultdict(set)
+    for owner, blocked in Block.objects.filter(owner__in=user_ids).values_list("owner", "blocked"):
+        apart[owner].add(f"u{blocked}")
+    return apart
+
+
+def _origins(
+    user_ids: Collection[int], now: datetime
+) -> tuple[defaultdict[int, set[str]], defaultdict[int, set[str]]]:
+    """Return digests of the members' devices and networks; a demonstration has one of each."""
+    devices: defaultdict[int, set[str]] = defaultdict(set)
+    networks: defaultdict[int, set[str]] = defaultdict(set)
+    if settings.DEMO:
+        return devices, networks
+    rows = Origin.objects.filter(user__in=user_ids, seen_at__gt=now - KEPT_FOR)
+    for user_id, kind, digest in rows.values_list("user", "kind", "digest"):
+        (devices if kind == Origin.Kind.DEVICE else networks)[user_id].add(digest)
+    return devices, networks
+
+
+def _part(one: Waiting, other: Waiting) -> Waiting:
+    return replace(one, apart_from=one.apart_from | {other.person})
+
+
+def _end_lost(now: datetime) -> None:
+    """End the searches of people who are gone, and those whose announcement is over."""
+    here = Presence.objects.filter(user=OuterRef("user"), seen_at__gt=now - LOST_AFTER)
+    gone = Q(seen_at__lte=now - LOST_AFTER) & ~Q(Exists(here))
+    over = Q(seek__isnull=False) & ~Q(seek__state=Seek.State.OPEN)
+    for search_id in list(waiting().filter(gone | over).values_list("pk", flat=True)):
+        with write_transaction():
+            for search in _locked([search_id]):
+                stopping.stop(search, Search.State.ENDED, now)

@@ -1,0 +1,132 @@
+"""Starting a search for an opponent ("Play now"), and showing that its owner is still here."""
+
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from django.db import IntegrityError, transaction
+
+from accounts.models import User
+from accounts.people import presence
+from accounts.shared import deadlines
+from accounts.shared.refusals import Refused
+from accounts.shared.transactions import write_transaction
+from games.engine.rules import Rules
+from games.models import Match, Seat
+from games.models.actor import Actor
+from games.selectors import has_live_stake, running_matches
+from games.stakes.history import has_history
+from lobby.models import Search, Seek
+from lobby.pairing import MOST_IN_A_ROW
+from lobby.services import announcing, pairs, stopping
+from stats.rating import START
+from stats.selectors import rating_of
+
+# The owner of a search shows itself again after so long at the earliest.
+SEEN_EVERY = timedelta(seconds=10)
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """A person's choices: a stake of 0 is a friendly match; only guests have a `guest_name`."""
+
+    rules: Rules
+    stake_credits: int = 0
+    guest_name: str = ""
+
+
+def start(person: Actor, choice: Choice, now: datetime) -> Match | Search:
+    """Begin a match with somebody who waits, or wait: return the match or the search.
+
+    A search for credits first joins an announced game on the same terms; its member has agreed
+    to them. Raises Refused: `searching`; `at_table` during another match with a person;
+    `announced` while a game of the member waits; for credits also as `announcing.announce`.
+    """
+    if choice.stake_credits:
+        found = pairs.join_announced(_member(person), choice.rules, choice.stake_credits, now)
+        if found is not None:
+            return found
+    search = _open(person, choice, now)
+    pairs.pair_waiting(now, variant=search.variant, stake_credits=search.stake_credits)
+    search.refresh_from_db()
+    return search.match or search
+
+
+def show(search: Search, now: datetime) -> None:
+    """Note that the owner of the search has a page of the site open."""
+    if search.user_id is not None:
+        presence.touch(search.user_id, now)
+    if now - search.seen_at >= SEEN_EVERY:
+        waiting = Search.objects.filter(pk=search.pk, state=Search.State.OPEN)
+        waiting.filter(seen_at__lt=now).update(seen_at=now)
+
+
+def forget(before: datetime) -> int:
+    """Delete the searches that led to no match and ended before; return how many."""
+    return Search.objects.filter(match__isnull=True, closed_at__lt=before).delete()[0]
+
+
+def _open(person: Actor, choice: Choice, now: datetime) -> Search:
+    with write_transaction():
+        for old in stopping.open_of(person).select_for_update(no_key=True, of=("self",)):
+            if old.seek is None or old.seek.state == Seek.State.OPEN:
+                raise Refused("searching")
+            stopping.stop(old, Search.State.ENDED, now)
+        if _plays(person):
+            raise Refused("at_table")
+        seek = None
+        if choice.stake_credits:
+            wanted = announcing.Announcement(choice.rules, choice.stake_credits, is_renewed=True)
+            seek = announcing.announce(_member(person), wanted, now)
+        elif (
+            person.user_id
+            and Seek.objects.filter(owner=person.user_id, state=Seek.State.OPEN).exists()
+        ):
+            raise Refused("announced")
+        user_id, variant = person.user_id, choice.rules.variant.value
+        try:
+            with transaction.atomic():
+                search = Search.objects.create(
+                    user_id=user_id,
+                    guest=person.guest,
+                    guest_name=choice.guest_name,
+                    seek=seek,
+                    variant=variant,
+                    rules=choice.rules.to_dict(),
+                    stake_credits=choice.stake_credits,
+                    rating=rating_of(user_id, variant) if user_id else float(START),
+                    has_history=user_id is not None and has_history(user_id),
+                    last_met=last_met(person),
+                    created_at=now,
+                    seen_at=now,
+                    next_try_at=now,
+                )
+        except IntegrityError as error:
+            raise Refused("searching") from error
+        if user_id is not None:
+            presence.touch(user_id, now)
+        deadlines.note(pairs.SEARCHES, now)
+    return search
+
+
+def _plays(person: Actor) -> bool:
+    if person == Actor():
+        return False
+    with_people = running_matches(person).exclude(seats__bot__gt="")
+    return with_people.exists() or bool(person.user_id and has_live_stake(person.user_id))
+
+
+def _member(person: Actor) -> User:
+    if person.user_id is None:
+        raise Refused("not_member")
+    return User.objects.get(pk=person.user_id)
+
+
+def last_met(person: Actor) -> list[str]:
+    """Return the keys of the opponents of the last matches with people, the newest first."""
+    own = {"user_id": person.user_id} if person.user_id else {"guest": person.guest}
+    if person == Actor():
+        return []
+    mine = Seat.objects.filter(**own).values("match")
+    others = Seat.objects.filter(match__in=mine, bot="").exclude(**own).order_by("-match_id")
+    rows = others.values_list("user_id", "guest")[:MOST_IN_A_ROW]
+    return [pairs.person_key(Actor(user_id=user_id, guest=guest)) for user_id, guest in rows]

@@ -1,0 +1,345 @@
+"""Searches for an opponent ("Play now"): pairing, stakes, presence, and what ends them."""
+
+from datetime import datetime, timedelta
+from typing import Any
+from uuid import uuid4
+
+import pytest
+from django.utils import timezone
+
+from accounts.models import Origin, Presence, User
+from accounts.people import blocks
+from accounts.sessions import origins
+from accounts.shared.refusals import Refused
+from accounts.signals import member_banned
+from games.engine.match.state import Phase
+from games.engine.rules import Rules
+from games.engine.sides import Side
+from games.models import Commitment, Match
+from games.models.actor import Actor
+from games.services import matches
+from games.stakes.escrow import NoCredits
+from lobby.models import Search, Seek
+from lobby.services import announcing, expiry, inviting, joining, pairs, searching, stopping
+from lobby.services.searching import Choice
+from tests.accounts.factories import member
+from tests.games.factories import DELAY_MS, give_history
+from tests.lobby.factories import SeekFactory, seek_of
+from tests.wallet.factories import player
+from wallet.selectors import funds_of
+
+pytestmark = pytest.mark.django_db
+
+RULES = Rules.of("short", length=1, delay_ms=DELAY_MS)
+STAKE = 100
+START = timezone.now()
+
+
+def at(seconds: float) -> datetime:
+    return START + timedelta(seconds=seconds)
+
+
+def by(user: User) -> Actor:
+    return Actor(user_id=user.pk)
+
+
+def guest() -> Actor:
+    return Actor(guest=uuid4())
+
+
+def search(person: User | Actor, stake: int = 0, seconds: float = 0, **more: Any) -> Any:
+    actor = person if isinstance(person, Actor) else by(person)
+    name = "Anna" if actor.guest else ""
+    choice = Choice(more.get("rules", RULES), stake, name)
+    return searching.start(actor, choice, at(seconds))
+
+
+def refused(person: User | Actor, stake: int = 0) -> str:
+    with pytest.raises(Refused) as caught:
+        search(person, stake)
+    return caught.value.code
+
+
+@pytest.fixture
+def anna() -> User:
+    return _member("anna55")
+
+
+@pytest.fixture
+def boris() -> User:
+    return _member("boris5")
+
+
+def _member(login: str) -> User:
+    user = player(login, 1000)
+    give_history(user)
+    return user
+
+
+def users_of(match: Match) -> set[int | None]:
+    return {seat.user_id for seat in match.seats.all()}
+
+
+# --- friendly ------------------------------------------------------------------------------------
+
+
+def test_two_members_meet_for_a_friendly_match(anna: User, boris: User) -> None:
+    assert isinstance(search(anna), Search)
+    match = search(boris, seconds=1)
+    assert users_of(match) == {anna.pk, boris.pk}
+    assert not match.policy.is_staked
+    assert set(Search.objects.values_list("state", "match")) == {("FOUND", match.pk)}
+
+
+def test_guests_meet_members_and_guests(anna: User) -> None:
+    one = guest()
+    search(one)
+    match = search(anna)
+    assert match.seats.get(guest=one.guest).guest_name == "Anna"
+    search(guest())
+    assert isinstance(search(guest()), Match)
+
+
+def test_a_guest_plays_for_no_credits() -> None:
+    assert refused(guest(), STAKE) == "not_member"
+
+
+def test_a_person_searches_once(anna: User) -> None:
+    search(anna)
+    assert refused(anna) == refused(anna, STAKE) == "searching"
+
+
+def test_other_terms_wait(anna: User, boris: User) -> None:
+    search(anna)
+    assert isinstance(search(boris, rules=Rules.of("long", length=1, delay_ms=DELAY_MS)), Search)
+    assert isinstance(search(player("third5", 500), STAKE), Search)
+
+
+def test_who_blocks_is_not_met(anna: User, boris: User) -> None:
+    blocks.block(anna.pk, boris.pk, START)
+    search(anna)
+    search(boris)
+    pairs.settle_due(at(50))
+    assert not played()
+
+
+def test_nobody_searches_during_a_match_with_a_person(anna: User, boris: User) -> None:
+    search(anna)
+    search(boris)
+    assert refused(anna) == refused(boris, STAKE) == "at_table"
+
+
+def test_training_goes_on_meanwhile(anna: User, boris: User) -> None:
+    search(anna)
+    training = matches.create_training(by(anna), RULES, Side.WHITE, "casual", START)
+    assert isinstance(search(boris), Match)
+    training.refresh_from_db()
+    assert not training.is_finished
+    assert training.outcome == ""
+
+
+def test_one_who_announces_is_refused_a_friendly_search(anna: User) -> None:
+    SeekFactory(owner=anna)
+    assert refused(anna) == "announced"
+
+
+def test_a_third_match_in_a_row_waits_for_others(anna: User, boris: User) -> None:
+    for _ in range(2):
+        search(anna)
+        _end(search(boris))
+    search(anna)
+    search(player("third5"), rules=RULES, seconds=1)
+    third = Match.objects.get(finished_at__isnull=True, kind="FRIENDLY")
+    assert users_of(third) != {anna.pk, boris.pk}
+
+
+def test_two_alone_play_a_third_match_in_a_row(anna: User, boris: User) -> None:
+    for _ in range(3):
+        search(anna)
+        _end(search(boris))
+    assert played() == 3
+
+
+def played() -> int:
+    return Match.objects.filter(kind__in=("FRIENDLY", "STAKE")).count()
+
+
+def _end(match: Match) -> None:
+    Match.objects.filter(pk=match.pk).update(
+        finished_at=START, phase=Phase.FINISHED.value, outcome="draw"
+    )
+
+
+# --- for credits ---------------------------------------------------------------------------------
+
+
+def test_a_search_for_credits_is_the_members_announcement(anna: User) -> None:
+    search(anna, STAKE)
+    seek = seek_of(anna)
+    assert (seek.stake_credits, seek.is_renewed) == (STAKE, True)
+    assert funds_of(anna.pk).reserved == STAKE
+
+
+def test_two_searches_become_a_match_with_both_stakes(anna: User, boris: User) -> None:
+    search(anna, STAKE)
+    match = search(boris, STAKE)
+    assert match.stake_credits == STAKE
+    for user in (anna, boris):
+        assert (funds_of(user.pk).total, funds_of(user.pk).reserved) == (900, 0)
+    assert sorted(Seek.objects.values_list("state", flat=True)) == ["CANCELED", "JOINED"]
+
+
+def test_an_announced_game_is_taken_first(anna: User, boris: User) -> None:
+    announced = announcing.announce(anna, announcing.Announcement(RULES, STAKE), START)
+    search(player("other5", 500), 50)
+    match = search(boris, STAKE)
+    announced.refresh_from_db()
+    assert announced.match == match
+    assert not Search.objects.filter(user=boris).exists()
+
+
+def test_a_game_announced_later_is_taken_by_the_worker(anna: User, boris: User) -> None:
+    found = search(boris, STAKE)
+    announced = announcing.announce(anna, announcing.Announcement(RULES, STAKE), at(1))
+    pairs.settle_due(at(3))
+    announced.refresh_from_db()
+    found.refresh_from_db()
+    assert found.match == announced.match is not None
+    assert found.state == Search.State.FOUND
+
+
+def test_a_search_joined_from_the_list_is_found(anna: User, boris: User) -> None:
+    found = search(anna, STAKE)
+    match = joining.join(seek_of(anna).public_id, boris, at(1))
+    pairs.settle_due(at(2))
+    found.refresh_from_db()
+    assert (found.state, found.match) == (Search.State.FOUND, match)
+
+
+@pytest.mark.parametrize("kind", [Origin.Kind.DEVICE, Origin.Kind.NETWORK])
+def test_members_of_one_origin(kind: str, anna: User, settings: Any) -> None:
+    settings.DEMO = False
+    newcomer = player("newone", 500)
+    for user in (anna, newcomer):
+        origins.note(user.pk, kind, "here", START)
+    search(anna, 25)
+    assert isinstance(search(newcomer, 25), Search)
+    give_history(newcomer)
+    Search.objects.update(has_history=True)
+    pairs.settle_due(at(3))
+    assert Match.objects.filter(kind="STAKE").exists() == (kind == Origin.Kind.NETWORK)
+
+
+def test_too_few_credits_hold_nothing() -> None:
+    poor = player("poorer", 5)
+    with pytest.raises(NoCredits):
+        search(poor, 25)
+    assert not Search.objects.exists()
+    assert funds_of(poor.pk).reserved == 0
+
+
+def test_a_newcomers_limit_holds() -> None:
+    newcomer = member("newone1")
+    assert refused(newcomer, STAKE) == "stake_limit"
+    assert not Seek.objects.exists()
+    assert isinstance(search(newcomer, 25), Search)
+
+
+def test_before_a_tournament_no_search_for_credits_begins(anna: User) -> None:
+    Commitment.objects.create(user=anna, starts_at=at(60), reference="tournament:x")
+    assert refused(anna, STAKE) == "committed"
+
+
+# --- ends ----------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("stake", [0, STAKE])
+def test_a_canceled_search_meets_nobody(stake: int, anna: User, boris: User) -> None:
+    search(anna, stake)
+    stopping.cancel(by(anna), at(1))
+    stopping.cancel(by(anna), at(1))
+    assert isinstance(search(boris, stake, 2), Search)
+    assert funds_of(anna.pk).reserved == 0
+    assert not Seek.objects.filter(owner=anna, state=Seek.State.OPEN).exists()
+
+
+def test_canceling_after_the_pairing_is_refused(anna: User, boris: User) -> None:
+    search(anna)
+    search(boris)
+    with pytest.raises(Refused, match="found"):
+        stopping.cancel(by(anna), at(1))
+
+
+@pytest.mark.parametrize("stake", [0, STAKE])
+def test_a_search_ends_when_its_owner_is_gone(stake: int, anna: User, boris: User) -> None:
+    search(anna, stake)
+    search_of_anna = Search.objects.get()
+    assert isinstance(search(boris, stake, 90), Search)
+    pairs.settle_due(at(130))
+    search_of_anna.refresh_from_db()
+    assert search_of_anna.state == Search.State.ENDED
+    assert funds_of(anna.pk).reserved == 0
+
+
+def test_who_shows_themselves_goes_on_waiting(anna: User, boris: User) -> None:
+    found = search(anna)
+    searching.show(found, at(110))
+    Presence.objects.all().delete()
+    assert isinstance(search(boris, seconds=150), Match)
+
+
+def test_the_worker_pairs_those_whose_process_died(anna: User, boris: User) -> None:
+    search(anna)
+    Search.objects.filter(user=anna).update(variant="long")  # not seen at the other's start
+    search(boris)
+    Search.objects.update(variant="short")
+    assert played() == 0
+    following = pairs.settle_due(at(1))
+    assert played() == 1
+    assert following is None
+
+
+def test_the_worker_looks_again_while_somebody_waits(anna: User) -> None:
+    search(anna)
+    assert pairs.settle_due(at(0)) == at(0) + pairs.TRY_EVERY
+
+
+def test_accepting_a_link_ends_the_search(anna: User, boris: User) -> None:
+    search(anna)
+    link = inviting.invite(by(boris), inviting.Wish(RULES), START)
+    inviting.accept(link.public_id, by(anna), "", at(1))
+    assert Search.objects.get().state == Search.State.CANCELED
+
+
+def test_joining_for_credits_ends_the_friendly_search(anna: User, boris: User) -> None:
+    seek = SeekFactory(owner=boris)
+    search(anna)
+    joining.join(seek.public_id, anna, timezone.now())
+    assert Search.objects.get().state == Search.State.CANCELED
+
+
+@pytest.mark.parametrize("stake", [0, STAKE])
+def test_a_banned_members_search_ends(stake: int, anna: User) -> None:
+    search(anna, stake)
+    member_banned.send(User, user_id=anna.pk)
+    assert Search.objects.get().state == Search.State.CANCELED
+    assert funds_of(anna.pk).reserved == 0
+
+
+# --- renewed announcements -----------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("is_here", [True, False])
+def test_an_announcement_is_renewed_while_its_owner_is_here(anna: User, is_here: bool) -> None:
+    wanted = announcing.Announcement(RULES, STAKE, is_renewed=True)
+    seek = announcing.announce(anna, wanted, START)
+    hold = seek.hold_id
+    if is_here:
+        Presence.objects.update_or_create(user=anna, defaults={"seen_at": at(290)})
+    expiry.settle_due(at(300))
+    seek.refresh_from_db()
+    assert seek.state == (Seek.State.OPEN if is_here else Seek.State.EXPIRED)
+    assert seek.hold_id == hold
+    assert funds_of(anna.pk).reserved == (STAKE if is_here else 0)
+    if is_here:
+        assert seek.expires_at == at(600)
