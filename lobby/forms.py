@@ -85,6 +85,12 @@ class AnnounceForm(RulesForm):
         help_text=_("Once the game begins, only you and your opponent see it."),
     )
 
+    is_renewed = forms.BooleanField(
+        label=_("Keep it open while I am here"),
+        help_text=_("Every five minutes the game goes on waiting by itself, with the same stake."),
+        initial=False,
+    )
+
     def __init__(self, data: Any = None, *, owner: User, available: int, **kwargs: Any) -> None:
         super().__init__(data, **kwargs)
         self.owner = owner
@@ -171,6 +177,7 @@ class AnnounceForm(RulesForm):
             most_rating=chosen["most_rating"],
             is_public=chosen["is_public"],
             hides_stake=chosen["hides_stake"],
+            is_renewed=chosen["is_renewed"],
         )
 
 

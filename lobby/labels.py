@@ -69,6 +69,9 @@ def _refusals() -> dict[str, str]:
         "invited": _("You already have an open link. Cancel it first."),
         "playing": _("You are in a match for credits. Finish it first."),
         "maker_playing": _("Your friend is in another match now. The link keeps waiting."),
+        "searching": _("You are looking for an opponent already."),
+        "at_table": _("You are in a match with another player. Finish it first."),
+        "found": _("Your opponent is here already: the table opens."),
         "not_invited": _("This game is for another player."),
         "oneself": _("That is you: choose another player."),
         # The challenger has blocked the person.
@@ -97,3 +100,7 @@ def canceled() -> str:
 
 def invitation_canceled() -> str:
     return _("The link is canceled: nobody can use it any more.")
+
+
+def search_canceled() -> str:
+    return _("You are no longer looking for an opponent.")

@@ -321,3 +321,14 @@ class Search(models.Model):
     @property
     def by(self) -> Actor:
         return Actor(user_id=self.user_id, guest=self.guest)
+
+    @property
+    def is_waiting(self) -> bool:
+        is_open = self.state == Search.State.OPEN
+        return is_open and (self.seek is None or self.seek.state == Seek.State.OPEN)
+
+    @property
+    def found(self) -> Match | None:
+        """The match that it led to, while that goes on; also one that joined the announcement."""
+        match = self.match or (self.seek.match if self.seek else None)
+        return match if match is not None and not match.is_finished else None

@@ -2,15 +2,18 @@
 
 from collections.abc import Iterable
 from datetime import datetime, timedelta
+from typing import Any
 
 from django.db.models import (
     BooleanField,
+    Case,
     Exists,
     ExpressionWrapper,
     OuterRef,
     Q,
     QuerySet,
     Subquery,
+    When,
 )
 
 from accounts.models import Block, Presence, User
@@ -24,7 +27,7 @@ from games.selectors import find_staked_seat, has_live_stake
 from games.stakes.early_ends import apart_from
 from games.stakes.escrow import stakable_credits
 from games.stakes.limits import stake_limit
-from lobby.models import AcceptedTerms, Invitation, Seek
+from lobby.models import AcceptedTerms, Invitation, Search, Seek
 from lobby.terms import digest_of
 from stats.models import Rating
 from stats.rating import Standing
@@ -33,6 +36,8 @@ from stats.selectors import ratings_of, standings_of
 # States that end an announcement without its owner's action; pages report them for this long.
 NEWS = (Seek.State.DECLINED, Seek.State.EXPIRED, Seek.State.REMOVED, Seek.State.BUSY)
 NEWS_FOR = timedelta(minutes=2)
+# Session key of the public id of the search that this browser shows.
+SHOWN_SEARCH = "search"
 # At most this many challenges and own games are read for one page.
 MAX_NEWS = 20
 
@@ -154,6 +159,37 @@ def open_seek_of(user: User) -> Seek | None:
     return Seek.objects.filter(owner=user, state=Seek.State.OPEN).first()
 
 
+def shown_search(person: Actor, shown: str | None = None) -> Search | None:
+    """Return the person's open search, else the one `shown` (a public id) that led to a match.
+
+    The latter only while that match goes on.
+    """
+    if person.user_id is not None:
+        own = Search.objects.filter(user_id=person.user_id)
+    elif person.guest is not None:
+        own = Search.objects.filter(guest=person.guest)
+    else:
+        return None
+    asked = own.filter(Q(state=Search.State.OPEN) | Q(public_id=shown or ""))
+    is_open = Case(When(state=Search.State.OPEN, then=0), default=1)
+    search = asked.select_related("seek__match", "match").order_by(is_open).first()
+    if search is None or (search.is_waiting or search.found is not None):
+        return search
+    return None
+
+
+def waiting_count(now: datetime) -> int:
+    """Count the people who press "Play now" and wait."""
+    waiting = Search.objects.filter(state=Search.State.OPEN, seen_at__gt=now - ONLINE_FOR)
+    return waiting.count()
+
+
+def bar_of(search: Search, now: datetime) -> dict[str, Any]:
+    """Return what the bar over every page shows of an open search."""
+    waited_s = max(0, int((now - search.created_at).total_seconds()))
+    return {"search": search, "waited_s": waited_s, "others": max(0, waiting_count(now) - 1)}
+
+
 def open_invitation_of(maker: Actor, now: datetime) -> Invitation | None:
     waiting = Invitation.objects.filter(state=Invitation.State.OPEN, expires_at__gt=now)
     if maker.user_id is not None:
@@ -176,7 +212,7 @@ def news_of(user: User, now: datetime) -> tuple[list[Seek], Seek | None]:
     waiting = Q(state=Seek.State.OPEN)
     own = waiting | Q(state__in=NEWS, closed_at__gt=now - NEWS_FOR)
     concerned = Q(owner=user) & own | Q(invited=user) & waiting & Q(expires_at__gt=now)
-    found = Seek.objects.filter(concerned).select_related("owner__profile", "invited")
+    found = Seek.objects.filter(concerned).select_related("owner__profile", "invited", "search")
     is_own = ExpressionWrapper(Q(owner=user), BooleanField())
     ordered = found.exclude(_by_avoided(user)).order_by(is_own.desc(), "-created_at")
     newest = list(ordered[:MAX_NEWS])  # the own seek comes first

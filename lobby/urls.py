@@ -3,7 +3,7 @@
 from django.urls import path
 
 from games.conduct import views as conduct
-from lobby.views import friendly, lists, presets, seeks
+from lobby.views import friendly, lists, play_now, presets, seeks
 
 app_name = "lobby"
 
@@ -20,6 +20,9 @@ urlpatterns = [
     path("friend/<slug:public_id>/", friendly.invitation, name="invitation"),
     path("friend/<slug:public_id>/accept/", friendly.accept, name="accept_invitation"),
     path("friend/<slug:public_id>/cancel/", friendly.cancel, name="cancel_invitation"),
+    path("now/", play_now.play_now, name="play_now"),
+    path("now/bar/", play_now.bar, name="play_now_bar"),
+    path("now/cancel/", play_now.cancel, name="cancel_play_now"),
     path("challenge/<slug:public_id>/", seeks.challenge, name="challenge"),
     path("<slug:public_id>/", seeks.seek, name="seek"),
     path("<slug:public_id>/join/", seeks.join, name="join"),

@@ -2,9 +2,11 @@
 
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from functools import partial
 
 from django.db import IntegrityError, transaction
 
+from accounts.broadcast import nudge
 from accounts.models import User
 from accounts.people import presence
 from accounts.shared import deadlines
@@ -104,6 +106,7 @@ def _open(person: Actor, choice: Choice, now: datetime) -> Search:
             raise Refused("searching") from error
         if user_id is not None:
             presence.touch(user_id, now)
+            transaction.on_commit(partial(nudge, user_id, "search"), robust=True)
         deadlines.note(pairs.SEARCHES, now)
     return search
 

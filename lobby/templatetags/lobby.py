@@ -4,6 +4,7 @@ from typing import Any
 
 import segno
 from django import template
+from django.conf import settings
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext as _
 from django.utils.translation import pgettext
@@ -19,6 +20,7 @@ from accounts.times.zones import zone_key
 from games.engine.rules import Rules
 from games.models import Match
 from games.rulebook.summary import likely_minutes
+from games.selectors import actor_of
 from games.templatetags.games import guest_title
 from lobby import labels, selectors
 from lobby.models import Invitation, Seek
@@ -139,11 +141,37 @@ def live_game(user: User) -> dict[str, Any]:
         return {"match": match, "is_beginning": match.started_at is None}
     challenges, own = selectors.news_of(user, CLOCK.now())
     is_open = own is not None and own.state == Seek.State.OPEN
+    is_search = hasattr(own, "search")  # the bar of Play now shows it
     return {
-        "seek": own if is_open else None,
+        "seek": own if is_open and not is_search else None,
         "challenges": challenges,
         "ended": None if is_open else own,
     }
+
+
+@register.simple_tag(takes_context=True)
+def play_now_bar(context: Any) -> dict[str, Any]:
+    """Return the visitor's open search for the bar on every page; {} if there is none.
+
+    Reads a guest's only from the session that started it.
+    """
+    request = context.get("request")
+    if request is None or not hasattr(request, "user"):
+        return {}
+    if not request.user.is_authenticated:
+        has_session = settings.SESSION_COOKIE_NAME in request.COOKIES
+        if not (has_session and selectors.SHOWN_SEARCH in request.session):
+            return {}
+    search = selectors.shown_search(actor_of(request.user, request.session))
+    if search is None or not search.is_waiting:
+        return {}
+    return selectors.bar_of(search, CLOCK.now())
+
+
+@register.simple_tag
+def play_now_count() -> int:
+    """Count the people who wait for an opponent now."""
+    return selectors.waiting_count(CLOCK.now())
 
 
 @register.simple_tag

@@ -204,6 +204,9 @@ ROWS: dict[str, Row] = {
     "lobby:seek": Row("404 404 200 404", args=of_seek),
     # A guest is asked for a name.
     "lobby:friend": Row(ALL_PUBLIC, "422 to 409 to"),
+    "lobby:play_now": Row(ALL_PUBLIC, "422 422 422 422"),
+    "lobby:play_now_bar": Row(ALL_PUBLIC),
+    "lobby:cancel_play_now": Row(NOT_ALLOWED, "to to to to"),
     "lobby:invitation": Row(ALL_PUBLIC, args=of_invitation),  # who has the link may see it
     "lobby:accept_invitation": Row(NOT_ALLOWED, "422 to to to", args=of_guests_invitation),
     "lobby:cancel_invitation": Row(NOT_ALLOWED, "to to to to", args=of_invitation),

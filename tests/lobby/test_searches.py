@@ -5,6 +5,7 @@ from typing import Any
 from uuid import uuid4
 
 import pytest
+from django.test import Client
 from django.utils import timezone
 
 from accounts.models import Origin, Presence, User
@@ -343,3 +344,82 @@ def test_an_announcement_is_renewed_while_its_owner_is_here(anna: User, is_here:
     assert funds_of(anna.pk).reserved == (STAKE if is_here else 0)
     if is_here:
         assert seek.expires_at == at(600)
+
+
+# --- pages ---------------------------------------------------------------------------------------
+
+PAGE, BAR = "/play/now/", "/play/now/bar/"
+FRIENDLY = {"variant": "short", "length": "1", "mode": "friendly"}
+FOR_CREDITS = {**FRIENDLY, "mode": "stake", "stake": "100"}
+
+
+def browser(user: User | None = None) -> Client:
+    client = Client()
+    if user is not None:
+        client.force_login(user)
+    return client
+
+
+def test_one_press_looks_for_a_friendly_match(anna: User, boris: User) -> None:
+    client, other = browser(anna), browser(boris)
+    assert client.post(PAGE, {"quick": "1"}).url == PAGE
+    for address in (PAGE, "/play/", "/en/", "/rules/short/"):
+        page = client.get(address, follow=True).content.decode()
+        assert "Looking for an opponent" in page, address
+        assert "Play the computer meanwhile" in page
+    answer = other.post(PAGE, FRIENDLY)
+    match = Match.objects.get(kind="FRIENDLY")
+    assert answer.url == client.get(PAGE).url == f"/match/{match.public_id}/"
+
+
+def test_the_bar_leads_to_the_table(anna: User, boris: User) -> None:
+    client = browser(anna)
+    client.post(PAGE, FRIENDLY)
+    address = f"{BAR}?search={Search.objects.get().public_id}"
+    assert b"every 3s" in client.get(address).content
+    browser(boris).post(PAGE, FRIENDLY)
+    table = f"/match/{Match.objects.get(kind='FRIENDLY').public_id}/"
+    assert client.get(address).headers["HX-Redirect"] == table
+    there = client.get(address, headers={"HX-Current-URL": f"http://testserver{table}"})
+    assert "HX-Redirect" not in there.headers
+    assert b"every 3s" not in there.content
+    assert b"every 3s" not in browser(boris).get(address).content
+
+
+def test_a_stake_waits_for_its_terms(anna: User) -> None:
+    client = browser(anna)
+    terms = client.post(PAGE, FOR_CREDITS).content.decode()
+    assert "The winner gets 190 credits" in terms
+    assert "100 credits are reserved while you wait" in terms
+    assert not Search.objects.exists()
+    client.post(PAGE, {**FOR_CREDITS, "confirmed": "1"})
+    assert funds_of(anna.pk).reserved == STAKE
+    client.post(f"{PAGE}cancel/")
+    assert funds_of(anna.pk).reserved == 0
+    assert 'value="stake" id="id_mode_1"' in client.get(PAGE).content.decode()
+    assert "The winner gets 190" in client.post(PAGE, {"quick": "1"}).content.decode()
+
+
+def test_a_guest_gives_a_name_once() -> None:
+    client = browser()
+    assert client.post(PAGE, {"quick": "1"}).url == PAGE
+    assert client.post(PAGE, {"variant": "long", "length": "1"}).status_code == 422
+    client.post(PAGE, {"variant": "long", "length": "1", "guest_name": "Вера"})
+    assert b"Looking for an opponent" in client.get("/play/").content
+    client.post(f"{PAGE}cancel/")
+    assert b"Looking for an opponent" not in client.get("/play/").content
+    assert client.post(PAGE, {"quick": "1"}).url == PAGE
+    assert Search.objects.filter(state="OPEN", guest_name="Вера", variant="long").exists()
+
+
+def test_a_guest_cannot_ask_for_a_stake() -> None:
+    browser().post(PAGE, {**FOR_CREDITS, "confirmed": "1", "guest_name": "Anna"})
+    assert Search.objects.get().stake_credits == 0
+
+
+def test_who_announces_already_reads_so_before_the_form(anna: User) -> None:
+    SeekFactory(owner=anna)
+    client = browser(anna)
+    assert b"You already have an open game" in client.get(PAGE).content
+    answer = client.post(PAGE, FRIENDLY)
+    assert (answer.status_code, answer.headers["Refusal"]) == (409, "announced")

@@ -171,6 +171,7 @@ PAGES: dict[str, list[Shown]] = {
     "lobby:announce": MEMBERS,
     "lobby:presets": MEMBERS,
     "lobby:friend": BOTH,
+    "lobby:play_now": BOTH,
     "lobby:invitation": [
         Shown(VISITOR, lambda g: [g.invitation.public_id]),
         Shown(MEMBER, lambda g: [g.invitation.public_id]),
@@ -204,6 +205,7 @@ NOT_PAGES = {
     "facebook_callback": NEEDS_FACEBOOK,
     "header": PART,
     "lobby:list": PART,
+    "lobby:play_now_bar": PART,
     "lobby:live": PART,
     "lobby:showcase": PART,
     "tournaments:live": PART,
@@ -240,6 +242,7 @@ NOT_PAGES = {
     "people:block": POST,
     "people:unblock": POST,
     "lobby:join": POST,
+    "lobby:cancel_play_now": POST,
     "lobby:accept_invitation": POST,
     "lobby:cancel_invitation": POST,
     "lobby:cancel": POST,

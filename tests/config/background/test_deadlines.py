@@ -14,7 +14,7 @@ from games.models import Match, Review
 from games.reviews import queue
 from games.services import heartbeat, seats
 from games.services.next_deadline import BOTS, MATCHES
-from lobby.services import announcing, expiry
+from lobby.services import announcing, expiry, pairs
 from stats.models import RatedMatch
 from stats.services.rating import RATINGS
 from tests.games.factories import START, Sitting, StakeSitting

@@ -1,0 +1,141 @@
+"""Play now: choose, agree to the terms of a stake, wait under a bar on every page, cancel."""
+
+from typing import Any
+
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
+from django_htmx.http import HttpResponseClientRedirect
+
+from accounts.shared import rate_limits
+from accounts.shared.database_clock import CLOCK
+from accounts.shared.refusals import Refused, marked
+from games.access import player_of
+from games.models import Match
+from games.rulebook.summary import describe, likely_minutes
+from games.selectors import actor_of
+from games.stakes.terms import StakeTerms
+from lobby import labels, selectors
+from lobby.requirements_text import conditions
+from lobby.services import searching, stopping
+from lobby.services.announcing import Announcement
+from lobby.viewers import member_of
+from lobby.views.friendly import GUEST_NAME
+from lobby.views.friendly import LIMIT as FRIENDLY_LIMIT
+from lobby.views.play_now_form import PlayNowForm, defaults
+from lobby.views.seeks import CONFIRMED, LIMIT, collision
+
+# Session keys: the last choices; the public id of the search that this browser shows.
+LAST_CHOICES, SHOWN = "play_now", selectors.SHOWN_SEARCH
+
+
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+def play_now(request: HttpRequest) -> HttpResponse:
+    """Choose and search. A search for credits starts after its terms were shown.
+
+    `quick` takes the last choices instead of the form's.
+    """
+    person = actor_of(request.user, request.session)
+    search = selectors.shown_search(person, request.session.get(SHOWN))
+    if search is not None and search.found is not None:
+        return redirect("games:match", search.found.public_id)
+    is_guest = not request.user.is_authenticated
+    remembered = defaults(request.session.get(LAST_CHOICES, {}))
+    name = {"guest_name": request.session.get(GUEST_NAME, "")}
+    if search is not None:
+        return render(request, "lobby/play_now/form.html", {"search": search})
+    if request.method != "POST":
+        form = PlayNowForm(initial={**remembered, **name}, is_guest=is_guest)
+        return _show(request, form)
+    is_quick = "quick" in request.POST
+    form = PlayNowForm({**remembered, **name} if is_quick else request.POST, is_guest=is_guest)
+    if not form.is_valid():
+        if is_quick:  # a guest without a name
+            return redirect("lobby:play_now")
+        return marked(_show(request, form, status=422), "invalid")
+    if "change" in request.POST:
+        return _show(request, form)
+    if form.stake_credits and request.POST.get("confirmed") != CONFIRMED:
+        return render(request, "lobby/play_now/terms.html", _terms(request, form))
+    return _start(request, form)
+
+
+@never_cache
+@require_safe
+def bar(request: HttpRequest) -> HttpResponse:
+    """Render the bar of who waits; once an opponent is found, lead htmx to the table."""
+    person = actor_of(request.user, request.session)
+    search = selectors.shown_search(person, request.GET.get("search"))
+    if search is None:
+        return render(request, "lobby/play_now/_bar.html", {"play_now": {}})
+    if search.found is not None:
+        is_there = search.found.public_id in request.headers.get("HX-Current-URL", "")
+        if not is_there:
+            table = redirect("games:match", search.found.public_id)
+            return HttpResponseClientRedirect(table.url)
+        return render(request, "lobby/play_now/_bar.html", {"play_now": {}})
+    now = CLOCK.now()
+    searching.show(search, now)
+    context = {"play_now": selectors.bar_of(search, now)}
+    return render(request, "lobby/play_now/_bar.html", context)
+
+
+@require_POST
+def cancel(request: HttpRequest) -> HttpResponse:
+    person = actor_of(request.user, request.session)
+    try:
+        stopping.cancel(person, CLOCK.now())
+    except Refused as refusal:  # found a moment ago: that page leads to the table
+        return marked(redirect("lobby:play_now"), refusal.code)
+    messages.success(request, labels.search_canceled())
+    return redirect("lobby:play_now")
+
+
+def _start(request: HttpRequest, form: PlayNowForm) -> HttpResponse:
+    if form.stake_credits:
+        member_of(request)
+        if not rate_limits.allow(request, LIMIT):
+            return rate_limits.refuse(request, LIMIT)
+    elif limit := rate_limits.count_start(request, FRIENDLY_LIMIT):
+        return rate_limits.refuse_playing(request, limit)
+    request.session[LAST_CHOICES] = form.choices
+    choice = form.choice
+    if choice.guest_name:
+        request.session[GUEST_NAME] = choice.guest_name
+    try:
+        found = searching.start(player_of(request), choice, CLOCK.now())
+    except Refused as refusal:
+        messages.error(request, labels.of_error(refusal))
+        return marked(_show(request, form, status=409), refusal.code)
+    if isinstance(found, Match):
+        return redirect("games:match", found.public_id)
+    request.session[SHOWN] = found.public_id
+    return redirect("lobby:play_now")
+
+
+def _show(request: HttpRequest, form: PlayNowForm, status: int = 200) -> HttpResponse:
+    now = CLOCK.now()
+    context = {
+        "form": form,
+        "waiting": selectors.waiting_count(now),
+        "announced": selectors.open_seek_of(member_of(request))
+        if request.user.is_authenticated
+        else None,
+    }
+    return render(request, "lobby/play_now/form.html", context, status=status)
+
+
+def _terms(request: HttpRequest, form: PlayNowForm) -> dict[str, Any]:
+    choice = form.choice
+    wanted = Announcement(choice.rules, choice.stake_credits)
+    return {
+        "form": form,
+        "rules": choice.rules,
+        "lines": [*describe(choice.rules), *conditions(wanted)],
+        "minutes": likely_minutes(choice.rules),
+        "collides_at": collision(member_of(request), choice.rules, CLOCK.now()),
+        "stake_terms": StakeTerms.of(choice.stake_credits),
+    }

@@ -1,0 +1,94 @@
+"""The form of "Play now": few choices, so that two people meet soon."""
+
+from typing import Any
+
+from django import forms
+from django.utils.translation import gettext_lazy as _
+from django.utils.translation import ngettext
+
+from games.engine.rules import Rules, Variant
+from games.stakes.terms import LADDER
+from lobby.invitation_form import clean_name, name_field
+from lobby.services.searching import Choice
+
+FRIENDLY, STAKE = "friendly", "stake"
+LENGTHS = (1, 3, 5)
+# The same time per turn for all, so that all can meet.
+SECONDS = 30
+STAKES = sorted(stake for stake in LADDER if stake <= 500)
+
+
+def _lengths() -> list[tuple[int, str]]:
+    return [(n, ngettext("%(n)d point", "%(n)d points", n) % {"n": n}) for n in LENGTHS]
+
+
+def _stakes() -> list[tuple[int, str]]:
+    return [(n, ngettext("%(n)d credit", "%(n)d credits", n) % {"n": n}) for n in STAKES]
+
+
+class PlayNowForm(forms.Form):
+    """The game, and what it is for; a guest plays friendly matches and gives a name."""
+
+    variant = forms.ChoiceField(
+        label=_("Game"),
+        choices=[
+            (Variant.SHORT.value, _("Short backgammon")),
+            (Variant.LONG.value, _("Long nardy")),
+        ],
+        widget=forms.RadioSelect,
+        initial=Variant.SHORT.value,
+    )
+    length = forms.TypedChoiceField(
+        label=_("Match to"),
+        choices=_lengths,
+        coerce=int,
+        widget=forms.RadioSelect,
+        initial=LENGTHS[0],
+    )
+    mode = forms.ChoiceField(
+        label=_("Play for"),
+        choices=[(FRIENDLY, _("Fun: no stake, no rating")), (STAKE, _("Credits, with rating"))],
+        widget=forms.RadioSelect,
+        initial=FRIENDLY,
+    )
+    stake = forms.TypedChoiceField(
+        label=_("Stake, if you play for credits"),
+        choices=_stakes,
+        coerce=int,
+        required=False,
+        initial=STAKES[1],
+    )
+
+    def __init__(self, data: Any = None, *, is_guest: bool, **kwargs: Any) -> None:
+        super().__init__(data, **kwargs)
+        if is_guest:
+            del self.fields["mode"], self.fields["stake"]
+            self.fields["guest_name"] = name_field()
+
+    def clean_guest_name(self) -> str:
+        return clean_name(self.cleaned_data["guest_name"])
+
+    @property
+    def stake_credits(self) -> int:
+        """The stake, 0 for a friendly match."""
+        chosen = self.cleaned_data
+        if chosen.get("mode") != STAKE:
+            return 0
+        return int(chosen["stake"] or self.fields["stake"].initial)
+
+    @property
+    def choice(self) -> Choice:
+        chosen = self.cleaned_data
+        rules = Rules.of(chosen["variant"], length=chosen["length"], delay_ms=1000 * SECONDS)
+        return Choice(rules, self.stake_credits, chosen.get("guest_name", ""))
+
+    @property
+    def choices(self) -> dict[str, Any]:
+        """Return the choices to keep for the next search."""
+        return {name: value for name, value in self.cleaned_data.items() if name != "guest_name"}
+
+
+def defaults(choices: dict[str, Any]) -> dict[str, Any]:
+    """Return form data of the last choices; what was never chosen has its default."""
+    initial = {name: field.initial for name, field in PlayNowForm.base_fields.items()}
+    return initial | {name: value for name, value in choices.items() if name in initial}
