@@ -15,6 +15,7 @@ TABLES = (
     "accounts_user", "accounts_profile", "accounts_preferences", "wallet_account",
     "wallet_transfer", "wallet_entry", "wallet_hold", "games_match", "games_seat", "games_action",
     "games_game", "games_rematchoffer", "games_countedmatch", "lobby_seek",
+    "lobby_search",
 )  # fmt: skip
 # Unique columns: the copy's number is appended to the value, or replaces its last four characters
 # where the value already has the greatest length and occurs in other columns too.

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from typing import NamedTuple
 
-from tests.load import race_matches, race_rematches, race_seeks
+from tests.load import race_matches, race_rematches, race_searches, race_seeks
 from tests.load.deadline_setup import arrange_both_gone, arrange_deadlines, judge_match, unsettled
 from tests.load.race_setup import Fields, faults_of_books
 
@@ -43,6 +43,42 @@ RACES = {
         race_seeks.join_in_the_last_millisecond,
         race_seeks.expire,
         race_seeks.judge_expiry,
+    ),
+    "pairing_for_credits_against_cancel": Race(
+        race_searches.arrange_two_for_credits,
+        race_searches.pair_first_and_second,
+        race_searches.cancel,
+        race_searches.judge_cancel,
+    ),
+    "friendly_pairing_against_cancel": Race(
+        race_searches.arrange_two_friendly,
+        race_searches.pair_first_and_second,
+        race_searches.cancel,
+        race_searches.judge_cancel,
+    ),
+    "two_pairings_for_credits": Race(
+        race_searches.arrange_three_for_credits,
+        race_searches.pair_first_and_second,
+        race_searches.pair_first_and_third,
+        race_searches.judge_two_pairings,
+    ),
+    "two_friendly_pairings": Race(
+        race_searches.arrange_three_friendly,
+        race_searches.pair_first_and_second,
+        race_searches.pair_first_and_third,
+        race_searches.judge_two_pairings,
+    ),
+    "pairing_against_join": Race(
+        race_searches.arrange_two_for_credits,
+        race_searches.pair_first_and_second,
+        race_searches.join_as_third,
+        race_searches.judge_join,
+    ),
+    "join_against_renewal": Race(
+        race_searches.arrange_renewed,
+        race_searches.join_renewed,
+        race_searches.renew,
+        race_searches.judge_renewed,
     ),
     "move_against_flag": Race(
         race_matches.arrange_flag,
