@@ -54,11 +54,24 @@ def waiting() -> QuerySet[Search]:
 
 def settle_due(now: datetime) -> datetime | None:
     """Pair those who wait and end lost searches; return when to look again."""
-    if waiting().filter(next_try_at__lte=now).update(next_try_at=now + TRY_EVERY):
+    if _take_due(now):
         _end_lost(now)
         _join_announced_games(now)
         pair_waiting(now)
     return waiting().values_list("next_try_at", flat=True).first()
+
+
+def _take_due(now: datetime) -> bool:
+    """Put the next try of those due off; return whether there were any.
+
+    Leaves locked rows out: an update that waited for them could deadlock with a pairing.
+    """
+    with write_transaction():
+        rows = Search.objects.select_for_update(no_key=True, skip_locked=True).order_by("pk")
+        due = rows.filter(state=Search.State.OPEN, next_try_at__lte=now)
+        ids = list(due.values_list("pk", flat=True))
+        Search.objects.filter(pk__in=ids).update(next_try_at=now + TRY_EVERY)
+    return bool(ids)
 
 
 def pair_waiting(now: datetime, **terms: str | int) -> None:
