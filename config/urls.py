@@ -6,6 +6,7 @@ from django.urls import include, path
 
 from accounts.urls import people_urlpatterns
 from config import health, personal_data, views
+from config.http import offline
 from games.rulebook import views as rulebook_views
 
 urlpatterns = [
@@ -15,6 +16,8 @@ urlpatterns = [
     path("header/", views.header, name="header"),
     path("jsi18n/", views.catalog, name="jsi18n"),
     path("manifest.webmanifest", views.manifest, name="manifest"),
+    path("sw.js", offline.service_worker, name="service_worker"),
+    path("offline/", offline.offline, name="offline"),
     path("whats-new/", views.whats_new, name="whats_new"),
     path("healthz", health.alive, name="healthz"),
     path("readyz", health.ready, name="readyz"),

@@ -46,7 +46,7 @@ def public_pages() -> list[dict[str, Any]]:
         "home", "rules_short", "rules_long", "whats_new", "games:training", "header", "jsi18n",
         "manifest", "healthz", "account_login", "account_signup", "account_reset_password",
         "account_reset_password_done", "account_inactive", "account_email_verification_sent",
-        "admin:index",
+        "admin:index", "service_worker", "offline",
     ]  # fmt: skip
     return [record_of(name, "visitor", browser().get(reverse(name), secure=True)) for name in names]
 

@@ -107,6 +107,8 @@ ROWS: dict[str, Row] = {
     "header": Row(ALL_PUBLIC),
     "jsi18n": Row(ALL_PUBLIC),
     "manifest": Row(ALL_PUBLIC),
+    "service_worker": Row(ALL_PUBLIC),
+    "offline": Row(ALL_PUBLIC),
     "healthz": Row(ALL_PUBLIC),
     "readyz": Row("503 503 503 503"),  # no worker runs here
     "set_language": Row(NOT_ALLOWED, "to to to to", data=lambda world: {"language": "tr"}),

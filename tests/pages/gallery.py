@@ -214,6 +214,8 @@ NOT_PAGES = {
     "games:review_state": PART,
     "jsi18n": FILE,
     "manifest": FILE,
+    "service_worker": FILE,
+    "offline": "opens without a connection; tests/journeys/test_offline.py",
     "healthz": FILE,
     "readyz": FILE,
     "games:practice": FILE,

@@ -1,0 +1,65 @@
+"""The page for a lost connection and the service worker that keeps it on the device.
+
+The worker keeps this page and its hashed files, no other page, so a deploy never leaves a stale
+one. Both bear the language of the page that asked, since the kept page may open under any URL.
+"""
+
+import hashlib
+import json
+
+from django.conf import settings
+from django.http import HttpRequest, HttpResponse
+from django.template.loader import render_to_string
+from django.templatetags.static import static
+from django.urls import reverse
+from django.utils.cache import patch_cache_control
+from django.utils.safestring import mark_safe
+from django.utils.translation import get_language, override
+from django.views.decorators.http import require_safe
+
+# Everything that templates/offline.html and its parent load, imports of its script included.
+FILES = (
+    "img/icon.svg",
+    "css/base/tokens.css",
+    "css/base/elements.css",
+    "css/base/header.css",
+    "css/base/menus.css",
+    "css/base/components.css",
+    "js/site/offline.js",
+    "js/lib/storage.js",
+)
+
+
+@require_safe
+def offline(request: HttpRequest) -> HttpResponse:
+    """Render without the request: the page is kept on the device, for whoever uses it next."""
+    return _never_stale(HttpResponse(_page(_language(request))))
+
+
+@require_safe
+def service_worker(request: HttpRequest) -> HttpResponse:
+    """Return the script, which differs after a deploy: browsers replace the worker only then."""
+    language = _language(request)
+    page = f"{reverse('offline')}?language={language}"
+    files = [static(name) for name in FILES]
+    kept = json.dumps([language, _page(language), files])
+    cache = f"offline-{hashlib.sha256(kept.encode()).hexdigest()[:16]}"
+    # Own names and paths only, none from the visitor: safe as they are.
+    worker = mark_safe(json.dumps({"cache": cache, "page": page, "files": files}))
+    script = render_to_string("service_worker.js", {"worker": worker})
+    return _never_stale(HttpResponse(script, content_type="text/javascript; charset=utf-8"))
+
+
+def _page(language: str) -> str:
+    with override(language):
+        return render_to_string("offline.html")
+
+
+def _language(request: HttpRequest) -> str:
+    asked = request.GET.get("language", "")
+    return asked if asked in dict(settings.LANGUAGES) else get_language() or settings.LANGUAGE_CODE
+
+
+def _never_stale(response: HttpResponse) -> HttpResponse:
+    patch_cache_control(response, no_cache=True)
+    return response

@@ -1,0 +1,45 @@
+// Run on every page: register the service worker, which keeps the page for a lost connection, and
+// remember the match in play. On that page: lead back to the match and wait for the connection.
+
+import { readStored, writeStored } from "../lib/storage.js";
+
+const KEY = "running-match"; // path of its table, empty if none
+const RETRY = 5000; // ms; the site may be what is away, which no event of the browser tells
+const TABLE = /^\/[\w/-]+$/;
+
+/** Keep the path while the player's match is not over; the table's script knows the phase. */
+function remember(table) {
+  const note = () => {
+    if (!table.dataset.phase) return; // not known yet
+    if (table.dataset.phase !== "finished") writeStored(localStorage, KEY, location.pathname);
+    else if (readStored(localStorage, KEY) === location.pathname) writeStored(localStorage, KEY, "");
+  };
+  new MutationObserver(note).observe(table, { attributes: true, attributeFilter: ["data-phase"] });
+}
+
+function leadBack(link) {
+  const path = readStored(localStorage, KEY);
+  if (!path || !TABLE.test(path)) return;
+  link.href = path;
+  link.hidden = path === location.pathname; // "Try again" opens it
+}
+
+async function retry() {
+  const answer = await fetch("/healthz", { cache: "no-store" }).catch(() => null);
+  if (answer?.ok) location.reload();
+}
+
+const link = document.querySelector("[data-offline-match]");
+if (link) {
+  leadBack(link);
+  addEventListener("online", retry);
+  setInterval(retry, RETRY);
+} else {
+  const table = document.querySelector('[data-part="table"][data-plays]');
+  if (table) remember(table);
+  // After the page's own files, which come first.
+  addEventListener("load", () => {
+    const url = `/sw.js?language=${document.documentElement.lang}`;
+    navigator.serviceWorker?.register(url).catch(() => {}); // forbidden by the browser, or offline
+  });
+}

@@ -1,0 +1,68 @@
+"""The page for a lost connection, and the service worker that keeps it on the device."""
+
+import json
+import re
+from pathlib import Path
+
+import pytest
+from django.contrib.staticfiles.finders import find
+
+from config.http import offline
+from tests.accounts.factories import member
+
+
+def worker_of(client, language="en"):
+    """Return the script and what it is told to keep."""
+    script = client.get(f"/sw.js?language={language}").content.decode()
+    told = re.search(r"= (\{.*\});\n", script)
+    return script, json.loads(told[1])
+
+
+@pytest.mark.parametrize(
+    ("language", "title"), [("ru", "Нет связи"), ("en", "No connection"), ("tr", "Bağlantı yok")]
+)
+def test_page_speaks_the_language_asked_for(client, language, title):
+    text = client.get(f"/offline/?language={language}").content.decode()
+    assert f'<html lang="{language}">' in text
+    assert f"<h1>{title}</h1>" in text
+
+
+def test_worker_governs_the_whole_site_and_is_asked_for_again(client):
+    response = client.get("/sw.js?language=ru")
+    assert response.headers["Content-Type"] == "text/javascript; charset=utf-8"
+    assert "no-cache" in response.headers["Cache-Control"]
+    assert worker_of(client, "ru")[1]["page"] == "/offline/?language=ru"
+
+
+def test_unknown_language_is_never_written_into_the_script(client):
+    script, kept = worker_of(client, '"};alert(1)//')
+    assert "alert" not in script
+    assert kept["page"] in {f"/offline/?language={each}" for each in ("ru", "en", "tr")}
+
+
+def test_worker_keeps_all_that_the_page_loads_and_no_other_page(client):
+    kept = worker_of(client)[1]
+    page = client.get(kept["page"]).content.decode()
+    loaded = set(re.findall(r'(?:src|href)="(/static/[^"]+)"', page))
+    script = Path(find("js/site/offline.js")).read_text()
+    imported = re.findall(r'from "\.\./(lib/[^"]+)"', script)
+    assert imported
+    assert set(kept["files"]) >= loaded
+    assert {f"js/{name}" for name in imported} <= set(offline.FILES)
+    assert len(kept["files"]) == len(loaded) + len(imported)
+
+
+def test_another_text_or_file_gives_another_worker(client, monkeypatch):
+    before = worker_of(client)[1]["cache"]
+    assert worker_of(client)[1]["cache"] == before
+    assert worker_of(client, "ru")[1]["cache"] != before
+    monkeypatch.setattr(offline, "static", lambda name: f"/static/deployed/{name}")
+    assert worker_of(client)[1]["cache"] != before
+
+
+@pytest.mark.django_db
+def test_kept_page_says_nothing_of_the_member(client):
+    client.force_login(member("Anna77"))
+    response = client.get("/offline/?language=en")
+    assert "Anna77" not in response.content.decode()
+    assert not response.cookies
