@@ -32,7 +32,7 @@ FILES = (
 
 @require_safe
 def offline(request: HttpRequest) -> HttpResponse:
-    """Render without the request: the page is kept on the device, for whoever uses it next."""
+    """Render without the request: the page stays on the device, whose next user may be another."""
     return _never_stale(HttpResponse(_page(_language(request))))
 
 
