@@ -154,6 +154,7 @@ class Watch:
         "htmx:sendAbort",
         "htmx:afterRequest",
         "WebSocket is closed before the connection is established",
+        "Service Worker registration blocked by Playwright",
     )
 
     def __init__(self):
@@ -193,7 +194,7 @@ def watch():
 @pytest.fixture
 def context(new_context, live, watch):
     """Add relative addresses and the watch to pytest-playwright's context, which `page` uses."""
-    context = new_context(base_url=live)
+    context = new_context(base_url=live, service_workers="block")
     watch.attach(context, urlsplit(live).netloc)
     yield context
     context.close()
@@ -201,11 +202,15 @@ def context(new_context, live, watch):
 
 @pytest.fixture
 def open_context(new_context, live, watch):
-    """Open a second watched browser context, for another size, language or person."""
+    """Open a second watched browser context, for another size, language or person.
+
+    Service workers are blocked unless `service_workers="allow"`: a route of a test would not see
+    the requests that one passes on.
+    """
     contexts = []
 
     def make(**options):
-        context = new_context(base_url=live, **options)
+        context = new_context(base_url=live, **{"service_workers": "block", **options})
         watch.attach(context, urlsplit(live).netloc)
         contexts.append(context)
         return context

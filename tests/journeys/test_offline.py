@@ -24,7 +24,7 @@ def offline_errors(watch):
 @pytest.mark.parametrize("viewport", [PHONE, DESK])
 def test_lost_connection_leads_back_to_the_match(open_context, live, offline_errors, viewport):
     sitting, side = in_own_thread(begin)
-    context = open_context(viewport=viewport)
+    context = open_context(viewport=viewport, service_workers="allow")
     come_as_member(context, live, sitting.users[side])
     page = context.new_page()
     path = f"/match/{sitting.match.public_id}/"
@@ -44,7 +44,7 @@ def test_lost_connection_leads_back_to_the_match(open_context, live, offline_err
 
 
 def test_only_the_page_without_connection_is_kept(open_context, offline_errors):
-    context = open_context(viewport=DESK)
+    context = open_context(viewport=DESK, service_workers="allow")
     page = context.new_page()
     page.goto("/ru/")
     page.evaluate(READY)
