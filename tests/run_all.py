@@ -174,9 +174,9 @@ def database_tests(report: Report) -> None:
     report.run(name, pytest_command("-m", which, DURATIONS, *left_out, *parallel()), servers)
 
 
-def browser_tests() -> tuple[str, list[str]]:
-    """Return their name and command: Playwright and asyncio tests cannot share a process."""
-    return "browser tests", pytest_command("-m", "browser", BROWSER, DURATIONS, *parallel())
+def browser_tests(report: Report) -> None:
+    # Apart from the others: Playwright and asyncio tests cannot share a process.
+    report.run("browser tests", pytest_command("-m", "browser", BROWSER, DURATIONS, *parallel()))
 
 
 def chosen_tests(arguments: list[str]) -> int:
@@ -211,10 +211,9 @@ def main(arguments: list[str]) -> int:
         static_checks(report)
         script_tests(report)
         report.run("migrations on SQLite", [sys.executable, "-m", "tests.support.migrated"])
-    # Browser tests wait for pages and unit tests for processes: together they leave no core idle.
-    with report.beside(*browser_tests()):
-        unit_tests(report)
-        database_tests(report)
+    unit_tests(report)
+    database_tests(report)
+    browser_tests(report)
     return report.close()
 
 

@@ -1,7 +1,6 @@
 """tests/run_all.py: parallel checks and the summary."""
 
 import sys
-from contextlib import contextmanager
 
 import pytest
 
@@ -70,29 +69,3 @@ def test_long_form_reaches_the_chosen_tests(monkeypatch, arguments, form, chosen
     assert run_all.main(arguments) == 0
     assert run_with == [chosen]
     assert run_all.own_environment().get("LONG") == form
-
-
-def test_full_run_has_every_stage_and_browser_tests_beside_the_others(monkeypatch, capfd):
-    began, ended = [], []
-
-    class Noted(Report):
-        def run(self, name, command, env=None):
-            began.append(name)
-            return 0
-
-        @contextmanager
-        def beside(self, name, command):
-            began.append(name)
-            yield
-            ended.append((name, began[-1]))
-
-    monkeypatch.setattr(run_all.signal, "signal", lambda *given: None)
-    monkeypatch.setattr(run_all, "Report", Noted)
-    monkeypatch.setattr(run_all, "database_servers", lambda: {"DATABASE_URL": "x"})
-    assert run_all.main([]) == 0
-    assert began[-3:] == ["browser tests", "unit tests", "on PostgreSQL and Redis"]
-    assert ended[-1] == ("browser tests", "on PostgreSQL and Redis")
-    # No unit test may find the opponents half compiled.
-    assert began.index("opponents compiled") < began.index("types (mypy)")
-    assert ended[0][0] == "opponents compiled"
-    assert ended[0][1] not in began[-3:]
