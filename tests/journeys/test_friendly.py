@@ -6,9 +6,12 @@ import pytest
 from playwright.sync_api import expect
 
 from games.models import Match
+from tests.accounts.mail.mailbox import last_to, link_in
+from tests.accounts.signup.signing_up import EMAIL
 from tests.games.factories import assert_log_folds
 from tests.journeys.duel import TABLE, GuestDuel, say
 from tests.journeys.test_access import assert_accessible
+from tests.journeys.test_signup import fill_in, send
 from tests.journeys.visitors import PHONE
 
 
@@ -45,6 +48,45 @@ def test_two_guests_play_by_a_link_talk_and_play_again(unhurried, open_context, 
     assert {seat.guest_name for seat in again.seats.all()} == {"Anna", "Boris"}
     match.refresh_from_db()
     assert_log_folds(match)
+
+
+@pytest.mark.slow
+def test_a_guest_signs_up_in_mid_series_and_keeps_it(
+    unhurried, open_context, live, on_site, settings
+):
+    settings.EMAIL_BACKEND = "accounts.mail.backend.StoringBackend"
+    duel = GuestDuel(open_context, live)
+    first = duel.follow(duel.make_link("Anna"), "Boris")
+    duel.answer(duel.offer_to_resign(), "accept")
+    duel.desk.get_by_test_id("rematch-offer").click()
+    duel.phone.get_by_test_id("rematch-accept").click()
+    for page in (duel.desk, duel.phone):
+        expect(page).not_to_have_url(re.compile(first.public_id))
+    table = duel.desk.url
+
+    signup = duel.desk.context.new_page()
+    signup.goto("/account/signup/")
+    fill_in(signup, login="AnnaNew")
+    send(signup)
+    expect(signup.locator(".mailbox")).to_have_text(EMAIL)
+    signup.goto(on_site(lambda: link_in(last_to(EMAIL))))
+    signup.get_by_role("button", name="Activate the account").click()
+    expect(signup.get_by_text("Your account is active.")).to_be_visible()
+    signup.close()
+
+    duel.desk.goto(table)
+    duel.phone.reload()
+    expect(duel.phone.locator(".strip-enemy")).to_contain_text("AnnaNew")
+    duel.answer(duel.offer_to_resign(by=duel.players[0]), "accept")
+    for page in (duel.desk, duel.phone):
+        expect(page.get_by_test_id("match-result")).to_be_visible()
+    again = Match.objects.get(rematch_of=first)
+    assert again.series_white + again.series_black == 1
+    for match in (first, again):
+        match.refresh_from_db()
+        names = {seat.user.username if seat.user else seat.guest_name for seat in match.seats.all()}
+        assert names == {"AnnaNew", "Boris"}
+        assert_log_folds(match)
 
 
 def test_a_link_is_taken_back_and_says_so_to_the_friend(open_context, live):
