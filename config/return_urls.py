@@ -16,6 +16,7 @@ FORM_PAGES = {
     "lobby:accept_invitation": "lobby:invitation",
     "lobby:cancel": "lobby:seek",
     "lobby:cancel_invitation": "lobby:invitation",
+    "lobby:cancel_play_now": "lobby:play_now",
     "lobby:decline": "lobby:seek",
     "lobby:join": "lobby:seek",
     "people:avatar_remove": "people:profile",

@@ -159,8 +159,10 @@ def play_now_bar(context: Any) -> dict[str, Any]:
     if request is None or not hasattr(request, "user"):
         return {}
     if not request.user.is_authenticated:
-        has_session = settings.SESSION_COOKIE_NAME in request.COOKIES
-        if not (has_session and selectors.SHOWN_SEARCH in request.session):
+        if settings.SESSION_COOKIE_NAME not in request.COOKIES:
+            return {}
+        # A request that is refused early has no session.
+        if selectors.SHOWN_SEARCH not in getattr(request, "session", {}):
             return {}
     search = selectors.shown_search(actor_of(request.user, request.session))
     if search is None or not search.is_waiting:

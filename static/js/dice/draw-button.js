@@ -1,6 +1,6 @@
 // The button that draws a tournament again in this browser, and the result under it.
 
-import { checkDraw } from "../dice/draw.js";
+import { checkDraw } from "./draw.js";
 import { part, setText } from "../lib/dom.js";
 
 /** Return the sentence for a check's result. */
