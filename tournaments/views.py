@@ -122,6 +122,7 @@ def _decide(request: HttpRequest, public_id: str, what: str) -> HttpResponse:
 
 
 @require_safe
+@limited("list_pages")
 def calendar(request: HttpRequest, public_id: str) -> HttpResponse:
     """Return the tournament as a calendar event."""
     sheet = _sheet(request, public_id)
@@ -143,6 +144,7 @@ def calendar(request: HttpRequest, public_id: str) -> HttpResponse:
 
 
 @require_safe
+@limited("list_pages")
 def draw(request: HttpRequest, public_id: str) -> HttpResponse:
     """Return the file of the draw, from the draw on."""
     sheet = _sheet(request, public_id)

@@ -99,6 +99,13 @@ def test_lists_answer_in_a_constant_number_of_queries(
         assert client.get(address, {"page": 7}).status_code == 200
 
 
+@pytest.mark.parametrize("name", ["tournament", "live", "calendar", "draw"])
+def test_looping_reader_of_a_tournament_is_refused(client: Client, settings, name: str) -> None:
+    settings.ACCOUNT_RATE_LIMITS = {"list_pages": "2/h/ip"}
+    address = page_of(Cup(4).start().tournament, name)
+    assert [client.get(address).status_code for _ in range(3)] == [200, 200, 429]
+
+
 def test_entering_asks_first_and_withdrawing_too() -> None:
     made = announced()
     member = members(1)[0]
