@@ -6,6 +6,7 @@ browser, which stays there after signing out.
 
 import re
 import secrets
+from collections.abc import Collection
 from datetime import datetime, timedelta
 from ipaddress import ip_address
 
@@ -64,6 +65,14 @@ def are_together(one_id: int, other_id: int, now: datetime, *kinds: str) -> bool
     recent = Origin.objects.filter(kind__in=kinds, seen_at__gt=now - KEPT_FOR)
     others = recent.filter(user_id=other_id).values("digest")
     return recent.filter(user_id=one_id, digest__in=others).exists()
+
+
+def companions(user_id: int, other_ids: Collection[int], now: datetime, kind: str) -> list[int]:
+    """Return those of the others who came from one origin of this kind with the member."""
+    recent = Origin.objects.filter(kind=kind, seen_at__gt=now - KEPT_FOR)
+    own = recent.filter(user_id=user_id).values("digest")
+    found = recent.filter(user_id__in=other_ids, digest__in=own).exclude(user_id=user_id)
+    return list(found.values_list("user_id", flat=True).distinct())
 
 
 def forget(before: datetime) -> int:

@@ -3,11 +3,12 @@
 They keep free credits from going to another account before anything was played for them.
 """
 
+from collections.abc import Collection
 from datetime import datetime
 from math import ceil
 
 from accounts.models import Origin
-from accounts.sessions.origins import are_together
+from accounts.sessions.origins import are_together, companions
 from accounts.shared.refusals import Refused
 from games.stakes.early_ends import apart_until
 from games.stakes.history import has_history
@@ -45,3 +46,13 @@ def check_meeting(one_id: int, other_id: int, now: datetime, *, is_private: bool
     until = apart_until(one_id, other_id, now)
     if until is not None:
         raise Refused("ended_early", wait_s=ceil((until - now).total_seconds()))
+
+
+def check_company(user_id: int, other_ids: Collection[int], now: datetime) -> None:
+    """Raise `Refused("newcomers")` if one of the others is of the member's device.
+
+    As for open games, unless both have a history: where strangers meet, one network says nothing.
+    """
+    near = companions(user_id, other_ids, now, Origin.Kind.DEVICE)
+    if near and not all(map(has_history, (user_id, *near))):
+        raise Refused("newcomers")

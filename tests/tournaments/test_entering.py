@@ -5,12 +5,14 @@ from datetime import timedelta
 import pytest
 from django.utils import timezone
 
+from accounts.models import Origin, User
+from accounts.sessions import origins
 from accounts.shared.refusals import Refused
 from accounts.signals import member_banned, member_closing
 from games.models import Commitment, Strike
 from games.stakes.escrow import NoCredits
 from tests.accounts.factories import UserFactory
-from tests.games.factories import StakeMatchFactory
+from tests.games.factories import StakeMatchFactory, give_history
 from tests.tournaments.factories import IN, SECOND, announced, enter, members, plan, settle
 from tests.wallet.factories import assert_books_balance, player
 from tournaments.models import Entrant, TimelineEntry, Tournament
@@ -98,6 +100,46 @@ def test_a_newcomer_pays_no_higher_fee_than_they_may_stake() -> None:
         entering.enter(tournament.public_id, newcomer, NOW)
     assert reserved(newcomer) == [0]
     enter(announced(NOW, fee_credits=25), [newcomer], NOW)
+
+
+def newcomers(count: int) -> list[User]:
+    made = [UserFactory(username=f"newcomer{number}", member=True) for number in range(count)]
+    for each in made:
+        welcome.give(each.pk, NOW)
+    return made
+
+
+@pytest.mark.parametrize("terms", [{"fee_credits": 20}, {"fee_credits": 0, "prize_credits": 500}])
+def test_accounts_of_one_device_bring_no_gifts_together_in_a_tournament(terms) -> None:
+    main, sock, stranger = newcomers(3)
+    for user, device in ((main, "one"), (sock, "one"), (stranger, "other")):
+        origins.note(user.pk, Origin.Kind.DEVICE, device, NOW)
+    tournament = announced(NOW, **terms)
+    enter(tournament, [main, stranger], NOW)
+    with pytest.raises(Refused, match="newcomers"):
+        entering.enter(tournament.public_id, sock, NOW)
+    assert reserved(sock) == [0]
+    give_history(main)
+    give_history(sock)
+    enter(tournament, [sock], NOW)
+
+
+def test_one_device_may_enter_together_where_nothing_is_to_win() -> None:
+    both = newcomers(2)
+    for user in both:
+        origins.note(user.pk, Origin.Kind.DEVICE, "one", NOW)
+    enter(announced(NOW, fee_credits=0), both, NOW)
+
+
+def test_entering_and_withdrawing_in_a_loop_fills_no_table() -> None:
+    tournament, [user] = announced(NOW), members(1)
+    for _ in range(entering.MOST_ENTRIES):
+        entering.enter(tournament.public_id, user, NOW)
+        entering.withdraw(tournament.public_id, user, NOW)
+    with pytest.raises(Refused, match="too_often"):
+        entering.enter(tournament.public_id, user, NOW)
+    assert Entrant.objects.count() == entering.MOST_ENTRIES
+    assert reserved(user) == [0]
 
 
 def test_a_suspended_member_is_refused() -> None:

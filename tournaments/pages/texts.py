@@ -5,6 +5,7 @@ from django.utils.translation import ngettext
 
 from accounts.shared.refusals import Refused
 from games.stakes.escrow import NoCredits
+from games.stakes.history import ENOUGH
 from tournaments.models import Tournament
 
 
@@ -133,5 +134,18 @@ def of_error(error: Refused) -> str:
         "paused": _("You left too many games recently, so you have to wait a little."),
         "entry_closed": _("Entry to this tournament is closed."),
         "full": _("This tournament is full. Choose another."),
+        "too_often": _("You have withdrawn from this tournament too often to enter it again."),
+        "newcomers": _newcomers(),
         "not_found": _("This tournament is no longer open. Choose another."),
     }[error.code]
+
+
+def _newcomers() -> str:
+    text = ngettext(
+        "Someone from your device has entered. You can both play once each of you has played "
+        "%(matches)d match that counts. Matches against the computer count too.",
+        "Someone from your device has entered. You can both play once each of you has played "
+        "%(matches)d matches that count. Matches against the computer count too.",
+        ENOUGH,
+    )
+    return text % {"matches": ENOUGH}

@@ -17,12 +17,16 @@ from tournaments.services import purse, timeline
 from tournaments.services.locking import lock, lock_public
 from tournaments.services.timeline import Event, Ruling
 
+# Times that a member may enter one tournament: each leaves rows, and every page hears of it.
+MOST_ENTRIES = 5
+
 
 def enter(public_id: str, member: User, now: datetime) -> Entrant:
     """Enter a member and reserve the fee. Idempotent.
 
-    Raises Refused: `not_member`, `paused`, `not_found`, `entry_closed`, `full`, `stake_limit` with
-    the `limit`, and NoCredits.
+    Raises Refused: `not_member`, `paused`, `not_found`, `entry_closed`, `full`, `too_often` after
+    MOST_ENTRIES of one member, `newcomers` for two of one device where there are credits to win,
+    `stake_limit` with the `limit`, and NoCredits.
     """
     if suspension_of(member.pk, now) is not None:
         raise Refused("paused")
@@ -40,6 +44,11 @@ def enter(public_id: str, member: User, now: datetime) -> Entrant:
             return present
         if entered(tournament).count() >= tournament.max_entrants:
             raise Refused("full")
+        if len(own) >= MOST_ENTRIES:
+            raise Refused("too_often")
+        if tournament.fee_credits or tournament.prize_credits:
+            others = entered(tournament).values_list("user", flat=True)
+            limits.check_company(member.pk, list(others), now)
         entrant = Entrant(tournament=tournament, user=member, entered_at=now)
         entrant.hold_id = purse.reserve_fee(tournament, member.pk, len(own) + 1, now)
         if entrant.hold_id and not limits.may_stake(member.pk, tournament.fee_credits):
