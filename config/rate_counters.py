@@ -2,6 +2,7 @@
 
 import math
 from collections import Counter, OrderedDict
+from collections.abc import Iterable, Mapping
 
 
 class Caps:
@@ -21,6 +22,17 @@ class Caps:
         self._held[key] -= 1
         if self._held[key] <= 0:
             del self._held[key]
+
+    def take_all(self, limits: Mapping[str, int]) -> bool:
+        """Count one more under every key, or under none if one of them holds its limit."""
+        taken = [key for key, limit in limits.items() if self.take(key, limit)]
+        if len(taken) < len(limits):
+            self.release_all(taken)
+        return len(taken) == len(limits)
+
+    def release_all(self, keys: Iterable[str]) -> None:
+        for key in keys:
+            self.release(key)
 
     def held(self, key: str) -> int:
         return self._held[key]

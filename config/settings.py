@@ -213,7 +213,8 @@ ACCOUNT_LOGIN_TIMEOUT = 3 * 24 * 3600
 ACCOUNT_REAUTHENTICATION_TIMEOUT = 5 * 60
 # Seconds for which the link to a new password works.
 PASSWORD_RESET_TIMEOUT = 3600
-# Number, period, and by whom: a network address (IPv6: a /64), an account (user), or a value (key).
+# Number, period, and by whom: a network address (an IPv6 /64; a /48 has 8 times as much in all), an
+# account (user), or a value (key).
 # `_anywhere`: of all networks together; `_known`: on a device where the account has signed in.
 ACCOUNT_RATE_LIMITS = {
     "signup": "30/h/ip",

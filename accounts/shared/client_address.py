@@ -36,6 +36,23 @@ def address_group(address: str) -> str:
     return str(parsed)
 
 
+# Many times what one /64 may do is allowed to all of a /48, which anyone gets from a tunnel or a
+# provider: 65,536 groups. Phones of one mobile network share one too.
+WIDE_SHARE = 8
+
+
+def address_shares(address: str) -> dict[str, int]:
+    """Return the groups whose limits an address counts against, with the factor of each."""
+    try:
+        parsed = ip_address(address)
+    except ValueError:
+        parsed = None
+    shares = {address_group(address): 1}
+    if isinstance(parsed, IPv6Address) and not parsed.ipv4_mapped:
+        shares[str(IPv6Network((parsed, 48), strict=False))] = WIDE_SHARE
+    return shares
+
+
 def request_address(request: HttpRequest) -> str:
     return trusted_address(
         request.META.get("REMOTE_ADDR") or "",

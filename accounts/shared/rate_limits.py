@@ -12,12 +12,12 @@ from typing import Any
 
 from allauth.account import app_settings
 from allauth.core.internal import ratelimit
-from allauth.core.internal.ratelimit import RateLimitUsage
+from allauth.core.internal.ratelimit import Rate, RateLimitUsage
 from django.core.cache import cache
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import render
 
-from accounts.shared.client_address import address_group, known_address
+from accounts.shared.client_address import address_group, address_shares, known_address
 
 APP = "allauth.account"
 MINUTE_S = 60
@@ -94,7 +94,7 @@ def too_many(request: HttpRequest) -> HttpResponse:
 
 def allow(request: HttpRequest, action: str, key: str | None = None) -> bool:
     """Count one attempt; return False when there were too many. A GET is no attempt."""
-    return ratelimit.consume(request, app=APP, action=action, key=key) is not None
+    return _consume(request, action, key) is not None
 
 
 def count_start(request: HttpRequest, action: str) -> str | None:
@@ -108,7 +108,7 @@ def count_start(request: HttpRequest, action: str) -> str | None:
 
 def allow_reading(request: HttpRequest, action: str) -> bool:
     """Count one request of any method; return False when there were too many."""
-    return ratelimit.consume(request, app=APP, action=action, limit_get=True) is not None
+    return _consume(request, action, limit_get=True) is not None
 
 
 def is_used_up(request: HttpRequest, action: str) -> bool:
@@ -120,9 +120,7 @@ def count(request: HttpRequest, limits: Iterable[Limit]) -> RateLimitUsage:
     """Count one attempt against each limit, none of them if one is used up. Raise TooMany."""
     counted = RateLimitUsage(usage=[])
     for limit in limits:
-        usage = ratelimit.consume(
-            request, app=APP, action=limit.action, key=limit.key, limit_get=True
-        )
+        usage = _consume(request, limit.action, limit.key, limit_get=True)
         if usage is None:
             counted.rollback()
             raise TooMany(limit)
@@ -161,6 +159,37 @@ def limited(action: str) -> Callable[[View], View]:
     return limit
 
 
+def _consume(
+    request: HttpRequest, action: str, key: str | None = None, *, limit_get: bool = False
+) -> RateLimitUsage | None:
+    """Count one attempt, for a wide IPv6 network too; return None when there were too many."""
+    usage = ratelimit.consume(request, app=APP, action=action, key=key, limit_get=limit_get)
+    for network, rates in _wide_rates(request, action):
+        if usage is None:
+            break
+        config = {_wide(action): ",".join(f"{r.amount}/{r.duration}s/key" for r in rates)}
+        more = ratelimit.consume(
+            request, app=APP, action=_wide(action), config=config, key=network, limit_get=limit_get
+        )
+        if more is None:
+            usage.rollback()
+            return None
+        usage.usage.extend(more.usage)
+    return usage
+
+
+def _wide(action: str) -> str:
+    return f"{action}_wide"
+
+
+def _wide_rates(request: HttpRequest, action: str) -> Iterator[tuple[str, list[Rate]]]:
+    """Yield the wide network of an IPv6 address, with the limits that count for all of it."""
+    own = [rate for rate in ratelimit.get_rates(app=APP, action=action) if rate.per == "ip"]
+    for network, share in address_shares(known_address(request)).items():
+        if own and share > 1:
+            yield network, [Rate(share * rate.amount, float(rate.duration), "key") for rate in own]
+
+
 def _waits(request: HttpRequest, action: str, key: str | None) -> Iterator[float]:
     """Yield the seconds until each used-up limit of an action allows one more."""
     for rate in ratelimit.get_rates(app=APP, action=action):
@@ -168,7 +197,14 @@ def _waits(request: HttpRequest, action: str, key: str | None) -> Iterator[float
             continue
         if rate.per == "user" and not request.user.is_authenticated:
             continue
-        name = ratelimit.get_cache_key(request, app=APP, action=action, rate=rate, key=key)
-        history = cache.get(name, [])  # timestamps, newest first
-        if len(history) >= rate.amount:
-            yield history[rate.amount - 1] + rate.duration - time.time()
+        yield from _wait_of(request, action, rate, key)
+    for network, rates in _wide_rates(request, action):
+        for rate in rates:
+            yield from _wait_of(request, _wide(action), rate, network)
+
+
+def _wait_of(request: HttpRequest, action: str, rate: Rate, key: str | None) -> Iterator[float]:
+    name = ratelimit.get_cache_key(request, app=APP, action=action, rate=rate, key=key)
+    history = cache.get(name, [])  # timestamps, newest first
+    if len(history) >= rate.amount:
+        yield history[rate.amount - 1] + rate.duration - time.time()

@@ -9,10 +9,9 @@ bounded in number and in bytes; the answer to others is 429.
 """
 
 import asyncio
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from contextlib import AsyncExitStack
 
-from accounts.shared.client_address import address_group
+from accounts.shared.client_address import address_shares
 from config.asgi_scope import Application, Receive, Scope, Send, header, scope_address
 from config.http.body_limit import MAX_BODY_BYTES
 
@@ -22,6 +21,8 @@ MOST = 500
 # Bytes of large bodies that one network, and all together, may have in this process.
 NETWORK_BYTES = 3 * MAX_BODY_BYTES
 ALL_BYTES = 4 * NETWORK_BYTES
+# All of a wide IPv6 network may have so many times the bytes of one: not all that there are.
+WIDE_BYTES = 2
 # A smaller body does not count: MOST of them are few bytes, and every form must get through.
 LARGE_BYTES = 64 * 1024
 RETRY_AFTER_S = 5
@@ -36,38 +37,44 @@ class PageTurns:
         self._bytes = 0
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        name, size = address_group(scope_address(scope)), body_size(scope)
-        if not self._has_room(name, size):
+        shares, size = address_shares(scope_address(scope)), body_size(scope)
+        is_full = bool(size) and self._bytes + size > ALL_BYTES
+        if is_full or not all(self._has_room(name, shares[name], size) for name in shares):
             await refuse(receive, send)
             return
-        async with self._turn(name, size):
+        async with AsyncExitStack() as stack:
+            self._bytes += size
+            stack.callback(self._forget, size)
+            # Counted before the first turn: those that wait have their bodies in memory.
+            networks = [self._enter(stack, name, shares[name], size) for name in shares]
+            for network in networks:
+                await stack.enter_async_context(network.turns)
             await self._pages(scope, receive, send)
 
-    def _has_room(self, name: str, size: int) -> bool:
+    def _has_room(self, name: str, share: int, size: int) -> bool:
         network = self._networks.get(name)
         if network is None:
-            return not size or self._bytes + size <= ALL_BYTES
-        if network.requests >= MOST:
+            return True
+        if network.requests >= MOST * share:
             return False
-        return not size or (
-            network.bytes + size <= NETWORK_BYTES and self._bytes + size <= ALL_BYTES
-        )
+        return not size or network.bytes + size <= NETWORK_BYTES * min(share, WIDE_BYTES)
 
-    @asynccontextmanager
-    async def _turn(self, name: str, size: int) -> AsyncIterator[None]:
-        network = self._networks.setdefault(name, _Network())
+    def _enter(self, stack: AsyncExitStack, name: str, share: int, size: int) -> "_Network":
+        network = self._networks.setdefault(name, _Network(share))
         network.requests += 1
         network.bytes += size
-        self._bytes += size
-        try:
-            async with network.turns:
-                yield
-        finally:
-            self._bytes -= size
-            network.bytes -= size
-            network.requests -= 1
-            if not network.requests:
-                del self._networks[name]
+        stack.callback(self._leave, name, size)
+        return network
+
+    def _leave(self, name: str, size: int) -> None:
+        network = self._networks[name]
+        network.bytes -= size
+        network.requests -= 1
+        if not network.requests:
+            del self._networks[name]
+
+    def _forget(self, size: int) -> None:
+        self._bytes -= size
 
 
 def body_size(scope: Scope) -> int:
@@ -93,9 +100,12 @@ async def refuse(receive: Receive, send: Send) -> None:
 
 
 class _Network:
-    """The requests of one network, waiting ones included, and the turns they share."""
+    """The requests of one network, waiting ones included, and the turns they share.
 
-    def __init__(self) -> None:
+    `share` says how many times the turns of one network a wide one has.
+    """
+
+    def __init__(self, share: int) -> None:
         self.requests = 0
         self.bytes = 0  # of their large bodies
-        self.turns = asyncio.Semaphore(AT_ONCE)
+        self.turns = asyncio.Semaphore(AT_ONCE * share)

@@ -24,7 +24,7 @@ from django.http.request import split_domain_port, validate_host
 from accounts.members import guests
 from accounts.sessions.signed_in import user_of
 from accounts.sessions.visitors import visitor_of
-from accounts.shared.client_address import address_group
+from accounts.shared.client_address import address_group, address_shares
 from accounts.shared.database_threads import run_in_db_thread
 from config import logs
 from config.asgi_scope import Application, Event, Receive, Scope, Send, header, scope_address
@@ -154,7 +154,8 @@ class SocketGuard:
         logs.request_id.set(secrets.token_hex(6))
         if not is_own_origin(header(scope, b"origin"), header(scope, b"host")):
             return await refuse(receive, send)
-        network = address_group(scope_address(scope))
+        address = scope_address(scope)
+        network, shares = address_group(address), address_shares(address)
         cookies = parse_cookie(header(scope, b"cookie"))
         key, visitor = cookies.get(settings.SESSION_COOKIE_NAME), visitor_of(cookies)
         if not key and not visitor:
@@ -162,26 +163,28 @@ class SocketGuard:
         cookie = hashlib.sha256(str(key or visitor).encode()).hexdigest()
         if wait_s := self._opens_too_fast(f"{kind_of(scope)} {cookie}", settings.SOCKETS_PER_USER):
             return await self._refuse_opening(network, wait_s, receive, send)
-        arriving = f"arriving {network}"
-        if not self.addresses.take(arriving, settings.SOCKETS_PER_ADDRESS):
+        limit = settings.SOCKETS_PER_ADDRESS
+        arriving = {f"arriving {name}": share * limit for name, share in shares.items()}
+        if not self.addresses.take_all(arriving):
             return await refuse(receive, send)
         try:
             session, user = await run_in_db_thread(identify, key)
         finally:
-            self.addresses.release(arriving)
+            self.addresses.release_all(arriving)
         if session.is_empty() and not visitor:
             return await refuse(receive, send, NO_SESSION)
         inside = {**scope, "network": network, "cookies": cookies, "session": session, "user": user}
-        most = settings.SOCKETS_PER_ADDRESS * (MEMBERS if user.is_authenticated else 1)
-        place = f"{kind_of(scope)} {user.is_authenticated} {network}"
-        if wait_s := self._opens_too_fast(place, most):
+        limit *= MEMBERS if user.is_authenticated else 1
+        kind = f"{kind_of(scope)} {user.is_authenticated}"
+        places = {f"{kind} {name}": share * limit for name, share in shares.items()}
+        if wait_s := max(self._opens_too_fast(place, most) for place, most in places.items()):
             return await self._refuse_opening(network, wait_s, receive, send)
-        if not self.addresses.take(place, most):
+        if not self.addresses.take_all(places):
             return await refuse(receive, send)
         try:
             return await self._as_owner(inside, visitor, receive, send)
         finally:
-            self.addresses.release(place)
+            self.addresses.release_all(places)
 
     def _opens_too_fast(self, key: str, most: int) -> int:
         """Count an opening of who may have `most` sockets; return the seconds to wait, or 0."""

@@ -2,7 +2,13 @@
 
 import pytest
 
-from accounts.shared.client_address import address_group, known_address, trusted_address
+from accounts.shared.client_address import (
+    WIDE_SHARE,
+    address_group,
+    address_shares,
+    known_address,
+    trusted_address,
+)
 
 
 def test_without_proxies_the_header_is_ignored():
@@ -39,6 +45,16 @@ def test_ipv6_addresses_of_one_64_bit_prefix_share_a_group():
 
 def test_mapped_ipv4_address_shares_the_group_of_the_ipv4_one():
     assert address_group("::ffff:192.0.2.1") == address_group("192.0.2.1")
+
+
+def test_ipv6_address_counts_against_its_wide_network_too():
+    found = address_shares("2001:db8:1:2::9")
+    assert found == {"2001:db8:1:2::/64": 1, "2001:db8:1::/48": WIDE_SHARE}
+
+
+@pytest.mark.parametrize("address", ["192.0.2.1", "::ffff:192.0.2.1"])
+def test_ipv4_address_counts_alone(address):
+    assert address_shares(address) == {"192.0.2.1": 1}
 
 
 @pytest.mark.parametrize(

@@ -10,6 +10,7 @@ from django.core.cache import cache
 from django.test import Client
 
 from accounts.models import User
+from accounts.shared.client_address import WIDE_SHARE
 from tests.accounts.factories import PASSWORD, member, sign_in, sign_in_now
 from tests.accounts.mail.mailbox import emails_to, last_to, link_in
 from tests.accounts.signup.signing_up import sign_up
@@ -332,3 +333,23 @@ def test_clearing_the_cache_resets_the_limits(client, anna):
     fail(client, "annika", 6)
     cache.clear()
     assert enter(client, "annika", PASSWORD).status_code == 302
+
+
+def test_owner_of_many_ipv6_networks_does_not_read_without_end(client, settings):
+    settings.ACCOUNT_RATE_LIMITS = {"list_pages": "2/h/ip"}
+    found = [
+        client.get("/leaders/", REMOTE_ADDR=f"2001:db8:1:{number:x}::1")
+        for number in range(2 * WIDE_SHARE + 1)
+    ]
+    assert [answer.status_code for answer in found] == [200] * 2 * WIDE_SHARE + [429]
+    assert 0 < int(found[-1]["Retry-After"]) <= 3600
+    assert client.get("/leaders/", REMOTE_ADDR="2001:db8:2::1").status_code == 200
+
+
+def test_owner_of_many_ipv6_networks_does_not_become_guests_without_end(client, settings):
+    settings.ACCOUNT_RATE_LIMITS = {"guest_training": "1/h/ip"}
+    found = [
+        Client().post("/training/start/", REMOTE_ADDR=f"2001:db8:1:{number:x}::1").status_code
+        for number in range(WIDE_SHARE + 1)
+    ]
+    assert found == [302] * WIDE_SHARE + [429]

@@ -7,9 +7,17 @@ from typing import Any
 
 import pytest
 
+from accounts.shared.client_address import WIDE_SHARE
 from config.http import page_turns
 from config.http.body_limit import MAX_BODY_BYTES
-from config.http.page_turns import ALL_BYTES, AT_ONCE, LARGE_BYTES, NETWORK_BYTES, PageTurns
+from config.http.page_turns import (
+    ALL_BYTES,
+    AT_ONCE,
+    LARGE_BYTES,
+    NETWORK_BYTES,
+    WIDE_BYTES,
+    PageTurns,
+)
 
 CROWD = 5 * AT_ONCE
 
@@ -75,6 +83,35 @@ async def test_addresses_of_one_ipv6_network_share_its_turns() -> None:
     async with crowd(turns, "2001:db8::1"), crowd(turns, "2001:db8::2"):
         assert pages.answering == AT_ONCE
         pages.may_answer.set()
+
+
+@pytest.mark.asyncio
+async def test_many_ipv6_networks_of_one_owner_are_no_way_around_the_turns() -> None:
+    pages = Pages()
+    turns = PageTurns(pages)
+    many = [asyncio.create_task(turns(scope, None, None)) for scope in owned(CROWD * WIDE_SHARE)]
+    await settled()
+    assert pages.answering == AT_ONCE * WIDE_SHARE
+    async with crowd(turns, "192.0.2.1"):
+        assert pages.answering == AT_ONCE * (WIDE_SHARE + 1)
+        pages.may_answer.set()
+    await asyncio.gather(*many)
+    assert not turns._networks
+
+
+def owned(count: int, *headers: tuple[bytes, bytes]) -> list[dict[str, Any]]:
+    """Return requests, each of its own /64, all of one /48."""
+    return [posting(f"2001:db8:1:{number:x}::1", *headers) for number in range(count)]
+
+
+@pytest.mark.asyncio
+async def test_many_ipv6_networks_of_one_owner_leave_room_for_the_bodies_of_others() -> None:
+    pages = Pages()
+    turns = PageTurns(pages)
+    largest = length(MAX_BODY_BYTES)
+    found = await statuses(turns, pages, [*owned(CROWD, largest), posting("192.0.2.1", largest)])
+    fit = WIDE_BYTES * NETWORK_BYTES // MAX_BODY_BYTES
+    assert found == [None] * fit + [429] * (CROWD - fit) + [None]
 
 
 @pytest.mark.asyncio
@@ -155,7 +192,7 @@ async def test_large_bodies_of_one_network_do_not_fill_the_memory(largest: Any) 
 async def test_large_bodies_of_many_networks_do_not_fill_the_memory() -> None:
     pages = Pages()
     turns = PageTurns(pages)
-    many = [posting(f"2001:db8:0:{n}::1", length(MAX_BODY_BYTES)) for n in range(CROWD)]
+    many = [posting(f"2001:db8:{n}::1", length(MAX_BODY_BYTES)) for n in range(CROWD)]
     small = [posting("192.0.2.9", length(LARGE_BYTES)), scope_of("192.0.2.9")]
     found = await statuses(turns, pages, many + small)
     fit = ALL_BYTES // MAX_BODY_BYTES

@@ -12,6 +12,7 @@ from django.core import signing
 
 from accounts.models import User
 from accounts.sessions.visitors import SALT
+from accounts.shared.client_address import WIDE_SHARE
 from config.routing import sockets
 from config.sockets.guard import (
     FRAME_BURST,
@@ -258,6 +259,20 @@ async def test_sockets_of_one_address_are_capped_across_guests(guard, settings):
     elsewhere = await enter(guard, other, peer="192.0.2.2")
     await first.disconnect()
     await elsewhere.disconnect()
+
+
+async def test_many_ipv6_networks_of_one_owner_share_a_cap(guard, settings):
+    settings.SOCKETS_PER_ADDRESS = 1
+    inside = [
+        await enter(guard, await new_session(number=number), peer=f"2001:db8:1:{number:x}::1")
+        for number in range(WIDE_SHARE)
+    ]
+    late = await new_session(late=True)
+    assert await is_turned_away(knock(guard, late, peer="2001:db8:1:ffff::1"))
+    assert not guard.addresses.held("table False 2001:db8:1:ffff::/64")
+    await enter(guard, late, peer="2001:db8:2::1")
+    for each in inside:
+        await each.disconnect()
 
 
 async def test_guests_of_a_network_do_not_keep_a_member_from_the_table(guard, settings):
