@@ -97,6 +97,11 @@ def allow(request: HttpRequest, action: str, key: str | None = None) -> bool:
     return _consume(request, action, key) is not None
 
 
+def allow_wide(request: HttpRequest, action: str) -> bool:
+    """Count one attempt for a wide IPv6 network alone; allauth itself counts the rest."""
+    return _consume_wide(request, action) is not None
+
+
 def count_start(request: HttpRequest, action: str) -> str | None:
     """Count one start of a match or review; return the action whose limit is used up, or None.
 
@@ -164,18 +169,28 @@ def _consume(
 ) -> RateLimitUsage | None:
     """Count one attempt, for a wide IPv6 network too; return None when there were too many."""
     usage = ratelimit.consume(request, app=APP, action=action, key=key, limit_get=limit_get)
+    if usage is None:
+        return None
+    wide = _consume_wide(request, action, limit_get=limit_get)
+    if wide is None:
+        usage.rollback()
+        return None
+    return RateLimitUsage(usage=[*usage.usage, *wide.usage])
+
+
+def _consume_wide(
+    request: HttpRequest, action: str, *, limit_get: bool = False
+) -> RateLimitUsage | None:
+    counted = RateLimitUsage(usage=[])
     for network, rates in _wide_rates(request, action):
-        if usage is None:
-            break
         config = {_wide(action): ",".join(f"{r.amount}/{r.duration}s/key" for r in rates)}
-        more = ratelimit.consume(
+        usage = ratelimit.consume(
             request, app=APP, action=_wide(action), config=config, key=network, limit_get=limit_get
         )
-        if more is None:
-            usage.rollback()
+        if usage is None:
             return None
-        usage.usage.extend(more.usage)
-    return usage
+        counted.usage.extend(usage.usage)
+    return counted
 
 
 def _wide(action: str) -> str:

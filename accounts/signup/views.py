@@ -4,6 +4,7 @@ from typing import Any
 
 from allauth.account.views import SignupView
 from django.http import HttpRequest, HttpResponse
+from django.http.response import HttpResponseBase
 from django.shortcuts import render
 from django.utils.decorators import method_decorator
 from django.utils.translation import gettext
@@ -22,6 +23,12 @@ class SignUp(FormPage, SignupView):
     """Answer the same whether the email is taken or not; only the email differs."""
 
     template_name = "account/signup.html"
+
+    def dispatch(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
+        if not rate_limits.allow_wide(request, "signup"):
+            return rate_limits.refuse(request, "signup")
+        response: HttpResponseBase = super().dispatch(request, *args, **kwargs)
+        return response
 
     def form_valid(self, form: Any) -> HttpResponse:
         try:

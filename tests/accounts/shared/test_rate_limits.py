@@ -353,3 +353,12 @@ def test_owner_of_many_ipv6_networks_does_not_become_guests_without_end(client, 
         for number in range(WIDE_SHARE + 1)
     ]
     assert found == [302] * WIDE_SHARE + [429]
+
+
+def test_owner_of_many_ipv6_networks_does_not_sign_up_without_end(settings):
+    settings.ACCOUNT_RATE_LIMITS = {"signup": "1/h/ip"}
+    found = [
+        Client().post("/account/signup/", REMOTE_ADDR=f"2001:db8:1:{number:x}::1").status_code
+        for number in range(WIDE_SHARE + 1)
+    ]
+    assert found == [422] * WIDE_SHARE + [429]
