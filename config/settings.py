@@ -365,6 +365,12 @@ CACHES["pages"] = {
     "LOCATION": "pages",
     "OPTIONS": {"MAX_ENTRIES": 3000},
 }
+# Pictures of results, of about 110 KB: beside the counters of limits they would fill the memory.
+CACHES["pictures"] = {
+    "BACKEND": "django.core.cache.backends.locmem.LocMemCache",
+    "LOCATION": "pictures",
+    "OPTIONS": {"MAX_ENTRIES": 200},
+}
 
 # --- Languages and time --------------------------------------------------------------------------
 LANGUAGE_CODE = "en"

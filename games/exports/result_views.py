@@ -1,13 +1,13 @@
 """The result of a finished public match, to be shared: a page and a picture, for anyone."""
 
-from django.core.cache import cache
+from django.core.cache import caches
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.urls import reverse
 from django.views.decorators.http import require_safe
 
 from games.access import find
-from games.archive.fold_slots import limited
+from games.archive.fold_slots import limited, slot
 from games.board_svg import Drawing
 from games.engine.match.public_view import public_view
 from games.engine.rules import Variant
@@ -44,10 +44,11 @@ def result(request: HttpRequest, public_id: str) -> HttpResponse:
 def picture(request: HttpRequest, public_id: str) -> HttpResponse:
     match = _shared(request, public_id)
     key = f"games:result:{DRAWN}:{public_id}"
-    png = cache.get(key)
+    png = caches["pictures"].get(key)
     if png is None:
-        png = result_picture.png_of(match)
-        cache.set(key, png, KEPT_S)
+        with slot():  # drawing costs as much as a short fold
+            png = caches["pictures"].get(key) or result_picture.png_of(match)
+        caches["pictures"].set(key, png, KEPT_S)
     response = HttpResponse(png, content_type="image/png")
     response["Cache-Control"] = f"public, max-age={KEPT_S}"
     response["Cross-Origin-Resource-Policy"] = "cross-origin"  # other sites show it in previews

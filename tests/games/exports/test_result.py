@@ -4,11 +4,14 @@ import io
 import re
 
 import pytest
+from django.conf import settings
+from django.core.cache import cache
 from django.test import Client
 from django.urls import reverse
 from PIL import Image
 
 from accounts.models import User
+from games.archive import fold_slots
 from games.engine.sides import Side
 from tests.games.factories import StakeSitting
 from tests.wallet.factories import player
@@ -78,6 +81,19 @@ def test_private_and_running_matches_share_nothing(name):
     assert page_of(private, name, own).status_code == 404
     running = StakeSitting(player("clara"), player("deniz")).sit().start_game().match
     assert page_of(running, name).status_code == 404
+
+
+def test_pictures_are_drawn_in_a_slot_and_kept_in_a_bounded_cache(monkeypatch):
+    match = finished()
+    monkeypatch.setattr(fold_slots, "WAIT_S", 0.01)
+    monkeypatch.setattr(fold_slots, "_slots", fold_slots.Slots(1, 1))
+    with fold_slots.slot():
+        assert page_of(match, "result_picture").status_code == 429
+    size = len(page_of(match, "result_picture").content)
+    with fold_slots.slot():
+        assert page_of(match, "result_picture").status_code == 200  # kept
+    assert size * settings.CACHES["pictures"]["OPTIONS"]["MAX_ENTRIES"] < 40_000_000
+    assert not any("result" in key for key in getattr(cache, "_cache", {}))
 
 
 def test_card_of_the_result_links_to_the_page_of_a_public_match():
