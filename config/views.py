@@ -1,8 +1,13 @@
 """Pages of no app: home, what is new, settings of the visitor, errors."""
 
+from collections.abc import Callable
+from functools import wraps
+from typing import Any
+
 from csp.constants import HEADER as CSP_HEADER
 from csp.utils import build_policy
 from django.conf import settings
+from django.db import connection
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect, JsonResponse
 from django.http.response import HttpResponseBase
 from django.shortcuts import render
@@ -146,6 +151,26 @@ def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
     return HttpResponse(render_to_string("400.html"), status=400, headers=policy)
 
 
+def _closes_connection(page: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
+    """Close the database connection that the page opens.
+
+    Under ASGI, Django renders error pages in threads of their own, and its signals close the
+    connection of the request's thread only: each of the others would keep one of the pool's.
+    """
+
+    @wraps(page)
+    def render_and_close(*args: Any, **kwargs: Any) -> HttpResponse:
+        was_open = connection.connection is not None
+        try:
+            return page(*args, **kwargs)
+        finally:
+            if not was_open:
+                connection.close()
+
+    return render_and_close
+
+
+@_closes_connection
 def forbidden(request: HttpRequest, exception: Exception | None = None) -> HttpResponse:
     return render(request, "403.html", status=403)
 
@@ -156,6 +181,7 @@ def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:
     return render(request, "403_csrf.html", {"back": back}, status=403)
 
 
+@_closes_connection
 def not_found(request: HttpRequest, exception: Exception) -> HttpResponse:
     return render(request, "404.html", status=404)
 

@@ -1,0 +1,39 @@
+"""Error pages give back the database connection of the thread in which Django renders them."""
+
+from typing import Any
+
+import pytest
+from django.db import connection
+from django.db.backends.signals import connection_created
+from django.urls import reverse
+
+from tests.config.access import make_world
+from tests.config.http.test_head import ask
+
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.either]
+
+
+@pytest.fixture
+def opened() -> Any:
+    """Return the connections that are opened meanwhile, of all threads."""
+    found: list[Any] = []
+
+    def note(connection: Any, **_: Any) -> None:
+        found.append(connection)
+
+    connection_created.connect(note)
+    yield found
+    connection_created.disconnect(note)
+
+
+@pytest.mark.parametrize("status", [403, 404])
+def test_error_page_of_a_member_keeps_no_connection(opened: list[Any], status: int) -> None:
+    browser = make_world().browsers["owner"]
+    cookies = "; ".join(f"{name}={morsel.value}" for name, morsel in browser.cookies.items())
+    address = {403: reverse("admin:index") + "login/", 404: "/en/nothing-here/"}[status]
+    opened.clear()
+    answered, _, _body = ask("GET", address, cookies)
+    assert answered == status
+    others = [each for each in opened if each is not connection]
+    assert others, "the page was rendered in another thread, with queries"
+    assert [each.connection for each in others] == [None] * len(others)
