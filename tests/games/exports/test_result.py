@@ -5,7 +5,7 @@ import re
 
 import pytest
 from django.conf import settings
-from django.core.cache import cache
+from django.core.cache import cache, caches
 from django.test import Client
 from django.urls import reverse
 from PIL import Image
@@ -13,6 +13,7 @@ from PIL import Image
 from accounts.models import User
 from games.archive import fold_slots
 from games.engine.sides import Side
+from games.exports import result_views
 from tests.games.factories import StakeSitting
 from tests.wallet.factories import player
 
@@ -93,7 +94,9 @@ def test_pictures_are_drawn_in_a_slot_and_kept_in_a_bounded_cache(monkeypatch):
     with fold_slots.slot():
         assert page_of(match, "result_picture").status_code == 200  # kept
     assert size * settings.CACHES["pictures"]["OPTIONS"]["MAX_ENTRIES"] < 40_000_000
-    assert not any("result" in key for key in getattr(cache, "_cache", {}))
+    key = f"games:result:{result_views.DRAWN}:{match.public_id}"
+    assert caches["pictures"].get(key)
+    assert cache.get(key) is None
 
 
 def test_card_of_the_result_links_to_the_page_of_a_public_match():
