@@ -12,10 +12,10 @@ import time
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 
-# Seconds from one look at all people to the next, and of a match.
-TICK_S = 0.25
-PLAYS_S = (1.0, 5.0)
-RESTS_S = (0.2, 3.0)
+# Seconds between two looks of a person at the site, of a match, and from a match to the next search.
+LOOKS_S = 1.0
+PLAYS_S = (10.0, 40.0)
+RESTS_S = (0.5, 5.0)
 CANCELS = 0.01
 STAKE = 10
 
@@ -37,7 +37,7 @@ class Person:
         now = time.monotonic()
         if now < self.acts_at:
             return
-        self.acts_at = now + TICK_S
+        self.acts_at = now + LOOKS_S
         match = running_matches(self.actor).first()
         if match is not None:
             self._play(match.public_id, now)
