@@ -17,6 +17,9 @@ from games.protocol import outgoing
 
 logger = logging.getLogger(__name__)
 
+# A group and what it is sent.
+Message = tuple[str, dict[str, Any]]
+
 
 def match_group(public_id: str) -> str:
     """Return the name of the group of a match's player connections."""
@@ -28,17 +31,25 @@ def watch_group(public_id: str) -> str:
     return f"match.{public_id}.watch"
 
 
-def actions_logged(match: Match, done: Sequence[LoggedAction], now_ms: int) -> None:
-    """Send the actions that were logged to the players. Call after the commit."""
-    for event in _events(match, done, now_ms):
-        _send(match_group(match.public_id), {"type": "match.event", "event": event})
+def actions_logged(
+    match: Match,
+    done: Sequence[LoggedAction],
+    now_ms: int,
+    shown: Sequence[LoggedAction],
+    shown_ms: int,
+) -> None:
+    """Send the actions that were logged to the players, then to spectators what they see now.
 
-
-def actions_shown(match: Match, done: Sequence[LoggedAction], now_ms: int) -> None:
-    """Send spectators the actions that they see now, after the players. Call after the commit."""
-    for event in _events(match, done, now_ms):
-        shown = outgoing.trimmed(event, None)
-        _send(watch_group(match.public_id), {"type": "watch.event", "frame": shown})
+    All messages go out in one visit of the event loop. Call after the commit.
+    """
+    events = _events(match, done, now_ms)
+    seen = events if shown is done else _events(match, shown, shown_ms)
+    players, watchers = match_group(match.public_id), watch_group(match.public_id)
+    messages = [(players, {"type": "match.event", "event": event}) for event in events]
+    for event in seen:
+        frame = outgoing.trimmed(event, None)
+        messages.append((watchers, {"type": "watch.event", "frame": frame}))
+    _send(*messages)
 
 
 def _events(match: Match, done: Sequence[LoggedAction], now_ms: int) -> list[dict[str, Any]]:
@@ -57,12 +68,12 @@ def _events(match: Match, done: Sequence[LoggedAction], now_ms: int) -> list[dic
 
 def holder_changed(public_id: str, side: str, holder: str) -> None:
     message = {"type": "match.holder", "side": side, "holder": holder}
-    _send(match_group(public_id), message)
+    _send((match_group(public_id), message))
 
 
 def premove_changed(public_id: str, side: str) -> None:
     """Notify the connections of one player; the opponent never learns of a premove."""
-    _send(match_group(public_id), {"type": "match.premove", "side": side})
+    _send((match_group(public_id), {"type": "match.premove", "side": side}))
 
 
 def presence_changed(public_id: str) -> None:
@@ -78,7 +89,7 @@ def said(
 ) -> None:
     """Send a chat message, or that it was hidden, to the players' or the spectators' room."""
     group = match_group(public_id) if is_among_players else watch_group(public_id)
-    _send(group, {"type": "match.said", "author": author_id, "frame": frame})
+    _send((group, {"type": "match.said", "author": author_id, "frame": frame}))
 
 
 async def watchers(public_id: str, audience: str, count: int) -> None:
@@ -101,12 +112,16 @@ def nudge_players(seats: Iterable[Seat], public_id: str) -> None:
 
 
 def _send_all(public_id: str, message: dict[str, Any]) -> None:
-    for group in (match_group(public_id), watch_group(public_id)):
-        _send(group, message)
+    _send((match_group(public_id), message), (watch_group(public_id), message))
 
 
-def _send(group: str, message: dict[str, Any]) -> None:
-    async_to_sync(_send_from_loop)(group, message)
+def _send(*messages: Message) -> None:
+    async_to_sync(_send_in_order)(messages)
+
+
+async def _send_in_order(messages: Iterable[Message]) -> None:
+    for group, message in messages:
+        await _send_from_loop(group, message)
 
 
 async def _send_from_loop(group: str, message: dict[str, Any]) -> None:

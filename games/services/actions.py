@@ -2,7 +2,6 @@
 
 from dataclasses import dataclass
 from datetime import datetime
-from uuid import UUID
 
 from accounts.shared.refusals import Refused
 from accounts.shared.transactions import write_transaction
@@ -42,11 +41,11 @@ def submit(public_id: str, actor: Actor, command: Command, now: datetime) -> Acc
     accounts/shared/transactions.py).
     """
     with write_transaction():
-        tx = MatchTransaction.lock(public_id, now)
+        tx = MatchTransaction.lock(public_id, now, command.id)
         seat = find_seat(tx.seats.values(), actor)
         if seat is None:
             raise Refused("not_seated")
-        repeated = _find_accepted(tx, seat, command.id)
+        repeated = _accepted_before(tx, seat)
         if repeated is not None:
             return repeated
         stored_lag_ms = seat.lag_ms
@@ -113,12 +112,11 @@ def settle_flag(tx: MatchTransaction) -> Refused | None:
     return _refused_by_rule("out_of_time", Reason.OUT_OF_TIME)
 
 
-def _find_accepted(tx: MatchTransaction, seat: Seat, client_id: UUID) -> Accepted | None:
-    """Return the first answer to this id. An id used by the other side is refused."""
-    known = tx.match.actions.filter(client_id=client_id).values_list("seq", "side").first()
-    if known is None:
+def _accepted_before(tx: MatchTransaction, seat: Seat) -> Accepted | None:
+    """Return the first answer to the command's id. An id used by the other side is refused."""
+    if tx.repeated is None:
         return None
-    seq, side = known
+    seq, side = tx.repeated
     if side not in ("", seat.side):
         raise Refused("unreadable")
     return Accepted(seq)

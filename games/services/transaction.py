@@ -13,7 +13,7 @@ from uuid import UUID
 from django.db import transaction
 
 from accounts.shared.refusals import Refused
-from games import broadcast, signals
+from games import broadcast, match_rows, signals
 from games.engine.match.action_codec import action_to_dict, side_of
 from games.engine.match.actions import Action as EngineAction
 from games.engine.match.apply import apply, canonical
@@ -38,7 +38,8 @@ class MatchTransaction:
 
     `now_ms` counts from the match's creation and never runs backwards. `saved` is the state in
     the database, `state` the result of the actions `logged` since. `ruling` is the decision of
-    staff that ends the match.
+    staff that ends the match. `repeated` is number and side of the action that the command, for
+    which the match was locked, is logged as already.
     """
 
     match: Match
@@ -48,21 +49,23 @@ class MatchTransaction:
     state: MatchState
     logged: list[LoggedAction] = field(default_factory=list)
     ruling: Ruling | None = None
+    repeated: tuple[int, str] | None = None
 
     @classmethod
-    def lock(cls, public_id: str, now: datetime) -> Self:
+    def lock(cls, public_id: str, now: datetime, command_id: UUID | None = None) -> Self:
         """Lock the match's row for this transaction; raises `Refused("not_found")`."""
-        match = Match.objects.select_for_update(no_key=True).filter(public_id=public_id).first()
+        match = match_rows.lock_match(public_id)
         if match is None:
             raise Refused("not_found")
-        return cls.of(match, now)
+        return cls.of(match, now, command_id)
 
     @classmethod
-    def of(cls, match: Match, now: datetime) -> Self:
-        """Wrap a match whose row is locked already, or is not written yet."""
-        seats = {seat.engine_side: seat for seat in match.seats.select_related("user")}
+    def of(cls, match: Match, now: datetime, command_id: UUID | None = None) -> Self:
+        """Wrap a match whose row is locked already."""
+        seats, repeated = match_rows.read_seats(match, command_id)
         state = match.state
-        return cls(match, seats, now, state, state)
+        by_side = {seat.engine_side: seat for seat in seats}
+        return cls(match, by_side, now, state, state, repeated=repeated)
 
     @property
     def now_ms(self) -> int:
@@ -89,7 +92,7 @@ class MatchTransaction:
         if not self.logged:
             return
         was_started, was_finished = bool(self.match.started_at), self.match.is_finished
-        Action.objects.bulk_create([self._row(each) for each in self.logged])
+        match_rows.insert_actions([self._row(each) for each in self.logged])
         self._save_games()
         self._save_match()
         if self.match.started_at and not was_started:
@@ -99,9 +102,8 @@ class MatchTransaction:
                 transaction.on_commit(lambda: broadcast.presence_changed(public_id), robust=True)
         if self.match.is_finished and not was_finished:
             finish(self.match, self.seats, self.now, self.ruling)
-        logged, match, now_ms = list(self.logged), self.match, self.now_ms
-        transaction.on_commit(lambda: broadcast.actions_logged(match, logged, now_ms), robust=True)
-        self._show_to_spectators(logged, now_ms)
+        self._announce()
+        match = self.match
         if match.is_finished and not was_finished and match.policy.rematch_time:
             transaction.on_commit(lambda: broadcast.rematch_changed(match.public_id), robust=True)
         self.saved = self.state
@@ -116,15 +118,16 @@ class MatchTransaction:
             match.save(update_fields=["wake_at", "awaits_bot"])
             note(match)
 
-    def _show_to_spectators(self, logged: list[LoggedAction], now_ms: int) -> None:
-        """Announce the actions to spectators; with a delay, those that are due for them."""
-        match = self.match
-        if not match.is_public:
-            return
-        if match.is_delayed:
-            logged = match.delayed_view.advance(self.saved, logged, self.now)
-            now_ms = logged[-1].state.at_ms if logged else now_ms
-        transaction.on_commit(lambda: broadcast.actions_shown(match, logged, now_ms), robust=True)
+    def _announce(self) -> None:
+        """Announce the actions after the commit; spectators may get them with a delay."""
+        match, logged, now_ms = self.match, list(self.logged), self.now_ms
+        shown, shown_ms = logged if match.is_public else [], now_ms
+        if match.is_public and match.is_delayed:
+            shown = match.delayed_view.advance(self.saved, logged, self.now)
+            shown_ms = shown[-1].state.at_ms if shown else now_ms
+        transaction.on_commit(
+            lambda: broadcast.actions_logged(match, logged, now_ms, shown, shown_ms), robust=True
+        )
 
     def _row(self, logged: LoggedAction) -> Action:
         action, side = logged.action, side_of(logged.action)
@@ -151,7 +154,7 @@ class MatchTransaction:
             match.outcome = state.outcome.cause.value
             match.winner = state.outcome.winner.value if state.outcome.winner else ""
         match.wake_at, match.awaits_bot = next_deadline(match, self.seats, state, self.now)
-        match.save(update_fields=_WRITTEN)
+        match_rows.update_match(match, _WRITTEN)
         note(match)
 
     def _save_games(self) -> None:

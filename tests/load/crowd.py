@@ -12,7 +12,7 @@ import time
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 
-# Seconds between two looks of a person at the site, of a match, and from a match to the next search.
+# Seconds from one look at the site to the next, of a match, and from a match to the next search.
 LOOKS_S = 1.0
 PLAYS_S = (10.0, 40.0)
 RESTS_S = (0.5, 5.0)

@@ -1,0 +1,110 @@
+"""The statements of a command, in SQL.
+
+The ORM compiles its query for each call, which took more CPU than the rest of a command's
+transaction (tests/bench/command_costs.py). Columns come from the models, and values pass through
+the fields' own conversions, so that rows are what the ORM would read and write.
+"""
+
+from collections.abc import Callable, Iterable, Sequence
+from functools import cache
+from typing import Any, TypeVar
+from uuid import UUID
+
+from django.db import connection
+from django.db.models import Model
+
+from games.models import Action, Match, Seat
+
+M = TypeVar("M", bound=Model)
+Convert = Callable[[Any], Any]
+_CLIENT_ID = next(field for field in Action._meta.concrete_fields if field.name == "client_id")
+
+
+def lock_match(public_id: str) -> Match | None:
+    """Read the match and lock its row until the transaction ends; None if there is none."""
+    lock = " FOR NO KEY UPDATE" if connection.features.has_select_for_no_key_update else ""
+    where = f'FROM "games_match" WHERE "public_id" = %s{lock}'
+    with connection.cursor() as cursor:
+        cursor.execute(f"SELECT {_columns(Match)} {where}", [public_id])
+        row = cursor.fetchone()
+    return None if row is None else _instance(Match, row)
+
+
+def read_seats(match: Match, command_id: UUID | None) -> tuple[list[Seat], tuple[int, str] | None]:
+    """Read the seats, and number and side of the action that has this command's id, if any.
+
+    Read them after the lock: a statement sees only what was committed before it began.
+    """
+    sql = (
+        f'SELECT {_columns(Seat)}, "games_action"."seq", "games_action"."side" FROM "games_seat"'
+        ' LEFT JOIN "games_action" ON "games_action"."match_id" = "games_seat"."match_id"'
+        ' AND "games_action"."client_id" = %s WHERE "games_seat"."match_id" = %s'
+        ' ORDER BY "games_seat"."id"'
+    )
+    with connection.cursor() as cursor:
+        cursor.execute(sql, [_CLIENT_ID.get_db_prep_value(command_id, connection), match.pk])
+        rows = cursor.fetchall()
+    seats = [_instance(Seat, row[:-2]) for row in rows]
+    for seat in seats:
+        seat.match = match
+    seq, side = rows[0][-2:] if rows else (None, "")
+    return seats, None if seq is None else (seq, side)
+
+
+def insert_actions(actions: Iterable[Action]) -> None:
+    fields = [field for field in Action._meta.concrete_fields if not field.primary_key]
+    rows = [[_stored(field, action) for field in fields] for action in actions]
+    row = f"({', '.join(['%s'] * len(fields))})"
+    columns = ", ".join(f'"{field.column}"' for field in fields)
+    with connection.cursor() as cursor:
+        cursor.execute(
+            f'INSERT INTO "games_action" ({columns}) VALUES {", ".join([row] * len(rows))}',
+            [value for values in rows for value in values],
+        )
+
+
+def update_match(match: Match, names: Sequence[str]) -> None:
+    """Write these fields of a match whose row is locked."""
+    fields = [field for field in Match._meta.concrete_fields if field.name in names]
+    changes = ", ".join(f'"{field.column}" = %s' for field in fields)
+    values = [_stored(field, match) for field in fields]
+    with connection.cursor() as cursor:
+        cursor.execute(f'UPDATE "games_match" SET {changes} WHERE "id" = %s', [*values, match.pk])
+
+
+@cache
+def _columns(model: type[Model]) -> str:
+    table = model._meta.db_table
+    return ", ".join(f'"{table}"."{field.column}"' for field in model._meta.concrete_fields)
+
+
+def _instance(model: type[M], row: Sequence[Any]) -> M:
+    values = list(row)
+    for place, convert in _converters(model, connection.vendor):
+        values[place] = convert(values[place])
+    return model.from_db(connection.alias, _names(model), values)
+
+
+@cache
+def _names(model: type[Model]) -> list[str]:
+    return [field.attname for field in model._meta.concrete_fields]
+
+
+@cache
+def _converters(model: type[Model], vendor: str) -> list[tuple[int, Convert]]:
+    """Return what the database's driver leaves to Django, by the column's place."""
+    found = []
+    for place, field in enumerate(model._meta.concrete_fields):
+        expression = field.get_col(model._meta.db_table)
+        converters = connection.ops.get_db_converters(expression)
+        for convert in converters + expression.get_db_converters(connection):
+            found.append((place, _bound(convert, expression)))
+    return found
+
+
+def _bound(convert: Callable[..., Any], expression: Any) -> Convert:
+    return lambda value: convert(value, expression, connection)
+
+
+def _stored(field: Any, instance: Model) -> Any:
+    return field.get_db_prep_save(getattr(instance, field.attname), connection)

@@ -1,0 +1,143 @@
+"""The statements in SQL read and write the rows that the ORM does."""
+
+from datetime import timedelta
+from uuid import uuid4
+
+import pytest
+from django.db import connection, transaction
+from django.test.utils import CaptureQueriesContext
+from django.utils import timezone
+
+from games import match_rows
+from games.engine.match.state import Phase
+from games.engine.sides import Side
+from games.models import Action, Match, Seat
+from games.models.actor import Actor
+from games.services import actions
+from tests.games.factories import FriendlySitting, StakeSitting, command
+from tests.wallet.factories import player
+
+pytestmark = pytest.mark.django_db
+
+TRANSACTION_CONTROL = ("BEGIN", "COMMIT", "SAVEPOINT", "RELEASE")
+
+
+@pytest.fixture
+def sitting():
+    """Return a match in which most columns of match and seats are set."""
+    sitting = FriendlySitting(
+        white=Actor(user_id=player("white").pk), black=Actor(guest=uuid4()), is_public=True
+    )
+    sitting.sit().start_game().play_until(Phase.TO_PLAY)
+    changes = {"lag_ms": 120, "premove_roll": True, "premove_cube": "take", "premove_game": 1}
+    Seat.objects.filter(match=sitting.match, side="white").update(**changes)
+    return sitting
+
+
+def columns(instance):
+    return {
+        field.attname: (type(value), value)
+        for field in instance._meta.concrete_fields
+        for value in [getattr(instance, field.attname)]
+    }
+
+
+def test_a_locked_match_is_the_row_that_the_orm_reads(sitting):
+    with transaction.atomic():
+        locked = match_rows.lock_match(sitting.public_id)
+    assert locked == sitting.match
+    assert columns(locked) == columns(Match.objects.get(pk=locked.pk))
+    assert not locked._state.adding
+
+
+def test_an_unknown_match_is_none():
+    with transaction.atomic():
+        assert match_rows.lock_match("nobody") is None
+
+
+def test_read_seats_are_the_rows_that_the_orm_reads(sitting):
+    seats, repeated = match_rows.read_seats(sitting.match, uuid4())
+    expected = list(Seat.objects.filter(match=sitting.match).order_by("pk"))
+    assert [columns(seat) for seat in seats] == [columns(seat) for seat in expected]
+    assert repeated is None
+    assert all(seat.match is sitting.match for seat in seats)
+
+
+def test_the_action_of_a_repeated_command_is_found(sitting):
+    repeated = sitting.match.actions.exclude(client_id=None).last()
+    assert match_rows.read_seats(sitting.match, repeated.client_id)[1] == (
+        repeated.seq,
+        repeated.side,
+    )
+    assert match_rows.read_seats(sitting.match, None)[1] is None
+
+
+def test_the_id_of_another_match_is_no_repetition(sitting):
+    other = FriendlySitting().sit().start_game()
+    foreign = other.match.actions.exclude(client_id=None).last()
+    assert match_rows.read_seats(sitting.match, foreign.client_id)[1] is None
+
+
+def test_inserted_actions_are_the_rows_that_the_orm_writes(sitting):
+    seq, now = Match.objects.get(pk=sitting.match.pk).seq, timezone.now()
+    given = [
+        Action(
+            match=sitting.match, seq=seq + number, verb="roll", side=side, client_id=client_id,
+            data={"t": "roll", "dice": [6, 1], "name": "Ünal \u2603 'x' %s"}, created_at=now,
+        )
+        for number, side, client_id in ((1, "white", uuid4()), (2, "", None))
+    ]  # fmt: skip
+    match_rows.insert_actions(given)
+    stored = list(sitting.match.actions.filter(seq__gt=seq).order_by("seq"))
+    for row, action in zip(stored, given, strict=True):
+        assert columns(row) | {"id": None} == columns(action) | {"id": None}
+
+
+def test_an_updated_match_is_the_row_that_the_orm_writes(sitting):
+    match = Match.objects.get(pk=sitting.match.pk)
+    match.seq += 5
+    match.snapshot = {**match.snapshot, "name": "Ünal \u2603 'x' %s"}
+    match.wake_at = timezone.now() + timedelta(seconds=1)
+    match.awaits_bot = not match.awaits_bot
+    before = columns(Match.objects.get(pk=match.pk))
+    match_rows.update_match(match, ["seq", "snapshot", "wake_at", "awaits_bot"])
+    after = columns(Match.objects.get(pk=match.pk))
+    assert after == columns(match)
+    assert {name for name in after if after[name] != before[name]} == {
+        "seq", "snapshot", "wake_at", "awaits_bot",
+    }  # fmt: skip
+
+
+@pytest.mark.parametrize("verb", ["roll", "play"])
+@pytest.mark.parametrize("make", ["friendly", "stake"])
+def test_a_command_has_four_statements(make, verb):
+    sitting = (
+        FriendlySitting(is_public=True)
+        if make == "friendly"
+        else StakeSitting(player("anna"), player("boris"))
+    )
+    sitting.sit(*Side).start_game().play_until(Phase.TO_PLAY)
+    sitting.act_simply()
+    sitting.play_until(Phase.TO_ROLL if verb == "roll" else Phase.TO_PLAY)
+    sent = []
+    sitting.submit = lambda actor, command: sent.append((actor, command))
+    sitting.act_simply()
+    (actor, given), *_ = sent
+    assert given.t == verb
+    with CaptureQueriesContext(connection) as captured:
+        actions.submit(sitting.public_id, actor, given, sitting.now)
+    statements = [
+        each["sql"] for each in captured if not each["sql"].startswith(TRANSACTION_CONTROL)
+    ]
+    assert len(statements) == 4, statements
+
+
+def test_a_repeated_command_writes_nothing(sitting):
+    side = Side(sitting.state.turn)
+    again = command("play", sitting.seq, d="nonsense")
+    repeated = sitting.match.actions.filter(side=side.value).exclude(client_id=None).last()
+    again = command("play", sitting.seq, id=repeated.client_id, d="nonsense")
+    with CaptureQueriesContext(connection) as captured:
+        accepted = actions.submit(sitting.public_id, sitting.actors[side], again, sitting.now)
+    assert accepted.seq == repeated.seq
+    assert not [each for each in captured if each["sql"].startswith(("INSERT", "UPDATE"))]
