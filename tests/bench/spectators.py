@@ -79,6 +79,7 @@ class Player:
         self.newest: dict[str, Any] = {}
         self.heard_at: dict[int, float] = {}
         self.acked: dict[str, tuple[int, float]] = {}
+        self.refused: dict[str, str] = {}
 
     async def listen(self) -> None:
         async for text in self.socket:
@@ -88,6 +89,8 @@ class Player:
                 self.heard_at.setdefault(frame["seq"], time.time())
             elif frame["t"] == "ack":
                 self.acked[frame["id"]] = (frame["seq"], time.time())
+            elif frame["t"] == "error":
+                self.refused[frame["id"]] = frame["code"]
             elif frame["t"] == "lag":
                 await self.socket.send(json.dumps({"t": "lag", "n": frame["n"]}))
 

@@ -49,10 +49,10 @@ class SiteProcess:
             check=arguments[0] == "migrate",
         )
 
-    def start(self) -> "SiteProcess":
+    def start(self, *arguments: str) -> "SiteProcess":
         with self.errors.open("a") as errors:
             self._process = subprocess.Popen(
-                [sys.executable, "manage.py", "serve", "--port", "0"],
+                [sys.executable, "manage.py", "serve", "--port", "0", *arguments],
                 cwd=ROOT,
                 env=self.environment,
                 stdout=subprocess.PIPE,
@@ -81,7 +81,7 @@ class SiteProcess:
         self._process.communicate()
 
     def __enter__(self) -> "SiteProcess":
-        return self.start()
+        return self if self.base else self.start()
 
     def __exit__(
         self,
