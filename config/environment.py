@@ -34,6 +34,18 @@ class Env(environ.Env):
         """Return the secrets of a list with commas between them; none without the variable."""
         return [key.strip() for key in self.list(var, default=[]) if key.strip()]
 
+    def together(self, *names: str) -> tuple[str, ...]:
+        """Return the values of variables that need each other; none if none of them is set."""
+        values = {name: str(self.str(name, default="")).strip() for name in names}
+        missing = [name for name, value in values.items() if not value]
+        if missing and len(missing) < len(names):
+            present = ", ".join(name for name in names if name not in missing)
+            raise ImproperlyConfigured(
+                f"{present} is set without {', '.join(missing)}: set all of them, or none."
+                " See .env.example."
+            )
+        return () if missing else tuple(values.values())
+
     def database(self, var: str, default: str) -> dict[str, Any]:
         """Return Django's setting for an SQLite or PostgreSQL URL."""
         found: dict[str, Any] = self.db(var, default=default)

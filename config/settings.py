@@ -19,7 +19,7 @@ from csp.constants import NONE, SELF
 from django.core.exceptions import ImproperlyConfigured
 from django.utils.translation import gettext_lazy as _
 
-from config import demonstration
+from config import demonstration, sign_in_sites
 from config.environment import Env
 
 BASE_DIR = Path(__file__).resolve().parent.parent
@@ -65,8 +65,8 @@ DICE_SEAL_KEYS = (
     if PLAIN_HTTP
     else [_secret("DICE_SEAL_KEY")]
 ) + env.keys("DICE_SEAL_KEY_FALLBACKS")
-# Key the hashes that outlive an account: of its login, mailbox and Facebook account. The first key
-# makes new ones, all are known again.
+# Key the hashes that outlive an account: of its login, mailbox and accounts at other sites. The
+# first key makes new ones, all are known again.
 IDENTITY_KEYS = env.keys("IDENTITY_KEYS") or [SECRET_KEY, *SECRET_KEY_FALLBACKS]
 # Wait of a quick bot between its roll and its play, so that a person sees both.
 BOT_PACE_MS = env.int("BOT_PACE_MS", default=0 if TESTING else 700)
@@ -105,7 +105,12 @@ INSTALLED_APPS = [
     "allauth",
     "allauth.account",
     "allauth.socialaccount",
+    "allauth.socialaccount.providers.apple",
     "allauth.socialaccount.providers.facebook",
+    "allauth.socialaccount.providers.google",
+    "allauth.socialaccount.providers.telegram",
+    "allauth.socialaccount.providers.vk",
+    "allauth.socialaccount.providers.yandex",
     "allauth.usersessions",
     "channels",
     "csp",
@@ -267,18 +272,12 @@ SOCIALACCOUNT_STORE_TOKENS = False
 # (accounts/social/added_email.py), which does not block the account.
 SOCIALACCOUNT_EMAIL_REQUIRED = False
 SOCIALACCOUNT_EMAIL_VERIFICATION = "none"
-SOCIALACCOUNT_FORMS = {"signup": "accounts.social.forms.SocialSignUpForm"}
-FACEBOOK_APP_ID = env.str("FACEBOOK_APP_ID", default="")
-FACEBOOK_APP_SECRET = env.str("FACEBOOK_APP_SECRET", default="")
-SOCIALACCOUNT_PROVIDERS: dict[str, dict[str, object]] = {}
-if FACEBOOK_APP_ID and FACEBOOK_APP_SECRET:
-    SOCIALACCOUNT_PROVIDERS["facebook"] = {
-        "APPS": [{"client_id": FACEBOOK_APP_ID, "secret": FACEBOOK_APP_SECRET, "key": ""}],
-        "METHOD": "oauth2",
-        "SCOPE": ["email", "public_profile"],
-        "FIELDS": ["id", "email"],
-        "VERSION": "v19.0",
-    }
+SOCIALACCOUNT_FORMS = {
+    "disconnect": "accounts.social.forms.DisconnectSiteForm",
+    "signup": "accounts.social.forms.SocialSignUpForm",
+}
+# Other sites to sign in through; a test that needs one sets it.
+SOCIALACCOUNT_PROVIDERS = {} if TESTING else sign_in_sites.providers(env)
 if TESTING:
     PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
 
@@ -407,8 +406,8 @@ CONTENT_SECURITY_POLICY = {
         "img-src": [SELF, "data:"],
         "font-src": [SELF],
         "connect-src": [SELF],
-        # Browsers apply it also to redirects after a form: to Facebook's dialog.
-        "form-action": [SELF, "https://*.facebook.com"] if SOCIALACCOUNT_PROVIDERS else [SELF],
+        # Browsers apply it also to redirects after a form: to the page of another site.
+        "form-action": [SELF, *sign_in_sites.form_hosts(SOCIALACCOUNT_PROVIDERS)],
         "frame-ancestors": [NONE],
         "base-uri": [NONE],
         "manifest-src": [SELF],

@@ -10,7 +10,7 @@ from accounts.shared.reauthentication import OwnPasswordForm
 
 
 class ClosingForm(OwnPasswordForm):
-    """Ask for the password, or for the login if the account has none (Facebook)."""
+    """Ask for the password, or for the login if the account has none."""
 
     login = forms.CharField(
         label=_("Type your login"),

@@ -10,7 +10,7 @@ class OutgoingEmail(models.Model):
     """One email; `due_at` is the next attempt or the end of a lease, empty once sent or given up.
 
     `user`: on whose behalf it was written. The address may be none of the account's: one that
-    Facebook suggested and nobody confirmed. Closing the account deletes the email.
+    another site suggested and nobody confirmed. Closing the account deletes the email.
 
     The text contains links that open an account, so it is emptied after sending. A
     demonstration sends none; its staff read the texts on the outbox page.

@@ -2,7 +2,6 @@
 
 from typing import Any
 
-from django.conf import settings
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
@@ -44,7 +43,6 @@ def show_page(
         "email": masked(user.email),
         "taken_picture": picture_checks.find_unseen(user.pk),
         "blocked": selectors.blocked_by(user.pk),
-        "has_facebook": bool(settings.FACEBOOK_APP_ID),
         **more,
     }
     is_refused = form.errors or table_form.errors or more.get("upload_error")

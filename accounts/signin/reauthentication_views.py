@@ -1,8 +1,6 @@
 """The page that asks a signed-in member again who they are."""
 
 from allauth.account.internal.flows.reauthentication import reauthenticate_by_password
-from allauth.socialaccount.models import SocialAccount
-from django.conf import settings
 from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
@@ -25,7 +23,7 @@ LIMIT = "reauthenticate"  # key of ACCOUNT_RATE_LIMITS
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def reauthenticate(request: HttpRequest) -> HttpResponse:
-    """Ask for the password, or lead through Facebook; then go back to `next`."""
+    """Ask for the password, or lead through another site; then go back to `next`."""
     user = current_user(request)
     if request.method != "POST" or not user.has_usable_password():
         return _show(request, OwnPasswordForm(None, user=user))
@@ -40,12 +38,10 @@ def reauthenticate(request: HttpRequest) -> HttpResponse:
 
 def _show(request: HttpRequest, form: OwnPasswordForm) -> HttpResponse:
     user = current_user(request)
-    connected = SocialAccount.objects.filter(user=user).exists()
     context = {
         "form": form,
         "redirect_field_value": _back(request),
         "has_password": user.has_usable_password(),
-        "has_facebook": bool(settings.SOCIALACCOUNT_PROVIDERS) and connected,
     }
     status = UNPROCESSABLE if form.errors else 200
     return render(request, "account/reauthenticate.html", context, status=status)

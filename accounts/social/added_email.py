@@ -1,4 +1,4 @@
-"""Add an email to an account that came without one, through Facebook.
+"""Add an email to an account that came without one, through another site.
 
 The address is stored only when the emailed link is followed, so nobody can occupy another's, and
 the page answers the same whether the address is taken or not.

@@ -8,25 +8,25 @@ from allauth.socialaccount.adapter import (
     DefaultSocialAccountAdapter,
     _build_apps_from_settings,
 )
-from allauth.socialaccount.models import SocialApp, SocialLogin
+from allauth.socialaccount.models import SocialAccount, SocialApp, SocialLogin
 from django.http import HttpRequest
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from accounts.members.guests import guest_of
 from accounts.models import User
-from accounts.social import added_email, services
+from accounts.social import added_email, services, sites
 
 logger = logging.getLogger(__name__)
 
 
 class SocialAdapter(DefaultSocialAccountAdapter):
     error_messages = DefaultSocialAccountAdapter.error_messages | {
-        "no_password": _("Set a password first: Facebook is your only way to sign in."),
+        "no_password": _("Set a password first: this is your only way to sign in."),
         "no_verified_email": _(
             "Add an email first: without one, you cannot replace a lost password."
         ),
-        "connected_other": _("This Facebook account is connected to another account here."),
+        "connected_other": _("This account is connected to another account here."),
     }
 
     def list_apps(
@@ -37,15 +37,16 @@ class SocialAdapter(DefaultSocialAccountAdapter):
         return [app for apps in found.values() for app in apps]
 
     def populate_user(self, request: HttpRequest, sociallogin: SocialLogin, data: Any) -> User:
-        """Keep only Facebook's id of the person; its email is a suggestion in the form."""
+        """Keep only the site's id of the person; its email is a suggestion in the form."""
         sociallogin.account.extra_data = {}
+        sociallogin.phone = None
         sociallogin.email_addresses = []
         user: User = sociallogin.user
         user.email = valid_email_or_none(data.get("email")) or ""
         return user
 
     def save_user(self, request: HttpRequest, sociallogin: SocialLogin, form: Any = None) -> User:
-        """Activate at once: Facebook vouches for the person."""
+        """Activate at once: the other site vouches for the person."""
         user: User = sociallogin.user
         user.username, user.email = form.cleaned_data["username"], ""
         user.guest = guest_of(request.session)
@@ -54,6 +55,12 @@ class SocialAdapter(DefaultSocialAccountAdapter):
         if email:
             added_email.offer(request, user, email)
         return user
+
+    def validate_disconnect(self, account: SocialAccount, accounts: Any) -> None:
+        """Keep a way in that works: other connections may be of sites without keys by now."""
+        others = accounts.exclude(pk=account.pk).values_list("provider", flat=True)
+        if not account.user.has_usable_password() and not any(map(sites.is_on, others)):
+            raise self.validation_error("no_password")
 
     def on_authentication_error(self, request: HttpRequest, provider: Any, **what: Any) -> None:
         logger.info("no entry through %s: %s", provider.id, what.get("exception") or what["error"])

@@ -1,22 +1,27 @@
-"""Choose a login after signing in through Facebook."""
+"""Choose a login after the first sign-in through another site; disconnect one."""
 
 from typing import Any
 
-from allauth.socialaccount.forms import SignupForm
+from allauth.socialaccount.forms import DisconnectForm, SignupForm
+from allauth.socialaccount.models import SocialAccount
 from django import forms
+from django.conf import settings
+from django.db.models import QuerySet
 from django.utils import timezone
+from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from accounts.signup import requirements
 from accounts.signup.forms import live_hints
 from accounts.signup.login_rules import EMAIL_RULE
 from accounts.signup.requirements import Condition
+from accounts.social import sites
 
 _TYPED = {"autocapitalize": "none", "spellcheck": "false"}
 
 
 class SocialSignUpForm(SignupForm):
-    """The login, and an optional email, prefilled with Facebook's."""
+    """The login, and an optional email, prefilled with the one known there."""
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -32,7 +37,8 @@ class SocialSignUpForm(SignupForm):
             label=_("Email (optional)"),
             required=False,
             validators=[EMAIL_RULE],
-            help_text=_("So that you can set a password if you lose access to Facebook."),
+            help_text=gettext("So that you can set a password if you lose access to %(site)s.")
+            % {"site": sites.name_of(self.sociallogin.account.provider)},
             widget=forms.EmailInput(attrs=_TYPED | {"autocomplete": "email"}),
         )
 
@@ -44,3 +50,13 @@ class SocialSignUpForm(SignupForm):
     def validate_unique_email(self, value: str) -> str:
         """Do not reveal taken emails: the owner of the mailbox gets an email instead."""
         return value
+
+
+class DisconnectSiteForm(DisconnectForm):
+    """The member's connections to sites that are on."""
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        on = settings.SOCIALACCOUNT_PROVIDERS
+        self.accounts: QuerySet[SocialAccount] = self.accounts.filter(provider__in=on)
+        self.fields["account"].queryset = self.accounts.order_by("pk")

@@ -1,4 +1,4 @@
-"""Sign-in through Facebook; 404 until its keys are set."""
+"""Sign-in through other sites; 404 for those without keys."""
 
 from collections.abc import Callable
 from functools import wraps
@@ -6,7 +6,10 @@ from typing import Any
 
 from allauth.socialaccount import views
 from allauth.socialaccount.providers.base import AuthProcess
-from allauth.socialaccount.providers.facebook.views import oauth2_callback, oauth2_login
+from allauth.socialaccount.providers.facebook import views as facebook
+from allauth.socialaccount.providers.google import views as google
+from allauth.socialaccount.providers.vk import views as vk
+from allauth.socialaccount.providers.yandex import views as yandex
 from allauth.utils import get_request_param
 from django.conf import settings
 from django.db import IntegrityError
@@ -16,15 +19,27 @@ from django.utils.translation import gettext
 
 from accounts.shared import reauthentication
 from accounts.shared.allauth_pages import FormPage, Page
+from accounts.social import apple, sites, telegram
 
 View = Callable[..., HttpResponse]
 PENDING = "socialaccount_sociallogin"
+# The view that leads to each site, and the one that it answers to.
+STEPS: dict[str, tuple[View, View]] = {
+    "apple": (apple.login, apple.answer),
+    "facebook": (facebook.oauth2_login, facebook.oauth2_callback),
+    "google": (google.oauth2_login, google.oauth2_callback),
+    "telegram": (telegram.login, telegram.answer),
+    "vk": (vk.oauth2_login, vk.oauth2_callback),
+    "yandex": (yandex.oauth2_login, yandex.oauth2_callback),
+}
 
 
-def only_with_keys(view: View) -> View:
+def only_with_keys(view: View, code: str = "") -> View:
+    """Answer 404 without keys: of the site with this code, or of any site."""
+
     @wraps(view)
     def guarded(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
-        if not settings.SOCIALACCOUNT_PROVIDERS:
+        if not (sites.is_on(code) if code else settings.SOCIALACCOUNT_PROVIDERS):
             raise Http404
         return view(request, *args, **kwargs)
 
@@ -54,14 +69,30 @@ class Connections(FormPage, views.ConnectionsView):
         response: HttpResponse = super().post(request, *args, **kwargs)
         return response
 
+    def get_context_data(self, **kwargs: Any) -> dict[str, Any]:
+        context = super().get_context_data(**kwargs)
+        connected = {account.provider for account in context["form"].accounts}
+        context["others"] = [site for site in sites.sites_on() if site.code not in connected]
+        return context
 
-def begin(request: HttpRequest) -> HttpResponse:
-    """Lead to Facebook; to connect it, only a member who proved a moment ago who they are."""
-    is_sign_in = get_request_param(request, "process", AuthProcess.LOGIN) == AuthProcess.LOGIN
-    if request.user.is_authenticated and not is_sign_in and not reauthentication.is_recent(request):
-        return reauthentication.ask(reverse("socialaccount_connections"))
-    response: HttpResponse = oauth2_login(request)
-    return response
+
+def begin(code: str) -> View:
+    """Return the view that leads to a site; to connect it, members confirm who they are."""
+    lead = STEPS[code][0]
+
+    def view(request: HttpRequest) -> HttpResponse:
+        is_sign_in = get_request_param(request, "process", AuthProcess.LOGIN) == AuthProcess.LOGIN
+        is_member = request.user.is_authenticated
+        if is_member and not is_sign_in and not reauthentication.is_recent(request):
+            return reauthentication.ask(reverse("socialaccount_connections"))
+        return lead(request)
+
+    return only_with_keys(view, code)
+
+
+def answer(code: str) -> View:
+    """Return the view that a site sends people back to."""
+    return only_with_keys(STEPS[code][1], code)
 
 
 class Cancelled(Page, views.LoginCancelledView):
@@ -76,5 +107,3 @@ sign_up = only_with_keys(SignUp.as_view())
 connections = only_with_keys(Connections.as_view())
 cancelled = only_with_keys(Cancelled.as_view())
 error = only_with_keys(Failed.as_view())
-facebook_login = only_with_keys(begin)
-facebook_callback = only_with_keys(oauth2_callback)

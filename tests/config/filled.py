@@ -11,6 +11,7 @@ from django.urls import URLPattern, reverse
 from django.utils import timezone
 
 from accounts.models import Profile, User
+from accounts.social.sites import NAMES
 from games.engine.rules import Rules
 from games.models import Match, Seat
 from stats.models import RatedMatch, Rating, RatingChange
@@ -23,7 +24,13 @@ from tests.wallet.factories import player
 
 RULES = {"short": Rules.of("short", delay_ms=20_000), "long": Rules.of("long", delay_ms=20_000)}
 # Made for one visitor, or without an answer of their own.
-NOT_PAGES = ("admin:", "socialaccount", "facebook", "account_confirm", "account_reset_password_f")
+NOT_PAGES = (
+    "admin:",
+    "socialaccount",
+    "account_confirm",
+    "account_reset_password_f",
+    *(f"{code}_" for code in NAMES),
+)
 
 
 class Visitor:

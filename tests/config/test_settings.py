@@ -7,7 +7,10 @@ import sys
 
 import pytest
 from django.conf import settings
+from django.core.exceptions import ImproperlyConfigured
 
+from config.sign_in_sites import form_hosts, providers
+from tests.accounts.social.fake_sites import KEYS, env_with
 from tests.support.patience import PATIENCE_S
 
 PRODUCTION = {
@@ -143,18 +146,70 @@ def test_every_variable_is_explained():
     """.env.example names exactly the variables that the settings read."""
     import re
 
-    source = (settings.BASE_DIR / "config/settings.py").read_text()
+    sources = ("config/settings.py", "config/sign_in_sites.py")
+    source = "".join((settings.BASE_DIR / name).read_text() for name in sources)
     read = set(re.findall(r'(?:env\.\w+|_secret)\(\s*"([A-Z_]+)"', source))
+    for names in re.findall(r"env\.together\(([^)]*)\)", source):
+        read |= set(re.findall(r'"([A-Z_]+)"', names))
     example = (settings.BASE_DIR / ".env.example").read_text()
     explained = set(re.findall(r"^#?([A-Z_]+)=", example, re.MULTILINE))
     assert read == explained
 
 
-def test_facebook_is_off_until_both_of_its_keys_are_set():
+def test_without_keys_no_other_site_signs_anybody_in():
+    found, policy = read_setting(["SOCIALACCOUNT_PROVIDERS", "CONTENT_SECURITY_POLICY"], PRODUCTION)
+    assert found == {}
+    assert policy["DIRECTIVES"]["form-action"] == ["'self'"]
+
+
+def test_keys_of_a_site_open_it_and_let_its_button_lead_there():
     names = ["SOCIALACCOUNT_PROVIDERS", "CONTENT_SECURITY_POLICY"]
-    half = read_setting(names, {**PRODUCTION, "FACEBOOK_APP_ID": "1"})
-    whole = read_setting(names, {**PRODUCTION, "FACEBOOK_APP_ID": "1", "FACEBOOK_APP_SECRET": "s"})
-    assert half[0] == {}
-    assert half[1]["DIRECTIVES"]["form-action"] == ["'self'"]
-    assert whole[0]["facebook"]["APPS"] == [{"client_id": "1", "secret": "s", "key": ""}]
-    assert whole[1]["DIRECTIVES"]["form-action"] == ["'self'", "https://*.facebook.com"]
+    found, policy = read_setting(names, {**PRODUCTION, **KEYS["facebook"], **KEYS["telegram"]})
+    assert set(found) == {"facebook", "telegram"}
+    assert policy["DIRECTIVES"]["form-action"] == [
+        "'self'",
+        "https://*.facebook.com",
+        "https://oauth.telegram.org",
+    ]
+
+
+@pytest.mark.parametrize("code", sorted(KEYS))
+def test_site_needs_all_of_its_keys(code):
+    found = providers(env_with(KEYS[code]))
+    assert set(found) == {code}
+    assert form_hosts(found)
+    for name in KEYS[code]:
+        rest = {each: value for each, value in KEYS[code].items() if each != name}
+        if not rest:
+            assert providers(env_with({name: ""})) == {}
+            continue
+        with pytest.raises(ImproperlyConfigured, match=rf"without {name}: set all of them"):
+            providers(env_with(rest))
+
+
+@pytest.mark.parametrize("token", ["AAbot-token", "424242:", ":AAbot", "bot:AAbot"])
+def test_token_of_a_bot_must_look_like_one(token):
+    with pytest.raises(ImproperlyConfigured, match="TELEGRAM_BOT_TOKEN") as error:
+        providers(env_with({"TELEGRAM_BOT_TOKEN": token}))
+    assert token not in str(error.value)
+
+
+@pytest.mark.parametrize(
+    "key", ["secret", "-----BEGIN PRIVATE KEY-----\nAA\n-----END PRIVATE KEY-----"]
+)
+def test_apples_key_must_be_one(key):
+    with pytest.raises(ImproperlyConfigured, match="APPLE_PRIVATE_KEY") as error:
+        providers(env_with({**KEYS["apple"], "APPLE_PRIVATE_KEY": key}))
+    assert key not in str(error.value)
+
+
+def test_line_breaks_of_apples_key_may_be_written_as_in_one_line():
+    key = KEYS["apple"]["APPLE_PRIVATE_KEY"]
+    found = providers(env_with({**KEYS["apple"], "APPLE_PRIVATE_KEY": key.replace("\n", "\\n")}))
+    assert found == providers(env_with(KEYS["apple"]))
+
+
+def test_half_of_a_sites_keys_stops_the_start():
+    answer = python("manage.py", "check", env={**PRODUCTION, "GOOGLE_CLIENT_ID": "1"})
+    assert answer.returncode != 0
+    assert "GOOGLE_CLIENT_ID is set without GOOGLE_CLIENT_SECRET" in answer.stderr

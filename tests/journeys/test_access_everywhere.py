@@ -8,6 +8,7 @@ from django.utils import translation
 
 from accounts.models import Preferences
 from tests.accounts.social.fake_facebook import facebook_with_keys
+from tests.accounts.social.fake_sites import KEYS, settings_with
 from tests.journeys.test_access import LANGUAGES, LOOKS, assert_accessible
 from tests.journeys.visitors import NARROW, continue_session, set_language
 from tests.pages.foreign_words import foreign
@@ -42,6 +43,7 @@ def shown(unhurried, transactional_db, settings, monkeypatch):
             connections.close_all()
 
     with facebook_with_keys(settings, monkeypatch), ThreadPoolExecutor(1) as pool:
+        settings.SOCIALACCOUNT_PROVIDERS |= settings_with(*set(KEYS) - {"facebook"})
         yield pool.submit(make).result()
 
 

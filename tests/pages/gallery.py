@@ -19,6 +19,7 @@ from django.utils import timezone
 from accounts.models import Profile, User
 from accounts.people import blocks
 from accounts.social import added_email
+from accounts.social.sites import NAMES
 from chat.models import Report
 from chat.services import messages as chat
 from chat.services import moderation
@@ -199,10 +200,11 @@ PAGES: dict[str, list[Shown]] = {
     "wallet:statement": MEMBERS,
 }
 PART, FILE, POST = "part of a page", "no page", "answers POST only"
-NEEDS_FACEBOOK = "a step of signing in through Facebook; tests/journeys/test_facebook.py"
+A_STEP = "a step of signing in through another site; tests/accounts/social/test_sites.py"
 NOT_PAGES = {
-    "facebook_login": NEEDS_FACEBOOK,
-    "facebook_callback": NEEDS_FACEBOOK,
+    **{f"{code}_login": A_STEP for code in NAMES},
+    **{f"{code}_callback": A_STEP for code in NAMES},
+    "apple_finish_callback": A_STEP,
     "header": PART,
     "lobby:list": PART,
     "lobby:play_now_bar": PART,

@@ -14,6 +14,7 @@ from django.utils import timezone, translation
 from accounts.models import OutgoingEmail, Preferences, User
 from tests.accounts.factories import member
 from tests.accounts.social.fake_facebook import facebook_with_keys
+from tests.accounts.social.fake_sites import KEYS, settings_with
 from tests.pages.foreign_words import foreign, texts_of
 from tests.pages.gallery import (
     NOT_PAGES,
@@ -41,6 +42,7 @@ def test_every_url_is_a_page_of_the_gallery_or_says_why_not() -> None:
 @pytest.fixture
 def _facebook(settings: Any, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     with facebook_with_keys(settings, monkeypatch):
+        settings.SOCIALACCOUNT_PROVIDERS |= settings_with(*set(KEYS) - {"facebook"})
         yield
 
 

@@ -125,7 +125,7 @@ def test_the_export_has_the_fingerprints_and_closing_keeps_them():
     (line,) = data_of(user)["account"]["fingerprints"]
     assert {line["digest"]} == digests_of(user)
     page = sign_in(Client(), user).get(reverse("people:close")).content.decode()
-    assert "fingerprints of your email and Facebook ID" in page
+    assert "fingerprints of your email and of your IDs at other sites" in page
     closing.close(user.pk, timezone.now())
     assert digests_of(User.objects.get(pk=user.pk)) == {line["digest"]}
 

@@ -186,7 +186,7 @@ def test_a_masked_email_hides_most_of_the_name(email, shown):
 
 def test_facebook_is_offered_only_if_configured(browser, settings):
     assert "Facebook" not in page_of(browser).content.decode()
-    settings.FACEBOOK_APP_ID = "1"
+    settings.SOCIALACCOUNT_PROVIDERS = {"facebook": {}}
     assert reverse("socialaccount_connections") in page_of(browser).content.decode()
 
 
