@@ -9,6 +9,8 @@ from typing import Any
 from django.utils import timezone
 
 from accounts.broadcast import topic_group
+from accounts.models import PUBLIC_ID_ALPHABET, PUBLIC_ID_LENGTH
+from accounts.notices import services as notices
 from accounts.people import presence
 from accounts.shared.database_threads import run_in_db_thread
 from accounts.shared.sockets import SessionSocket
@@ -18,6 +20,7 @@ logger = logging.getLogger(__name__)
 VERSION = 1  # of the frames
 MAX_TOPICS = 4  # that one socket may listen to
 _TOPIC = re.compile(r"[a-z]{1,20}")
+_PUBLIC_ID = re.compile(rf"[{PUBLIC_ID_ALPHABET}]{{{PUBLIC_ID_LENGTH}}}")
 
 
 class SiteConsumer(SessionSocket):
@@ -45,6 +48,10 @@ class SiteConsumer(SessionSocket):
             if topic not in self.topics:
                 self.topics |= {topic}
                 await self.join_group(topic_group(topic))
+            return
+        notice = answered_notice(text_data)
+        if notice is not None:
+            await run_in_db_thread(notices.note_here, self.user_id, notice)
             return
         await self.send_frame({"t": "error", "code": "unreadable"})
         await self.count_unreadable()
@@ -75,6 +82,18 @@ def listened_topic(text: str | None) -> str | None:
         return None
     topic = frame["to"]
     return topic if isinstance(topic, str) and _TOPIC.fullmatch(topic) else None
+
+
+def answered_notice(text: str | None) -> str | None:
+    """Return the notice of a `here` frame, or None for any other frame."""
+    try:
+        frame = json.loads(text or "")
+    except (ValueError, RecursionError):
+        return None
+    if not isinstance(frame, dict) or set(frame) != {"t", "id"} or frame["t"] != "here":
+        return None
+    notice = frame["id"]
+    return notice if isinstance(notice, str) and _PUBLIC_ID.fullmatch(notice) else None
 
 
 def is_ping(text: str | None) -> bool:

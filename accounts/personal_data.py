@@ -8,7 +8,18 @@ from allauth.usersessions.models import UserSession
 from django.db.models import Q
 from django.forms.models import model_to_dict
 
-from accounts.models import Fingerprint, Origin, OutgoingEmail, Picture, Preferences, Profile, User
+from accounts.models import (
+    EmailWish,
+    Fingerprint,
+    Notice,
+    Origin,
+    OutgoingEmail,
+    Picture,
+    Preferences,
+    Profile,
+    PushSubscription,
+    User,
+)
 from accounts.selectors import blocked_by
 
 
@@ -45,6 +56,20 @@ def of(user: User) -> dict[str, Any]:
             Picture.objects.filter(user=user)
             .order_by("pk")
             .values("uploaded_at", "checked_at", "taken_at", "reason")
+        ),
+        "notices": list(
+            Notice.objects.filter(user=user)
+            .order_by("pk")
+            .values("created_at", "kind", "path", "state", "sent_at")
+        ),
+        # Without the address at the push service, which is as good as a password.
+        "push_devices": list(
+            PushSubscription.objects.filter(user=user)
+            .order_by("pk")
+            .values("created_at", "user_agent", "kinds")
+        ),
+        "notices_by_email": list(
+            EmailWish.objects.filter(user=user).order_by("kind").values_list("kind", flat=True)
         ),
         "outgoing_emails": list(
             OutgoingEmail.objects.filter(_emails_of(user))

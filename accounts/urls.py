@@ -4,6 +4,7 @@ from django.urls import include, path, re_path
 
 from accounts.closing import views as closing
 from accounts.mail import views as outbox
+from accounts.notices import views as notices
 from accounts.people import views as people
 from accounts.profile import avatar_views, table_choices_views
 from accounts.profile import views as profile
@@ -59,6 +60,11 @@ people_urlpatterns = [
     path("profile/avatar/", avatar_views.upload, name="avatar_upload"),
     path("profile/avatar/seen/", avatar_views.acknowledge, name="avatar_seen"),
     path("profile/avatar/remove/", avatar_views.remove, name="avatar_remove"),
+    path("profile/notices/", notices.notices, name="notices"),
+    path("profile/notices/subscribe/", notices.subscribe, name="subscribe"),
+    path("profile/notices/emails/", notices.choose_emails, name="notice_emails"),
+    path("profile/notices/stop/<str:token>/", notices.stop_emails, name="stop_emails"),
+    path("profile/notices/device/", notices.device, name="notice_device"),
     path("profile/close/", closing.close, name="close"),
     path("player/<slug:public_id>/", people.player, name="player"),
     path("player/<slug:public_id>/card/", people.card, name="card"),

@@ -1,5 +1,6 @@
 """Read settings from the environment; name the variable that cannot be read."""
 
+from base64 import urlsafe_b64decode
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -45,6 +46,17 @@ class Env(environ.Env):
                 " See .env.example."
             )
         return () if missing else tuple(values.values())
+    def raw_key(self, var: str, size: int) -> str:
+        """Return a key of so many bytes as base64url; "" without the variable."""
+        value = str(self.str(var, default=""))
+        try:
+            raw = urlsafe_b64decode(value + "=" * (-len(value) % 4))
+            is_key = not value or len(raw) == size
+        except ValueError:
+            is_key = False
+        if not is_key:
+            raise ImproperlyConfigured(f"{var} is no key of {size} bytes in base64url.")
+        return value
 
     def database(self, var: str, default: str) -> dict[str, Any]:
         """Return Django's setting for an SQLite or PostgreSQL URL."""

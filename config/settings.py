@@ -13,6 +13,7 @@ import hashlib
 import os
 import tempfile
 import tomllib
+from email.utils import parseaddr
 from pathlib import Path
 
 from csp.constants import NONE, SELF
@@ -244,6 +245,7 @@ ACCOUNT_RATE_LIMITS = {
     "add_email_anywhere": "10/d/key",
     "avatar_upload": "20/h/user",
     "close_account": "10/h/user",
+    "push_subscribe": "30/h/user",
     "export_my_data": "10/h/user",
     "announce": "20/10m/user",
     # Matches against the computer and reviews. Guests are free, so their network is counted.
@@ -298,6 +300,16 @@ EMAIL_USE_TLS = _email.get("EMAIL_USE_TLS", False)
 EMAIL_USE_SSL = _email.get("EMAIL_USE_SSL", False)
 EMAIL_TIMEOUT = 20  # seconds
 DEFAULT_FROM_EMAIL = env.str("FROM_EMAIL", default="5Stars Gammon <no-reply@localhost>")
+
+# --- Notices -------------------------------------------------------------------------------------
+# Signs what is sent to push services (accounts/notices/vapid.py); without it nothing is pushed.
+VAPID_PRIVATE_KEY = (
+    ("only-for-tests-" * 3)[:43] if TESTING else env.raw_key("VAPID_PRIVATE_KEY", 32)
+)
+# Where push services reach the site's owner.
+VAPID_CONTACT = env.str("VAPID_CONTACT", default="") or f"mailto:{parseaddr(DEFAULT_FROM_EMAIL)[1]}"
+# Host and port -> file of the certificate authority, of services on loopback; tests alone set it.
+PUSH_TEST_SERVICES: dict[str, str] = {}
 
 # --- Credits -------------------------------------------------------------------------------------
 # Credits given once to every new member, in parts (wallet/README.md).

@@ -1,7 +1,8 @@
 // Keeps one page, for navigations without a connection, and the files of that page. Every other
-// answer comes from the network, so no page is ever stale.
+// answer comes from the network, so no page is ever stale. Shows pushed notices (accounts/notices/)
+// and opens their pages.
 
-const { cache: CACHE, page: PAGE, files: FILES } = {{ worker }};
+const { cache: CACHE, page: PAGE, files: FILES, icon: ICON } = {{ worker }};
 
 async function keep() {
   const cache = await caches.open(CACHE);
@@ -26,4 +27,24 @@ self.addEventListener("fetch", (event) => {
   const url = new URL(request.url);
   if (request.mode === "navigate") event.respondWith(elseKept(request, PAGE));
   else if (url.origin === location.origin && FILES.includes(url.pathname)) event.respondWith(elseKept(request, request.url));
+});
+
+/** Show a notice; one with the tag of an earlier one replaces it. */
+function show({ title, body, tag, path, lang }) {
+  return self.registration.showNotification(title, { body, tag, lang, icon: ICON, badge: ICON, data: { path } });
+}
+
+/** Open a path of this site: the tab that shows it, else a new one. */
+async function open(path) {
+  const url = new URL(path, location.origin);
+  if (url.origin !== location.origin) return;
+  const tabs = await self.clients.matchAll({ type: "window", includeUncontrolled: true });
+  const there = tabs.find((tab) => new URL(tab.url).pathname === url.pathname);
+  await (there ? there.focus() : self.clients.openWindow(url.href));
+}
+
+self.addEventListener("push", (event) => event.waitUntil(show(event.data.json())));
+self.addEventListener("notificationclick", (event) => {
+  event.notification.close();
+  event.waitUntil(open(event.notification.data.path));
 });

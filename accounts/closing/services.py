@@ -10,12 +10,15 @@ from django.utils.translation import gettext_lazy as _
 from accounts.members import identities
 from accounts.models import (
     Block,
+    EmailWish,
+    Notice,
     Origin,
     OutgoingEmail,
     Picture,
     Preferences,
     Presence,
     Profile,
+    PushSubscription,
     User,
 )
 from accounts.profile import avatars
@@ -69,6 +72,9 @@ def _erase_related_rows(user: User) -> None:
     Presence.objects.filter(user=user).delete()
     Origin.objects.filter(user=user).delete()
     Picture.objects.filter(user=user).delete()
+    Notice.objects.filter(user=user).delete()
+    PushSubscription.objects.filter(user=user).delete()
+    EmailWish.objects.filter(user=user).delete()
 
 
 def _reset_profile(user: User) -> None:

@@ -9,7 +9,7 @@ from django.core.mail.backends.base import BaseEmailBackend
 from django.utils import timezone
 from django.utils.translation import get_language
 
-from accounts.mail.sender import EMAILS
+from accounts.mail.sender import EMAILS, UNSUBSCRIBE
 from accounts.models import OutgoingEmail
 from accounts.shared import deadlines
 
@@ -38,6 +38,7 @@ class StoringBackend(BaseEmailBackend):
                 subject=str(message.subject),
                 text=str(message.body),
                 language=(get_language() or "")[:2],
+                unsubscribe_url=message.extra_headers.get(UNSUBSCRIBE, "").strip("<>"),
                 created_at=now,
                 due_at=now,
             )

@@ -23,6 +23,9 @@ logger = logging.getLogger(__name__)
 
 # The kind of these deadlines, for which the mail thread listens.
 EMAILS = "emails"
+# The header by which a mail program offers to end such emails (RFC 2369), in one step (RFC 8058).
+UNSUBSCRIBE = "List-Unsubscribe"
+ONE_CLICK = {"List-Unsubscribe-Post": "List-Unsubscribe=One-Click"}
 BATCH = 20  # emails sent over one connection
 # Longer than BATCH emails take at EMAIL_TIMEOUT each.
 LEASE = timedelta(minutes=15)
@@ -93,7 +96,7 @@ def _send(email: OutgoingEmail, transport: Any, now: datetime) -> bool:
     except Exception as error:
         _fail(email, error, now)
         return _is_about_the_email(error)
-    _mark(email, due_at=None, sent_at=now, text="", error="")
+    _mark(email, due_at=None, sent_at=now, text="", unsubscribe_url="", error="")
     return True
 
 
@@ -102,6 +105,8 @@ def _message(email: OutgoingEmail, transport: Any) -> EmailMessage:
     domain = parseaddr(sender)[1].rpartition("@")[2]
     message_id = f"<{email.created_at:%Y%m%d%H%M%S}.{email.pk}@{domain}>"
     headers = {"Message-ID": message_id, "Auto-Submitted": "auto-generated"}
+    if email.unsubscribe_url:
+        headers |= {UNSUBSCRIBE: f"<{email.unsubscribe_url}>", **ONE_CLICK}
     return EmailMessage(
         email.subject, email.text, sender, [email.to], connection=transport, headers=headers
     )
@@ -120,7 +125,7 @@ def _fail(email: OutgoingEmail, error: Exception, now: datetime) -> None:
 def _give_up(email: OutgoingEmail, reason: str) -> None:
     """Mark as failed for good and erase the links."""
     logger.error("email %d given up after %d attempts: %s", email.pk, email.attempts, reason)
-    _mark(email, due_at=None, text="", error=reason[:LONGEST_ERROR])
+    _mark(email, due_at=None, text="", unsubscribe_url="", error=reason[:LONGEST_ERROR])
 
 
 def _mark(email: OutgoingEmail, **columns: Any) -> None:

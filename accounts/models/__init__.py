@@ -1,7 +1,8 @@
-"""Users, profiles, preferences, blocks, presence, fingerprints, and the emails to them."""
+"""Users, profiles, preferences, blocks, presence, fingerprints, emails and notices to them."""
 
 from accounts.models.block import Block
 from accounts.models.fingerprint import Fingerprint
+from accounts.models.notice import EmailWish, Notice, NoticeKind, PushDelivery, PushSubscription
 from accounts.models.origin import Origin
 from accounts.models.outgoing_email import OutgoingEmail
 from accounts.models.picture import Picture
@@ -14,13 +15,18 @@ __all__ = [
     "PUBLIC_ID_ALPHABET",
     "PUBLIC_ID_LENGTH",
     "Block",
+    "EmailWish",
     "Fingerprint",
+    "Notice",
+    "NoticeKind",
     "Origin",
     "OutgoingEmail",
     "Picture",
     "Preferences",
     "Presence",
     "Profile",
+    "PushDelivery",
+    "PushSubscription",
     "User",
     "new_public_id",
 ]

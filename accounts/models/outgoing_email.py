@@ -28,6 +28,8 @@ class OutgoingEmail(models.Model):
     subject = models.CharField(max_length=200)
     text = models.TextField(blank=True)
     language = models.CharField(max_length=2, blank=True)
+    # The link of the header List-Unsubscribe (RFC 8058); empty for emails that nobody can stop.
+    unsubscribe_url = models.CharField(max_length=300, blank=True, default="", db_default="")
     created_at = models.DateTimeField()
     due_at = models.DateTimeField(null=True, blank=True)
     attempts = models.PositiveSmallIntegerField(default=0)

@@ -1,7 +1,7 @@
 """Record where a user is signed in, and end sessions.
 
-A session is Django's row, allauth's `UserSession` (which device, since when) and the sockets that
-it opened; all three end together.
+A session is Django's row, allauth's `UserSession` (which device, since when), the sockets that it
+opened and the pushes to its browser; all end together.
 """
 
 from datetime import datetime, timedelta
@@ -11,6 +11,7 @@ from django.contrib.sessions.models import Session
 from django.db import transaction
 
 from accounts import broadcast
+from accounts.models import PushSubscription
 from accounts.shared.transactions import write_transaction
 
 SEEN_EVERY = timedelta(minutes=5)
@@ -62,6 +63,8 @@ def end_all(user_id: int, except_key: str | None = None) -> None:
         theirs = UserSession.objects.filter(user_id=user_id).exclude(session_key=except_key or "")
         keys = list(theirs.values_list("session_key", flat=True))
         _forget(keys)
+        kept = broadcast.session_group(except_key) if except_key else ""
+        PushSubscription.objects.filter(user_id=user_id).exclude(session=kept).delete()
         if except_key is None:
             transaction.on_commit(lambda: broadcast.close_user(user_id))
         else:
@@ -71,6 +74,9 @@ def end_all(user_id: int, except_key: str | None = None) -> None:
 def _forget(keys: list[str]) -> None:
     Session.objects.filter(session_key__in=keys).delete()
     UserSession.objects.filter(session_key__in=keys).delete()
+    # The next to use the browser may be another person.
+    groups = [broadcast.session_group(key) for key in keys]
+    PushSubscription.objects.filter(session__in=groups).delete()
 
 
 def _close(keys: list[str]) -> None:

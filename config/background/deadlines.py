@@ -4,6 +4,7 @@ from datetime import datetime
 
 from django.db.models import Subquery
 
+from accounts.notices import services as notices
 from games.bots import driver
 from games.models import Heartbeat
 from games.reviews import queue
@@ -25,6 +26,7 @@ def read() -> dict[str, datetime]:
         seats.SEATS: seats.held().values("seen_at"),
         queue.REVIEWS: queue.leasable(),
         expiry.SEEKS: expiry.expiring().values("due_at"),
+        notices.NOTICES: notices.waiting().values("due_at"),
         pairs.SEARCHES: pairs.waiting().values("next_try_at"),
         rating.RATINGS: rating.waiting().values("finished_at"),
         **{work.kind: work.waiting() for work in tournaments_work.ALL},

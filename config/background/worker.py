@@ -17,12 +17,15 @@ from functools import partial
 
 from django.db import connection
 
+from accounts.notices.services import NOTICES
+from accounts.notices.services import settle_due as settle_notices
 from accounts.shared import deadlines as noted_deadlines
 from accounts.shared.database_clock import CLOCK
 from accounts.shared.database_threads import run_in_db_thread
 from config.background import deadlines
 from config.background.mail_thread import MailThread
 from config.background.pulse import pulse_of
+from config.background.push_thread import PushThread
 from games.bots.driver import BotDriver
 from games.reviews.queue import REVIEWS
 from games.reviews.worker import ReviewDriver
@@ -88,6 +91,7 @@ def kinds_of_work(driver: BotDriver, reviewer: ReviewDriver) -> dict[str, Work]:
         MATCHES: lambda now: run_in_db_thread(settle_due, now),
         SEEKS: lambda now: run_in_db_thread(settle_seeks, now),
         SEARCHES: lambda now: run_in_db_thread(settle_searches, now),
+        NOTICES: lambda now: run_in_db_thread(settle_notices, now),
         SEATS: lambda now: run_in_db_thread(empty_silent_seats, now),
         BOTS: driver.drive,
         RATINGS: _rate,
@@ -119,14 +123,15 @@ async def run(stop: asyncio.Event, serves: bool = False) -> None:
     poll_s = POLL_ALONE_S if is_alone else POLL_S
     driver = BotDriver()
     reviewer = ReviewDriver()
-    mail_thread = MailThread(poll_s)
+    threads = (MailThread(poll_s), PushThread(poll_s))
     kinds = kinds_of_work(driver, reviewer)
     alarms = {kind: Alarm(stop) for kind in kinds}
     listener = partial(_note_deadline, loop, alarms)
     await driver.start()
     noted_deadlines.listen(listener)
     try:
-        mail_thread.start()
+        for thread in threads:
+            thread.start()
         await asyncio.gather(
             poll(alarms, poll_s, stop),
             _release(alarms, stop),
@@ -135,7 +140,8 @@ async def run(stop: asyncio.Event, serves: bool = False) -> None:
     finally:
         stop.set()
         noted_deadlines.stop_listening(listener)
-        mail_thread.stop()
+        for thread in threads:
+            thread.stop()
         await driver.stop()
         await reviewer.stop()
         pulse.stop()
@@ -171,7 +177,7 @@ async def poll(alarms: Mapping[str, Alarm], every_s: float, stop: asyncio.Event)
 def _note_deadline(
     loop: asyncio.AbstractEventLoop, alarms: Mapping[str, Alarm], kind: str, due_at: datetime
 ) -> None:
-    """Pass a note to its alarm, in the thread that committed. Emails have no alarm."""
+    """Pass a note to its alarm, in the thread that committed. Emails and pushes have none."""
     if kind in alarms:
         loop.call_soon_threadsafe(alarms[kind].bring_forward, due_at)
 

@@ -28,6 +28,7 @@ FILES = (
     "js/site/offline.js",
     "js/lib/storage.js",
 )
+ICON = "img/icon-192.png"  # of pushed notices
 
 
 @require_safe
@@ -45,7 +46,8 @@ def service_worker(request: HttpRequest) -> HttpResponse:
     kept = json.dumps([language, _page(language), files])
     cache = f"offline-{hashlib.sha256(kept.encode()).hexdigest()[:16]}"
     # Own names and paths only, none from the visitor: safe as they are.
-    worker = mark_safe(json.dumps({"cache": cache, "page": page, "files": files}))
+    names = {"cache": cache, "page": page, "files": files, "icon": static(ICON)}
+    worker = mark_safe(json.dumps(names))
     script = render_to_string("service_worker.js", {"worker": worker})
     return _never_stale(HttpResponse(script, content_type="text/javascript; charset=utf-8"))
 

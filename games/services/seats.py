@@ -11,6 +11,7 @@ from accounts.shared import deadlines
 from accounts.shared.refusals import Refused
 from accounts.shared.transactions import write_transaction
 from games import broadcast
+from games.conduct.turn_notices import note_arrival, tell_absent
 from games.engine.match.actions import Pause, Resume
 from games.engine.match.permissions import is_paused
 from games.engine.match.state import Phase
@@ -55,6 +56,8 @@ def take(
             raise Refused("passive")
         before = seat.absence
         _set_holder(tx, seat, holder)
+        if before is not None and before.is_absent:
+            note_arrival(seat, tx.match)
         if settle_flag(tx) is None and is_paused(tx.state) and not _is_asked_pause(tx):
             tx.act(lambda at: Resume(at_ms=at))
         apply_automatic_actions(tx)
@@ -160,6 +163,7 @@ def _release(tx: MatchTransaction, seat: Seat) -> None:
         pause_clock(tx)
     tx.save()
     tx.reschedule()
+    tell_absent(tx.match, tx.seats, tx.state, tx.now)
 
 
 def _set_holder(tx: MatchTransaction, seat: Seat, holder: UUID | None) -> None:

@@ -14,6 +14,7 @@ from django.db import transaction
 
 from accounts.shared.refusals import Refused
 from games import broadcast, match_rows, signals
+from games.conduct.turn_notices import tell_absent
 from games.engine.match.action_codec import action_to_dict, side_of
 from games.engine.match.actions import Action as EngineAction
 from games.engine.match.apply import apply, canonical
@@ -102,6 +103,7 @@ class MatchTransaction:
                 transaction.on_commit(lambda: broadcast.presence_changed(public_id), robust=True)
         if self.match.is_finished and not was_finished:
             finish(self.match, self.seats, self.now, self.ruling)
+        tell_absent(self.match, self.seats, self.state, self.now)
         self._announce()
         match = self.match
         if match.is_finished and not was_finished and match.policy.rematch_time:

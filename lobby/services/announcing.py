@@ -15,7 +15,7 @@ from games.stakes import escrow
 from games.stakes.terms import rake_of
 from lobby import broadcast
 from lobby.models import Seek
-from lobby.services import requirements, stopping
+from lobby.services import notices, requirements, stopping
 from lobby.services.expiry import LIFETIME, SEEKS
 
 
@@ -65,6 +65,7 @@ def announce(owner: User, wanted: Announcement, now: datetime) -> Seek:
         except IntegrityError as error:
             raise Refused("announced") from error
         deadlines.note(SEEKS, seek.expires_at)
+        notices.tell_challenged(seek, now)
         broadcast.seek_changed(seek)
     return seek
 

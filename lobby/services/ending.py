@@ -9,6 +9,7 @@ from accounts.shared.transactions import write_transaction
 from games.stakes import escrow
 from lobby import broadcast
 from lobby.models import Seek
+from lobby.services import notices
 
 
 def cancel(public_id: str, owner: User, now: datetime) -> Seek:
@@ -82,4 +83,5 @@ def close(seek: Seek, state: Seek.State, now: datetime) -> None:
     seek.state, seek.closed_at = state, now
     seek.save(update_fields=["state", "closed_at"])
     escrow.release(seek.hold_id, now)
+    notices.drop_challenge(seek)
     broadcast.seek_changed(seek)

@@ -23,7 +23,7 @@ from games.services import matches
 from lobby.broadcast import lists_changed
 from lobby.models import Invitation
 from lobby.selectors import is_blocked
-from lobby.services import ending, stopping
+from lobby.services import ending, notices, stopping
 
 # An invitation ends this long after it was made.
 LIFETIME = timedelta(hours=1)
@@ -86,6 +86,7 @@ def accept(public_id: str, player: Actor, guest_name: str, now: datetime) -> Mat
             guest_names={Side.WHITE: invitation.guest_name, Side.BLACK: guest_name},
         )
         _close(invitation, Invitation.State.ACCEPTED, now, match)
+        notices.tell_joined([invitation.maker_id], match, now)
         broadcast.nudge_players(match.seats.all(), match.public_id)
         if match.is_public:
             lists_changed()

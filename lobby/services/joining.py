@@ -15,7 +15,7 @@ from games.stakes import escrow
 from lobby import broadcast
 from lobby.models import AcceptedTerms, Seek
 from lobby.selectors import known_terms
-from lobby.services import requirements, stopping
+from lobby.services import notices, requirements, stopping
 from lobby.services.ending import close, lock_accounts_and_new_seeks
 from lobby.terms import digest_of
 
@@ -56,6 +56,7 @@ def join(public_id: str, player: User, now: datetime, *, has_agreed: bool = True
         seek.state, seek.match, seek.closed_at = Seek.State.JOINED, match, now
         seek.save(update_fields=["state", "match", "closed_at"])
         _remember_terms(seek, players.values(), now)
+        notices.tell_joined([seek.owner_id], match, now)
         broadcast.seek_changed(seek, player.pk)
     return match
 

@@ -31,7 +31,7 @@ from lobby.broadcast import lists_changed
 from lobby.models import Search, Seek
 from lobby.pairing import Waiting, may_meet, pair_up
 from lobby.selectors import joinable_seeks
-from lobby.services import ending, joining, stopping
+from lobby.services import ending, joining, notices, stopping
 from stats.rating import START
 from stats.selectors import rating_of
 
@@ -133,6 +133,7 @@ def _join_announced_games(now: datetime) -> None:
                 found = _locked([search.pk])
                 for each in found:
                     stopping.close(each, Search.State.FOUND, now, match)
+                notices.tell_joined([each.user_id for each in found], match, now)
 
 
 def _begin(one_id: int, other_id: int, now: datetime) -> Collection[int]:
@@ -151,6 +152,7 @@ def _begin(one_id: int, other_id: int, now: datetime) -> Collection[int]:
             match = _begin_friendly(one, other, now)
         for search in found.values():
             stopping.close(search, Search.State.FOUND, now, match)
+        notices.tell_joined([one.user_id, other.user_id], match, now)
     return [one_id, other_id]
 
 

@@ -21,7 +21,15 @@ from django.urls import URLPattern, URLResolver, get_resolver
 from django.utils import timezone
 from PIL import Image
 
-from accounts.models import Block, OutgoingEmail, Preferences, Profile, User
+from accounts.models import (
+    Block,
+    EmailWish,
+    OutgoingEmail,
+    Preferences,
+    Profile,
+    PushSubscription,
+    User,
+)
 from accounts.people import blocks
 from accounts.profile import avatars
 from games.engine.rules import Rules
@@ -61,6 +69,10 @@ class World:
         return Preset.objects.get(owner=self.owner)
 
     @property
+    def push_device(self) -> PushSubscription:
+        return PushSubscription.objects.get(user=self.owner)
+
+    @property
     def avatar(self) -> str:
         """Return the name of the owner's picture, as in its address."""
         file = Profile.objects.get(user=self.owner).avatar_file.name
@@ -84,6 +96,8 @@ class World:
             self.match.public_id,
             self.seek.public_id,
             "secret-preset",
+            "secret-endpoint",
+            self.push_device.public_id,
         ]
 
     @cached_property
@@ -109,6 +123,8 @@ class World:
             "holds": Hold.objects.filter(**account),
             "matches": Match.objects.filter(seats__user=self.owner),
             "seats": Seat.objects.filter(match__seats__user=self.owner),
+            "push_devices": PushSubscription.objects.filter(**mine),
+            "email_wishes": EmailWish.objects.filter(**mine),
             "seeks": Seek.objects.filter(owner=self.owner),
             "invitations": Invitation.objects.filter(maker=self.owner),
             "presets": Preset.objects.filter(owner=self.owner),
@@ -165,6 +181,9 @@ def make_world() -> World:
     presets.save(owner, "secret-preset", {"variant": "short", "length": 3, "stake": 50}, now)
     match = matches.create_training(
         Actor(user_id=owner.pk), Rules.of("short", length=3), Side.WHITE, "casual", now
+    )
+    PushSubscription.objects.create(
+        user=owner, endpoint="secret-endpoint", kinds=["JOINED"], created_at=now
     )
     email = OutgoingEmail.objects.create(
         to=owner.email, subject="secret-link", text="secret-link", created_at=now, due_at=now

@@ -16,7 +16,8 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
-from accounts.models import Profile, User
+from accounts.models import Profile, PushSubscription, User
+from accounts.notices.emails import token_of
 from accounts.people import blocks
 from accounts.social import added_email
 from accounts.social.sites import NAMES
@@ -163,6 +164,8 @@ PAGES: dict[str, list[Shown]] = {
     "socialaccount_login_error": [Shown(status=401)],
     "people:profile": MEMBERS,
     "people:close": MEMBERS,
+    "people:notices": [Shown(MEMBER), Shown(NO_EMAIL)],
+    "people:stop_emails": [Shown(args=lambda g: [token_of(g.anna)])],
     "people:player": [Shown(VISITOR, of_boris), Shown(MEMBER, of_boris)],
     "people:card": [Shown(MEMBER, of_boris)],
     "chat:muted": MEMBERS,
@@ -243,6 +246,9 @@ NOT_PAGES = {
     "people:avatar_upload": POST,
     "people:avatar_remove": POST,
     "people:avatar_seen": POST,
+    "people:subscribe": POST,
+    "people:notice_device": POST,
+    "people:notice_emails": POST,
     "people:block": POST,
     "people:unblock": POST,
     "lobby:join": POST,
@@ -301,6 +307,7 @@ def make_gallery() -> Gallery:
     practised.phase, practised.finished_at = Phase.FINISHED.value, now
     practised.save()
     training = MatchFactory(player=own, rules=Rules.of("long", length=3), now=now)
+    PushSubscription.objects.create(user=anna, kinds=["JOINED"], created_at=now)
     registered = RegisteredFactory(username="newcomer1")
     return Gallery(
         anna, boris, boss, seek, invitation, watched, finished, training,

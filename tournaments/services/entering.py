@@ -13,7 +13,7 @@ from games.conduct.record import suspension_of
 from games.stakes import limits
 from tournaments import broadcast, states
 from tournaments.models import Entrant, Tournament
-from tournaments.services import purse, timeline
+from tournaments.services import purse, reminders, timeline
 from tournaments.services.locking import lock, lock_public
 from tournaments.services.timeline import Event, Ruling
 
@@ -55,6 +55,7 @@ def enter(public_id: str, member: User, now: datetime) -> Entrant:
             raise Refused("stake_limit", limit=limits.stake_limit(member.pk))
         entrant.save()
         commitments.add(member.pk, tournament.reference, tournament.starts_at)
+        reminders.plan(tournament, member.pk, now)
         timeline.add(tournament, Event.ENTERED, now, user=member.pk)
         broadcast.members_changed([member.pk], public_id)
     return entrant
@@ -102,6 +103,7 @@ def take_back(
         timeline.add(tournament, Event.WITHDREW, now, ruling, user=entrant.user_id)
     user_ids = [entrant.user_id for entrant in leaving]
     commitments.remove(tournament.reference, user_ids)
+    reminders.drop(tournament, user_ids)
     purse.release_fees(leaving, now)
     broadcast.members_changed(user_ids, tournament.public_id)
     return len(leaving)

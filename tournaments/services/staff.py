@@ -9,7 +9,7 @@ from games.models import Match
 from games.services import voiding
 from tournaments import broadcast, states
 from tournaments.models import Entrant, Fixture, Tournament
-from tournaments.services import purse, rounds, starting, timeline
+from tournaments.services import purse, reminders, rounds, starting, timeline
 from tournaments.services.announcing import STARTS
 from tournaments.services.entering import entered, take_back
 from tournaments.services.locking import lock, move_to
@@ -52,6 +52,7 @@ def postpone(tournament_id: int, starts_at: datetime, ruling: Ruling, now: datet
         tournament.starts_at = starts_at
         tournament.save(update_fields=["starts_at"])
         commitments.postpone(tournament.reference, starts_at)
+        reminders.move(tournament, now)
         timeline.add(tournament, Event.POSTPONED, now, ruling, starts_at=starts_at.isoformat())
         deadlines.note(STARTS, starts_at)
         users = entered(tournament).values_list("user", flat=True)

@@ -11,7 +11,7 @@ from games.conduct import commitments
 from games.services.dice import SecretLost, unseal
 from tournaments import broadcast, states
 from tournaments.models import Entrant, Schedule, Tournament
-from tournaments.services import purse, rounds, timeline
+from tournaments.services import purse, reminders, rounds, timeline
 from tournaments.services.announcing import OFTEN_EVERY, STARTS
 from tournaments.services.due import DueWork
 from tournaments.services.entering import entered
@@ -62,6 +62,7 @@ def _extend(tournament: Tournament, entrants: Collection[Entrant], now: datetime
     tournament.extended_at = now
     tournament.save(update_fields=["starts_at", "extended_at"])
     commitments.postpone(tournament.reference, tournament.starts_at)
+    reminders.move(tournament, now)
     starts_at = tournament.starts_at.isoformat()
     timeline.add(tournament, Event.EXTENDED, now, starts_at=starts_at, entrants=len(entrants))
     deadlines.note(STARTS, tournament.starts_at)
@@ -95,6 +96,7 @@ def cancel(
     """Cancel a locked tournament that has not started; every fee is given back."""
     move_to(tournament, states.CANCELED, now)
     commitments.remove(tournament.reference)
+    reminders.drop(tournament)
     timeline.add(tournament, Event.CANCELED, now, ruling, cause=cause, entrants=len(entrants))
     purse.release_fees(entrants, now)
     broadcast.members_changed((each.user_id for each in entrants), tournament.public_id)

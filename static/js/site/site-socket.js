@@ -81,6 +81,7 @@ export class SiteSocket {
     }
     if (frame.t === "hello") this.#greeted(frame.v);
     else if (frame.t === "pong") this.#plan(() => this.#ping(), PING_EVERY);
+    else if (frame.t === "nudge" && frame.what === "notice") this.#here(frame.id);
     else if (frame.t === "nudge" && typeof frame.what === "string" && /^[a-z_]+$/.test(frame.what)) this.options.onNudge(frame.what);
   }
 
@@ -94,6 +95,11 @@ export class SiteSocket {
     for (const to of this.options.topics ?? []) this.socket.send(JSON.stringify({ t: "listen", to }));
     this.options.onGreeted();
     if (hasMissed) this.options.onNudge("any");
+  }
+
+  /** Answer that the member is here, so that no notice is pushed to their devices. */
+  #here(id) {
+    if (this.socket.readyState === 1) this.socket.send(JSON.stringify({ t: "here", id }));
   }
 
   #ping() {

@@ -7,6 +7,7 @@ from uuid import uuid4
 import pytest
 from django.utils import timezone
 
+from accounts.notices import services as notices
 from config.background import deadlines
 from config.background.worker import kinds_of_work
 from games.engine.rules import Rules
@@ -45,6 +46,7 @@ def test_site_without_deadlines_has_none(django_assert_num_queries):
 def test_every_kind_has_a_loop_of_its_own():
     driver = SimpleNamespace(drive=None)
     every = {MATCHES, BOTS, seats.SEATS, queue.REVIEWS, RATINGS, expiry.SEEKS, pairs.SEARCHES}
+    every |= {notices.NOTICES}
     every |= {work.kind for work in tournaments_work.ALL}
     assert every == set(kinds_of_work(driver, driver))
 

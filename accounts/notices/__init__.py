@@ -1,0 +1,1 @@
+"""Notices to members who are away: Web Push to their devices, and emails (accounts/README.md)."""

@@ -1,0 +1,113 @@
+"""Where a member wants which notices: on which devices, and by email."""
+
+import hashlib
+from collections.abc import Collection, Iterable
+from dataclasses import dataclass
+from datetime import datetime
+
+from accounts.broadcast import session_group
+from accounts.models import EmailWish, NoticeKind, PushSubscription
+from accounts.notices import encryption, endpoints, vapid
+from accounts.shared.refusals import Refused
+from accounts.shared.transactions import write_transaction
+
+# Devices of one member; one more replaces the oldest.
+MOST_DEVICES = 10
+
+
+@dataclass(frozen=True, slots=True)
+class Browser:
+    """A browser's subscription, as it describes itself (`PushSubscription.toJSON()`)."""
+
+    endpoint: str
+    p256dh: str
+    auth: str
+    user_agent: str = ""
+
+
+def subscribe(
+    user_id: int, session_key: str, browser: Browser, kinds: Iterable[str], now: datetime
+) -> PushSubscription:
+    """Push these kinds to the browser, beside those it had for this member.
+
+    A browser that another member subscribed belongs to this one now. Raises Refused: `push_off`,
+    `endpoint`.
+    """
+    if not vapid.is_push_on():
+        raise Refused("push_off")
+    _check(browser)
+    digest = hashlib.sha256(browser.endpoint.encode()).hexdigest()
+    with write_transaction():
+        rows = PushSubscription.objects.select_for_update()
+        old = rows.filter(endpoint_digest=digest).first()
+        had = old.kinds if old is not None and old.user_id == user_id else []
+        if old is not None:
+            old.delete()
+        device = PushSubscription.objects.create(
+            user_id=user_id,
+            endpoint=browser.endpoint,
+            endpoint_digest=digest,
+            p256dh=browser.p256dh,
+            auth=browser.auth,
+            kinds=known([*had, *kinds]),
+            session=session_group(session_key),
+            user_agent=browser.user_agent[:200],
+            created_at=now,
+        )
+        theirs = PushSubscription.objects.filter(user_id=user_id).order_by("-created_at", "-pk")
+        too_many = list(theirs.values_list("pk", flat=True)[MOST_DEVICES:])
+        PushSubscription.objects.filter(pk__in=too_many).delete()
+    return device
+
+
+def choose(user_id: int, public_id: str, kinds: Iterable[str]) -> bool:
+    """Set the kinds of one of the member's devices; return False for any other."""
+    with write_transaction():
+        mine = PushSubscription.objects.filter(user_id=user_id, public_id=public_id)
+        return bool(mine.update(kinds=known(kinds)))
+
+
+def remove(user_id: int, public_id: str) -> bool:
+    """Push nothing more to one of the member's devices; return False for any other."""
+    with write_transaction():
+        mine = PushSubscription.objects.filter(user_id=user_id, public_id=public_id)
+        return bool(mine.delete()[0])
+
+
+def choose_emails(user_id: int, kinds: Iterable[str]) -> None:
+    wanted = known(kinds)
+    with write_transaction():
+        EmailWish.objects.filter(user_id=user_id).exclude(kind__in=wanted).delete()
+        rows = [EmailWish(user_id=user_id, kind=kind) for kind in wanted]
+        EmailWish.objects.bulk_create(rows, ignore_conflicts=True)
+
+
+def wished_emails(user_id: int) -> Collection[str]:
+    return set(EmailWish.objects.filter(user_id=user_id).values_list("kind", flat=True))
+
+
+def devices_of(user_id: int) -> list[PushSubscription]:
+    return list(PushSubscription.objects.filter(user_id=user_id))
+
+
+def is_pushed_here(user_id: int, session_key: str, kind: str) -> bool:
+    """Return whether the browser of this session gets this kind already."""
+    group = session_group(session_key)
+    here = PushSubscription.objects.filter(user_id=user_id, session=group)
+    return any(kind in device.kinds for device in here)
+
+
+def known(kinds: Iterable[str]) -> list[str]:
+    """Return those kinds that exist, each once, in their order."""
+    chosen = set(kinds)
+    return [kind.value for kind in NoticeKind if kind in chosen]
+
+
+def _check(browser: Browser) -> None:
+    try:
+        endpoints.check(browser.endpoint)
+        if len(vapid.from_text(browser.auth)) != encryption.AUTH_BYTES:
+            raise ValueError("auth")
+        encryption.encrypt(b"", vapid.from_text(browser.p256dh), b"")
+    except ValueError as error:
+        raise Refused("endpoint") from error

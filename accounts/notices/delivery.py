@@ -1,0 +1,161 @@
+"""Push waiting notices to devices: lease, send outside any transaction, mark.
+
+Any number of workers may call `send_due`. Delivery is at least once: after a crash between sending
+and marking the lease runs out and the notice is sent again, under the same topic and tag, so that
+the device shows it once. A subscription that its push service no longer knows is deleted.
+"""
+
+import hashlib
+import json
+import logging
+from concurrent.futures import ThreadPoolExecutor
+from datetime import datetime, timedelta
+from functools import partial
+from http.client import HTTPException
+
+from django.db import connection
+from django.db.models import F
+
+from accounts.models import PushDelivery, PushSubscription
+from accounts.notices import encryption, endpoints, texts, vapid
+from accounts.notices.endpoints import Answer, Forbidden
+from accounts.shared.transactions import write_transaction
+
+logger = logging.getLogger(__name__)
+
+# The kind of these deadlines, for which the thread of pushes listens.
+PUSHES = "pushes"
+BATCH = 16  # notices sent at the same time
+# Longer than a request takes.
+LEASE = timedelta(minutes=2)
+# Delays after the first failure, the second, ...; the last one repeats until the notice expires.
+WAITS = tuple(timedelta(seconds=seconds) for seconds in (5, 15, 60, 300))
+LONGEST_WAIT = timedelta(minutes=30)
+LONGEST_ERROR = 200  # characters: max_length of PushDelivery.error
+# The push service no longer knows the browser.
+DEAD = (404, 410)
+# It may take the same message later.
+LATER = (408, 425, 429)
+
+
+def send_due(now: datetime) -> datetime | None:
+    """Push what is due; return when the next one is due, None when none waits or push is off."""
+    if not vapid.is_push_on():
+        return None
+    moments = PushDelivery.objects.filter(due_at__isnull=False).order_by("due_at")
+    first = moments.values_list("due_at", flat=True).first()
+    if first is None or first > now:
+        return first
+    leased = _lease(now)
+    live = [each for each in leased if each.notice.expires_at > now]
+    for delivery in leased:
+        if delivery not in live:
+            _mark(delivery, error="too late")
+    # Requests are made here and sent there: no thread of the pool needs a database connection.
+    requests = [_request(delivery, now) for delivery in live]
+    with ThreadPoolExecutor(max_workers=BATCH) as pool:
+        answers = list(pool.map(_send, requests))
+    for delivery, answer in zip(live, answers, strict=True):
+        _settle(delivery, answer, now)
+    return moments.values_list("due_at", flat=True).first()
+
+
+def _lease(now: datetime) -> list[PushDelivery]:
+    """Lease what waits longest; other workers skip it while the lease lasts."""
+    with write_transaction():
+        due = PushDelivery.objects.filter(due_at__lte=now).order_by("due_at", "pk")
+        if connection.features.has_select_for_update_skip_locked:
+            due = due.select_for_update(skip_locked=True, of=("self",))
+        related = ("subscription", "notice__user__preferences")
+        found = list(due.select_related(*related)[:BATCH])
+        ids = [each.pk for each in found]
+        PushDelivery.objects.filter(pk__in=ids).update(
+            due_at=now + LEASE, attempts=F("attempts") + 1
+        )
+    for delivery in found:
+        delivery.attempts += 1
+    return found
+
+
+def _request(delivery: PushDelivery, now: datetime) -> "partial[Answer] | str":
+    """Return the request, ready to be sent, or why there is none."""
+    notice, device = delivery.notice, delivery.subscription
+    if notice.kind not in device.kinds:
+        return "no longer wanted"
+    try:
+        body = encryption.encrypt(
+            json.dumps(texts.payload(notice), ensure_ascii=False).encode(),
+            vapid.from_text(device.p256dh),
+            vapid.from_text(device.auth),
+        )
+    except ValueError as error:
+        return f"not encrypted: {error}"
+    headers = {
+        "Authorization": vapid.authorization(device.endpoint, now),
+        "Content-Encoding": "aes128gcm",
+        "Content-Type": "application/octet-stream",
+        "TTL": str(max(0, int((notice.expires_at - now).total_seconds()))),
+        "Topic": hashlib.sha256(notice.public_id.encode()).hexdigest()[:32],
+        "Urgency": "high",
+    }
+    return partial(endpoints.post, device.endpoint, body, headers)
+
+
+def _send(request: "partial[Answer] | str") -> "Answer | Exception | str":
+    if isinstance(request, str):
+        return request
+    try:
+        return request()
+    except (OSError, HTTPException, Forbidden) as error:
+        return error
+
+
+def _settle(delivery: PushDelivery, answer: "Answer | Exception | str", now: datetime) -> None:
+    if isinstance(answer, str):
+        _mark(delivery, error=answer)
+    elif isinstance(answer, Forbidden):
+        _drop(delivery.subscription_id, str(answer))
+    elif isinstance(answer, Exception):
+        _retry(delivery, f"{type(answer).__name__}: {answer}", now)
+    elif answer.status in DEAD:
+        _drop(delivery.subscription_id, f"status {answer.status}")
+    elif 200 <= answer.status < 300:
+        _mark(delivery, sent_at=now)
+    elif answer.status in LATER or answer.status >= 500:
+        _retry(delivery, f"status {answer.status}", now, answer.retry_after)
+    else:
+        logger.error("push refused with status %d", answer.status)
+        _mark(delivery, error=f"status {answer.status}")
+
+
+def _retry(delivery: PushDelivery, reason: str, now: datetime, retry_after: str = "") -> None:
+    """Try again later, within the life of the notice."""
+    wait = WAITS[min(delivery.attempts, len(WAITS)) - 1]
+    if retry_after.isascii() and retry_after.isdigit():
+        asked = min(int(retry_after[:6]), int(LONGEST_WAIT.total_seconds()))
+        wait = max(wait, timedelta(seconds=asked))
+    again_at = now + wait
+    if again_at >= delivery.notice.expires_at:
+        logger.warning("push given up after %d attempts: %s", delivery.attempts, reason)
+        _mark(delivery, error=reason)
+        return
+    _mark(delivery, due_at=again_at, error=reason)
+
+
+def _drop(subscription_id: int, reason: str) -> None:
+    with write_transaction():
+        PushSubscription.objects.filter(pk=subscription_id).delete()
+    logger.info("push subscription dropped: %s", reason)
+
+
+def _mark(
+    delivery: PushDelivery,
+    *,
+    due_at: datetime | None = None,
+    sent_at: datetime | None = None,
+    error: str = "",
+) -> None:
+    with write_transaction():
+        PushDelivery.objects.filter(pk=delivery.pk).update(
+            due_at=due_at, sent_at=sent_at, error=error[:LONGEST_ERROR]
+        )

@@ -1,0 +1,129 @@
+"""Send to an address that a browser named, and to nothing inside our own network (SSRF).
+
+An endpoint is https on port 443 of a named host. Its name is resolved once; every address must be
+public, and the connection goes to the one that was checked, so that a second answer of the name
+server cannot lead elsewhere. Redirects are not followed, proxies of the environment are not used.
+"""
+
+import http.client
+import ipaddress
+import socket
+import ssl
+import threading
+from collections.abc import Mapping
+from contextlib import suppress
+from dataclasses import dataclass
+from urllib.parse import SplitResult, urlsplit
+
+from django.conf import settings
+
+TIMEOUT_S = 5
+# Longest time of a whole request: a service that sends a byte now and then would never time out.
+LONGEST_S = 8
+PORT = 443
+MOST_CHARACTERS = 1000  # max_length of PushSubscription.endpoint
+# IPv6 networks whose addresses carry an IPv4 address (RFC 6052).
+_NAT64 = ipaddress.IPv6Network("64:ff9b::/96")
+
+
+class Forbidden(ValueError):
+    """The endpoint may not be contacted."""
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """The answer of a push service; `retry_after` is that header, "" without it."""
+
+    status: int
+    retry_after: str = ""
+
+
+def check(endpoint: str) -> SplitResult:
+    """Return the parts of an acceptable endpoint; raises Forbidden. Resolves no name."""
+    if len(endpoint) > MOST_CHARACTERS or not endpoint.isascii() or not endpoint.isprintable():
+        raise Forbidden("not an address")
+    try:
+        parts = urlsplit(endpoint)
+        port = parts.port
+    except ValueError:
+        raise Forbidden("not an address") from None
+    host = parts.hostname or ""
+    if parts.scheme != "https" or "@" in parts.netloc or " " in endpoint:
+        raise Forbidden("not https")
+    if parts.netloc in settings.PUSH_TEST_SERVICES:
+        return parts
+    if port not in (None, PORT):
+        raise Forbidden("another port")
+    if "." not in host or _is_address(host):
+        raise Forbidden("not a public name")
+    return parts
+
+
+def post(endpoint: str, body: bytes, headers: Mapping[str, str]) -> Answer:
+    """Send one request; raises Forbidden, and OSError or HTTPException when it fails."""
+    parts = check(endpoint)
+    authority = settings.PUSH_TEST_SERVICES.get(parts.netloc)
+    host, port = parts.hostname or "", parts.port or PORT
+    address = _resolve(host, port, is_trusted=authority is not None)
+    context = ssl.create_default_context(cafile=authority)
+    connection = _Pinned(host, port, address, context)
+    path = f"{parts.path or '/'}?{parts.query}" if parts.query else parts.path or "/"
+    end = threading.Timer(LONGEST_S, connection.abort)
+    end.start()
+    try:
+        connection.request("POST", path, body, dict(headers))
+        response = connection.getresponse()
+        return Answer(response.status, response.getheader("Retry-After") or "")
+    finally:
+        end.cancel()
+        connection.close()
+
+
+class _Pinned(http.client.HTTPSConnection):
+    """Connects to a checked address; certificate and `Host` are those of the name."""
+
+    def __init__(self, host: str, port: int, address: str, context: ssl.SSLContext) -> None:
+        super().__init__(host, port, timeout=TIMEOUT_S, context=context)
+        self._address = address
+        self._tls = context
+
+    def connect(self) -> None:
+        self.sock = socket.create_connection((self._address, self.port), TIMEOUT_S)
+        self.sock = self._tls.wrap_socket(self.sock, server_hostname=self.host)
+
+    def abort(self) -> None:
+        """End the request from another thread."""
+        if self.sock is not None:
+            with suppress(OSError):
+                self.sock.shutdown(socket.SHUT_RDWR)
+
+
+def _resolve(host: str, port: int, is_trusted: bool) -> str:
+    found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
+    addresses = [str(row[4][0]) for row in found]
+    if not is_trusted and not all(map(is_public, addresses)):
+        raise Forbidden("not a public address")
+    return addresses[0]
+
+
+def is_public(text: str) -> bool:
+    """Return whether an address is one of the public internet, also inside of an IPv6 one."""
+    address = ipaddress.ip_address(text.partition("%")[0])
+    if isinstance(address, ipaddress.IPv6Address):
+        inner = address.ipv4_mapped or address.sixtofour
+        if address in _NAT64:
+            inner = ipaddress.IPv4Address(int(address) & 0xFFFFFFFF)
+        if inner is not None:
+            return is_public(str(inner))
+        if address.teredo is not None:
+            return False
+    return address.is_global and not address.is_multicast
+
+
+def _is_address(host: str) -> bool:
+    try:
+        ipaddress.ip_address(host)
+    except ValueError:
+        # "127.1" and "0x7f.1" are addresses to the system; no public name ends in a number.
+        return host.rstrip(".").rpartition(".")[2][:1].isdigit()
+    return True

@@ -1,0 +1,233 @@
+"""Tell a member who is away of an event: wait, ask their open pages, then send.
+
+A notice is written in the transaction of its event. First the member's open pages are asked
+(`accounts/broadcast.py`): one that answers in time makes the notice SEEN. Else the worker hands it
+over to the devices (`delivery.py`) and emails that the member chose. Every step is a conditional
+change of one locked row, so any number of workers sends it once.
+"""
+
+import logging
+from collections.abc import Collection
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from functools import partial
+
+from django.db import connection, transaction
+from django.db.models import QuerySet
+from django.urls import reverse
+
+from accounts import broadcast
+from accounts.models import (
+    EmailWish,
+    Notice,
+    NoticeKind,
+    PushDelivery,
+    PushSubscription,
+    User,
+)
+from accounts.notices import emails
+from accounts.notices.delivery import PUSHES
+from accounts.notices.vapid import is_push_on
+from accounts.shared import deadlines
+from accounts.shared.transactions import write_transaction
+
+logger = logging.getLogger(__name__)
+
+# The kind of these deadlines, as the worker's loop knows it.
+NOTICES = "notices"
+# Open pages have so long to answer that the member is here.
+ANSWER_TIME = timedelta(seconds=3)
+# Notices of one kind that a member gets in an hour; more are dropped.
+MOST_IN_AN_HOUR = 10
+# Rows settled in one call.
+BATCH = 50
+RETRIES = deadlines.Retries(logger, "notice not settled", "notice")
+PENDING = (Notice.State.WAITING, Notice.State.ASKED)
+
+
+@dataclass(frozen=True, slots=True)
+class Event:
+    """An event, and the page where the member acts: `of` is its object's public id.
+
+    A member gets one notice of a kind for each `key`, which is `of` if empty. `happens_at` is the
+    moment that the text names.
+    """
+
+    kind: NoticeKind
+    page: str
+    of: str
+    expires_at: datetime
+    key: str = ""
+    happens_at: datetime | None = None
+
+
+def tell(user_id: int, event: Event, now: datetime) -> None:
+    """Tell a member of an event at once if they are away, in the caller's transaction. Idempotent.
+
+    A member who wants no such notice costs two reads and no row.
+    """
+    if not _is_wanted(user_id, event.kind):
+        return
+    notice = _new(user_id, event, now, due_at=now + ANSWER_TIME)
+    notice.state = Notice.State.ASKED
+    Notice.objects.bulk_create([notice], ignore_conflicts=True)
+    _ask(notice)
+
+
+def plan(user_id: int, event: Event, at: datetime, now: datetime) -> None:
+    """Tell a member of an event at a later moment; one that has passed already is left out."""
+    if at <= now:
+        return
+    Notice.objects.bulk_create([_new(user_id, event, now, due_at=at)], ignore_conflicts=True)
+    deadlines.note(NOTICES, at)
+
+
+def postpone(event: Event, at: datetime, now: datetime) -> None:
+    """Move the notices of a planned event, also those already sent; none if `at` has passed."""
+    key = event.key or event.of
+    if at <= now:
+        withdraw(event.kind, key)
+        return
+    found = Notice.objects.filter(kind=event.kind, key=key)
+    PushDelivery.objects.filter(notice__in=found).delete()
+    found.update(
+        state=Notice.State.WAITING,
+        due_at=at,
+        sent_at=None,
+        happens_at=event.happens_at,
+        expires_at=event.expires_at,
+    )
+    deadlines.note(NOTICES, at)
+
+
+def withdraw(kind: NoticeKind, key: str, user_ids: Collection[int] | None = None) -> None:
+    """Delete the unsent notices of an event that is off, of these members or of all."""
+    found = Notice.objects.filter(kind=kind, key=key, state__in=PENDING)
+    if user_ids is not None:
+        found = found.filter(user_id__in=user_ids)
+    found.delete()
+
+
+def arrive(user_id: int, page: str, of: str) -> None:
+    """End what would lead the member to a page where they are now."""
+    path = reverse(page, args=[of])
+    waiting = Notice.objects.filter(user_id=user_id, path=path, state__in=PENDING)
+    waiting.update(state=Notice.State.SEEN, due_at=None)
+    on_their_way = PushDelivery.objects.filter(notice__user_id=user_id, notice__path=path)
+    on_their_way.filter(due_at__isnull=False).update(due_at=None)
+
+
+def note_here(user_id: int, public_id: str) -> None:
+    """Note that a page of the member answered: they know without a notice."""
+    asked = Notice.objects.filter(user_id=user_id, public_id=public_id, state=Notice.State.ASKED)
+    # Read first: several pages answer, and a read does not occupy SQLite's only writer.
+    if asked.exists():
+        with write_transaction():
+            asked.update(state=Notice.State.SEEN, due_at=None)
+
+
+def waiting() -> QuerySet[Notice]:
+    """Return the notices with something to do, the first due first."""
+    return Notice.objects.filter(due_at__isnull=False).order_by("due_at")
+
+
+def settle_due(now: datetime) -> datetime | None:
+    """Ask or send what is due; return when the next notice is due, None without any."""
+    due = waiting().filter(due_at__lte=now).exclude(pk__in=RETRIES.resting(now))
+    ids = list(due.values_list("pk", flat=True)[:BATCH])
+    RETRIES.settle(ids, partial(_settle, now=now), now)
+    if len(ids) == BATCH:
+        return now
+    following = waiting().filter(due_at__gt=now).values_list("due_at", flat=True).first()
+    return RETRIES.next_at(following, now)
+
+
+def forget(before: datetime) -> int:
+    """Delete what was written before a time; return the number of notices."""
+    with write_transaction():
+        old = Notice.objects.filter(created_at__lt=before, due_at__isnull=True)
+        ids = list(old.values_list("pk", flat=True))
+        old.filter(pk__in=ids).delete()
+    return len(ids)
+
+
+def _settle(notice_id: int, now: datetime) -> None:
+    with write_transaction():
+        rows = waiting().filter(due_at__lte=now)
+        if connection.features.has_select_for_update_skip_locked:
+            rows = rows.select_for_update(skip_locked=True, of=("self",))
+        notice = rows.filter(pk=notice_id).first()
+        if notice is None:
+            return
+        if notice.expires_at <= now:
+            _end(notice, Notice.State.DROPPED)
+        elif notice.state == Notice.State.WAITING:
+            notice.state, notice.due_at = Notice.State.ASKED, now + ANSWER_TIME
+            notice.save(update_fields=["state", "due_at"])
+            _ask(notice)
+        else:
+            _send(notice, now)
+
+
+def _send(notice: Notice, now: datetime) -> None:
+    user = User.objects.select_related("preferences").get(pk=notice.user_id)
+    devices = _devices(user.pk, notice.kind)
+    by_email = bool(user.email) and _wishes_email(user.pk, notice.kind)
+    if not user.is_member or not (devices or by_email) or _is_too_much(notice, now):
+        _end(notice, Notice.State.DROPPED)
+        return
+    rows = [PushDelivery(notice=notice, subscription=each, due_at=now) for each in devices]
+    PushDelivery.objects.bulk_create(rows, ignore_conflicts=True)
+    if rows:
+        deadlines.note(PUSHES, now)
+    if by_email:
+        emails.write(user, notice)
+    notice.sent_at = now
+    _end(notice, Notice.State.SENT)
+
+
+def _is_too_much(notice: Notice, now: datetime) -> bool:
+    since = now - timedelta(hours=1)
+    sent = Notice.objects.filter(user_id=notice.user_id, kind=notice.kind, sent_at__gt=since)
+    return sent.count() >= MOST_IN_AN_HOUR
+
+
+def _is_wanted(user_id: int, kind: NoticeKind) -> bool:
+    return bool(_devices(user_id, kind)) or _wishes_email(user_id, kind)
+
+
+def _devices(user_id: int, kind: str) -> list[PushSubscription]:
+    if not is_push_on():
+        return []
+    # SQLite cannot ask for a value in a list of JSON; a member has a few devices.
+    found = PushSubscription.objects.filter(user_id=user_id)
+    return [each for each in found if kind in each.kinds]
+
+
+def _wishes_email(user_id: int, kind: str) -> bool:
+    return EmailWish.objects.filter(user_id=user_id, kind=kind).exists()
+
+
+def _new(user_id: int, event: Event, now: datetime, due_at: datetime) -> Notice:
+    return Notice(
+        user_id=user_id,
+        kind=event.kind,
+        key=event.key or event.of,
+        path=reverse(event.page, args=[event.of]),
+        created_at=now,
+        happens_at=event.happens_at,
+        expires_at=event.expires_at,
+        due_at=due_at,
+    )
+
+
+def _ask(notice: Notice) -> None:
+    """Ask the member's open pages, after the commit, whether they are here."""
+    ask = partial(broadcast.nudge, notice.user_id, "notice", notice.public_id)
+    transaction.on_commit(ask, robust=True)
+    deadlines.note(NOTICES, notice.due_at)
+
+
+def _end(notice: Notice, state: Notice.State) -> None:
+    notice.state, notice.due_at = state, None
+    notice.save(update_fields=["state", "due_at", "sent_at"])

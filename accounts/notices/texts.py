@@ -1,0 +1,51 @@
+"""The words of notices, in language and time zone of the member. They say nothing private."""
+
+from contextlib import ExitStack
+from typing import Any
+
+from django.conf import settings
+from django.utils.translation import gettext, override
+
+from accounts.models import Notice, NoticeKind
+from accounts.times.texts import text_of
+from accounts.times.zones import written_for
+
+
+def payload(notice: Notice) -> dict[str, Any]:
+    """Return the message that `templates/service_worker.js` shows: the path leads on from it."""
+    preferences = notice.user.preferences
+    language = preferences.language or settings.LANGUAGE_CODE
+    with ExitStack() as stack:
+        stack.enter_context(override(language))
+        stack.enter_context(written_for(preferences))
+        title, body = words(notice)
+    return {
+        "kind": notice.kind,
+        "tag": notice.public_id,
+        "path": notice.path,
+        "title": title,
+        "body": body,
+        "lang": language,
+    }
+
+
+def words(notice: Notice) -> tuple[str, str]:
+    """Return title and text in the active language."""
+    match notice.kind:
+        case NoticeKind.JOINED:
+            return (
+                gettext("Somebody has joined your game"),
+                gettext("Your table is open and your opponent is waiting."),
+            )
+        case NoticeKind.CHALLENGE:
+            return (
+                gettext("You have been challenged"),
+                gettext("See the terms, then accept or decline."),
+            )
+        case NoticeKind.YOUR_TURN:
+            return (gettext("It is your turn"), gettext("Your clock is running."))
+        case NoticeKind.TOURNAMENT_SOON:
+            text = gettext("Be on the site at %(time)s: your table opens by itself.")
+            at = notice.happens_at or notice.expires_at
+            return gettext("Your tournament starts soon"), text % {"time": text_of(at, "time")}
+    raise ValueError(f"no words for {notice.kind}")

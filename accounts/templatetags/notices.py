@@ -1,0 +1,35 @@
+"""Offers to tell a member of something while they are away."""
+
+from typing import Any
+
+from django import template
+from django.http import HttpRequest
+from django.middleware.csrf import get_token
+from django.utils.translation import gettext_lazy as _
+
+from accounts.models import NoticeKind, User
+from accounts.notices import choices, vapid
+
+register = template.Library()
+
+_TEXTS = {
+    NoticeKind.JOINED: _("Tell me when somebody joins"),
+    NoticeKind.TOURNAMENT_SOON: _("Remind me before the start"),
+}
+
+
+@register.inclusion_tag("profile/_notice_offer.html", takes_context=True)
+def notice_offer(context: dict[str, Any], kind: str) -> dict[str, Any]:
+    """Offer notices of a kind on this device; nothing for guests and while push is off."""
+    request: HttpRequest | None = context.get("request")
+    user = getattr(request, "user", None)
+    if request is None or not isinstance(user, User) or not vapid.is_push_on():
+        return {"is_offered": False}
+    return {
+        "is_offered": True,
+        "is_on": choices.is_pushed_here(user.pk, request.session.session_key or "", kind),
+        "kind": kind,
+        "text": _TEXTS[NoticeKind(kind)],
+        "key": vapid.public_key(),
+        "token": get_token(request),
+    }

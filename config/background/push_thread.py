@@ -1,0 +1,28 @@
+"""Push notices to devices beside the worker's loop."""
+
+from datetime import datetime
+
+from accounts.notices import delivery
+from accounts.notices.vapid import is_push_on
+from accounts.shared.database_clock import CLOCK
+from config.background.sending_thread import SendingThread
+
+# Seconds between two rounds at least, also when push services fail: a game waits for its player.
+ROUND_S = 0.25
+
+
+class PushThread(SendingThread):
+    kind = delivery.PUSHES
+    name = "push"
+
+    def __init__(self, poll_s: float = ROUND_S) -> None:
+        super().__init__(poll_s, ROUND_S)
+
+    def is_on(self) -> bool:
+        return is_push_on()
+
+    def now(self) -> datetime:
+        return CLOCK.now()
+
+    def send_due(self, now: datetime) -> datetime | None:
+        return delivery.send_due(now)

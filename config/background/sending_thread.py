@@ -1,0 +1,76 @@
+"""Send beside the worker's loop, in a thread of its own.
+
+A mail server or a push service may take seconds for one request; neither the loop nor the database
+executor (one thread on SQLite, which also serves moves) may wait for it. It is a daemon thread: the
+process may end in the middle of a request, whose lease then runs out.
+"""
+
+import logging
+import threading
+from datetime import datetime
+
+from django.db import close_old_connections
+
+from accounts.shared import deadlines
+
+logger = logging.getLogger(__name__)
+
+# Seconds that the end of the process waits for the round in progress.
+LAST_WAIT_S = 1.0
+
+
+class SendingThread:
+    """Send due rows until stopped; do nothing on a site that sends none.
+
+    What this process wrote leaves within `round_s` seconds, the least time between two rounds, also
+    when sending fails; anything else within `poll_s`.
+    """
+
+    kind = ""
+    name = ""
+
+    def __init__(self, poll_s: float, round_s: float) -> None:
+        self._round_s = round_s
+        self._poll_s = max(round_s, poll_s)
+        self._stop = threading.Event()
+        self._wake = threading.Event()
+        self._thread = threading.Thread(target=self._run, name=self.name, daemon=True)
+
+    def is_on(self) -> bool:
+        raise NotImplementedError
+
+    def now(self) -> datetime:
+        raise NotImplementedError
+
+    def send_due(self, now: datetime) -> datetime | None:
+        """Send; return when the next row is due."""
+        raise NotImplementedError
+
+    def start(self) -> None:
+        if self.is_on():
+            deadlines.listen(self._note_deadline)
+            self._thread.start()
+
+    def stop(self) -> None:
+        self._stop.set()
+        self._wake.set()
+        if self._thread.is_alive():
+            deadlines.stop_listening(self._note_deadline)
+            self._thread.join(LAST_WAIT_S)
+
+    def _note_deadline(self, kind: str, due_at: datetime) -> None:
+        if kind == self.kind:
+            self._wake.set()
+
+    def _run(self) -> None:
+        while not self._stop.wait(self._round_s):
+            self._wake.clear()
+            due = None
+            try:
+                due = self.send_due(self.now())
+            except Exception:
+                logger.exception("a round of %s failed", self.kind)
+            finally:
+                close_old_connections()
+            if due is None or due > self.now():
+                self._wake.wait(self._poll_s - self._round_s)

@@ -1,0 +1,39 @@
+"""Tell a member who is away from a running match that it is their turn, once an absence."""
+
+from collections.abc import Mapping
+from datetime import datetime, timedelta
+
+from accounts.models import NoticeKind
+from accounts.notices import services as notices
+from accounts.notices.services import Event
+from games.engine.match.permissions import on_turn
+from games.engine.match.state import MatchState
+from games.engine.sides import Side
+from games.models import Match, Seat
+
+# Later the match is over, or the player has come without a notice.
+LIFETIME = timedelta(minutes=10)
+
+
+def tell_absent(match: Match, seats: Mapping[Side, Seat], state: MatchState, now: datetime) -> None:
+    """Tell the member who must act, if no connection holds their seat. In the transaction."""
+    side = on_turn(state)
+    if side is None or not match.policy.counts_absence:
+        return
+    seat = seats[side]
+    if seat.user_id is None or seat.holder is not None or seat.absence_at is None:
+        return
+    event = Event(
+        NoticeKind.YOUR_TURN,
+        "games:match",
+        match.public_id,
+        now + LIFETIME,
+        key=f"{match.public_id}:{seat.absence_at.timestamp():.3f}",
+    )
+    notices.tell(seat.user_id, event, now)
+
+
+def note_arrival(seat: Seat, match: Match) -> None:
+    """End the notices that would lead the player to the table where they are."""
+    if seat.user_id is not None:
+        notices.arrive(seat.user_id, "games:match", match.public_id)

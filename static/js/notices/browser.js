@@ -1,0 +1,44 @@
+// The browser's side of Web Push: permission, subscription, and the post that stores it.
+
+/** @returns {boolean} whether this browser can show pushed notices of this page's site */
+export function hasPush() {
+  return "serviceWorker" in navigator && "PushManager" in window && "Notification" in window;
+}
+
+/**
+ * Subscribe this browser and store it for the member. Throws when the browser or the site refuses.
+ * @param {{key:string, url:string, token:string, kind:string}} offer
+ */
+export async function subscribe({ key, url, token, kind }) {
+  const worker = await registered();
+  const subscription = await subscribed(worker.pushManager, key);
+  const { endpoint, keys } = subscription.toJSON();
+  const body = new URLSearchParams({ endpoint, p256dh: keys.p256dh, auth: keys.auth, kind });
+  const answer = await fetch(url, { method: "POST", headers: { "X-CSRFToken": token }, body });
+  if (!answer.ok) throw new Error(`status ${answer.status}`);
+}
+
+/** End the subscription of this browser, so that nothing can be pushed to it. */
+export async function unsubscribe() {
+  const worker = await navigator.serviceWorker.getRegistration("/");
+  await (await worker?.pushManager.getSubscription())?.unsubscribe();
+}
+
+/** Return the active worker; `site/offline.js` registers it when the page has loaded. */
+async function registered() {
+  await navigator.serviceWorker.register(`/sw.js?language=${document.documentElement.lang}`);
+  return navigator.serviceWorker.ready;
+}
+
+/** Return the subscription under the site's present key; one under an older key is dead. */
+async function subscribed(manager, key) {
+  const old = await manager.getSubscription();
+  if (old && base64url(old.options.applicationServerKey) === key) return old;
+  await old?.unsubscribe();
+  return manager.subscribe({ userVisibleOnly: true, applicationServerKey: key });
+}
+
+function base64url(buffer) {
+  const text = btoa(String.fromCharCode(...new Uint8Array(buffer ?? new ArrayBuffer(0))));
+  return text.replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");
+}

@@ -1,0 +1,53 @@
+// Offers of notices ("Tell me when somebody joins") on any page, and the part for this device on
+// the page of notices. Without this script an offer is a link to that page.
+
+import { readStored, writeStored } from "../lib/storage.js";
+import { hasPush, subscribe, unsubscribe } from "./browser.js";
+import { afterPress, stateOf } from "./permission.js";
+
+const ASKED = "notices-asked"; // the browser's question was put once
+
+const permission = () => (hasPush() ? Notification.permission : undefined);
+const wasAsked = () => readStored(localStorage, ASKED) === "1";
+
+/** Show one of the texts `data-says` beside an offer, and hide the others. */
+function say(offer, name) {
+  for (const text of offer.querySelectorAll("[data-says]")) text.hidden = text.dataset.says !== name;
+}
+
+async function accept(offer) {
+  const { key, url, token, kind, isPage } = offer.dataset;
+  writeStored(localStorage, ASKED, "1");
+  if ((await Notification.requestPermission()) !== "granted") return say(offer, isPage === undefined ? "refused" : "blocked");
+  try {
+    await subscribe({ key, url, token, kind: kind ?? "" });
+  } catch {
+    return say(offer, "failed");
+  }
+  if (isPage !== undefined) return location.reload();
+  offer.querySelector("[data-notice-ask]").hidden = true;
+  return say(offer, "done");
+}
+
+function pressed(event) {
+  const button = event.target.closest?.("[data-notice-ask]");
+  const offer = button?.closest("[data-notice-offer]");
+  if (!offer) return;
+  if (afterPress(permission(), wasAsked(), "isPage" in offer.dataset) === "page") return; // a link: opens it
+  event.preventDefault();
+  accept(offer);
+}
+
+/** Remove the device here too: a browser with a subscription would be offered none again. */
+function removed(event) {
+  if (event.submitter?.name === "remove" && event.target.matches("[data-this-device]") && hasPush()) unsubscribe().catch(() => {});
+}
+
+const page = document.querySelector("[data-notice-offer][data-is-page]");
+if (page) {
+  const state = stateOf(permission(), hasPush());
+  say(page, state);
+  page.querySelector("[data-notice-ask]").hidden = state !== "offer";
+}
+document.addEventListener("click", pressed);
+document.addEventListener("submit", removed);

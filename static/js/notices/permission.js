@@ -1,0 +1,23 @@
+// What a press on an offer of notices may do: the browser's question is asked once, and only after
+// a press. Pure.
+
+/**
+ * Return what a press leads to.
+ * - "subscribe": the browser shows notices of the site, or may be asked for it now
+ * - "page": the page of notices, which says what is left to do
+ *
+ * @param {"granted"|"denied"|"default"|undefined} permission undefined: the browser has no notices
+ * @param {boolean} wasAsked the browser's question was answered, or closed, before
+ * @param {boolean} isOnPage the press was on the page of notices itself, whose button asks again
+ */
+export function afterPress(permission, wasAsked, isOnPage) {
+  if (permission === "granted") return "subscribe";
+  if (permission === "default" && (!wasAsked || isOnPage)) return "subscribe";
+  return "page";
+}
+
+/** Return which text the page of notices shows: "offer", "blocked" or "unsupported". */
+export function stateOf(permission, hasPush) {
+  if (!hasPush || !permission) return "unsupported";
+  return permission === "denied" ? "blocked" : "offer";
+}

@@ -1,0 +1,135 @@
+"""Nothing is sent to addresses inside the site's own network, whatever a browser names (SSRF)."""
+
+import socket
+import ssl
+import threading
+
+import pytest
+
+from accounts.notices import endpoints
+from accounts.notices.endpoints import Forbidden, check, is_public, post
+from config import settings as site_settings
+from tests.accounts.notices.push_service import certificate
+
+
+@pytest.mark.parametrize(
+    "endpoint",
+    [
+        "http://push.example.net/a",
+        "ftp://push.example.net/a",
+        "https://push.example.net:8443/a",
+        "https://push.example.net:0/a",
+        "https://name:word@push.example.net/a",
+        "https://localhost/a",
+        "https://127.0.0.1/a",
+        "https://127.1/a",
+        "https://2130706433/a",
+        "https://0x7f.0.0.0x1/a",
+        "https://[::1]/a",
+        "https://[::ffff:127.0.0.1]/a",
+        "https://push.example.net/a b",
+        "https://push.example.net/a\r\nX: y",
+        "https://push.exämple.net/a",
+        "https:///a",
+        "https://push.example.net/" + 1000 * "a",
+        "//push.example.net/a",
+        "",
+    ],
+)
+def test_an_unfit_endpoint_is_refused(endpoint):
+    with pytest.raises(Forbidden):
+        check(endpoint)
+
+
+@pytest.mark.parametrize(
+    "endpoint",
+    ["https://fcm.googleapis.com/fcm/send/abc:def", "https://push.example.net:443/a?b=c"],
+)
+def test_the_endpoints_of_browsers_are_accepted(endpoint):
+    assert check(endpoint).scheme == "https"
+
+
+@pytest.mark.parametrize(
+    "address",
+    [
+        "127.0.0.1", "10.0.0.1", "172.16.0.1", "192.168.1.1", "169.254.169.254", "100.64.0.1",
+        "0.0.0.0", "224.0.0.1", "255.255.255.255", "::1", "::", "fe80::1%eth0", "fc00::1",
+        "ff02::1", "::ffff:10.0.0.1", "64:ff9b::10.0.0.1", "2002:7f00:1::", "2001:0:4136:e378::",
+    ],
+)  # fmt: skip
+def test_addresses_inside_of_networks_are_not_public(address):
+    assert not is_public(address)
+
+
+def test_public_addresses_are_public():
+    assert is_public("142.250.1.1")
+    assert is_public("2a00:1450:4001::1")
+    assert is_public("64:ff9b::142.250.1.1")
+
+
+def named(monkeypatch, *addresses):
+    rows = [(socket.AF_INET, socket.SOCK_STREAM, 6, "", (address, 443)) for address in addresses]
+    monkeypatch.setattr(socket, "getaddrinfo", lambda *args, **options: rows)
+
+
+def test_a_name_of_which_one_address_is_private_is_not_contacted(monkeypatch):
+    named(monkeypatch, "142.250.1.1", "10.0.0.1")
+    monkeypatch.setattr(socket, "create_connection", lambda *args: pytest.fail("connected"))
+    with pytest.raises(Forbidden):
+        post("https://push.example.net/a", b"", {})
+
+
+def test_the_connection_goes_to_the_address_that_was_checked(monkeypatch):
+    """A second answer of the name server, by then of loopback, would be used by a plain client."""
+    named(monkeypatch, "142.250.1.1")
+    asked = []
+
+    def connect(address, timeout):
+        asked.append(address)
+        raise ConnectionRefusedError
+
+    monkeypatch.setattr(socket, "create_connection", connect)
+    with pytest.raises(ConnectionRefusedError):
+        post("https://push.example.net/a", b"", {})
+    assert asked == [("142.250.1.1", 443)]
+
+
+def test_a_redirect_is_an_answer_and_not_followed(service):
+    service.answers = [(307, {"Location": f"https://{service.place}/inside"})]
+    assert post(f"https://{service.place}/a", b"body", {}).status == 307
+    assert [request.path for request in service.requests] == ["/a"]
+
+
+def test_a_certificate_of_another_authority_is_refused(service, settings, tmp_path):
+    other = tmp_path / "other"
+    other.mkdir()
+    certificate(other)
+    settings.PUSH_TEST_SERVICES = {service.place: str(other / "authority.pem")}
+    with pytest.raises(ssl.SSLError):
+        post(f"https://{service.place}/a", b"", {})
+    assert not service.requests
+
+
+def test_a_service_that_never_ends_its_answer_is_left(service, monkeypatch):
+    """Each byte restarts the timeout of the socket; the request as a whole has one of its own."""
+    monkeypatch.setattr(endpoints, "LONGEST_S", 0.5)
+    gone = threading.Event()
+    handler = service.server.RequestHandlerClass
+
+    def drip(self):
+        try:
+            while not gone.wait(0.05):
+                self.wfile.write(b"H")
+        except OSError:
+            gone.set()
+
+    monkeypatch.setattr(handler, "do_POST", drip)
+    try:
+        with pytest.raises((OSError, endpoints.http.client.HTTPException)):
+            post(f"https://{service.place}/a", b"", {})
+    finally:
+        gone.set()
+
+
+def test_the_site_itself_trusts_no_test_service():
+    assert site_settings.PUSH_TEST_SERVICES == {}

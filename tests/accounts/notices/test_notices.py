@@ -1,0 +1,419 @@
+"""A notice goes once to each device that wants it, in the member's language, if they are away."""
+
+from datetime import timedelta
+
+import pytest
+from django.contrib.sessions.models import Session
+from django.core.management import call_command
+from django.utils import timezone
+
+from accounts.broadcast import session_group
+from accounts.models import (
+    EmailWish,
+    Notice,
+    NoticeKind,
+    OutgoingEmail,
+    Preferences,
+    PushDelivery,
+    PushSubscription,
+)
+from accounts.notices import choices, delivery, services
+from accounts.notices.services import ANSWER_TIME, MOST_IN_AN_HOUR, Event
+from accounts.sessions import services as sessions
+from accounts.shared.database_clock import CLOCK
+from config.personal_data import data_of
+from tests.accounts.factories import member
+from tests.accounts.notices.push_service import subscribed
+
+pytestmark = pytest.mark.django_db
+KINDS = list(NoticeKind)
+
+
+@pytest.fixture
+def owner():
+    return member("owner")
+
+
+def event(kind=NoticeKind.JOINED, of="a" * 12, lifetime=timedelta(minutes=5), **more):
+    return Event(kind, "games:match", of, CLOCK.now() + lifetime, **more)
+
+
+def go_on(now=None):
+    """Let the time pass in which pages answer, and send."""
+    now = now or CLOCK.now() + ANSWER_TIME
+    services.settle_due(now)
+    delivery.send_due(now)
+
+
+def tell(user, *args, **options):
+    services.tell(user.pk, event(*args, **options), CLOCK.now())
+
+
+# --- Sent ----------------------------------------------------------------------------------------
+
+
+TITLES = {
+    "en": (
+        "Somebody has joined your game",
+        "You have been challenged",
+        "It is your turn",
+        "Your tournament starts soon",
+    ),
+    "ru": (
+        "К вашей игре присоединились",
+        "Вас вызывают на игру",
+        "Ваш ход",
+        "Скоро начнётся турнир",
+    ),
+    "tr": (
+        "Oyununuza biri katıldı",
+        "Oyuna davet edildiniz",
+        "Sıra sizde",
+        "Turnuva birazdan başlıyor",
+    ),
+}
+
+
+@pytest.mark.parametrize("language", TITLES)
+def test_each_kind_arrives_once_in_the_language_of_the_member(service, owner, language):
+    Preferences.objects.filter(user=owner).update(language=language)
+    browser = subscribed(service, owner)
+    for number, kind in enumerate(KINDS):
+        tell(owner, kind, of=f"match{number:07}")
+        tell(owner, kind, of=f"match{number:07}")
+    go_on()
+    go_on()
+    messages = sorted(browser.messages(), key=lambda each: each["path"])
+    assert tuple(message["title"] for message in messages) == TITLES[language]
+    assert [message["kind"] for message in messages] == [kind.value for kind in KINDS]
+    assert {message["lang"] for message in messages} == {language}
+
+
+def test_a_message_says_nothing_but_kind_text_and_path(service, owner):
+    browser = subscribed(service, owner)
+    tell(owner)
+    go_on()
+    [message] = browser.messages()
+    notice = Notice.objects.get()
+    assert message == {
+        "kind": "JOINED",
+        "tag": notice.public_id,
+        "path": "/match/aaaaaaaaaaaa/",
+        "title": "Somebody has joined your game",
+        "body": "Your table is open and your opponent is waiting.",
+        "lang": "en",
+    }
+    assert notice.state == Notice.State.SENT
+
+
+def test_the_request_is_what_push_services_ask_for(service, owner):
+    subscribed(service, owner)
+    tell(owner, lifetime=timedelta(seconds=60))
+    go_on()
+    [request] = service.requests
+    headers = request.headers
+    assert headers["Content-Encoding"] == "aes128gcm"
+    assert headers["Authorization"].startswith("vapid t=")
+    assert 0 < int(headers["TTL"]) <= 60
+    assert len(headers["Topic"]) == 32
+    assert headers["Urgency"] == "high"
+    assert owner.username.encode() not in request.body
+
+
+def test_every_device_that_wants_the_kind_gets_it_and_no_other(service, owner):
+    first, second = subscribed(service, owner), subscribed(service, owner, "JOINED")
+    other = subscribed(service, owner, "CHALLENGE")
+    strangers = subscribed(service, member("stranger"))
+    tell(owner)
+    go_on()
+    assert [len(each.messages()) for each in (first, second, other, strangers)] == [1, 1, 0, 0]
+
+
+def test_a_kind_that_no_device_wants_costs_no_row(service, owner):
+    subscribed(service, owner, "CHALLENGE")
+    tell(owner, NoticeKind.JOINED)
+    assert not Notice.objects.exists()
+
+
+def test_a_planned_notice_names_its_moment_in_the_members_zone(service, owner):
+    Preferences.objects.filter(user=owner).update(
+        language="en", time_zone="Europe/Istanbul", keeps_time_zone=True
+    )
+    browser = subscribed(service, owner)
+    starts_at = CLOCK.now().replace(hour=17, minute=0) + timedelta(days=2)
+    planned = Event(
+        NoticeKind.TOURNAMENT_SOON, "tournaments:tournament", "t" * 12, starts_at, "", starts_at
+    )
+    at = starts_at - timedelta(minutes=15)
+    services.plan(owner.pk, planned, at, CLOCK.now())
+    assert services.settle_due(CLOCK.now()) == at
+    go_on(at)
+    go_on(at + ANSWER_TIME)
+    [message] = browser.messages()
+    assert message["body"] == "Be on the site at 20:00: your table opens by itself."
+
+
+# --- Not sent ------------------------------------------------------------------------------------
+
+
+def test_a_member_whose_page_answers_gets_nothing(service, owner):
+    browser = subscribed(service, owner)
+    tell(owner)
+    services.note_here(owner.pk, Notice.objects.get().public_id)
+    go_on()
+    assert not browser.messages()
+    assert Notice.objects.get().state == Notice.State.SEEN
+
+
+def test_another_member_cannot_answer(service, owner):
+    browser = subscribed(service, owner)
+    tell(owner)
+    services.note_here(member("stranger").pk, Notice.objects.get().public_id)
+    go_on()
+    assert len(browser.messages()) == 1
+
+
+def test_pages_have_their_time_to_answer(service, owner):
+    browser = subscribed(service, owner)
+    tell(owner)
+    go_on(CLOCK.now())
+    assert not browser.messages()
+
+
+def test_a_member_who_arrives_gets_no_notice_of_that_page(service, owner):
+    browser = subscribed(service, owner)
+    tell(owner)
+    tell(owner, of="b" * 12)
+    services.arrive(owner.pk, "games:match", "a" * 12)
+    go_on()
+    assert [message["path"] for message in browser.messages()] == ["/match/bbbbbbbbbbbb/"]
+
+
+def test_an_event_that_is_off_is_withdrawn(service, owner):
+    browser = subscribed(service, owner)
+    tell(owner)
+    services.withdraw(NoticeKind.JOINED, "a" * 12)
+    go_on()
+    assert not browser.messages()
+
+
+def test_a_notice_that_comes_too_late_is_dropped(service, owner):
+    browser = subscribed(service, owner)
+    tell(owner, lifetime=timedelta(seconds=30))
+    go_on(CLOCK.now() + timedelta(seconds=31))
+    assert not browser.messages()
+    assert Notice.objects.get().state == Notice.State.DROPPED
+
+
+def test_an_hour_has_a_bound_for_each_kind(service, owner):
+    browser = subscribed(service, owner)
+    for number in range(MOST_IN_AN_HOUR + 2):
+        tell(owner, of=f"match{number:07}")
+    tell(owner, NoticeKind.CHALLENGE)
+    go_on()
+    delivery.send_due(CLOCK.now() + ANSWER_TIME)
+    kinds = [message["kind"] for message in browser.messages()]
+    assert kinds.count("JOINED") == MOST_IN_AN_HOUR
+    assert kinds.count("CHALLENGE") == 1
+
+
+def test_a_banned_member_gets_nothing(service, owner):
+    browser = subscribed(service, owner)
+    tell(owner)
+    type(owner).objects.filter(pk=owner.pk).update(is_active=False)
+    go_on()
+    assert not browser.messages()
+
+
+def test_without_a_key_nothing_is_pushed(service, owner, settings):
+    browser = subscribed(service, owner)
+    tell(owner)
+    settings.VAPID_PRIVATE_KEY = ""
+    go_on()
+    assert delivery.send_due(CLOCK.now()) is None
+    assert not browser.messages()
+
+
+def test_a_switch_turned_off_meanwhile_counts(service, owner):
+    browser = subscribed(service, owner)
+    tell(owner)
+    services.settle_due(CLOCK.now() + ANSWER_TIME)
+    choices.choose(owner.pk, PushSubscription.objects.get().public_id, [])
+    delivery.send_due(CLOCK.now() + ANSWER_TIME)
+    assert not browser.messages()
+    assert PushDelivery.objects.get().due_at is None
+
+
+# --- Failures ------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("status", [404, 410])
+def test_a_subscription_that_the_service_no_longer_knows_is_deleted(service, owner, status):
+    browser, other = subscribed(service, owner), subscribed(service, owner)
+    service.answers = [(status, {})]
+    tell(owner)
+    go_on()
+    assert PushSubscription.objects.count() == 1
+    assert not Notice.objects.filter(due_at__isnull=False).exists()
+    assert not PushDelivery.objects.filter(due_at__isnull=False).exists()
+    tell(owner, of="b" * 12)
+    go_on()
+    assert len(browser.messages()) + len(other.messages()) == 3
+
+
+@pytest.mark.parametrize("status", [429, 500, 503])
+def test_a_failing_service_is_tried_again_until_it_answers(service, owner, status):
+    browser = subscribed(service, owner)
+    service.answers = [(status, {}), (status, {})]
+    tell(owner)
+    now = CLOCK.now() + ANSWER_TIME
+    go_on(now)
+    again_at = PushDelivery.objects.get().due_at
+    assert again_at == now + delivery.WAITS[0]
+    delivery.send_due(again_at)
+    delivery.send_due(again_at + delivery.WAITS[1])
+    assert PushDelivery.objects.get().sent_at is not None
+    assert len({message["tag"] for message in browser.messages()}) == 1
+    assert len({request.headers["Topic"] for request in service.requests}) == 1
+
+
+def test_the_wait_that_a_service_asks_for_is_kept(service, owner):
+    subscribed(service, owner)
+    service.answers = [(429, {"Retry-After": "120"})]
+    tell(owner)
+    now = CLOCK.now() + ANSWER_TIME
+    go_on(now)
+    assert PushDelivery.objects.get().due_at == now + timedelta(seconds=120)
+
+
+def test_what_cannot_arrive_in_its_life_is_given_up(service, owner):
+    subscribed(service, owner)
+    service.answers = [(503, {"Retry-After": "999999"})]
+    tell(owner)
+    go_on()
+    given_up = PushDelivery.objects.get()
+    assert (given_up.due_at, given_up.sent_at, given_up.error) == (None, None, "status 503")
+
+
+def test_a_service_that_is_away_is_tried_again(service, owner, settings):
+    subscribed(service, owner)
+    tell(owner)
+    service.stop()
+    try:
+        go_on()
+        assert "ConnectionRefusedError" in PushDelivery.objects.get().error
+        assert PushDelivery.objects.get().due_at is not None
+    finally:
+        service.stop = lambda: None
+
+
+def test_a_refused_request_is_not_repeated(service, owner):
+    subscribed(service, owner)
+    service.answers = [(403, {})]
+    tell(owner)
+    go_on()
+    assert PushDelivery.objects.get().due_at is None
+    assert PushSubscription.objects.exists()
+
+
+def test_an_endpoint_that_may_not_be_contacted_is_dropped(service, owner, settings):
+    subscribed(service, owner)
+    tell(owner)
+    settings.PUSH_TEST_SERVICES = {}
+    go_on()
+    assert not PushSubscription.objects.exists()
+    assert not service.requests
+
+
+def test_a_lease_of_a_dead_worker_runs_out(service, owner):
+    browser = subscribed(service, owner)
+    tell(owner)
+    now = CLOCK.now() + ANSWER_TIME
+    services.settle_due(now)
+    delivery._lease(now)
+    delivery.send_due(now)
+    assert not browser.messages()
+    delivery.send_due(now + delivery.LEASE)
+    assert len(browser.messages()) == 1
+
+
+# --- By email ------------------------------------------------------------------------------------
+
+
+def test_a_wished_email_is_written_once_with_the_header_to_end_them(owner, settings):
+    settings.SITE_URL = "https://play.example.org"
+    Preferences.objects.filter(user=owner).update(language="ru")
+    choices.choose_emails(owner.pk, ["JOINED"])
+    tell(owner)
+    tell(owner, NoticeKind.CHALLENGE)
+    go_on()
+    go_on()
+    email = OutgoingEmail.objects.get(user=owner)
+    assert email.subject == TITLES["ru"][0]
+    assert "https://play.example.org/match/aaaaaaaaaaaa/" in email.text
+    assert email.unsubscribe_url.startswith("https://play.example.org/profile/notices/stop/")
+    assert email.unsubscribe_url in email.text
+
+
+def test_a_member_without_an_email_gets_none(owner):
+    choices.choose_emails(owner.pk, ["JOINED"])
+    type(owner).objects.filter(pk=owner.pk).update(email="")
+    tell(owner)
+    go_on()
+    assert not OutgoingEmail.objects.filter(user=owner).exists()
+
+
+# --- Devices and what is kept ----------------------------------------------------------------
+
+
+def test_a_member_has_a_bounded_number_of_devices(service, owner, monkeypatch):
+    monkeypatch.setattr(choices, "MOST_DEVICES", 2)
+    first = subscribed(service, owner)
+    for _ in range(2):
+        subscribed(service, owner)
+    endpoints = PushSubscription.objects.values_list("endpoint", flat=True)
+    assert len(endpoints) == 2
+    assert first.endpoint not in endpoints
+
+
+def test_signing_out_ends_the_pushes_to_that_browser_alone(service, owner):
+    first, second = subscribed(service, owner), subscribed(service, owner)
+    ended = PushSubscription.objects.get(endpoint=first.endpoint).session
+    keys = Session.objects.values_list("session_key", flat=True)
+    [key] = [each for each in keys if session_group(each) == ended]
+    sessions.end(key)
+    assert [each.endpoint for each in PushSubscription.objects.all()] == [second.endpoint]
+    sessions.end_all(owner.pk)
+    assert not PushSubscription.objects.exists()
+
+
+def test_the_export_names_devices_and_notices_without_their_secrets(service, owner):
+    browser = subscribed(service, owner)
+    choices.choose_emails(owner.pk, ["JOINED"])
+    tell(owner)
+    account = data_of(owner)["account"]
+    assert [each["kind"] for each in account["notices"]] == ["JOINED"]
+    assert account["notices_by_email"] == ["JOINED"]
+    assert account["push_devices"][0]["kinds"] == [kind.value for kind in KINDS]
+    assert browser.endpoint not in str(account)
+
+
+def test_old_records_are_forgotten_and_waiting_ones_kept(service, owner, capsys):
+    subscribed(service, owner)
+    tell(owner)
+    tell(owner, of="b" * 12)
+    services.arrive(owner.pk, "games:match", "a" * 12)
+    Notice.objects.update(created_at=timezone.now() - timedelta(days=31))
+    call_command("forgetnotices")
+    assert Notice.objects.get().key == "b" * 12
+    assert capsys.readouterr().out == "1 notices forgotten\n"
+
+
+def test_an_unknown_kind_is_not_stored(owner):
+    choices.choose_emails(owner.pk, ["JOINED", "NONSENSE", "JOINED"])
+    assert list(EmailWish.objects.values_list("kind", flat=True)) == ["JOINED"]
+
+
+def test_the_reads_of_a_member_who_wants_nothing_are_two(service, owner, django_assert_num_queries):
+    with django_assert_num_queries(2):
+        tell(owner)
