@@ -37,23 +37,18 @@ def subscribe(
         raise Refused("push_off")
     _check(browser)
     digest = hashlib.sha256(browser.endpoint.encode()).hexdigest()
+    new = PushSubscription(user_id=user_id, endpoint_digest=digest, created_at=now)
     with write_transaction():
-        rows = PushSubscription.objects.select_for_update()
-        old = rows.filter(endpoint_digest=digest).first()
-        had = old.kinds if old is not None and old.user_id == user_id else []
-        if old is not None:
-            old.delete()
-        device = PushSubscription.objects.create(
-            user_id=user_id,
-            endpoint=browser.endpoint,
-            endpoint_digest=digest,
-            p256dh=browser.p256dh,
-            auth=browser.auth,
-            kinds=known([*had, *kinds]),
-            session=session_group(session_key),
-            user_agent=browser.user_agent[:200],
-            created_at=now,
-        )
+        PushSubscription.objects.bulk_create([new], ignore_conflicts=True)
+        device = PushSubscription.objects.select_for_update().get(endpoint_digest=digest)
+        if device.user_id != user_id:
+            device.deliveries.all().delete()
+            device.user_id, device.kinds, device.public_id = user_id, [], new.public_id
+        device.endpoint, device.p256dh, device.auth = browser.endpoint, browser.p256dh, browser.auth
+        device.kinds = known([*device.kinds, *kinds])
+        device.session, device.user_agent = session_group(session_key), browser.user_agent[:200]
+        device.created_at = now
+        device.save()
         theirs = PushSubscription.objects.filter(user_id=user_id).order_by("-created_at", "-pk")
         too_many = list(theirs.values_list("pk", flat=True)[MOST_DEVICES:])
         PushSubscription.objects.filter(pk__in=too_many).delete()

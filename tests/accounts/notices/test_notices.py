@@ -5,6 +5,8 @@ from datetime import timedelta
 import pytest
 from django.contrib.sessions.models import Session
 from django.core.management import call_command
+from django.test import Client
+from django.urls import reverse
 from django.utils import timezone
 
 from accounts.broadcast import session_group
@@ -22,7 +24,7 @@ from accounts.notices.services import ANSWER_TIME, MOST_IN_AN_HOUR, Event
 from accounts.sessions import services as sessions
 from accounts.shared.database_clock import CLOCK
 from config.personal_data import data_of
-from tests.accounts.factories import member
+from tests.accounts.factories import member, sign_in
 from tests.accounts.notices.push_service import subscribed
 
 pytestmark = pytest.mark.django_db
@@ -374,6 +376,18 @@ def test_a_member_has_a_bounded_number_of_devices(service, owner, monkeypatch):
     endpoints = PushSubscription.objects.values_list("endpoint", flat=True)
     assert len(endpoints) == 2
     assert first.endpoint not in endpoints
+
+
+def test_a_browser_belongs_to_the_member_who_subscribed_it_last(service, owner):
+    browser, stranger = subscribed(service, owner, "JOINED"), member("stranger")
+    tell(owner)
+    services.settle_due(CLOCK.now() + ANSWER_TIME)
+    client = sign_in(Client(), stranger)
+    assert client.post(reverse("people:subscribe"), browser.fields("CHALLENGE")).status_code == 201
+    delivery.send_due(CLOCK.now() + ANSWER_TIME)
+    assert not browser.messages()
+    [device] = PushSubscription.objects.all()
+    assert (device.user, device.kinds) == (stranger, ["CHALLENGE"])
 
 
 def test_signing_out_ends_the_pushes_to_that_browser_alone(service, owner):

@@ -66,6 +66,14 @@ test("valid nudges are passed on, invalid ones are not", () => {
   assert.deepEqual(world.nudges, ["balance"]);
 });
 
+test("the question behind a notice is answered and not passed on", () => {
+  const { hello, give, socket, world } = page();
+  hello();
+  give({ t: "nudge", what: "notice", id: "abcdefghijkl" });
+  assert.deepEqual(socket().sent, ['{"t":"here","id":"abcdefghijkl"}']);
+  assert.deepEqual(world.nudges, []);
+});
+
 test("after a reconnect one nudge asks the page to refresh", () => {
   const { hello, close, run, world } = page();
   hello();

@@ -1,0 +1,262 @@
+"""The occasions of notices: what happens at the site reaches the device of a member who is away."""
+
+from datetime import timedelta
+from uuid import uuid4
+
+import pytest
+from django.urls import reverse
+from django.utils import timezone
+
+from accounts.models import Notice
+from accounts.notices import delivery, services
+from accounts.notices.services import ANSWER_TIME
+from games.engine.match.permissions import on_turn
+from games.engine.rules import Rules
+from games.engine.sides import Side
+from games.models.actor import Actor
+from lobby.models import Seek
+from lobby.services import announcing, ending, inviting, joining, pairs, searching
+from lobby.services.searching import Choice
+from tests.accounts.factories import member
+from tests.accounts.notices.push_service import subscribed
+from tests.games.factories import DELAY_MS, FriendlySitting, StakeSitting
+from tests.lobby.factories import announcement
+from tests.tournaments.factories import announced, enter, members
+from tests.wallet.factories import player
+from tournaments.services import entering, staff
+from tournaments.services.timeline import Ruling
+
+pytestmark = pytest.mark.django_db
+
+RULES = Rules.of("short", length=1, delay_ms=DELAY_MS)
+
+
+@pytest.fixture
+def anna():
+    return player("anna5")
+
+
+@pytest.fixture
+def boris():
+    return player("boris")
+
+
+def go_on(now):
+    services.settle_due(now + ANSWER_TIME)
+    delivery.send_due(now + ANSWER_TIME)
+
+
+def paths(browser):
+    return [(message["kind"], message["path"]) for message in browser.messages()]
+
+
+def table_of(match):
+    return reverse("games:match", args=[match.public_id])
+
+
+def by(user):
+    return Actor(user_id=user.pk)
+
+
+# --- Somebody joined -----------------------------------------------------------------------------
+
+
+def test_the_owner_of_an_open_game_learns_that_somebody_joined(service, anna, boris):
+    annas, boriss = subscribed(service, anna), subscribed(service, boris)
+    now = timezone.now()
+    seek = announcing.announce(anna, announcement(), now)
+    match = joining.join(seek.public_id, boris, now)
+    go_on(now)
+    assert paths(annas) == [("JOINED", table_of(match))]
+    assert not boriss.messages()
+
+
+def test_the_maker_of_a_link_learns_that_a_guest_accepted_it(service, anna):
+    browser = subscribed(service, anna)
+    now = timezone.now()
+    invitation = inviting.invite(by(anna), inviting.Wish(RULES), now)
+    match = inviting.accept(invitation.public_id, Actor(guest=uuid4()), "Zoe", now)
+    go_on(now)
+    assert paths(browser) == [("JOINED", table_of(match))]
+
+
+@pytest.mark.parametrize("stake", [0, 100])
+def test_both_who_searched_learn_that_they_were_paired(service, anna, boris, stake):
+    browsers = [subscribed(service, anna), subscribed(service, boris)]
+    now = timezone.now()
+    found = [searching.start(by(user), Choice(RULES, stake, ""), now) for user in (anna, boris)]
+    pairs.settle_due(now + pairs.TRY_EVERY)
+    found[0].refresh_from_db()
+    go_on(now)
+    for browser in browsers:
+        assert paths(browser) == [("JOINED", table_of(found[0].match))]
+
+
+def test_a_notice_of_a_game_for_credits_dies_with_the_time_to_come(service, anna, boris):
+    browser = subscribed(service, anna)
+    now = timezone.now()
+    seek = announcing.announce(anna, announcement(), now)
+    match = joining.join(seek.public_id, boris, now)
+    go_on(now + match.policy.no_start_after)
+    assert not browser.messages()
+
+
+# --- A challenge ---------------------------------------------------------------------------------
+
+
+def challenge(owner, person, now):
+    wanted = announcement(access=Seek.Access.PERSON, invited_id=person.pk)
+    return announcing.announce(owner, wanted, now)
+
+
+def test_a_challenged_member_learns_of_it(service, anna, boris):
+    browser = subscribed(service, boris)
+    now = timezone.now()
+    seek = challenge(anna, boris, now)
+    go_on(now)
+    assert paths(browser) == [("CHALLENGE", reverse("lobby:seek", args=[seek.public_id]))]
+
+
+def test_a_challenge_that_was_canceled_at_once_reaches_no_device(service, anna, boris):
+    browser = subscribed(service, boris)
+    now = timezone.now()
+    ending.cancel(challenge(anna, boris, now).public_id, anna, now)
+    go_on(now)
+    assert not browser.messages()
+
+
+# --- A turn after an absence ---------------------------------------------------------------------
+
+
+def absent_on_turn(sitting):
+    """Let the player who is not on turn leave; the other acts until the turn is theirs."""
+    away = on_turn(sitting.state).other
+    sitting.go(away)
+    while on_turn(sitting.state) is not away:
+        sitting.act_simply()
+    return away
+
+
+def test_an_absent_player_learns_once_that_it_is_their_turn(service, anna, boris):
+    sitting = StakeSitting(anna, boris, length=5).sit().start_game()
+    browsers = {user: subscribed(service, user) for user in (anna, boris)}
+    away = absent_on_turn(sitting)
+    go_on(sitting.now)
+    absent, present = sitting.users[away], sitting.users[away.other]
+    assert paths(browsers[absent]) == [("YOUR_TURN", table_of(sitting.match))]
+    assert not browsers[present].messages()
+
+
+def test_a_player_who_leaves_on_their_turn_learns_that_the_clock_runs(service, anna, boris):
+    sitting = StakeSitting(anna, boris).sit().start_game()
+    side = on_turn(sitting.state)
+    browser = subscribed(service, sitting.users[side])
+    sitting.go(side)
+    go_on(sitting.now)
+    assert [kind for kind, _ in paths(browser)] == ["YOUR_TURN"]
+
+
+def test_a_player_who_is_back_in_time_is_not_notified(service, anna, boris):
+    sitting = StakeSitting(anna, boris).sit().start_game()
+    side = on_turn(sitting.state)
+    browser = subscribed(service, sitting.users[side])
+    sitting.go(side)
+    sitting.sit(side)
+    go_on(sitting.now)
+    assert not browser.messages()
+    assert Notice.objects.get().state == Notice.State.SEEN
+
+
+def test_a_player_at_the_table_is_not_notified_of_each_turn(service, anna, boris):
+    sitting = StakeSitting(anna, boris, length=3).sit().start_game()
+    subscribed(service, anna)
+    subscribed(service, boris)
+    sitting.both_move(3)
+    assert not Notice.objects.exists()
+
+
+def test_a_guest_who_leaves_costs_nothing(service, anna):
+    sitting = FriendlySitting(white=by(anna)).sit().start_game()
+    subscribed(service, anna)
+    sitting.go(Side.BLACK)
+    for _ in range(3):
+        if on_turn(sitting.state) is Side.WHITE:
+            sitting.act_simply()
+    assert not Notice.objects.exists()
+
+
+# --- A tournament --------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def cup():
+    return announced(fee_credits=0)
+
+
+def at(cup, minutes_before):
+    return cup.starts_at - timedelta(minutes=minutes_before)
+
+
+def settle(now):
+    """Let what is due be asked, then sent."""
+    services.settle_due(now)
+    go_on(now)
+
+
+def test_an_entrant_is_reminded_a_quarter_of_an_hour_before(service, cup):
+    [entrant, other] = members(2)
+    browser, others = subscribed(service, entrant), subscribed(service, other)
+    enter(cup, [entrant], cup.created_at)
+    settle(at(cup, 16))
+    assert not browser.messages()
+    settle(at(cup, 15))
+    settle(at(cup, 5))
+    page = reverse("tournaments:tournament", args=[cup.public_id])
+    assert paths(browser) == [("TOURNAMENT_SOON", page)]
+    assert not others.messages()
+
+
+def test_a_device_that_was_added_after_the_entry_is_reminded_too(service, cup):
+    [entrant] = members(1)
+    enter(cup, [entrant], cup.created_at)
+    browser = subscribed(service, entrant)
+    settle(at(cup, 15))
+    assert len(browser.messages()) == 1
+
+
+def test_an_entrant_who_withdrew_is_not_reminded(service, cup):
+    [entrant] = members(1)
+    browser = subscribed(service, entrant)
+    enter(cup, [entrant], cup.created_at)
+    entering.withdraw(cup.public_id, entrant, cup.created_at)
+    settle(at(cup, 15))
+    assert not browser.messages()
+
+
+def test_a_reminder_moves_with_the_start(service, cup):
+    [entrant], boss = members(1), member("boss12345")
+    browser = subscribed(service, entrant)
+    enter(cup, [entrant], cup.created_at)
+    old = at(cup, 15)
+    later = cup.starts_at + timedelta(hours=2)
+    assert staff.postpone(cup.pk, later, Ruling("Rain", boss.pk), cup.created_at)
+    settle(old)
+    assert not browser.messages()
+    settle(later - timedelta(minutes=15))
+    assert len(browser.messages()) == 1
+
+
+def test_nobody_is_reminded_of_a_tournament_that_is_off(service, cup):
+    [entrant], boss = members(1), member("boss12345")
+    browser = subscribed(service, entrant)
+    enter(cup, [entrant], cup.created_at)
+    staff.void(cup.pk, Ruling("Rain", boss.pk), cup.created_at)
+    settle(at(cup, 15))
+    assert not browser.messages()
+
+
+def test_an_entry_in_the_last_minutes_needs_no_reminder(service, cup):
+    [entrant] = members(1)
+    subscribed(service, entrant)
+    enter(cup, [entrant], at(cup, 10))
+    assert not Notice.objects.exists()

@@ -1,0 +1,106 @@
+"""Several workers at the same time: each notice is sent once, and an answer of a page counts."""
+
+from concurrent.futures import ThreadPoolExecutor
+from datetime import timedelta
+from threading import Barrier
+
+import pytest
+from django.db import connections
+
+from accounts.models import Notice, NoticeKind, OutgoingEmail, PushDelivery
+from accounts.notices import choices, delivery, services
+from accounts.notices.services import ANSWER_TIME, Event
+from accounts.shared.database_clock import CLOCK
+from accounts.shared.transactions import write_transaction
+from tests.accounts.factories import member
+from tests.accounts.notices.push_service import subscribed
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+THREADS = 4
+NOTICES = 6
+
+
+@pytest.fixture
+def owner():
+    return member("owner")
+
+
+def at_once(*actions):
+    """Call the functions in threads that start together."""
+    barrier = Barrier(len(actions))
+
+    def run(action):
+        try:
+            barrier.wait()
+            return action()
+        finally:
+            connections.close_all()
+
+    with ThreadPoolExecutor(len(actions)) as pool:
+        return list(pool.map(run, actions))
+
+
+def tell(user, number=0):
+    expires_at = CLOCK.now() + timedelta(minutes=5)
+    event = Event(NoticeKind.JOINED, "games:match", f"match{number:07}", expires_at)
+    with write_transaction():
+        services.tell(user.pk, event, CLOCK.now())
+
+
+def test_workers_together_send_each_notice_once(service, owner):
+    browser = subscribed(service, owner)
+    choices.choose_emails(owner.pk, ["JOINED"])
+    for number in range(NOTICES):
+        tell(owner, number)
+    now = CLOCK.now() + ANSWER_TIME
+
+    def work():
+        services.settle_due(now)
+        delivery.send_due(now)
+
+    at_once(*[work] * THREADS)
+    delivery.send_due(now)  # what was written after the others had looked
+    assert len({message["path"] for message in browser.messages()}) == NOTICES
+    assert len(browser.messages()) == NOTICES
+    assert OutgoingEmail.objects.filter(user=owner).count() == NOTICES
+    assert not PushDelivery.objects.filter(due_at__isnull=False).exists()
+
+
+def test_the_same_event_told_by_two_processes_is_one_notice(service, owner):
+    browser = subscribed(service, owner)
+    at_once(*[lambda: tell(owner)] * THREADS)
+    now = CLOCK.now() + ANSWER_TIME
+    services.settle_due(now)
+    delivery.send_due(now)
+    assert len(browser.messages()) == 1
+
+
+def test_an_answer_against_a_worker_has_one_outcome(service, owner):
+    browser = subscribed(service, owner)
+    for number in range(NOTICES):
+        tell(owner, number)
+        notice = Notice.objects.latest("pk")
+        now = CLOCK.now() + ANSWER_TIME
+        at_once(
+            lambda: services.settle_due(now),  # noqa: B023
+            lambda: services.note_here(owner.pk, notice.public_id),  # noqa: B023
+        )
+        delivery.send_due(now)
+    sent = Notice.objects.filter(state=Notice.State.SENT).count()
+    assert len(browser.messages()) == sent
+    assert sent + Notice.objects.filter(state=Notice.State.SEEN).count() == NOTICES
+
+
+def test_two_subscriptions_of_one_browser_are_one(service, owner):
+    browser = subscribed(service, owner, "CHALLENGE")
+    fields = browser.fields()
+    given = choices.Browser(fields["endpoint"], fields["p256dh"], fields["auth"])
+    at_once(
+        *[
+            lambda: choices.subscribe(owner.pk, "key", given, ["JOINED"], CLOCK.now())
+            for _ in range(THREADS)
+        ]
+    )
+    [device] = choices.devices_of(owner.pk)
+    assert device.kinds == ["JOINED", "CHALLENGE"]
