@@ -46,6 +46,7 @@ class Env(environ.Env):
                 " See .env.example."
             )
         return () if missing else tuple(values.values())
+
     def raw_key(self, var: str, size: int) -> str:
         """Return a key of so many bytes as base64url; "" without the variable."""
         value = str(self.str(var, default=""))

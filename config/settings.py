@@ -376,6 +376,12 @@ CACHES["pages"] = {
     "LOCATION": "pages",
     "OPTIONS": {"MAX_ENTRIES": 3000},
 }
+# Brackets and timelines of tournaments, compressed: 1 to 60 KB each.
+CACHES["large_parts"] = {
+    "BACKEND": "django.core.cache.backends.locmem.LocMemCache",
+    "LOCATION": "large_parts",
+    "OPTIONS": {"MAX_ENTRIES": 300},
+}
 # Pictures of results, of about 110 KB: beside the counters of limits they would fill the memory.
 CACHES["pictures"] = {
     "BACKEND": "django.core.cache.backends.locmem.LocMemCache",

@@ -5,13 +5,14 @@ from typing import Any
 from zoneinfo import available_timezones
 
 from django import forms
+from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from accounts.shared.database_clock import CLOCK
 from accounts.shared.refusals import Refused
 from games.engine.rules import Rules
 from games.forms import NO_LIMIT, OFF, ON, RulesForm, second_choices
-from tournaments.models import Schedule, Terms, Tournament
+from tournaments.models import MAX_ROUND_ROBIN, Schedule, Terms, Tournament
 from tournaments.services import announcing
 from tournaments.services.announcing import Plan
 
@@ -62,6 +63,9 @@ class TermsForm(RulesForm, forms.ModelForm):  # type: ignore[type-arg]
         try:
             announcing.check(self.plan)
         except Refused as error:
+            if error.code == "round_robin":
+                self.add_error("max_entrants", forms.ValidationError(_too_many(), code=error.code))
+                return cleaned
             text = _(
                 "These terms contradict each other: check the entrants, and that a fee has a prize "
                 "and a fixed prize no share of the site."
@@ -69,6 +73,14 @@ class TermsForm(RulesForm, forms.ModelForm):  # type: ignore[type-arg]
             raise forms.ValidationError(text, code=error.code) from error
         self.instance.rules = self.rules.to_dict()
         return cleaned
+
+
+def _too_many() -> str:
+    text = gettext(
+        "A round robin has at most %(most)d players: everyone meets everyone. Choose a knock-out "
+        "or a Swiss tournament for more."
+    )
+    return text % {"most": MAX_ROUND_ROBIN}
 
 
 class TournamentForm(TermsForm):

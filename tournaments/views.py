@@ -19,7 +19,6 @@ from accounts.shared.current_user import current_user
 from accounts.shared.database_clock import CLOCK
 from accounts.shared.rate_limits import limited
 from accounts.shared.refusals import Refused, marked
-from games.rulebook.summary import describe
 from games.stakes.escrow import stakable_credits
 from tournaments import states
 from tournaments.models import Tournament
@@ -28,7 +27,6 @@ from tournaments.pages.calendar import calendar_file
 from tournaments.pages.expected import collisions
 from tournaments.pages.sheet import Sheet
 from tournaments.services import entering
-from tournaments.timeline_texts import timeline_of
 
 PAGE_LENGTH = 20  # tournaments
 CONFIRMED = "1"  # the only value of `confirmed` that enters or withdraws
@@ -104,7 +102,7 @@ def _decide(request: HttpRequest, public_id: str, what: str) -> HttpResponse:
             "sheet": sheet,
             "tournament": sheet.tournament,
             "what": what,
-            "collisions": collisions(sheet.tournament, len(sheet.entrants), member),
+            "collisions": collisions(sheet.tournament, sheet.entrant_count, member),
             "missing": max(0, sheet.tournament.fee_credits - stakable_credits(member.pk)),
         }
         return render(request, "tournaments/confirm.html", context)
@@ -169,12 +167,4 @@ def _sheet(request: HttpRequest, public_id: str) -> Sheet:
 
 def _context(request: HttpRequest, public_id: str, sheet: Sheet | None = None) -> dict[str, Any]:
     sheet = sheet or _sheet(request, public_id)
-    found = sheet.tournament
-    return {
-        "sheet": sheet,
-        "tournament": found,
-        "rules": texts.rules_of(found),
-        "lines": describe(found.match_rules),
-        "timeline": timeline_of(found),
-        "now": CLOCK.now(),
-    }
+    return {"sheet": sheet, "tournament": sheet.tournament}

@@ -2,10 +2,11 @@
 
 Lists of a hundred rows took most of their time in templates whose output never changed. Each
 process keeps the newest parts in its cache `pages`. The lowest app holds this because the pages of
-every app have such rows.
+every app have such rows. Parts that are large and change are kept by a stamp, one version of each.
 """
 
 import hashlib
+import zlib
 from collections.abc import Callable
 from typing import Any
 
@@ -34,4 +35,24 @@ def render_kept(
     if html is None:
         html = str(render_to_string(template, context()))
         caches["pages"].set(key, html, HOUR_S)
+    return mark_safe(html)
+
+
+def render_stamped(
+    template: str, about: tuple[object, ...], stamp: str, context: Callable[[], dict[str, Any]]
+) -> SafeString:
+    """Return a large part, rendered again only when `stamp` differs from the kept one's.
+
+    `about` names the part and the kind of reader, to whom the language is added; a newer version
+    replaces the older one, so that a part takes the memory of one.
+    """
+    if settings.DEBUG:
+        return render_to_string(template, context())
+    identity = repr((template, get_language(), about))
+    key = hashlib.sha256(identity.encode()).hexdigest()
+    kept_stamp, packed = caches["large_parts"].get(key, ("", b""))
+    if kept_stamp == stamp:
+        return mark_safe(zlib.decompress(packed).decode())
+    html = str(render_to_string(template, context()))
+    caches["large_parts"].set(key, (stamp, zlib.compress(html.encode(), 1)), HOUR_S)
     return mark_safe(html)

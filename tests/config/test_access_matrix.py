@@ -14,8 +14,8 @@ from django.test import Client
 from django.urls import reverse
 
 from accounts.models import PUBLIC_ID_LENGTH
-from accounts.social import sites
 from accounts.notices.emails import token_of
+from accounts.social import sites
 from config.return_urls import FORM_PAGES
 from games.engine.rules import Rules
 from tests.accounts.factories import PASSWORD

@@ -29,6 +29,8 @@ SECOND = timedelta(seconds=1)
 def plan(**fields: Any) -> Plan:
     rules = {"length": 1, "delay_ms": DELAY_MS, **fields.pop("rules", {})}
     chosen = {"name": "Evening cup", "format": "KNOCKOUT", "fee_credits": 100, **fields}
+    if "ROUND_ROBIN" in chosen["format"]:
+        chosen.setdefault("max_entrants", 32)
     return Plan(rules=Rules.of(chosen.pop("variant", "short"), **rules), **chosen)
 
 

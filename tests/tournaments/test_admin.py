@@ -80,6 +80,18 @@ def test_wrong_terms_are_not_announced(staff, wrong) -> None:
     assert not Tournament.objects.exists()
 
 
+def test_a_round_robin_of_too_many_is_refused_with_its_reason(staff) -> None:
+    data = {
+        **TERMS, "starts_at_0": "2099-01-01", "starts_at_1": "12:00",
+        "format": "ROUND_ROBIN", "max_entrants": "33",
+    }  # fmt: skip
+    answer = staff.post(reverse("admin:tournaments_tournament_add"), data)
+    assert "A round robin has at most 32 players" in answer.content.decode()
+    assert not Tournament.objects.exists()
+    staff.post(reverse("admin:tournaments_tournament_add"), {**data, "max_entrants": "32"})
+    assert Tournament.objects.get().max_entrants == 32
+
+
 def test_staff_store_a_schedule_and_change_it(staff) -> None:
     schedule = {
         **TERMS, "repeats": "DAILY", "weekday": "", "local_time": "20:00",

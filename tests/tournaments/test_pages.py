@@ -1,12 +1,16 @@
 """The pages of tournaments: lists, one tournament, entering and withdrawing, files."""
 
 import json
+import re
 from datetime import timedelta
 
 import pytest
 from django.test import Client
 from django.urls import reverse
 
+from accounts.models import User
+from accounts.shared import kept_parts
+from games.engine.sides import Side
 from tests.support.lengths import length
 from tests.tournaments.draw_checker import is_right
 from tests.tournaments.factories import Cup, announced, enter, members
@@ -196,6 +200,57 @@ def test_the_page_costs_as_many_queries_for_many_as_for_few(
         client.get(page_of(few.tournament))
     with django_assert_num_queries(len(first)):
         client.get(page_of(many.tournament))
+
+
+def test_a_second_reader_causes_no_part_to_be_rendered_again(client: Client, monkeypatch) -> None:
+    cup = Cup(20).start()
+    address = page_of(cup.tournament)
+    first = client.get(address).content.decode()
+    rendered: list[str] = []
+    render = kept_parts.render_to_string
+    monkeypatch.setattr(
+        kept_parts,
+        "render_to_string",
+        lambda template, context: rendered.append(template) or render(template, context),
+    )
+    assert "Round 1 began." in first
+    assert client.get(address).status_code == 200
+    assert rendered == []
+    cup.tables()[0].win(Side.WHITE)
+    assert " beat " in client.get(address).content.decode()
+    assert "tournaments/sheet/_rounds.html" in rendered
+
+
+def test_a_renamed_entrant_is_shown_at_once(client: Client) -> None:
+    cup = Cup(4).start()
+    client.get(page_of(cup.tournament))
+    User.objects.filter(pk=cup.users[0].pk).update(username="renamed77")
+    assert "renamed77" in client.get(page_of(cup.tournament)).content.decode()
+
+
+def test_a_large_bracket_is_folded_and_the_own_matches_are_open(client: Client) -> None:
+    cup = Cup(20).start()
+    player = cup.tables()[0].users[Side.WHITE]
+    anyone = client.get(page_of(cup.tournament)).content.decode()
+    own = signed_in(player).get(page_of(cup.tournament)).content.decode()
+    for text in (anyone, own):
+        assert '<details class="cup-large"><summary>Show the whole bracket' in text
+        assert text.count("<details open>") == 1  # the round in play
+    assert "Your matches" in own
+    assert "Your matches" not in anyone
+
+
+@pytest.mark.parametrize("format", ["ROUND_ROBIN", "SWISS"])
+def test_only_the_reader_finds_the_own_line_marked(client: Client, format: str) -> None:
+    cup = Cup(4, format=format).start()
+    own, other = (signed_in(user) for user in cup.users[:2])
+    for _ in range(2):
+        assert client.get(page_of(cup.tournament)).content.decode().count('<tr class="own">') == 0
+        texts = [each.get(page_of(cup.tournament)).content.decode() for each in (own, other)]
+        lines = [
+            re.search(r'<tr class="own">.*?<th scope="row">(\w+)', text, re.S) for text in texts
+        ]
+        assert [line and line[1] for line in lines] == [user.username for user in cup.users[:2]]
 
 
 def test_the_live_part_answers_only_when_something_changed(client: Client) -> None:

@@ -115,3 +115,9 @@ def test_a_stopped_schedule_announces_nothing_until_it_is_resumed() -> None:
     assert not schedules.resume(made.pk, MONDAY)
     settle(MONDAY)
     assert Tournament.objects.count() == 1
+
+
+def test_an_old_schedule_of_a_large_round_robin_announces_a_bounded_one() -> None:
+    made = schedule(format="ROUND_ROBIN", max_entrants=64)
+    schedules.announce_next(made.pk, made.announce_at)
+    assert Tournament.objects.get().max_entrants == 32

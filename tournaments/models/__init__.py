@@ -7,6 +7,7 @@ from tournaments.models.terms import (
     MAX_ENTRANTS,
     MAX_FEE,
     MAX_PRIZE,
+    MAX_ROUND_ROBIN,
     NAME_LENGTH,
     Terms,
 )
@@ -18,6 +19,7 @@ __all__ = [
     "MAX_ENTRANTS",
     "MAX_FEE",
     "MAX_PRIZE",
+    "MAX_ROUND_ROBIN",
     "NAME_LENGTH",
     "Entrant",
     "Fixture",

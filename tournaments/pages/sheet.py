@@ -1,14 +1,19 @@
-"""Everything that the page of one tournament shows, in a fixed number of queries."""
+"""Everything that the page of one tournament shows, in a fixed number of queries.
 
-from dataclasses import dataclass, field
+Large parts are rendered only when `stamp` changed (templatetags/tournaments.py), so what they read,
+every entrant and fixture, is loaded on demand; the rest of the page reads a few plain rows.
+"""
+
+import hashlib
+from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
+from typing import Any, NamedTuple
 
-from django.db.models import F
+from django.core.cache import caches
+from django.db.models import F, Q
 
 from accounts.models import User
 from accounts.people.names import shown_name
-from games.models import Match
 from tournaments import states
 from tournaments.exports.draw_file import draw_file
 from tournaments.formats import FORMATS, Played, PlayedRound
@@ -17,39 +22,93 @@ from tournaments.pages import tables
 from tournaments.pages.expected import expected_end, expected_minutes
 from tournaments.selectors import played_of
 
+# Up to so many entrants a knock-out's bracket is open and an own path needs no list of its own.
+FEW = 16
+# Seconds for which the scores of more than FEW open tables renew no part.
+SCORES_S = 5
+# All that parts show of an entrant: after the ids and the state, what `player_link` shows.
+SHOWN = (
+    "pk", "user_id", "state", "user__public_id", "user__username", "user__closed_at",
+    "user__profile__avatar", "user__profile__avatar_file", "user__profile__crest",
+    "user__profile__country", "user__profile__shows_country",
+)  # fmt: skip
+
+
+class OwnEntry(NamedTuple):
+    pk: int
+    state: str
+
+
+class OpenTable(NamedTuple):
+    """A fixture in play; `match` is the public id, both are None until its table opens."""
+
+    first_id: int
+    second_id: int
+    match: str | None
+    score: list[int] | None
+
 
 @dataclass
 class Sheet:
     tournament: Tournament
     viewer: User | None
-    entrants: list[Entrant] = field(init=False)
-    rounds: list[list[Fixture]] = field(init=False)
 
-    def __post_init__(self) -> None:
+    @cached_property
+    def shown_rows(self) -> list[tuple[Any, ...]]:
+        return list(self._present().values_list(*SHOWN))
+
+    def _present(self) -> Any:
         found = Entrant.objects.filter(tournament=self.tournament)
-        present = found.exclude(state=Entrant.State.WITHDRAWN).order_by("pk")
-        self.entrants = list(present.select_related("user__profile"))
-        self.rounds = self._fixtures()
+        return found.exclude(state=Entrant.State.WITHDRAWN).order_by("pk")
 
-    def _fixtures(self) -> list[list[Fixture]]:
+    @property
+    def entrant_count(self) -> int:
+        return len(self.shown_rows)
+
+    @cached_property
+    def round_count(self) -> int:
+        return self.tournament.rounds.count()
+
+    @cached_property
+    def open_tables(self) -> list[OpenTable]:
+        """Return the fixtures of the round that are not decided."""
+        found = Fixture.objects.filter(round__tournament=self.tournament, finished_at__isnull=True)
+        rows = found.order_by("number").values_list(
+            "first_id", "second_id", "match__public_id", "match__snapshot__score"
+        )
+        return [OpenTable(*row) for row in rows]
+
+    @cached_property
+    def stamp(self) -> str:
+        """Return a text that changes with everything that the page refreshes."""
+        latest = self.tournament.timeline.order_by("-pk").values_list("pk", flat=True).first()
+        facts = (self.tournament.state, self.tournament.starts_at, latest, self.shown_rows)
+        text = repr((facts, self._stamped_scores(latest)))
+        return hashlib.sha256(text.encode()).hexdigest()[:16]
+
+    def _stamped_scores(self, latest: int | None) -> list[tuple[Any, ...]]:
+        """Return the open tables; of many, those of up to SCORES_S ago while no match ended."""
+        scores = [(each.match, each.score) for each in self.open_tables]
+        if len(scores) <= FEW:
+            return scores
+        key = f"tournament-scores:{self.tournament.pk}:{latest}"
+        return caches["large_parts"].get_or_set(key, scores, SCORES_S) or scores
+
+    @cached_property
+    def entrants(self) -> list[Entrant]:
+        return list(self._present().select_related("user__profile"))
+
+    @cached_property
+    def rounds(self) -> list[list[Fixture]]:
         """Return the fixtures of each round, with the entrants' rows and live scores on them."""
-        found = Fixture.objects.filter(round__tournament=self.tournament)
-        found = found.annotate(round_number=F("round__number"), table_id=F("match__public_id"))
-        fixtures = list(found.order_by("round_number", "number"))
-        open_ids = [each.match_id for each in fixtures if each.match_id and not each.finished_at]
-        live = Match.objects.filter(pk__in=open_ids).values_list("pk", "snapshot__score")
-        scores = dict(live)
+        found = _with_tables(Fixture.objects.filter(round__tournament=self.tournament))
         by_round: dict[int, list[Fixture]] = {}
-        for fixture in fixtures:
-            fixture.first = self.entrant(fixture.first_id)
-            fixture.second = self.entrant(fixture.second_id) if fixture.second_id else None
-            live_score = scores.get(fixture.match_id or 0)
-            fixture.score = _score_of(fixture, live_score)  # type: ignore[attr-defined]
+        for fixture in found.order_by("round_number", "number"):
+            fixture.first = self.by_id[fixture.first_id]
+            fixture.second = self.by_id[fixture.second_id] if fixture.second_id else None
+            _set_score(fixture)
             by_round.setdefault(fixture.round_number, []).append(fixture)
         return list(by_round.values())
-
-    def entrant(self, entrant_id: int) -> Entrant:
-        return self.by_id[entrant_id]
 
     @cached_property
     def by_id(self) -> dict[int, Entrant]:
@@ -65,9 +124,28 @@ class Sheet:
         ]
 
     @cached_property
-    def own(self) -> Entrant | None:
+    def own(self) -> OwnEntry | None:
         user_id = self.viewer.pk if self.viewer else None
-        return next((each for each in self.entrants if each.user_id == user_id), None)
+        own = (OwnEntry(row[0], row[2]) for row in self.shown_rows if row[1] == user_id)
+        return next(own, None)
+
+    @property
+    def is_large(self) -> bool:
+        return self.entrant_count > FEW
+
+    @cached_property
+    def own_path(self) -> list[Fixture]:
+        """Return the viewer's own fixtures in a large tournament, the latest first."""
+        if self.own is None or not self.is_large:
+            return []
+        own = Q(first=self.own.pk) | Q(second=self.own.pk)
+        found = _with_tables(Fixture.objects.filter(own)).select_related(
+            "first__user", "second__user"
+        )
+        fixtures = list(found.order_by("-round_number"))
+        for fixture in fixtures:
+            _set_score(fixture)
+        return fixtures
 
     @property
     def is_open(self) -> bool:
@@ -75,23 +153,15 @@ class Sheet:
 
     @property
     def is_full(self) -> bool:
-        return len(self.entrants) >= self.tournament.max_entrants
+        return self.entrant_count >= self.tournament.max_entrants
 
-    @cached_property
-    def own_fixture(self) -> Fixture | None:
-        """Return the viewer's open fixture that has a table."""
-        if self.own is None or not self.rounds:
+    @property
+    def own_table(self) -> str | None:
+        """Return the public id of the viewer's open match."""
+        if self.own is None:
             return None
-        return next(
-            (
-                fixture
-                for fixture in self.rounds[-1]
-                if self.own.pk in (fixture.first_id, fixture.second_id)
-                and fixture.match_id
-                and not fixture.finished_at
-            ),
-            None,
-        )
+        own = (each.match for each in self.open_tables if self.own.pk in each[:2] and each.match)
+        return next(own, None)
 
     @property
     def is_knockout(self) -> bool:
@@ -113,11 +183,10 @@ class Sheet:
     def is_swiss(self) -> bool:
         return self.tournament.format == Tournament.Format.SWISS
 
-    @cached_property
+    @property
     def still_playing(self) -> int:
         """Return how many matches of the round are not over."""
-        last = self.rounds[-1] if self.rounds else []
-        return sum(not fixture.finished_at for fixture in last)
+        return len(self.open_tables)
 
     @cached_property
     def winners(self) -> list[Entrant]:
@@ -133,22 +202,22 @@ class Sheet:
     @property
     def rounds_at_most(self) -> int:
         size = len(self.tournament.entrant_ids) or max(
-            len(self.entrants), self.tournament.min_entrants
+            self.entrant_count, self.tournament.min_entrants
         )
         return FORMATS[self.tournament.format].rounds_at_most(size)
 
     @property
     def minutes(self) -> int:
-        return expected_minutes(self.tournament, len(self.entrants))
+        return expected_minutes(self.tournament, self.entrant_count)
 
     @property
     def ends_at(self) -> Any:
-        return expected_end(self.tournament, len(self.entrants))
+        return expected_end(self.tournament, self.entrant_count)
 
     @property
     def prize(self) -> int:
         """Return the prize as it stands: the pool grows with each entrant."""
-        return self.tournament.prize_of(self.tournament.fee_credits * len(self.entrants))
+        return self.tournament.prize_of(self.tournament.fee_credits * self.entrant_count)
 
     @property
     def draw(self) -> dict[str, Any]:
@@ -165,13 +234,18 @@ class Sheet:
             rounds=rounds,
         )
 
-    @property
-    def stamp(self) -> str:
-        """Return a text that changes with everything that the page refreshes."""
-        latest = self.tournament.timeline.order_by("-pk").values_list("pk", flat=True).first()
-        last = self.rounds[-1] if self.rounds else []
-        scores = [fixture.score for fixture in last]  # type: ignore[attr-defined]
-        return f"{latest}-{hash(tuple(scores)) & 0xFFFFFF:x}"
+
+def _with_tables(found: Any) -> Any:
+    """Annotate fixtures with the number of their round, their match's public id and score."""
+    return found.annotate(
+        round_number=F("round__number"),
+        table_id=F("match__public_id"),
+        live_score=F("match__snapshot__score"),
+    )
+
+
+def _set_score(fixture: Any) -> None:
+    fixture.score = _score_of(fixture, None if fixture.finished_at else fixture.live_score)
 
 
 def _score_of(fixture: Fixture, live: list[int] | None) -> tuple[int, int]:

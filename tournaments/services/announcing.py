@@ -17,6 +17,7 @@ from tournaments.models import (
     MAX_ENTRANTS,
     MAX_FEE,
     MAX_PRIZE,
+    MAX_ROUND_ROBIN,
     Schedule,
     Tournament,
 )
@@ -28,6 +29,7 @@ from tournaments.services.timeline import Event, Ruling
 STARTS = "tournament starts"
 # From one start to the next of a schedule that repeats OFTEN.
 OFTEN_EVERY = timedelta(minutes=10)
+ROUND_ROBINS = (Tournament.Format.ROUND_ROBIN, Tournament.Format.DOUBLE_ROUND_ROBIN)
 # A proposal leaves staff so much time to decide, and entrants to come.
 PROPOSED_BEFORE = timedelta(hours=2)
 PROPOSED_UNTIL = timedelta(days=30)
@@ -121,7 +123,9 @@ def reject(tournament_id: int, ruling: Ruling, now: datetime) -> bool:
 
 
 def check(plan: Plan) -> None:
-    """Raise `Refused("terms")` for terms that no tournament may have."""
+    """Refuse terms that no tournament may have: `terms`, `round_robin` for too many entrants."""
+    if plan.format in ROUND_ROBINS and plan.max_entrants > MAX_ROUND_ROBIN:
+        raise Refused("round_robin")
     has_size = 2 <= plan.min_entrants <= plan.max_entrants <= MAX_ENTRANTS
     has_clock = plan.rules.delay_ms is not None and plan.rules.length is not None
     fixed = plan.prize_credits

@@ -9,9 +9,9 @@ from django.db.models import QuerySet
 from accounts.shared import deadlines
 from accounts.shared.transactions import write_transaction
 from tournaments import states
-from tournaments.models import Schedule
+from tournaments.models import MAX_ROUND_ROBIN, Schedule
 from tournaments.services import announcing
-from tournaments.services.announcing import OFTEN_EVERY, Plan
+from tournaments.services.announcing import OFTEN_EVERY, ROUND_ROBINS, Plan
 from tournaments.services.due import DueWork
 
 # The kind of deadline of schedules, as the worker's loop knows it.
@@ -67,6 +67,9 @@ def _is_there(schedule: Schedule, starts_at: datetime) -> bool:
 
 def plan_of(schedule: Schedule) -> Plan:
     values = {each.name: getattr(schedule, each.name) for each in fields(Plan)}
+    if schedule.format in ROUND_ROBINS:  # a schedule may be older than the bound
+        for name in ("min_entrants", "max_entrants"):
+            values[name] = min(values[name], MAX_ROUND_ROBIN)
     return Plan(**values | {"rules": schedule.match_rules})
 
 

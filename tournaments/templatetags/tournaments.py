@@ -1,16 +1,50 @@
 """Results and rounds of tournaments on pages."""
 
+from collections.abc import Callable
+from typing import Any
+
 from django import template
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 from django.utils.translation import pgettext
 
+from accounts.shared.kept_parts import render_stamped
+from accounts.times.zones import zone_key
+from games.rulebook.summary import describe
 from tournaments.formats import FORMATS
 from tournaments.models import Entrant, Fixture, Tournament
+from tournaments.pages import texts
+from tournaments.pages.sheet import Sheet
 from tournaments.pages.tables import Mark
+from tournaments.timeline_texts import timeline_of
 
 register = template.Library()
+
+# What a part shows beside the sheet and its tournament.
+_MORE: dict[str, Callable[[Tournament], dict[str, Any]]] = {
+    "happenings": lambda found: {"timeline": timeline_of(found)},
+    "rules": lambda found: {
+        "rules": texts.rules_of(found),
+        "lines": describe(found.match_rules),
+    },
+}
+
+
+@register.simple_tag
+def sheet_part(sheet: Sheet, part: str) -> SafeString:
+    """Show `tournaments/sheet/_<part>.html`, kept until the tournament changes.
+
+    Parts depend on the reader's language; the timeline on the zone; the table marks the own line.
+    """
+    reader: object = {"happenings": zone_key(), "table": sheet.own}.get(part)
+
+    def context() -> dict[str, Any]:
+        more = _MORE.get(part, lambda found: {})
+        return {"sheet": sheet, "tournament": sheet.tournament, **more(sheet.tournament)}
+
+    about = (sheet.tournament.pk, reader)
+    return render_stamped(f"tournaments/sheet/_{part}.html", about, sheet.stamp, context)
 
 
 @register.simple_tag
