@@ -125,8 +125,9 @@ INSTALLED_APPS = [
     "games.apps.GamesConfig",
     "stats.apps.StatsConfig",
     "shop.apps.ShopConfig",
-    "lobby.apps.LobbyConfig",
+    # Before the lobby: a ban's receivers lock tournaments before announced games (lock order).
     "tournaments.apps.TournamentsConfig",
+    "lobby.apps.LobbyConfig",
 ]
 
 MIDDLEWARE = [

@@ -12,7 +12,7 @@ from games.models import Match
 from games.signals import match_finished
 from tournaments import states
 from tournaments.models import Entrant
-from tournaments.services import entering, tables
+from tournaments.services import leaving, tables
 
 
 @receiver(match_finished)
@@ -22,8 +22,8 @@ def record_result(sender: Any, match_id: int, **_: Any) -> None:
 
 
 @receiver(member_banned)
-def withdraw_banned(sender: Any, user_id: int, **_: Any) -> None:
-    entering.withdraw_everywhere(user_id, CLOCK.now())
+def exclude_banned(sender: Any, user_id: int, **_: Any) -> None:
+    leaving.exclude_banned(user_id, CLOCK.now())
 
 
 @receiver(member_closing)
@@ -32,7 +32,7 @@ def withdraw_closing(sender: Any, user_id: int, **_: Any) -> None:
 
     First withdraw: then those that are announced stay locked, so none starts unseen.
     """
-    entering.withdraw_everywhere(user_id, CLOCK.now())
+    leaving.withdraw_everywhere(user_id, CLOCK.now())
     running = Entrant.objects.filter(
         user_id=user_id, state=Entrant.State.ENTERED, tournament__state=states.RUNNING
     )

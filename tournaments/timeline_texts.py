@@ -156,6 +156,8 @@ def _canceled(cause: str | None) -> str:
 def _left_out(cause: str | None) -> str:
     if cause == "absent":
         return _("%(name)s was absent twice in a row and no longer takes part.")
+    if cause == "banned":
+        return _("%(name)s was excluded by our team and no longer takes part.")
     return _("%(name)s no longer takes part.")
 
 

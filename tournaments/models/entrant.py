@@ -17,7 +17,7 @@ class Entrant(models.Model):
     can sign in to.
 
     WITHDRAWN gave the fee back before the start. OUT takes no further part: two absences in a row
-    of a format without elimination, or removed by staff.
+    of a format without elimination, removed by staff, or banned.
     """
 
     class State(models.TextChoices):

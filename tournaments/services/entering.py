@@ -14,7 +14,7 @@ from games.stakes import limits
 from tournaments import broadcast, states
 from tournaments.models import Entrant, Tournament
 from tournaments.services import purse, reminders, timeline
-from tournaments.services.locking import lock, lock_public
+from tournaments.services.locking import lock_public
 from tournaments.services.timeline import Event, Ruling
 
 # Times that a member may enter one tournament: each leaves rows, and every page hears of it.
@@ -71,18 +71,6 @@ def withdraw(public_id: str, member: User, now: datetime) -> bool:
         if tournament.state != states.ANNOUNCED or tournament.starts_at <= now:
             raise Refused("entry_closed")
         return bool(take_back(tournament, entered(tournament).filter(user=member), now))
-
-
-def withdraw_everywhere(user_id: int, now: datetime) -> None:
-    """Withdraw a member who loses access from everything that has not started, one by one."""
-    found = Entrant.objects.filter(
-        user_id=user_id, state=Entrant.State.ENTERED, tournament__state=states.ANNOUNCED
-    )
-    for tournament_id in found.order_by("tournament_id").values_list("tournament", flat=True):
-        with write_transaction():
-            tournament = lock(tournament_id)
-            if tournament.state == states.ANNOUNCED:
-                take_back(tournament, entered(tournament).filter(user_id=user_id), now)
 
 
 def entered(tournament: Tournament) -> QuerySet[Entrant]:

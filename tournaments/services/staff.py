@@ -9,11 +9,10 @@ from games.models import Match
 from games.services import voiding
 from tournaments import broadcast, states
 from tournaments.models import Entrant, Fixture, Tournament
-from tournaments.services import purse, reminders, rounds, starting, timeline
+from tournaments.services import forfeits, purse, reminders, starting, timeline
 from tournaments.services.announcing import STARTS
 from tournaments.services.entering import entered, take_back
 from tournaments.services.locking import lock, move_to
-from tournaments.services.tables import ROUNDS
 from tournaments.services.timeline import Event, Ruling
 
 
@@ -68,12 +67,12 @@ def adjudicate(fixture_id: int, winner_id: int | None, ruling: Ruling, now: date
     with write_transaction():
         found = Fixture.objects.select_related("round").get(pk=fixture_id)
         tournament = lock(found.round.tournament_id)
-        fixture = _lock_open_to_ruling(fixture_id)
+        fixture = forfeits.lock_open_to_ruling(fixture_id)
         if tournament.state != states.RUNNING or fixture is None or fixture.second_id is None:
             return False
         if winner_id not in (None, fixture.first_id, fixture.second_id):
             return False
-        _decide(tournament, fixture, winner_id, ruling, now)
+        forfeits.decide(tournament, fixture, winner_id, now, ruling=ruling)
     return True
 
 
@@ -92,59 +91,5 @@ def remove(entrant_id: int, ruling: Ruling, now: datetime) -> bool:
             return bool(take_back(tournament, [entrant], now, ruling))
         if tournament.state != states.RUNNING:
             return False
-        rounds.leave_out(tournament, entrant, now, "staff", ruling)
-        for fixture_id in _open_fixtures(tournament, entrant):
-            fixture = _lock_open_to_ruling(fixture_id)
-            if fixture is not None and fixture.finished_at is None:
-                other = fixture.second_id if fixture.first_id == entrant.pk else fixture.first_id
-                _decide(tournament, fixture, other, ruling, now)
-        broadcast.members_changed([entrant.user_id], tournament.public_id)
+        forfeits.exclude(tournament, entrant, now, "staff", ruling=ruling)
     return True
-
-
-def _open_fixtures(tournament: Tournament, entrant: Entrant) -> list[int]:
-    fixtures = Fixture.objects.filter(round__tournament=tournament, finished_at__isnull=True)
-    own = fixtures.filter(first=entrant) | fixtures.filter(second=entrant)
-    return list(own.values_list("pk", flat=True))
-
-
-def _lock_open_to_ruling(fixture_id: int) -> Fixture | None:
-    """Lock the fixture's match, then the fixture; return None once its round is over.
-
-    The match is read before it is locked: the worker may open a table meanwhile, so the fixture is
-    read again until both belong together.
-    """
-    while True:
-        match_id = Fixture.objects.values_list("match", flat=True).get(pk=fixture_id)
-        if match_id is not None:
-            Match.objects.select_for_update(no_key=True).get(pk=match_id)
-        rows = Fixture.objects.select_for_update(no_key=True, of=("self",))
-        fixture = rows.get(pk=fixture_id)
-        if fixture.match_id in (None, match_id):
-            break
-    return None if fixture.round.advanced_at is not None else fixture
-
-
-def _decide(
-    tournament: Tournament, fixture: Fixture, winner_id: int | None, ruling: Ruling, now: datetime
-) -> None:
-    """Write the decision, then call off a match in play: its receiver finds the fixture decided."""
-    fixture.winner_id, fixture.cause = winner_id, Fixture.Cause.STAFF
-    fixture.finished_at = now
-    fixture.save(update_fields=["winner", "cause", "finished_at"])
-    users = [fixture.first.user_id, fixture.second.user_id if fixture.second else None]
-    winner = fixture.winner.user_id if fixture.winner else None
-    timeline.add(
-        tournament,
-        Event.RESULT,
-        now,
-        ruling,
-        round=fixture.round.number,
-        users=users,
-        winner=winner,
-        cause=fixture.cause,
-    )
-    if fixture.match is not None:
-        voiding.call_off(fixture.match.public_id, now)
-    deadlines.note(ROUNDS, now)
-    broadcast.members_changed([user for user in users if user], tournament.public_id)
