@@ -4,6 +4,7 @@ import json
 import logging
 from typing import Any
 
+from channels.consumer import get_handler_name
 from channels.exceptions import StopConsumer
 from channels.generic.websocket import AsyncWebsocketConsumer
 
@@ -46,7 +47,7 @@ class SessionSocket(AsyncWebsocketConsumer):
         if self.is_signed_out and message["type"] == "websocket.receive":
             return  # sent before the page received the close
         try:
-            await super().dispatch(message)
+            await self._handle(message)
         except StopConsumer:
             raise
         except Exception:
@@ -54,6 +55,17 @@ class SessionSocket(AsyncWebsocketConsumer):
             if message.get("type") == "websocket.disconnect":
                 raise StopConsumer from None  # nothing else would end this consumer
             await self.close(CLOSE_BROKEN)
+
+    async def _handle(self, message: dict[str, Any]) -> None:
+        """Call the message's handler.
+
+        Channels' own way first closes old connections in its one thread for synchronous code: a
+        change of threads for each message. Here the threads of the database do that themselves.
+        """
+        handler = getattr(self, get_handler_name(message), None)
+        if handler is None:
+            raise ValueError(f"no handler for messages of the type {message['type']}")
+        await handler(message)
 
     @property
     def log_ids(self) -> dict[str, str]:
