@@ -1,0 +1,195 @@
+"""Notices in a browser: the press that asks for them, the pushed message, its click.
+
+A headless browser cannot subscribe at a push service, and nobody can click a notice of the
+system: both are replaced here, at the last step. The message comes through DevTools.
+"""
+
+import json
+from typing import Any
+
+import pytest
+from playwright.sync_api import BrowserContext, Page, expect
+
+from accounts.models import PushSubscription
+from tests.accounts.factories import member
+from tests.accounts.notices.test_encryption import AUTH, P256DH
+from tests.journeys.duel import in_own_thread
+from tests.journeys.visitors import DESK, PHONE, come_as_member
+from tests.tournaments.factories import announced, enter
+
+pytestmark = pytest.mark.usefixtures("transactional_db")
+
+READY = "navigator.serviceWorker.ready.then(() => true)"
+# The browser's part of a subscription: what toJSON() returns, and nothing of a push service.
+SUBSCRIBES = f"""
+PushManager.prototype.getSubscription = async () => null;
+PushManager.prototype.subscribe = async (options) => {{
+  window.subscribedWith = options.applicationServerKey;
+  const keys = {{ p256dh: "{P256DH}", auth: "{AUTH}" }};
+  return {{ toJSON: () => ({{ endpoint: "https://push.example.net/one", keys }}) }};
+}};
+"""
+
+
+def answering(answer: str, before: str = "default") -> str:
+    """Return a script for a visitor who answers the browser's question so; it counts questions."""
+    return f"""
+    const kept = () => sessionStorage.getItem("answer") ?? "{before}";
+    Object.defineProperty(Notification, "permission", {{ get: kept }});
+    Notification.requestPermission = async () => {{
+      sessionStorage.setItem("asked", Number(sessionStorage.getItem("asked") ?? 0) + 1);
+      sessionStorage.setItem("answer", "{answer}");
+      return "{answer}";
+    }};
+    """
+
+
+def asked(page: Page) -> int:
+    return int(page.evaluate("Number(sessionStorage.getItem('asked') ?? 0)"))
+
+
+def entered(login: str) -> tuple[Any, str]:
+    """Return a member and the page of a tournament that they entered."""
+    user, cup = member(login), announced(fee_credits=0)
+    enter(cup, [user], cup.created_at)
+    return user, f"/tournaments/{cup.public_id}/"
+
+
+@pytest.fixture
+def come(open_context: Any, live: str) -> Any:
+    def make(user: Any, script: str = "", **options: Any) -> BrowserContext:
+        context: BrowserContext = open_context(service_workers="allow", **options)
+        context.add_init_script(script)
+        come_as_member(context, live, user)
+        return context
+
+    return make
+
+
+@pytest.mark.parametrize("viewport", [PHONE, DESK])
+def test_a_press_on_an_offer_asks_once_and_turns_this_kind_on(come: Any, viewport: Any) -> None:
+    user, path = in_own_thread(lambda: entered("annika7"))
+    page = come(user, answering("granted") + SUBSCRIBES, viewport=viewport).new_page()
+    page.goto(path)
+    assert asked(page) == 0
+    page.get_by_role("link", name="Remind me before the start").click()
+    expect(page.get_by_text("We will tell you on this device.")).to_be_visible()
+    assert asked(page) == 1
+    [device] = in_own_thread(lambda: list(PushSubscription.objects.all()))
+    assert (device.user_id, device.kinds) == (user.pk, ["TOURNAMENT_SOON"])
+    page.reload()
+    expect(page.get_by_text("We will tell you on this device.")).to_be_visible()
+    expect(page.get_by_role("link", name="Remind me before the start")).to_be_hidden()
+    page.goto("/profile/notices/")
+    tournament = page.get_by_label("A tournament you entered starts in 15 minutes").first
+    expect(tournament).to_be_checked()
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+
+
+def test_a_closed_question_is_not_put_again_by_an_offer(come: Any) -> None:
+    user, path = in_own_thread(lambda: entered("annika7"))
+    page = come(user, answering("default"), viewport=PHONE).new_page()
+    page.goto(path)
+    page.get_by_role("link", name="Remind me before the start").click()
+    expect(page.get_by_text("Your browser did not allow it. Nothing will be sent.")).to_be_visible()
+    page.reload()
+    page.get_by_role("link", name="Remind me before the start").click()
+    expect(page.get_by_role("heading", name="Notifications")).to_be_visible()
+    assert asked(page) == 1
+
+
+def test_a_forbidden_browser_is_not_asked_and_the_page_says_why(come: Any) -> None:
+    user, path = in_own_thread(lambda: entered("annika7"))
+    page = come(user, answering("denied", before="denied"), viewport=DESK).new_page()
+    page.goto(path)
+    page.get_by_role("link", name="Remind me before the start").click()
+    expect(page.get_by_text("Your browser does not allow notifications")).to_be_visible()
+    expect(page.get_by_role("button", name="Turn on for this device")).to_be_hidden()
+    assert asked(page) == 0
+
+
+def test_the_page_turns_every_kind_on_and_the_device_off(come: Any) -> None:
+    user = in_own_thread(lambda: member("annika7"))
+    page = come(user, answering("granted") + SUBSCRIBES, viewport=PHONE).new_page()
+    page.goto("/profile/notices/")
+    page.get_by_role("button", name="Turn on for this device").click()
+    remove = page.get_by_role("button", name="Remove this device")
+    expect(remove).to_be_visible()
+    form = page.locator("[data-this-device]")
+    expect(form.locator(":checked")).to_have_count(4)
+    form.get_by_label("Somebody challenges you").uncheck()
+    form.get_by_role("button", name="Save").click()
+    expect(page.get_by_text("Your choice is saved.")).to_be_visible()
+    expect(form.locator(":checked")).to_have_count(3)
+    remove.click()
+    expect(page.get_by_role("button", name="Turn on for this device")).to_be_visible()
+    assert not in_own_thread(PushSubscription.objects.exists)
+
+
+def test_without_a_script_an_offer_leads_to_the_page_of_plain_forms(come: Any) -> None:
+    user, path = in_own_thread(lambda: entered("annika7"))
+    page = come(user, viewport=PHONE, java_script_enabled=False).new_page()
+    page.goto(path)
+    page.get_by_role("link", name="Remind me before the start").click()
+    expect(page.get_by_text("Turning notifications on needs JavaScript.")).to_be_visible()
+    page.get_by_label("Somebody joins your game").check()
+    page.get_by_role("button", name="Save").click()
+    expect(page.get_by_text("Your choice is saved.")).to_be_visible()
+    expect(page.get_by_label("Somebody joins your game")).to_be_checked()
+
+
+def deliver(page: Page, message: dict[str, str]) -> None:
+    """Deliver a message to the page's service worker, as the browser does with a decrypted one."""
+    session = page.context.new_cdp_session(page)
+    found: list[str] = []
+
+    def note(event: dict[str, Any]) -> None:
+        found.extend(each["registrationId"] for each in event["registrations"])
+
+    session.on("ServiceWorker.workerRegistrationUpdated", note)
+    session.send("ServiceWorker.enable")
+    origin = page.evaluate("location.origin")
+    session.send(
+        "ServiceWorker.deliverPushMessage",
+        {"origin": origin, "registrationId": found[0], "data": json.dumps(message)},
+    )
+
+
+SHOWN = """async () => {
+  const worker = await navigator.serviceWorker.ready;
+  for (;;) {
+    const found = await worker.getNotifications();
+    if (found.length) {
+      return found.map(({ title, body, tag, lang, data }) => ({ title, body, tag, lang, data }));
+    }
+    await new Promise((resume) => setTimeout(resume, 50));
+  }
+}"""
+# Only a real click may open a window: the worker's last step is recorded instead.
+CLICK = """async () => {
+  const opened = [];
+  self.clients.openWindow = async (url) => { opened.push(url); };
+  const [notification] = await self.registration.getNotifications();
+  const event = new NotificationEvent("notificationclick", { notification });
+  const waits = [];
+  event.waitUntil = (promise) => waits.push(promise);
+  self.dispatchEvent(event);
+  await Promise.all(waits);
+  return opened;
+}"""
+
+
+def test_a_pushed_message_is_shown_and_its_click_opens_the_path(open_context: Any) -> None:
+    context = open_context(viewport=PHONE, service_workers="allow", permissions=["notifications"])
+    page = context.new_page()
+    page.goto("/en/")
+    page.evaluate(READY)
+    message = {"title": "Ваш ход", "body": "Ваши часы идут.", "tag": "a" * 12, "lang": "ru"}
+    deliver(page, {**message, "kind": "YOUR_TURN", "path": "/en/rules/long/"})
+    assert page.evaluate(SHOWN) == [{**message, "data": {"path": "/en/rules/long/"}}]
+    [worker] = context.service_workers
+    assert worker.evaluate(CLICK) == [page.evaluate("location.origin") + "/en/rules/long/"]
+    assert (
+        page.evaluate("navigator.serviceWorker.ready.then((worker) => worker.getNotifications())")
+        == []
+    )
