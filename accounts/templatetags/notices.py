@@ -19,8 +19,11 @@ _TEXTS = {
 
 
 @register.inclusion_tag("profile/_notice_offer.html", takes_context=True)
-def notice_offer(context: dict[str, Any], kind: str) -> dict[str, Any]:
-    """Offer notices of a kind on this device; nothing for guests and while push is off."""
+def notice_offer(context: dict[str, Any], kind: str, place: str = "page") -> dict[str, Any]:
+    """Offer notices of a kind on this device; nothing for guests and while push is off.
+
+    `place` tells two offers on one page apart, for the focus that htmx restores by ids.
+    """
     request: HttpRequest | None = context.get("request")
     user = getattr(request, "user", None)
     if request is None or not isinstance(user, User) or not vapid.is_push_on():
@@ -29,6 +32,7 @@ def notice_offer(context: dict[str, Any], kind: str) -> dict[str, Any]:
         "is_offered": True,
         "is_on": choices.is_pushed_here(user.pk, request.session.session_key or "", kind),
         "kind": kind,
+        "place": place,
         "text": _TEXTS[NoticeKind(kind)],
         "key": vapid.public_key(),
         "token": get_token(request),
