@@ -152,7 +152,11 @@ def forget(before: datetime) -> int:
 
 
 def _settle(notice_id: int, now: datetime) -> None:
+    """Ask or send. Locks the member first, as closing an account does, then the notice."""
     with write_transaction():
+        members = User.objects.filter(notices__pk=notice_id)
+        if members.select_for_update(no_key=True, of=("self",)).first() is None:
+            return
         rows = waiting().filter(due_at__lte=now)
         if connection.features.has_select_for_update_skip_locked:
             rows = rows.select_for_update(skip_locked=True, of=("self",))

@@ -10,6 +10,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from accounts.broadcast import session_group
+from accounts.closing import services as closing
 from accounts.models import (
     EmailWish,
     Notice,
@@ -410,6 +411,19 @@ def test_the_export_names_devices_and_notices_without_their_secrets(service, own
     assert account["notices_by_email"] == ["JOINED"]
     assert account["push_devices"][0]["kinds"] == [kind.value for kind in KINDS]
     assert browser.endpoint not in str(account)
+
+
+def test_closing_the_account_leaves_no_trace_of_them(service, owner):
+    browser = subscribed(service, owner)
+    choices.choose_emails(owner.pk, ["JOINED"])
+    tell(owner)
+    services.settle_due(CLOCK.now() + ANSWER_TIME)
+    assert PushDelivery.objects.exists()
+    closing.close(owner.pk, CLOCK.now())
+    delivery.send_due(CLOCK.now() + ANSWER_TIME)
+    assert not browser.messages()
+    for model in (Notice, PushDelivery, PushSubscription, EmailWish):
+        assert not model.objects.exists()
 
 
 def test_old_records_are_forgotten_and_waiting_ones_kept(service, owner, capsys):
