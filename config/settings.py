@@ -137,6 +137,7 @@ MIDDLEWARE = [
     "config.middleware.SiteAddress",
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
+    "config.http.compression.Compression",
     "csp.middleware.CSPMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "accounts.sessions.unknown_keys.UnknownKeys",

@@ -18,7 +18,6 @@ from django.utils.cache import patch_cache_control
 from django.utils.translation import get_language, get_language_from_path, gettext, override
 from django.views import i18n
 from django.views.decorators.cache import never_cache
-from django.views.decorators.gzip import gzip_page
 from django.views.decorators.http import require_POST, require_safe
 
 from accounts.profile import preferences
@@ -88,7 +87,6 @@ def set_theme(request: HttpRequest) -> HttpResponse:
 
 
 @require_safe
-@gzip_page
 def catalog(request: HttpRequest) -> HttpResponseBase:
     """Return the strings for the scripts of a page.
 

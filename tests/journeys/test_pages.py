@@ -1,9 +1,16 @@
 """General pages in a real browser: no errors, no request to another host."""
 
+import gzip
 import re
 
 import pytest
 from playwright.sync_api import expect
+
+from lobby.services import announcing
+from tests.games.factories import StakeSitting
+from tests.journeys.visitors import PHONE, set_language
+from tests.lobby.factories import announcement
+from tests.wallet.factories import player
 
 
 @pytest.mark.parametrize("language", ["ru", "en", "tr"])
@@ -74,3 +81,39 @@ def test_site_works_without_script(open_context):
     expect(page.locator("html")).to_have_attribute("lang", "ru")
     page.goto("/training/")
     expect(page.locator("html")).to_have_attribute("lang", "ru")
+
+
+@pytest.fixture
+def club(unhurried, on_site):
+    """Let two play, and three others announce games."""
+
+    def meet():
+        sitting = StakeSitting(player("anna55"), player("boris7"), length=5)
+        sitting.sit().start_game().both_move()
+        for login in ("cem123", "deniz5", "elena9"):
+            announcing.announce(player(login), announcement(), sitting.now)
+        return sitting
+
+    return on_site(meet)
+
+
+def weight(answer):
+    """Return the bytes of an answer on the wire; files as whitenoise compresses them."""
+    sent = answer.request.sizes()
+    body = sent["responseBodySize"]
+    is_picture = answer.headers.get("content-type", "").startswith(("image/png", "image/webp"))
+    if "/static/" in answer.url and not is_picture:
+        body = len(gzip.compress(answer.body()))
+    return body + sent["responseHeadersSize"]
+
+
+@pytest.mark.parametrize(("path", "most_kib"), [("/en/", 72), ("/ru/", 72), ("/play/", 68)])
+def test_first_visit_with_a_game_to_see_is_light(open_context, live, club, path, most_kib):
+    context = open_context(viewport=PHONE)
+    set_language(context, live, "ru")
+    page, answers = context.new_page(), []
+    page.on("response", lambda answer: answers.append(answer))
+    page.goto(path, wait_until="networkidle")
+    expect(page.locator("#showcase svg.board")).to_be_attached()
+    total = sum(map(weight, answers))
+    assert 30 * 1024 < total <= most_kib * 1024, {each.url: weight(each) for each in answers}
