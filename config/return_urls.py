@@ -18,6 +18,7 @@ FORM_PAGES = {
     "lobby:cancel_invitation": "lobby:invitation",
     "lobby:cancel_play_now": "lobby:play_now",
     "lobby:decline": "lobby:seek",
+    "lobby:decline_invitation": "lobby:invitation",
     "lobby:join": "lobby:seek",
     "people:avatar_remove": "people:profile",
     "people:avatar_seen": "people:profile",

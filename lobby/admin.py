@@ -32,16 +32,17 @@ class SeekAdmin(StaffActionsMixin, OfMatch, ReadOnly, admin.ModelAdmin):  # type
 @admin.register(Invitation)
 class InvitationAdmin(OfMatch, ReadOnly, admin.ModelAdmin):  # type: ignore[type-arg]
     list_display = (
-        "created_at", "public_id", "maker", "guest_name", "variant", "state", "in_match",
+        "created_at", "public_id", "maker", "guest_name", "invited", "variant", "state", "in_match",
         "closed_at",
     )  # fmt: skip
     list_filter = ("state", "variant")
-    list_select_related = ("maker", "match")
+    list_select_related = ("maker", "invited", "match")
     search_fields = ("public_id", "=maker__username", "=guest_name", "=match__public_id")
     date_hierarchy = "created_at"
     show_full_result_count = False
     fields = (
-        "public_id", "maker", "guest_name", "state", "in_match", "variant", "rules", "is_public",
+        "public_id", "maker", "guest_name", "invited", "state", "in_match", "variant", "rules",
+        "is_public",
         "created_at", "expires_at", "closed_at",
     )  # fmt: skip
     readonly_fields = fields

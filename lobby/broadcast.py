@@ -5,7 +5,8 @@ from functools import partial
 from django.db import transaction
 
 from accounts.broadcast import nudge, nudge_topic
-from lobby.models import Seek
+from lobby.models import Invitation, Seek
+from lobby.signals import challenged
 
 SEEKS = "seeks"
 MATCH = "match"
@@ -23,3 +24,25 @@ def seek_changed(seek: Seek, *others: int) -> None:
     for user_id in {seek.owner_id, seek.invited_id, *others}:
         if user_id is not None:
             transaction.on_commit(partial(nudge, user_id, MATCH, match))
+
+
+def challenge_changed(invitation: Invitation) -> None:
+    """After the commit, refresh the pages of both people of a friendly challenge."""
+    for user_id in (invitation.maker_id, invitation.invited_id):
+        if user_id is not None:
+            transaction.on_commit(partial(nudge, user_id, MATCH), robust=True)
+            # The list of the lobby, which only these two have to read again.
+            transaction.on_commit(partial(nudge, user_id, SEEKS), robust=True)
+
+
+def announce_challenge(game: Seek | Invitation, by_id: int) -> None:
+    """After the commit, send the signal `challenged` for a game that one member is offered."""
+    send = partial(
+        challenged.send_robust,
+        type(game),
+        user_id=game.invited_id,
+        by_id=by_id,
+        public_id=game.public_id,
+        stake_credits=game.stake_credits,
+    )
+    transaction.on_commit(send, robust=True)

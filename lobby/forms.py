@@ -15,6 +15,7 @@ from games.forms import BOUNDS, NO_LIMIT, RulesForm, second_choices
 from games.stakes.limits import stake_limit
 from games.stakes.terms import MAX_STAKE, MIN_STAKE
 from lobby import labels
+from lobby.invitation_form import find_by_login
 from lobby.models import Preset, Seek
 from lobby.selectors import challenge_refusal
 from lobby.services.announcing import Announcement
@@ -144,10 +145,8 @@ class AnnounceForm(RulesForm):
     def _find_invited(self, cleaned: dict[str, Any]) -> User | None:
         if cleaned.get("access") != Seek.Access.PERSON:
             return None
-        found = User.objects.filter(
-            username__iexact=cleaned.get("opponent") or "", activated_at__isnull=False
-        ).first()
-        if found is None or not found.is_member:
+        found = find_by_login(cleaned.get("opponent") or "")
+        if found is None:
             self.add_error("opponent", gettext("There is no player with this login."))
         elif refusal := challenge_refusal(self.owner, found, CLOCK.now()):
             self.add_error("opponent", labels.of_error(Refused(refusal)))

@@ -1,17 +1,23 @@
-"""The form of a friendly match by a link, and the name of a guest."""
+"""The form of a friendly match by a link or a challenge, and the name of a guest."""
 
 import re
 import unicodedata
 from typing import Any
 
 from django import forms
+from django.utils.translation import gettext, pgettext_lazy
 from django.utils.translation import gettext_lazy as _
 
+from accounts.models import User
 from accounts.signup import reserved_logins
 from games.forms import NO_LIMIT, RulesForm, second_choices
 from games.models import GUEST_NAME_LENGTH
 from lobby.services.inviting import Wish
 
+# Who may accept: anyone with the link, or one member.
+LINK, PERSON = "LINK", "PERSON"
+LOGIN_LENGTH = 10
+_NOT_KEPT = ("guest_name", "access", "opponent")
 # Letters of any script, digits, and between them a space, hyphen, apostrophe or point.
 _NAME = re.compile(r"[^\W_](?:[ '\u2019.-]?[^\W_]){1,14}")
 _MARKS = re.compile(r"[^\w]")
@@ -29,6 +35,12 @@ def clean_name(typed: str) -> str:
     ):
         raise forms.ValidationError(_("Please choose another name."))
     return name
+
+
+def find_by_login(login: str) -> User | None:
+    """Return the member with this login; logins differ by more than the case of letters."""
+    found = User.objects.filter(username__iexact=login, activated_at__isnull=False).first()
+    return found if found is not None and found.is_member else None
 
 
 def name_field() -> forms.CharField:
@@ -73,18 +85,44 @@ class InvitationForm(RulesForm):
         initial=False,
     )
 
+    access = forms.ChoiceField(
+        label=_("Whom you invite"),
+        choices=[
+            (LINK, pgettext_lazy("who may join", "Anyone with the link")),
+            (PERSON, pgettext_lazy("who may join", "A player of the site")),
+        ],
+        widget=forms.RadioSelect,
+        initial=LINK,
+    )
+    opponent = forms.CharField(
+        label=_("Your opponent’s login"),
+        help_text=_("They see the challenge on every page of the site, for an hour."),
+        max_length=LOGIN_LENGTH,
+    )
+
     def __init__(self, data: Any = None, *, is_guest: bool, **kwargs: Any) -> None:
         super().__init__(data, **kwargs)
+        self.person: User | None = None
         if is_guest:
             self.fields["guest_name"] = name_field()
+            del self.fields["access"], self.fields["opponent"]
 
     def clean_guest_name(self) -> str:
         return clean_name(self.cleaned_data["guest_name"])
 
+    def clean(self) -> dict[str, Any]:
+        cleaned = super().clean()
+        if cleaned.get("access") == PERSON:
+            login = cleaned.get("opponent") or ""
+            self.person = find_by_login(login)
+            if self.person is None:
+                self.add_error("opponent", gettext("There is no player with this login."))
+        return cleaned
+
     @property
     def choices(self) -> dict[str, Any]:
         """Return the choices to keep for a later invitation."""
-        return {name: value for name, value in self.cleaned_data.items() if name != "guest_name"}
+        return {name: value for name, value in self.cleaned_data.items() if name not in _NOT_KEPT}
 
     @property
     def wish(self) -> Wish:

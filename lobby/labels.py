@@ -66,7 +66,11 @@ def _refusals() -> dict[str, str]:
         "own": _("This is your own game. Wait for someone to join it."),
         "busy": _("One of you is already in a game for credits. You can play only one at a time."),
         "announced": _("You already have an open game. Cancel it first."),
-        "invited": _("You already have an open link. Cancel it first."),
+        "invited": _("You already have an open link or challenge. Cancel it first."),
+        "many_challenges": _("You have sent many challenges today. Try again tomorrow."),
+        "asked_often": _(
+            "You have challenged this player several times today. Try again tomorrow."
+        ),
         "playing": _("You are in a match for credits. Finish it first."),
         "maker_playing": _("Your friend is in another match now. The link keeps waiting."),
         "searching": _("You are looking for an opponent already."),
@@ -100,6 +104,14 @@ def canceled() -> str:
 
 def invitation_canceled() -> str:
     return _("The link is canceled: nobody can use it any more.")
+
+
+def challenge_canceled() -> str:
+    return _("The challenge is canceled.")
+
+
+def challenge_declined() -> str:
+    return _("Challenge declined. The challenger is told.")
 
 
 def search_canceled() -> str:

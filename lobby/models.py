@@ -66,6 +66,8 @@ class Seek(models.Model):
     created_at = models.DateTimeField()
     expires_at = models.DateTimeField()
     closed_at = models.DateTimeField(null=True, blank=True)
+    # The invited had a page open when it was announced, and could answer (response.py).
+    reached = models.BooleanField(default=False, db_default=False)
     # The reason that staff gave, shown to the owner.
     removed_because = models.CharField(max_length=200, blank=True, default="", db_default="")
 
@@ -154,10 +156,11 @@ class Preset(models.Model):
 
 
 class Invitation(models.Model):
-    """A friendly match offered by a link, which the first to accept gets.
+    """A friendly match offered by a link, which the first to accept gets, or to one member.
 
-    Its maker is a member, or a guest with a name. Accepting and canceling lock this row; an open
-    one is over at `expires_at`, and is set to EXPIRED when its maker makes another.
+    Its maker is a member, or a guest with a name; one to the member `invited` is a challenge, made
+    by a member. Accepting, declining and canceling lock this row; an open one is over at
+    `expires_at`, and is set to EXPIRED when its maker makes another.
     """
 
     # What pages ask of every offered game.
@@ -169,6 +172,7 @@ class Invitation(models.Model):
         ACCEPTED = "ACCEPTED", _("Joined")
         CANCELED = "CANCELED", _("Canceled")
         EXPIRED = "EXPIRED", _("Expired")
+        DECLINED = "DECLINED", _("Declined")
 
     public_id = models.CharField(
         max_length=PUBLIC_ID_LENGTH, unique=True, default=new_public_id, editable=False
@@ -182,6 +186,15 @@ class Invitation(models.Model):
     )
     guest = models.UUIDField(null=True, blank=True)
     guest_name = models.CharField(max_length=GUEST_NAME_LENGTH, blank=True)
+    invited = models.ForeignKey(
+        settings.AUTH_USER_MODEL,
+        on_delete=models.PROTECT,
+        related_name="friendly_challenges",
+        null=True,
+        blank=True,
+    )
+    # The invited had a page open when it was made, and could answer (response.py).
+    reached = models.BooleanField(default=False, db_default=False)
     variant = models.CharField(max_length=8, choices=[(v.value, v.value) for v in Variant])
     rules = models.JSONField()
     is_public = models.BooleanField(default=False)
@@ -214,7 +227,15 @@ class Invitation(models.Model):
                 name="lobby_invitation_closed",
                 condition=Q(state="OPEN", match__isnull=True, closed_at__isnull=True)
                 | Q(state="ACCEPTED", match__isnull=False, closed_at__isnull=False)
-                | Q(state__in=["CANCELED", "EXPIRED"], match__isnull=True, closed_at__isnull=False),
+                | Q(
+                    state__in=["CANCELED", "EXPIRED", "DECLINED"],
+                    match__isnull=True,
+                    closed_at__isnull=False,
+                ),
+            ),
+            models.CheckConstraint(
+                name="lobby_invitation_invited",
+                condition=Q(invited__isnull=True) | Q(maker__isnull=False) & ~Q(invited=F("maker")),
             ),
         ]
 

@@ -28,6 +28,11 @@ def of(user_id: int) -> dict[str, Any]:
             .order_by("created_at")
             .values("public_id", "variant", "state", "created_at", "closed_at", "match__public_id")
         ),
+        "friendly_challenges_received": list(
+            Invitation.objects.filter(invited_id=user_id)
+            .order_by("created_at")
+            .values("public_id", "variant", "state", "created_at", "closed_at", "match__public_id")
+        ),
         "searches": list(
             Search.objects.filter(user_id=user_id)
             .order_by("created_at")

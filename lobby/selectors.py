@@ -1,6 +1,7 @@
 """Queries of the lobby."""
 
 from collections.abc import Iterable
+from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
 
@@ -62,11 +63,35 @@ def challenge_refusal(owner: User, person: User, now: datetime) -> str | None:
     return "busy" if has_live_stake(owner.pk) or has_live_stake(person.pk) else None
 
 
+def friendly_refusal(maker: User, person: User, now: datetime) -> str | None:
+    """Return the code why the maker cannot challenge the person to a friendly match.
+
+    As `challenge_refusal`, but matches and suspensions of games for credits do not matter.
+    """
+    if maker.pk == person.pk:
+        return "oneself"
+    if not maker.is_member:
+        return "not_member"
+    if blocks(maker.pk, person.pk):
+        return "blocked"
+    if not person.is_member or blocks(person.pk, maker.pk):
+        return "unavailable"
+    return "unavailable" if _is_asking_too_soon(maker, person, now) else None
+
+
 def _is_asking_too_soon(owner: User, person: User, now: datetime) -> bool:
     """Return whether earlier challenges were declined so often that the owner has to wait."""
-    challenges = Seek.objects.filter(owner=owner, invited=person, state=Seek.State.DECLINED)
-    declined = challenges.filter(closed_at__gt=now - REMEMBERED)
-    moments = declined.values_list("closed_at", flat=True)
+    staked = Seek.objects.filter(owner=owner, invited=person, state=Seek.State.DECLINED)
+    friendly = Invitation.objects.filter(
+        maker=owner, invited=person, state=Invitation.State.DECLINED
+    )
+    moments = [
+        closed_at
+        for declined in (staked, friendly)
+        for closed_at in declined.filter(closed_at__gt=now - REMEMBERED).values_list(
+            "closed_at", flat=True
+        )
+    ]
     return has_to_wait([moment for moment in moments if moment], now)
 
 
@@ -108,11 +133,11 @@ def members_here(viewer: User | None, now: datetime) -> QuerySet[User]:
     return found.select_related("profile").order_by("username")
 
 
-def _by_avoided(viewer: User) -> Q:
-    """Select seeks of members whom the viewer has blocked or who have blocked the viewer."""
+def _by_avoided(viewer: User, owner: str = "owner") -> Q:
+    """Select games of members whom the viewer has blocked or who have blocked the viewer."""
     blocked = Block.objects.filter(owner=viewer).values("blocked")
     blockers = Block.objects.filter(blocked=viewer).values("owner")
-    return Q(owner__in=blocked) | Q(owner__in=blockers)
+    return Q(**{f"{owner}__in": blocked}) | Q(**{f"{owner}__in": blockers})
 
 
 def with_ratings(seeks: QuerySet[Seek]) -> QuerySet[Seek]:
@@ -202,6 +227,42 @@ def is_blocked(invitation: Invitation, visitor: Actor) -> bool:
     if invitation.maker_id is None or visitor.user_id is None:
         return False
     return either_blocks(invitation.maker_id, visitor.user_id)
+
+
+@dataclass(frozen=True, slots=True)
+class FriendlyNews:
+    """News of friendly challenges for one member.
+
+    `challenges` wait for the member's answer; `made` is the member's own open one, `ended` the own
+    one that was declined or lapsed less than NEWS_FOR ago, `begun` the match of the own one that
+    was just accepted.
+    """
+
+    challenges: list[Invitation]
+    made: Invitation | None = None
+    ended: Invitation | None = None
+    begun: Match | None = None
+
+
+def friendly_news_of(user: User, now: datetime) -> FriendlyNews:
+    recent = now - NEWS_FOR
+    states = Invitation.State
+    own = Q(state=states.OPEN, expires_at__gt=recent)
+    own |= Q(state__in=[states.DECLINED, states.ACCEPTED], closed_at__gt=recent)
+    theirs = Q(invited=user, state=states.OPEN, expires_at__gt=now)
+    rows = Invitation.objects.filter(Q(maker=user, invited__isnull=False) & own | theirs)
+    rows = rows.exclude(theirs & _by_avoided(user, "maker"))
+    found = list(rows.select_related("maker__profile", "invited", "match")[:MAX_NEWS])
+    challenges = [each for each in found if each.invited_id == user.pk]
+    last = next((each for each in found if each.maker_id == user.pk), None)
+    if last is None:
+        return FriendlyNews(challenges)
+    if last.match is not None:
+        is_new = last.match.started_at is None and not last.match.is_finished
+        return FriendlyNews(challenges, begun=last.match if is_new else None)
+    if last.state == states.OPEN and last.expires_at > now:
+        return FriendlyNews(challenges, made=last)
+    return FriendlyNews(challenges, ended=last)
 
 
 def news_of(user: User, now: datetime) -> tuple[list[Seek], Seek | None]:

@@ -20,6 +20,7 @@ urlpatterns = [
     path("friend/<slug:public_id>/", friendly.invitation, name="invitation"),
     path("friend/<slug:public_id>/accept/", friendly.accept, name="accept_invitation"),
     path("friend/<slug:public_id>/cancel/", friendly.cancel, name="cancel_invitation"),
+    path("friend/<slug:public_id>/decline/", friendly.decline, name="decline_invitation"),
     path("now/", play_now.play_now, name="play_now"),
     path("now/bar/", play_now.bar, name="play_now_bar"),
     path("now/cancel/", play_now.cancel, name="cancel_play_now"),

@@ -6,6 +6,7 @@ from datetime import datetime
 from django.db import IntegrityError, transaction
 
 from accounts.models import User
+from accounts.selectors import is_online
 from accounts.shared import deadlines
 from accounts.shared.refusals import Refused
 from accounts.shared.transactions import write_transaction
@@ -59,6 +60,8 @@ def announce(owner: User, wanted: Announcement, now: datetime) -> Seek:
         )
         requirements.check_limit(owner.pk, wanted.stake_credits)
         seek.hold_id = held[owner.pk]
+        invited = seek.invited
+        seek.reached = invited is not None and is_online(invited, now)
         try:
             with transaction.atomic():
                 seek.save()
@@ -67,6 +70,8 @@ def announce(owner: User, wanted: Announcement, now: datetime) -> Seek:
         deadlines.note(SEEKS, seek.expires_at)
         notices.tell_challenged(seek, now)
         broadcast.seek_changed(seek)
+        if seek.invited_id is not None:
+            broadcast.announce_challenge(seek, owner.pk)
     return seek
 
 

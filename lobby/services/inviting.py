@@ -1,14 +1,15 @@
-"""Friendly matches by a link: invite, accept, cancel.
+"""Friendly matches by a link or a challenge: invite, accept, decline, cancel.
 
-Locks: the invitation, the searches of both, the announcements and accounts of both members, then
-the new match.
+Locks: the members, as closing an account does, the invitation, the searches of both, the
+announcements and accounts of both members, then the new match.
 """
 
+from collections.abc import Collection
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from django.db import IntegrityError, transaction
-from django.db.models import QuerySet
+from django.db.models import Q, QuerySet
 
 from accounts.models import User
 from accounts.shared.refusals import Refused
@@ -20,8 +21,9 @@ from games.models import Match
 from games.models.actor import Actor, find_seat
 from games.selectors import has_live_stake
 from games.services import matches
-from lobby.broadcast import lists_changed
+from lobby.broadcast import challenge_changed, lists_changed
 from lobby.models import Invitation
+from lobby.response import COUNTED_FOR
 from lobby.selectors import is_blocked
 from lobby.services import ending, notices, stopping
 
@@ -38,10 +40,13 @@ class Wish:
     guest_name: str = ""
 
 
-def invite(maker: Actor, wish: Wish, now: datetime) -> Invitation:
-    """Make a link for one other person.
+def invite(
+    maker: Actor, wish: Wish, now: datetime, invited_id: int | None = None, reached: bool = False
+) -> Invitation:
+    """Make a link for one other person, or an invitation of one member.
 
-    Raises `Refused("invited")` while an earlier invitation of the maker is open.
+    Raises `Refused("invited")` while an earlier invitation of the maker is open. Challenges come
+    from `challenging.challenge`, which checks them.
     """
     with write_transaction():
         _expire(_open_of(maker), now)
@@ -51,6 +56,8 @@ def invite(maker: Actor, wish: Wish, now: datetime) -> Invitation:
                     maker_id=maker.user_id,
                     guest=maker.guest,
                     guest_name=wish.guest_name,
+                    invited_id=invited_id,
+                    reached=reached,
                     variant=wish.rules.variant.value,
                     rules=wish.rules.to_dict(),
                     is_public=wish.is_public,
@@ -64,13 +71,17 @@ def invite(maker: Actor, wish: Wish, now: datetime) -> Invitation:
 def accept(public_id: str, player: Actor, guest_name: str, now: datetime) -> Match:
     """Begin the match between the maker and the player. Idempotent.
 
-    Raises Refused: `own`; `gone` when it is over, taken, or one of two members blocks the other;
-    `playing` while the player is in a match for credits, `maker_playing` while the maker is.
+    Raises Refused: `own`; `gone` when it is over, taken, for another member, or one of two members
+    blocks the other; `playing` while the player is in a match for credits, `maker_playing` while
+    the maker is.
     """
     with write_transaction():
+        _lock_members(public_id, player)
         invitation = _lock(public_id)
         if invitation.by == player:
             raise Refused("own")
+        if not is_for(invitation, player):
+            raise Refused("gone")
         if invitation.match is not None and find_seat(invitation.match.seats.all(), player):
             return invitation.match
         if not is_open(invitation, now) or is_blocked(invitation, player):
@@ -103,20 +114,67 @@ def cancel(public_id: str, maker: Actor, now: datetime) -> None:
             _close(invitation, Invitation.State.CANCELED, now)
 
 
-def withdraw(maker: Actor, now: datetime) -> None:
-    """Cancel the maker's open invitation, in the caller's transaction."""
-    for invitation in _open_of(maker):
+def decline(public_id: str, person: User, now: datetime) -> None:
+    """Decline a challenge; its maker is notified. Idempotent.
+
+    Raises Refused("gone") once it is over, and for a person who was not challenged.
+    """
+    with write_transaction():
+        invitation = _lock(public_id)
+        if invitation.invited_id != person.pk:
+            raise Refused("gone")
+        if invitation.state == Invitation.State.DECLINED:
+            return
+        if not is_open(invitation, now):
+            raise Refused("gone")
+        _close(invitation, Invitation.State.DECLINED, now)
+
+
+def withdraw(person: Actor, now: datetime) -> None:
+    """Cancel the person's open invitation and the challenges to them.
+
+    Runs in the caller's transaction.
+    """
+    for invitation in _open_of(person):
         _close(invitation, Invitation.State.CANCELED, now)
+    if person.user_id is not None:
+        rows = Invitation.objects.select_for_update(no_key=True).order_by("pk")
+        for invitation in rows.filter(invited=person.user_id, state=Invitation.State.OPEN):
+            _close(invitation, Invitation.State.CANCELED, now)
 
 
 def forget(before: datetime) -> int:
-    """Delete the invitations that led to no match and ended before; return how many."""
+    """Delete the invitations that led to no match and ended before; return how many.
+
+    Challenges are kept for as long as `response.py` counts them.
+    """
     unused = Invitation.objects.filter(match__isnull=True, expires_at__lt=before)
-    return unused.delete()[0]
+    counted = Q(invited__isnull=False, created_at__gt=before - COUNTED_FOR)
+    return unused.exclude(counted).delete()[0]
 
 
 def is_open(invitation: Invitation, now: datetime) -> bool:
     return invitation.state == Invitation.State.OPEN and invitation.expires_at > now
+
+
+def is_for(invitation: Invitation, person: Actor) -> bool:
+    """Return whether the person may see it and accept it: a challenge is for its two people."""
+    return invitation.invited_id is None or person.user_id in (
+        invitation.maker_id,
+        invitation.invited_id,
+    )
+
+
+def lock_people(user_ids: Collection[int]) -> None:
+    """Lock members before their invitations: closing an account locks in this order."""
+    rows = User.objects.select_for_update(no_key=True, of=("self",)).filter(pk__in=user_ids)
+    list(rows.order_by("pk").values_list("pk", flat=True))
+
+
+def _lock_members(public_id: str, player: Actor) -> None:
+    """Lock the maker and the player, those who are members."""
+    maker_id = Invitation.objects.values_list("maker_id", flat=True).filter(public_id=public_id)
+    lock_people([id for id in (maker_id.first(), player.user_id) if id is not None])
 
 
 def _lock(public_id: str) -> Invitation:
@@ -159,3 +217,5 @@ def _close(
 ) -> None:
     invitation.state, invitation.closed_at, invitation.match = state, now, match
     invitation.save(update_fields=["state", "closed_at", "match"])
+    if invitation.invited_id is not None:
+        challenge_changed(invitation)

@@ -1,5 +1,6 @@
 """Template tags and filters about announced games."""
 
+from math import ceil
 from typing import Any
 
 import segno
@@ -25,6 +26,8 @@ from games.templatetags.games import guest_title
 from lobby import labels, selectors
 from lobby.models import Invitation, Seek
 from lobby.requirements_text import rating_range
+from lobby.response import response_percent
+from lobby.selectors import FriendlyNews
 from stats.rating import START, Standing
 from stats.selectors import rounded
 
@@ -128,21 +131,31 @@ def seconds(milliseconds: int) -> int:
 
 
 @register.simple_tag
-def live_game(user: User) -> dict[str, Any]:
+def live_game(user: User, friendly: FriendlyNews | str = "") -> dict[str, Any]:
     """Return the member's running match or announced game, for the alert on every page.
 
     `is_beginning`: the match has not started yet. `challenges` wait for the member's answer;
-    `ended` is the member's announcement that has just ended without a match.
+    `ended` is the member's announcement that has just ended without a match; `friendly` says the
+    same of friendly challenges, read here unless the page has done so.
     """
     if not user.is_authenticated:
         return {}
     match = selectors.live_match_of(user)
     if match is not None:
         return {"match": match, "is_beginning": match.started_at is None}
-    challenges, own = selectors.news_of(user, CLOCK.now())
+    now = CLOCK.now()
+    if not isinstance(friendly, FriendlyNews):
+        friendly = selectors.friendly_news_of(user, now)
+    if friendly.begun is not None:
+        return {"match": friendly.begun, "is_beginning": True}
+    challenges, own = selectors.news_of(user, now)
     is_open = own is not None and own.state == Seek.State.OPEN
     is_search = hasattr(own, "search")  # the bar of Play now shows it
+    lapse_at = min((each.expires_at for each in friendly.challenges), default=None)
     return {
+        "friendly": friendly,
+        # The page reads the alert again then.
+        "lapses_s": ceil((lapse_at - now).total_seconds()) if lapse_at else None,
         "seek": own if is_open and not is_search else None,
         "challenges": challenges,
         "ended": None if is_open else own,
@@ -177,16 +190,26 @@ def play_now_count() -> int:
 
 
 @register.simple_tag
-def challenge_refusal(viewer: Any, person: User) -> str | None:
-    """Explain what on the viewer's side prevents a challenge; "" if nothing does.
+def challenge_of(viewer: Any, person: User) -> dict[str, Any]:
+    """Return what the viewer may offer the person, {} for guests and on the viewer's own page.
 
-    None for guests and on the viewer's own page. Reasons on the person's side appear only after
-    a try, so that no page reveals a block.
+    `refusal` explains what on the viewer's side prevents a challenge for credits, "" if nothing
+    does; `is_friendly` says whether a friendly match may be offered. Reasons on the person's side
+    appear only after a try, so that no page reveals a block.
     """
     if not isinstance(viewer, User) or viewer == person:
-        return None
+        return {}
     code = selectors.challenge_refusal(viewer, person, CLOCK.now())
-    return labels.of_error(Refused(code)) if code in ("blocked", "paused", "not_member") else ""
+    is_refused = code in ("blocked", "paused", "not_member")
+    return {
+        "refusal": labels.of_error(Refused(code)) if code and is_refused else "",
+        "is_friendly": code not in ("blocked", "not_member"),
+    }
+
+
+@register.simple_tag(name="response_percent")
+def response(user: User) -> int | None:
+    return response_percent(user.pk, CLOCK.now())
 
 
 @register.simple_tag

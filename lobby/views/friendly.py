@@ -1,8 +1,9 @@
-"""Pages of a friendly match by a link: make the link, wait, accept, cancel."""
+"""Pages of a friendly match by a link or a challenge: make it, wait, accept, decline, cancel."""
 
 from typing import Any
 
 from django.contrib import messages
+from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
@@ -19,10 +20,11 @@ from games.access import player_of
 from games.models.actor import Actor, find_seat
 from games.rulebook.summary import describe, likely_minutes
 from lobby import labels, quick_games, selectors
-from lobby.invitation_form import GuestNameForm, InvitationForm
+from lobby.invitation_form import LOGIN_LENGTH, PERSON, GuestNameForm, InvitationForm
 from lobby.models import Invitation
 from lobby.requirements_text import conditions
-from lobby.services import inviting
+from lobby.services import challenging, inviting
+from lobby.viewers import member_of
 
 LIMIT = "friendly"  # key of ACCOUNT_RATE_LIMITS, with guest_ before it for guests
 # Session keys: the choices of the last invitation, and the name that a guest has chosen.
@@ -32,7 +34,7 @@ LAST_CHOICES, GUEST_NAME = "friendly", "guest_name"
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def friend(request: HttpRequest) -> HttpResponse:
-    """Make a link to a friendly match; the session keeps the last choices."""
+    """Make a link or a challenge to a friendly match; the session keeps the last choices."""
     is_guest = not request.user.is_authenticated
     if request.method != "POST":
         form = InvitationForm(initial=_initial(request), is_guest=is_guest)
@@ -45,8 +47,14 @@ def friend(request: HttpRequest) -> HttpResponse:
         return rate_limits.refuse_playing(request, limit)
     maker = player_of(request)
     try:
-        made = inviting.invite(maker, form.wish, CLOCK.now())
+        if form.person is not None:
+            owner = member_of(request)
+            made = challenging.challenge(owner, form.person, form.wish, CLOCK.now())
+        else:
+            made = inviting.invite(maker, form.wish, CLOCK.now())
     except Refused as refusal:
+        if refusal.code != "invited":
+            form.add_error("opponent", labels.of_error(refusal))
         page = render(request, "lobby/friendly/form.html", _form_context(request, form), status=409)
         return marked(page, refusal.code)
     request.session[LAST_CHOICES] = form.choices
@@ -60,7 +68,7 @@ def friend(request: HttpRequest) -> HttpResponse:
 def invitation(request: HttpRequest, public_id: str) -> HttpResponse:
     """Show an invitation: to its maker the link, to others the terms and the button."""
     visitor = games.actor_of(request.user, request.session)
-    found = _find(public_id)
+    found = _find(public_id, visitor)
     is_part = "HX-Request" in request.headers
     if found.match and find_seat(found.match.seats.all(), visitor):
         table = redirect("games:match", found.match.public_id)
@@ -77,7 +85,7 @@ def invitation(request: HttpRequest, public_id: str) -> HttpResponse:
 @require_POST
 def accept(request: HttpRequest, public_id: str) -> HttpResponse:
     """Accept the invitation and open its table."""
-    found = _find(public_id)
+    found = _find(public_id, games.actor_of(request.user, request.session))
     is_guest = not request.user.is_authenticated
     form = GuestNameForm(request.POST, is_guest=is_guest)
     if not form.is_valid():
@@ -106,14 +114,34 @@ def cancel(request: HttpRequest, public_id: str) -> HttpResponse:
     except Refused as refusal:
         messages.error(request, labels.of_error(refusal))
         return marked(redirect("lobby:friend"), refusal.code)
-    messages.success(request, labels.invitation_canceled())
+    is_challenge = Invitation.objects.filter(public_id=public_id, invited__isnull=False).exists()
+    text = labels.challenge_canceled() if is_challenge else labels.invitation_canceled()
+    messages.success(request, text)
     return redirect("lobby:friend")
 
 
-def _find(public_id: str) -> Invitation:
-    rows = Invitation.objects.select_related("maker__profile", "match")
+@require_POST
+@login_required
+def decline(request: HttpRequest, public_id: str) -> HttpResponse:
+    """Decline a challenge; htmx, which the alert on every page uses, gets the alert back."""
+    try:
+        inviting.decline(public_id, member_of(request), CLOCK.now())
+        level, notice, code = messages.SUCCESS, labels.challenge_declined(), None
+    except Refused as refusal:
+        level, notice, code = messages.ERROR, labels.of_error(refusal), refusal.code
+    if request.headers.get("HX-Request"):
+        answer = render(request, "lobby/_live.html", {"live_notice": notice})
+    else:
+        messages.add_message(request, level, notice)
+        answer = redirect("lobby:lobby")
+    return marked(answer, code) if code else answer
+
+
+def _find(public_id: str, visitor: Actor) -> Invitation:
+    """Return an invitation that the visitor may see. Raises Http404."""
+    rows = Invitation.objects.select_related("maker__profile", "invited__profile", "match")
     found = rows.filter(public_id=public_id).first()
-    if found is None:
+    if found is None or not inviting.is_for(found, visitor):
         raise Http404
     return found
 
@@ -142,4 +170,6 @@ def _form_context(request: HttpRequest, form: InvitationForm) -> dict[str, Any]:
 def _initial(request: HttpRequest) -> dict[str, Any]:
     choices = request.session.get(LAST_CHOICES, {})
     asked = quick_games.asked_choices(request.GET)
+    if login := request.GET.get("to", ""):  # a link from a player's card or page
+        asked = {**asked, "access": PERSON, "opponent": login[:LOGIN_LENGTH]}
     return {**choices, **asked, "guest_name": request.session.get(GUEST_NAME, "")}

@@ -113,6 +113,7 @@ def _lists(request: HttpRequest, form: FilterForm) -> dict[str, Any]:
     own_match = selectors.live_match_of(viewer) if viewer else None
     seeks = list(announced[:LONGEST_LIST])
     offered = [seek for seek in seeks if seek.pk in joinable]
+    friendly = selectors.friendly_news_of(viewer, now) if viewer else None
     running = selectors.with_standings(in_play)
     featured = featured_of(match for match in running if match != own_match)
     others = [match for match in running if match != featured]
@@ -121,7 +122,9 @@ def _lists(request: HttpRequest, form: FilterForm) -> dict[str, Any]:
     return {
         "filter": form,
         "now": now,
-        "seeks": seeks,
+        "seeks": [seek for seek in seeks if seek.invited_id is None or seek == own_seek],
+        "challenges": [seek for seek in seeks if seek.invited_id and seek != own_seek],
+        "friendly": friendly,
         "joinable": joinable,
         "known": selectors.known_terms(viewer, offered) if viewer and offered else set(),
         "own_seek": own_seek,

@@ -15,7 +15,7 @@ TABLES = (
     "accounts_user", "accounts_profile", "accounts_preferences", "wallet_account",
     "wallet_transfer", "wallet_entry", "wallet_hold", "games_match", "games_seat", "games_action",
     "games_game", "games_rematchoffer", "games_countedmatch", "lobby_seek",
-    "lobby_search",
+    "lobby_search", "lobby_invitation",
 )  # fmt: skip
 # Unique columns: the copy's number is appended to the value, or replaces its last four characters
 # where the value already has the greatest length and occurs in other columns too.
@@ -70,7 +70,7 @@ def clone(
 def copy_of(fields: dict[str, Any], number: int, apart: timedelta) -> dict[str, Any]:
     """Return the fields of a copy of an arranged round, by its number; 0 is the original."""
     copied = dict(fields)
-    for name in fields.keys() & {"match", "seek"}:
+    for name in fields.keys() & {"match", "seek", "invitation"}:
         copied[name] = f"{fields[name][:-4]}{number:04}" if number else fields[name]
     for name in fields.keys() & {"expires_at", "flag_at", "now"}:
         copied[name] = (datetime.fromisoformat(fields[name]) + number * apart).isoformat()

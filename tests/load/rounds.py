@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from typing import NamedTuple
 
-from tests.load import race_matches, race_rematches, race_searches, race_seeks
+from tests.load import race_challenges, race_matches, race_rematches, race_searches, race_seeks
 from tests.load.deadline_setup import arrange_both_gone, arrange_deadlines, judge_match, unsettled
 from tests.load.race_setup import Fields, faults_of_books
 
@@ -79,6 +79,36 @@ RACES = {
         race_searches.join_renewed,
         race_searches.renew,
         race_searches.judge_renewed,
+    ),
+    "two_accepts": Race(
+        race_challenges.arrange,
+        race_challenges.accept_in_a_tab,
+        race_challenges.accept_in_a_tab,
+        race_challenges.judge_accepts,
+    ),
+    "accept_against_cancel": Race(
+        race_challenges.arrange,
+        race_challenges.accept,
+        race_challenges.cancel,
+        race_challenges.judge_end,
+    ),
+    "decline_against_cancel": Race(
+        race_challenges.arrange,
+        race_challenges.decline,
+        race_challenges.cancel,
+        race_challenges.judge_decline,
+    ),
+    "accept_against_closing_the_makers_account": Race(
+        race_challenges.arrange,
+        race_challenges.accept,
+        race_challenges.close_maker,
+        race_challenges.judge_closing,
+    ),
+    "accept_against_closing_the_own_account": Race(
+        race_challenges.arrange,
+        race_challenges.accept,
+        race_challenges.close_challenged,
+        race_challenges.judge_closing,
     ),
     "move_against_flag": Race(
         race_matches.arrange_flag,

@@ -255,6 +255,7 @@ NOT_PAGES = {
     "lobby:cancel_play_now": POST,
     "lobby:accept_invitation": POST,
     "lobby:cancel_invitation": POST,
+    "lobby:decline_invitation": POST,
     "lobby:cancel": POST,
     "lobby:decline": POST,
     "tournaments:enter": POST,

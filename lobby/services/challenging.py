@@ -1,0 +1,52 @@
+"""Challenging one member to a friendly match.
+
+A challenge is an invitation for one person; `inviting` accepts, declines and cancels it.
+"""
+
+from datetime import datetime, timedelta
+
+from accounts.models import User
+from accounts.selectors import is_online
+from accounts.shared.refusals import Refused
+from accounts.shared.transactions import write_transaction
+from games.models.actor import Actor
+from lobby import broadcast
+from lobby.models import Invitation
+from lobby.selectors import friendly_refusal
+from lobby.services import inviting
+
+# Challenges that a member may send in PERIOD, and to one other member who accepts none of them.
+MOST = 30
+MOST_TO_ONE = 5
+PERIOD = timedelta(days=1)
+
+
+def challenge(maker: User, person: User, wish: inviting.Wish, now: datetime) -> Invitation:
+    """Challenge the person to a friendly match; they have as long as a link lives.
+
+    Raises Refused: the codes of `friendly_refusal`; `invited` while an earlier invitation of the
+    maker is open; `many_challenges` and `asked_often` beyond the limits of a day.
+    """
+    with write_transaction():
+        # Also keeps two challenges of one maker from being counted at the same time.
+        inviting.lock_people([maker.pk, person.pk])
+        maker, person = (User.objects.get(pk=user.pk) for user in (maker, person))
+        code = friendly_refusal(maker, person, now)
+        if code is not None:
+            raise Refused(code)
+        _check_limits(maker, person, now)
+        by = Actor(user_id=maker.pk)
+        reached = is_online(person, now)
+        made = inviting.invite(by, wish, now, invited_id=person.pk, reached=reached)
+        broadcast.challenge_changed(made)
+        broadcast.announce_challenge(made, maker.pk)
+    return made
+
+
+def _check_limits(maker: User, person: User, now: datetime) -> None:
+    sent = Invitation.objects.filter(maker=maker, created_at__gt=now - PERIOD)
+    if sent.filter(invited__isnull=False).count() >= MOST:
+        raise Refused("many_challenges")
+    in_vain = sent.filter(invited=person).exclude(state=Invitation.State.ACCEPTED)
+    if in_vain.count() >= MOST_TO_ONE:
+        raise Refused("asked_often")
