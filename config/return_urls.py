@@ -14,6 +14,7 @@ FORM_PAGES = {
     "games:refill": "wallet:statement",
     "games:start_training": "games:training",
     "lobby:accept_invitation": "lobby:invitation",
+    "lobby:again": "games:match",
     "lobby:cancel": "lobby:seek",
     "lobby:cancel_invitation": "lobby:invitation",
     "lobby:cancel_play_now": "lobby:play_now",

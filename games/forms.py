@@ -176,6 +176,20 @@ class RulesForm(forms.Form):
         return cleaned
 
 
+def values_of(rules: Rules) -> dict[str, Any]:
+    """Return the values of the form's fields that give these rules."""
+    usual = Rules.of(rules.variant, rules.profile, length=rules.length)
+    values: dict[str, Any] = {
+        name: getattr(rules, name).value for name in ("variant", "profile", "block", "hit")
+    }
+    values |= {name: getattr(rules, name) for name in ("length", "mars", "parity", "crawford")}
+    for name in ("koks", "cube"):
+        is_on = getattr(rules, name)
+        values[name] = USUAL if is_on == getattr(usual, name) else ON if is_on else OFF
+    seconds = NO_LIMIT if rules.delay_ms is None else rules.delay_ms // 1000
+    return values | {"seconds": seconds}
+
+
 def _chosen(cleaned: dict[str, Any]) -> dict[str, Any]:
     """Return the arguments of `Rules.of`; "as usual" is left to its defaults."""
     names = ("variant", "profile", "length", "mars", "parity", "block", "hit")

@@ -33,6 +33,7 @@ def match(request: HttpRequest, public_id: str) -> HttpResponse:
         }
         | {"after": _after(found), "table_choices": reverse("people:table_choices")}
         | ({"again": reverse("games:again", args=[public_id])} if found.policy.has_bot else {})
+        | ({"anew": reverse("lobby:again", args=[public_id])} if _may_be_repeated(found) else {})
         | ({"rating": reverse("stats:match", args=[public_id])} if found.policy.is_rated else {}),
         "coach": {"reasons": reason_texts()} if found.policy.is_coached else None,
         "leaving_resigns": found.policy.leaving_resigns,
@@ -49,6 +50,11 @@ def _seats(match: Match, side: Side | None) -> dict[str, Seat]:
     near = side or Side.WHITE
     seats = match.seats_by_side
     return {"own": seats[near], "enemy": seats[near.other]}
+
+
+def _may_be_repeated(match: Match) -> bool:
+    """Return whether its terms may be offered to somebody new: people agreed on the match."""
+    return match.policy.rematch_time is not None
 
 
 def _after(match: Match) -> str:

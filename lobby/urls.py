@@ -3,7 +3,7 @@
 from django.urls import path
 
 from games.conduct import views as conduct
-from lobby.views import friendly, lists, play_now, presets, seeks
+from lobby.views import again, friendly, lists, play_now, presets, seeks
 
 app_name = "lobby"
 
@@ -21,6 +21,7 @@ urlpatterns = [
     path("friend/<slug:public_id>/accept/", friendly.accept, name="accept_invitation"),
     path("friend/<slug:public_id>/cancel/", friendly.cancel, name="cancel_invitation"),
     path("friend/<slug:public_id>/decline/", friendly.decline, name="decline_invitation"),
+    path("again/<slug:public_id>/", again.again, name="again"),
     path("now/", play_now.play_now, name="play_now"),
     path("now/bar/", play_now.bar, name="play_now_bar"),
     path("now/cancel/", play_now.cancel, name="cancel_play_now"),

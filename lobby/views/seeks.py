@@ -74,7 +74,7 @@ def announce(request: HttpRequest, initial: dict[str, Any] | None = None) -> Htt
     if "change" in request.POST:
         return render(request, "lobby/announce.html", presets.form_context(owner, form))
     if request.POST.get("confirmed") != CONFIRMED:
-        return render(request, "lobby/confirm.html", _agreement(form))
+        return render(request, "lobby/confirm.html", agreement(form))
     return _announce(request, owner, form)
 
 
@@ -96,7 +96,7 @@ def _asked(request: HttpRequest) -> dict[str, Any]:
     return {"stake": int(stake)} if stake.isdecimal() and len(stake) < 8 else {}
 
 
-def _agreement(form: AnnounceForm) -> dict[str, Any]:
+def agreement(form: AnnounceForm) -> dict[str, Any]:
     return {
         "form": form,
         "wanted": form.announcement,

@@ -236,6 +236,7 @@ ROWS: dict[str, Row] = {
     "lobby:invitation": Row(ALL_PUBLIC, args=of_invitation),  # who has the link may see it
     "lobby:accept_invitation": Row(NOT_ALLOWED, "422 to to to", args=of_guests_invitation),
     "lobby:cancel_invitation": Row(NOT_ALLOWED, "to to to to", args=of_invitation),
+    "lobby:again": Row(NOT_ALLOWED, "404 404 404 404", args=of_match),  # a training match
     "lobby:decline_invitation": Row(NOT_ALLOWED, "in to to to", args=of_invitation),
     "lobby:join": Row(NOT_ALLOWED, "in to to to", args=of_seek),
     "lobby:cancel": Row(NOT_ALLOWED, "in to to to", args=of_seek),

@@ -251,6 +251,7 @@ NOT_PAGES = {
     "people:notice_emails": POST,
     "people:block": POST,
     "people:unblock": POST,
+    "lobby:again": POST,
     "lobby:join": POST,
     "lobby:cancel_play_now": POST,
     "lobby:accept_invitation": POST,
