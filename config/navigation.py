@@ -72,6 +72,7 @@ ITEMS = [
         (
             "tournaments:list",
             "tournaments:tournament",
+            "tournaments:propose",
             "tournaments:enter",
             "tournaments:withdraw",
         ),

@@ -11,10 +11,17 @@ from django.utils.translation import gettext_lazy as _
 from accounts.shared.database_clock import CLOCK
 from accounts.shared.refusals import Refused
 from games.engine.rules import Rules
-from games.forms import NO_LIMIT, OFF, ON, RulesForm, second_choices
-from tournaments.models import MAX_ROUND_ROBIN, Schedule, Terms, Tournament
+from games.forms import BOUNDS, NO_LIMIT, OFF, ON, RulesForm, second_choices
+from tournaments.models import (
+    MAX_ENTRANTS,
+    MAX_ROUND_ROBIN,
+    NAME_LENGTH,
+    Schedule,
+    Terms,
+    Tournament,
+)
 from tournaments.services import announcing
-from tournaments.services.announcing import Plan
+from tournaments.services.announcing import ROUND_ROBINS, Plan
 
 RULES = (
     "variant", "length", "seconds", "profile", "mars", "koks", "parity", "cube", "crawford",
@@ -95,6 +102,51 @@ class TournamentForm(TermsForm):
         if starts_at <= CLOCK.now():
             raise forms.ValidationError(_("Choose a moment in the future."), code="too_late")
         return starts_at
+
+
+class ProposalForm(RulesForm):
+    """A member's proposal: free entry, no prize; `plan` has the terms once the form is valid."""
+
+    name = forms.CharField(label=_("Name of the tournament"), max_length=NAME_LENGTH)
+    format = forms.ChoiceField(
+        label=_("Format"), choices=Terms.Format.choices, initial=Terms.Format.KNOCKOUT
+    )
+    starts_at = forms.DateTimeField(
+        label=_("Starts at"),
+        help_text=_("In your time zone: at least 2 hours from now, at most 30 days."),
+        widget=forms.DateTimeInput({"type": "datetime-local"}, format="%Y-%m-%dT%H:%M"),
+    )
+    min_entrants = forms.IntegerField(
+        label=_("Fewest players"), min_value=2, max_value=MAX_ENTRANTS, error_messages=BOUNDS,
+        initial=4,
+    )  # fmt: skip
+    max_entrants = forms.IntegerField(
+        label=_("Most players"), min_value=2, max_value=MAX_ENTRANTS, error_messages=BOUNDS,
+        initial=32,
+    )  # fmt: skip
+    seconds = forms.TypedChoiceField(
+        label=_("Time per turn"), choices=_limits, coerce=int, initial=30
+    )
+
+    plan: Plan
+
+    def __init__(self, data: Any = None, **kwargs: Any) -> None:
+        super().__init__(data, **kwargs)
+        for name in ("name", "starts_at"):
+            self.fields[name].required = True
+
+    def clean(self) -> dict[str, Any]:
+        cleaned = super().clean()
+        if self.errors:
+            return cleaned
+        names = ("name", "format", "min_entrants", "max_entrants")
+        self.plan = Plan(**{name: cleaned[name] for name in names}, rules=self.rules)
+        if cleaned["min_entrants"] > cleaned["max_entrants"]:
+            text = _("This is fewer than the fewest players.")
+            self.add_error("max_entrants", forms.ValidationError(text, code="size"))
+        elif self.plan.format in ROUND_ROBINS and self.plan.max_entrants > MAX_ROUND_ROBIN:
+            self.add_error("max_entrants", forms.ValidationError(_too_many(), code="round_robin"))
+        return cleaned
 
 
 class ScheduleForm(TermsForm):

@@ -2,18 +2,19 @@
 
 from django.urls import path
 
-from tournaments import views
+from tournaments.views import pages, proposals
 
 app_name = "tournaments"
 
 urlpatterns = [
-    path("", views.tournaments, name="tournaments"),
-    path("alerts/", views.alerts, name="alerts"),
-    path("list/<slug:which>/", views.tournaments, name="list"),
-    path("<slug:public_id>/", views.tournament, name="tournament"),
-    path("<slug:public_id>/live/", views.live, name="live"),
-    path("<slug:public_id>/enter/", views.enter, name="enter"),
-    path("<slug:public_id>/withdraw/", views.withdraw, name="withdraw"),
-    path("<slug:public_id>/calendar.ics", views.calendar, name="calendar"),
-    path("<slug:public_id>/draw.json", views.draw, name="draw"),
+    path("", pages.tournaments, name="tournaments"),
+    path("alerts/", pages.alerts, name="alerts"),
+    path("propose/", proposals.propose, name="propose"),
+    path("list/<slug:which>/", pages.tournaments, name="list"),
+    path("<slug:public_id>/", pages.tournament, name="tournament"),
+    path("<slug:public_id>/live/", pages.live, name="live"),
+    path("<slug:public_id>/enter/", pages.enter, name="enter"),
+    path("<slug:public_id>/withdraw/", pages.withdraw, name="withdraw"),
+    path("<slug:public_id>/calendar.ics", pages.calendar, name="calendar"),
+    path("<slug:public_id>/draw.json", pages.draw, name="draw"),
 ]

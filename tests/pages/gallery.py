@@ -40,9 +40,11 @@ from tests.games.factories import MatchFactory, StakeMatchFactory, StakeSitting,
 from tests.games.played_out import play_out
 from tests.games.reviews.reviewing import reviewed
 from tests.lobby.factories import announcement
-from tests.tournaments.factories import Cup, announced, enter
+from tests.tournaments.factories import Cup, announced, enter, plan
 from tests.wallet.factories import player
 from tournaments.models import Tournament
+from tournaments.services import announcing as announcing_cups
+from tournaments.services.timeline import Ruling
 
 VISITOR, MEMBER, STAFF = "visitor", "member", "staff"
 # A member who has no email, and a visitor who comes from Facebook for the first time.
@@ -196,6 +198,7 @@ PAGES: dict[str, list[Shown]] = {
         Shown(MEMBER, cup("round_robin")),
         Shown(VISITOR, cup("swiss")),
     ],
+    "tournaments:propose": MEMBERS,
     "stats:leaders": [Shown(VISITOR), Shown(MEMBER, query="?by=winnings")],
     "stats:opponents": MEMBERS,
     "stats:opponent": [Shown(MEMBER, of_boris)],
@@ -327,6 +330,12 @@ def _cups(anna: User) -> dict[str, Tournament]:
     }
     running = Cup(6, absent=1, name="xyzzy 2").start()
     running.play_round()
+    now = timezone.now()
+    for number, is_refused in enumerate((True, False)):
+        free = plan(fee_credits=0, name=f"xyzzy {4 + number}")
+        proposed = announcing_cups.propose(free, now + timedelta(hours=3), anna, now)
+        if is_refused:
+            announcing_cups.reject(proposed.pk, Ruling("xyzzy", anna.pk), now)
     # Last: the others settle what is due an hour from now.
     open_cup = announced(name="xyzzy 1", fee_credits=20)
     enter(open_cup, [anna], open_cup.created_at)

@@ -268,11 +268,19 @@ class TestProposals:
         assert announcing.reject(tournament.pk, Ruling("No", member.pk), NOW)
         assert not announcing.approve(tournament.pk, Ruling("Yes", member.pk), NOW)
 
-    def test_a_member_has_at_most_two_proposals(self, proposed) -> None:
-        _, member, free = proposed
-        announcing.propose(free, NOW + timedelta(hours=3), member, NOW)
+    def test_one_proposal_of_a_member_waits_at_a_time(self, proposed) -> None:
+        tournament, member, free = proposed
         with pytest.raises(Refused, match="too_many"):
             announcing.propose(free, NOW + timedelta(hours=3), member, NOW)
+        assert not announcing.take_proposal_back(tournament.public_id, members(1)[0], NOW)
+        assert announcing.take_proposal_back(tournament.public_id, member, NOW)
+        assert not announcing.take_proposal_back(tournament.public_id, member, NOW)
+        announcing.propose(free, NOW + timedelta(hours=3), member, NOW)
+
+    def test_a_proposal_nobody_answered_blocks_no_other(self, proposed) -> None:
+        _, member, free = proposed
+        later = NOW + timedelta(hours=4)
+        announcing.propose(free, later + timedelta(hours=3), member, later)
 
     def test_a_proposal_costs_nothing(self, proposed) -> None:
         with pytest.raises(Refused, match="terms"):

@@ -140,6 +140,17 @@ def of_error(error: Refused) -> str:
     }[error.code]
 
 
+def of_proposal(error: Refused) -> str:
+    """Explain why a member cannot propose a tournament."""
+    return {
+        "not_member": _("Activate your account first: the link is in our email."),
+        "paused": _("You left too many games recently, so you have to wait a little."),
+        "too_late": _("Choose a start at least 2 hours from now: players have to find it first."),
+        "too_early": _("Choose a start within the next 30 days."),
+        "too_many": _("Your last proposal is still waiting for its answer."),
+    }.get(error.code, _("These terms contradict each other. Check the numbers of players."))
+
+
 def _newcomers() -> str:
     text = ngettext(
         "Someone from your device has entered. You can both play once each of you has played "

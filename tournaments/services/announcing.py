@@ -33,8 +33,8 @@ ROUND_ROBINS = (Tournament.Format.ROUND_ROBIN, Tournament.Format.DOUBLE_ROUND_RO
 # A proposal leaves staff so much time to decide, and entrants to come.
 PROPOSED_BEFORE = timedelta(hours=2)
 PROPOSED_UNTIL = timedelta(days=30)
-# Proposals of one member that wait for an answer.
-MOST_PROPOSED = 2
+# Proposals of one member that wait for an answer; one whose start is over waits no more.
+MOST_PROPOSED = 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,7 +91,9 @@ def propose(plan: Plan, starts_at: datetime, member: User, now: datetime) -> Tou
         raise Refused("too_early")
     with write_transaction():
         User.objects.select_for_update(no_key=True).get(pk=member.pk)
-        waiting = Tournament.objects.filter(created_by=member, state=states.PROPOSED)
+        waiting = Tournament.objects.filter(
+            created_by=member, state=states.PROPOSED, starts_at__gt=now
+        )
         if waiting.count() >= MOST_PROPOSED:
             raise Refused("too_many")
         made = _create(plan, states.PROPOSED, starts_at, now, member.pk, None)
@@ -114,11 +116,24 @@ def approve(tournament_id: int, ruling: Ruling, now: datetime) -> bool:
 
 def reject(tournament_id: int, ruling: Ruling, now: datetime) -> bool:
     with write_transaction():
-        found = lock(tournament_id)
-        if found.state != states.PROPOSED:
-            return False
-        move_to(found, states.REJECTED, now)
-        timeline.add(found, Event.REJECTED, now, ruling)
+        return _reject(lock(tournament_id), ruling, now)
+
+
+def take_proposal_back(public_id: str, member: User, now: datetime) -> bool:
+    """Reject a proposal on its member's own wish; return False when it is answered or unknown."""
+    own = Tournament.objects.filter(public_id=public_id.replace("\0", ""), created_by=member)
+    tournament_id = own.values_list("pk", flat=True).first()
+    if tournament_id is None:
+        return False
+    with write_transaction():
+        return _reject(lock(tournament_id), None, now)
+
+
+def _reject(found: Tournament, ruling: Ruling | None, now: datetime) -> bool:
+    if found.state != states.PROPOSED:
+        return False
+    move_to(found, states.REJECTED, now)
+    timeline.add(found, Event.REJECTED, now, ruling)
     return True
 
 

@@ -1,0 +1,1 @@
+"""Pages of tournaments, and of members' proposals."""

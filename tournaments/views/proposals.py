@@ -1,0 +1,57 @@
+"""Members propose tournaments of their own and read what became of them."""
+
+from typing import Any
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods
+
+from accounts.shared.current_user import current_user
+from accounts.shared.database_clock import CLOCK
+from accounts.shared.refusals import Refused, marked
+from tournaments.forms import ProposalForm
+from tournaments.pages import texts
+from tournaments.pages.proposals import WAITING, proposals_of
+from tournaments.services import announcing
+
+
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+@login_required
+def propose(request: HttpRequest) -> HttpResponse:
+    """Show the own proposals and the form of a new one; one may wait, and be taken back."""
+    member = current_user(request)
+    if request.method != "POST":
+        return render(request, "tournaments/propose.html", _context(request, ProposalForm()))
+    if "take_back" in request.POST:
+        return _take_back(request, request.POST["take_back"])
+    form = ProposalForm(request.POST)
+    if not form.is_valid():
+        return render(request, "tournaments/propose.html", _context(request, form), status=422)
+    now = CLOCK.now()
+    try:
+        announcing.propose(form.plan, form.cleaned_data["starts_at"], member, now)
+    except Refused as refusal:
+        form.add_error(None, texts.of_proposal(refusal))
+        page = render(request, "tournaments/propose.html", _context(request, form), status=422)
+        return marked(page, refusal.code)
+    messages.success(request, _("Your proposal is sent. You read the answer on this page."))
+    return redirect("tournaments:propose")
+
+
+def _take_back(request: HttpRequest, public_id: str) -> HttpResponse:
+    if announcing.take_proposal_back(public_id, current_user(request), CLOCK.now()):
+        messages.success(request, _("You have taken the proposal back."))
+    else:
+        messages.error(request, _("This proposal has been answered already."))
+    return redirect("tournaments:propose")
+
+
+def _context(request: HttpRequest, form: ProposalForm) -> dict[str, Any]:
+    proposals = proposals_of(current_user(request), CLOCK.now())
+    is_waiting = any(each.outcome == WAITING for each in proposals)
+    return {"form": form, "proposals": proposals, "is_waiting": is_waiting}
