@@ -16,5 +16,6 @@ urlpatterns = [
     path("<slug:public_id>/enter/", pages.enter, name="enter"),
     path("<slug:public_id>/withdraw/", pages.withdraw, name="withdraw"),
     path("<slug:public_id>/calendar.ics", pages.calendar, name="calendar"),
+    path("<slug:public_id>/picture.png", pages.picture, name="picture"),
     path("<slug:public_id>/draw.json", pages.draw, name="draw"),
 ]

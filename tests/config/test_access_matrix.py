@@ -250,6 +250,7 @@ ROWS: dict[str, Row] = {
     "tournaments:withdraw": Row(NOT_ALLOWED, "in to to to", args=of_tournament, data=confirmed),
     "tournaments:propose": Row(FOR_MEMBERS, "in 422 422 422", data=lambda world: {"name": ""}),
     "tournaments:calendar": Row(ALL_PUBLIC, args=of_tournament),
+    "tournaments:picture": Row(ALL_PUBLIC, args=of_tournament),
     "tournaments:draw": Row(NOBODY, args=of_tournament),  # not drawn yet
     "stats:leaders": Row(ALL_PUBLIC),
     "stats:opponents": Row(FOR_MEMBERS),

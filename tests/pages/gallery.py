@@ -233,6 +233,7 @@ NOT_PAGES = {
     "games:export_text": FILE,
     "tournaments:calendar": FILE,
     "tournaments:draw": FILE,
+    "tournaments:picture": FILE,
     "people:avatar": FILE,
     "people:table_choices": FILE,
     "export_my_data": FILE,

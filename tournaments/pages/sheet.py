@@ -16,6 +16,7 @@ from accounts.models import User
 from accounts.people.names import shown_name
 from tournaments import states
 from tournaments.exports.draw_file import draw_file
+from tournaments.exports.share_picture import Shown
 from tournaments.formats import FORMATS, Played, PlayedRound
 from tournaments.models import Entrant, Fixture, Tournament
 from tournaments.pages import tables
@@ -218,6 +219,17 @@ class Sheet:
     def prize(self) -> int:
         """Return the prize as it stands: the pool grows with each entrant."""
         return self.tournament.prize_of(self.tournament.fee_credits * self.entrant_count)
+
+    @property
+    def picture(self) -> Shown:
+        return Shown(
+            is_knockout=self.is_knockout,
+            is_open=self.is_open,
+            is_finished=self.tournament.state == states.FINISHED,
+            entrants=self.entrant_count,
+            most_entrants=self.tournament.max_entrants,
+            prize_credits=self.prize,
+        )
 
     @property
     def draw(self) -> dict[str, Any]:

@@ -1,10 +1,12 @@
 """Pages of tournaments: lists, one tournament, entering and withdrawing, files."""
 
+from hashlib import sha256
 from typing import Any
 from zoneinfo import ZoneInfo
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
+from django.core.cache import caches
 from django.core.paginator import Paginator
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import redirect, render
@@ -19,8 +21,12 @@ from accounts.shared.current_user import current_user
 from accounts.shared.database_clock import CLOCK
 from accounts.shared.rate_limits import limited
 from accounts.shared.refusals import Refused, marked
+from games.archive.fold_slots import limited as limited_folds
+from games.archive.fold_slots import slot
+from games.exports.result_picture import SIZE
 from games.stakes.escrow import stakable_credits
 from tournaments import states
+from tournaments.exports import share_picture
 from tournaments.models import Tournament
 from tournaments.pages import lists, texts
 from tournaments.pages.calendar import calendar_file
@@ -28,6 +34,10 @@ from tournaments.pages.expected import collisions
 from tournaments.pages.sheet import Sheet
 from tournaments.services import entering
 
+# Seconds for which the site keeps a picture, and others do: it shows the players so far.
+KEPT_S, FRESH_S = 24 * 3600, 600
+# Part of the key of a kept picture, raised when it is drawn otherwise.
+DRAWN = 1
 PAGE_LENGTH = 20  # tournaments
 CONFIRMED = "1"  # the only value of `confirmed` that enters or withdraws
 HIDDEN = (states.PROPOSED, states.REJECTED)
@@ -64,7 +74,12 @@ def tournaments(request: HttpRequest, which: str = lists.NEAREST) -> HttpRespons
 @require_safe
 @limited("list_pages")
 def tournament(request: HttpRequest, public_id: str) -> HttpResponse:
-    return render(request, "tournaments/tournament.html", _context(request, public_id))
+    context = _context(request, public_id)
+    for name in ("tournament", "picture"):
+        path = reverse(f"tournaments:{name}", args=[public_id])
+        context["address" if name == "tournament" else name] = request.build_absolute_uri(path)
+    context["width"], context["height"] = map(str, SIZE)
+    return render(request, "tournaments/tournament.html", context)
 
 
 @never_cache
@@ -149,6 +164,25 @@ def draw(request: HttpRequest, public_id: str) -> HttpResponse:
     if not sheet.tournament.secret:
         raise Http404
     return JsonResponse(sheet.draw)
+
+
+@require_safe
+@limited_folds
+def picture(request: HttpRequest, public_id: str) -> HttpResponse:
+    """Return the picture that messengers show beside a link to the tournament."""
+    shown = _sheet(request, public_id).picture
+    about = sha256(repr((DRAWN, public_id, shown)).encode()).hexdigest()
+    key = f"tournaments:picture:{about}"
+    png = caches["pictures"].get(key)
+    if png is None:
+        with slot():
+            png = caches["pictures"].get(key) or share_picture.png_of(shown)
+        caches["pictures"].set(key, png, KEPT_S)
+    response = HttpResponse(png, content_type="image/png")
+    response["Cache-Control"] = f"public, max-age={FRESH_S}"
+    response["Cross-Origin-Resource-Policy"] = "cross-origin"  # other sites show it in previews
+    response["Content-Disposition"] = f'inline; filename="5stars-{public_id}.png"'
+    return response
 
 
 @never_cache
