@@ -73,6 +73,8 @@ ITEMS = [
             "tournaments:list",
             "tournaments:tournament",
             "tournaments:propose",
+            "tournaments:tv",
+            "tournaments:season",
             "tournaments:enter",
             "tournaments:withdraw",
         ),

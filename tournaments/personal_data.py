@@ -7,7 +7,9 @@ from tournaments.models import Entrant, Tournament
 
 def of(user_id: int) -> dict[str, Any]:
     """Return the entries and the proposed tournaments, the oldest first."""
-    entries = Entrant.objects.filter(user_id=user_id).select_related("tournament", "prize")
+    entries = Entrant.objects.filter(user_id=user_id).select_related(
+        "tournament", "prize", "season_points"
+    )
     proposed = Tournament.objects.filter(created_by_id=user_id, schedule__isnull=True)
     return {
         "entries": [
@@ -19,6 +21,9 @@ def of(user_id: int) -> dict[str, Any]:
                 "entered_at": entry.entered_at,
                 "left_at": entry.left_at,
                 "prize_credits": entry.prize.credits if hasattr(entry, "prize") else 0,
+                "season_points": (
+                    entry.season_points.points if hasattr(entry, "season_points") else 0
+                ),
             }
             for entry in entries.order_by("pk")
         ],

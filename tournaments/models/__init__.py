@@ -2,6 +2,7 @@
 
 from tournaments.models.entrant import Entrant, Prize
 from tournaments.models.fixture import Fixture, Round
+from tournaments.models.season import SeasonPoints
 from tournaments.models.terms import (
     MAX_COMPUTERS,
     MAX_ENTRANTS,
@@ -26,6 +27,7 @@ __all__ = [
     "Prize",
     "Round",
     "Schedule",
+    "SeasonPoints",
     "Terms",
     "TimelineEntry",
     "Tournament",

@@ -10,7 +10,7 @@ from accounts.shared.transactions import write_transaction
 from tournaments import broadcast, states
 from tournaments.formats import FORMATS, PlayedRound
 from tournaments.models import Entrant, Prize, Tournament
-from tournaments.services import purse, timeline
+from tournaments.services import purse, season, timeline
 from tournaments.services.due import DueWork
 from tournaments.services.locking import lock, move_to
 from tournaments.services.timeline import Event
@@ -35,6 +35,7 @@ def finish(tournament: Tournament, rounds: Sequence[PlayedRound], now: datetime)
         if share + (number < rest)
     ]
     Prize.objects.bulk_create(prizes)
+    season.award(tournament, rounds)
     users = [winner.user_id for winner in winners]
     timeline.add(tournament, Event.FINISHED, now, winners=users, prize=prize)
     if prizes:

@@ -28,11 +28,12 @@ from games.stakes.escrow import stakable_credits
 from tournaments import states
 from tournaments.exports import share_picture
 from tournaments.models import Tournament
-from tournaments.pages import lists, texts
+from tournaments.pages import lists, season, texts
 from tournaments.pages.calendar import calendar_file
 from tournaments.pages.expected import collisions
 from tournaments.pages.sheet import Sheet
 from tournaments.services import entering
+from tournaments.services.season import LEAST_ENTRANTS
 
 # Seconds for which the site keeps a picture, and others do: it shows the players so far.
 KEPT_S, FRESH_S = 24 * 3600, 600
@@ -68,6 +69,25 @@ def tournaments(request: HttpRequest, which: str = lists.NEAREST) -> HttpRespons
         "rows": lists.with_counts(list(page)),
     }
     return render(request, "tournaments/list.html", context)
+
+
+@never_cache
+@require_safe
+@limited("list_pages")
+def season_leaders(request: HttpRequest) -> HttpResponse:
+    """Show the points of one season, or of all, with the viewer's own place."""
+    known = season.choices(CLOCK.now())
+    asked = request.GET.get("season", known[0].code)
+    chosen = next((each for each in known if each.code == asked), known[0])
+    viewer = _viewer(request)
+    context = {
+        "choices": known,
+        "chosen": chosen,
+        "rows": season.rows_of(chosen.code),
+        "own": season.own_row(viewer, chosen.code) if viewer else None,
+        "least": LEAST_ENTRANTS,
+    }
+    return render(request, "tournaments/season.html", context)
 
 
 @never_cache

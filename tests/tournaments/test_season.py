@@ -1,0 +1,112 @@
+"""Points of the season: by places, derived, the same when computed again."""
+
+import io
+from datetime import UTC, datetime
+
+import pytest
+from django.core.management import call_command
+from django.test import Client
+from django.urls import reverse
+from django.utils import timezone
+
+from accounts.members import services as membership
+from tests.tournaments.factories import Cup
+from tournaments.models import SeasonPoints, Tournament
+from tournaments.services import season
+
+pytestmark = pytest.mark.django_db
+PAGE = reverse("tournaments:season")
+
+
+def points(cup: Cup) -> dict[str, tuple[int, int]]:
+    rows = SeasonPoints.objects.filter(entrant__tournament=cup.tournament)
+    return {row.entrant.user.username: (row.place, row.points) for row in rows}
+
+
+@pytest.mark.parametrize(
+    ("month", "code"), [(1, "2026-1"), (3, "2026-1"), (4, "2026-2"), (12, "2026-4")]
+)
+def test_a_season_is_a_quarter(month: int, code: str) -> None:
+    assert season.season_of(datetime(2026, month, 28, tzinfo=UTC)) == code
+
+
+def test_a_knockout_brings_points_by_place() -> None:
+    cup = Cup(8).start().play()
+    found = sorted(points(cup).values())
+    assert found == [(1, 10), (2, 7), (3, 5), (3, 5), (5, 3), (5, 3), (5, 3), (5, 3)]
+
+
+def test_only_those_who_played_and_stayed_get_points() -> None:
+    cup = Cup(5, absent=1, format="ROUND_ROBIN").start()
+    cup.play_round()
+    banned = cup.users[1]
+    assert membership.ban(banned.pk)
+    cup.play()
+    assert points(cup).keys() == {user.username for user in cup.users[2:]}
+
+
+@pytest.mark.parametrize("fields", [{"size": 3}, {"size": 4, "is_void": True}], ids=str)
+def test_small_and_unfinished_tournaments_bring_none(fields: dict[str, int]) -> None:
+    cup = Cup(fields["size"]).start()
+    if not fields.get("is_void"):
+        cup.play()
+    assert not SeasonPoints.objects.exists()
+
+
+def test_the_command_finds_the_same_points_and_repairs_wrong_ones() -> None:
+    cups = [Cup(4, format=format).start().play() for format in ("KNOCKOUT", "SWISS")]
+    before = [points(cup) for cup in cups]
+    assert _rebuilt() == "Counted 2 tournaments: 0 differed.\n"
+    SeasonPoints.objects.filter(entrant__tournament=cups[0].tournament).update(points=99)
+    SeasonPoints.objects.filter(entrant__tournament=cups[1].tournament).delete()
+    assert "2 differed" in _rebuilt()
+    assert [points(cup) for cup in cups] == before
+
+
+def _rebuilt() -> str:
+    out = io.StringIO()
+    call_command("rebuildseasons", stdout=out)
+    return out.getvalue()
+
+
+def test_the_page_adds_up_and_marks_the_own_row(client: Client) -> None:
+    cup = Cup(4).start().play()
+    winner = SeasonPoints.objects.get(place=1).entrant.user
+    client.force_login(winner)
+    text = client.get(PAGE).content.decode()
+    assert "Your place: 1, with 10 points." in text
+    assert text.count('class="own"') == 1
+    assert all(user.username in text for user in cup.users)
+
+
+def test_an_empty_season_says_so_and_older_ones_are_a_press_away(client: Client) -> None:
+    assert "Nobody has points yet" in client.get(PAGE).content.decode()
+    Cup(4).start().play()
+    SeasonPoints.objects.update(season="2025-2")
+    text = client.get(PAGE).content.decode()
+    assert "Nobody has points yet" in text
+    assert 'href="?season=2025-2"' in text
+    for asked in ("2025-2", "all"):
+        assert "board-list" in client.get(PAGE, {"season": asked}).content.decode()
+    assert "Nobody has points yet" in client.get(PAGE, {"season": "no"}).content.decode()
+
+
+def test_a_closed_account_is_not_listed(client: Client) -> None:
+    cup = Cup(4).start().play()
+    user = cup.users[0]
+    user.closed_at = timezone.now()
+    user.save(update_fields=["closed_at"])
+    assert user.username not in client.get(PAGE).content.decode()
+
+
+def test_the_page_costs_as_many_queries_for_many_as_for_few(
+    client: Client, django_assert_num_queries, django_assert_max_num_queries
+) -> None:
+    Cup(4).start().play()
+    with django_assert_max_num_queries(8) as first:
+        client.get(PAGE)
+        count = len(first)
+    Cup(8).start().play()
+    assert Tournament.objects.filter(state="FINISHED").count() == 2
+    with django_assert_num_queries(count):
+        client.get(PAGE)

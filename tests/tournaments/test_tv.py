@@ -1,0 +1,82 @@
+"""One page shows a table of the round and goes on to the next."""
+
+import re
+
+import pytest
+from django.core.cache import caches
+from django.test import Client
+from django.urls import reverse
+
+from games.models import Match
+from tests.tournaments.factories import Cup, Table, announced
+from tournaments.models import Tournament
+
+pytestmark = pytest.mark.django_db
+
+
+def shown(client: Client, tournament: Tournament, seen: str = "") -> str | None:
+    """Return the public id of the table that the part shows."""
+    caches["pages"].clear()
+    address = reverse("tournaments:tv_table", args=[tournament.public_id])
+    found = re.search(r"\?seen=(\w+)", client.get(address, {"seen": seen}).content.decode())
+    return found and found[1]
+
+
+@pytest.fixture
+def cup() -> Cup:
+    return Cup(4, rules={"length": 5}).start()
+
+
+@pytest.fixture(autouse=True)
+def tables(cup: Cup) -> list[Table]:
+    """Return the tables of the first round, each with a game in play."""
+    found = cup.tables()
+    for table in found:
+        table.sit().start_game()
+    return found
+
+
+def test_the_table_nearest_to_its_end_is_shown(client: Client, cup: Cup) -> None:
+    other = cup.tables()[1].match
+    other.snapshot["score"] = [0, 4]
+    other.save(update_fields=["snapshot"])
+    assert shown(client, cup.tournament) == other.public_id
+
+
+def test_a_table_is_shown_until_it_is_over_and_the_next_follows(
+    client: Client, cup: Cup, tables: list[Table]
+) -> None:
+    first, second = tables
+    seen = second.match.public_id
+    assert shown(client, cup.tournament) == first.match.public_id
+    assert shown(client, cup.tournament, seen) == seen
+    second.both_move().do("resign_match", side=second.side)
+    assert shown(client, cup.tournament, seen) == first.match.public_id
+
+
+@pytest.mark.parametrize("hidden", [{"is_public": False}, {"is_delayed": True}], ids=str)
+def test_what_spectators_may_not_see_live_is_not_shown(
+    client: Client, cup: Cup, hidden: dict[str, bool]
+) -> None:
+    first, second = (table.match for table in cup.tables())
+    Match.objects.filter(pk=first.pk).update(**hidden)
+    assert shown(client, cup.tournament, first.public_id) == second.public_id
+
+
+def test_without_a_table_the_page_says_so(client: Client) -> None:
+    made = announced()
+    address = reverse("tournaments:tv", args=[made.public_id])
+    assert "This tournament is not in progress." in client.get(address).content.decode()
+    Tournament.objects.filter(pk=made.pk).update(state="PROPOSED")
+    assert client.get(address).status_code == 404
+
+
+def test_the_page_and_the_tournament_lead_to_each_other(client: Client, cup: Cup) -> None:
+    own, tv = (
+        reverse(f"tournaments:{name}", args=[cup.tournament.public_id])
+        for name in ("tournament", "tv")
+    )
+    assert f'href="{tv}"' in client.get(own).content.decode()
+    text = client.get(tv).content.decode()
+    assert f'href="{own}"' in text
+    assert "Being played now" in text

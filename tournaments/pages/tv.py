@@ -1,0 +1,48 @@
+"""The table of the running round that is worth watching most, drawn as spectators see it."""
+
+from dataclasses import dataclass
+
+from games.board_svg import Drawing
+from games.engine.match.public_view import public_view
+from games.engine.match.state import IN_GAME
+from games.engine.rules import Variant
+from games.engine.sides import Side
+from games.models import Match
+from tournaments.models import Tournament
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    match: Match
+    drawing: Drawing
+
+
+def shown_table(tournament: Tournament, seen: str = "") -> Shown | None:
+    """Return the table `seen` while it is in play, else the best one; None without any.
+
+    Only tables that anyone may watch without delay: of others the live position is hidden.
+    """
+    phases = [phase.value for phase in IN_GAME]
+    found = Match.objects.filter(
+        fixture__round__tournament=tournament, fixture__finished_at__isnull=True,
+        is_public=True, is_delayed=False, finished_at__isnull=True, phase__in=phases,
+    )  # fmt: skip
+    scores = found.values_list("public_id", "snapshot__score", "pk")
+    best = min(scores, key=lambda row: (row[0] != seen, *_interest(row[1]), row[2]), default=None)
+    if best is None:
+        return None
+    match = found.filter(pk=best[2]).prefetch_related("seats__user__profile").first()
+    return Shown(match, _drawing(match)) if match else None
+
+
+def _interest(score: list[int]) -> tuple[int, int]:
+    """Return a key that is lowest for the leader nearest to the end, then the closest score."""
+    return -max(score), max(score) - min(score)
+
+
+def _drawing(match: Match) -> Drawing:
+    view = public_view(match.state, match.state.at_ms)
+    drawing = Drawing(view, Variant(match.variant), Side.WHITE)
+    if view["dice"] and view["turn"]:
+        drawing.place_dice(view["dice"], Side(view["turn"]), is_used=False)
+    return drawing
