@@ -61,6 +61,7 @@ ITEMS = [
             "lobby:running",
             "lobby:friend",
             "lobby:invitation",
+            "lobby:wishes",
         ),
         _joinable,
     ),

@@ -89,6 +89,7 @@ def _refusals() -> dict[str, str]:
         "not_member": _("Activate your account first: the link is in our email."),
         "preset_name": _("You already have a preset with this name."),
         "presets_full": _("You have as many presets as you can keep. Delete one first."),
+        "wishes_full": _("You have as many wishes as you can keep. Delete one first."),
         "committed": _("Your tournament begins soon: play for credits after it has started."),
         "paused": _("You left too many games recently, so you have to wait a little."),
     }

@@ -9,7 +9,10 @@ from accounts.models import PUBLIC_ID_LENGTH, new_public_id
 from games.engine.rules import Rules, Variant
 from games.models import GUEST_NAME_LENGTH, Match
 from games.models.actor import Actor
+from lobby.wish_models import NewGame, WishedGame
 from wallet.models import Hold
+
+__all__ = ["AcceptedTerms", "Invitation", "NewGame", "Preset", "Search", "Seek", "WishedGame"]
 
 
 class Seek(models.Model):

@@ -3,7 +3,7 @@
 from typing import Any
 
 from games import personal_data as games_part
-from lobby.models import AcceptedTerms, Invitation, Preset, Search, Seek
+from lobby.models import AcceptedTerms, Invitation, Preset, Search, Seek, WishedGame
 
 
 def of(user_id: int) -> dict[str, Any]:
@@ -38,6 +38,18 @@ def of(user_id: int) -> dict[str, Any]:
             .order_by("created_at")
             .values(
                 "variant", "stake_credits", "state", "created_at", "closed_at", "match__public_id"
+            )
+        ),
+        "wished_games": list(
+            WishedGame.objects.filter(owner_id=user_id).values(
+                "variant",
+                "is_friendly",
+                "least_stake",
+                "most_stake",
+                "from_hour",
+                "until_hour",
+                "created_at",
+                "expires_at",
             )
         ),
         "presets": list(

@@ -14,7 +14,7 @@ from games.models import Match
 from games.models.actor import Actor
 from games.signals import match_agreed, match_finished
 from lobby import broadcast
-from lobby.models import AcceptedTerms, Preset
+from lobby.models import AcceptedTerms, Preset, WishedGame
 from lobby.services import ending, inviting, stopping
 
 
@@ -57,3 +57,4 @@ def forget_choices(sender: Any, user_id: int, **_: Any) -> None:
     stopping.withdraw(Actor(user_id=user_id), CLOCK.now())
     AcceptedTerms.objects.filter(user_id=user_id).delete()
     Preset.objects.filter(owner_id=user_id).delete()
+    WishedGame.objects.filter(owner_id=user_id).delete()

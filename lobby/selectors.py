@@ -28,7 +28,7 @@ from games.selectors import find_staked_seat, has_live_stake
 from games.stakes.early_ends import apart_from
 from games.stakes.escrow import stakable_credits
 from games.stakes.limits import stake_limit
-from lobby.models import AcceptedTerms, Invitation, Search, Seek
+from lobby.models import AcceptedTerms, Invitation, Search, Seek, WishedGame
 from lobby.terms import digest_of
 from stats.models import Rating
 from stats.rating import Standing
@@ -37,6 +37,8 @@ from stats.selectors import ratings_of, standings_of
 # States that end an announcement without its owner's action; pages report them for this long.
 NEWS = (Seek.State.DECLINED, Seek.State.EXPIRED, Seek.State.REMOVED, Seek.State.BUSY)
 NEWS_FOR = timedelta(minutes=2)
+# Pages show a game that was found for a wish for this long, while it waits.
+TOLD_FOR = timedelta(minutes=30)
 # Session key of the public id of the search that this browser shows.
 SHOWN_SEARCH = "search"
 # At most this many challenges and own games are read for one page.
@@ -263,6 +265,15 @@ def friendly_news_of(user: User, now: datetime) -> FriendlyNews:
     if last.state == states.OPEN and last.expires_at > now:
         return FriendlyNews(challenges, made=last)
     return FriendlyNews(challenges, ended=last)
+
+
+def wished_games_of(user: User, now: datetime) -> list[WishedGame]:
+    """Return the wishes with a game that was found for them and waits."""
+    seek = Q(found_seek__state=Seek.State.OPEN, found_seek__expires_at__gt=now)
+    search = Q(found_search__state=Search.State.OPEN)
+    rows = WishedGame.objects.filter(seek | search, owner=user, told_at__gt=now - TOLD_FOR)
+    rows = rows.exclude(_by_avoided(user, "found_seek__owner"))
+    return list(rows.select_related("found_seek__owner", "found_search__user")[:MAX_NEWS])
 
 
 def news_of(user: User, now: datetime) -> tuple[list[Seek], Seek | None]:

@@ -3,7 +3,7 @@
 from django.urls import path
 
 from games.conduct import views as conduct
-from lobby.views import again, friendly, lists, play_now, presets, seeks
+from lobby.views import again, friendly, lists, play_now, presets, seeks, wishes
 
 app_name = "lobby"
 
@@ -16,6 +16,7 @@ urlpatterns = [
     path("conduct/", conduct.show, name="conduct"),
     path("new/", seeks.announce, name="announce"),
     path("presets/", presets.manage, name="presets"),
+    path("wishes/", wishes.wishes, name="wishes"),
     path("friend/", friendly.friend, name="friend"),
     path("friend/<slug:public_id>/", friendly.invitation, name="invitation"),
     path("friend/<slug:public_id>/accept/", friendly.accept, name="accept_invitation"),

@@ -1,4 +1,4 @@
-"""Loops that keep deadlines and do waiting work: matches, seeks, searches, bots, ratings, reviews.
+"""Loops that keep deadlines and do waiting work, such as that of matches, bots and reviews.
 
 `manage.py worker` (any number of processes) and `manage.py serve` (a task on the server's own event
 loop) run the same code. Each kind of work has its own loop, so that slow or failing work delays no
@@ -37,6 +37,8 @@ from lobby.services.expiry import SEEKS
 from lobby.services.expiry import settle_due as settle_seeks
 from lobby.services.pairs import SEARCHES
 from lobby.services.pairs import settle_due as settle_searches
+from lobby.services.wish_matching import settle_due as settle_wishes
+from lobby.services.wishing import WISHES
 from stats.services.rating import RATINGS, next_try_at, rate_waiting
 from tournaments.services import work as tournaments_work
 
@@ -92,6 +94,7 @@ def kinds_of_work(driver: BotDriver, reviewer: ReviewDriver) -> dict[str, Work]:
         SEEKS: lambda now: run_in_db_thread(settle_seeks, now),
         SEARCHES: lambda now: run_in_db_thread(settle_searches, now),
         NOTICES: lambda now: run_in_db_thread(settle_notices, now),
+        WISHES: lambda now: run_in_db_thread(settle_wishes, now),
         SEATS: lambda now: run_in_db_thread(empty_silent_seats, now),
         BOTS: driver.drive,
         RATINGS: _rate,

@@ -16,7 +16,7 @@ from games.stakes import escrow
 from games.stakes.terms import rake_of
 from lobby import broadcast
 from lobby.models import Seek
-from lobby.services import notices, requirements, stopping
+from lobby.services import notices, requirements, stopping, wishing
 from lobby.services.expiry import LIFETIME, SEEKS
 
 
@@ -69,6 +69,8 @@ def announce(owner: User, wanted: Announcement, now: datetime) -> Seek:
             raise Refused("announced") from error
         deadlines.note(SEEKS, seek.expires_at)
         notices.tell_challenged(seek, now)
+        if seek.access == Seek.Access.OPEN:
+            wishing.game_appeared(seek, now)
         broadcast.seek_changed(seek)
         if seek.invited_id is not None:
             broadcast.announce_challenge(seek, owner.pk)

@@ -19,7 +19,7 @@ from games.selectors import has_live_stake, running_matches
 from games.stakes.history import has_history
 from lobby.models import Search, Seek
 from lobby.pairing import MOST_IN_A_ROW
-from lobby.services import announcing, pairs, stopping
+from lobby.services import announcing, pairs, stopping, wishing
 from stats.rating import START
 from stats.selectors import rating_of
 
@@ -104,6 +104,8 @@ def _open(person: Actor, choice: Choice, now: datetime) -> Search:
                 )
         except IntegrityError as error:
             raise Refused("searching") from error
+        if seek is None:
+            wishing.game_appeared(search, now)
         if user_id is not None:
             presence.touch(user_id, now)
             transaction.on_commit(partial(nudge, user_id, "search"), robust=True)

@@ -154,6 +154,7 @@ def live_game(user: User, friendly: FriendlyNews | str = "") -> dict[str, Any]:
     lapse_at = min((each.expires_at for each in friendly.challenges), default=None)
     return {
         "friendly": friendly,
+        "wished": selectors.wished_games_of(user, now),
         # The page reads the alert again then.
         "lapses_s": ceil((lapse_at - now).total_seconds()) if lapse_at else None,
         "seek": own if is_open and not is_search else None,

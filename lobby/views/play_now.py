@@ -24,7 +24,7 @@ from lobby.services.announcing import Announcement
 from lobby.viewers import member_of
 from lobby.views.friendly import GUEST_NAME
 from lobby.views.friendly import LIMIT as FRIENDLY_LIMIT
-from lobby.views.play_now_form import PlayNowForm, defaults
+from lobby.views.play_now_form import PlayNowForm, asked, defaults
 from lobby.views.seeks import CONFIRMED, LIMIT, collision
 
 # Session keys: the last choices; the public id of the search that this browser shows.
@@ -48,7 +48,8 @@ def play_now(request: HttpRequest) -> HttpResponse:
     if search is not None:
         return render(request, "lobby/play_now/form.html", {"search": search})
     if request.method != "POST":
-        form = PlayNowForm(initial={**remembered, **name}, is_guest=is_guest)
+        initial = {**remembered, **asked(request.GET), **name}
+        form = PlayNowForm(initial=initial, is_guest=is_guest)
         return _show(request, form)
     is_quick = "quick" in request.POST
     form = PlayNowForm({**remembered, **name} if is_quick else request.POST, is_guest=is_guest)

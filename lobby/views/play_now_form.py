@@ -1,5 +1,6 @@
 """The form of "Play now": few choices, so that two people meet soon."""
 
+from collections.abc import Mapping
 from typing import Any
 
 from django import forms
@@ -92,3 +93,11 @@ def defaults(choices: dict[str, Any]) -> dict[str, Any]:
     """Return form data of the last choices; what was never chosen has its default."""
     initial = {name: field.initial for name, field in PlayNowForm.base_fields.items()}
     return initial | {name: value for name, value in choices.items() if name in initial}
+
+
+def asked(query: Mapping[str, str]) -> dict[str, Any]:
+    """Return the choices of a link to a friendly search of which a member is told."""
+    variant, length = query.get("variant", ""), query.get("length", "")
+    if variant not in list(Variant) or length not in map(str, LENGTHS):
+        return {}
+    return {"variant": variant, "length": int(length), "mode": FRIENDLY}

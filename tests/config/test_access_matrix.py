@@ -222,6 +222,7 @@ ROWS: dict[str, Row] = {
     "lobby:conduct": Row(FOR_MEMBERS),
     # The owner has an open game on other terms.
     "lobby:announce": Row(FOR_MEMBERS, "in 200 409 200"),
+    "lobby:wishes": Row(FOR_MEMBERS, "in 422 422 422"),
     "lobby:presets": Row(
         FOR_MEMBERS, "in 404 to 404", data=lambda world: {"delete": world.preset.public_id}
     ),

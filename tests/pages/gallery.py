@@ -176,6 +176,7 @@ PAGES: dict[str, list[Shown]] = {
     "lobby:conduct": MEMBERS,
     "lobby:announce": MEMBERS,
     "lobby:presets": MEMBERS,
+    "lobby:wishes": MEMBERS,
     "lobby:friend": BOTH,
     "lobby:play_now": BOTH,
     "lobby:invitation": [

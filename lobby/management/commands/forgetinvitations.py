@@ -1,4 +1,4 @@
-"""`manage.py forgetinvitations`: delete links that nobody used, and searches without a match."""
+"""`manage.py forgetinvitations`: delete unused links, searches without a match, ended wishes."""
 
 from argparse import ArgumentParser
 from typing import Any
@@ -6,7 +6,7 @@ from typing import Any
 from django.core.management.base import BaseCommand
 
 from accounts.management.cutoffs import days_ago
-from lobby.services import inviting, searching
+from lobby.services import inviting, searching, wishing
 
 DAYS = 7
 
@@ -14,7 +14,8 @@ DAYS = 7
 class Command(BaseCommand):
     help = (
         "Delete the links to friendly matches and the searches for an opponent that led to no "
-        "match and ended more than some days ago. Run it nightly."
+        "match, and members' wishes for games, if they ended more than some days ago. Run it "
+        "nightly."
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
@@ -24,3 +25,4 @@ class Command(BaseCommand):
         count = inviting.forget(days_ago(days))
         self.stdout.write(f"Deleted {count} unused invitations.")
         searching.forget(days_ago(days))
+        wishing.forget(days_ago(days))

@@ -15,7 +15,7 @@ from games.models import Match, Review
 from games.reviews import queue
 from games.services import heartbeat, seats
 from games.services.next_deadline import BOTS, MATCHES
-from lobby.services import announcing, expiry, pairs
+from lobby.services import announcing, expiry, pairs, wishing
 from stats.models import RatedMatch
 from stats.services.rating import RATINGS
 from tests.games.factories import START, Sitting, StakeSitting
@@ -46,7 +46,7 @@ def test_site_without_deadlines_has_none(django_assert_num_queries):
 def test_every_kind_has_a_loop_of_its_own():
     driver = SimpleNamespace(drive=None)
     every = {MATCHES, BOTS, seats.SEATS, queue.REVIEWS, RATINGS, expiry.SEEKS, pairs.SEARCHES}
-    every |= {notices.NOTICES}
+    every |= {notices.NOTICES, wishing.WISHES}
     every |= {work.kind for work in tournaments_work.ALL}
     assert every == set(kinds_of_work(driver, driver))
 
@@ -73,6 +73,12 @@ def test_held_seat_is_due_when_its_connection_has_been_silent(stake):
 def test_announcement_is_due_when_it_expires():
     seek = announcing.announce(player("annika"), announcement(), START)
     assert deadlines.read() == {expiry.SEEKS: seek.expires_at}
+
+
+def test_new_game_is_due_at_once_if_anybody_wishes_for_one():
+    wishing.wish(player("deniz"), wishing.Wanted(), START)
+    announcing.announce(player("annika"), announcement(), START)
+    assert deadlines.read()[wishing.WISHES] == START
 
 
 def test_finished_match_waits_for_its_rating(stake):

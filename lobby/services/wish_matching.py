@@ -1,0 +1,138 @@
+"""Comparing new games with what members wish for; the worker does it, off any request's path."""
+
+import logging
+from collections.abc import Callable, Collection
+from datetime import datetime, timedelta
+from functools import partial
+from typing import Any
+
+from django.db import transaction
+from django.db.models import Count, Exists, F, OuterRef, Q, QuerySet, Subquery
+from django.db.models.functions import Coalesce
+
+from accounts.broadcast import nudge
+from accounts.models import Block, Presence
+from accounts.selectors import ONLINE_FOR
+from accounts.shared.deadlines import Retries
+from accounts.shared.transactions import write_transaction
+from accounts.times.zones import zone_of
+from games.models import CountedMatch, Seat
+from games.stakes.history import ENOUGH
+from games.stakes.limits import NEWCOMER_STAKE
+from lobby import broadcast
+from lobby.models import NewGame, Search, Seek, WishedGame
+from lobby.signals import wished_game
+from stats.models import Rating
+from stats.rating import START
+from wallet.models import Account
+
+logger = logging.getLogger(__name__)
+
+# A member is told at most once in so long for one wish.
+TOLD_EVERY = timedelta(hours=1)
+# Wishes that are read for one game, and members told of it, those who waited longest first.
+MOST_READ, MOST_TOLD = 500, 100
+# New games compared in one call of `settle_due`.
+BATCH = 50
+RETRIES = Retries(logger, "new game not compared with wishes", "new_game")
+
+
+def waiting() -> QuerySet[NewGame]:
+    """Return the games that were not compared yet, the oldest first."""
+    return NewGame.objects.order_by("created_at")
+
+
+def settle_due(now: datetime) -> datetime | None:
+    """Tell members of new games that they wish for; return when to look again."""
+    due = waiting().filter(created_at__lte=now).exclude(pk__in=RETRIES.resting(now))
+    ids = list(due.values_list("pk", flat=True)[:BATCH])
+    RETRIES.settle(ids, lambda id: compare(id, now), now)
+    if len(ids) == BATCH:
+        return now
+    following = waiting().filter(created_at__gt=now).values_list("created_at", flat=True).first()
+    return RETRIES.next_at(following, now)
+
+
+def compare(new_id: int, now: datetime) -> None:
+    """Tell the members who wish for one game; another process may have done so."""
+    with write_transaction():
+        rows = NewGame.objects.select_for_update(skip_locked=True, of=("self",))
+        new = rows.select_related("seek", "search").filter(pk=new_id).first()
+        if new is None:
+            return
+        game = new.seek or new.search
+        new.delete()
+        if game is not None and game.state == "OPEN":
+            _tell(fitting(game, now), game, now)
+
+
+def fitting(game: Seek | Search, now: datetime) -> list[WishedGame]:
+    """Return the wishes that the game fulfills, one for each member, in one query."""
+    host_id = game.owner_id if isinstance(game, Seek) else game.user_id
+    rows = WishedGame.objects.filter(
+        Q(variant="") | Q(variant=game.variant),
+        Q(told_at=None) | Q(told_at__lte=now - TOLD_EVERY),
+        expires_at__gt=now,
+        is_friendly=isinstance(game, Search),
+        owner__is_active=True,
+        owner__closed_at=None,
+    )
+    rows = rows.exclude(Exists(Seat.objects.filter(user=OuterRef("owner"), is_live_stake=True)))
+    if host_id is not None:
+        blocked = Block.objects.filter(owner=host_id).values("blocked")
+        blockers = Block.objects.filter(blocked=host_id).values("owner")
+        rows = rows.exclude(Q(owner=host_id) | Q(owner__in=blocked) | Q(owner__in=blockers))
+    if isinstance(game, Seek):
+        rows = _able(rows, game)
+    rows = rows.select_related("owner__preferences")
+    ordered = rows.order_by(F("told_at").asc(nulls_first=True), "pk")[:MOST_READ]
+    found = {
+        wish.owner_id: wish for wish in ordered if wish.is_at(now, zone_of(wish.owner.preferences))
+    }
+    return list(found.values())[:MOST_TOLD]
+
+
+def _able(rows: QuerySet[WishedGame], seek: Seek) -> QuerySet[WishedGame]:
+    """Keep the wishes for this stake of members who could join: rating, credits, newcomers."""
+    stake = seek.stake_credits
+    least = Q(least_stake=None) | Q(least_stake__lte=stake)
+    rows = rows.filter(least, Q(most_stake=None) | Q(most_stake__gte=stake))
+    account = Account.objects.filter(user=OuterRef("owner"))
+    available = account.annotate(free=F("balance_credits") - F("held_credits")).values("free")
+    rows = rows.annotate(available=Subquery(available[:1])).filter(available__gte=stake)
+    if seek.least_rating is not None or seek.most_rating is not None:
+        own = Rating.objects.filter(user=OuterRef("owner"), variant=seek.variant)
+        rows = rows.annotate(rating=Coalesce(Subquery(own.values("rating")[:1]), START))
+        if seek.least_rating is not None:
+            rows = rows.filter(rating__gte=seek.least_rating)
+        if seek.most_rating is not None:
+            rows = rows.filter(rating__lte=seek.most_rating)
+    if stake > NEWCOMER_STAKE:
+        counted = CountedMatch.objects.values("user").annotate(count=Count("pk"))
+        rows = rows.filter(owner__in=counted.filter(count__gte=ENOUGH).values("user"))
+    return rows
+
+
+def _tell(wishes: Collection[WishedGame], game: Seek | Search, now: datetime) -> None:
+    """Nudge the pages of members who are here; send the signal for the others."""
+    for wish in wishes:
+        wish.told_at = now
+        wish.found_seek = game if isinstance(game, Seek) else None
+        wish.found_search = game if isinstance(game, Search) else None
+    WishedGame.objects.bulk_update(wishes, ["told_at", "found_seek", "found_search"])
+    owners = [wish.owner_id for wish in wishes]
+    online = Presence.objects.filter(user__in=owners, seen_at__gt=now - ONLINE_FOR)
+    here = set(online.values_list("user_id", flat=True))
+    for wish in wishes:
+        if wish.owner_id in here:
+            do: Callable[[], Any] = partial(nudge, wish.owner_id, broadcast.MATCH)
+        else:
+            do = partial(
+                wished_game.send_robust,
+                WishedGame,
+                user_id=wish.owner_id,
+                wish_id=wish.public_id,
+                public_id=game.public_id,
+                stake_credits=game.stake_credits,
+            )
+        transaction.on_commit(do, robust=True)

@@ -1,0 +1,77 @@
+"""The form of a wish to be told when a game appears."""
+
+from typing import Any
+
+from django import forms
+from django.utils.translation import gettext, pgettext_lazy
+from django.utils.translation import gettext_lazy as _
+
+from games.engine.rules import Variant
+from games.forms import BOUNDS
+from games.stakes.terms import MAX_STAKE, MIN_STAKE
+from lobby.services.wishing import Wanted
+
+STAKE, FRIENDLY = "STAKE", "FRIENDLY"
+_HOURS = [(hour, f"{hour:02}:00") for hour in range(24)]
+
+
+def _stake_field(label: Any) -> forms.IntegerField:
+    return forms.IntegerField(
+        label=label,
+        required=False,
+        min_value=MIN_STAKE,
+        max_value=MAX_STAKE,
+        error_messages=BOUNDS,
+        widget=forms.NumberInput(attrs={"inputmode": "numeric"}),
+    )
+
+
+class WishForm(forms.Form):
+    """Which games, for which stakes, at what time of day."""
+
+    variant = forms.ChoiceField(
+        label=_("Game"),
+        required=False,
+        choices=[
+            ("", _("Both games")),
+            (Variant.SHORT.value, _("Short backgammon")),
+            (Variant.LONG.value, _("Long nardy")),
+        ],
+    )
+    kind = forms.ChoiceField(
+        label=pgettext_lazy("of a game", "What for"),
+        choices=[(STAKE, _("For credits")), (FRIENDLY, pgettext_lazy("match", "Friendly"))],
+        widget=forms.RadioSelect,
+        initial=STAKE,
+    )
+    least_stake = _stake_field(_("Minimum stake"))
+    most_stake = _stake_field(_("Maximum stake"))
+    from_hour = forms.TypedChoiceField(
+        label=pgettext_lazy("time of day", "From"), choices=_HOURS, coerce=int, initial=0
+    )
+    until_hour = forms.TypedChoiceField(
+        label=pgettext_lazy("time of day", "Until"), choices=_HOURS, coerce=int, initial=0
+    )
+
+    def clean(self) -> dict[str, Any]:
+        cleaned = super().clean() or {}
+        if cleaned.get("kind") == FRIENDLY:
+            for name in ("least_stake", "most_stake"):
+                self.errors.pop(name, None)
+                cleaned[name] = None
+        least, most = cleaned.get("least_stake"), cleaned.get("most_stake")
+        if least is not None and most is not None and least > most:
+            self.add_error("most_stake", gettext("This is below the minimum."))
+        return cleaned
+
+    @property
+    def wanted(self) -> Wanted:
+        chosen = self.cleaned_data
+        return Wanted(
+            chosen["variant"],
+            chosen["kind"] == FRIENDLY,
+            chosen["least_stake"],
+            chosen["most_stake"],
+            chosen["from_hour"],
+            chosen["until_hour"],
+        )

@@ -1,0 +1,252 @@
+"""Wishes to be told of games: who is told of which game, how often, and the page."""
+
+from collections.abc import Iterator
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+import pytest
+from django.test import Client
+from django.utils import timezone
+
+from accounts.closing import services as closing
+from accounts.models import Preferences, Presence, User
+from accounts.people import blocks
+from accounts.shared.refusals import Refused
+from games.engine.rules import Rules
+from games.models.actor import Actor
+from lobby.models import NewGame, Seek, WishedGame
+from lobby.services import announcing, searching, wish_matching, wishing
+from lobby.services.wishing import MOST, Wanted
+from lobby.signals import wished_game
+from tests.games.factories import StakeSitting, give_history
+from tests.lobby.factories import announcement
+from tests.wallet.factories import player
+
+pytestmark = [pytest.mark.django_db, pytest.mark.portable]
+
+NOON = datetime(2030, 5, 4, 12, 30, tzinfo=UTC)
+
+
+@pytest.fixture
+def anna() -> User:
+    return player("anna5")
+
+
+@pytest.fixture
+def boris() -> User:
+    user = player("boris")
+    give_history(user)
+    return user
+
+
+@pytest.fixture
+def heard() -> Iterator[list[dict[str, Any]]]:
+    calls: list[dict[str, Any]] = []
+
+    def hear(**sent: Any) -> None:
+        calls.append({name: sent[name] for name in ("user_id", "wish_id", "public_id")})
+
+    wished_game.connect(hear)
+    yield calls
+    wished_game.disconnect(hear)
+
+
+def announce(owner: User, now: datetime = NOON, **more: Any) -> Seek:
+    return announcing.announce(owner, announcement(**more), now)
+
+
+def told(owner: User, wanted: Wanted, by: User, now: datetime = NOON, **game: Any) -> bool:
+    """Announce a game after one wish; return whether the wish's owner is told."""
+    wish = wishing.wish(owner, wanted, now)
+    announce(by, now, **game)
+    wish_matching.settle_due(now)
+    assert not NewGame.objects.exists()
+    wish.refresh_from_db()
+    return wish.told_at == now
+
+
+def browser(user: User) -> Client:
+    client = Client()
+    client.force_login(user)
+    return client
+
+
+@pytest.mark.parametrize(
+    ("wanted", "is_told"),
+    [
+        (Wanted(), True),
+        (Wanted(variant="short"), True),
+        (Wanted(variant="long"), False),
+        (Wanted(least_stake=100, most_stake=100), True),
+        (Wanted(least_stake=101), False),
+        (Wanted(most_stake=99), False),
+        (Wanted(is_friendly=True), False),
+        (Wanted(from_hour=12, until_hour=13), True),
+        (Wanted(from_hour=13, until_hour=12), False),
+        (Wanted(from_hour=22, until_hour=13), True),
+    ],
+)
+def test_a_game_is_compared_with_the_wish(anna, boris, wanted: Wanted, is_told: bool) -> None:
+    zone = {"time_zone": "Etc/UTC", "keeps_time_zone": True}
+    Preferences.objects.filter(user=boris).update(**zone)
+    assert told(boris, wanted, anna, stake=100) is is_told
+
+
+def test_hours_are_those_of_the_members_zone(anna, boris) -> None:
+    zone = {"time_zone": "Asia/Tokyo", "keeps_time_zone": True}  # 21:30 there
+    Preferences.objects.filter(user=boris).update(**zone)
+    assert told(boris, Wanted(from_hour=21, until_hour=22), anna)
+
+
+def test_own_games_blocks_and_requirements_are_left_out(anna, boris) -> None:
+    assert not told(boris, Wanted(), boris)
+    Seek.objects.update(state="CANCELED", closed_at=NOON)
+    assert not told(boris, Wanted(), anna, least_rating=3000)
+    Seek.objects.update(state="CANCELED", closed_at=NOON)
+    assert not told(boris, Wanted(), player("rich5", 5000), stake=2000)
+    blocks.block(anna.pk, boris.pk, NOON)
+    assert not told(boris, Wanted(), anna)
+
+
+def test_newcomers_are_told_of_what_they_may_stake(anna) -> None:
+    newcomer = player("newcomer5")
+    assert not told(newcomer, Wanted(), anna, stake=100)
+    Seek.objects.update(state="CANCELED", closed_at=NOON)
+    assert told(newcomer, Wanted(), anna, stake=20)
+
+
+def test_who_plays_for_credits_is_not_told(anna, boris) -> None:
+    StakeSitting(boris, player("third"))
+    assert not told(boris, Wanted(), anna)
+
+
+def test_games_for_one_person_or_by_link_wake_nobody(anna, boris) -> None:
+    wishing.wish(boris, Wanted(), NOON)
+    announce(anna, access=Seek.Access.LINK)
+    assert not NewGame.objects.exists()
+
+
+def test_without_wishes_nothing_waits_for_the_worker(anna, boris) -> None:
+    wishing.wish(boris, Wanted(), NOON - wishing.LIFETIME)
+    announce(anna)
+    assert not NewGame.objects.exists()
+
+
+def test_a_friendly_search_is_shown_with_a_way_to_play(anna, boris) -> None:
+    now = timezone.now()
+    wishing.wish(boris, Wanted(is_friendly=True), now)
+    rules = Rules.of("long", length=1, delay_ms=30_000)
+    searching.start(Actor(user_id=anna.pk), searching.Choice(rules), now)
+    wish_matching.settle_due(now)
+    page = browser(boris).get("/profile/").content.decode()
+    assert "Somebody waits for a friendly match: Long nardy to 1 point." in page
+    form = browser(boris).get("/play/now/?variant=long&length=1").context["form"]
+    assert (form.initial["variant"], form.initial["length"]) == ("long", 1)
+
+
+def test_a_wish_is_told_once_an_hour(anna, boris) -> None:
+    assert told(boris, Wanted(), anna)
+    soon = NOON + wish_matching.TOLD_EVERY - timedelta(minutes=1)
+    assert not told(boris, Wanted(), player("cem55"), soon)
+    assert told(boris, Wanted(), player("deniz"), soon + timedelta(minutes=1))
+
+
+def test_pages_show_the_game_while_it_waits(anna, boris) -> None:
+    now = timezone.now()
+    assert told(boris, Wanted(), anna, now, stake=50)
+    seek = Seek.objects.get()
+    page = browser(boris).get("/profile/").content.decode()
+    assert "A game you wish for: anna5, Short backgammon to" in page
+    assert f"/play/{seek.public_id}/" in page
+    Seek.objects.update(state="CANCELED", closed_at=now)
+    assert "A game you wish for" not in browser(boris).get("/profile/").content.decode()
+
+
+@pytest.mark.parametrize("is_here", [True, False])
+def test_the_signal_is_for_members_who_are_away(
+    anna, boris, heard, is_here: bool, django_capture_on_commit_callbacks: Any
+) -> None:
+    if is_here:
+        Presence.objects.update_or_create(user=boris, defaults={"seen_at": NOON})
+    with django_capture_on_commit_callbacks(execute=True):
+        assert told(boris, Wanted(), anna)
+    wish, seek = WishedGame.objects.get(), Seek.objects.get()
+    sent = {"user_id": boris.pk, "wish_id": wish.public_id, "public_id": seek.public_id}
+    assert heard == ([] if is_here else [sent])
+
+
+def test_the_queries_do_not_grow_with_the_wishes(
+    anna, boris, django_assert_num_queries: Any, django_assert_max_num_queries: Any
+) -> None:
+    for number in range(6):
+        user = player(f"wisher{number}")
+        give_history(user)
+        wishing.wish(user, Wanted(), NOON)
+    seek = announce(anna)
+    with django_assert_num_queries(1):
+        assert len(wish_matching.fitting(seek, NOON)) == 6
+    with django_assert_max_num_queries(12):
+        wish_matching.settle_due(NOON)
+
+
+def test_a_game_that_is_over_is_not_told(anna, boris) -> None:
+    wishing.wish(boris, Wanted(), NOON)
+    announce(anna)
+    Seek.objects.update(state="CANCELED", closed_at=NOON)
+    wish_matching.settle_due(NOON)
+    assert WishedGame.objects.get().told_at is None
+
+
+# --- the page ------------------------------------------------------------------------------------
+
+FORM = {"variant": "", "kind": "STAKE", "from_hour": "18", "until_hour": "23"}
+
+
+def test_wishes_are_made_renewed_and_deleted(boris) -> None:
+    client = browser(boris)
+    assert client.post("/play/wishes/", {**FORM, "least_stake": "50"}).status_code == 302
+    wish = WishedGame.objects.get()
+    assert "Stake: 50 credits or more" in client.get("/play/wishes/").content.decode()
+    WishedGame.objects.update(expires_at=NOON - timedelta(days=9000))
+    assert "Ended" in client.get("/play/wishes/").content.decode()
+    client.post("/play/wishes/", {"renew": wish.public_id})
+    wish.refresh_from_db()
+    assert wish.expires_at > timezone.now() + timedelta(days=29)
+    third = browser(player("third"))
+    assert third.post("/play/wishes/", {"renew": wish.public_id}).status_code == 404
+    browser(player("fourth")).post("/play/wishes/", {"delete": wish.public_id})
+    assert WishedGame.objects.exists()
+    client.post("/play/wishes/", {"delete": wish.public_id})
+    assert not WishedGame.objects.exists()
+
+
+def test_a_friendly_wish_has_no_stake(boris) -> None:
+    browser(boris).post("/play/wishes/", {**FORM, "kind": "FRIENDLY", "least_stake": "5"})
+    wish = WishedGame.objects.get()
+    assert (wish.is_friendly, wish.least_stake) == (True, None)
+
+
+def test_a_range_that_is_upside_down_is_refused(boris) -> None:
+    answer = browser(boris).post("/play/wishes/", {**FORM, "least_stake": "50", "most_stake": "20"})
+    assert (answer.status_code, answer.headers["Refusal"]) == (422, "invalid")
+
+
+def test_a_member_has_a_few_wishes_and_each_once(boris) -> None:
+    for hour in range(MOST):
+        wishing.wish(boris, Wanted(from_hour=hour), NOON)
+        wishing.wish(boris, Wanted(from_hour=hour), NOON)
+    with pytest.raises(Refused, match="wishes_full"):
+        wishing.wish(boris, Wanted(from_hour=20), NOON)
+    assert WishedGame.objects.count() == MOST
+
+
+def test_the_lobby_leads_to_the_page(boris) -> None:
+    assert "/play/wishes/" in browser(boris).get("/play/").content.decode()
+    assert "/play/wishes/" in browser(boris).get("/play/list/").content.decode()
+    assert "/play/wishes/" not in Client().get("/play/").content.decode()
+
+
+def test_wishes_end_with_the_account(boris) -> None:
+    wishing.wish(boris, Wanted(), NOON)
+    closing.close(boris.pk, NOON)
+    assert not WishedGame.objects.exists()
