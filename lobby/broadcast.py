@@ -6,7 +6,6 @@ from django.db import transaction
 
 from accounts.broadcast import nudge, nudge_topic
 from lobby.models import Invitation, Seek
-from lobby.signals import challenged
 
 SEEKS = "seeks"
 MATCH = "match"
@@ -33,16 +32,3 @@ def challenge_changed(invitation: Invitation) -> None:
             transaction.on_commit(partial(nudge, user_id, MATCH), robust=True)
             # The list of the lobby, which only these two have to read again.
             transaction.on_commit(partial(nudge, user_id, SEEKS), robust=True)
-
-
-def announce_challenge(game: Seek | Invitation, by_id: int) -> None:
-    """After the commit, send the signal `challenged` for a game that one member is offered."""
-    send = partial(
-        challenged.send_robust,
-        type(game),
-        user_id=game.invited_id,
-        by_id=by_id,
-        public_id=game.public_id,
-        stake_credits=game.stake_credits,
-    )
-    transaction.on_commit(send, robust=True)

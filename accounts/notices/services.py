@@ -47,7 +47,7 @@ PENDING = (Notice.State.WAITING, Notice.State.ASKED)
 
 @dataclass(frozen=True, slots=True)
 class Event:
-    """An event, and the page where the member acts: `of` is its object's public id.
+    """An event, and the page where the member acts: `of` is its object's public id, if it has one.
 
     A member gets one notice of a kind for each `key`, which is `of` if empty. `happens_at` is the
     moment that the text names.
@@ -66,12 +66,23 @@ def tell(user_id: int, event: Event, now: datetime) -> None:
 
     A member who wants no such notice costs two reads and no row.
     """
-    if not _is_wanted(user_id, event.kind):
+    if not wanting([user_id], event.kind):
         return
     notice = _new(user_id, event, now, due_at=now + ANSWER_TIME)
     notice.state = Notice.State.ASKED
     Notice.objects.bulk_create([notice], ignore_conflicts=True)
     _ask(notice)
+
+
+def wanting(user_ids: Collection[int], kind: NoticeKind) -> set[int]:
+    """Return those of the members who want this kind of notice on a device or by email."""
+    emails_of = EmailWish.objects.filter(user_id__in=user_ids, kind=kind)
+    found = set(emails_of.values_list("user_id", flat=True))
+    if is_push_on():
+        # SQLite cannot ask for a value in a list of JSON; a member has a few devices.
+        devices = PushSubscription.objects.filter(user_id__in=user_ids)
+        found.update(each.user_id for each in devices if kind in each.kinds)
+    return found
 
 
 def plan(user_id: int, event: Event, at: datetime, now: datetime) -> None:
@@ -196,10 +207,6 @@ def _is_too_much(notice: Notice, now: datetime) -> bool:
     return sent.count() >= MOST_IN_AN_HOUR
 
 
-def _is_wanted(user_id: int, kind: NoticeKind) -> bool:
-    return bool(_devices(user_id, kind)) or _wishes_email(user_id, kind)
-
-
 def _devices(user_id: int, kind: str) -> list[PushSubscription]:
     if not is_push_on():
         return []
@@ -217,7 +224,7 @@ def _new(user_id: int, event: Event, now: datetime, due_at: datetime) -> Notice:
         user_id=user_id,
         kind=event.kind,
         key=event.key or event.of,
-        path=reverse(event.page, args=[event.of]),
+        path=reverse(event.page, args=[event.of] if event.of else []),
         created_at=now,
         happens_at=event.happens_at,
         expires_at=event.expires_at,

@@ -44,6 +44,11 @@ def words(notice: Notice) -> tuple[str, str]:
             )
         case NoticeKind.YOUR_TURN:
             return (gettext("It is your turn"), gettext("Your clock is running."))
+        case NoticeKind.WISHED_GAME:
+            return (
+                gettext("A game you wish for has appeared"),
+                gettext("See the terms and join before somebody else does."),
+            )
         case NoticeKind.TOURNAMENT_SOON:
             text = gettext("Be on the site at %(time)s: your table opens by itself.")
             at = notice.happens_at or notice.expires_at

@@ -14,6 +14,7 @@ register = template.Library()
 
 _TEXTS = {
     NoticeKind.JOINED: _("Tell me when somebody joins"),
+    NoticeKind.WISHED_GAME: _("Tell me while I am away, too"),
     NoticeKind.TOURNAMENT_SOON: _("Remind me before the start"),
 }
 

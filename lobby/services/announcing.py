@@ -72,8 +72,6 @@ def announce(owner: User, wanted: Announcement, now: datetime) -> Seek:
         if seek.access == Seek.Access.OPEN:
             wishing.game_appeared(seek, now)
         broadcast.seek_changed(seek)
-        if seek.invited_id is not None:
-            broadcast.announce_challenge(seek, owner.pk)
     return seek
 
 

@@ -13,7 +13,7 @@ from games.models.actor import Actor
 from lobby import broadcast
 from lobby.models import Invitation
 from lobby.selectors import friendly_refusal
-from lobby.services import inviting
+from lobby.services import inviting, notices
 
 # Challenges that a member may send in PERIOD, and to one other member who accepts none of them.
 MOST = 30
@@ -39,7 +39,7 @@ def challenge(maker: User, person: User, wish: inviting.Wish, now: datetime) -> 
         reached = is_online(person, now)
         made = inviting.invite(by, wish, now, invited_id=person.pk, reached=reached)
         broadcast.challenge_changed(made)
-        broadcast.announce_challenge(made, maker.pk)
+        notices.tell_challenged(made, now)
     return made
 
 

@@ -218,4 +218,5 @@ def _close(
     invitation.state, invitation.closed_at, invitation.match = state, now, match
     invitation.save(update_fields=["state", "closed_at", "match"])
     if invitation.invited_id is not None:
+        notices.drop_challenge(invitation)
         challenge_changed(invitation)

@@ -1,13 +1,13 @@
-"""Tell members who are away that somebody joined their game or challenges them."""
+"""Tell members who are away: somebody joined, challenges them, or offers a game they wish for."""
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from datetime import datetime, timedelta
 
 from accounts.models import NoticeKind
 from accounts.notices import services as notices
 from accounts.notices.services import Event
 from games.models import Match
-from lobby.models import Seek
+from lobby.models import Invitation, Search, Seek, WishedGame
 
 # A notice of a match that waits for its players without an end.
 LIFETIME = timedelta(minutes=10)
@@ -21,12 +21,28 @@ def tell_joined(user_ids: Iterable[int | None], match: Match, now: datetime) -> 
         notices.tell(user_id, event, now)
 
 
-def tell_challenged(seek: Seek, now: datetime) -> None:
-    if seek.invited_id is not None:
-        event = Event(NoticeKind.CHALLENGE, "lobby:seek", seek.public_id, seek.expires_at)
-        notices.tell(seek.invited_id, event, now)
+def tell_challenged(game: Seek | Invitation, now: datetime) -> None:
+    if game.invited_id is not None:
+        page = "lobby:seek" if isinstance(game, Seek) else "lobby:invitation"
+        event = Event(NoticeKind.CHALLENGE, page, game.public_id, game.expires_at)
+        notices.tell(game.invited_id, event, now)
 
 
-def drop_challenge(seek: Seek) -> None:
-    if seek.invited_id is not None:
-        notices.withdraw(NoticeKind.CHALLENGE, seek.public_id)
+def drop_challenge(game: Seek | Invitation) -> None:
+    if game.invited_id is not None:
+        notices.withdraw(NoticeKind.CHALLENGE, game.public_id)
+
+
+def tell_wished(wishes: Collection[WishedGame], game: Seek | Search, now: datetime) -> None:
+    """Lead the members to the game's terms, or to the lobby, where one press answers a search."""
+    kind = NoticeKind.WISHED_GAME
+    wanting = notices.wanting([wish.owner_id for wish in wishes], kind)
+    for wish in wishes:
+        if wish.owner_id not in wanting:
+            continue
+        key = f"{wish.public_id}:{game.public_id}"
+        if isinstance(game, Seek):
+            event = Event(kind, "lobby:seek", game.public_id, game.expires_at, key)
+        else:
+            event = Event(kind, "lobby:lobby", "", now + LIFETIME, key)
+        notices.tell(wish.owner_id, event, now)

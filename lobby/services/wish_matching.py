@@ -1,10 +1,9 @@
 """Comparing new games with what members wish for; the worker does it, off any request's path."""
 
 import logging
-from collections.abc import Callable, Collection
+from collections.abc import Collection
 from datetime import datetime, timedelta
 from functools import partial
-from typing import Any
 
 from django.db import transaction
 from django.db.models import Count, Exists, F, OuterRef, Q, QuerySet, Subquery
@@ -21,7 +20,7 @@ from games.stakes.history import ENOUGH
 from games.stakes.limits import NEWCOMER_STAKE
 from lobby import broadcast
 from lobby.models import NewGame, Search, Seek, WishedGame
-from lobby.signals import wished_game
+from lobby.services import notices
 from stats.models import Rating
 from stats.rating import START
 from wallet.models import Account
@@ -114,7 +113,7 @@ def _able(rows: QuerySet[WishedGame], seek: Seek) -> QuerySet[WishedGame]:
 
 
 def _tell(wishes: Collection[WishedGame], game: Seek | Search, now: datetime) -> None:
-    """Nudge the pages of members who are here; send the signal for the others."""
+    """Nudge the pages of members who are here; write a notice to others who want it."""
     for wish in wishes:
         wish.told_at = now
         wish.found_seek = game if isinstance(game, Seek) else None
@@ -125,14 +124,6 @@ def _tell(wishes: Collection[WishedGame], game: Seek | Search, now: datetime) ->
     here = set(online.values_list("user_id", flat=True))
     for wish in wishes:
         if wish.owner_id in here:
-            do: Callable[[], Any] = partial(nudge, wish.owner_id, broadcast.MATCH)
-        else:
-            do = partial(
-                wished_game.send_robust,
-                WishedGame,
-                user_id=wish.owner_id,
-                wish_id=wish.public_id,
-                public_id=game.public_id,
-                stake_credits=game.stake_credits,
-            )
-        transaction.on_commit(do, robust=True)
+            transaction.on_commit(partial(nudge, wish.owner_id, broadcast.MATCH), robust=True)
+    away = [wish for wish in wishes if wish.owner_id not in here]
+    notices.tell_wished(away, game, now)

@@ -1,6 +1,5 @@
 """Friendly matches offered to one member: who may, what both see, the answer, the limits."""
 
-from collections.abc import Iterator
 from datetime import timedelta
 from typing import Any
 
@@ -10,7 +9,7 @@ from django.utils import timezone
 
 from accounts.closing import services as closing
 from accounts.members import services as members
-from accounts.models import Presence, User
+from accounts.models import EmailWish, Notice, NoticeKind, Presence, User
 from accounts.people import blocks
 from accounts.shared.refusals import Refused
 from games.engine.rules import Rules
@@ -20,7 +19,6 @@ from lobby import selectors
 from lobby.models import Invitation, Seek
 from lobby.response import LEAST, response_percent
 from lobby.services import announcing, challenging, ending, expiry, inviting
-from lobby.signals import challenged
 from tests.accounts.factories import UserFactory
 from tests.games.factories import DELAY_MS, StakeSitting
 from tests.lobby.factories import announcement
@@ -40,18 +38,6 @@ def anna() -> User:
 @pytest.fixture
 def boris() -> User:
     return player("boris")
-
-
-@pytest.fixture
-def heard() -> Iterator[list[dict[str, Any]]]:
-    calls: list[dict[str, Any]] = []
-
-    def hear(**sent: Any) -> None:
-        calls.append({name: sent[name] for name in ("user_id", "by_id", "stake_credits")})
-
-    challenged.connect(hear)
-    yield calls
-    challenged.disconnect(hear)
 
 
 def browser(user: User | None = None) -> Client:
@@ -254,21 +240,17 @@ def test_declines_in_a_row_make_the_maker_wait(anna: User, boris: User) -> None:
     assert refusal_of(anna, boris) == "unavailable"
 
 
-# --- the signal and the response rate ------------------------------------------------------------
+# --- the notice and the response rate ------------------------------------------------------------
 
 
-def test_the_challenged_member_is_announced_after_the_commit(
-    anna: User, boris: User, heard: Any, django_capture_on_commit_callbacks: Any
-) -> None:
-    with django_capture_on_commit_callbacks() as callbacks:
-        challenge(anna, boris)
-        wanted = announcement(stake=50, access=Seek.Access.PERSON, invited_id=boris.pk)
-        announcing.announce(anna, wanted, timezone.now())
-        assert heard == []
-    for callback in callbacks:
-        callback()
-    expected = {"user_id": boris.pk, "by_id": anna.pk}
-    assert heard == [{**expected, "stake_credits": 0}, {**expected, "stake_credits": 50}]
+def test_a_challenged_member_who_is_away_gets_a_notice(anna: User, boris: User) -> None:
+    EmailWish.objects.create(user=boris, kind=NoticeKind.CHALLENGE)
+    made = challenge(anna, boris)
+    notice = Notice.objects.get()
+    assert (notice.user, notice.kind) == (boris, NoticeKind.CHALLENGE)
+    assert notice.path == f"/play/friend/{made.public_id}/"
+    inviting.cancel(made.public_id, Actor(user_id=anna.pk), timezone.now())
+    assert not Notice.objects.exists()
 
 
 def test_response_rate_counts_answers_and_what_lapsed_before_the_players_eyes(anna, boris) -> None:

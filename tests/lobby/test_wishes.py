@@ -1,6 +1,5 @@
 """Wishes to be told of games: who is told of which game, how often, and the page."""
 
-from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
@@ -9,7 +8,7 @@ from django.test import Client
 from django.utils import timezone
 
 from accounts.closing import services as closing
-from accounts.models import Preferences, Presence, User
+from accounts.models import EmailWish, Notice, NoticeKind, Preferences, Presence, User
 from accounts.people import blocks
 from accounts.shared.refusals import Refused
 from games.engine.rules import Rules
@@ -17,7 +16,6 @@ from games.models.actor import Actor
 from lobby.models import NewGame, Seek, WishedGame
 from lobby.services import announcing, searching, wish_matching, wishing
 from lobby.services.wishing import MOST, Wanted
-from lobby.signals import wished_game
 from tests.games.factories import StakeSitting, give_history
 from tests.lobby.factories import announcement
 from tests.wallet.factories import player
@@ -37,18 +35,6 @@ def boris() -> User:
     user = player("boris")
     give_history(user)
     return user
-
-
-@pytest.fixture
-def heard() -> Iterator[list[dict[str, Any]]]:
-    calls: list[dict[str, Any]] = []
-
-    def hear(**sent: Any) -> None:
-        calls.append({name: sent[name] for name in ("user_id", "wish_id", "public_id")})
-
-    wished_game.connect(hear)
-    yield calls
-    wished_game.disconnect(hear)
 
 
 def announce(owner: User, now: datetime = NOON, **more: Any) -> Seek:
@@ -163,16 +149,14 @@ def test_pages_show_the_game_while_it_waits(anna, boris) -> None:
 
 
 @pytest.mark.parametrize("is_here", [True, False])
-def test_the_signal_is_for_members_who_are_away(
-    anna, boris, heard, is_here: bool, django_capture_on_commit_callbacks: Any
-) -> None:
+def test_the_notice_is_for_members_who_are_away(anna, boris, is_here: bool) -> None:
+    EmailWish.objects.create(user=boris, kind=NoticeKind.WISHED_GAME)
     if is_here:
         Presence.objects.update_or_create(user=boris, defaults={"seen_at": NOON})
-    with django_capture_on_commit_callbacks(execute=True):
-        assert told(boris, Wanted(), anna)
-    wish, seek = WishedGame.objects.get(), Seek.objects.get()
-    sent = {"user_id": boris.pk, "wish_id": wish.public_id, "public_id": seek.public_id}
-    assert heard == ([] if is_here else [sent])
+    assert told(boris, Wanted(), anna)
+    paths = list(Notice.objects.values_list("user", "kind", "path"))
+    path = f"/play/{Seek.objects.get().public_id}/"
+    assert paths == ([] if is_here else [(boris.pk, NoticeKind.WISHED_GAME, path)])
 
 
 def test_the_queries_do_not_grow_with_the_wishes(
