@@ -1,6 +1,7 @@
 """Send text compressed: pages shrink to a fifth. Static files are compressed beforehand."""
 
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpRequest
+from django.http.response import HttpResponseBase
 from django.middleware.gzip import GZipMiddleware
 
 COMPRESSED = ("text/", "application/json", "application/manifest+json")
@@ -13,8 +14,9 @@ class Compression(GZipMiddleware):
     differently each time and adds up to 100 random bytes.
     """
 
-    def process_response(self, request: HttpRequest, response: HttpResponse) -> HttpResponse:
+    def process_response(
+        self, request: HttpRequest, response: HttpResponseBase
+    ) -> HttpResponseBase:
         if response.streaming or not response.get("Content-Type", "").startswith(COMPRESSED):
             return response
-        compressed: HttpResponse = super().process_response(request, response)
-        return compressed
+        return super().process_response(request, response)
