@@ -88,7 +88,7 @@ class AnnounceForm(RulesForm):
 
     is_renewed = forms.BooleanField(
         label=_("Keep it open while I am here"),
-        help_text=_("Every five minutes the game goes on waiting by itself, with the same stake."),
+        help_text=_("Every five minutes the wait is extended automatically, with the same stake."),
         initial=False,
     )
 

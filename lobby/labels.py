@@ -75,7 +75,7 @@ def _refusals() -> dict[str, str]:
         "maker_playing": _("Your friend is in another match now. The link keeps waiting."),
         "searching": _("You are looking for an opponent already."),
         "at_table": _("You are in a match with another player. Finish it first."),
-        "found": _("Your opponent is here already: the table opens."),
+        "found": _("Your opponent is here: your table is opening."),
         "not_invited": _("This game is for another player."),
         "oneself": _("That is you: choose another player."),
         # The challenger has blocked the person.
@@ -88,9 +88,11 @@ def _refusals() -> dict[str, str]:
         "rating": _("Your rating is outside the rating range of this game."),
         "not_member": _("Activate your account first: the link is in our email."),
         "preset_name": _("You already have a preset with this name."),
-        "presets_full": _("You have as many presets as you can keep. Delete one first."),
+        "presets_full": _("You cannot save any more presets. Delete one first."),
         "wishes_full": _("You have as many wishes as you can keep. Delete one first."),
-        "committed": _("Your tournament begins soon: play for credits after it has started."),
+        "committed": _(
+            "Your tournament begins soon. You can play for credits after it has started."
+        ),
         "paused": _("You left too many games recently, so you have to wait a little."),
     }
 

@@ -74,8 +74,8 @@ class TermsForm(RulesForm, forms.ModelForm):  # type: ignore[type-arg]
                 self.add_error("max_entrants", forms.ValidationError(_too_many(), code=error.code))
                 return cleaned
             text = _(
-                "These terms contradict each other: check the entrants, and that a fee has a prize "
-                "and a fixed prize no share of the site."
+                "These terms contradict each other. Check the number of entrants; an entry fee "
+                "needs a prize, and with a fixed prize there is no site fee."
             )
             raise forms.ValidationError(text, code=error.code) from error
         self.instance.rules = self.rules.to_dict()

@@ -129,7 +129,7 @@ REJECT = StaffAction(
     _reject,
     button=_("Reject"),
     title=_("Reject these proposed tournaments?"),
-    warning=_("Their proposers read the reason. This cannot be undone."),
+    warning=_("Those who proposed them can read the reason. This cannot be undone."),
     log="Rejected: {reason}",
     form=PublicReasonForm,
     applies_to=_is_proposed,
@@ -167,7 +167,7 @@ REST = StaffAction(
     _rest,
     button=_("Stop"),
     title=_("Stop these schedules?"),
-    warning=_("They announce nothing more; tournaments that are announced already stay."),
+    warning=_("No further tournaments are announced; those already announced stay."),
     log="Stopped: {reason}",
     form=ReasonForm,
 )
@@ -177,7 +177,7 @@ RESUME = StaffAction(
     _resume,
     button=_("Resume"),
     title=_("Resume these schedules?"),
-    warning=_("They announce their next tournament in time."),
+    warning=_("The next tournament will be announced on time."),
     log="Resumed: {reason}",
     form=ReasonForm,
 )

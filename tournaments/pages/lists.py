@@ -31,7 +31,7 @@ LISTS = {
         pgettext_lazy("tournaments", "Nearest"),
         (states.ANNOUNCED,),
         ("starts_at", "pk"),
-        _("No tournament is announced at the moment. Look in again later."),
+        _("No tournaments are announced at the moment. Please check back later."),
     ),
     RUNNING: List(
         pgettext_lazy("tournaments", "In progress"),
@@ -43,13 +43,13 @@ LISTS = {
         pgettext_lazy("tournaments", "Completed"),
         (states.FINISHED,),
         LATEST_FIRST,
-        _("No tournament has been completed."),
+        _("No tournaments have been completed yet."),
     ),
     CANCELED: List(
         pgettext_lazy("tournaments", "Canceled"),
         (states.CANCELED, states.VOID),
         LATEST_FIRST,
-        _("No tournament was canceled."),
+        _("No tournaments have been canceled."),
     ),
     MINE: List(
         pgettext_lazy("tournaments", "Mine"),

@@ -15,8 +15,8 @@ def rules_of(tournament: Tournament) -> list[str]:
         *_format_rules(tournament.format),
         _(
             "Each round begins for everyone at the same time. You have 5 minutes to come to the "
-            "table; if you do not, you lose the match by a technical defeat. A running game for "
-            "credits is no excuse."
+            "table; if you do not, you lose the match by technical defeat. Another game in "
+            "progress does not extend this time."
         ),
         _(
             "The next round begins when all matches of the round are over. You may be away from "
@@ -33,12 +33,12 @@ def _format_rules(code: str) -> list[str]:
     if code == Tournament.Format.KNOCKOUT:
         return [
             _(
-                "Knock-out: the winner of a match goes on, the loser is out. Opponents are drawn "
-                "at random. If the numbers do not match, some players go straight to the second "
-                "round, also by draw."
+                "Knock-out: the winner of a match advances, the loser is out. Opponents are drawn "
+                "at random. If there are too few players for a full bracket, some go straight to "
+                "the second round, also by draw."
             ),
             _(
-                "If both players stay away, both are out, and the next opponent goes on without "
+                "If both players stay away, both are out, and the next opponent advances without "
                 "playing."
             ),
         ]
@@ -50,8 +50,9 @@ def _format_rules(code: str) -> list[str]:
                 "players one of them rests in each round and gets a win; nobody rests twice."
             ),
             _(
-                "Most wins decide. Then the wins of all your opponents (Buchholz), the wins of "
-                "those you beat (Sonneborn-Berger), early wins and the difference of points."
+                "The number of wins decides. After that come the wins of all your opponents "
+                "(Buchholz), the wins of those you beat (Sonneborn-Berger), early wins and the "
+                "difference in points."
             ),
             _("Two technical defeats in a row, and you are out of the tournament."),
         ]
@@ -61,8 +62,8 @@ def _format_rules(code: str) -> list[str]:
         if twice
         else _("Round robin: everyone meets everyone once."),
         _(
-            "Most wins decide. Then the matches between those who are level, the wins of those "
-            "you beat (Sonneborn-Berger) and the difference of points."
+            "The number of wins decides. After that come the matches between those who are level, "
+            "the wins of those you beat (Sonneborn-Berger) and the difference in points."
         ),
         _("Two technical defeats in a row, and you are out of the tournament."),
     ]
@@ -87,8 +88,8 @@ def _prize_rule(tournament: Tournament) -> str:
         return _("The winner takes the prize. Players who share the first place split it.")
     if tournament.house_percent:
         return _(
-            "The winner takes the entry fees less %(percent)d%% for the site. Players who share "
-            "the first place split them."
+            "The winner takes the entry fees less the site fee of %(percent)d%%. Players who "
+            "share the first place split them."
         ) % {"percent": tournament.house_percent}
     return _("The winner takes all entry fees. Players who share the first place split them.")
 

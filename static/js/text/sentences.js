@@ -199,7 +199,7 @@ function calledOffInTournament(cause, isMine) {
     case "no_start": return gettext("The time to come to the table is over. A player who did not come loses by technical defeat.");
     case "outage": return gettext("The site was unavailable for too long: the match will be played again at a new table.");
     case "no_dice": return gettext("The site can no longer roll the dice of this match: it will be played again at a new table.");
-    default: return gettext("Our team called this match off. The tournament’s page says how it goes on.");
+    default: return gettext("Our team called this match off. The tournament’s page says what happens next.");
   }
 }
 
