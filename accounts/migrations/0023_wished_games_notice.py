@@ -4,20 +4,37 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-
     dependencies = [
-        ('accounts', '0022_notices'),
+        ("accounts", "0022_notices"),
     ]
 
     operations = [
         migrations.AlterField(
-            model_name='emailwish',
-            name='kind',
-            field=models.CharField(choices=[('JOINED', 'Somebody joins your game'), ('CHALLENGE', 'Somebody challenges you'), ('YOUR_TURN', 'It is your turn while you are away from the table'), ('WISHED_GAME', 'A game that you wish for appears'), ('TOURNAMENT_SOON', 'A tournament you entered starts in 15 minutes')], max_length=20),
+            model_name="emailwish",
+            name="kind",
+            field=models.CharField(
+                choices=[
+                    ("JOINED", "Somebody joins your game"),
+                    ("CHALLENGE", "Somebody challenges you"),
+                    ("YOUR_TURN", "It is your turn while you are away from the table"),
+                    ("WISHED_GAME", "A game that you wish for appears"),
+                    ("TOURNAMENT_SOON", "A tournament you entered starts in 15 minutes"),
+                ],
+                max_length=20,
+            ),
         ),
         migrations.AlterField(
-            model_name='notice',
-            name='kind',
-            field=models.CharField(choices=[('JOINED', 'Somebody joins your game'), ('CHALLENGE', 'Somebody challenges you'), ('YOUR_TURN', 'It is your turn while you are away from the table'), ('WISHED_GAME', 'A game that you wish for appears'), ('TOURNAMENT_SOON', 'A tournament you entered starts in 15 minutes')], max_length=20),
+            model_name="notice",
+            name="kind",
+            field=models.CharField(
+                choices=[
+                    ("JOINED", "Somebody joins your game"),
+                    ("CHALLENGE", "Somebody challenges you"),
+                    ("YOUR_TURN", "It is your turn while you are away from the table"),
+                    ("WISHED_GAME", "A game that you wish for appears"),
+                    ("TOURNAMENT_SOON", "A tournament you entered starts in 15 minutes"),
+                ],
+                max_length=20,
+            ),
         ),
     ]
