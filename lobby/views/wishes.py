@@ -56,5 +56,5 @@ def _show(request: HttpRequest, form: WishForm, code: str) -> HttpResponse:
         "now": now,
         "most": wishing.MOST,
     }
-    page = render(request, "lobby/wishes.html", context, status=422 if code else 200)
+    page = render(request, "lobby/room/wishes.html", context, status=422 if code else 200)
     return marked(page, code) if code else page
