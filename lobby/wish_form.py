@@ -1,4 +1,4 @@
-"""The form of a wish to be told when a game appears."""
+"""The form of a wish for a game."""
 
 from typing import Any
 

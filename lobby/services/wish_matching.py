@@ -27,7 +27,7 @@ from wallet.models import Account
 
 logger = logging.getLogger(__name__)
 
-# A member is told at most once in so long for one wish.
+# Least time between two notices for one wish.
 TOLD_EVERY = timedelta(hours=1)
 # Wishes that are read for one game, and members told of it, those who waited longest first.
 MOST_READ, MOST_TOLD = 500, 100

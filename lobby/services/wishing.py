@@ -1,4 +1,4 @@
-"""Wishes to be told when a game appears: make, renew, delete; note new games for the worker."""
+"""Wishes for games: make, renew, delete; note new games for the worker."""
 
 from dataclasses import dataclass
 from datetime import datetime, timedelta

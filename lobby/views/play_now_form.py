@@ -96,7 +96,7 @@ def defaults(choices: dict[str, Any]) -> dict[str, Any]:
 
 
 def asked(query: Mapping[str, str]) -> dict[str, Any]:
-    """Return the choices of a link to a friendly search of which a member is told."""
+    """Return the choices of a link to a friendly search that fits a wish."""
     variant, length = query.get("variant", ""), query.get("length", "")
     if variant not in list(Variant) or length not in map(str, LENGTHS):
         return {}

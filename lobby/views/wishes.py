@@ -1,4 +1,4 @@
-"""The page of games that a member wishes to be told of."""
+"""The page of the games that a member wishes for."""
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required

@@ -1,4 +1,4 @@
-"""Wishes to be told of games: who is told of which game, how often, and the page."""
+"""Wishes for games: who hears of which game, how often, and the page."""
 
 from datetime import UTC, datetime, timedelta
 from typing import Any
@@ -42,7 +42,7 @@ def announce(owner: User, now: datetime = NOON, **more: Any) -> Seek:
 
 
 def told(owner: User, wanted: Wanted, by: User, now: datetime = NOON, **game: Any) -> bool:
-    """Announce a game after one wish; return whether the wish's owner is told."""
+    """Announce a game after one wish; return whether its owner hears of it."""
     wish = wishing.wish(owner, wanted, now)
     announce(by, now, **game)
     wish_matching.settle_due(now)

@@ -9,7 +9,8 @@ from games.engine.rules import Rules
 from tests.games.factories import DELAY_MS
 from tests.tournaments.factories import settle
 from tournaments.models import Schedule, Tournament
-from tournaments.services import samples, schedules
+from tournaments import samples
+from tournaments.services import schedules
 
 pytestmark = pytest.mark.django_db
 MONDAY = datetime(2026, 11, 23, 9, 0, tzinfo=UTC)

@@ -11,7 +11,7 @@ from django.utils import timezone
 from accounts.members import services as members
 from accounts.models import User
 from accounts.shared.transactions import write_transaction
-from tournaments.services import samples
+from tournaments import samples
 
 # Public, since it stands here: only for a site that nobody else can reach.
 STAFF_LOGIN = "staff"
