@@ -12,11 +12,11 @@ from games.engine.rules import Variant
 
 
 class WishedGame(models.Model):
-    """A member's wish to be told when a game like this appears.
+    """A member's wish for a game like this; they get a notice when one appears.
 
-    An empty `variant` means both games. Equal hours mean any time; else the member is told from
-    `from_hour` on and before `until_hour`, in their zone. `found_seek` or `found_search` is the
-    last game of which the member was told, at `told_at`.
+    An empty `variant` means both games. Equal hours mean any time; else notices come from
+    `from_hour` on and before `until_hour`, in the member's zone. `found_seek` or `found_search` is
+    the game of the last notice, at `told_at`.
     """
 
     public_id = models.CharField(
@@ -62,7 +62,7 @@ class WishedGame(models.Model):
         return self.public_id
 
     def is_at(self, now: datetime, zone: tzinfo) -> bool:
-        """Return whether the member wants to be told at this time of day."""
+        """Return whether the member wants notices at this time of day."""
         hour = now.astimezone(zone).hour
         if self.from_hour <= self.until_hour:
             is_all_day = self.from_hour == self.until_hour

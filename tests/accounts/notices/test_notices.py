@@ -60,18 +60,21 @@ TITLES = {
         "Somebody has joined your game",
         "You have been challenged",
         "It is your turn",
+        "A game you wish for has appeared",
         "Your tournament starts soon",
     ),
     "ru": (
         "К вашей игре присоединились",
         "Вас вызывают на игру",
         "Ваш ход",
+        "Появилась подходящая игра",
         "Скоро начнётся турнир",
     ),
     "tr": (
         "Oyununuza biri katıldı",
         "Oyuna davet edildiniz",
         "Sıra sizde",
+        "Beklediğiniz gibi bir oyun açıldı",
         "Turnuva birazdan başlıyor",
     ),
 }
