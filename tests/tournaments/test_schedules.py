@@ -8,8 +8,8 @@ import pytest
 from games.engine.rules import Rules
 from tests.games.factories import DELAY_MS
 from tests.tournaments.factories import settle
-from tournaments.models import Schedule, Tournament
 from tournaments import samples
+from tournaments.models import Schedule, Tournament
 from tournaments.services import schedules
 
 pytestmark = pytest.mark.django_db
