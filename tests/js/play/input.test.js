@@ -24,9 +24,9 @@ function setUp({ isSkipping = false, canDrag = true } = {}) {
     tap: note("tap"), drop: note("drop"), cancel: note("cancel"), dice: note("dice"), letter: note("letter"),
   });
   let at = 0;
-  const fire = (type, { x, y }, pointerType = "touch") => listeners[type]({
+  const fire = (type, { x, y }, pointerType = "touch", more = {}) => listeners[type]({
     isPrimary: true, button: 0, pointerId: 1, clientX: x, clientY: y, pointerType, timeStamp: (at += 40),
-    target: { closest: () => null },
+    target: { closest: () => null }, ...more,
   });
   return { seen, fire };
 }
@@ -91,4 +91,39 @@ test("a finger beside the dice presses the dice", () => {
   const { x, y } = diceCenter(layout, true);
   press(table, { x: x + 5, y: y - 5 });
   assert.deepEqual(table.seen, [["dice"]]);
+});
+
+test("a long press that ends on another point is a drag", () => {
+  const table = setUp();
+  press(table, spot(6), spot(3), { ms: 500 });
+  assert.deepEqual(table.seen, [["hold", 6], ["lift", 6], ["drop", 6, 3]]);
+});
+
+test("a second finger does nothing, and the first one goes on", () => {
+  const table = setUp();
+  const second = { isPrimary: false, pointerId: 2 };
+  table.fire("pointerdown", spot(6));
+  table.fire("pointerdown", spot(8), "touch", second);
+  table.fire("pointermove", spot(3), "touch", second);
+  table.fire("pointerup", spot(8), "touch", second);
+  table.fire("pointerup", spot(6));
+  assert.deepEqual(table.seen, [["tap", 6, false, true]]);
+});
+
+test("a press that the browser takes for scrolling plays nothing", () => {
+  const table = setUp();
+  mock.timers.enable({ apis: ["setTimeout"] });
+  table.fire("pointerdown", spot(6));
+  table.fire("pointercancel", spot(6));
+  mock.timers.tick(1000);
+  table.fire("pointerup", spot(6));
+  mock.timers.reset();
+  assert.deepEqual(table.seen, []);
+});
+
+test("only the main button of a mouse presses", () => {
+  const table = setUp();
+  table.fire("pointerdown", spot(6), "mouse", { button: 2 });
+  table.fire("pointerup", spot(6), "mouse", { button: 2 });
+  assert.deepEqual(table.seen, []);
 });

@@ -36,6 +36,17 @@ const GRAPH = {
 // White's 3-1 with one checker on 2, which only the 3 bears off at once.
 const OFF_GRAPH = { nodes: [hex({ 2: 1, 1: 1 }), hex({ 1: 1 }), hex({})], edges: [[[2, 0, 3, 0, 1]], [[1, 0, 1, 0, 2]], []], finals: [2] };
 
+// White's 3-1 hits a blot on 10, which is Black's 15: 13/10*.
+const HIT_GRAPH = {
+  nodes: [withBlot({ 13: 1 }, 15, 0), withBlot({ 10: 1 }, 0, 1)], edges: [[[13, 10, 3, 1, 1]], []], finals: [1],
+};
+
+/** Hex of a short position: White's points, one black checker on its point or on the bar. */
+function withBlot(points, blackPoint, blackBar) {
+  const digits = (counts) => Array.from({ length: 24 }, (_, at) => (counts[at + 1] ?? 0).toString(16)).join("");
+  return `${digits(points)}${digits({ [blackPoint]: 1 })}0${blackBar}ee`;
+}
+
 function begin({ choices = {}, graph = GRAPH } = {}) {
   const settings = new Settings(null);
   for (const [name, value] of Object.entries(choices)) settings.set(name, value);
@@ -93,6 +104,35 @@ test("one undo takes back one tap, until nothing is played", () => {
   assert.equal(turn.text, "13/10");
   turn.undo();
   assert.ok(!turn.canUndo);
+});
+
+test("undo brings back a checker that was hit, and one that was borne off", () => {
+  const hitting = begin({ graph: HIT_GRAPH }).turn;
+  tap(hitting, 13);
+  assert.deepEqual([hitting.position.black[25], hitting.position.black[15]], [1, 0]);
+  hitting.undo();
+  assert.deepEqual([hitting.position.black[25], hitting.position.black[15]], [0, 1]);
+  const bearingOff = begin({ graph: OFF_GRAPH }).turn;
+  tap(bearingOff, 2);
+  assert.deepEqual([bearingOff.position.white[0], bearingOff.position.white[2]], [14, 0]);
+  bearingOff.undo();
+  assert.deepEqual([bearingOff.position.white[0], bearingOff.position.white[2]], [13, 1]);
+});
+
+test("a tap on an opponent's checker is silent unless a checker is held", () => {
+  const { turn, asked } = begin({ graph: HIT_GRAPH });
+  tap(turn, 10);
+  assert.deepEqual([turn.text, turn.selected, asked], ["-", null, []]);
+  hold(turn, 13);
+  tap(turn, 10);
+  assert.equal(turn.text, "13/10*");
+});
+
+test("without a turn nothing can be dragged or picked up", () => {
+  const { turn } = begin();
+  turn.end();
+  assert.ok(!turn.isActive);
+  assert.deepEqual([turn.press(13), turn.hold(13), turn.selected], [false, false, null]);
 });
 
 test("a long press picks a checker up; the next tap says where it goes", () => {
