@@ -15,7 +15,8 @@ from tests.tournaments.test_schedules import schedule
 from tournaments import states
 from tournaments.models import Entrant, Fixture, Tournament
 from tournaments.pages.texts import rules_of
-from tournaments.services import announcing, samples
+from tournaments import samples
+from tournaments.services import announcing
 
 pytestmark = pytest.mark.django_db
 NOW = datetime(2026, 11, 23, 9, 3, tzinfo=UTC)

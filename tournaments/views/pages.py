@@ -95,9 +95,9 @@ def season_leaders(request: HttpRequest) -> HttpResponse:
 @limited("list_pages")
 def tournament(request: HttpRequest, public_id: str) -> HttpResponse:
     context = _context(request, public_id)
-    for name in ("tournament", "picture"):
-        path = reverse(f"tournaments:{name}", args=[public_id])
-        context["address" if name == "tournament" else name] = request.build_absolute_uri(path)
+    for name, page in (("address", "tournament"), ("picture", "picture")):
+        path = reverse(f"tournaments:{page}", args=[public_id])
+        context[name] = request.build_absolute_uri(path)
     context["width"], context["height"] = map(str, SIZE)
     return render(request, "tournaments/tournament.html", context)
 
