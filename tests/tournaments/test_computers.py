@@ -12,10 +12,9 @@ from games.models import Match, Seat
 from stats.models import RatedMatch
 from tests.tournaments.factories import IN, WINDOW, Table, announced, enter, members, plan, settle
 from tests.tournaments.test_schedules import schedule
-from tournaments import states
+from tournaments import samples, states
 from tournaments.models import Entrant, Fixture, Tournament
 from tournaments.pages.texts import rules_of
-from tournaments import samples
 from tournaments.services import announcing
 
 pytestmark = pytest.mark.django_db
