@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import BrowserContext, Page, expect
 
-from accounts.models import PushSubscription
+from accounts.models import NoticeKind, PushSubscription
 from tests.accounts.factories import member
 from tests.accounts.notices.test_encryption import AUTH, P256DH
 from tests.journeys.duel import in_own_thread
@@ -116,11 +116,11 @@ def test_the_page_turns_every_kind_on_and_the_device_off(come: Any) -> None:
     remove = page.get_by_role("button", name="Remove this device")
     expect(remove).to_be_visible()
     form = page.locator("[data-this-device]")
-    expect(form.locator(":checked")).to_have_count(4)
+    expect(form.locator(":checked")).to_have_count(len(NoticeKind))
     form.get_by_label("Somebody challenges you").uncheck()
     form.get_by_role("button", name="Save").click()
     expect(page.get_by_text("Your choice is saved.")).to_be_visible()
-    expect(form.locator(":checked")).to_have_count(3)
+    expect(form.locator(":checked")).to_have_count(len(NoticeKind) - 1)
     remove.click()
     expect(page.get_by_role("button", name="Turn on for this device")).to_be_visible()
     assert not in_own_thread(PushSubscription.objects.exists)

@@ -36,8 +36,10 @@ class Listener:
         self.status = page.get_by_role("status").filter(has_text=re.compile(r"\w")).first
         self.roll = page.get_by_role("button", name="Roll", exact=True, disabled=False)
         self.done = page.get_by_role("button", name="Done", exact=True, disabled=False)
+        self.accept = page.get_by_role("button", name="Accept", exact=True, disabled=False)
         self.result = page.get_by_role("heading", name=OVER)
-        self.anything = self.roll.or_(self.done).or_(self.places).or_(self.result)
+        controls = self.roll.or_(self.done).or_(self.accept)
+        self.anything = controls.or_(self.places).or_(self.result)
 
     def press(self, control, key="Enter"):
         control.focus()
@@ -67,7 +69,7 @@ class Listener:
         raise AssertionError("the match does not come to an end")
 
     def act(self):
-        for control in (self.roll, self.done):
+        for control in (self.accept, self.roll, self.done):
             if control.is_visible():
                 self.press_once(control)
                 return
