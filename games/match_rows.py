@@ -10,8 +10,11 @@ from functools import cache
 from typing import Any, TypeVar
 from uuid import UUID
 
+import orjson
+import psycopg
 from django.db import connection
-from django.db.models import Model
+from django.db.models import JSONField, Model
+from psycopg.types.json import Jsonb
 
 from games.models import Action, Match, Seat
 
@@ -20,11 +23,17 @@ Convert = Callable[[Any], Any]
 _CLIENT_ID = next(field for field in Action._meta.concrete_fields if field.name == "client_id")
 
 
+class _PreparingCursor(psycopg.Cursor[Any]):
+    def _convert_query(self, *args: Any) -> Any:
+        self._query = super()._convert_query(*args)  # what Django logs
+        return self._query
+
+
 def lock_match(public_id: str) -> Match | None:
     """Read the match and lock its row until the transaction ends; None if there is none."""
     lock = " FOR NO KEY UPDATE" if connection.features.has_select_for_no_key_update else ""
     where = f'FROM "games_match" WHERE "public_id" = %s{lock}'
-    with connection.cursor() as cursor:
+    with _cursor() as cursor:
         cursor.execute(f"SELECT {_columns(Match)} {where}", [public_id])
         row = cursor.fetchone()
     return None if row is None else _instance(Match, row)
@@ -41,7 +50,7 @@ def read_seats(match: Match, command_id: UUID | None) -> tuple[list[Seat], tuple
         ' AND "games_action"."client_id" = %s WHERE "games_seat"."match_id" = %s'
         ' ORDER BY "games_seat"."id"'
     )
-    with connection.cursor() as cursor:
+    with _cursor() as cursor:
         cursor.execute(sql, [_CLIENT_ID.get_db_prep_value(command_id, connection), match.pk])
         rows = cursor.fetchall()
     seats = [_instance(Seat, row[:-2]) for row in rows]
@@ -56,20 +65,34 @@ def insert_actions(actions: Iterable[Action]) -> None:
     rows = [[_stored(field, action) for field in fields] for action in actions]
     row = f"({', '.join(['%s'] * len(fields))})"
     columns = ", ".join(f'"{field.column}"' for field in fields)
-    with connection.cursor() as cursor:
+    with _cursor() as cursor:
         cursor.execute(
             f'INSERT INTO "games_action" ({columns}) VALUES {", ".join([row] * len(rows))}',
             [value for values in rows for value in values],
         )
 
 
-def update_match(match: Match, names: Sequence[str]) -> None:
-    """Write these fields of a match whose row is locked."""
-    fields = [field for field in Match._meta.concrete_fields if field.name in names]
+def update(row: Match | Seat, names: Sequence[str]) -> None:
+    """Write these fields of a match whose row is locked, or of one of its seats."""
+    fields = [field for field in row._meta.concrete_fields if field.name in names]
     changes = ", ".join(f'"{field.column}" = %s' for field in fields)
-    values = [_stored(field, match) for field in fields]
-    with connection.cursor() as cursor:
-        cursor.execute(f'UPDATE "games_match" SET {changes} WHERE "id" = %s', [*values, match.pk])
+    values = [_stored(field, row) for field in fields]
+    with _cursor() as cursor:
+        cursor.execute(
+            f'UPDATE "{row._meta.db_table}" SET {changes} WHERE "id" = %s', [*values, row.pk]
+        )
+
+
+def _cursor() -> Any:
+    """Return a cursor whose statements PostgreSQL plans once for each connection.
+
+    Django's own cursors put the values into the SQL, where nothing can be prepared.
+    """
+    if connection.vendor != "postgresql":
+        return connection.cursor()
+    connection.ensure_connection()
+    django: Any = connection
+    return django._prepare_cursor(_PreparingCursor(django.connection))
 
 
 @cache
@@ -107,4 +130,9 @@ def _bound(convert: Callable[..., Any], expression: Any) -> Convert:
 
 
 def _stored(field: Any, instance: Model) -> Any:
-    return field.get_db_prep_save(getattr(instance, field.attname), connection)
+    value = getattr(instance, field.attname)
+    if not isinstance(field, JSONField):
+        return field.get_db_prep_save(value, connection)
+    if connection.vendor == "postgresql":
+        return Jsonb(value, dumps=orjson.dumps)
+    return orjson.dumps(value).decode()

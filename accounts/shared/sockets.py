@@ -1,9 +1,9 @@
 """The base of the site's sockets: closes on errors and at the end of its session."""
 
-import json
 import logging
 from typing import Any
 
+import orjson
 from channels.consumer import get_handler_name
 from channels.exceptions import StopConsumer
 from channels.generic.websocket import AsyncWebsocketConsumer
@@ -122,7 +122,7 @@ class SessionSocket(AsyncWebsocketConsumer):
         """Handle a changed block or mute of the user, made by either side."""
 
     async def send_frame(self, frame: dict[str, Any]) -> None:
-        await self.send(text_data=json.dumps(frame, separators=(",", ":")))
+        await self.send(text_data=orjson.dumps(frame).decode())
 
     async def count_unreadable(self) -> None:
         """Close after MAX_UNREADABLE frames: that is not a page of ours."""

@@ -1,10 +1,11 @@
 """Frames to clients. The only place that trims them for a player or for spectators."""
 
-import json
 from collections.abc import Mapping
 from datetime import datetime, timedelta
 from typing import Any
 from uuid import UUID
+
+import orjson
 
 from chat.models import Message, Silence
 from games.engine.board.explain import Refusal
@@ -167,7 +168,7 @@ def current(seq: int, now_ms: int) -> dict[str, Any]:
 
 
 def text(frame: Mapping[str, Any]) -> str:
-    return json.dumps(frame, separators=(",", ":"))
+    return orjson.dumps(frame).decode()
 
 
 def why(source: int, target: int | None, refusal: Refusal) -> dict[str, Any]:

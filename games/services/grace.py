@@ -6,6 +6,7 @@ purpose what the server measures (games/live/lag.py) gains at most the quota.
 
 from dataclasses import replace
 
+from games import match_rows
 from games.engine.match.actions import MAX_GRACE_MS, Action, TimedAction
 from games.engine.match.state import MatchState
 from games.models import Seat
@@ -48,4 +49,4 @@ def charge(seat: Seat, action: Action, stored_lag_ms: int) -> None:
     left_ms = min(QUOTA_MS, seat.grace_left_ms - action.grace_ms + REFILL_MS)
     if (seat.lag_ms, left_ms) != (stored_lag_ms, seat.grace_left_ms):
         seat.grace_left_ms = left_ms
-        seat.save(update_fields=["lag_ms", "grace_left_ms"])
+        match_rows.update(seat, ["lag_ms", "grace_left_ms"])

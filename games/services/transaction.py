@@ -156,7 +156,7 @@ class MatchTransaction:
             match.outcome = state.outcome.cause.value
             match.winner = state.outcome.winner.value if state.outcome.winner else ""
         match.wake_at, match.awaits_bot = next_deadline(match, self.seats, state, self.now)
-        match_rows.update_match(match, _WRITTEN)
+        match_rows.update(match, _WRITTEN)
         note(match)
 
     def _save_games(self) -> None:

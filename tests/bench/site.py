@@ -198,7 +198,11 @@ def main() -> None:
     given = parser.parse_args()
     redis = os.environ["TEST_REDIS_URL"]
     with Database(os.environ["TEST_POSTGRES_URL"]) as database, tempfile.TemporaryDirectory() as at:
-        site = SiteProcess(Path(at), DATABASE_URL=database.url, REDIS_URL=redis, DEBUG="0")
+        sockets = str(4 * given.pairs)  # all players come from one address
+        site = SiteProcess(
+            Path(at), DATABASE_URL=database.url, REDIS_URL=redis, DEBUG="0",
+            SOCKETS_PER_ADDRESS=sockets,
+        )  # fmt: skip
         code = _ARRANGE.format(pairs=given.pairs)
         tables = json.loads(site.manage("shell", "-v0", "-c", code).stdout.splitlines()[-1])
         with site.start("--no-worker"), worker(site):

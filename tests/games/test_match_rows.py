@@ -100,7 +100,7 @@ def test_an_updated_match_is_the_row_that_the_orm_writes(sitting):
     match.wake_at = timezone.now() + timedelta(seconds=1)
     match.awaits_bot = not match.awaits_bot
     before = columns(Match.objects.get(pk=match.pk))
-    match_rows.update_match(match, ["seq", "snapshot", "wake_at", "awaits_bot"])
+    match_rows.update(match, ["seq", "snapshot", "wake_at", "awaits_bot"])
     after = columns(Match.objects.get(pk=match.pk))
     assert after == columns(match)
     assert {name for name in after if after[name] != before[name]} == {

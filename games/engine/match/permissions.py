@@ -169,4 +169,4 @@ def graph_of(state: MatchState) -> TurnGraph:
 
 
 # Cached: the view, the play and `why_not` ask about the same turn in a row.
-_graph = lru_cache(maxsize=64)(turn_graph)
+_graph = lru_cache(maxsize=1024)(turn_graph)
