@@ -3,15 +3,25 @@
 A nudge names what changed; the page fetches it.
 """
 
+import asyncio
 import hashlib
 import logging
+from collections import deque
 from collections.abc import Iterable
+from contextvars import ContextVar
+from functools import lru_cache
 from typing import Any
 
 from asgiref.sync import async_to_sync
 from channels.layers import get_channel_layer
 
 logger = logging.getLogger(__name__)
+
+# A group and what it is sent.
+Message = tuple[str, dict[str, Any]]
+
+# Messages that wait for a slow layer; the oldest are dropped, since each is only a hint.
+CAPACITY = 10_000
 
 
 def user_group(user_id: int) -> str:
@@ -29,13 +39,13 @@ def nudge(user_id: int, what: str, id: str | None = None) -> None:
     `id`: the public id of the one thing that changed, if it is one.
     """
     named = {} if id is None else {"id": id}
-    _send(user_group(user_id), {"type": "site.nudge", "what": what, **named})
+    send((user_group(user_id), {"type": "site.nudge", "what": what, **named}))
 
 
 def blocks_changed(user_ids: Iterable[int]) -> None:
     """Notify these users' sockets, not their pages: a block stays secret. After the commit."""
     for user_id in user_ids:
-        _send(user_group(user_id), {"type": "site.blocks"})
+        send((user_group(user_id), {"type": "site.blocks"}))
 
 
 def topic_group(topic: str) -> str:
@@ -44,24 +54,72 @@ def topic_group(topic: str) -> str:
 
 def nudge_topic(topic: str) -> None:
     """Notify the pages that listen to a topic that it changed. Call after the commit."""
-    _send(topic_group(topic), {"type": "site.nudge", "what": topic})
+    send((topic_group(topic), {"type": "site.nudge", "what": topic}))
 
 
 def close_user(user_id: int) -> None:
     """Close every socket of a user: signed out everywhere, new password, banned."""
-    _send(user_group(user_id), {"type": "site.close"})
+    send((user_group(user_id), {"type": "site.close"}))
 
 
 def close_session(session_key: str) -> None:
     """Close the sockets of one session after its sign-out."""
-    _send(session_group(session_key), {"type": "site.close"})
+    send((session_group(session_key), {"type": "site.close"}))
 
 
-def _send(group: str, message: dict[str, Any]) -> None:
-    """Log a failing layer: it costs a nudge, and sockets check their session every minute."""
+class _Outbox:
+    """Messages that threads leave with one event loop, which sends them in order."""
+
+    def __init__(self, loop: asyncio.AbstractEventLoop) -> None:
+        self.loop = loop
+        self._waiting: deque[Message] = deque(maxlen=CAPACITY)
+        self._sending: asyncio.Task[None] | None = None
+
+    def leave(self, messages: tuple[Message, ...]) -> None:
+        """Add messages, from any thread."""
+        self.loop.call_soon_threadsafe(self._add, messages)
+
+    def _add(self, messages: tuple[Message, ...]) -> None:
+        self._waiting.extend(messages)
+        if self._sending is None or self._sending.done():
+            self._sending = self.loop.create_task(self._send_all())
+
+    async def _send_all(self) -> None:
+        while self._waiting:
+            await send_from_loop(*self._waiting.popleft())
+
+
+_outbox_of = lru_cache(maxsize=1)(_Outbox)  # a process of the site has one loop
+_outbox: ContextVar[_Outbox | None] = ContextVar("outbox", default=None)
+
+
+def use_running_loop() -> None:
+    """Let `send` leave the messages of threads started from here with this event loop."""
+    _outbox.set(_outbox_of(asyncio.get_running_loop()))
+
+
+def send(*messages: Message) -> None:
+    """Send messages to groups, in order; call after the commit, from a thread without a loop.
+
+    A thread of a socket (database_threads) does not wait: the wait costs two more changes of
+    thread. A layer that fails is logged, for a message is only a hint to read the database.
+    """
+    outbox = _outbox.get()
+    if outbox is not None and outbox.loop.is_running():
+        outbox.leave(messages)
+    else:
+        async_to_sync(_send_in_order)(messages)
+
+
+async def _send_in_order(messages: Iterable[Message]) -> None:
+    for group, message in messages:
+        await send_from_loop(group, message)
+
+
+async def send_from_loop(group: str, message: dict[str, Any]) -> None:
     layer = get_channel_layer()
     assert layer is not None
     try:
-        async_to_sync(layer.group_send)(group, message)
+        await layer.group_send(group, message)
     except Exception:
-        logger.exception("group message lost")
+        logger.exception("group message lost", extra={"group": group})

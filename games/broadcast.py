@@ -1,24 +1,16 @@
 """The only sender to groups. A message is a hint to read the database, which is the truth."""
 
-import logging
 from collections.abc import Iterable, Sequence
 from functools import partial
 from typing import Any
 
-from asgiref.sync import async_to_sync
-from channels.layers import get_channel_layer
 from django.db import transaction
 
-from accounts.broadcast import nudge
+from accounts.broadcast import nudge, send, send_from_loop
 from games.engine.match.action_codec import action_to_dict
 from games.models import Match, Seat
 from games.models.logged_action import LoggedAction
 from games.protocol import outgoing
-
-logger = logging.getLogger(__name__)
-
-# A group and what it is sent.
-Message = tuple[str, dict[str, Any]]
 
 
 def match_group(public_id: str) -> str:
@@ -49,7 +41,7 @@ def actions_logged(
     for event in seen:
         frame = outgoing.trimmed(event, None)
         messages.append((watchers, {"type": "watch.event", "frame": frame}))
-    _send(*messages)
+    send(*messages)
 
 
 def _events(match: Match, done: Sequence[LoggedAction], now_ms: int) -> list[dict[str, Any]]:
@@ -68,12 +60,12 @@ def _events(match: Match, done: Sequence[LoggedAction], now_ms: int) -> list[dic
 
 def holder_changed(public_id: str, side: str, holder: str) -> None:
     message = {"type": "match.holder", "side": side, "holder": holder}
-    _send((match_group(public_id), message))
+    send((match_group(public_id), message))
 
 
 def premove_changed(public_id: str, side: str) -> None:
     """Notify the connections of one player; the opponent never learns of a premove."""
-    _send((match_group(public_id), {"type": "match.premove", "side": side}))
+    send((match_group(public_id), {"type": "match.premove", "side": side}))
 
 
 def presence_changed(public_id: str) -> None:
@@ -89,19 +81,19 @@ def said(
 ) -> None:
     """Send a chat message, or that it was hidden, to the players' or the spectators' room."""
     group = match_group(public_id) if is_among_players else watch_group(public_id)
-    _send((group, {"type": "match.said", "author": author_id, "frame": frame}))
+    send((group, {"type": "match.said", "author": author_id, "frame": frame}))
 
 
 async def watchers(public_id: str, audience: str, count: int) -> None:
     """Send everybody the number of spectators of one audience, named by its id."""
     message = {"type": "match.watchers", "audience": audience, "count": count}
     for group in (match_group(public_id), watch_group(public_id)):
-        await _send_from_loop(group, message)
+        await send_from_loop(group, message)
 
 
 async def ask_watchers(public_id: str) -> None:
     """Ask every audience to send its number of spectators."""
-    await _send_from_loop(watch_group(public_id), {"type": "watch.ask"})
+    await send_from_loop(watch_group(public_id), {"type": "watch.ask"})
 
 
 def nudge_players(seats: Iterable[Seat], public_id: str) -> None:
@@ -112,23 +104,4 @@ def nudge_players(seats: Iterable[Seat], public_id: str) -> None:
 
 
 def _send_all(public_id: str, message: dict[str, Any]) -> None:
-    _send((match_group(public_id), message), (watch_group(public_id), message))
-
-
-def _send(*messages: Message) -> None:
-    async_to_sync(_send_in_order)(messages)
-
-
-async def _send_in_order(messages: Iterable[Message]) -> None:
-    for group, message in messages:
-        await _send_from_loop(group, message)
-
-
-async def _send_from_loop(group: str, message: dict[str, Any]) -> None:
-    """Send, and log a failure: clients repair a lost message, the action must not fail by it."""
-    layer = get_channel_layer()
-    assert layer is not None
-    try:
-        await layer.group_send(group, message)
-    except Exception:
-        logger.exception("group message lost", extra={"match": group})
+    send((match_group(public_id), message), (watch_group(public_id), message))

@@ -14,6 +14,8 @@ from asgiref.sync import sync_to_async
 from channels.db import database_sync_to_async
 from django.db import connection
 
+from accounts.broadcast import use_running_loop
+
 T = TypeVar("T")
 
 POSTGRES_THREADS = 4
@@ -27,6 +29,7 @@ def _executor() -> ThreadPoolExecutor:
 
 async def run_in_db_thread(function: Callable[..., T], *args: Any, **kwargs: Any) -> T:
     """Run sync database work in the executor and return its result."""
+    use_running_loop()
     done: T = await _wrapped(function)(*args, **kwargs)
     return done
 

@@ -195,7 +195,7 @@ async def test_check_of_open_tables_repairs_a_lost_last_event() -> None:
 async def unheard(act: Callable[[], Any]) -> None:
     """Do something while the channel layer loses every group message."""
     with pytest.MonkeyPatch.context() as patched:
-        patched.setattr(broadcast, "_send", lambda *message: None)
+        patched.setattr(broadcast, "send", lambda *message: None)
         await sync_to_async(act)()
 
 

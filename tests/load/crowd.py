@@ -91,7 +91,7 @@ def main() -> None:
     from games import broadcast as games_broadcast
 
     # No page listens, and each message would start an event loop.
-    games_broadcast._send = accounts_broadcast._send = lambda *message: None  # type: ignore[assignment]
+    games_broadcast.send = accounts_broadcast.send = lambda *message: None  # type: ignore[assignment]
     seconds, *user_ids = map(int, sys.argv[1:])
     people = [Person(user_id, random.Random(user_id)) for user_id in user_ids]
     end = time.monotonic() + seconds

@@ -33,7 +33,7 @@ def main() -> None:
     module = importlib.import_module(sys.argv[1])
 
     # No page listens, and each message would start an event loop.
-    games_broadcast._send = accounts_broadcast._send = lambda *message: None
+    games_broadcast.send = accounts_broadcast.send = lambda *message: None
 
     for line in sys.stdin:
         order = json.loads(line)

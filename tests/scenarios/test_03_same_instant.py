@@ -80,7 +80,7 @@ def test_03_two_joiners_expiry_and_cancel_in_the_same_instant_one_winner_sums_co
 ) -> None:
     # No page listens, and from a bare thread each message would take half a second.
     for module in (broadcast, news):
-        monkeypatch.setattr(module, "_send", lambda *message: None)
+        monkeypatch.setattr(module, "send", lambda *message: None)
     random.Random(3).shuffle(ROUNDS)
     ends: Counter[str] = Counter()
     for number, order in enumerate(ROUNDS):

@@ -222,7 +222,7 @@ async def test_check_of_open_tables_repairs_an_event_lost_to_spectators() -> Non
     sitting = await begun(await new_sitting())
     visitor = await watching(sitting)
     with pytest.MonkeyPatch.context() as patched:
-        patched.setattr(broadcast, "_send", lambda *messages: None)
+        patched.setattr(broadcast, "send", lambda *messages: None)
         await sync_to_async(sitting.act_simply)()
     await OPEN_TABLES.check()
     await visitor.news("state")
@@ -234,7 +234,7 @@ async def test_gap_is_filled_with_a_state() -> None:
     sitting = await begun(await new_sitting())
     visitor = await watching(sitting)
     with pytest.MonkeyPatch.context() as patched:
-        patched.setattr(broadcast, "_send", lambda *messages: None)
+        patched.setattr(broadcast, "send", lambda *messages: None)
         await sync_to_async(sitting.act_simply)()
     await sync_to_async(sitting.act_simply)()
     await visitor.news("state")
@@ -245,7 +245,7 @@ async def test_gap_is_filled_with_a_state() -> None:
 async def test_players_get_events_before_spectators(monkeypatch: pytest.MonkeyPatch) -> None:
     groups: list[str] = []
     monkeypatch.setattr(
-        broadcast, "_send", lambda *messages: groups.extend(group for group, _ in messages)
+        broadcast, "send", lambda *messages: groups.extend(group for group, _ in messages)
     )
     sitting = await begun(await new_sitting())
     groups.clear()
@@ -261,7 +261,7 @@ async def test_closed_table_sends_nothing_to_the_watch_group(
     groups: list[tuple[str, str]] = []
     monkeypatch.setattr(
         broadcast,
-        "_send",
+        "send",
         lambda *messages: groups.extend((group, each["type"]) for group, each in messages),
     )
     sitting = await begun(await new_sitting(is_public=False))
@@ -356,7 +356,7 @@ async def test_too_many_waiting_events_become_one_state() -> None:
     audience, [listener] = await crowd(sitting)
     first = audience.newest
     with pytest.MonkeyPatch.context() as patched:
-        patched.setattr(broadcast, "_send", lambda *messages: None)
+        patched.setattr(broadcast, "send", lambda *messages: None)
         while await sync_to_async(lambda: sitting.seq)() <= first + MAX_WAITING:
             await sync_to_async(sitting.act_simply)()
     newest = await sync_to_async(lambda: sitting.seq)()

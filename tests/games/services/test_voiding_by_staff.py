@@ -77,7 +77,7 @@ def test_the_reason_is_logged_and_read_by_the_players(bossy, sitting):
 
 def test_the_table_is_told(bossy, sitting, monkeypatch, django_capture_on_commit_callbacks):
     sent = []
-    monkeypatch.setattr(broadcast, "_send", lambda *messages: sent.extend(messages))
+    monkeypatch.setattr(broadcast, "send", lambda *messages: sent.extend(messages))
     with django_capture_on_commit_callbacks(execute=True):
         call_off(bossy, sitting.match)
     told = [message["event"]["action"] for group, message in sent if "event" in message]
