@@ -7,10 +7,13 @@ from django.http import HttpRequest
 from django.urls import translate_url
 from django.utils.functional import SimpleLazyObject
 
+from accounts.models import User
 from accounts.profile.themes import THEME_COOKIE, THEMES
+from accounts.shared.database_clock import CLOCK
 from accounts.times.zones import shown_zone
 from config.navigation import navigation_items
 from config.return_urls import page_of
+from shop.selectors import GiftOffer, offer_in_header
 from wallet.selectors import Funds, funds_of
 
 
@@ -44,9 +47,15 @@ def _funds(request: HttpRequest) -> Funds:
     return funds_of(request.user.pk) if request.user.pk else Funds(0, 0)
 
 
+def _gift(request: HttpRequest, funds: Funds) -> GiftOffer | None:
+    user = getattr(request, "user", None)
+    return offer_in_header(user, funds, CLOCK.now()) if isinstance(user, User) else None
+
+
 def site(request: HttpRequest) -> dict[str, Any]:
     """Return the context; parts that ask the database are lazy, as partials get it too."""
     here = page_of(request)
+    funds: Any = SimpleLazyObject(lambda: _funds(request))
     return {
         "site": {
             "here": here,
@@ -56,7 +65,8 @@ def site(request: HttpRequest) -> dict[str, Any]:
             "version": settings.VERSION,
             "is_demo": settings.DEMO,
             "navigation": SimpleLazyObject(lambda: navigation_items(request)),
-            "funds": SimpleLazyObject(lambda: _funds(request)),
+            "funds": funds,
+            "gift": SimpleLazyObject(lambda: _gift(request, funds)),
             "translations": _translations(request),
         }
     }

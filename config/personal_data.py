@@ -15,6 +15,7 @@ from accounts.shared.current_user import current_user
 from chat import personal_data as chat_part
 from games import personal_data as games_part
 from lobby import personal_data as lobby_part
+from shop import personal_data as shop_part
 from stats import personal_data as stats_part
 from tournaments import personal_data as tournaments_part
 from wallet import personal_data as wallet_part
@@ -47,5 +48,6 @@ def data_of(user: User) -> dict[str, Any]:
         "lobby": lobby_part.of(user.pk),
         "ratings": stats_part.of(user.pk),
         "chat": chat_part.of(user.pk),
+        "shop": shop_part.of(user.pk),
         "tournaments": tournaments_part.of(user.pk),
     }

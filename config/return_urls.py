@@ -11,7 +11,6 @@ FORM_PAGES = {
     "account_change_unverified_email": "account_email_verification_sent",
     "account_resend": "account_email_verification_sent",
     "games:again": "games:match",
-    "games:refill": "wallet:statement",
     "games:start_training": "games:training",
     "lobby:accept_invitation": "lobby:invitation",
     "lobby:again": "games:match",
@@ -29,6 +28,7 @@ FORM_PAGES = {
     "people:notice_emails": "people:notices",
     "people:subscribe": "people:notices",
     "people:unblock": "people:player",
+    "shop:take_gift": "shop:gifts",
     "tournaments:enter": "tournaments:tournament",
     "tournaments:withdraw": "tournaments:tournament",
 }

@@ -317,6 +317,16 @@ PUSH_TEST_SERVICES: dict[str, str] = {}
 # Credits given once to every new member, in parts (wallet/README.md).
 WATCH_DELAY_STAKE = env.int("WATCH_DELAY_STAKE", default=500)
 WELCOME_CREDITS = env.int("WELCOME_CREDITS", default=1000)
+# A gift every so many hours, for members with less than GIFT_BELOW credits; the first one of a day
+# grows by GIFT_STREAK_CREDITS with each day in a row.
+GIFT_CREDITS = env.int("GIFT_CREDITS", default=25)
+GIFT_HOURS = env.int("GIFT_HOURS", default=4)
+GIFT_BELOW = env.int("GIFT_BELOW", default=250)
+GIFT_STREAK_CREDITS = env.int("GIFT_STREAK_CREDITS", default=0)
+if GIFT_CREDITS < 1 or GIFT_HOURS < 1 or GIFT_STREAK_CREDITS < 0:
+    raise ImproperlyConfigured(
+        "GIFT_CREDITS and GIFT_HOURS must be at least 1, GIFT_STREAK_CREDITS at least 0."
+    )
 
 # --- Database ------------------------------------------------------------------------------------
 DATABASES = {"default": env.database("DATABASE_URL", f"sqlite:///{BASE_DIR / 'db.sqlite3'}")}

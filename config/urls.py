@@ -26,6 +26,7 @@ urlpatterns = [
     path("profile/export/", personal_data.export_my_data, name="export_my_data"),
     path("", include((people_urlpatterns, "people"))),
     path("credits/", include("wallet.urls")),
+    path("shop/", include("shop.urls")),
     path("chat/", include("chat.urls")),
     path("play/", include("lobby.urls")),
     path("tournaments/", include("tournaments.urls")),

@@ -4,13 +4,11 @@ from games import views
 from games.exports import result_views
 from games.exports import views as export_views
 from games.reviews import views as review_views
-from games.stakes import views as stake_views
 from games.training import views as training_views
 
 app_name = "games"
 
 urlpatterns = [
-    path("credits/refill/", stake_views.take_refill, name="refill"),
     path("training/", training_views.training, name="training"),
     path("training/start/", training_views.start, name="start_training"),
     path("training/matches/", training_views.finished, name="finished"),

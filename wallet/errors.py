@@ -31,18 +31,6 @@ class HoldResolved(WalletError):
     """The hold was captured or released before and cannot change again."""
 
 
-class NoRefill(WalletError):
-    """A member gets no refill now; `code` says why, `wait_s` in how many seconds, if it is known.
-
-    Codes: `off`, `enough`, `reserved`, `unproved` (no mailbox or other identity), `today`.
-    """
-
-    def __init__(self, code: str, wait_s: int = 0) -> None:
-        super().__init__(code)
-        self.code = code
-        self.wait_s = wait_s
-
-
 class Vetoed(WalletError):
     """Staff may not change what the cause of the credits still needs; `reason` says why."""
 

@@ -2,9 +2,8 @@
 
 from typing import Any
 
-from accounts.members import identities
 from wallet import causes, statement
-from wallet.models import Hold, Refill, WelcomeGift
+from wallet.models import Hold, WelcomeGift
 from wallet.selectors import account_of, funds_in
 
 
@@ -18,11 +17,6 @@ def of(user_id: int) -> dict[str, Any]:
         "available": funds.available,
         "reserved": funds.reserved,
         "welcome": {"total": gift.total_credits, "given": gift.given_credits} if gift else None,
-        "refills": list(
-            Refill.objects.filter(digest__in=identities.digests_of_user(user_id))
-            .order_by("pk")
-            .values("digest", "given_at")
-        ),
         "entries": [
             {
                 "at": line.transfer.created_at,

@@ -17,7 +17,7 @@ from wallet import causes
 from wallet.errors import InsufficientFunds, KeyReused, Vetoed
 from wallet.forms import CorrectionForm, ReversalForm
 from wallet.models import Account, GiftSwitch, Transfer
-from wallet.services import corrections, refill
+from wallet.services import corrections, gift_switch
 from wallet.templatetags.credits import credits
 
 PERMISSION = "wallet.correct"
@@ -152,11 +152,11 @@ REVERSE = PreviewedAction(
 
 
 def _switch_off(gift: GiftSwitch, staff: User, answers: Answers, now: datetime) -> bool:
-    return refill.switch(gift, is_on=False)
+    return gift_switch.switch(gift, is_on=False)
 
 
 def _switch_on(gift: GiftSwitch, staff: User, answers: Answers, now: datetime) -> bool:
-    return refill.switch(gift, is_on=True)
+    return gift_switch.switch(gift, is_on=True)
 
 
 def _gift(gift: GiftSwitch) -> str:

@@ -13,7 +13,6 @@ from django.utils.translation import get_language
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
-from accounts.shared.own_urls import own_url
 from wallet import statement, statement_csv
 from wallet.forms import StatementForm
 from wallet.models import Entry
@@ -40,8 +39,6 @@ def show_statement(request: HttpRequest) -> HttpResponse:
         "page": page,
         "pages": page.paginator.get_elided_page_range(page.number, on_each_side=1, on_ends=1),
         "movements": statement.movements(entries[(page.number - 1) * PAGE_LENGTH :][:PAGE_LENGTH]),
-        # The page that sent a member short of credits here.
-        "back": own_url(request, request.GET.get("next", "")),
     }
     if request.headers.get("HX-Target") == "movements":
         return render(request, "wallet/_movements.html", {**context, "alone": True})

@@ -114,6 +114,8 @@ class Preferences(models.Model):
     mirror_long = models.BooleanField(default=False)
     # Joins an announced game by one press if the member has played on its terms before.
     skips_known_terms = models.BooleanField(default=False, db_default=False)
+    # The header shows no credits, gifts and counts.
+    has_calm_header = models.BooleanField(default=False, db_default=False)
 
     TABLE_FIELDS = (
         "board",

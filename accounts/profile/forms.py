@@ -76,6 +76,14 @@ class ProfileForm(forms.Form):
             "you have already played on exactly these: rules, time, stake and fee."
         ),
     )
+    has_calm_header = forms.BooleanField(
+        label=_("Calm header"),
+        required=False,
+        help_text=_(
+            "The header shows no credits, no gift and no counts. They stay in the menu and on "
+            "their pages."
+        ),
+    )
     shows_country = forms.BooleanField(label=_("My country and its flag"), required=False)
     shows_online = forms.BooleanField(label=_("My online status"), required=False)
     shows_record = forms.BooleanField(label=_("My matches and statistics"), required=False)
@@ -88,7 +96,7 @@ class ProfileForm(forms.Form):
     PROFILE_FIELDS = (
         "crest", "country", "shows_country", "shows_online", "shows_record", "shows_winnings",
     )  # fmt: skip
-    PREFERENCE_FIELDS = ("language", "theme", "skips_known_terms")
+    PREFERENCE_FIELDS = ("language", "theme", "skips_known_terms", "has_calm_header")
 
     def __init__(
         self,
@@ -130,6 +138,7 @@ def _initial(profile: Profile, preferences: Preferences) -> dict[str, Any]:
         "theme": preferences.theme,
         "time_zone": preferences.time_zone if preferences.keeps_time_zone else "",
         "skips_known_terms": preferences.skips_known_terms,
+        "has_calm_header": preferences.has_calm_header,
     }
 
 

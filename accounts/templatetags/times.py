@@ -6,10 +6,12 @@ from django import template
 from django.utils.html import format_html
 from django.utils.safestring import SafeString, mark_safe
 
+from accounts.shared.durations import as_clock
 from accounts.times.texts import iso_of, text_of
 from accounts.times.zones import label_of, shown_zone
 
 register = template.Library()
+register.filter("as_clock", as_clock)
 
 
 @register.simple_tag

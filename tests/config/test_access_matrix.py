@@ -262,7 +262,8 @@ ROWS: dict[str, Row] = {
     "stats:rating": Row(ALL_PUBLIC, args=of_owner),
     "stats:match": Row(ALL_PUBLIC, args=of_match),
     # Credits
-    "games:refill": Row(NOT_ALLOWED, "in to to to"),
+    "shop:gifts": OWN_PAGE,
+    "shop:take_gift": Row(NOT_ALLOWED, "in to to to"),
     "wallet:statement": OWN_PAGE,
     "wallet:statement_csv": OWN_PAGE,
 }

@@ -207,6 +207,7 @@ PAGES: dict[str, list[Shown]] = {
     "stats:opponent": [Shown(MEMBER, of_boris)],
     "stats:rating": [Shown(VISITOR, of_boris)],
     "wallet:statement": MEMBERS,
+    "shop:gifts": MEMBERS,
 }
 PART, FILE, POST = "part of a page", "no page", "answers POST only"
 A_STEP = "a step of signing in through another site; tests/accounts/social/test_sites.py"
@@ -246,7 +247,7 @@ NOT_PAGES = {
     "set_theme": POST,
     "games:again": POST,
     "games:start_training": POST,
-    "games:refill": POST,
+    "shop:take_gift": POST,
     "games:ask_review": POST,
     "account_signup_check": POST,
     "account_resend": POST,

@@ -6,7 +6,7 @@ from accounts.shared.transactions import write_transaction
 from tests.wallet.factories import NOW, TRIAL, balance, hold, house, ledger, move, user_account
 from wallet.errors import NotInTransaction
 from wallet.money import House
-from wallet.services import accounts, holds, locking, refill, transfers, welcome
+from wallet.services import accounts, holds, locking, transfers, welcome
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -29,7 +29,6 @@ WRITERS = {
     "release": lambda owner: holds.release(hold(owner, 1).id, NOW),
     "welcome": lambda owner: welcome.give(owner.user_id, NOW),
     "welcome step": lambda owner: welcome.give_next(owner.user_id, "event", NOW),
-    "refill": lambda owner: refill.give(owner.user_id, 10, NOW),
     "account of a user": lambda owner: accounts.of_user(owner.user_id),
     "pot": lambda owner: accounts.pot("pot"),
     "house": lambda owner: accounts.house(House.RAKE),

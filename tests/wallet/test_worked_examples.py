@@ -11,7 +11,7 @@ from tests.wallet.factories import NOW, TRIAL, balance, user_account
 from wallet import errors
 from wallet.models import Hold
 from wallet.money import House
-from wallet.services import accounts, holds, refill, transfers, welcome
+from wallet.services import accounts, holds, transfers, welcome
 from wallet.services.transfers import Cause
 
 pytestmark = pytest.mark.django_db
@@ -58,9 +58,6 @@ class Example:
     def _step(self, words):
         name, event = words.split()
         welcome.give_next(self.accounts[name].user_id, event, NOW)
-
-    def _refill(self, name):
-        refill.give(self.accounts[name].user_id, 10, NOW)
 
     def _hold(self, words):
         key, name, credits = re.fullmatch(r"(\w+): (\w+) (\d+)", words).groups()
@@ -115,7 +112,6 @@ def test_the_readme_has_every_required_example():
     titles = " ".join(str(example.id) for example in titled_tables())
     for wanted in (
         "Welcome",
-        "Back to the minimum",
         "hold that is released",
         "paid out",
         "draw",

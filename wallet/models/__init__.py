@@ -1,9 +1,9 @@
 """The ledger, and who had which gift. Only wallet.services writes them."""
 
 from wallet.models.account import Account
+from wallet.models.gift_switch import GiftSwitch
 from wallet.models.hold import Hold
-from wallet.models.refill import GiftSwitch, Refill
 from wallet.models.transfer import Entry, Transfer
 from wallet.models.welcome_gift import WelcomeGift
 
-__all__ = ["Account", "Entry", "GiftSwitch", "Hold", "Refill", "Transfer", "WelcomeGift"]
+__all__ = ["Account", "Entry", "GiftSwitch", "Hold", "Transfer", "WelcomeGift"]

@@ -1,0 +1,3 @@
+from shop.models.last_gift import LastGift
+
+__all__ = ["LastGift"]

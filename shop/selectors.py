@@ -1,0 +1,68 @@
+"""The next gift, for its page and for the header."""
+
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from django.conf import settings
+from django.db.models import Exists, Subquery
+
+from accounts.members import identities
+from accounts.models import User
+from shop.gift_terms import CAUSE, credits_of, newest, wait_s
+from shop.models import LastGift
+from wallet.models import GiftSwitch
+from wallet.selectors import Funds
+from wallet.services import gift_switch
+
+
+@dataclass(frozen=True, slots=True)
+class GiftOffer:
+    """The next gift of a member; `has_enough`: none while their credits reach `below`."""
+
+    credits: int
+    wait_s: int
+    has_enough: bool
+    below: int
+    hours: int
+
+    @property
+    def is_ready(self) -> bool:
+        return not (self.wait_s or self.has_enough)
+
+
+def offer_of(user: User, funds: Funds, now: datetime) -> GiftOffer | None:
+    """Return the gift on its page, None for an account without gifts and while they are off."""
+    if not user.is_member or not gift_switch.is_given(CAUSE):
+        return None
+    rows = LastGift.objects.filter(digest__in=identities.digests_of_user(user.pk))
+    return _offer(newest(list(rows)), funds, now)
+
+
+def offer_in_header(user: User, funds: Funds, now: datetime) -> GiftOffer | None:
+    """Return the gift in one query; None where the header shows nothing.
+
+    It knows of gifts that this account took, not of those of the person's other accounts.
+    """
+    if not user.is_member or funds.total >= settings.GIFT_BELOW:
+        return None
+    latest = LastGift.objects.filter(user_id=user.pk).order_by("-taken_at")
+    last_id = Subquery(latest.values("pk")[:1])
+    taken_at = Subquery(latest.values("taken_at")[:1])
+    days = Subquery(latest.values("days")[:1])
+    is_off = Exists(GiftSwitch.objects.filter(cause=CAUSE, is_on=False))
+    row: Any = User.objects.values_list(is_off, last_id, taken_at, days).get(pk=user.pk)
+    is_off_now, pk, at, count = row
+    if is_off_now:
+        return None
+    return _offer(LastGift(pk=pk, taken_at=at, days=count) if pk else None, funds, now)
+
+
+def _offer(last: LastGift | None, funds: Funds, now: datetime) -> GiftOffer:
+    return GiftOffer(
+        credits_of(last, now),
+        wait_s(last, now),
+        funds.total >= settings.GIFT_BELOW,
+        settings.GIFT_BELOW,
+        settings.GIFT_HOURS,
+    )

@@ -1,0 +1,65 @@
+"""Gifts: credits for a member with few, once in a window of time.
+
+The window belongs to the person, as the welcome credits do: it is kept under the hashes of the
+member's mailbox and of their accounts at other sites.
+"""
+
+from datetime import datetime, timedelta
+
+from django.conf import settings
+from django.db import IntegrityError, transaction
+
+from accounts.members import identities
+from accounts.models import User
+from accounts.shared.refusals import Refused
+from accounts.shared.transactions import write_transaction
+from shop.gift_terms import CAUSE, credits_of, days_in_a_row, newest, wait_s
+from shop.models import LastGift
+from wallet.money import House
+from wallet.selectors import funds_in
+from wallet.services import accounts, gift_switch, transfers
+from wallet.services.locking import lock
+
+
+def take(user: User, now: datetime) -> int:
+    """Give the member a gift; return its credits.
+
+    Raises Refused: `not_member`, `gift_off`, `gift_unproved` (no mailbox or other identity),
+    `gift_enough`, or `gift_wait` with `wait_s`. Then nothing has changed.
+    """
+    if not user.is_member:
+        raise Refused("not_member")
+    if not gift_switch.is_given(CAUSE):
+        raise Refused("gift_off")
+    with write_transaction():
+        last = _open_window(user, now)
+        gifts, account = accounts.house(House.GIFTS), accounts.of_user(user.pk)
+        if funds_in(lock([account.id])[account.id]).total >= settings.GIFT_BELOW:
+            raise Refused("gift_enough")
+        given = credits_of(last, now)
+        # No two windows of a member begin in one hour: GIFT_HOURS is at least 1.
+        key = f"gift:{user.pk}:{int(now.timestamp()) // 3600}"
+        transfers.post(key, transfers.Cause(CAUSE), {gifts.id: -given, account.id: given}, now)
+        return given
+
+
+def _open_window(user: User, now: datetime) -> LastGift | None:
+    """Note the gift under every digest of the person; return the one before it."""
+    digests = identities.digests_of_user(user.pk)
+    if not digests:
+        raise Refused("gift_unproved")
+    rows = LastGift.objects.select_for_update().filter(digest__in=digests).order_by("digest")
+    known = list(rows)
+    last = newest(known)
+    if wait := wait_s(last, now):
+        raise Refused("gift_wait", wait_s=wait)
+    new = {"user": user, "taken_at": now, "days": days_in_a_row(last, now)}
+    missing = sorted(set(digests) - {row.digest for row in known})
+    try:
+        with transaction.atomic():
+            LastGift.objects.bulk_create(LastGift(digest=each, **new) for each in missing)
+    except IntegrityError as error:  # taken meanwhile by another account of this person
+        whole = timedelta(hours=settings.GIFT_HOURS)
+        raise Refused("gift_wait", wait_s=int(whole.total_seconds())) from error
+    rows.update(**new)
+    return last

@@ -1,0 +1,63 @@
+"""The page of gifts."""
+
+from django.conf import settings
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_POST, require_safe
+
+from accounts.shared.current_user import current_user
+from accounts.shared.database_clock import CLOCK
+from accounts.shared.durations import as_clock
+from accounts.shared.own_urls import own_url
+from accounts.shared.refusals import Refused, marked
+from shop import selectors
+from shop.services import gifts
+from wallet.selectors import funds_of
+
+
+@never_cache
+@login_required
+@require_safe
+def show_gifts(request: HttpRequest) -> HttpResponse:
+    user = current_user(request)
+    funds = funds_of(user.pk)
+    context = {
+        "offer": selectors.offer_of(user, funds, CLOCK.now()),
+        "funds": funds,
+        # The page that sent a member short of credits here.
+        "back": own_url(request, request.GET.get("next", "")),
+        "streak": settings.GIFT_STREAK_CREDITS,
+    }
+    return render(request, "shop/gifts.html", context)
+
+
+@require_POST
+@login_required
+def take_gift(request: HttpRequest) -> HttpResponse:
+    """Give the gift and lead back to the page that needed it, or say why there is none."""
+    try:
+        given = gifts.take(current_user(request), CLOCK.now())
+    except Refused as refusal:
+        messages.error(request, _refusal(refusal))
+        return marked(redirect("shop:gifts"), refusal.code)
+    text = ngettext("You received %(credits)d credit.", "You received %(credits)d credits.", given)
+    messages.success(request, text % {"credits": given})
+    return redirect(own_url(request, request.POST.get("next", ""), "shop:gifts"))
+
+
+def _refusal(refusal: Refused) -> str:
+    if refusal.code == "gift_wait":
+        wait = as_clock(refusal.details["wait_s"])
+        return _("You have had this gift. The next one is ready in %(wait)s.") % {"wait": wait}
+    enough = _("Gifts are for members with fewer than %(below)d credits.")
+    return {
+        "not_member": _("Activate your account first: the link is in our email."),
+        "gift_off": _("There are no gifts at the moment."),
+        "gift_unproved": _("Confirm your email first."),
+        "gift_enough": enough % {"below": settings.GIFT_BELOW},
+    }[refusal.code]
