@@ -7,14 +7,15 @@ from enum import StrEnum
 
 from django.core.cache import cache
 from django.db.models import Count, F, IntegerField, QuerySet, Sum, Window
-from django.db.models.functions import Cast, FirstValue, Rank, Round
+from django.db.models.functions import Cast, FirstValue, Rank, Round, RowNumber
 
 from accounts.models import User
 from stats.kept_totals import totals_of
 from stats.models import Rating, RatingChange
 from stats.rating import SETTLED_EXPERIENCE
 
-MAX_ROWS = 50  # of one leaderboard
+PAGE_ROWS = 50
+LAST_PAGE = 10_000
 COUNTRIES_KEY, COUNTRIES_FOR_S = "leaderboards:countries", 60
 
 
@@ -23,6 +24,13 @@ class By(StrEnum):
     WINS = "wins"
     WINNINGS = "winnings"
 
+
+# The order of rows; the lower user id breaks ties.
+_ORDER = {
+    By.RATING: ("-rating", "user_id"),
+    By.WINS: ("-value", "user_id"),
+    By.WINNINGS: ("-value", "user_id"),
+}
 
 # How far back a leaderboard counts; None: since the beginning.
 PERIODS: dict[str, timedelta | None] = {
@@ -45,24 +53,68 @@ class Choice:
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """A row of a leaderboard; equal values share one place."""
+    """A row of a leaderboard; equal values share one `place`, each has its own `number`."""
 
     place: int
+    number: int
     user_id: int
     value: int
     user: User | None = None
 
+    @property
+    def page(self) -> int:
+        return (self.number - 1) // PAGE_ROWS + 1
 
-def rows_of(choice: Choice, now: datetime) -> list[Row]:
-    """Return the first `MAX_ROWS` rows with their users and profiles; totals are kept a minute."""
-    values = _first_values(choice, now)
-    users = User.objects.select_related("profile").in_bulk([id for id, _ in values])
-    places = _places([value for _, value in values])
-    return [
-        Row(place, id, value, users[id])
-        for place, (id, value) in zip(places, values, strict=True)
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """A page of a leaderboard, with the names that templates know from Django's paginator."""
+
+    number: int
+    rows: list[Row]
+    has_next: bool
+
+    @property
+    def has_previous(self) -> bool:
+        return self.number > 1
+
+    @property
+    def has_other_pages(self) -> bool:
+        return self.has_previous or self.has_next
+
+    @property
+    def next_page_number(self) -> int:
+        return self.number + 1
+
+    @property
+    def previous_page_number(self) -> int:
+        return self.number - 1
+
+
+def page_of(choice: Choice, now: datetime, number: int = 1) -> Page:
+    """Return a page of rows with their users and profiles; totals are kept a minute.
+
+    A page after the last one is the first: the leaderboard has become shorter.
+    """
+    if not 1 <= number <= LAST_PAGE:
+        return page_of(choice, now)
+    first_place, values = _values_on_page(choice, now, number)
+    if number > 1 and not values:
+        return page_of(choice, now)
+    shown, skipped = values[:PAGE_ROWS], (number - 1) * PAGE_ROWS
+    users = User.objects.select_related("profile").in_bulk([id for id, _ in shown])
+    places = _places([value for _, value in shown], first_place, skipped)
+    rows = [
+        Row(place, skipped + index, id, value, users[id])
+        for index, (place, (id, value)) in enumerate(zip(places, shown, strict=True), 1)
         if _is_shown(users[id], choice)
     ]
+    return Page(number, rows, len(values) > PAGE_ROWS and number < LAST_PAGE)
+
+
+def rows_of(choice: Choice, now: datetime) -> list[Row]:
+    """Return the rows of the first page."""
+    return page_of(choice, now).rows
 
 
 def countries_there() -> set[str]:
@@ -76,11 +128,22 @@ def countries_there() -> set[str]:
     return cache.get_or_set(COUNTRIES_KEY, look, COUNTRIES_FOR_S) or set()
 
 
-def _first_values(choice: Choice, now: datetime) -> list[tuple[int, int]]:
-    def add_up() -> list[tuple[int, int]]:
-        return list(_values(choice, now).values_list("user_id", "value")[:MAX_ROWS])
+def _values_on_page(
+    choice: Choice, now: datetime, number: int
+) -> tuple[int, list[tuple[int, int]]]:
+    """Return the place of the first value, the values of a page and the first of the next page."""
 
-    return add_up() if choice.by is By.RATING else totals_of(_name(choice), now, add_up)
+    def add_up() -> tuple[int, list[tuple[int, int]]]:
+        start = (number - 1) * PAGE_ROWS
+        values = _values(choice, now)
+        found = list(values.values_list("user_id", "value")[start : start + PAGE_ROWS + 1])
+        if not start or not found:
+            return 1, found
+        return 1 + values.filter(value__gt=found[0][1]).count(), found
+
+    if choice.by is By.RATING:
+        return add_up()
+    return totals_of(f"{_name(choice)}:page:{number}", now, add_up)
 
 
 def _name(choice: Choice) -> str:
@@ -104,8 +167,8 @@ def place_of(user: User, choice: Choice, now: datetime) -> Row | None:
         found = totals_of(name, now, lambda: _rank_of(user.pk, choice, now))
     if found is None or not _is_shown(user, choice):
         return None
-    place, value = found
-    return Row(place, user.pk, value, user)
+    place, number, value = found
+    return Row(place, number, user.pk, value, user)
 
 
 class Absence(StrEnum):
@@ -133,19 +196,24 @@ def absence_of(user: User, choice: Choice) -> Absence:
     )
 
 
-def _rank_of(user_id: int, choice: Choice, now: datetime) -> tuple[int, int] | None:
-    """Return the user's place and value."""
+def _rank_of(user_id: int, choice: Choice, now: datetime) -> tuple[int, int, int] | None:
+    """Return the user's place, the number of the row and the value."""
     ranked = _values(choice, now).annotate(
         place=Window(Rank(), order_by=F("value").desc()),
+        number=Window(RowNumber(), order_by=_ORDER[choice.by]),
         # A window, since a condition on the plain column would leave one row to rank.
         whose=Window(FirstValue("user_id"), partition_by=F("user_id")),
     )
-    return ranked.filter(whose=user_id).values_list("place", "value").first()
+    return ranked.filter(whose=user_id).values_list("place", "number", "value").first()
 
 
-def _places(values: Sequence[int]) -> list[int]:
-    """Rank sorted values as 1, 2, 2, 4: equal values share the better place."""
-    return [1 + values.index(value) for value in values]
+def _places(values: Sequence[int], first: int, skipped: int) -> list[int]:
+    """Rank sorted values as 1, 2, 2, 4: equal values share the better place.
+
+    `first` is the place of the first value, before which `skipped` others stand.
+    """
+    indexes = [values.index(value) for value in values]
+    return [skipped + 1 + index if index else first for index in indexes]
 
 
 def _values(choice: Choice, now: datetime) -> QuerySet[Rating | RatingChange, dict[str, int]]:
@@ -162,14 +230,14 @@ def _values(choice: Choice, now: datetime) -> QuerySet[Rating | RatingChange, di
     else:
         shown = changes.filter(user__profile__shows_record=True, user__profile__shows_winnings=True)
         grouped = shown.values("user_id").annotate(value=Sum("net_credits"))
-    return grouped.order_by("-value", "user_id")
+    return grouped.order_by(*_ORDER[choice.by])
 
 
 def _ratings(choice: Choice) -> QuerySet[Rating, dict[str, int]]:
     settled = Rating.objects.filter(variant=choice.variant, experience__gte=SETTLED_EXPERIENCE)
     settled = _from_country(settled, choice.country)
     whole = Cast(Round("rating"), IntegerField())
-    return settled.values("user_id").annotate(value=whole).order_by("-rating", "user_id")
+    return settled.values("user_id").annotate(value=whole).order_by(*_ORDER[By.RATING])
 
 
 def _from_country(rows, country: str):  # type: ignore[no-untyped-def]

@@ -22,18 +22,24 @@ PAGE_LENGTH = 50  # rows
 @require_safe
 @limited("list_pages")
 def leaders(request: HttpRequest) -> HttpResponse:
-    """Show a leaderboard with the viewer's own place."""
+    """Show a page of a leaderboard, with the viewer's own place and a link to its page."""
     form, now = LeaderboardForm(request.GET), timezone.now()
+    number = request.GET.get("page", "")
     viewer = request.user if isinstance(request.user, User) else None
     own = leaderboards.place_of(viewer, form.choice, now) if viewer else None
     context = {
         "form": form,
         "choice": form.choice,
-        "rows": leaderboards.rows_of(form.choice, now),
+        "page": leaderboards.page_of(form.choice, now, _page_number(number)),
         "own": own,
         "absence": leaderboards.absence_of(viewer, form.choice) if viewer and not own else None,
     }
     return render(request, "stats/leaders.html", context)
+
+
+def _page_number(given: str) -> int:
+    """Return the number of a page, 1 for what is no number."""
+    return int(given) if given.isascii() and given.isdecimal() and len(given) < 8 else 1
 
 
 @require_safe

@@ -1,0 +1,108 @@
+"""Leaderboards of more than one page: places, the own page, requests that read nothing sensible."""
+
+from datetime import datetime
+
+import pytest
+from django.core.cache import cache
+from django.db import connection
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+from django.utils import timezone
+
+from accounts.models import User
+from games.engine.sides import Side
+from stats import leaderboards
+from stats.leaderboards import By, Choice, page_of, place_of
+from stats.models import Rating
+from stats.services import rating
+from tests.stats.test_rating_matches import play
+from tests.wallet.factories import player
+
+pytestmark = [pytest.mark.django_db, pytest.mark.portable]
+
+
+@pytest.fixture
+def small_pages(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(leaderboards, "PAGE_ROWS", 2)
+
+
+@pytest.fixture
+def rated() -> list[User]:
+    """Five members with ratings; the second, the third and the fourth share a place."""
+    people = [player(f"member{number}") for number in range(5)]
+    for person, value in zip(people, (1700, 1600, 1600, 1600, 1500), strict=True):
+        Rating.objects.create(user=person, variant="short", rating=value, experience=100)
+    return people
+
+
+def places(choice: Choice, now: datetime, count: int) -> list[list[int]]:
+    pages = [page_of(choice, now, number) for number in range(1, count + 1)]
+    return [[row.place for row in page.rows] for page in pages]
+
+
+@pytest.mark.usefixtures("small_pages")
+def test_equal_values_share_a_place_across_pages(rated: list[User]) -> None:
+    choice, now = Choice(By.RATING, "short"), timezone.now()
+    assert places(choice, now, 3) == [[1, 2], [2, 2], [5]]
+    found = [page_of(choice, now, number) for number in (1, 2, 3)]
+    assert [row.user for page in found for row in page.rows] == rated
+    assert [(page.has_previous, page.has_next) for page in found] == [
+        (False, True), (True, True), (True, False),
+    ]  # fmt: skip
+
+
+@pytest.mark.usefixtures("small_pages")
+@pytest.mark.parametrize("by", [By.RATING, By.WINS, By.WINNINGS])
+def test_own_page_is_the_one_with_the_own_row(by: By) -> None:
+    people = [player(login, 5000) for login in ("anna5", "boris", "clara", "deniz", "elena")]
+    for white, black in [(0, 1), (2, 3), (3, 1), (1, 4), (4, 0), (3, 4)]:
+        play(people[white], people[black], Side.WHITE, length=25)
+    rating.rate_waiting(timezone.now())
+    choice, now = Choice(by, "short"), timezone.now()
+    rows = [row for number in (1, 2, 3) for row in page_of(choice, now, number).rows]
+    assert {row.user_id for row in rows} == {person.pk for person in people}
+    for row in rows:
+        assert row.user is not None
+        assert place_of(row.user, choice, now) == row
+        assert row in page_of(choice, now, row.page).rows
+
+
+def test_own_place_is_a_link_to_its_row_on_another_page(rated: list[User]) -> None:
+    for number in range(leaderboards.PAGE_ROWS):
+        Rating.objects.create(
+            user=player(f"better{number}"), variant="short", rating=1800, experience=100
+        )
+    browser = Client()
+    browser.force_login(rated[-1])
+    first = browser.get("/leaders/", {"by": "rating"}).content.decode()
+    assert 'href="?by=rating&amp;page=2#own-place"' in first
+    assert 'id="own-place"' not in first
+    assert 'rel="next"' in first
+    second = browser.get("/leaders/", {"by": "rating", "page": 2}).content.decode()
+    assert 'id="own-place"' in second
+    assert 'rel="prev"' in second
+    assert 'rel="next"' not in second
+
+
+@pytest.mark.usefixtures("small_pages")
+@pytest.mark.parametrize("given", ["0", "-1", "x", "4", "\u0663", "9" * 7, "9" * 400])
+def test_page_that_is_not_there_is_the_first(rated: list[User], given: str) -> None:
+    answer = Client().get("/leaders/", {"by": "rating", "page": given})
+    assert answer.status_code == 200
+    assert rated[0].username in answer.content.decode()
+
+
+@pytest.mark.usefixtures("small_pages")
+@pytest.mark.parametrize(("by", "most"), [(By.RATING, 3), (By.WINS, 3), (By.WINNINGS, 3)])
+def test_any_page_costs_the_same_few_queries(by: By, most: int) -> None:
+    people = [player(login, 5000) for login in ("anna5", "boris", "clara", "deniz", "elena")]
+    for white, black in [(0, 1), (2, 3), (3, 1), (1, 4), (4, 0), (3, 4)]:
+        play(people[white], people[black], Side.WHITE, length=25)
+    rating.rate_waiting(timezone.now())
+    cache.clear()
+    costs = []
+    for number in (1, 2, 3):
+        with CaptureQueriesContext(connection) as queries:
+            assert page_of(Choice(by, "short"), timezone.now(), number).rows
+        costs.append(len(queries))
+    assert costs == [most - 1, most, most]
