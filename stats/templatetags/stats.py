@@ -4,6 +4,7 @@ from decimal import Decimal
 from typing import Any
 
 from django import template
+from django.utils.functional import Promise
 from django.utils.safestring import SafeString
 
 from accounts.models import User
@@ -17,6 +18,7 @@ from stats import head_to_head, selectors
 from stats.models import RatingChange
 from stats.rating import Standing
 from stats.rating_graph import LAST, RatingGraph
+from stats.titles import LOWEST, TITLES, title_of
 
 register = template.Library()
 
@@ -24,6 +26,17 @@ register = template.Library()
 @register.filter
 def whole(rating: Decimal) -> int:
     return selectors.rounded(rating)
+
+
+@register.filter
+def title(standing: Standing) -> Promise | None:
+    return title_of(standing)
+
+
+@register.simple_tag
+def titles() -> list[tuple[Promise, int | None]]:
+    """Return the titles with the least rating of each, the lowest title first."""
+    return [(LOWEST, None), *[(name, least) for least, name in reversed(TITLES)]]
 
 
 @register.filter
