@@ -24,6 +24,9 @@ PORT = 443
 MOST_CHARACTERS = 1000  # max_length of PushSubscription.endpoint
 # IPv6 networks whose addresses carry an IPv4 address (RFC 6052).
 _NAT64 = ipaddress.IPv6Network("64:ff9b::/96")
+# All public IPv6 addresses. `is_global` also holds for others, some of which carry an IPv4 address
+# or lead into the network of the server: ::/96, ::ffff:0:0:0/96, 64:ff9b:1::/48, fec0::/10.
+_GLOBAL_UNICAST = ipaddress.IPv6Network("2000::/3")
 
 
 class Forbidden(ValueError):
@@ -115,7 +118,7 @@ def is_public(text: str) -> bool:
             inner = ipaddress.IPv4Address(int(address) & 0xFFFFFFFF)
         if inner is not None:
             return is_public(str(inner))
-        if address.teredo is not None:
+        if address.teredo is not None or address not in _GLOBAL_UNICAST:
             return False
     return address.is_global and not address.is_multicast
 

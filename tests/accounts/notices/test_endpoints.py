@@ -67,6 +67,20 @@ def test_public_addresses_are_public():
     assert is_public("64:ff9b::142.250.1.1")
 
 
+@pytest.mark.parametrize(
+    "address",
+    [
+        "::127.0.0.1",  # IPv4-compatible
+        "::ffff:0:10.0.0.1",  # IPv4-translated
+        "64:ff9b:1::10.0.0.1",  # NAT64 of one's own network
+        "fec0::1",  # site-local
+        "5f00::1",  # segment routing
+    ],
+)
+def test_address_outside_of_global_unicast_is_not_contacted(address: str) -> None:
+    assert not is_public(address)
+
+
 def named(monkeypatch, *addresses):
     rows = [(socket.AF_INET, socket.SOCK_STREAM, 6, "", (address, 443)) for address in addresses]
     monkeypatch.setattr(socket, "getaddrinfo", lambda *args, **options: rows)
