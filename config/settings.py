@@ -251,10 +251,10 @@ ACCOUNT_RATE_LIMITS = {
     "export_my_data": "10/h/user",
     "announce": "20/10m/user",
     # Matches against the computer and reviews. Guests are free, so their network is counted.
-    "training": "60/10m/user",
+    "training": "60/10m/user,500/d/user",
     "guest_training": "30/10m/ip,300/d/ip",
     # Links to friendly matches, made and accepted.
-    "friendly": "60/10m/user",
+    "friendly": "60/10m/user,500/d/user",
     "guest_friendly": "30/10m/ip,300/d/ip",
     "review": "30/10m/user",
     "guest_review": "10/10m/ip,100/d/ip",

@@ -7,9 +7,10 @@ import pytest
 from django.contrib.auth import SESSION_KEY
 from django.core import signing
 from django.core.cache import cache
-from django.test import Client
+from django.test import Client, RequestFactory
 
 from accounts.models import User
+from accounts.shared import rate_limits
 from accounts.shared.client_address import WIDE_SHARE
 from tests.accounts.factories import PASSWORD, member, sign_in, sign_in_now
 from tests.accounts.mail.mailbox import emails_to, last_to, link_in
@@ -353,6 +354,18 @@ def test_owner_of_many_ipv6_networks_does_not_become_guests_without_end(client, 
         for number in range(WIDE_SHARE + 1)
     ]
     assert found == [302] * WIDE_SHARE + [429]
+
+
+@pytest.mark.parametrize("action", ["training", "friendly"])
+def test_member_does_not_begin_matches_without_end(action, clock):
+    """Matches of members are never deleted, so a limit of ten minutes alone bounds no table."""
+    request = RequestFactory().post("/")
+    request.user = member("anna")
+    begun = 0
+    for _ in range(10):
+        begun += sum(rate_limits.count_start(request, action) is None for _ in range(60))
+        clock.now += 601
+    assert begun == 500
 
 
 def test_owner_of_many_ipv6_networks_does_not_sign_up_without_end(settings):
