@@ -50,7 +50,7 @@ def words(notice: Notice) -> tuple[str, str]:
                 gettext("See the terms and join before somebody else does."),
             )
         case NoticeKind.TOURNAMENT_SOON:
-            text = gettext("Be on the site at %(time)s: your table opens by itself.")
+            text = gettext("Be on the site at %(time)s: your table opens automatically.")
             at = notice.happens_at or notice.expires_at
             return gettext("Your tournament starts soon"), text % {"time": text_of(at, "time")}
     raise ValueError(f"no words for {notice.kind}")

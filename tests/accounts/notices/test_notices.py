@@ -156,7 +156,7 @@ def test_a_planned_notice_names_its_moment_in_the_members_zone(service, owner):
     go_on(at)
     go_on(at + ANSWER_TIME)
     [message] = browser.messages()
-    assert message["body"] == "Be on the site at 20:00: your table opens by itself."
+    assert message["body"] == "Be on the site at 20:00: your table opens automatically."
 
 
 # --- Not sent ------------------------------------------------------------------------------------
