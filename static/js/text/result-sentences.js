@@ -2,7 +2,7 @@
 
 import { fill } from "./fill.js";
 
-function points(count) {
+export function points(count) {
   return fill(ngettext("%(count)s point", "%(count)s points", count), { count });
 }
 

@@ -3,6 +3,7 @@
 
 import { BAR, ENEMY_TRAY, OFF } from "../board/geometry.js";
 import { fill } from "./fill.js";
+import { points } from "./result-sentences.js";
 
 /** @param {"white"|"black"} side */
 export function sideName(side) {
@@ -205,14 +206,14 @@ function calledOffInTournament(cause, isMine) {
 
 /** Return the sentence for an offer, its answer or an end; "" when there is none. */
 export function happened(action, isMine, view, isTournament = false) {
-  const values = { value: view.cube.value, next: view.cube.value * 2, factor: action.factor ?? 0 };
+  const values = { value: view.cube.value, next: view.cube.value * 2, points: action.factor ? points(view.cube.value * action.factor) : "" };
   const says = (mine, theirs) => fill(isMine ? mine : theirs, values);
   switch (action.kind) {
     case "double": return says(gettext("You offered the cube at %(next)s."), gettext("Your opponent offers the cube at %(next)s."));
     case "take": return says(gettext("You took the cube: it is yours, at %(value)s."), gettext("Your opponent took the cube, now at %(value)s."));
     case "drop": return says(gettext("You dropped the cube and lost the game."), gettext("Your opponent dropped the cube: the game is yours."));
     case "beaver": return says(gettext("You beavered: the cube turns again and stays yours."), gettext("Your opponent beavers: the cube turns again and stays with them."));
-    case "resign": return says(gettext("You offered to resign at %(factor)s times the cube."), gettext("Your opponent offers to resign at %(factor)s times the cube."));
+    case "resign": return says(gettext("You offered to resign for %(points)s."), gettext("Your opponent offers to resign for %(points)s."));
     case "accept": return says(gettext("You accepted the resignation."), gettext("Your opponent accepted your resignation."));
     case "refuse": return says(gettext("You refused the resignation. Play on."), gettext("Your opponent refused your resignation. Play on."));
     case "resign_match": return says(gettext("You gave up the match."), gettext("Your opponent gave up the match."));

@@ -1,6 +1,7 @@
 // The table's sentences for a spectator: both players by name.
 
 import { fill } from "./fill.js";
+import { points } from "./result-sentences.js";
 import { isTournament } from "./sentences.js";
 
 const HAPPENED = {
@@ -8,7 +9,7 @@ const HAPPENED = {
   take: () => gettext("%(name)s takes the cube, now at %(value)s."),
   drop: () => gettext("%(name)s drops the cube and loses the game."),
   beaver: () => gettext("%(name)s beavers: the cube turns again and stays with them."),
-  resign: () => gettext("%(name)s offers to resign at %(factor)s times the cube."),
+  resign: () => gettext("%(name)s offers to resign for %(points)s."),
   accept: () => gettext("%(name)s accepts the resignation."),
   refuse: () => gettext("%(name)s refuses the resignation: the game goes on."),
   resign_match: () => gettext("%(name)s gives up the match."),
@@ -48,7 +49,7 @@ export class SpectatorText {
 
   happened(action, view) {
     if (action.kind === "void") return this.calledOff(action);
-    const values = { ...this.#of(action), value: view.cube.value, next: view.cube.value * 2, factor: action.factor ?? 0 };
+    const values = { ...this.#of(action), value: view.cube.value, next: view.cube.value * 2, points: action.factor ? points(view.cube.value * action.factor) : "" };
     const text = HAPPENED[action.kind]?.();
     return text ? fill(text, values) : null;
   }
