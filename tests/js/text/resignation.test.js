@@ -1,8 +1,9 @@
 import assert from "node:assert/strict";
-import test from "node:test";
+import { test } from "node:test";
 
 globalThis.gettext = (text) => text;
 globalThis.pgettext = (_context, text) => text;
+globalThis.interpolate = (text, values) => text.replace(/%\((\w+)\)s/g, (_, name) => values[name]);
 globalThis.ngettext = (one, many, count) => (count === 1 ? one : many);
 
 const { happened } = await import("../../../static/js/text/sentences.js");
