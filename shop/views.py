@@ -1,4 +1,4 @@
-"""The page of gifts."""
+"""The page of gifts, and the public page of all credits."""
 
 from django.conf import settings
 from django.contrib import messages
@@ -16,6 +16,7 @@ from accounts.shared.durations import as_clock
 from accounts.shared.own_urls import own_url
 from accounts.shared.refusals import Refused, marked
 from shop import selectors
+from shop.models import LedgerCount
 from shop.services import gifts
 from wallet.selectors import funds_of
 
@@ -34,6 +35,11 @@ def show_gifts(request: HttpRequest) -> HttpResponse:
         "streak": settings.GIFT_STREAK_CREDITS,
     }
     return render(request, "shop/gifts.html", context)
+
+
+@require_safe
+def show_totals(request: HttpRequest) -> HttpResponse:
+    return render(request, "shop/totals.html", {"totals": LedgerCount.objects.first()})
 
 
 @require_POST

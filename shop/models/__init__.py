@@ -1,3 +1,4 @@
 from shop.models.last_gift import LastGift
+from shop.models.ledger_count import LedgerCount
 
-__all__ = ["LastGift"]
+__all__ = ["LastGift", "LedgerCount"]

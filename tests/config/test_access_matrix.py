@@ -263,6 +263,7 @@ ROWS: dict[str, Row] = {
     "stats:match": Row(ALL_PUBLIC, args=of_match),
     # Credits
     "shop:gifts": OWN_PAGE,
+    "shop:totals": Row(ALL_PUBLIC),
     "shop:take_gift": Row(NOT_ALLOWED, "in to to to"),
     "wallet:statement": OWN_PAGE,
     "wallet:statement_csv": OWN_PAGE,

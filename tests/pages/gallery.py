@@ -208,6 +208,7 @@ PAGES: dict[str, list[Shown]] = {
     "stats:rating": [Shown(VISITOR, of_boris)],
     "wallet:statement": MEMBERS,
     "shop:gifts": MEMBERS,
+    "shop:totals": [Shown(VISITOR)],
 }
 PART, FILE, POST = "part of a page", "no page", "answers POST only"
 A_STEP = "a step of signing in through another site; tests/accounts/social/test_sites.py"

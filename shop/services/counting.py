@@ -1,0 +1,72 @@
+"""Count the ledger every hour, for the public page of totals, and check it against itself."""
+
+import logging
+from datetime import datetime, timedelta
+
+from django.db.models import Case, F, Sum, When
+
+from shop.models import LedgerCount
+from wallet import reconciliation
+from wallet.causes import WELCOME
+from wallet.models import Account, Entry
+from wallet.money import House
+from wallet.services.welcome import STEP_CODE
+
+logger = logging.getLogger(__name__)
+
+# The name of this work in the worker's loop.
+COUNTS = "ledger_counts"
+EVERY = timedelta(hours=1)
+KEPT = timedelta(days=30)
+
+
+def settle_due(now: datetime) -> datetime:
+    """Count if an hour has passed since the last count; return when the next one is due.
+
+    Two workers may count at once: the count of a moment is stored once, and a second one a moment
+    later does no harm.
+    """
+    last = LedgerCount.objects.values_list("at", flat=True).first()
+    if last is not None and now < last + EVERY:
+        return last + EVERY
+    found = count(now)
+    LedgerCount.objects.bulk_create([found], ignore_conflicts=True)
+    LedgerCount.objects.filter(at__lt=now - KEPT).delete()
+    if not found.agrees:
+        logger.error("the ledger disagrees: run `manage.py reconcile`")
+    return now + EVERY
+
+
+def count(now: datetime) -> LedgerCount:
+    """Count the credits by one statement, so that they are of one moment."""
+    place = Case(
+        When(account__kind=Account.Kind.HOUSE, then=F("account__code")),
+        default=F("account__kind"),
+    )
+    welcome_causes = [WELCOME, STEP_CODE]
+    is_welcome = Case(
+        When(transfer__cause__in=welcome_causes, then=True),
+        When(transfer__reverses__cause__in=welcome_causes, then=True),
+        default=False,
+    )
+    rows = Entry.objects.order_by().values_list(place, is_welcome)
+    found: dict[tuple[str, bool], int] = {
+        (where, welcome): total
+        for where, welcome, total in rows.annotate(total=Sum("amount_credits"))
+    }
+
+    def sum_of(where: str) -> int:
+        return found.get((where, False), 0) + found.get((where, True), 0)
+
+    return LedgerCount(
+        at=now,
+        welcome=-found.get((House.GIFTS, True), 0),
+        gifts=-found.get((House.GIFTS, False), 0),
+        bought=-sum_of(House.PURCHASES),
+        corrected=-sum_of(House.CORRECTION),
+        members=sum_of(Account.Kind.USER),
+        pots=sum_of(Account.Kind.POT),
+        rake=sum_of(House.RAKE),
+        tournaments=sum_of(House.TOURNAMENTS),
+        differences=len(reconciliation.reconcile().differences),
+    )
