@@ -105,10 +105,13 @@ def send(*messages: Message) -> None:
     thread. A layer that fails is logged, for a message is only a hint to read the database.
     """
     outbox = _outbox.get()
-    if outbox is not None and outbox.loop.is_running():
-        outbox.leave(messages)
-    else:
-        async_to_sync(_send_in_order)(messages)
+    try:
+        if outbox is not None and outbox.loop.is_running():
+            outbox.leave(messages)
+        else:
+            async_to_sync(_send_in_order)(messages)
+    except Exception:
+        logger.exception("group messages lost")
 
 
 async def _send_in_order(messages: Iterable[Message]) -> None:
