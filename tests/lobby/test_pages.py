@@ -377,10 +377,10 @@ def test_shortfall_offers_a_smaller_stake_and_a_link_back(owner):
     page = client.get(address).content.decode()
     assert "/play/new/?stake=250" in page
     assert 'value="250"' in client.get("/play/new/?stake=250").content.decode()
-    credits = reverse("wallet:statement")
-    assert f"{credits}?next={address}" in page
-    assert f'href="{address}">' in client.get(credits, {"next": address}).content.decode()
-    elsewhere = client.get(credits, {"next": "https://example.com/"}).content.decode()
+    gifts = reverse("shop:gifts")
+    assert f"{gifts}?next={address}" in page
+    assert f'href="{address}">' in client.get(gifts, {"next": address}).content.decode()
+    elsewhere = client.get(gifts, {"next": "https://example.com/"}).content.decode()
     assert "Back to the game" not in elsewhere
     penniless = browser(player("empty5", credits=0)).get("/play/new/").content.decode()
     assert "the minimum stake is 10" in penniless
