@@ -187,7 +187,12 @@ def set_up() -> None:
             (ROOT / "db.sqlite3").exists(),
         ),
         "collectstatic": (
-            digest(ROOT / "requirements.txt", ROOT / "config/storage.py", *files("static", "*")),
+            digest(
+                ROOT / "requirements.txt",
+                ROOT / "config/storage.py",
+                ROOT / "config/script_bundles.py",
+                *files("static", "*"),
+            ),
             (ROOT / "staticfiles" / "staticfiles.json").exists(),
         ),
     }

@@ -1,13 +1,94 @@
-"""Static files under hashed names, including the imports between our own ES modules."""
+"""Static files under hashed names; our scripts are bundled and minified."""
 
-from django.contrib.staticfiles.storage import ManifestStaticFilesStorage
+import json
+from collections.abc import Iterator, Sequence
+from functools import cache, cached_property
+from typing import Any
+
+from django.conf import settings
+from django.contrib.staticfiles.storage import ManifestStaticFilesStorage, staticfiles_storage
+from django.core.files.base import ContentFile
 from whitenoise.storage import CompressedManifestStaticFilesStorage
+
+from config.script_bundles import FOLDER, SHARED, Scripts
 
 # Django's switch `support_js_module_import_aggregation` rewrites every package's scripts and breaks
 # on some of them, so its pattern is applied to static/js alone. The pattern's name is private: a
 # test in tests/config guards it.
 _, MODULE_IMPORTS = ManifestStaticFilesStorage._js_module_import_aggregation_patterns  # type: ignore[attr-defined]
+# The scripts of templates. tests/config/test_script_bundles.py compares them.
+ENTRIES = tuple(
+    f"{FOLDER}{name}.js"
+    for name in (
+        "dice/draw-button", "notices/offer", "profile/main", "profile/try-out", "review/main",
+        "signin/resend-countdown", "signin/show-password", "signin/telegram-answer",
+        "site/agreement", "site/every-page", "site/member", "site/offline", "site/preset-name",
+        "site/quick-values", "site/rules-diagram", "site/search-clock", "site/share",
+        "site/waiting-room", "table/main",
+    )
+)  # fmt: skip
+NEEDED = f"{SHARED}needed.json"
 
 
 class StaticStorage(CompressedManifestStaticFilesStorage):
     patterns = (*CompressedManifestStaticFilesStorage.patterns, ("js/*.js", MODULE_IMPORTS))
+
+    def post_process(
+        self, paths: dict[str, Any], dry_run: bool = False, **options: Any
+    ) -> Iterator[Any]:
+        if not dry_run:
+            self._bundle(paths)
+        yield from super().post_process(paths, dry_run, **options)
+
+    def needed_by(self, entry: str) -> Sequence[str]:
+        """Return the files that an entry imports, for the page to load all at once."""
+        return self._needed.get(entry, [])
+
+    @cached_property
+    def _needed(self) -> dict[str, list[str]]:
+        with self.open(NEEDED) as file:
+            found: dict[str, list[str]] = json.load(file)
+        return found
+
+    def _bundle(self, paths: dict[str, Any]) -> None:
+        """Put the bundles in the place of the modules among the collected files."""
+        names = [name for name in paths if name.startswith(FOLDER) and name.endswith(".js")]
+        scripts = Scripts({name: _read(*paths.pop(name)) for name in names}, ENTRIES)
+        for name, text in scripts.bundled().items():
+            self._put(name, _minified(text))
+            paths[name] = (self, name)
+        needed = {entry: scripts.needed_by(entry) for entry in scripts.entries}
+        self._put(NEEDED, json.dumps(needed))
+
+    def _put(self, name: str, text: str) -> None:
+        self.delete(name)
+        self._save(name, ContentFile(text.encode()))
+
+
+def needed_by(entry: str) -> Sequence[str]:
+    """Return the files that a script imports; without collected files they are modules."""
+    if isinstance(staticfiles_storage, StaticStorage) and not settings.DEBUG:
+        return staticfiles_storage.needed_by(entry)
+    return _modules().modules_of(entry)
+
+
+@cache
+def _modules() -> Scripts:
+    folder = settings.BASE_DIR / "static"
+    files = sorted((folder / FOLDER).rglob("*.js"))
+    texts = {file.relative_to(folder).as_posix(): file.read_text() for file in files}
+    return Scripts(texts, ENTRIES)
+
+
+def _minified(text: str) -> str:
+    """Return the script minified, or as it is where there is no build of the minifier."""
+    try:
+        import minify
+    except ImportError:  # macOS on Apple's processors: requirements.txt
+        return text
+    return str(minify.string("application/javascript", text))
+
+
+def _read(storage: Any, path: str) -> str:
+    with storage.open(path) as file:
+        return str(file.read().decode())

@@ -17,7 +17,10 @@ from django.utils.safestring import mark_safe
 from django.utils.translation import get_language, override
 from django.views.decorators.http import require_safe
 
+from config.storage import needed_by
+
 # Everything that templates/offline.html and its parent load, imports of its script included.
+SCRIPT = "js/site/offline.js"
 FILES = (
     "img/icon.svg",
     "css/base/tokens.css",
@@ -25,8 +28,7 @@ FILES = (
     "css/base/header.css",
     "css/base/menus.css",
     "css/base/components.css",
-    "js/site/offline.js",
-    "js/lib/storage.js",
+    SCRIPT,
 )
 ICON = "img/icon-192.png"  # of pushed notices
 
@@ -42,7 +44,7 @@ def service_worker(request: HttpRequest) -> HttpResponse:
     """Return the script, which differs after a deploy: browsers replace the worker only then."""
     language = _language(request)
     page = f"{reverse('offline')}?language={language}"
-    files = [static(name) for name in FILES]
+    files = [static(name) for name in (*FILES, *needed_by(SCRIPT))]
     kept = json.dumps([language, _page(language), files])
     cache = f"offline-{hashlib.sha256(kept.encode()).hexdigest()[:16]}"
     # Own names and paths only, none from the visitor: safe as they are.

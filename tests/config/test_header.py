@@ -52,7 +52,8 @@ def test_visitor_sees_sign_in_and_sign_up(client):
         assert f'href="{reverse(name)}"' in page
     assert reverse("account_logout") not in page
     assert "data-site-socket" not in page
-    assert "js/site/main" not in page
+    assert "js/site/member" not in page
+    assert "js/site/every-page" in page
 
 
 def test_visitor_menu_has_playing_first(client):

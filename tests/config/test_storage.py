@@ -3,11 +3,12 @@
 import re
 
 import pytest
-from django.conf import settings
 from django.contrib.staticfiles.storage import ManifestStaticFilesStorage
 from django.core.management import call_command
 
-from config.storage import StaticStorage
+from config.storage import ENTRIES, StaticStorage
+
+RELATIVE = re.compile(r"""(?:from|import)\s*\(?\s*["'](\.{1,2}/[^"']+)["']""")
 
 
 def test_private_pattern_of_django_is_unchanged():
@@ -31,13 +32,15 @@ def collected(tmp_path, settings):
 
 
 @pytest.mark.slow
-def test_modules_import_each_other_by_hashed_names(collected):
+def test_scripts_import_each_other_by_hashed_names(collected):
     storage = StaticStorage(location=collected)
-    scripts = settings.BASE_DIR / "static/js"
-    ours = sorted(str(path.relative_to(scripts)) for path in scripts.rglob("*.js"))
-    assert ours
-    for name in ours:
-        text = (collected / storage.stored_name(f"js/{name}")).read_text()
-        relative = re.findall(r"""(?:from|import)\s*\(?\s*["'](\.{1,2}/[^"']+)["']""", text)
+    names = {*ENTRIES, *(name for entry in ENTRIES for name in storage.needed_by(entry))}
+    assert len(names) > len(ENTRIES)
+    for name in names:
+        file = collected / storage.stored_name(name)
+        relative = re.findall(
+            r"""(?:from|import)\s*\(?\s*["'](\.{1,2}/[^"']+)["']""", file.read_text()
+        )
         plain = [target for target in relative if not re.search(r"\.[0-9a-f]{12}\.js$", target)]
         assert not plain, f"{name} imports {plain} without a hash: see config/storage.py"
+        assert all((file.parent / target).is_file() for target in relative)

@@ -13,6 +13,9 @@ from functools import partial
 from urllib.parse import urlsplit
 
 import pytest
+from django.conf import settings
+from django.core.management import call_command
+from django.test import override_settings
 from django.utils import timezone
 from playwright.sync_api import expect
 
@@ -94,7 +97,7 @@ def browser_context_args(browser_context_args):
 
 
 @pytest.fixture(scope="session")
-def site(django_db_setup):
+def site(django_db_setup, collected):
     """Return the running server of this test process; `.loop` is its event loop."""
     from tests.journeys.serving import SiteThread
 
@@ -102,6 +105,16 @@ def site(django_db_setup):
     thread.url = thread.start()
     yield thread
     thread.stop()
+
+
+@pytest.fixture(scope="session")
+def collected(tmp_path_factory):
+    """Serve the collected static files, bundled as visitors get them."""
+    storages = {**settings.STORAGES, "staticfiles": {"BACKEND": "config.storage.StaticStorage"}}
+    folder = tmp_path_factory.mktemp("static")
+    with override_settings(STATIC_ROOT=folder, STORAGES=storages):
+        call_command("collectstatic", interactive=False, verbosity=0)
+        yield
 
 
 @pytest.fixture

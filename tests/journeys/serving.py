@@ -8,7 +8,6 @@ import threading
 import time
 
 from daphne.server import Server, twisted_loop
-from django.contrib.staticfiles.handlers import ASGIStaticFilesHandler
 
 from config.asgi import application
 from config.background import worker
@@ -40,7 +39,7 @@ class SiteThread:
         self.ai_process = SharedAiProcess()
         self.listening = threading.Event()
         self.server = Server(
-            ASGIStaticFilesHandler(application),
+            application,
             endpoints=["tcp:port=0:interface=127.0.0.1"],
             signal_handlers=False,
             verbosity=0,

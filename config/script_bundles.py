@@ -1,0 +1,163 @@
+"""Bundle the scripts of static/js, so that a page loads a few files. `collectstatic` runs it.
+
+Bundlers need Node.js, which the site does not. Our modules need little of one: they import and
+export by name, at the top level, without a circle (tests/js/modules.test.js). So each module
+becomes the body of a function, after those that it imports.
+
+A file is made for each room that several pages use, and one for each entry: a script of a template
+or of a dynamic import, with the modules of its room that nobody loaded before it.
+"""
+
+import posixpath
+import re
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from functools import cache
+
+FOLDER = "js/"
+SHARED = f"{FOLDER}shared/"
+# Rooms that several pages use; each imports those before it only.
+SHARED_ROOMS = ("lib", "board", "text", "play", "dice")
+
+_IMPORT = re.compile(
+    r'^import\s+(?:(?P<names>\{[^}]*\}|\*\s+as\s+\w+)\s+from\s+)?"(?P<path>[^"]+)";$', re.MULTILINE
+)
+_LATE = re.compile(r'\bimport\("(?P<path>[^"]+)"\)')
+_EXPORT = re.compile(
+    r"^export (?=(?:async function|function|class|const) (?P<name>\w+))", re.MULTILINE
+)
+
+
+class Scripts:
+    """The modules of static/js, by name, such as "js/lib/dom.js".
+
+    `first` are the entries of templates, the others follow from dynamic imports.
+    """
+
+    def __init__(self, texts: Mapping[str, str], first: Iterable[str]) -> None:
+        self.texts = texts
+        self.imports = {
+            name: [_resolve(name, found["path"]) for found in _IMPORT.finditer(text)]
+            for name, text in texts.items()
+        }
+        late = {
+            _resolve(name, found["path"])
+            for name, text in texts.items()
+            for found in _LATE.finditer(text)
+        }
+        self._first = sorted(first)
+        self.entries = [*self._first, *sorted(late - set(first))]
+        self.file_of = self._files()
+
+    def bundled(self) -> dict[str, str]:
+        """Return the text of each file by its name; entries keep theirs."""
+        members: dict[str, list[str]] = {}
+        for name in self._in_order():
+            members.setdefault(self.file_of[name], []).append(name)
+        return {file: self._file(file, names) for file, names in members.items()}
+
+    def needed_by(self, entry: str) -> list[str]:
+        """Return the files that an entry imports, for the page to load all at once."""
+        files = {self.file_of[name] for name in self._reached(entry)}
+        return sorted(files - {entry})
+
+    def modules_of(self, entry: str) -> list[str]:
+        """Return the modules that an entry imports, without bundles."""
+        return self._reached(entry)[:-1]
+
+    def _files(self) -> dict[str, str]:
+        """Return the file of each module that an entry reaches."""
+        files = {entry: entry for entry in self.entries}
+        pages = Counter(name for entry in self._first for name in self._reached(entry))
+        for entry in self.entries:
+            for name in self._reached(entry):
+                room = name.removeprefix(FOLDER).split("/")[0]
+                # A module of two pages' scripts has a file of its own: neither may run the other.
+                own = entry if pages[name] < 2 else name
+                files.setdefault(name, f"{SHARED}{room}.js" if room in SHARED_ROOMS else own)
+        return files
+
+    def _reached(self, entry: str) -> list[str]:
+        """Return the entry and what it imports, each after its own imports."""
+        found: dict[str, None] = {}
+
+        def visit(name: str) -> None:
+            for imported in self.imports[name]:
+                if imported not in found:
+                    visit(imported)
+            found[name] = None
+
+        visit(entry)
+        return list(found)
+
+    def _in_order(self) -> list[str]:
+        return list(dict.fromkeys(name for entry in self.entries for name in self._reached(entry)))
+
+    def _file(self, file: str, names: Sequence[str]) -> str:
+        parts = [self._foreign_imports(file, names)]
+        parts += [self._wrapped(name, file) for name in names]
+        parts.append(self._exports(file, names))
+        return "\n".join(part for part in parts if part) + "\n"
+
+    def _foreign_imports(self, file: str, names: Sequence[str]) -> str:
+        wanted: dict[str, dict[str, None]] = {}
+        for name in names:
+            for imported in self.imports[name]:
+                if self.file_of[imported] != file:
+                    wanted.setdefault(self.file_of[imported], {})[_variable(imported)] = None
+        return "\n".join(
+            f'import {{ {", ".join(variables)} }} from "{_path(file, other)}";'
+            for other, variables in wanted.items()
+        )
+
+    def _wrapped(self, name: str, file: str) -> str:
+        text = self.texts[name]
+        exported = [found["name"] for found in _EXPORT.finditer(text)]
+        text = _IMPORT.sub(lambda found: _binding(name, found), text)
+        text = _LATE.sub(
+            lambda found: f'import("{_path(file, _resolve(name, found["path"]))}")', text
+        )
+        body = _EXPORT.sub("", text)
+        returned = f"return {{ {', '.join(exported)} }};"
+        return f"const {_variable(name)} = (() => {{\n{body}\n{returned}\n}})();"
+
+    def _exports(self, file: str, names: Sequence[str]) -> str:
+        """Export the modules that other files use, and what an entry exports itself."""
+        outside = {
+            imported
+            for name, files in self.imports.items()
+            if name in self.file_of and self.file_of[name] != file
+            for imported in files
+        }
+        variables = [_variable(name) for name in names if name in outside]
+        lines = [f"export {{ {', '.join(variables)} }};"] if variables else []
+        own = _EXPORT.findall(self.texts[file]) if file in self.texts else []
+        if own:
+            lines.append(f"export const {{ {', '.join(own)} }} = {_variable(file)};")
+        return "\n".join(lines)
+
+
+@cache
+def _variable(name: str) -> str:
+    """Return the variable of a module: `lib$dom` of "js/lib/dom.js"."""
+    plain = name.removeprefix(FOLDER).removesuffix(".js")
+    return plain.replace("/", "$").replace("-", "_")
+
+
+def _binding(name: str, found: re.Match[str]) -> str:
+    module = _variable(_resolve(name, found["path"]))
+    names = found["names"]
+    if names is None:
+        return ""
+    if names.startswith("*"):
+        return f"const {names.split()[-1]} = {module};"
+    return f"const {names.replace(' as ', ': ')} = {module};"
+
+
+def _resolve(name: str, path: str) -> str:
+    return posixpath.normpath(posixpath.join(posixpath.dirname(name), path))
+
+
+def _path(file: str, other: str) -> str:
+    path = posixpath.relpath(other, posixpath.dirname(file))
+    return path if path.startswith(".") else f"./{path}"
