@@ -168,16 +168,17 @@ def _books_balance(request):
 
 @pytest.hookimpl(tryfirst=True)  # before tests are chosen by their markers
 def pytest_collection_modifyitems(items):
-    """Mark tests that open the database: they run once more on PostgreSQL unless `portable`.
+    """Mark tests that open the database, and check their markers.
 
-    `portable` are tests of pages, forms and texts. One that commits cannot be: locks, constraints
-    checked at the commit, other connections and sockets differ between databases.
+    Where a run has PostgreSQL, these tests run on it; `portable` ones (pages, forms, texts) on
+    SQLite instead, and those of `both` on each. A test that commits cannot be `portable`: locks,
+    constraints checked at the commit, other connections and sockets differ between databases.
     """
     for item in items:
         if commits(item) and item.get_closest_marker("portable"):
             raise pytest.UsageError(f"{item.nodeid} commits: it is not portable")
-        if item.get_closest_marker("either") and item.get_closest_marker("portable"):
-            raise pytest.UsageError(f"{item.nodeid} would run nowhere: either or portable?")
+        if item.get_closest_marker("both") and item.get_closest_marker("portable"):
+            raise pytest.UsageError(f"{item.nodeid} cannot be portable and on both databases")
         if item.get_closest_marker("django_db") or DATABASE_FIXTURES & set(item.fixturenames):
             item.add_marker(pytest.mark.database)
     # Files with slow tests first: at the end no process is left alone with one of them.

@@ -154,7 +154,7 @@ def unit_tests(report: Report, *, quick: bool = False) -> None:
     # Tests that start their own PostgreSQL run once, among the tests on PostgreSQL.
     which = ["-m", "not browser and not postgres", NO_BROWSER]
     if database_servers():
-        which[1] += " and not either"
+        which[1] += " and (not database or portable or both)"
     if quick:
         which[1] += " and not database and not slow"
         which += [f"--ignore={folder}" for folder in LONG_FOLDERS]
@@ -162,7 +162,7 @@ def unit_tests(report: Report, *, quick: bool = False) -> None:
 
 
 def database_tests(report: Report) -> None:
-    """Run the tests whose outcome may depend on the database again, on PostgreSQL and Redis."""
+    """Run the tests whose outcome may depend on the database, on PostgreSQL and Redis."""
     name = "on PostgreSQL and Redis"
     servers = database_servers()
     if not servers:

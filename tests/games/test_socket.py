@@ -22,7 +22,7 @@ from games.protocol import snapshots
 from tests.games.factories import Sitting, assert_log_folds
 from tests.games.table_client import Client
 
-pytestmark = [pytest.mark.asyncio, pytest.mark.django_db(transaction=True)]
+pytestmark = [pytest.mark.asyncio, pytest.mark.django_db(transaction=True), pytest.mark.both]
 
 SCHEMA = json.loads((Path(__file__).parents[2] / "games/protocol.schema.json").read_text())
 SERVER_FRAMES = jsonschema.Draft202012Validator(

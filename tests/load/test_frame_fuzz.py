@@ -31,7 +31,7 @@ from tests.games.protocol.independent_client import Contract
 from tests.load.fuzzing import Mutator
 from tests.support.lengths import length
 
-pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.slow, pytest.mark.either]
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.slow]
 
 FRAMES = length(2_500, 10_000)
 FRAMES_A_MATCH = 250

@@ -30,7 +30,7 @@ from tests.games import factories
 from tests.games.factories import Sitting, assert_log_folds
 from tests.games.protocol.independent_client import Frame, IndependentClient
 
-pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.slow, pytest.mark.either]
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.slow]
 
 LOST, DOUBLED, LATE = 0.30, 0.10, 0.15
 LATE_S = 0.03  # the longest delay of a late message

@@ -21,7 +21,7 @@ from tests.lobby.factories import SeekFactory
 from tests.wallet.factories import player
 from wallet.selectors import Funds, funds_of
 
-pytestmark = [pytest.mark.django_db, pytest.mark.either]
+pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture

@@ -17,7 +17,7 @@ from tests.lobby.factories import SeekFactory
 from tests.lobby.test_pages import FORM_DEFAULTS
 from tests.wallet.factories import player
 
-pytestmark = [pytest.mark.django_db, pytest.mark.either]
+pytestmark = pytest.mark.django_db
 
 NEW = "/play/new/"
 LIST = "/play/presets/"

@@ -17,7 +17,7 @@ from tests.scenarios.books import moved
 from tests.wallet.factories import player, total_of
 from wallet.models import Transfer
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.both]
 
 VERDICTS = ("flag", "leave", "claim", "void", "resign_match")
 

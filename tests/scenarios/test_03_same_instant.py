@@ -21,7 +21,7 @@ from tests.wallet.factories import player, total_of
 from wallet.models import Hold
 from wallet.selectors import funds_of
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.both]
 
 OWNER, FIRST, SECOND, CLOCK = range(THREADS)
 STAKE = 100

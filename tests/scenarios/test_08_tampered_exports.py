@@ -18,7 +18,7 @@ from games.services import matches
 from tests.games.factories import StakeSitting
 from tests.wallet.factories import player
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.both]
 
 KeyPath = tuple[Any, ...]
 

@@ -14,7 +14,7 @@ from tests.games.table_client import MemberClient, signed_in
 from tests.wallet.factories import total_of
 from wallet.models import Entry, Hold, Transfer
 
-pytestmark = [pytest.mark.asyncio, pytest.mark.django_db(transaction=True)]
+pytestmark = [pytest.mark.asyncio, pytest.mark.django_db(transaction=True), pytest.mark.both]
 
 BEFORE_CLOSING = 15  # twenty unreadable frames end a connection
 

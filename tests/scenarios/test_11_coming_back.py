@@ -11,7 +11,7 @@ from games.models import Action
 from tests.games.factories import StakeSitting, stake_on_move
 from tests.games.table_client import MemberClient, signed_in
 
-pytestmark = [pytest.mark.asyncio, pytest.mark.django_db(transaction=True)]
+pytestmark = [pytest.mark.asyncio, pytest.mark.django_db(transaction=True), pytest.mark.both]
 
 
 on_move = sync_to_async(stake_on_move)

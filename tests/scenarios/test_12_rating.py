@@ -42,7 +42,6 @@ def by_hand() -> dict[int, float]:
     return ratings
 
 
-@pytest.mark.either
 @pytest.mark.django_db(transaction=True)
 def test_12_rating_conserved_length_aware_once_per_match_under_concurrent_finishes() -> None:
     people = [player(f"member{number}", 5000) for number in range(2 * THREADS)]

@@ -14,7 +14,7 @@ from games.services.deadlines import settle_due
 from tests.games.factories import StakeSitting
 from tests.wallet.factories import player, total_of
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.both]
 
 DOWN = timedelta(seconds=90)
 BONUS_MS = 20_000

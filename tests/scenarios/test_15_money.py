@@ -14,7 +14,7 @@ from tests.wallet.factories import player, total_of
 from wallet.models import Account, Entry
 from wallet.money import House
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.both]
 
 # Rake by stake: a tenth of the winner's profit, rounded down.
 RAKE = {10: 1, 19: 1, 20: 2, 99: 9, 101: 10, 990: 99}

@@ -236,7 +236,6 @@ def reach_each_case() -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.either
 @pytest.mark.django_db
 def test_no_fee_is_lost_in_any_order_of_steps(monkeypatch) -> None:
     monkeypatch.setattr(Fees, "users", members(3, CREDITS), raising=False)

@@ -24,7 +24,7 @@ from tests.wallet.factories import (
 )
 from wallet.models import Account, Entry, Hold, Transfer
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.both]
 
 
 @pytest.fixture

@@ -19,7 +19,7 @@ from tests.wallet.factories import (
 from wallet.models import Account, Entry, Hold, Transfer
 from wallet.money import House
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.both]
 
 
 @pytest.fixture

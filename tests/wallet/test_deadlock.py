@@ -32,7 +32,7 @@ from wallet.models import Account, Hold, Transfer
 from wallet.money import House
 from wallet.services import accounts, holds, locking, transfers
 
-pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.slow]
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.slow, pytest.mark.both]
 
 WRITERS = 8
 TRANSFERS = length(400, 2000)

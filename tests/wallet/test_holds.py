@@ -22,7 +22,7 @@ from wallet.money import House
 from wallet.services import holds
 from wallet.services.transfers import Cause
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.both]
 
 
 @pytest.fixture

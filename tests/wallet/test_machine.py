@@ -301,7 +301,6 @@ def reach_each_case():
 
 
 @pytest.mark.slow
-@pytest.mark.either
 @pytest.mark.django_db
 @pytest.mark.parametrize("part", range(PARTS))
 def test_the_ledger_agrees_with_the_model(part, monkeypatch):

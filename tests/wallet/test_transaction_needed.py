@@ -8,7 +8,7 @@ from wallet.errors import NotInTransaction
 from wallet.money import House
 from wallet.services import accounts, holds, locking, transfers, welcome
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.both]
 
 
 @pytest.fixture

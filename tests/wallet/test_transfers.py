@@ -23,7 +23,7 @@ from wallet.money import MAX_CREDITS, House
 from wallet.services import accounts, transfers
 from wallet.services.transfers import Cause
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.both]
 
 
 @pytest.fixture

@@ -14,7 +14,7 @@ from wallet.money import House
 from wallet.services import accounts, holds, transfers, welcome
 from wallet.services.transfers import Cause
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.both]
 
 README = (Path(__file__).parents[2] / "wallet" / "README.md").read_text()
 TABLE = re.compile(r"\| asked for (\|.*\|)\n\|[-:|]+\n((?:\|.*\|\n)+)")

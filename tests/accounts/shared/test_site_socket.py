@@ -24,7 +24,7 @@ from tests.accounts.factories import UserFactory
 from tests.accounts.page_client import PageSocket, key_of, signed_in
 from tests.games.factories import Sitting
 
-pytestmark = [pytest.mark.asyncio, pytest.mark.django_db(transaction=True)]
+pytestmark = [pytest.mark.asyncio, pytest.mark.django_db(transaction=True), pytest.mark.both]
 
 
 @pytest.fixture(autouse=True)

@@ -10,7 +10,7 @@ from django.urls import reverse
 from tests.config.access import make_world
 from tests.config.http.test_head import ask
 
-pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.either]
+pytestmark = pytest.mark.django_db(transaction=True)
 
 
 @pytest.fixture

@@ -17,7 +17,7 @@ from tests.config.filled import Filled
 from tests.config.test_access_matrix import NAMES, ROWS
 
 # Django makes error pages in a thread of their own, which sees committed rows only.
-pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.either]
+pytestmark = pytest.mark.django_db(transaction=True)
 
 # Made for each answer, or told of the body that a HEAD does not compute.
 OWN_OF_EACH = {

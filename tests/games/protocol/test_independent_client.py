@@ -26,7 +26,7 @@ PATIENCE_S = 300
 TRAINING = {"variant": "short", "length": "1", "level": "casual"}
 
 # The server takes Redis from the tests' environment, so frames travel through it as well.
-pytestmark = [pytest.mark.database, pytest.mark.either]
+pytestmark = pytest.mark.database
 
 
 @pytest.fixture(scope="module")

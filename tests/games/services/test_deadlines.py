@@ -14,7 +14,7 @@ from games.models import Match
 from games.services import deadlines, heartbeat
 from tests.games.factories import Sitting, assert_log_folds
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.both]
 
 CLOCKED = Rules.of("short", length=5, delay_ms=10_000)
 

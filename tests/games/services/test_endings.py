@@ -17,7 +17,7 @@ from stats.services import rating
 from tests.games.factories import StakeSitting, assert_log_folds
 from tests.wallet.factories import total_of
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.both]
 
 
 def begun(white: User, black: User, **fields) -> StakeSitting:

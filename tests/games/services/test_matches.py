@@ -13,7 +13,6 @@ from tests.games.factories import Sitting, assert_log_folds, rule_sets
 pytestmark = pytest.mark.django_db
 
 
-@pytest.mark.either
 @pytest.mark.parametrize("rules", list(rule_sets()), ids=str)
 def test_log_of_a_finished_match_folds_to_its_snapshot(rules: Rules) -> None:
     sitting = Sitting(rules).sit().start_game().play_until(Phase.FINISHED)
