@@ -28,8 +28,11 @@ START_OF_SCAN = b"\xff\xda"
 # Pillow's own check as a second guard, process-wide: only avatars are decoded here.
 Image.MAX_IMAGE_PIXELS = MAX_SIDE * MAX_SIDE
 warnings.filterwarnings("error", category=Image.DecompressionBombWarning)
-# One picture at a time: decoding the largest takes about 200 MB.
+# One picture at a time: the largest animation takes about 400 MB.
 _DECODER_LOCK = threading.Lock()
+# Pictures that wait for it in this process: each keeps a thread, and the largest take a second.
+MOST_WAITING = 4
+ADMITTED = threading.BoundedSemaphore(1 + MOST_WAITING)
 
 
 class Fault(StrEnum):
@@ -37,6 +40,7 @@ class Fault(StrEnum):
     TOO_MANY_PIXELS = "too_many_pixels"
     UNKNOWN_FORMAT = "unknown_format"
     DAMAGED = "damaged"
+    BUSY = "busy"
 
 
 class BadPicture(Exception):
@@ -52,10 +56,20 @@ def to_avatar(file: IO[bytes]) -> bytes:
     data = file.read(MAX_BYTES + 1)
     if len(data) > MAX_BYTES:
         raise BadPicture(Fault.TOO_LARGE)
-    image = _open(data)
+    if not ADMITTED.acquire(blocking=False):
+        raise BadPicture(Fault.BUSY)
     try:
         with _DECODER_LOCK:
-            return _encode(_fit(image))
+            return _decode(data)
+    finally:
+        ADMITTED.release()
+
+
+def _decode(data: bytes) -> bytes:
+    # Opening belongs to the decoding: it allocates all pixels of an animation.
+    image = _open(data)
+    try:
+        return _encode(_fit(image))
     except Exception as error:  # decoders raise all kinds of errors on a broken file
         logger.info("avatar not decoded: %r", error)
         raise BadPicture(Fault.DAMAGED) from error

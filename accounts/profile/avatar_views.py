@@ -112,6 +112,9 @@ def sentence(fault: Fault) -> str:
             "We cannot read this picture. Please choose a JPEG, PNG or WebP file."
         ),
         Fault.DAMAGED: gettext("This picture is damaged. Please choose another one."),
+        Fault.BUSY: gettext(
+            "Many pictures are being uploaded at the moment. Please try again in a minute."
+        ),
     }[fault]
 
 

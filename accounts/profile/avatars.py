@@ -6,7 +6,7 @@ from typing import IO
 
 from django.core.files.base import ContentFile
 from django.core.files.storage import default_storage
-from django.db import transaction
+from django.db import connection, transaction
 from django.utils import timezone
 
 from accounts import broadcast
@@ -23,6 +23,9 @@ def replace(user_id: int, file: IO[bytes]) -> None:
 
     Raise BadPicture; the old avatar stays then.
     """
+    if not connection.in_atomic_block:
+        # An upload that waits for the decoder gives its connection back to the pool.
+        connection.close()
     picture = to_avatar(file)  # slow, so before the transaction
     name = default_storage.save(avatar_name(Profile(), ""), ContentFile(picture))
     try:

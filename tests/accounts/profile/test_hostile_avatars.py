@@ -8,11 +8,20 @@ import time
 
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
+from django.db import connection
 from django.urls import reverse
 from PIL import Image
 
 from accounts.models import Profile
-from accounts.profile.avatar_images import MAX_BYTES, BadPicture, Fault, to_avatar
+from accounts.profile import avatars
+from accounts.profile.avatar_images import (
+    ADMITTED,
+    MAX_BYTES,
+    MOST_WAITING,
+    BadPicture,
+    Fault,
+    to_avatar,
+)
 from tests.accounts.factories import member, sign_in
 from tests.accounts.profile import pictures
 
@@ -123,3 +132,36 @@ def test_randomly_changed_bytes_are_accepted_or_refused_as_bad_pictures():
         except BadPicture as error:
             outcomes.add(error.fault)
     assert {"accepted", Fault.DAMAGED, Fault.UNKNOWN_FORMAT} <= outcomes
+
+
+@pytest.mark.portable
+@pytest.mark.django_db
+def test_flood_of_uploads_does_not_fill_the_threads(client, media):
+    """Those beyond the few that may wait for the decoder are refused at once."""
+    browser = sign_in(client, member("owner"))
+    for _ in range(1 + MOST_WAITING):
+        ADMITTED.acquire()
+    try:
+        file = SimpleUploadedFile("me.png", pictures.plain())
+        answer = browser.post(reverse("people:avatar_upload"), {"picture": file})
+    finally:
+        ADMITTED.release(1 + MOST_WAITING)
+    assert answer.status_code == 422
+    assert "Many pictures are being uploaded at the moment." in answer.content.decode()
+    file = SimpleUploadedFile("me.png", pictures.plain())
+    assert browser.post(reverse("people:avatar_upload"), {"picture": file}).status_code == 303
+
+
+@pytest.mark.django_db(transaction=True)
+def test_upload_that_waits_keeps_no_database_connection(media):
+    """Twelve that waited took the whole pool, and every page of the site stood still."""
+    owner = member("owner")
+    connections = []
+
+    class Upload(io.BytesIO):
+        def read(self, size=-1):
+            connections.append(connection.connection)
+            return super().read(size)
+
+    avatars.replace(owner.pk, Upload(pictures.plain()))
+    assert connections == [None]
