@@ -48,6 +48,12 @@ def blocks_changed(user_ids: Iterable[int]) -> None:
         send((user_group(user_id), {"type": "site.blocks"}))
 
 
+def friends_changed(user_ids: Iterable[int]) -> None:
+    """Refresh what the pages of these users show of their friends. Call after the commit."""
+    for user_id in user_ids:
+        nudge(user_id, "friends")
+
+
 def topic_group(topic: str) -> str:
     return f"topic.{topic}"
 

@@ -11,6 +11,7 @@ from django.forms.models import model_to_dict
 from accounts.models import (
     EmailWish,
     Fingerprint,
+    Friendship,
     Notice,
     Origin,
     OutgoingEmail,
@@ -20,7 +21,7 @@ from accounts.models import (
     PushSubscription,
     User,
 )
-from accounts.selectors import blocked_by
+from accounts.selectors import blocked_by, friendships_of, notes_of
 
 
 def of(user: User) -> dict[str, Any]:
@@ -37,6 +38,16 @@ def of(user: User) -> dict[str, Any]:
         "preferences": _without_keys(Preferences.objects.get(user=user)),
         "blocked": [
             {"login": other.username, "public_id": other.public_id} for other in blocked_by(user.pk)
+        ],
+        "friends": [_of_friendship(row, user) for row in friendships_of(user)],
+        "notes": [
+            {
+                "login": note.about.username,
+                "public_id": note.about.public_id,
+                "text": note.text,
+                "updated_at": note.updated_at,
+            }
+            for note in notes_of(user)
         ],
         "sessions": list(
             UserSession.objects.filter(user=user)
@@ -76,6 +87,19 @@ def of(user: User) -> dict[str, Any]:
             .order_by("created_at")
             .values("created_at", "sent_at", "subject")
         ),
+    }
+
+
+def _of_friendship(row: Friendship, user: User) -> dict[str, Any]:
+    """Return a friendship or request; why an own one ended belongs to the other member."""
+    other = row.second if row.first_id == user.pk else row.first
+    return {
+        "login": other.username,
+        "public_id": other.public_id,
+        "asked_by_me": row.asker_id == user.pk,
+        "state": row.state,
+        "asked_at": row.asked_at,
+        "accepted_at": row.accepted_at,
     }
 
 

@@ -1,13 +1,19 @@
-"""Reads of members: profile, preferences, blocks, presence."""
+"""Reads of members: profile, preferences, blocks, friends, presence."""
 
+from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from django.db.models import Q, QuerySet
 
-from accounts.models import Block, Preferences, Presence, Profile, User
+from accounts.models import Block, Friendship, Note, Preferences, Presence, Profile, User
 
 # Sockets ping every 20 seconds, so two lost pings are tolerated.
 ONLINE_FOR = timedelta(seconds=60)
+# A new request is an alert on every page for so long, an accepted one for so long.
+ASKED_FOR = timedelta(minutes=10)
+ACCEPTED_FOR = timedelta(minutes=2)
+# Requests that one page shows and counts.
+MOST_REQUESTS = 100
 
 
 def find_member(public_id: str) -> User | None:
@@ -28,13 +34,28 @@ def is_online(user: User, now: datetime) -> bool:
     return Presence.objects.filter(user_id=user.pk, seen_at__gt=now - ONLINE_FOR).exists()
 
 
+def shows_online_to(viewer: User | None, profile: Profile, *, is_apart: bool = False) -> bool:
+    """Return whether the viewer may see that the member is online.
+
+    Staff always may; others if the member shows it and a block does not keep the two apart.
+    """
+    if viewer is not None and viewer.is_staff:
+        return True
+    return profile.shows_online and not is_apart
+
+
 def blocks(owner_id: int, blocked_id: int) -> bool:
     return Block.objects.filter(owner_id=owner_id, blocked_id=blocked_id).exists()
 
 
 def either_blocks(user_id: int, other_id: int) -> bool:
+    return bool(blockers_between(user_id, other_id))
+
+
+def blockers_between(user_id: int, other_id: int) -> set[int]:
+    """Return which of the two block the other."""
     either = Q(owner_id=user_id, blocked_id=other_id) | Q(owner_id=other_id, blocked_id=user_id)
-    return Block.objects.filter(either).exists()
+    return set(Block.objects.filter(either).values_list("owner_id", flat=True))
 
 
 def blocked_by(owner_id: int) -> QuerySet[User]:
@@ -45,3 +66,108 @@ def blocked_by(owner_id: int) -> QuerySet[User]:
 
 def profile_of(user_id: int) -> Profile:
     return Profile.objects.select_related("user").get(user_id=user_id)
+
+
+def note_on(owner_id: int, about_id: int) -> str:
+    """Return the owner's note on a player, "" without one."""
+    notes = Note.objects.filter(owner_id=owner_id, about_id=about_id)
+    return notes.values_list("text", flat=True).first() or ""
+
+
+def notes_of(owner: User) -> QuerySet[Note]:
+    """Return the owner's notes with the players, the last written first."""
+    return Note.objects.filter(owner=owner).select_related("about").order_by("-updated_at", "-pk")
+
+
+def find_friendship(user_id: int, other_id: int) -> Friendship | None:
+    """Return the row of the two, in any state."""
+    first, second = sorted((user_id, other_id))
+    return Friendship.objects.filter(first_id=first, second_id=second).first()
+
+
+def by_friends(user_id: int, field: str = "pk") -> Q:
+    """Select rows whose `field` is a friend of the user."""
+    friends = Friendship.objects.filter(state=Friendship.State.FRIENDS)
+    seconds = friends.filter(first_id=user_id).values("second")
+    firsts = friends.filter(second_id=user_id).values("first")
+    return Q(**{f"{field}__in": seconds}) | Q(**{f"{field}__in": firsts})
+
+
+def friends_of(user: User) -> QuerySet[User]:
+    """Return the user's friends with their profiles, by login; banned and closed ones left out."""
+    found = User.objects.filter(by_friends(user.pk), is_active=True, closed_at=None)
+    return found.select_related("profile").order_by("username")
+
+
+def friends_here(user: User, now: datetime) -> list[User]:
+    """Return the user's friends with an open page who show it."""
+    found = friends_of(user).filter(profile__shows_online=True)
+    return list(found.filter(presence__seen_at__gt=now - ONLINE_FOR))
+
+
+def are_friends(one_id: int, other_id: int) -> bool:
+    row = find_friendship(one_id, other_id)
+    return row is not None and row.state == Friendship.State.FRIENDS
+
+
+def friendship_with(user_id: int, other_id: int) -> str:
+    """Return what the user sees: `friends`, `asked` (by the user), `asks` (the other), or ""."""
+    row = find_friendship(user_id, other_id)
+    if row is None or row.state == Friendship.State.CLOSED:
+        return ""
+    if row.state == Friendship.State.FRIENDS:
+        return "friends"
+    return "asked" if row.asker_id == user_id else "asks"
+
+
+def friendships_of(user: User) -> QuerySet[Friendship]:
+    """Return the user's friendships and requests in any state, the oldest first."""
+    rows = Friendship.objects.filter(Q(first=user) | Q(second=user))
+    return rows.select_related("first", "second").order_by("asked_at", "pk")
+
+
+@dataclass(frozen=True, slots=True)
+class FriendNews:
+    """News for a member: `waiting` requests, of which `asking` are new enough for an alert.
+
+    With `accepted` a friendship has just begun, from either side.
+    """
+
+    waiting: int
+    asking: list[User]
+    accepted: list[User]
+
+
+def friend_news_of(user_id: int, now: datetime) -> FriendNews:
+    asks = Q(state=Friendship.State.ASKED) & ~Q(asker_id=user_id)
+    accepted = Q(state=Friendship.State.FRIENDS, accepted_at__gt=now - ACCEPTED_FOR)
+    waiting, asking, agreed = 0, [], []
+    for row in _friendships(user_id).filter(asks | accepted).order_by("-pk")[:MOST_REQUESTS]:
+        other = _other_of(row, user_id)
+        if row.state == Friendship.State.FRIENDS:
+            agreed.append(other)
+            continue
+        waiting += 1
+        if row.told_at > now - ASKED_FOR:
+            asking.append(other)
+    return FriendNews(waiting, asking, agreed)
+
+
+def requests_of(user_id: int) -> tuple[list[User], list[User]]:
+    """Return the members who ask the user, and those whom the user asks, the last first."""
+    rows = _friendships(user_id).filter(state=Friendship.State.ASKED).order_by("-asked_at", "-pk")
+    found = list(rows[: 2 * MOST_REQUESTS])
+    received = [_other_of(row, user_id) for row in found if row.asker_id != user_id]
+    return received, [_other_of(row, user_id) for row in found if row.asker_id == user_id]
+
+
+def _friendships(user_id: int) -> QuerySet[Friendship]:
+    rows = Friendship.objects.filter(Q(first_id=user_id) | Q(second_id=user_id))
+    rows = rows.filter(
+        first__is_active=True, first__closed_at=None, second__is_active=True, second__closed_at=None
+    )
+    return rows.select_related("first__profile", "second__profile")
+
+
+def _other_of(row: Friendship, user_id: int) -> User:
+    return row.second if row.first_id == user_id else row.first

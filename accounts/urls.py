@@ -5,6 +5,7 @@ from django.urls import include, path, re_path
 from accounts.closing import views as closing
 from accounts.mail import views as outbox
 from accounts.notices import views as notices
+from accounts.people import friend_views
 from accounts.people import views as people
 from accounts.profile import avatar_views, table_choices_views
 from accounts.profile import views as profile
@@ -66,8 +67,13 @@ people_urlpatterns = [
     path("profile/notices/stop/<str:token>/", notices.stop_emails, name="stop_emails"),
     path("profile/notices/device/", notices.device, name="notice_device"),
     path("profile/close/", closing.close, name="close"),
+    path("friends/", friend_views.show, name="friends"),
+    path("friends/list/", friend_views.listing, name="friends_list"),
+    path("friends/news/", friend_views.news, name="friend_news"),
     path("player/<slug:public_id>/", people.player, name="player"),
     path("player/<slug:public_id>/card/", people.card, name="card"),
+    path("player/<slug:public_id>/friend/", friend_views.act, name="friend"),
+    path("player/<slug:public_id>/note/", people.note, name="note"),
     path("player/<slug:public_id>/block/", people.block, name="block"),
     path("player/<slug:public_id>/unblock/", people.unblock, name="unblock"),
     re_path(r"^avatar/(?P<name>[0-9a-f]{32})\.webp$", avatar_views.show, name="avatar"),

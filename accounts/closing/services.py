@@ -11,6 +11,8 @@ from accounts.members import identities
 from accounts.models import (
     Block,
     EmailWish,
+    Friendship,
+    Note,
     Notice,
     Origin,
     OutgoingEmail,
@@ -69,6 +71,8 @@ def _erase_related_rows(user: User) -> None:
     EmailAddress.objects.filter(user=user).delete()
     SocialAccount.objects.filter(user=user).delete()
     Block.objects.filter(Q(owner=user) | Q(blocked=user)).delete()
+    Note.objects.filter(Q(owner=user) | Q(about=user)).delete()
+    Friendship.objects.filter(Q(first=user) | Q(second=user)).delete()
     Presence.objects.filter(user=user).delete()
     Origin.objects.filter(user=user).delete()
     Picture.objects.filter(user=user).delete()

@@ -1,7 +1,9 @@
-"""Users, profiles, preferences, blocks, presence, fingerprints, emails and notices to them."""
+"""Users: profile, preferences, blocks, friendships, presence, fingerprints, emails, notices."""
 
 from accounts.models.block import Block
 from accounts.models.fingerprint import Fingerprint
+from accounts.models.friendship import Friendship
+from accounts.models.note import Note
 from accounts.models.notice import EmailWish, Notice, NoticeKind, PushDelivery, PushSubscription
 from accounts.models.origin import Origin
 from accounts.models.outgoing_email import OutgoingEmail
@@ -17,6 +19,8 @@ __all__ = [
     "Block",
     "EmailWish",
     "Fingerprint",
+    "Friendship",
+    "Note",
     "Notice",
     "NoticeKind",
     "Origin",

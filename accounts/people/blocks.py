@@ -5,7 +5,9 @@ from datetime import datetime
 from django.db import transaction
 
 from accounts import broadcast
-from accounts.models import Block, User
+from accounts.models import Block
+from accounts.people import friends
+from accounts.people.locks import lock_people
 from accounts.shared.refusals import Refused
 from accounts.shared.transactions import write_transaction
 
@@ -15,18 +17,21 @@ MAX_BLOCKS = 500  # players that one member may block
 def block(owner_id: int, blocked_id: int, now: datetime) -> None:
     """Keep `owner` and `blocked` apart; idempotent. The blocked player is not notified.
 
+    A friendship or a request between the two ends.
+
     Raise Refused with the code `oneself`, or `too_many` for a full list.
     """
     if owner_id == blocked_id:
         raise Refused("oneself")
     with write_transaction():
-        User.objects.select_for_update().get(pk=owner_id)  # serializes the count
+        lock_people(owner_id, blocked_id)  # serializes the count, and requests to be friends
         others = Block.objects.filter(owner_id=owner_id).exclude(blocked_id=blocked_id)
         if others.count() >= MAX_BLOCKS:
             raise Refused("too_many")
         Block.objects.get_or_create(
             owner_id=owner_id, blocked_id=blocked_id, defaults={"created_at": now}
         )
+        friends.end(owner_id, blocked_id, now)
         _send_blocks_changed(owner_id, blocked_id)
 
 

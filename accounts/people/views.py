@@ -1,4 +1,4 @@
-"""Other players: page, card, block."""
+"""Other players: page, card, block, note. Friends are in `friend_views`."""
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
@@ -10,13 +10,14 @@ from django.utils.translation import gettext
 from django.views.decorators.http import require_POST, require_safe
 
 from accounts import selectors
-from accounts.models import User
-from accounts.people import blocks
+from accounts.models import Note, User
+from accounts.people import blocks, notes
 from accounts.people.blocks import MAX_BLOCKS
 from accounts.people.names import shown_name
 from accounts.shared.current_user import current_user
+from accounts.shared.database_clock import CLOCK
 from accounts.shared.own_urls import own_url
-from accounts.shared.refusals import Refused
+from accounts.shared.refusals import Refused, marked
 
 
 @require_safe
@@ -56,6 +57,34 @@ def unblock(request: HttpRequest, public_id: str) -> HttpResponse:
     return _answer(request, player, text % {"player": shown_name(player)})
 
 
+@require_POST
+@login_required
+def note(request: HttpRequest, public_id: str) -> HttpResponse:
+    """Keep or delete the own note on a player."""
+    player, text = _find_open(public_id), request.POST.get("text", "")
+    try:
+        notes.write(current_user(request).pk, player.pk, text, CLOCK.now())
+    except Refused as error:
+        more = {"note": text, "note_error": _note_sentence(error)}
+        return marked(_show(request, player, "people/player.html", status=422, **more), error.code)
+    messages.success(
+        request,
+        gettext("Your note is saved.") if text.strip() else gettext("Your note is deleted."),
+    )
+    page = reverse("people:player", args=[player.public_id])
+    return HttpResponseRedirect(page, status=303)
+
+
+def _note_sentence(error: Refused) -> str:
+    texts = {
+        "oneself": gettext("That is you: choose another player."),
+        "too_long": gettext("A note has at most %(most)d characters.") % {"most": Note.LENGTH},
+        "too_many": gettext("You have as many notes as you can keep: %(most)d. Delete one first.")
+        % {"most": notes.MAX_NOTES},
+    }
+    return texts[error.code]
+
+
 def _find(public_id: str) -> User:
     found = selectors.find_member(public_id)
     if found is None:
@@ -71,28 +100,46 @@ def _find_open(public_id: str) -> User:
 
 
 def _show(
-    request: HttpRequest, player: User, template: str, error: str = "", status: int = 200
+    request: HttpRequest,
+    player: User,
+    template: str,
+    error: str = "",
+    status: int = 200,
+    **more: str,
 ) -> HttpResponse:
     viewer = request.user if isinstance(request.user, User) else None
     profile = player.profile
+    blockers = selectors.blockers_between(viewer.pk, player.pk) if viewer else set()
     context = {
         "player": player,
         "profile": profile,
         "is_oneself": viewer == player,
-        "is_blocked": viewer is not None and selectors.blocks(viewer.pk, player.pk),
-        "is_online": profile.shows_online and selectors.is_online(player, timezone.now()),
+        "is_blocked": viewer is not None and viewer.pk in blockers,
+        "is_online": selectors.shows_online_to(viewer, profile, is_apart=bool(blockers))
+        and selectors.is_online(player, timezone.now()),
+        "friendship": selectors.friendship_with(viewer.pk, player.pk) if viewer else "",
+        "note": selectors.note_on(viewer.pk, player.pk) if viewer else "",
+        "note_length": Note.LENGTH,
         "error": error,
+        **more,
     }
     return render(request, template, context, status=status)
 
 
+def show_card(request: HttpRequest, player: User, error: str = "") -> HttpResponse:
+    return _show(request, player, "people/_card.html", error, 422 if error else 200)
+
+
+def show_player(request: HttpRequest, player: User, error: str = "") -> HttpResponse:
+    return _show(request, player, "people/player.html", error, 422 if error else 200)
+
+
 def _answer(request: HttpRequest, player: User, text: str = "", error: str = "") -> HttpResponse:
     """Answer with the card if its button was pressed, else with the page of the button."""
-    status = 422 if error else 200
     if request.htmx:  # type: ignore[attr-defined]
-        return _show(request, player, "people/_card.html", error, status)
+        return show_card(request, player, error)
     if error:
-        return _show(request, player, "people/player.html", error, status)
+        return show_player(request, player, error)
     messages.success(request, text)
     page = reverse("people:player", args=[player.public_id])
     back = own_url(request, request.POST.get("next", ""), page)

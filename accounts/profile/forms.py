@@ -85,7 +85,14 @@ class ProfileForm(forms.Form):
         ),
     )
     shows_country = forms.BooleanField(label=_("My country and its flag"), required=False)
-    shows_online = forms.BooleanField(label=_("My online status"), required=False)
+    shows_online = forms.BooleanField(
+        label=_("My online status"),
+        required=False,
+        help_text=_(
+            "If you hide it, only our team sees it, and your opponent at the table. A game you "
+            "create is still listed while you are here."
+        ),
+    )
     shows_record = forms.BooleanField(label=_("My matches and statistics"), required=False)
     shows_winnings = forms.BooleanField(
         label=_("My net winnings on the leaderboard"),

@@ -1,13 +1,13 @@
 """Moments on pages and in emails. No template prints a date in another way (tests/house)."""
 
-from datetime import datetime
+from datetime import date, datetime
 
 from django import template
 from django.utils.html import format_html
 from django.utils.safestring import SafeString, mark_safe
 
 from accounts.shared.durations import as_clock
-from accounts.times.texts import iso_of, text_of
+from accounts.times.texts import day_text_of, iso_of, text_of
 from accounts.times.zones import label_of, shown_zone
 
 register = template.Library()
@@ -21,6 +21,11 @@ def moment(at: datetime, form: str, css: str = "") -> SafeString:
     return format_html(
         '<time datetime="{}" data-form="{}"{}>{}</time>', iso_of(at), form, style, text_of(at, form)
     )
+
+
+@register.simple_tag
+def day_text(day: date) -> str:
+    return day_text_of(day)
 
 
 @register.simple_tag

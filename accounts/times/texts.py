@@ -1,6 +1,6 @@
 """Moments as text in the reader's zone and language."""
 
-from datetime import UTC, datetime
+from datetime import UTC, date, datetime
 
 from django.utils import timezone
 from django.utils.formats import date_format
@@ -22,6 +22,11 @@ def text_of(at: datetime, form: str, names_offset: bool = False) -> str:
     if is_timed and (names_offset or not shown_zone()):
         return f"{text} ({offset_text(at)})"
     return text
+
+
+def day_text_of(day: date) -> str:
+    """Write a day that no time zone moves, such as one of UTC."""
+    return date_format(day, _format_of("day"))
 
 
 def iso_of(at: datetime) -> str:

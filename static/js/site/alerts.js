@@ -23,7 +23,7 @@ const alertRules = new AlertRules({
 const begins = () => [...document.querySelectorAll("#live [data-begins], #cups [data-begins]")]
   .map((link) => ({ id: link.dataset.begins, text: textOf(link.closest("p").querySelector("span")), address: link.href }));
 
-const news = () => [...document.querySelectorAll("#live [data-news]")]
+const news = () => [...document.querySelectorAll("#live [data-news], #friend-news [data-news]")]
   .map((line) => ({ id: line.dataset.news, text: textOf(line.querySelector("p")) }));
 
 alertRules.know(news());

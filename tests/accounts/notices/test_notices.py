@@ -62,6 +62,7 @@ TITLES = {
         "It is your turn",
         "A game you wish for has appeared",
         "Your tournament starts soon",
+        "You have a new message",
     ),
     "ru": (
         "К вашей игре присоединились",
@@ -69,6 +70,7 @@ TITLES = {
         "Ваш ход",
         "Появилась подходящая игра",
         "Скоро начнётся турнир",
+        "Новое сообщение",
     ),
     "tr": (
         "Oyununuza biri katıldı",
@@ -76,6 +78,7 @@ TITLES = {
         "Sıra sizde",
         "Beklediğiniz gibi bir oyun açıldı",
         "Turnuva birazdan başlıyor",
+        "Yeni mesajınız var",
     ),
 }
 
