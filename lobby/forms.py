@@ -8,6 +8,7 @@ from django.utils.translation import gettext, ngettext, pgettext_lazy
 from django.utils.translation import gettext_lazy as _
 
 from accounts.models import User
+from accounts.selectors import friends_of
 from accounts.shared.database_clock import CLOCK
 from accounts.shared.refusals import Refused
 from games.engine.rules import Variant
@@ -132,6 +133,8 @@ class AnnounceForm(RulesForm):
         if least is not None and most is not None and least > most:
             self.add_error("most_rating", gettext("This is below the minimum."))
         self.invited = self._find_invited(cleaned)
+        if cleaned.get("access") == Seek.Access.FRIENDS and not friends_of(self.owner).exists():
+            self.add_error("access", gettext("You have no friends on the site yet: add one first."))
         return cleaned
 
     def _drop_unused(self) -> None:

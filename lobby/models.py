@@ -19,7 +19,8 @@ class Seek(models.Model):
     """A game announced by a member, whose stake is held while it waits.
 
     Joining, canceling, declining and expiry all lock this row: the first to commit wins.
-    `invited` is set for access PERSON only; a game with access LINK is in no list.
+    `invited` is set for access PERSON only; a game with access LINK is in no list, and one with
+    access FRIENDS exists for the owner's friends only.
     """
 
     class State(models.TextChoices):
@@ -36,6 +37,7 @@ class Seek(models.Model):
         OPEN = "OPEN", _("Everyone")
         LINK = "LINK", _("Anyone with the link")
         PERSON = "PERSON", _("One player")
+        FRIENDS = "FRIENDS", _("My friends")
 
     public_id = models.CharField(
         max_length=PUBLIC_ID_LENGTH, unique=True, default=new_public_id, editable=False
@@ -43,7 +45,7 @@ class Seek(models.Model):
     owner = models.ForeignKey(
         settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="seeks"
     )
-    access = models.CharField(max_length=6, choices=Access, default=Access.OPEN)
+    access = models.CharField(max_length=8, choices=Access, default=Access.OPEN)
     invited = models.ForeignKey(
         settings.AUTH_USER_MODEL,
         on_delete=models.PROTECT,

@@ -6,6 +6,7 @@ from django.utils.translation import gettext as _
 
 from games.models.delayed_view import is_delayed_at
 from games.rulebook.summary import RuleLine
+from lobby.models import Seek
 
 
 class Watchable(Protocol):
@@ -20,13 +21,15 @@ class Watchable(Protocol):
 
 
 def conditions(game: Watchable) -> list[RuleLine]:
-    """Describe who may watch and see the stake, and the ratings that may join."""
+    """Describe who may watch, see the stake and join, and the ratings that may."""
     icon = "eye" if game.is_public else "eye-off"
     lines = [RuleLine(icon, _("Spectators"), _watching(game))]
     if game.hides_stake:
         lines.append(
             RuleLine("coins", _("Stake"), _("Once the game begins, only the two players see it"))
         )
+    if getattr(game, "access", "") == Seek.Access.FRIENDS:
+        lines.append(RuleLine("users", _("Who may join"), _("Only friends of the game’s owner")))
     asked = rating_range(getattr(game, "least_rating", None), getattr(game, "most_rating", None))
     if asked:
         lines.append(RuleLine("gauge", _("Rating range"), asked))

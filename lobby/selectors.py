@@ -18,7 +18,7 @@ from django.db.models import (
 )
 
 from accounts.models import Block, Presence, User
-from accounts.selectors import ONLINE_FOR, blocks, either_blocks
+from accounts.selectors import ONLINE_FOR, are_friends, blocks, by_friends, either_blocks
 from games.conduct.back_off import REMEMBERED, has_to_wait
 from games.conduct.record import suspension_of
 from games.models import Match, Seat
@@ -100,17 +100,36 @@ def _is_asking_too_soon(owner: User, person: User, now: datetime) -> bool:
 def open_seeks(viewer: User | None, now: datetime) -> QuerySet[Seek]:
     """Return the announced games that the viewer may see, the newest first.
 
-    Includes the viewer's own games and challenges to the viewer. Leaves out games of members when
-    one of the two has blocked the other, and open games whose owner is offline: they still wait,
-    and are listed again once the owner is back.
+    Includes the viewer's own games, challenges to the viewer and games for friends. Leaves out
+    games of members when one of the two has blocked the other, and open games whose owner is
+    offline: they still wait, and are listed again once the owner is back.
     """
     waiting = Seek.objects.filter(state=Seek.State.OPEN, expires_at__gt=now)
     waiting = with_ratings(waiting.select_related("owner__profile"))
-    listed = Q(access=Seek.Access.OPEN) & _by_present(now)
+    listed = Q(access=Seek.Access.OPEN)
     if viewer is None:
-        return waiting.filter(listed)
-    seen = listed | Q(owner=viewer) | Q(invited=viewer)
+        return waiting.filter(listed, _by_present(now))
+    listed |= Q(access=Seek.Access.FRIENDS) & by_friends(viewer.pk, "owner")
+    seen = listed & _by_present(now) | Q(owner=viewer) | Q(invited=viewer)
     return waiting.filter(seen).exclude(_by_avoided(viewer))
+
+
+def may_see(seek: Seek, viewer: User | None) -> bool:
+    """Return whether the game exists for the viewer, blocks aside; its two players always see it.
+
+    A challenge is for its two people, a game for friends for the friends of its owner.
+    """
+    if seek.access in (Seek.Access.OPEN, Seek.Access.LINK):
+        return True
+    if viewer is None:
+        return False
+    if viewer.pk in (seek.owner_id, seek.invited_id):
+        return True
+    if seek.access == Seek.Access.PERSON:
+        return False
+    if seek.match is not None and seek.match.seats.filter(user=viewer).exists():
+        return True
+    return are_friends(seek.owner_id, viewer.pk)
 
 
 def _by_present(now: datetime) -> Q:
@@ -273,6 +292,9 @@ def wished_games_of(user: User, now: datetime) -> list[WishedGame]:
     search = Q(found_search__state=Search.State.OPEN)
     rows = WishedGame.objects.filter(seek | search, owner=user, told_at__gt=now - TOLD_FOR)
     rows = rows.exclude(_by_avoided(user, "found_seek__owner"))
+    rows = rows.exclude(_by_avoided(user, "found_search__user"))
+    for_others = Q(found_seek__access=Seek.Access.FRIENDS)
+    rows = rows.exclude(for_others & ~by_friends(user.pk, "found_seek__owner"))
     return list(rows.select_related("found_seek__owner", "found_search__user")[:MAX_NEWS])
 
 

@@ -69,7 +69,7 @@ def announce(owner: User, wanted: Announcement, now: datetime) -> Seek:
             raise Refused("announced") from error
         deadlines.note(SEEKS, seek.expires_at)
         notices.tell_challenged(seek, now)
-        if seek.access == Seek.Access.OPEN:
+        if seek.access in (Seek.Access.OPEN, Seek.Access.FRIENDS):
             wishing.game_appeared(seek, now)
         broadcast.seek_changed(seek)
     return seek

@@ -3,7 +3,7 @@
 from datetime import datetime
 
 from accounts.models import User
-from accounts.selectors import either_blocks
+from accounts.selectors import are_friends, either_blocks
 from accounts.shared.refusals import Refused
 from games.conduct.record import suspension_of
 from games.selectors import are_committed
@@ -53,6 +53,8 @@ def check_joiner(seek: Seek, player: User, now: datetime) -> None:
     if seek.state != Seek.State.OPEN or seek.expires_at <= now:
         raise Refused("gone")
     if are_committed([seek.owner_id], now):
+        raise Refused("gone")
+    if seek.access == Seek.Access.FRIENDS and not are_friends(seek.owner_id, player.pk):
         raise Refused("gone")
     check_free(player.pk, now)
     if seek.invited_id not in (None, player.pk):

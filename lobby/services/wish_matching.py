@@ -11,7 +11,7 @@ from django.db.models.functions import Coalesce
 
 from accounts.broadcast import nudge
 from accounts.models import Block, Presence
-from accounts.selectors import ONLINE_FOR
+from accounts.selectors import ONLINE_FOR, by_friends
 from accounts.shared.deadlines import Retries
 from accounts.shared.transactions import write_transaction
 from accounts.times.zones import zone_of
@@ -83,6 +83,8 @@ def fitting(game: Seek | Search, now: datetime) -> list[WishedGame]:
         rows = rows.exclude(Q(owner=host_id) | Q(owner__in=blocked) | Q(owner__in=blockers))
     if isinstance(game, Seek):
         rows = _able(rows, game)
+        if game.access == Seek.Access.FRIENDS:
+            rows = rows.filter(by_friends(game.owner_id, "owner"))
     rows = rows.select_related("owner__preferences")
     ordered = rows.order_by(F("told_at").asc(nulls_first=True), "pk")[:MOST_READ]
     found = {

@@ -62,6 +62,8 @@ def conditions(seek: Seek) -> list[dict[str, str]]:
         marks.append({"icon": "link", "text": _("by link")})
     elif seek.access == Seek.Access.PERSON:
         marks.append({"icon": "user", "text": _("for one player")})
+    elif seek.access == Seek.Access.FRIENDS:
+        marks.append({"icon": "users", "text": _("for friends")})
     asked = rating_range(seek.least_rating, seek.most_rating)
     if asked:
         marks.append({"icon": "gauge", "text": _("rating %(range)s") % {"range": asked}})

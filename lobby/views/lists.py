@@ -10,6 +10,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
 from accounts.models import User
+from accounts.selectors import friends_here
 from accounts.shared.database_clock import CLOCK
 from accounts.shared.rate_limits import limited
 from games.conduct.record import suspension_of
@@ -119,6 +120,7 @@ def _lists(request: HttpRequest, form: FilterForm) -> dict[str, Any]:
     others = [match for match in running if match != featured]
     own_seek = selectors.open_seek_of(viewer) if viewer else None
     here = selectors.members_here(viewer, now)
+    friends = friends_here(viewer, now) if viewer else []
     return {
         "filter": form,
         "now": now,
@@ -130,6 +132,7 @@ def _lists(request: HttpRequest, form: FilterForm) -> dict[str, Any]:
         "own_seek": own_seek,
         "own_match": own_match,
         "may_announce": viewer is not None and not (own_seek or own_match or suspension),
+        "friends_here": friends,
         "here": here[:MOST_HERE],
         "here_count": here.count(),
         "quick": quick_choices(request.session),

@@ -242,16 +242,10 @@ def decline(request: HttpRequest, public_id: str) -> HttpResponse:
 
 
 def _find(public_id: str, viewer: User | None) -> Seek:
-    """Return a game that the viewer may see: a challenge is visible to its two people only.
-
-    Raises Http404.
-    """
+    """Return a game that the viewer may see. Raises Http404."""
     found = Seek.objects.select_related("owner__profile", "match").filter(public_id=public_id)
     seek = selectors.with_ratings(found).first()
-    if seek is None:
-        raise Http404
-    its_people = (seek.owner_id, seek.invited_id)
-    if seek.access == Seek.Access.PERSON and (viewer is None or viewer.pk not in its_people):
+    if seek is None or not selectors.may_see(seek, viewer):
         raise Http404
     is_waiting = seek.state == Seek.State.OPEN
     if is_waiting and viewer is not None and either_blocks(seek.owner_id, viewer.pk):
