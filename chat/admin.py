@@ -1,8 +1,9 @@
-"""Complaints, messages and silences for staff; never edited here."""
+"""Complaints, messages and silences for staff, never edited here; the list of refused words."""
 
 from typing import Any
 
 from django.contrib import admin
+from django.db import transaction
 from django.db.models import Case, F, Q, QuerySet, When
 from django.http import HttpRequest
 from django.urls import reverse
@@ -18,8 +19,10 @@ from accounts.shared.read_only_admin import ReadOnly
 from accounts.shared.staff_actions import StaffActionsMixin
 from accounts.times.texts import text_of
 from chat import rooms, selectors
-from chat.models import Message, Report, Silence
-from chat.staff_actions import END_SILENCE, REPORT_ACTIONS, UPHOLD
+from chat.direct.room import KIND as DIRECT
+from chat.models import Message, PlayerReport, RefusedWord, Report, Silence
+from chat.staff_actions import END_SILENCE, PLAYER_REPORT_ACTIONS, REPORT_ACTIONS, UPHOLD
+from chat.word_list import forget_list
 
 
 def member_link(user: User) -> SafeString:
@@ -33,14 +36,14 @@ def room_link(room: str) -> SafeString:
     return format_html('<a href="{}">{}</a>', address, room) if address else format_html("{}", room)
 
 
-class StateFilter(admin.SimpleListFilter):
+class OpenFilter(admin.SimpleListFilter):
     title = _("state")
     parameter_name = "state"
 
     def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, Any]]:
         return [("open", _("Open")), ("closed", _("Closed"))]
 
-    def queryset(self, request: HttpRequest, queryset: QuerySet[Report]) -> QuerySet[Report]:
+    def queryset(self, request: HttpRequest, queryset: QuerySet[Any]) -> QuerySet[Any]:
         wanted = {"open": True, "closed": False}.get(self.value() or "")
         return queryset if wanted is None else queryset.filter(closed_at__isnull=wanted)
 
@@ -50,7 +53,7 @@ class ReportAdmin(StaffActionsMixin, ReadOnly, admin.ModelAdmin):  # type: ignor
     """Show open complaints first, the oldest of them on top."""
 
     list_display = ("created_at", "said", "author", "complainer", "state")
-    list_filter = (StateFilter, "message__kind")
+    list_filter = (OpenFilter, "message__kind")
     list_select_related = ("message__author", "reporter", "closed_by")
     search_fields = ("=message__author__username", "=reporter__username", "message__body")
     ordering = (F("closed_at").desc(nulls_first=True), "created_at")
@@ -121,9 +124,60 @@ class MessageAdmin(ReadOnly, admin.ModelAdmin):  # type: ignore[type-arg]
     fields = ("created_at", "author", "guest_name", "kind", "body", "place", "hidden_at")
     readonly_fields = fields
 
+    def get_queryset(self, request: HttpRequest) -> QuerySet[Message]:
+        """Leave out what members write to each other, unless it was reported."""
+        private = Q(room__startswith=f"{DIRECT}:", reports__isnull=True)
+        return super().get_queryset(request).exclude(private)
+
     @admin.display(description=_("Where"))
     def place(self, message: Message) -> SafeString:
         return room_link(message.room)
+
+
+@admin.register(PlayerReport)
+class PlayerReportAdmin(StaffActionsMixin, ReadOnly, admin.ModelAdmin):  # type: ignore[type-arg]
+    """Show open complaints first, the oldest of them on top."""
+
+    list_display = ("created_at", "accused", "cause", "text", "complainer", "place", "closed_at")
+    list_filter = (OpenFilter, "cause")
+    list_select_related = ("about", "reporter")
+    search_fields = ("=about__username", "=reporter__username", "text")
+    ordering = (F("closed_at").desc(nulls_first=True), "created_at")
+    show_full_result_count = False
+    staff_actions = PLAYER_REPORT_ACTIONS
+    fields = ("created_at", "accused", "cause", "text", "complainer", "place", "closed_at")
+    readonly_fields = fields
+
+    @admin.display(description=_("player"))
+    def accused(self, report: PlayerReport) -> SafeString:
+        return member_link(report.about)
+
+    @admin.display(description=_("Reported by"))
+    def complainer(self, report: PlayerReport) -> SafeString:
+        return member_link(report.reporter)
+
+    @admin.display(description=_("Where"))
+    def place(self, report: PlayerReport) -> SafeString:
+        return room_link(report.room)
+
+
+@admin.register(RefusedWord)
+class RefusedWordAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
+    list_display = ("word", "language")
+    list_filter = ("language",)
+    search_fields = ("word",)
+
+    def save_model(self, *args: Any) -> None:
+        super().save_model(*args)
+        transaction.on_commit(forget_list)
+
+    def delete_model(self, *args: Any) -> None:
+        super().delete_model(*args)
+        transaction.on_commit(forget_list)
+
+    def delete_queryset(self, *args: Any) -> None:
+        super().delete_queryset(*args)
+        transaction.on_commit(forget_list)
 
 
 def _has_no_open_appeal() -> Case:

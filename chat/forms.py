@@ -1,8 +1,10 @@
-"""The form of an appeal."""
+"""The forms of an appeal and of a complaint about a member."""
 
 from django import forms
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import pgettext_lazy
+
+from chat.models import PlayerReport
 
 
 class AppealForm(forms.Form):
@@ -10,6 +12,21 @@ class AppealForm(forms.Form):
         label=pgettext_lazy("chat", "Your appeal"),
         help_text=_("Say what we should look at again, in up to 500 characters."),
         error_messages={"required": _("Write what we should look at again.")},
+        max_length=500,
+        widget=forms.Textarea({"rows": 4, "maxlength": 500}),
+    )
+
+
+class PlayerReportForm(forms.Form):
+    cause = forms.ChoiceField(
+        label=_("What is it about?"),
+        choices=[("", _("Choose")), *PlayerReport.Cause.choices],
+        error_messages={"required": _("Choose what it is about.")},
+    )
+    text = forms.CharField(
+        label=_("Details"),
+        help_text=_("What happened, and where? Up to 500 characters; may stay empty."),
+        required=False,
         max_length=500,
         widget=forms.Textarea({"rows": 4, "maxlength": 500}),
     )

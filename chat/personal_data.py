@@ -2,7 +2,8 @@
 
 from typing import Any
 
-from chat.models import Message, Mute, Silence
+from chat.direct.selectors import accepts
+from chat.models import Conversation, Message, Mute, PlayerReport, Silence
 
 _SILENCE = ("created_at", "until", "reason", "appealed_at", "appeal", "answered_at", "answer")
 
@@ -11,6 +12,7 @@ def of(user_id: int) -> dict[str, Any]:
     """Return messages, mutes and silences, oldest first; phrases and emoji by their codes."""
     messages = Message.objects.filter(author_id=user_id).order_by("id")
     mutes = Mute.objects.filter(owner_id=user_id).order_by("created_at")
+    reports = PlayerReport.objects.filter(reporter_id=user_id).order_by("created_at")
     silences = Silence.objects.filter(user_id=user_id).order_by("created_at")
     return {
         "messages": list(messages.values("created_at", "room", "kind", "body", "hidden_at")),
@@ -18,5 +20,16 @@ def of(user_id: int) -> dict[str, Any]:
             {"name": mute.muted.username, "only_text": mute.only_text}
             for mute in mutes.select_related("muted")
         ],
+        "conversations": [
+            {
+                "with": each.other.username,
+                "begun_at": each.created_at,
+                "last_at": each.last_at,
+                "unread": each.unread,
+            }
+            for each in Conversation.objects.filter(owner_id=user_id).select_related("other")
+        ],
+        "accepts_messages_from": accepts(user_id).value,
+        "reports_about_players": list(reports.values("created_at", "cause", "text", "room")),
         "silenced": list(silences.values(*_SILENCE)),
     }

@@ -10,8 +10,8 @@ from django.utils.translation import ngettext_lazy
 from accounts.members import ban
 from accounts.models import User
 from accounts.shared.staff_actions import Answers, PublicReasonForm, StaffAction
-from chat.models import Report, Silence
-from chat.services import moderation
+from chat.models import PlayerReport, Report, Silence
+from chat.services import moderation, player_reports
 
 PERMISSION = "chat.change_report"
 SPANS = (1, 3, 7, 30)  # days of silence to choose from
@@ -60,6 +60,21 @@ def _may_ban(request: HttpRequest, report: Report) -> bool:
     assert isinstance(request.user, User)
     may = request.user.has_perm(ban.BAN.permission)
     return may and ban.may_ban(request, report.author)
+
+
+def _close_player_report(
+    report: PlayerReport, staff: User, answers: Answers, now: datetime
+) -> bool:
+    return player_reports.close(report, staff, now)
+
+
+def _ban_player(report: PlayerReport, staff: User, answers: Answers, now: datetime) -> bool:
+    return player_reports.ban(report, staff, now)
+
+
+def _may_ban_player(request: HttpRequest, report: PlayerReport) -> bool:
+    assert isinstance(request.user, User)
+    return request.user.has_perm(ban.BAN.permission) and ban.may_ban(request, report.about)
 
 
 def _label(report: Report) -> str:
@@ -112,6 +127,28 @@ REPORT_ACTIONS = (
         applies_to=_may_ban,
         refusal=ban.REFUSAL,
         label=_label,
+    ),
+)
+PLAYER_REPORT_ACTIONS = (
+    StaffAction(
+        "close",
+        "chat.change_playerreport",
+        _close_player_report,
+        button=_("Close the report"),
+        title=_("Close these reports?"),
+        warning=_("Do first what has to be done: a warning by message, a picture taken away."),
+        log="Report about a player closed: {reason}",
+    ),
+    StaffAction(
+        "ban",
+        "chat.change_playerreport",
+        _ban_player,
+        button=_("Ban the player"),
+        title=_("Ban these players?"),
+        warning=ban.BAN.warning,
+        log="Player banned: {reason}",
+        applies_to=_may_ban_player,
+        refusal=ban.REFUSAL,
     ),
 )
 END_SILENCE = StaffAction(

@@ -1,22 +1,31 @@
-"""Pages of the chats: the members whom a member has muted, and their own silence."""
+"""Pages of the chats: their rules, the members whom a member has muted, their own silence."""
+
+import re
 
 from django.contrib import messages as flash_messages
 from django.contrib.auth.decorators import login_required
+from django.forms import Form
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import render
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext
 from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_http_methods
+from django.views.decorators.http import require_http_methods, require_safe
 
+from accounts.models import PUBLIC_ID_ALPHABET, PUBLIC_ID_LENGTH
 from accounts.people.names import shown_name
 from accounts.selectors import find_member
 from accounts.shared.current_user import current_user
 from accounts.shared.refusals import Refused, marked
 from chat import selectors
-from chat.forms import AppealForm
-from chat.services import messages, moderation
+from chat.forms import AppealForm, PlayerReportForm
+from chat.services import messages, moderation, player_reports
+
+
+@require_safe
+def rules(request: HttpRequest) -> HttpResponse:
+    return render(request, "chat/rules.html")
 
 
 @never_cache
@@ -46,10 +55,52 @@ def silence(request: HttpRequest) -> HttpResponse:
     return marked(answer, refusal) if refusal else answer
 
 
-def _status(form: AppealForm, refusal: str) -> int:
+def _status(form: Form, refusal: str) -> int:
     if refusal:
         return 409
     return 422 if form.errors else 200
+
+
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+@login_required
+def report_player(request: HttpRequest, public_id: str) -> HttpResponse:
+    """Ask what it is about, then report a member; `match` is the public id of where they met."""
+    reporter, other = current_user(request), find_member(public_id)
+    if other is None or other.closed_at or other == reporter:
+        raise Http404
+    match = request.POST.get("match") or request.GET.get("match", "")
+    room = f"match:{match}" if _PUBLIC_ID.fullmatch(match) else ""
+    form = PlayerReportForm(request.POST if request.method == "POST" else None)
+    refusal = ""
+    if form.is_valid():
+        given = form.cleaned_data
+        try:
+            player_reports.report(
+                reporter, other, given["cause"], given["text"], room, timezone.now()
+            )
+        except Refused as error:
+            refusal = error.code
+        else:
+            flash_messages.success(request, gettext("Thank you. Our team will look at it."))
+            return HttpResponseRedirect(reverse("people:player", args=[public_id]), status=303)
+    context = {
+        "other": other,
+        "form": form,
+        "match": match,
+        "room": room,
+        "error": _REFUSALS[refusal]() if refusal else "",
+    }
+    page = "chat/report_player.html"
+    answer = render(request, page, context, status=_status(form, refusal))
+    return marked(answer, refusal) if refusal else answer
+
+
+_PUBLIC_ID = re.compile(rf"[{PUBLIC_ID_ALPHABET}]{{{PUBLIC_ID_LENGTH}}}")
+_REFUSALS = {
+    "not_member": lambda: gettext("Activate your account first: the link is in our email."),
+    "too_fast": lambda: gettext("You have sent too many reports today."),
+}
 
 
 @never_cache

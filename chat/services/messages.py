@@ -4,9 +4,11 @@ import unicodedata
 from collections.abc import Collection
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from typing import Any
 from uuid import UUID
 
 from django.db import transaction
+from django.db.models import QuerySet
 
 from accounts import broadcast
 from accounts.models import User
@@ -16,6 +18,7 @@ from accounts.times.texts import iso_of
 from chat.models import Message, Mute, Report
 from chat.phrases import EMOJI, PHRASES
 from chat.selectors import silence_of
+from chat.word_list import word_list
 
 MAX_TEXT = 200
 # Most messages of one user in all rooms together, per window.
@@ -55,18 +58,12 @@ def say(
     if not _may_say(author, kind, admits_guests):
         raise Refused("not_member")
     body = _checked(kind, body)
-    by = {"guest": author.id} if isinstance(author, Guest) else {"author": author}
     with write_transaction():
         if isinstance(author, User):
             _lock(author)
-        own = Message.objects.filter(**by)
-        if client_id and own.filter(client_id=client_id).exists():
+        if client_id and _own(author).filter(client_id=client_id).exists():
             return None
-        if isinstance(author, User):
-            _need_voice(author, now)
-        for most, window in ((BURST, WINDOW), (HOURLY, HOUR)):
-            if own.filter(created_at__gt=now - window).count() >= most:
-                raise Refused("too_fast")
+        _need_turn(author, now)
         return Message.objects.create(
             room=room,
             guest_name=author.name if isinstance(author, Guest) else "",
@@ -74,8 +71,28 @@ def say(
             body=body,
             client_id=client_id,
             created_at=now,
-            **by,
+            **_by(author),
         )
+
+
+def say_privately(
+    room: str, author: User, body: str, now: datetime, client_id: UUID | None, *, most: int
+) -> Message:
+    """Write a text of up to `most` characters, which keeps its lines, to a room of two members.
+
+    In the transaction of the caller, who has locked the author, checked that they may speak there
+    and that the `client_id` is new. Raises Refused.
+    """
+    body = _checked_text("\n".join(_tamed(line) for line in body.splitlines()), most)
+    _need_turn(author, now)
+    return Message.objects.create(
+        room=room,
+        author=author,
+        kind=Message.Kind.TEXT,
+        body=body,
+        client_id=client_id,
+        created_at=now,
+    )
 
 
 def _may_say(author: User | Guest, kind: str, admits_guests: bool) -> bool:
@@ -85,10 +102,22 @@ def _may_say(author: User | Guest, kind: str, admits_guests: bool) -> bool:
     return admits_guests and not is_shut_out and kind != Message.Kind.TEXT
 
 
-def _need_voice(author: User, now: datetime) -> None:
-    silence = silence_of(author.pk, now)
+def _by(author: User | Guest) -> dict[str, Any]:
+    return {"guest": author.id} if isinstance(author, Guest) else {"author": author}
+
+
+def _own(author: User | Guest) -> QuerySet[Message]:
+    return Message.objects.filter(**_by(author))
+
+
+def _need_turn(author: User | Guest, now: datetime) -> None:
+    """Refuse a silenced member, and an author who writes too often."""
+    silence = silence_of(author.pk, now) if isinstance(author, User) else None
     if silence is not None:
         raise Refused("silenced", until=iso_of(silence.until), note=silence.reason)
+    for most, window in ((BURST, WINDOW), (HOURLY, HOUR)):
+        if _own(author).filter(created_at__gt=now - window).count() >= most:
+            raise Refused("too_fast")
 
 
 def adopt(guest: UUID, user_id: int) -> None:
@@ -159,10 +188,20 @@ def _checked(kind: str, body: str) -> str:
         if body not in known:
             raise Refused("unreadable")
         return body
-    text = "".join(_tame(character) for character in body).strip()
-    if not any(map(_is_visible, text)) or len(text) > MAX_TEXT:
+    return _checked_text(_tamed(body), MAX_TEXT)
+
+
+def _checked_text(text: str, most: int) -> str:
+    text = text.strip()
+    if not any(map(_is_visible, text)) or len(text) > most:
         raise Refused("unreadable")
+    if word_list().refuses(text):
+        raise Refused("refused_word")
     return text
+
+
+def _tamed(text: str) -> str:
+    return "".join(map(_tame, text))
 
 
 def _is_visible(character: str) -> bool:

@@ -25,6 +25,7 @@ from games.models import (
     StoredForm,
 )
 from games.services import chat
+from games.signals import seats_adopted
 
 # Matches deleted in one transaction.
 BATCH = 200
@@ -45,7 +46,9 @@ def adopt(guest: UUID, user_id: int) -> int:
         matches = list(of_guest.select_for_update(no_key=True, of=("self",)))
         messages.adopt(guest, user_id)
         seats = Seat.objects.filter(match__in=matches, guest=guest)
-        return seats.update(user_id=user_id, guest=None, guest_name="")
+        adopted = seats.update(user_id=user_id, guest=None, guest_name="")
+        seats_adopted.send(Seat, match_ids=[match.pk for match in matches])
+        return adopted
 
 
 def forget_guests(before: datetime, unplayed_before: datetime) -> int:

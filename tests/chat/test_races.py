@@ -13,7 +13,7 @@ from tests.accounts.factories import UserFactory
 from tests.accounts.signup.test_races import THREADS, at_once
 from tests.chat.factories import MessageFactory
 
-pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.either]
+pytestmark = pytest.mark.django_db(transaction=True)
 ROOM = "match:AbCdEf123456:players"
 
 

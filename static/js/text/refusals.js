@@ -49,6 +49,7 @@ const CODES = {
   too_fast: () => gettext("Too fast: please wait a moment."),
   too_many: () => gettext("You have muted as many players as you can. Unmute somebody on your profile first."),
   silenced: () => gettext("Our team has turned off chat for you. You can keep playing."),
+  refused_word: () => gettext("Your message has a word that is not allowed here. Change it and send it again."),
   not_member: () => gettext("Only members can write here."),
   not_absent: () => gettext("Your opponent still has time to come back."),
   too_late: () => gettext("The time for a rematch is over."),

@@ -1,12 +1,9 @@
-"""Messages, mutes, complaints and silences."""
+"""Messages in rooms, and the members whom a member has muted."""
 
 from django.conf import settings
 from django.db import models
 from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
-
-from accounts.models import User
-from accounts.times.texts import text_of
 
 
 class Message(models.Model):
@@ -33,7 +30,7 @@ class Message(models.Model):
     guest = models.UUIDField(null=True, blank=True)
     guest_name = models.CharField(max_length=15, blank=True, default="", db_default="")
     kind = models.CharField(max_length=6, choices=Kind)
-    body = models.CharField(max_length=200)
+    body = models.CharField(max_length=1000)
     client_id = models.UUIDField(null=True, blank=True)
     created_at = models.DateTimeField()
     hidden_at = models.DateTimeField(null=True, blank=True)
@@ -93,64 +90,3 @@ class Mute(models.Model):
 
     def __str__(self) -> str:
         return f"{self.owner_id} does not hear {self.muted_id}"
-
-
-class Report(models.Model):
-    """A complaint about a message, for staff."""
-
-    message = models.ForeignKey(Message, on_delete=models.PROTECT, related_name="reports")
-    reporter = models.ForeignKey(
-        settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="reports"
-    )
-    created_at = models.DateTimeField()
-    closed_at = models.DateTimeField(null=True, blank=True)
-    closed_by = models.ForeignKey(
-        settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+", null=True, blank=True
-    )
-
-    class Meta:
-        verbose_name = _("report")
-        verbose_name_plural = _("reports")
-        ordering = ["-created_at"]
-        constraints = [
-            models.UniqueConstraint(fields=["message", "reporter"], name="chat_report_once"),
-        ]
-
-    def __str__(self) -> str:
-        return f"{self.reporter} about {self.author}"
-
-    @property
-    def author(self) -> User:
-        """The author of the message; only messages of members are reported."""
-        assert self.message.author is not None
-        return self.message.author
-
-
-class Silence(models.Model):
-    """Staff forbade a player to write in any room until `until`.
-
-    One for each complaint: a second request can only lengthen it. The player reads `reason`, may
-    appeal once, and reads the `answer`.
-    """
-
-    report = models.OneToOneField(Report, on_delete=models.PROTECT, related_name="silence")
-    user = models.ForeignKey(
-        settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="silences"
-    )
-    by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+")
-    created_at = models.DateTimeField()
-    until = models.DateTimeField()
-    reason = models.CharField(_("reason"), max_length=200, blank=True, db_default="")
-    appeal = models.CharField(_("appeal"), max_length=500, blank=True, db_default="")
-    appealed_at = models.DateTimeField(null=True, blank=True)
-    answer = models.CharField(_("answer"), max_length=200, blank=True, db_default="")
-    answered_at = models.DateTimeField(null=True, blank=True)
-
-    class Meta:
-        verbose_name = _("silence")
-        verbose_name_plural = _("silences")
-        ordering = ["-created_at"]
-        indexes = [models.Index(fields=["user", "-until"], name="chat_silence_user")]
-
-    def __str__(self) -> str:
-        return f"{self.user} until {text_of(self.until, 'moment')}"

@@ -1,0 +1,29 @@
+"""The people whom a member has met.
+
+Chat knows no games: the app that does registers a function from `ready()`.
+"""
+
+from collections.abc import Callable
+from typing import Any
+
+from django.db.models import QuerySet
+
+from accounts.models import User
+
+# From a member's id to a query for the ids of the people they have met.
+FindMet = Callable[[int], QuerySet[Any, Any]]
+
+_finders: list[FindMet] = []
+
+
+def register(find_met: FindMet) -> None:
+    """Register the function. Raise ValueError if there is one already."""
+    if _finders:
+        raise ValueError("people met are found already")
+    _finders.append(find_met)
+
+
+def met(user_id: int) -> QuerySet[User]:
+    """Return the users that the member has met."""
+    users = User.objects.all()
+    return users.filter(pk__in=_finders[0](user_id)) if _finders else users.none()

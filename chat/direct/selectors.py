@@ -1,0 +1,172 @@
+"""Reads of conversations."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import datetime
+from enum import StrEnum
+from typing import Any
+
+from django.db.models import Q, QuerySet, Sum
+
+from accounts.models import Block, User
+from accounts.selectors import (
+    ONLINE_FOR,
+    are_friends,
+    blocked_by,
+    by_friends,
+    either_blocks,
+)
+from chat.direct.acquaintances import met
+from chat.direct.room import room_of
+from chat.models import Conversation, Message, Mute, Reach
+
+# Messages of a page of a conversation.
+PAGE_LENGTH = 50
+
+
+class Show(StrEnum):
+    """The people that the list of messages shows."""
+
+    ALL = "all"
+    UNREAD = "unread"
+    ONLINE = "online"
+    FRIENDS = "friends"
+    MET = "met"
+    BLOCKED = "blocked"
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """A person in the list; `conversation` is None if the two have never written."""
+
+    person: User
+    is_online: bool
+    conversation: Conversation | None
+
+
+def people(owner: User, show: Show, login: str, now: datetime) -> QuerySet[Any]:
+    """Return conversations or users for `entries`, in the order of the list.
+
+    `login`, if not empty, finds all members whose login begins with it, and `show` is ignored.
+    """
+    if login:
+        members = _members(owner).filter(username__istartswith=login)
+        return members.order_by("username")
+    if show is Show.BLOCKED:
+        return blocked_by(owner.pk)
+    if show is Show.FRIENDS:
+        return _members(owner).filter(by_friends(owner.pk)).order_by("username")
+    if show is Show.MET:
+        return _members(owner).filter(pk__in=met(owner.pk)).order_by("username")
+    if show is Show.ONLINE:
+        return _members(owner).filter(_by_online(owner, now)).order_by("username")
+    own = Conversation.objects.filter(owner=owner).select_related("last_message", "other__profile")
+    own = own.exclude(other__in=_blocked(owner.pk))
+    return own.filter(unread__gt=0) if show is Show.UNREAD else own
+
+
+def entries(owner: User, rows: Iterable[Any], now: datetime) -> list[Entry]:
+    """Turn the rows of one page of `people` into entries."""
+    rows = list(rows)
+    found = {row.other_id: row for row in rows if isinstance(row, Conversation)}
+    users = [row.other if isinstance(row, Conversation) else row for row in rows]
+    if not found:
+        own = Conversation.objects.filter(owner=owner, other__in=users)
+        found = {each.other_id: each for each in own.select_related("last_message")}
+    online = _online(owner, [user.pk for user in users], now)
+    return [Entry(user, user.pk in online, found.get(user.pk)) for user in users]
+
+
+def unread_count(user_id: int) -> int:
+    """Return the number of messages that the member has not read."""
+    waiting = Conversation.objects.filter(owner_id=user_id, unread__gt=0)
+    waiting = waiting.exclude(other__in=_blocked(user_id))
+    return waiting.aggregate(sum=Sum("unread"))["sum"] or 0
+
+
+def conversation_of(owner_id: int, other_id: int) -> Conversation | None:
+    return Conversation.objects.filter(owner_id=owner_id, other_id=other_id).first()
+
+
+def messages_of(
+    reader: User, other: User, before: int | None = None, text: str = ""
+) -> QuerySet[Message]:
+    """Return the messages of the two, newest first; those of a muted member are left out.
+
+    `before` is the id of a message; `text`, if not empty, must occur in the message.
+    """
+    messages = Message.objects.filter(room=room_of(reader.pk, other.pk))
+    if Mute.objects.filter(owner=reader, muted=other, only_text=False).exists():
+        messages = messages.filter(author=reader)
+    if before is not None:
+        messages = messages.filter(pk__lt=before)
+    if text:
+        messages = messages.filter(body__icontains=text, hidden_at__isnull=True)
+    return messages.select_related("author").order_by("-id")
+
+
+def accepts(user_id: int) -> Reach.From:
+    found = Reach.objects.filter(pk=user_id).values_list("accepts", flat=True).first()
+    return Reach.From(found) if found else Reach.From.EVERYBODY
+
+
+def refusal(author: User, other: User) -> str | None:
+    """Return the code why the author cannot write to the other member, None if they can.
+
+    Codes: `oneself`, `not_member`, `closed_account`, `blocked` (by the author) and `not_accepted`,
+    which does not say whether the other has blocked the author or accepts nobody they don't know.
+    """
+    if author.pk == other.pk:
+        return "oneself"
+    if not author.is_member:
+        return "not_member"
+    if not other.is_member:
+        return "closed_account"
+    if Block.objects.filter(owner=author, blocked=other).exists():
+        return "blocked"
+    if either_blocks(author.pk, other.pk):
+        return "not_accepted"
+    wanted = accepts(other.pk)
+    if wanted is Reach.From.NOBODY and not has_written(other, author):
+        return "not_accepted"
+    if wanted is Reach.From.KNOWN and not knows(other, author):
+        return "not_accepted"
+    return None
+
+
+def knows(member: User, other: User) -> bool:
+    """Return whether the member has written to the other, met them, or is their friend."""
+    return (
+        has_written(member, other)
+        or are_friends(member.pk, other.pk)
+        or met(member.pk).filter(pk=other.pk).exists()
+    )
+
+
+def has_written(author: User, other: User) -> bool:
+    return Message.objects.filter(room=room_of(author.pk, other.pk), author=author).exists()
+
+
+def _members(viewer: User) -> QuerySet[User]:
+    """Return members to write to, without the viewer and those they have blocked."""
+    members = User.objects.filter(
+        is_active=True, activated_at__isnull=False, closed_at__isnull=True
+    )
+    members = members.exclude(pk=viewer.pk).exclude(pk__in=_blocked(viewer.pk))
+    return members.select_related("profile")
+
+
+def _blocked(owner_id: int) -> QuerySet[Block, Any]:
+    return Block.objects.filter(owner_id=owner_id).values("blocked")
+
+
+def _online(viewer: User, user_ids: list[int], now: datetime) -> set[int]:
+    online = User.objects.filter(_by_online(viewer, now), pk__in=user_ids)
+    return set(online.values_list("pk", flat=True))
+
+
+def _by_online(viewer: User, now: datetime) -> Q:
+    """Select members with an open page who show it, and not those who block the viewer."""
+    blockers = Block.objects.filter(blocked=viewer).values("owner")
+    seen = Q(presence__seen_at__gt=now - ONLINE_FOR, profile__shows_online=True)
+    return seen & ~Q(pk__in=blockers)

@@ -1,0 +1,135 @@
+"""Write to a member, mark messages as read, choose who may write."""
+
+from datetime import datetime, timedelta
+from uuid import UUID
+
+from django.db import transaction
+from django.db.models import F
+
+from accounts import broadcast
+from accounts.models import NoticeKind, User
+from accounts.notices import services as notices
+from accounts.notices.services import Event
+from accounts.people.locks import lock_people
+from accounts.shared.refusals import Refused
+from accounts.shared.transactions import write_transaction
+from chat.direct import selectors
+from chat.direct.room import room_of
+from chat.models import Conversation, Message, Mute, Reach
+from chat.services import messages
+
+MAX_TEXT = 1000
+# Conversations that a member may begin with people they have not met, per day.
+STRANGERS, DAY = 20, timedelta(days=1)
+# Messages to somebody they have not met, until that person answers.
+UNANSWERED = 5
+# A notice of a message that nobody has read by then is worth nothing.
+NOTICE_LIFETIME = timedelta(days=7)
+
+
+def send(
+    author: User, other: User, body: str, now: datetime, client_id: UUID | None = None
+) -> Message | None:
+    """Write to the other member. Idempotent: return None for a repeated `client_id`.
+
+    Raises Refused: the codes of `selectors.refusal`, `many_strangers` and `unanswered` beyond the
+    limits above, and those of `messages.say`.
+    """
+    with write_transaction():
+        lock_people(author.pk, other.pk)
+        found = User.objects.in_bulk([author.pk, other.pk])
+        author, other = found[author.pk], found[other.pk]
+        if client_id and Message.objects.filter(author=author, client_id=client_id).exists():
+            return None
+        _check(author, other, now)
+        message = messages.say_privately(
+            room_of(author.pk, other.pk), author, body, now, client_id, most=MAX_TEXT
+        )
+        _note_sent(author, other, message)
+        if not Mute.objects.filter(owner=other, muted=author, only_text=False).exists():
+            _note_received(other, author, message)
+            _tell(other, author, message, now)
+        _nudge(author, other)
+    return message
+
+
+def read(owner: User, other: User, up_to: int) -> None:
+    """Mark the other's messages up to this id as read; the other sees it."""
+    waiting = Conversation.objects.filter(owner=owner, other=other)
+    # Read first: a read does not occupy SQLite's only writer.
+    if not waiting.filter(read_id__lt=up_to).exists():
+        return
+    with write_transaction():
+        mine = waiting.select_for_update().filter(read_id__lt=up_to).first()
+        if mine is None:
+            return
+        theirs = Message.objects.filter(room=room_of(owner.pk, other.pk), author=other)
+        mine.unread = theirs.filter(pk__gt=up_to).count()
+        mine.read_id = up_to
+        mine.save(update_fields=["unread", "read_id"])
+        notices.arrive(owner.pk, "chat:conversation", other.public_id)
+        _nudge(owner, other)
+
+
+def choose_reach(user: User, accepts: Reach.From) -> None:
+    """Choose from whom the member accepts messages."""
+    with write_transaction():
+        Reach.objects.update_or_create(user=user, defaults={"accepts": accepts})
+
+
+def forget(user_id: int) -> None:
+    """Delete a closing member's list of conversations, in the caller's transaction.
+
+    The others keep theirs.
+    """
+    Conversation.objects.filter(owner_id=user_id).delete()
+    Reach.objects.filter(pk=user_id).delete()
+
+
+def _check(author: User, other: User, now: datetime) -> None:
+    code = selectors.refusal(author, other)
+    if code:
+        raise Refused(code)
+    if selectors.knows(other, author):
+        return
+    sent = Message.objects.filter(room=room_of(author.pk, other.pk), author=author)
+    if sent[:UNANSWERED].count() >= UNANSWERED:
+        raise Refused("unanswered")
+    begun = Conversation.objects.filter(owner=author, has_begun_it=True, created_at__gt=now - DAY)
+    if begun.exclude(other=other).count() >= STRANGERS:
+        raise Refused("many_strangers")
+
+
+def _note_sent(author: User, other: User, message: Message) -> None:
+    _note(author, other, message, has_begun_it=True)
+
+
+def _note_received(owner: User, author: User, message: Message) -> None:
+    _note(owner, author, message, has_begun_it=False)
+    Conversation.objects.filter(owner=owner, other=author).update(unread=F("unread") + 1)
+
+
+def _note(owner: User, other: User, message: Message, *, has_begun_it: bool) -> None:
+    latest = {"last_message": message, "last_at": message.created_at}
+    begun = {"has_begun_it": has_begun_it, "created_at": message.created_at}
+    Conversation.objects.update_or_create(
+        owner=owner, other=other, defaults=latest, create_defaults=latest | begun
+    )
+
+
+def _tell(owner: User, author: User, message: Message, now: datetime) -> None:
+    """Tell a member who is away of the first message that they have not read."""
+    mine = Conversation.objects.get(owner=owner, other=author)
+    if mine.unread == 1:
+        page, key = "chat:conversation", f"message {message.pk}"
+        expires_at = now + NOTICE_LIFETIME
+        event = Event(NoticeKind.MESSAGE, page, author.public_id, expires_at, key)
+        notices.tell(owner.pk, event, now)
+
+
+def _nudge(*members: User) -> None:
+    def send_all() -> None:
+        for member in members:
+            broadcast.nudge(member.pk, "messages")
+
+    transaction.on_commit(send_all, robust=True)

@@ -1,0 +1,27 @@
+"""Words that messages may not contain."""
+
+from django.conf import settings
+from django.core.validators import RegexValidator
+from django.db import models
+from django.utils.translation import gettext_lazy as _
+
+
+class RefusedWord(models.Model):
+    """A word that staff do not allow in typed messages; `*` at its end stands for any ending."""
+
+    language = models.CharField(_("language"), max_length=2, choices=settings.LANGUAGES)
+    word = models.CharField(
+        _("word"),
+        max_length=40,
+        unique=True,
+        help_text=_("One word; * at its end stands for any ending. Capital letters do not matter."),
+        validators=[RegexValidator(r"\A\w{2,}\*?\Z", _("Write one word of two letters or more."))],
+    )
+
+    class Meta:
+        verbose_name = _("refused word")
+        verbose_name_plural = _("refused words")
+        ordering = ["language", "word"]
+
+    def __str__(self) -> str:
+        return self.word

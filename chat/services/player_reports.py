@@ -1,0 +1,51 @@
+"""Complain about a member; close complaints."""
+
+from datetime import datetime, timedelta
+
+from accounts.members import services as members
+from accounts.models import User
+from accounts.shared.refusals import Refused
+from accounts.shared.transactions import write_transaction
+from chat.models import PlayerReport
+
+# Most complaints of one member.
+DAILY, DAY = 20, timedelta(days=1)
+
+
+def report(
+    reporter: User, about: User, cause: str, text: str, room: str, now: datetime
+) -> PlayerReport:
+    """Complain; the same complaint while the first is open takes its text.
+
+    Raises Refused: `oneself`, `not_member`, `too_fast` beyond the limit of a day.
+    """
+    if reporter.pk == about.pk:
+        raise Refused("oneself")
+    if not reporter.is_member:
+        raise Refused("not_member")
+    with write_transaction():
+        User.objects.select_for_update(no_key=True).get(pk=reporter.pk)  # serializes the count
+        same = {"reporter": reporter, "about": about, "cause": cause, "room": room}
+        found = PlayerReport.objects.filter(**same, closed_at__isnull=True).first()
+        if found is not None:
+            found.text = text
+            found.save(update_fields=["text"])
+            return found
+        own = PlayerReport.objects.filter(reporter=reporter, created_at__gt=now - DAY)
+        if own.count() >= DAILY:
+            raise Refused("too_fast")
+        return PlayerReport.objects.create(**same, text=text, created_at=now)
+
+
+def close(report: PlayerReport, staff: User, now: datetime) -> bool:
+    with write_transaction():
+        waiting = PlayerReport.objects.filter(pk=report.pk, closed_at__isnull=True)
+        return bool(waiting.update(closed_at=now, closed_by=staff))
+
+
+def ban(report: PlayerReport, staff: User, now: datetime) -> bool:
+    """Shut the member out of the site, and close every open complaint about them."""
+    with write_transaction():
+        done = members.ban(report.about_id)
+        waiting = PlayerReport.objects.filter(about=report.about_id, closed_at__isnull=True)
+        return bool(waiting.update(closed_at=now, closed_by=staff)) or done

@@ -1,0 +1,84 @@
+"""Concurrent sends, reads and blocks: one effect each."""
+
+from uuid import uuid4
+
+import pytest
+from django.db.models import Sum
+from django.utils import timezone
+
+from accounts.people import blocks
+from chat.direct import selectors, services
+from chat.models import Conversation, Message
+from chat.services import messages
+from tests.accounts.factories import UserFactory
+from tests.accounts.signup.test_races import THREADS, at_once
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+@pytest.fixture
+def pair():
+    return UserFactory(member=True), UserFactory(member=True)
+
+
+def test_a_message_sent_many_times_at_once_is_one(pair):
+    anna, boris = pair
+    for sent in range(1, 5):
+        number = uuid4()
+
+        def send(_, number=number):
+            return int(services.send(anna, boris, "Hi", timezone.now(), number) is not None)
+
+        assert at_once(send) == [0] * (THREADS - 1) + [1]
+        assert Message.objects.count() == selectors.unread_count(boris.pk) == sent
+    assert Conversation.objects.count() == 2
+
+
+def test_messages_of_both_at_once_are_all_counted(pair, monkeypatch):
+    monkeypatch.setattr(messages, "BURST", 1000)
+
+    def send(number):
+        author, other = pair if number % 2 else pair[::-1]
+        return int(services.send(author, other, "Hi", timezone.now()) is not None)
+
+    assert at_once(send) == [1] * THREADS
+    assert sum(selectors.unread_count(user.pk) for user in pair) == THREADS
+
+
+def test_reading_while_messages_arrive_loses_none(pair, monkeypatch):
+    monkeypatch.setattr(messages, "BURST", 1000)
+    anna, boris = pair
+    first = services.send(anna, boris, "Hi", timezone.now())
+    services.send(boris, anna, "Hi", timezone.now())  # anna is no stranger any more
+
+    def act(number):
+        if number % 2:
+            services.send(anna, boris, "Hi", timezone.now())
+        else:
+            services.read(boris, anna, first.pk)
+        return 0
+
+    at_once(act)
+    later = Message.objects.filter(author=anna, pk__gt=first.pk).count()
+    assert selectors.unread_count(boris.pk) == later == THREADS // 2
+
+
+def test_a_block_while_messages_are_sent_ends_them(pair):
+    anna, boris = pair
+
+    def act(number):
+        if number % 2:
+            blocks.block(boris.pk, anna.pk, timezone.now())
+            return 0
+        try:
+            services.send(anna, boris, "Hi", timezone.now())
+        except services.Refused as refusal:
+            return int(refusal.code not in ("not_accepted", "too_fast", "unanswered"))
+        return 0
+
+    assert not any(at_once(act))
+    assert selectors.refusal(anna, boris) == "not_accepted"
+    # Those sent before the block were received, but the header does not count them any more.
+    received = Conversation.objects.filter(owner=boris)
+    assert received.aggregate(sum=Sum("unread", default=0))["sum"] == Message.objects.count()
+    assert selectors.unread_count(boris.pk) == 0

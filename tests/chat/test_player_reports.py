@@ -1,0 +1,118 @@
+"""Complaints about a member: once while open, within limits, with the match; staff close or ban."""
+
+import pytest
+from django.test import Client
+from django.utils import timezone
+
+from accounts.models import User
+from accounts.shared.refusals import HEADER, Refused
+from chat import personal_data
+from chat.models import PlayerReport
+from chat.services import player_reports
+from tests.accounts.factories import UserFactory, member, sign_in, staff
+from tests.accounts.signup.test_races import THREADS, at_once
+from tests.games.factories import StakeSitting
+from tests.wallet.factories import player
+
+pytestmark = pytest.mark.django_db
+ADMIN = "/admin/chat/playerreport/"
+
+
+@pytest.fixture
+def anna():
+    return member("anna5")
+
+
+@pytest.fixture
+def rude():
+    return member("rude55")
+
+
+def report(reporter, about, cause="THROWN", text="", room=""):
+    return player_reports.report(reporter, about, cause, text, room, timezone.now())
+
+
+def act(action, *reports):
+    chosen = {"action": action, "_selected_action": [each.pk for each in reports]}
+    boss = sign_in(Client(), staff("boss5"))
+    return boss.post(ADMIN, {**chosen, "confirmed": "yes", "reason": "We looked"})
+
+
+def test_a_report_is_sent_from_the_players_page_with_the_match(anna, rude):
+    annas = sign_in(Client(), anna)
+    address = f"/chat/report/{rude.public_id}/"
+    assert address in annas.get(f"/player/{rude.public_id}/").content.decode()
+    asked = annas.get(f"{address}?match=AbCdEf123456").content.decode()
+    assert 'value="AbCdEf123456"' in asked
+    given = {"cause": "HELP", "text": "<b>plays like a program</b>", "match": "AbCdEf123456"}
+    assert annas.post(address, given).status_code == 303
+    made = PlayerReport.objects.get()
+    assert (made.about, made.cause, made.room) == (rude, "HELP", "match:AbCdEf123456")
+
+
+def test_what_it_is_about_must_be_chosen(anna, rude):
+    answer = sign_in(Client(), anna).post(f"/chat/report/{rude.public_id}/", {"text": "kept"})
+    assert answer.status_code == 422
+    assert "kept" in answer.content.decode()
+    assert not PlayerReport.objects.exists()
+
+
+def test_odd_matches_are_left_out(anna, rude):
+    annas = sign_in(Client(), anna)
+    for odd in ("x", "AbCdEf123456:players", "../../../../"):
+        annas.post(f"/chat/report/{rude.public_id}/", {"cause": "OTHER", "match": odd})
+    assert PlayerReport.objects.get().room == ""
+
+
+def test_the_same_report_while_it_is_open_is_one(anna, rude):
+    report(anna, rude, text="First")
+    assert report(anna, rude, text="Better").text == "Better"
+    assert PlayerReport.objects.count() == 1
+    act("close", PlayerReport.objects.get())
+    report(anna, rude)
+    assert PlayerReport.objects.count() == 2
+
+
+def test_nobody_reports_themselves_without_activation_or_too_often(anna, rude, monkeypatch):
+    with pytest.raises(Refused, match="oneself"):
+        report(anna, anna)
+    with pytest.raises(Refused, match="not_member"):
+        report(UserFactory(), rude)
+    monkeypatch.setattr(player_reports, "DAILY", 1)
+    report(anna, rude)
+    with pytest.raises(Refused, match="too_fast"):
+        report(anna, rude, cause="OTHER")
+    refused = sign_in(Client(), anna).post(f"/chat/report/{rude.public_id}/", {"cause": "PROFILE"})
+    assert (refused.status_code, refused.headers[HEADER]) == (409, "too_fast")
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_report_pressed_many_times_at_once_is_one(anna, rude):
+    assert len(set(at_once(lambda _: report(anna, rude).pk))) == 1
+    assert PlayerReport.objects.count() == 1
+    assert THREADS > 1
+
+
+def test_staff_read_it_with_a_link_to_the_match_and_close_it(anna):
+    sitting = StakeSitting(player("white5"), player("black5"))
+    about = User.objects.get(username="black5")
+    made = report(anna, about, text="<script>x</script>", room=f"match:{sitting.public_id}")
+    shown = sign_in(Client(), staff("boss6")).get(f"{ADMIN}{made.pk}/change/").content.decode()
+    assert f"/admin/games/match/{sitting.match.pk}/change/" in shown
+    assert "<script>x" not in shown
+    act("close", made)
+    made.refresh_from_db()
+    assert made.closed_by.username == "boss5"
+
+
+def test_a_ban_closes_all_reports_about_the_player(anna, rude):
+    reports = [report(anna, rude), report(member("cem55"), rude)]
+    act("ban", reports[0])
+    assert not User.objects.get(pk=rude.pk).is_active
+    assert not PlayerReport.objects.filter(closed_at__isnull=True).exists()
+
+
+def test_the_export_has_own_reports(anna, rude):
+    report(anna, rude, text="Mine")
+    assert personal_data.of(anna.pk)["reports_about_players"][0]["text"] == "Mine"
+    assert personal_data.of(rude.pk)["reports_about_players"] == []

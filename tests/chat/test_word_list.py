@@ -1,0 +1,63 @@
+"""Words that staff do not allow in typed messages."""
+
+import pytest
+from django.test import Client
+from django.utils import timezone
+
+from accounts.shared.refusals import Refused
+from chat.direct import services as direct
+from chat.models import Message, RefusedWord
+from chat.services import messages
+from chat.word_list import WordList, plain
+from tests.accounts.factories import member, sign_in, staff
+
+pytestmark = pytest.mark.django_db
+LIST = WordList(frozenset({"fool", "isik"}), ("дурак",))
+ADMIN = "/admin/chat/refusedword/"
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["You fool!", "FOOL", "f\u00f3\u00f6l", "Дураком", "вот ДУРАКИ", "ışık", "IŞIK", "\uff46ool"],
+)
+def test_words_are_found_whatever_their_capitals_accents_and_endings(text):
+    assert LIST.refuses(text)
+
+
+@pytest.mark.parametrize("text", ["foolish", "A food", "придурак", "ışıklar", ""])
+def test_other_words_are_allowed(text):
+    assert not LIST.refuses(text)
+
+
+def test_an_empty_list_refuses_nothing():
+    assert not WordList(frozenset(), ()).refuses("anything")
+    assert plain("Ёлка Й") == "елка и"
+
+
+def test_a_listed_word_is_refused_at_tables_and_in_messages_until_it_is_taken_off(
+    django_capture_on_commit_callbacks,
+):
+    boss = sign_in(Client(), staff("boss5"))
+    anna, boris = member("anna5"), member("boris5")
+
+    def say(text):
+        return messages.say("match:x:players", anna, Message.Kind.TEXT, text, timezone.now())
+
+    assert say("fool")
+    with django_capture_on_commit_callbacks(execute=True):
+        boss.post(f"{ADMIN}add/", {"language": "en", "word": "fool*"})
+    with pytest.raises(Refused, match="refused_word"):
+        say("Foolish")
+    with pytest.raises(Refused, match="refused_word"):
+        direct.send(anna, boris, "You\nfool", timezone.now())
+    assert messages.say("match:x:players", anna, Message.Kind.PHRASE, "oops", timezone.now())
+    with django_capture_on_commit_callbacks(execute=True):
+        boss.post(f"{ADMIN}{RefusedWord.objects.get().pk}/delete/", {"post": "yes"})
+    assert say("Foolish")
+
+
+@pytest.mark.parametrize("word", ["", "x", "two words", "*", "a*b"])
+def test_staff_write_one_word(word):
+    boss = sign_in(Client(), staff("boss5"))
+    assert boss.post(f"{ADMIN}add/", {"language": "en", "word": word}).status_code == 200
+    assert not RefusedWord.objects.exists()
