@@ -1,4 +1,4 @@
-"""Choice of a leaderboard."""
+"""Choices of a leaderboard and of counted dice."""
 
 from typing import Any
 
@@ -68,3 +68,36 @@ class LeaderboardForm(forms.Form):
     def choice(self) -> Choice:
         chosen = self.cleaned_data
         return Choice(By(chosen["by"]), chosen["variant"], chosen["period"], chosen["country"])
+
+
+class DiceForm(forms.Form):
+    """The matches whose dice are shown; an unknown choice is the first one."""
+
+    variant = forms.ChoiceField(
+        label=_("Game"),
+        required=False,
+        choices=[
+            ("", pgettext_lazy("game", "Both")),
+            (Variant.SHORT.value, _("Short backgammon")),
+            (Variant.LONG.value, _("Long nardy")),
+        ],
+    )
+    against = forms.ChoiceField(
+        label=_("Against"),
+        required=False,
+        choices=[
+            ("", pgettext_lazy("opponents", "All")),
+            ("people", pgettext_lazy("opponents", "People")),
+            ("computer", pgettext_lazy("opponents", "The computer")),
+        ],
+    )
+
+    @property
+    def chosen_variant(self) -> str:
+        self.is_valid()
+        return self.cleaned_data.get("variant", "")
+
+    @property
+    def is_against_computer(self) -> bool | None:
+        self.is_valid()
+        return {"people": False, "computer": True}.get(self.cleaned_data.get("against", ""))

@@ -1,5 +1,6 @@
 """Records of a member against each opponent, read from the matches."""
 
+from collections.abc import Collection
 from dataclasses import dataclass
 from typing import Any, Self
 
@@ -36,6 +37,27 @@ _COUNTS = {
 
 def record_between(user_id: int, opponent_id: int) -> HeadToHead:
     return HeadToHead.of(_seats_against(user_id).filter(user_id=opponent_id).aggregate(**_COUNTS))
+
+
+def opponent_ids(user_id: int) -> QuerySet[Seat, Any]:
+    return _seats_against(user_id).values("user_id")
+
+
+@dataclass(frozen=True, slots=True)
+class Meeting:
+    """The record against a person, and the last match with them."""
+
+    record: HeadToHead
+    last: Match
+
+
+def meetings_with(user_id: int, opponent_ids: Collection[int]) -> dict[int, Meeting]:
+    """Return the meetings with these members, by id; those never met are left out."""
+    seats = _seats_against(user_id).filter(user_id__in=opponent_ids).values("user_id")
+    rows: QuerySet[Seat, Any] = seats.annotate(**_COUNTS, last=Max("match_id"))
+    found = list(rows)
+    matches = Match.objects.prefetch_related("seats").in_bulk([row["last"] for row in found])
+    return {row["user_id"]: Meeting(HeadToHead.of(row), matches[row["last"]]) for row in found}
 
 
 def opponents_of(user_id: int) -> QuerySet[Seat, Any]:

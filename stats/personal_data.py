@@ -4,12 +4,14 @@ from typing import Any
 
 from django.db.models import F
 
-from stats.models import Rating, RatingChange
+from stats.models import Award, DiceTally, Rating, RatingChange
 
 
 def of(user_id: int) -> dict[str, Any]:
-    """Return the ratings, and the changes in the order of rating; `match` is a public id."""
+    """Return ratings, counted dice, and changes in the order of rating; `match` is a public id."""
     ratings = Rating.objects.filter(user_id=user_id).order_by("variant")
+    awards = Award.objects.filter(user_id=user_id).order_by("reached_at", "pk")
+    tallies = DiceTally.objects.filter(user_id=user_id).order_by("variant", "is_against_computer")
     changes = RatingChange.objects.filter(user_id=user_id).order_by("rated__place")
     done = changes.values(
         "variant",
@@ -22,4 +24,6 @@ def of(user_id: int) -> dict[str, Any]:
     return {
         "ratings": list(ratings.values("variant", "rating", "experience", "won", "lost", "drawn")),
         "changes": list(done),
+        "achievements": list(awards.values("code", "reached_at", in_match=F("match__public_id"))),
+        "dice": list(tallies.values("variant", "is_against_computer", "own", "opponents")),
     }

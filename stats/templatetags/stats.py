@@ -15,6 +15,8 @@ from games.engine.sides import Side
 from games.models import Match, Seat
 from games.templatetags.games import player_name
 from stats import head_to_head, selectors
+from stats.achievements import selectors as awards
+from stats.achievements.selectors import ShownAward
 from stats.models import RatingChange
 from stats.rating import Standing
 from stats.rating_graph import LAST, RatingGraph
@@ -91,6 +93,12 @@ def rating_graphs(user: User) -> list[tuple[str, RatingGraph]]:
 
 
 @register.simple_tag
+def achievements_of(user: User) -> list[ShownAward]:
+    """Return the user's achievements, the newest first."""
+    return awards.reached_by(user.pk)
+
+
+@register.simple_tag
 def last_changes(user: User) -> list[RatingChange]:
     return list(selectors.last_changes(user.pk))
 
@@ -107,6 +115,19 @@ def record_against(viewer: Any, person: User | None) -> head_to_head.HeadToHead 
         return None
     record = head_to_head.record_between(viewer.pk, person.pk)
     return record if record.met else None
+
+
+@register.simple_tag
+def meetings(viewer: User, entries: list[Any]) -> dict[int, head_to_head.Meeting]:
+    """Return the viewer's meetings with the `person` of each entry, for `meeting_with`."""
+    return head_to_head.meetings_with(viewer.pk, [entry.person.pk for entry in entries])
+
+
+@register.filter
+def meeting_with(
+    meetings: dict[int, head_to_head.Meeting], person: User
+) -> head_to_head.Meeting | None:
+    return meetings.get(person.pk)
 
 
 @register.filter

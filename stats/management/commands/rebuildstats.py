@@ -1,10 +1,12 @@
-"""`manage.py rebuildstats`: recompute all ratings from the matches."""
+"""`manage.py rebuildstats`: recompute ratings and counted dice from the matches."""
 
 from decimal import Decimal
+from functools import partial
 from typing import Any
 
 from django.core.management.base import BaseCommand
 
+from stats.services.counting import rebuild as recount
 from stats.services.rebuilding import Difference, rebuild
 
 # Matches between two lines of progress.
@@ -13,13 +15,14 @@ EVERY = 1000
 
 class Command(BaseCommand):
     help = (
-        "Fold the logs of all rated matches and recompute all ratings, in the order in which the "
-        "matches were rated. Prints what differs from before. Exit 1 if a log does not give the "
-        "stored result of its match."
+        "Fold the logs of all rated matches, recompute all ratings, in the order in which the "
+        "matches were rated, and count dice and achievements. Prints what differs from before. "
+        "Exit 1 if a log does not give the stored result of its match."
     )
 
     def handle(self, *args: Any, **options: Any) -> None:
         found = rebuild(self._show_progress)
+        recounted = recount(partial(self._show_progress, "counted seats:"))
         for each in found.differences:
             self.stdout.write(_line(each))
         for public_id in found.unproven:
@@ -27,6 +30,10 @@ class Command(BaseCommand):
         self.stdout.write(
             f"Rated {found.matches} matches: {len(found.differences)} ratings differ, "
             f"{len(found.unproven)} logs do not give the stored result."
+        )
+        self.stdout.write(
+            f"Counted again: {recounted.dice} rows of dice and {recounted.achievements} of "
+            "achievements differ."
         )
         if found.unproven:
             raise SystemExit(1)

@@ -1,0 +1,1 @@
+"""Achievements of members: for skill and effort, never for spending or luck alone."""

@@ -1,0 +1,124 @@
+"""Count the deeds of members in counted seats, and award the achievements that they reach."""
+
+from collections import defaultdict
+from datetime import UTC
+
+from games.engine.board.win_kind import WinKind
+from games.engine.match.state import MatchCause
+from games.engine.sides import Side
+from games.models import Match, Seat
+from games.selectors import has_played_game
+from stats.achievements.definitions import reached_by
+from stats.achievements.facts import Deeds, GameFacts, MatchFacts
+from stats.models import Award, MemberDeeds
+
+
+class Achieved:
+    """The deeds of some members, and the awards that they reach in the order of the seats."""
+
+    def __init__(self) -> None:
+        self._deeds: dict[int, Deeds] = defaultdict(Deeds)
+        self._awards: dict[tuple[int, str], Award] = {}
+        self._known: set[tuple[int, str]] = set()
+
+    def load(self, user_id: int | None) -> None:
+        """Begin with what is stored of a member."""
+        assert user_id is not None
+        stored = MemberDeeds.objects.filter(pk=user_id).first()
+        self._deeds[user_id] = Deeds.from_json(stored.data) if stored else Deeds()
+        codes = Award.objects.filter(user_id=user_id).values_list("code", flat=True)
+        self._known.update((user_id, code) for code in codes)
+
+    def add(self, seat: Seat) -> None:
+        """Count the seat's match; one that was void or hardly played counts nothing."""
+        match = seat.match
+        if match.outcome == MatchCause.VOID or not has_played_game(match):
+            return
+        assert seat.user_id is not None
+        assert match.finished_at is not None
+        facts, deeds = facts_of(seat), self._deeds[seat.user_id]
+        deeds.add(facts)
+        for code in reached_by(deeds, facts):
+            key = (seat.user_id, code)
+            if key not in self._known:
+                self._known.add(key)
+                self._awards[key] = Award(
+                    user_id=seat.user_id, code=code, match=match, reached_at=match.finished_at
+                )
+
+    def write_new(self) -> None:
+        """Store deeds and new awards. The caller has locked the ladder."""
+        for user_id, deeds in self._deeds.items():
+            MemberDeeds.objects.update_or_create(pk=user_id, defaults={"data": deeds.to_json()})
+        Award.objects.bulk_create(self._awards.values(), ignore_conflicts=True)
+
+    def replace(self) -> int:
+        """Replace all that is stored; return how many rows differed. The ladder is locked."""
+        return self._replace_deeds() + self._replace_awards()
+
+    def _replace_deeds(self) -> int:
+        wanted = {user_id: deeds.to_json() for user_id, deeds in self._deeds.items()}
+        differing = 0
+        for row in MemberDeeds.objects.all():
+            new = wanted.pop(row.pk, None)
+            if new == row.data:
+                continue
+            differing += 1
+            if new is None:
+                row.delete()
+            else:
+                MemberDeeds.objects.filter(pk=row.pk).update(data=new)
+        MemberDeeds.objects.bulk_create(
+            MemberDeeds(user_id=user_id, data=data) for user_id, data in wanted.items()
+        )
+        return differing + len(wanted)
+
+    def _replace_awards(self) -> int:
+        wanted, differing = dict(self._awards), 0
+        for row in Award.objects.all():
+            new = wanted.pop((row.user_id, row.code), None)
+            if new and (new.match_id, new.reached_at) == (row.match_id, row.reached_at):
+                continue
+            differing += 1
+            if new is None:
+                row.delete()
+            else:
+                Award.objects.filter(pk=row.pk).update(
+                    match_id=new.match_id, reached_at=new.reached_at
+                )
+        Award.objects.bulk_create(wanted.values())
+        return differing + len(wanted)
+
+
+def facts_of(seat: Seat) -> MatchFacts:
+    """Return the facts of a finished match from this seat."""
+    match = seat.match
+    assert match.finished_at is not None
+    other = next(each for each in match.seats.all() if each.pk != seat.pk)
+    score = dict(zip(Side, match.snapshot["score"], strict=True))
+    side = seat.engine_side
+    policy = match.policy
+    return MatchFacts(
+        variant=match.match_rules.variant.value,
+        length=match.match_rules.length or 0,
+        is_won=match.winner == seat.side,
+        score=(score[side], score[side.other]),
+        day=match.finished_at.astimezone(UTC).date(),
+        opponent=other.user_id,
+        level=other.bot,
+        is_friendly=not (policy.has_bot or policy.is_rated or policy.has_join_window),
+        is_tournament=policy.has_join_window,
+        games=_games(match, seat.side),
+    )
+
+
+def _games(match: Match, side: str) -> tuple[GameFacts, ...]:
+    won = (game for game in sorted(match.games.all(), key=lambda each: each.number) if game.winner)
+    return tuple(
+        GameFacts(
+            points=game.points if game.winner == side else -game.points,
+            is_mars=game.kind in (WinKind.GAMMON, WinKind.BACKGAMMON),
+            cube=game.cube,
+        )
+        for game in won
+    )

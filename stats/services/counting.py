@@ -1,0 +1,118 @@
+"""Count finished matches once for each member: dice and achievements; and count them all again."""
+
+import logging
+from collections.abc import Callable, Collection
+from dataclasses import dataclass
+from datetime import datetime
+
+from django.db.models import Max, QuerySet
+
+from accounts.shared import deadlines
+from accounts.shared.transactions import write_transaction
+from games.models import Seat
+from stats.models import CountedSeat
+from stats.services.achievements import Achieved
+from stats.services.dice import RolledDice
+from stats.services.rating import lock_ladder
+
+logger = logging.getLogger(__name__)
+
+# The name of this work in the worker's loop.
+SEAT_COUNTS = "seat_counts"
+BATCH = 50  # seats counted in one call
+CHUNK = 200  # seats read at once by `rebuild`
+RETRIES = deadlines.Retries(logger, "seat not counted", "counted_seat")
+
+# Called with how many seats are counted, of how many.
+Progress = Callable[[int, int], None]
+
+
+@dataclass(frozen=True, slots=True)
+class Recounted:
+    """How many rows differed."""
+
+    dice: int
+    achievements: int
+
+
+def enter(match_ids: Collection[int]) -> None:
+    """Queue the members' seats in these matches, those that have finished. Idempotent."""
+    seats = Seat.objects.filter(match__in=match_ids, user__isnull=False)
+    found = seats.filter(match__finished_at__isnull=False).values_list("pk", "match__finished_at")
+    rows = [CountedSeat(seat_id=pk, finished_at=at) for pk, at in found if at is not None]
+    CountedSeat.objects.bulk_create(rows, ignore_conflicts=True)
+    deadlines.note(SEAT_COUNTS, min((row.finished_at for row in rows), default=None))
+
+
+def waiting() -> QuerySet[CountedSeat]:
+    """Return the seats to be counted, the first to finish first."""
+    return CountedSeat.objects.filter(place__isnull=True).order_by("finished_at", "id")
+
+
+def settle_due(now: datetime) -> datetime | None:
+    """Count up to `BATCH` waiting seats; return when there is more to do, None if there is not."""
+    ready = waiting().exclude(pk__in=RETRIES.resting(now)).values_list("pk", flat=True)[:BATCH]
+    ids = list(ready)
+    RETRIES.settle(ids, _count, now)
+    return RETRIES.next_at(now if len(ids) == BATCH else None, now)
+
+
+def rebuild(progress: Progress = lambda done, total: None) -> Recounted:
+    """Count all counted seats again, in the stored order, from matches and logs.
+
+    Play goes on: the matches are read without a lock, and the transaction that writes adds the
+    seats counted meanwhile.
+    """
+    fold = _Fold()
+    total = CountedSeat.objects.filter(place__isnull=False).count()
+    while fold.add_chunk():
+        progress(fold.seats, max(total, fold.seats))
+    with write_transaction():
+        lock_ladder()
+        while fold.add_chunk():
+            pass
+        return Recounted(fold.dice.replace(), fold.achieved.replace())
+
+
+class _Fold:
+    """All dice and achievements of the seats up to `last_place`."""
+
+    def __init__(self) -> None:
+        self.seats = self.last_place = 0
+        self.dice, self.achieved = RolledDice(), Achieved()
+
+    def add_chunk(self) -> bool:
+        """Add the next seats; return False if there are none."""
+        rows = CountedSeat.objects.filter(place__gt=self.last_place).order_by("place")
+        chunk = list(_with_matches(rows)[:CHUNK])
+        for row in chunk:
+            assert row.place is not None
+            self.last_place = row.place
+            self.seats += 1
+            self.dice.add(row.seat)
+            self.achieved.add(row.seat)
+        return bool(chunk)
+
+
+def _count(row_id: int) -> None:
+    with write_transaction():
+        # One worker counts at a time, for the order of places, and none while `rebuild` writes.
+        lock_ladder()
+        row = _with_matches(waiting().filter(pk=row_id)).first()
+        if row is None:
+            return
+        dice = RolledDice()
+        dice.add(row.seat)
+        dice.add_to_rows()
+        achieved = Achieved()
+        achieved.load(row.seat.user_id)
+        achieved.add(row.seat)
+        achieved.write_new()
+        last = CountedSeat.objects.aggregate(last=Max("place"))["last"] or 0
+        CountedSeat.objects.filter(pk=row.pk).update(place=last + 1)
+
+
+def _with_matches(rows: QuerySet[CountedSeat]) -> QuerySet[CountedSeat]:
+    return rows.select_related("seat__match").prefetch_related(
+        "seat__match__seats", "seat__match__games"
+    )

@@ -1,0 +1,96 @@
+"""The dice of counted seats, added to the rows of members and days."""
+
+from collections.abc import Iterable
+from datetime import UTC
+from typing import Any
+
+from games.models import Match, Seat
+from stats.dice.dice_map import DiceMap
+from stats.models import DiceDay, DiceTally
+
+# The key and the two maps of each model.
+_TALLY = (("user_id", "variant", "is_against_computer"), ("own", "opponents"))
+_DAY = (("day",), ("members", "computers"))
+_Names = tuple[tuple[str, ...], tuple[str, str]]
+
+
+class RolledDice:
+    """The dice of some seats, by member and by day."""
+
+    def __init__(self) -> None:
+        self._tallies, self._days = _Sums(DiceTally, _TALLY), _Sums(DiceDay, _DAY)
+
+    def add(self, seat: Seat) -> None:
+        """Add the rolls of the seat, and of its opponent, from the match's log."""
+        match = seat.match
+        assert match.finished_at is not None
+        own, opponents = _maps(match, seat.side)
+        has_bot = any(each.bot for each in match.seats.all())
+        variant = match.match_rules.variant.value
+        self._tallies.add((seat.user_id, variant, has_bot), own, opponents)
+        day = match.finished_at.astimezone(UTC).date()
+        self._days.add((day,), own, opponents if has_bot else DiceMap())
+
+    def add_to_rows(self) -> None:
+        """Add to what is stored. The caller has locked the ladder."""
+        self._tallies.add_to_rows()
+        self._days.add_to_rows()
+
+    def replace(self) -> int:
+        """Replace what is stored; return how many rows differed. The ladder is locked."""
+        return self._tallies.replace() + self._days.replace()
+
+
+class _Sums:
+    """Pairs of maps by the key of a row."""
+
+    def __init__(self, model: Any, names: _Names) -> None:
+        self._model = model
+        self._keys, self._fields = names
+        self._found: dict[tuple[Any, ...], tuple[DiceMap, DiceMap]] = {}
+
+    def add(self, key: tuple[Any, ...], *maps: DiceMap) -> None:
+        old = self._found.get(key, (DiceMap(), DiceMap()))
+        both = zip(old, maps, strict=True)
+        first, second = (DiceMap.sum([one.counts, other.counts]) for one, other in both)
+        self._found[key] = (first, second)
+
+    def add_to_rows(self) -> None:
+        for key, maps in self._found.items():
+            empty = {name: list(DiceMap().counts) for name in self._fields}
+            at = dict(zip(self._keys, key, strict=True))
+            row, _ = self._model.objects.get_or_create(**at, defaults=empty)
+            for name, more in zip(self._fields, maps, strict=True):
+                setattr(row, name, list(DiceMap.sum([getattr(row, name), more.counts]).counts))
+            row.save(update_fields=self._fields)
+
+    def replace(self) -> int:
+        """Write the rows that differ, delete those without a key; return how many."""
+        wanted = {
+            key: {name: list(each.counts) for name, each in zip(self._fields, maps, strict=True)}
+            for key, maps in self._found.items()
+        }
+        differing = 0
+        for row in self._model.objects.all():
+            new = wanted.pop(tuple(getattr(row, name) for name in self._keys), None)
+            if new is None:
+                row.delete()
+            elif any(getattr(row, name) != counts for name, counts in new.items()):
+                self._model.objects.filter(pk=row.pk).update(**new)
+            else:
+                continue
+            differing += 1
+        self._model.objects.bulk_create(
+            self._model(**dict(zip(self._keys, key, strict=True)), **new)
+            for key, new in wanted.items()
+        )
+        return differing + len(wanted)
+
+
+def _maps(match: Match, side: str) -> tuple[DiceMap, DiceMap]:
+    rolls = list(match.actions.filter(verb="roll").order_by().values_list("side", "data"))
+
+    def of(is_own: bool) -> Iterable[tuple[int, int]]:
+        return ((data["d1"], data["d2"]) for by, data in rolls if (by == side) == is_own)
+
+    return DiceMap.of_rolls(of(True)), DiceMap.of_rolls(of(False))
