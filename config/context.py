@@ -6,12 +6,15 @@ from django.conf import settings
 from django.http import HttpRequest
 from django.urls import translate_url
 from django.utils.functional import SimpleLazyObject
+from django.utils.translation import ngettext
 
 from accounts.models import User
 from accounts.profile.themes import THEME_COOKIE, THEMES
+from accounts.selectors import FriendNews, friend_news_of
 from accounts.shared.database_clock import CLOCK
 from accounts.times.zones import shown_zone
-from config.navigation import navigation_items
+from chat.direct.selectors import unread_count
+from config.navigation import Count, navigation_items
 from config.return_urls import page_of
 from shop.selectors import GiftOffer, offer_in_header
 from wallet.selectors import Funds, funds_of
@@ -47,9 +50,21 @@ def _funds(request: HttpRequest) -> Funds:
     return funds_of(request.user.pk) if request.user.pk else Funds(0, 0)
 
 
+def _unread(request: HttpRequest) -> Count | None:
+    """Count the messages that the member has not read."""
+    number = unread_count(request.user.pk) if request.user.pk else 0
+    text = ngettext("%(number)s unread message", "%(number)s unread messages", number)
+    return Count(number, text % {"number": number}) if number else None
+
+
 def _gift(request: HttpRequest, funds: Funds) -> GiftOffer | None:
     user = getattr(request, "user", None)
     return offer_in_header(user, funds, CLOCK.now()) if isinstance(user, User) else None
+
+
+def _friends(request: HttpRequest) -> FriendNews | None:
+    user = getattr(request, "user", None)
+    return friend_news_of(user.pk, CLOCK.now()) if isinstance(user, User) else None
 
 
 def site(request: HttpRequest) -> dict[str, Any]:
@@ -66,6 +81,8 @@ def site(request: HttpRequest) -> dict[str, Any]:
             "is_demo": settings.DEMO,
             "navigation": SimpleLazyObject(lambda: navigation_items(request)),
             "funds": funds,
+            "unread": SimpleLazyObject(lambda: _unread(request)),
+            "friends": SimpleLazyObject(lambda: _friends(request)),
             "gift": SimpleLazyObject(lambda: _gift(request, funds)),
             "translations": _translations(request),
         }

@@ -10,6 +10,7 @@ from django.urls import reverse
 FORM_PAGES = {
     "account_change_unverified_email": "account_email_verification_sent",
     "account_resend": "account_email_verification_sent",
+    "chat:reach": "chat:conversations",
     "games:again": "games:match",
     "games:start_training": "games:training",
     "lobby:accept_invitation": "lobby:invitation",
@@ -24,6 +25,8 @@ FORM_PAGES = {
     "people:avatar_seen": "people:profile",
     "people:avatar_upload": "people:profile",
     "people:block": "people:player",
+    "people:friend": "people:player",
+    "people:note": "people:player",
     "people:notice_device": "people:notices",
     "people:notice_emails": "people:notices",
     "people:subscribe": "people:notices",

@@ -20,8 +20,9 @@ _, MODULE_IMPORTS = ManifestStaticFilesStorage._js_module_import_aggregation_pat
 ENTRIES = tuple(
     f"{FOLDER}{name}.js"
     for name in (
-        "dice/draw-button", "notices/offer", "profile/main", "profile/try-out", "review/main",
-        "signin/resend-countdown", "signin/show-password", "signin/telegram-answer",
+        "dice/draw-button", "messages/enter", "notices/offer", "profile/main", "profile/try-out",
+        "review/main", "signin/resend-countdown", "signin/show-password",
+        "signin/telegram-answer",
         "site/agreement", "site/every-page", "site/member", "site/offline", "site/preset-name",
         "site/quick-values", "site/rules-diagram", "site/search-clock", "site/share",
         "site/waiting-room", "table/main",

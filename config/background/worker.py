@@ -41,6 +41,8 @@ from lobby.services.wish_matching import settle_due as settle_wishes
 from lobby.services.wishing import WISHES
 from shop.services.counting import COUNTS
 from shop.services.counting import settle_due as settle_counts
+from stats.services.counting import SEAT_COUNTS
+from stats.services.counting import settle_due as settle_seat_counts
 from stats.services.rating import RATINGS, next_try_at, rate_waiting
 from tournaments.services import work as tournaments_work
 
@@ -101,6 +103,7 @@ def kinds_of_work(driver: BotDriver, reviewer: ReviewDriver) -> dict[str, Work]:
         BOTS: driver.drive,
         RATINGS: _rate,
         REVIEWS: reviewer.drive,
+        SEAT_COUNTS: lambda now: run_in_db_thread(settle_seat_counts, now),
         COUNTS: lambda now: run_in_db_thread(settle_counts, now),
         **{work.kind: partial(run_in_db_thread, work.settle_due) for work in tournaments_work.ALL},
     }

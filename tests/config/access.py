@@ -15,6 +15,7 @@ from django.contrib.sessions.models import Session
 from django.core.cache import cache
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.db import connection, transaction
+from django.db.models import Q
 from django.http import HttpResponseBase
 from django.test import Client
 from django.urls import URLPattern, URLResolver, get_resolver
@@ -24,13 +25,15 @@ from PIL import Image
 from accounts.models import (
     Block,
     EmailWish,
+    Friendship,
+    Note,
     OutgoingEmail,
     Preferences,
     Profile,
     PushSubscription,
     User,
 )
-from accounts.people import blocks
+from accounts.people import blocks, friends, notes
 from accounts.profile import avatars
 from games.engine.rules import Rules
 from games.engine.sides import Side
@@ -90,6 +93,8 @@ class World:
             "48,152,246",  # reserved credits included
             "48152246",
             "blocked123",
+            "friend1234",
+            "secret-note",
             "secretphone",
             "secret-link",
             self.device.session_key,
@@ -113,6 +118,10 @@ class World:
             "user": User.objects.filter(pk=self.owner.pk),
             "profile": Profile.objects.filter(**mine),
             "preferences": Preferences.objects.filter(**mine),
+            "friends": Friendship.objects.filter(
+                Q(first=self.owner) | Q(second=self.owner), state=Friendship.State.FRIENDS
+            ),
+            "notes": Note.objects.filter(owner=self.owner),
             "blocks": Block.objects.filter(owner=self.owner),
             "emails": EmailAddress.objects.filter(**mine),
             "devices": UserSession.objects.filter(**mine),
@@ -170,6 +179,10 @@ def make_world() -> World:
     owner, other = member("owner12345"), member("blocked123")
     now = timezone.now()
     blocks.block(owner.pk, other.pk, now)
+    friend = member("friend1234")
+    friends.ask(friend.pk, owner.pk, now)
+    friends.accept(owner.pk, friend.pk, now)
+    notes.write(owner.pk, friend.pk, "secret-note", now)
     avatars.replace(owner.pk, picture())
     give(owner, 48_151_723, 523)
     seek = announcing.announce(owner, for_one(member("invited123")), now)

@@ -207,9 +207,33 @@ ROWS: dict[str, Row] = {
     # Other people
     "people:player": Row(ALL_PUBLIC, args=of_owner),
     "people:card": Row(ALL_PUBLIC, args=of_owner),
+    "people:friends": Row(FOR_MEMBERS, "in 422 422 422", data=lambda world: {"login": "nobody"}),
+    "people:friends_list": Row(FOR_MEMBERS),
+    "people:friend_news": Row(ALL_PUBLIC),
+    # The owner's friend is not the stranger's; the owner's request to themselves is refused.
+    "people:friend": Row(
+        NOT_ALLOWED, "in to 422 to", args=of_owner, data=lambda world: {"action": "ask"}
+    ),
+    "people:note": Row(
+        NOT_ALLOWED, "in to 422 to", args=of_owner, data=lambda world: {"text": "slow"}
+    ),
     "people:block": Row(NOT_ALLOWED, "in to 422 to", args=of_owner),
     "people:unblock": Row(NOT_ALLOWED, "in to to to", args=of_owner),
     "people:avatar": Row(ALL_PUBLIC, args=lambda world: [world.avatar]),
+    # Messages between two members
+    "chat:conversations": Row(FOR_MEMBERS),
+    "chat:reach": Row(NOT_ALLOWED, "in to to to", data=lambda world: {"accepts": "KNOWN"}),
+    "chat:conversation": Row(
+        "in 200 404 200", "in to 404 to", args=of_owner, data=lambda world: {"text": "Hello"}
+    ),
+    # No message of the owner to these visitors
+    "chat:report": Row(
+        "in 404 404 404", "in 404 404 404", args=lambda world: [*of_owner(world), 1]
+    ),
+    "chat:rules": Row(ALL_PUBLIC),
+    "chat:report_player": Row(
+        "in 200 404 200", "in to 404 to", args=of_owner, data=lambda world: {"cause": "OTHER"}
+    ),
     # Games for credits; the owner's is for a fifth person
     "chat:muted": Row(
         FOR_MEMBERS, "in to to to", data=lambda world: {"player": world.owner.public_id}
@@ -257,6 +281,9 @@ ROWS: dict[str, Row] = {
     "tournaments:picture": Row(ALL_PUBLIC, args=of_tournament),
     "tournaments:draw": Row(NOBODY, args=of_tournament),  # not drawn yet
     "stats:leaders": Row(ALL_PUBLIC),
+    "stats:achievements": Row(ALL_PUBLIC, args=of_owner),
+    "stats:dice": Row(FOR_MEMBERS),
+    "stats:site_dice": Row(ALL_PUBLIC),
     "stats:opponents": Row(FOR_MEMBERS),
     "stats:opponent": Row("in 200 404 200", args=of_owner),
     "stats:rating": Row(ALL_PUBLIC, args=of_owner),

@@ -18,10 +18,11 @@ from django.utils import timezone
 
 from accounts.models import Profile, PushSubscription, User
 from accounts.notices.emails import token_of
-from accounts.people import blocks
+from accounts.people import blocks, friends, notes
 from accounts.social import added_email
 from accounts.social.sites import NAMES
-from chat.models import Report
+from chat.direct import services as direct
+from chat.models import Message, Report
 from chat.services import messages as chat
 from chat.services import moderation
 from games.engine.match.state import Phase
@@ -31,6 +32,7 @@ from games.models import Match, Strike
 from games.models.actor import Actor
 from lobby.models import Invitation, Seek
 from lobby.services import announcing, inviting, presets
+from stats.services.counting import settle_due as count_seats
 from stats.services.rating import rate_waiting
 from tests.accounts.factories import RegisteredFactory, UserFactory, sign_in, sign_in_now, staff
 from tests.accounts.social.facebook_dance import dance
@@ -76,6 +78,7 @@ class Gallery:
     unconfirmed: EmailAddress
     without_email: User
     cups: dict[str, Tournament]
+    written: Message
 
     def browsers(self) -> dict[str, Client]:
         """Return a browser of each visitor, signed in where the visitor is a member.
@@ -168,8 +171,17 @@ PAGES: dict[str, list[Shown]] = {
     "people:close": MEMBERS,
     "people:notices": [Shown(MEMBER), Shown(NO_EMAIL)],
     "people:stop_emails": [Shown(args=lambda g: [token_of(g.anna)])],
+    "people:friends": [Shown(MEMBER), Shown(STAFF)],
     "people:player": [Shown(VISITOR, of_boris), Shown(MEMBER, of_boris)],
     "people:card": [Shown(MEMBER, of_boris)],
+    "chat:conversations": [Shown(MEMBER), Shown(MEMBER, query="?show=met"), Shown(STAFF)],
+    "chat:conversation": [Shown(MEMBER, of_boris), Shown(STAFF, of_boris)],
+    "chat:report": [Shown(MEMBER, lambda g: [*of_boris(g), g.written.pk])],
+    "chat:rules": BOTH,
+    "chat:report_player": [
+        Shown(MEMBER, of_boris),
+        Shown(STAFF, of_boris, query="?match=xyzzyXYZZY12"),
+    ],
     "chat:muted": MEMBERS,
     "chat:silence": MEMBERS,
     "lobby:lobby": BOTH,
@@ -203,6 +215,12 @@ PAGES: dict[str, list[Shown]] = {
     "tournaments:tv": [Shown(VISITOR, cup("knockout")), Shown(MEMBER, cup("announced"))],
     "tournaments:season": [Shown(VISITOR), Shown(MEMBER, query="?season=all")],
     "stats:leaders": [Shown(VISITOR), Shown(MEMBER, query="?by=winnings")],
+    "stats:dice": MEMBERS,
+    "stats:achievements": [
+        Shown(VISITOR, of_boris),
+        Shown(MEMBER, lambda g: [g.anna.public_id]),
+    ],
+    "stats:site_dice": [Shown(VISITOR), Shown(MEMBER)],
     "stats:opponents": MEMBERS,
     "stats:opponent": [Shown(MEMBER, of_boris)],
     "stats:rating": [Shown(VISITOR, of_boris)],
@@ -217,6 +235,8 @@ NOT_PAGES = {
     **{f"{code}_callback": A_STEP for code in NAMES},
     "apple_finish_callback": A_STEP,
     "header": PART,
+    "people:friend_news": PART,
+    "people:friends_list": PART,
     "lobby:list": PART,
     "lobby:play_now_bar": PART,
     "lobby:live": PART,
@@ -248,6 +268,7 @@ NOT_PAGES = {
     "set_theme": POST,
     "games:again": POST,
     "games:start_training": POST,
+    "chat:reach": POST,
     "shop:take_gift": POST,
     "games:ask_review": POST,
     "account_signup_check": POST,
@@ -259,6 +280,8 @@ NOT_PAGES = {
     "people:subscribe": POST,
     "people:notice_device": POST,
     "people:notice_emails": POST,
+    "people:friend": POST,
+    "people:note": POST,
     "people:block": POST,
     "people:unblock": POST,
     "lobby:again": POST,
@@ -296,9 +319,13 @@ def make_gallery() -> Gallery:
     met.do("resign_match", side=Side.BLACK)
     reviewed(_Sat(finished))  # type: ignore[arg-type]
     rate_waiting(timezone.now() + timedelta(minutes=1))
+    count_seats(timezone.now() + timedelta(minutes=1))
     Strike.objects.create(
         user=anna, match=met.match, kind=Strike.Kind.WALKED_AWAY, created_at=now - timedelta(days=3)
     )
+    direct.send(anna, boris, "xyzzy", now)
+    written = direct.send(boris, anna, "xyzzy", now)
+    assert written is not None
     chat.mute(anna, cem.pk, now)
     boss = staff("staff12345")
     message = MessageFactory(author=anna, body="xyzzy", now=now)
@@ -306,6 +333,11 @@ def make_gallery() -> Gallery:
     moderation.silence(Report.objects.get(), boss, timedelta(days=3), now, "xyzzy")
     presets.save(anna, "xyzzy", {"variant": "short", "length": 3, "stake": 50}, now)
     blocks.block(anna.pk, deniz.pk, now)
+    friends.ask(anna.pk, boris.pk, now)
+    friends.accept(boris.pk, anna.pk, now)
+    friends.ask(cem.pk, anna.pk, now)
+    friends.ask(anna.pk, boss.pk, now)
+    notes.write(anna.pk, boris.pk, "xyzzy", now)
     seek = announcing.announce(anna, announcement(access=Seek.Access.LINK), now)
     announcing.announce(
         boris, announcement(access=Seek.Access.PERSON, invited_id=anna.pk, length=3), now
@@ -325,7 +357,7 @@ def make_gallery() -> Gallery:
         anna, boris, boss, seek, invitation, watched, finished, training,
         EmailAddress.objects.get(user=registered),
         UserFactory(username="without_mail", member=True, email=""),
-        _cups(anna),
+        _cups(anna), written,
     )  # fmt: skip
 
 

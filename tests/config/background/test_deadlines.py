@@ -18,6 +18,7 @@ from games.services.next_deadline import BOTS, MATCHES
 from lobby.services import announcing, expiry, pairs, wishing
 from shop.services import counting
 from stats.models import RatedMatch
+from stats.services.counting import SEAT_COUNTS
 from stats.services.rating import RATINGS
 from tests.games.factories import START, Sitting, StakeSitting
 from tests.lobby.factories import announcement
@@ -47,7 +48,7 @@ def test_site_without_deadlines_has_none(django_assert_num_queries):
 def test_every_kind_has_a_loop_of_its_own():
     driver = SimpleNamespace(drive=None)
     every = {MATCHES, BOTS, seats.SEATS, queue.REVIEWS, RATINGS, expiry.SEEKS, pairs.SEARCHES}
-    every |= {notices.NOTICES, wishing.WISHES, counting.COUNTS}
+    every |= {notices.NOTICES, wishing.WISHES, counting.COUNTS, SEAT_COUNTS}
     every |= {work.kind for work in tournaments_work.ALL}
     assert every == set(kinds_of_work(driver, driver))
 
