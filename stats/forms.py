@@ -6,6 +6,7 @@ from django import forms
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import pgettext_lazy
 
+from accounts.models import User
 from accounts.profile.countries import names_of_countries
 from games.engine.rules import Variant
 from stats.leaderboards import By, Choice, countries_there
@@ -46,28 +47,42 @@ class LeaderboardForm(forms.Form):
         ],
     )
     country = forms.ChoiceField(label=_("Country"), required=False)
+    among = forms.ChoiceField(
+        label=_("Players"),
+        required=False,
+        choices=[
+            ("", pgettext_lazy("players", "All")),
+            ("friends", _("My friends")),
+        ],
+    )
 
-    def __init__(self, data: Any) -> None:
-        given = {name: data.get(name, "") for name in ("by", "variant", "period", "country")}
+    def __init__(self, data: Any, viewer: User | None = None) -> None:
+        self._viewer = viewer
+        given = {name: data.get(name, "") for name in self.base_fields}
         first = {"by": By.RATING.value, "variant": Variant.SHORT.value, "period": "week"}
         super().__init__({name: given[name] or first.get(name, "") for name in given})
-        self._offer_countries()
+        self._offer_choices()
         if not self.is_valid():
             bad = set(self.errors)
             kept = {name: value for name, value in self.data.items() if name not in bad}
             super().__init__({**first, "country": "", **kept})
-            self._offer_countries()
+            self._offer_choices()
             self.is_valid()
 
-    def _offer_countries(self) -> None:
+    def _offer_choices(self) -> None:
+        """Offer the countries that are there, and friends only to a member."""
         field = self.fields["country"]
         assert isinstance(field, forms.ChoiceField)
         field.choices = _countries(self.data["country"])
+        if self._viewer is None:
+            del self.fields["among"]
 
     @property
     def choice(self) -> Choice:
         chosen = self.cleaned_data
-        return Choice(By(chosen["by"]), chosen["variant"], chosen["period"], chosen["country"])
+        by, viewer = By(chosen["by"]), self._viewer
+        friends_of = viewer.pk if viewer is not None and chosen["among"] else None
+        return Choice(by, chosen["variant"], chosen["period"], chosen["country"], friends_of)
 
 
 class DiceForm(forms.Form):

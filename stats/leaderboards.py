@@ -6,10 +6,11 @@ from datetime import datetime, timedelta
 from enum import StrEnum
 
 from django.core.cache import cache
-from django.db.models import Count, F, IntegerField, QuerySet, Sum, Window
+from django.db.models import Count, F, IntegerField, Q, QuerySet, Sum, Window
 from django.db.models.functions import Cast, FirstValue, Rank, Round, RowNumber
 
 from accounts.models import User
+from accounts.selectors import by_friends
 from stats.kept_totals import totals_of
 from stats.models import Rating, RatingChange
 from stats.rating import SETTLED_EXPERIENCE
@@ -43,12 +44,16 @@ PERIODS: dict[str, timedelta | None] = {
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """The choice of a leaderboard; `country` is a code or "", `period` is ignored for ratings."""
+    """The choice of a leaderboard; `country` is a code or "", `period` is ignored for ratings.
+
+    With `friends_of`, the id of a member, it ranks that member and their friends only.
+    """
 
     by: By
     variant: str
     period: str = "all"
     country: str = ""
+    friends_of: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,7 +152,8 @@ def _values_on_page(
 
 
 def _name(choice: Choice) -> str:
-    return f"{choice.by}:{choice.variant}:{choice.period}:{choice.country}"
+    name = f"{choice.by}:{choice.variant}:{choice.period}:{choice.country}"
+    return name if choice.friends_of is None else f"{name}:friends:{choice.friends_of}"
 
 
 def _is_shown(user: User, choice: Choice) -> bool:
@@ -224,7 +230,7 @@ def _values(choice: Choice, now: datetime) -> QuerySet[Rating | RatingChange, di
     period = PERIODS[choice.period]
     if period is not None:
         changes = changes.filter(rated__finished_at__gt=now - period)
-    changes = _from_country(changes, choice.country)
+    changes = _among(changes, choice)
     if choice.by is By.WINS:
         grouped = changes.filter(result=1).values("user_id").annotate(value=Count("id"))
     else:
@@ -235,14 +241,16 @@ def _values(choice: Choice, now: datetime) -> QuerySet[Rating | RatingChange, di
 
 def _ratings(choice: Choice) -> QuerySet[Rating, dict[str, int]]:
     settled = Rating.objects.filter(variant=choice.variant, experience__gte=SETTLED_EXPERIENCE)
-    settled = _from_country(settled, choice.country)
+    settled = _among(settled, choice)
     whole = Cast(Round("rating"), IntegerField())
     return settled.values("user_id").annotate(value=whole).order_by(*_ORDER[By.RATING])
 
 
-def _from_country(rows, country: str):  # type: ignore[no-untyped-def]
-    """Keep the members of a country who show it, and no closed accounts."""
+def _among(rows, choice: Choice):  # type: ignore[no-untyped-def]
+    """Keep the chosen friends, the members of the country who show it, and no closed accounts."""
     rows = rows.filter(user__closed_at__isnull=True)
-    if not country:
-        return rows
-    return rows.filter(user__profile__country=country, user__profile__shows_country=True)
+    if choice.friends_of is not None:
+        rows = rows.filter(Q(user=choice.friends_of) | by_friends(choice.friends_of, "user"))
+    if choice.country:
+        rows = rows.filter(user__profile__country=choice.country, user__profile__shows_country=True)
+    return rows

@@ -23,9 +23,9 @@ PAGE_LENGTH = 50  # rows
 @limited("list_pages")
 def leaders(request: HttpRequest) -> HttpResponse:
     """Show a page of a leaderboard, with the viewer's own place and a link to its page."""
-    form, now = LeaderboardForm(request.GET), timezone.now()
-    number = request.GET.get("page", "")
     viewer = request.user if isinstance(request.user, User) else None
+    form, now = LeaderboardForm(request.GET, viewer), timezone.now()
+    number = request.GET.get("page", "")
     own = leaderboards.place_of(viewer, form.choice, now) if viewer else None
     context = {
         "form": form,

@@ -78,7 +78,7 @@ class Filled:
         queries = ["/play/?variant=short", "/play/list/?variant=long"]
         queries += [f"/leaders/?by={by}" for by in ("rating", "wins", "winnings")]
         queries += [f"/leaders/?by=winnings&period={each}" for each in ("week", "year")]
-        queries += ["/leaders/?by=winnings&country=TR"]
+        queries += ["/leaders/?by=winnings&country=TR", "/leaders/?by=wins&among=friends"]
         review = reverse("games:review", args=[self.read["short"].public_id])
         return found | {each: each for each in queries} | {"a step": f"{review}?game=1&step=9"}
 

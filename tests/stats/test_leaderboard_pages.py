@@ -10,6 +10,7 @@ from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from accounts.models import User
+from accounts.people import friends
 from games.engine.sides import Side
 from stats import leaderboards
 from stats.leaderboards import By, Choice, page_of, place_of
@@ -33,6 +34,11 @@ def rated() -> list[User]:
     for person, value in zip(people, (1700, 1600, 1600, 1600, 1500), strict=True):
         Rating.objects.create(user=person, variant="short", rating=value, experience=100)
     return people
+
+
+def befriend(asker: User, other: User, now: datetime) -> None:
+    friends.ask(asker.pk, other.pk, now)
+    friends.accept(other.pk, asker.pk, now)
 
 
 def places(choice: Choice, now: datetime, count: int) -> list[list[int]]:
@@ -106,3 +112,41 @@ def test_any_page_costs_the_same_few_queries(by: By, most: int) -> None:
             assert page_of(Choice(by, "short"), timezone.now(), number).rows
         costs.append(len(queries))
     assert costs == [most - 1, most, most]
+
+
+def test_friends_are_ranked_among_themselves(rated: list[User]) -> None:
+    now = timezone.now()
+    for friend in (rated[0], rated[4]):
+        befriend(rated[2], friend, now)
+    friends.ask(rated[2].pk, rated[1].pk, now)  # not answered
+    choice = Choice(By.RATING, "short", friends_of=rated[2].pk)
+    assert [row.user for row in page_of(choice, now).rows] == [rated[0], rated[2], rated[4]]
+    found = place_of(rated[2], choice, now)
+    assert found is not None
+    assert found.place == 2
+    friends.remove(rated[0].pk, rated[2].pk, now)
+    assert [row.user for row in page_of(choice, now).rows] == [rated[2], rated[4]]
+
+
+@pytest.mark.parametrize("by", [By.WINS, By.WINNINGS])
+def test_totals_of_friends_are_kept_apart_from_those_of_all(by: By) -> None:
+    people = [player(login, 5000) for login in ("anna5", "boris", "clara")]
+    anna, boris, clara = people
+    play(anna, boris, Side.WHITE, length=25)
+    play(boris, clara, Side.WHITE, length=25)
+    rating.rate_waiting(timezone.now())
+    now = timezone.now()
+    befriend(anna, boris, now)
+    everybody, of_anna = Choice(by, "short"), Choice(by, "short", friends_of=anna.pk)
+    of_clara = Choice(by, "short", friends_of=clara.pk)
+    there = {row.user for row in page_of(everybody, now).rows}
+    assert {row.user for row in page_of(of_anna, now).rows} == there - {clara}
+    assert {row.user for row in page_of(of_clara, now).rows} == there & {clara}
+
+
+def test_friends_are_offered_to_members_only(rated: list[User]) -> None:
+    visitor, member = Client(), Client()
+    member.force_login(rated[4])
+    shown = [each.get("/leaders/", {"among": "friends"}) for each in (visitor, member)]
+    assert ['name="among"' in answer.content.decode() for answer in shown] == [False, True]
+    assert [rated[0].username in answer.content.decode() for answer in shown] == [True, False]
