@@ -9,6 +9,7 @@ from accounts.shared.refusals import Refused
 from games.stakes.escrow import NoCredits
 from games.stakes.history import ENOUGH
 from games.stakes.terms import MAX_STAKE, MIN_STAKE
+from wallet import texts
 
 
 def of_error(error: Refused) -> str:
@@ -94,6 +95,7 @@ def _refusals() -> dict[str, str]:
             "Your tournament begins soon. You can play for credits after it has started."
         ),
         "paused": _("You left too many games recently, so you have to wait a little."),
+        "credits_frozen": texts.frozen(),
     }
 
 

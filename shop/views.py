@@ -18,6 +18,7 @@ from accounts.shared.refusals import Refused, marked
 from shop import selectors
 from shop.models import LedgerCount
 from shop.services import gifts
+from wallet import texts
 from wallet.selectors import funds_of
 
 
@@ -64,6 +65,7 @@ def _refusal(refusal: Refused) -> str:
     return {
         "not_member": _("Activate your account first: the link is in our email."),
         "gift_off": _("There are no gifts at the moment."),
+        "credits_frozen": texts.frozen(),
         "gift_unproved": _("Confirm your email first."),
         "gift_enough": enough % {"below": settings.GIFT_BELOW},
     }[refusal.code]

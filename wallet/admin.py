@@ -9,8 +9,8 @@ from django.utils.translation import pgettext_lazy
 from accounts.shared.read_only_admin import ReadOnly
 from accounts.shared.staff_actions import StaffActionsMixin
 from wallet import causes
-from wallet.models import Account, Entry, GiftSwitch, Hold, Transfer
-from wallet.staff_actions import CORRECT, REVERSE, SWITCH_OFF, SWITCH_ON
+from wallet.models import Account, Entry, Freeze, GiftSwitch, Hold, Transfer, WaitingPayment
+from wallet.staff_actions import CORRECT, LIFT, REVERSE, SWITCH_OFF, SWITCH_ON
 
 
 class LedgerAdmin(ReadOnly):
@@ -78,3 +78,19 @@ class GiftSwitchAdmin(StaffActionsMixin, ReadOnly, admin.ModelAdmin):  # type: i
     @admin.display(description=_("Gift"))
     def title(self, gift: GiftSwitch) -> str:
         return causes.title_of(gift.cause)
+
+
+@admin.register(Freeze)
+class FreezeAdmin(StaffActionsMixin, ReadOnly, admin.ModelAdmin):  # type: ignore[type-arg]
+    list_display = ("began_at", "differences", "lifted_at", "lifted_by", "reason")
+    list_select_related = ("lifted_by",)
+    fields = ("began_at", "differences", "report", "lifted_at", "lifted_by", "reason")
+    staff_actions = (LIFT,)
+
+
+@admin.register(WaitingPayment)
+class WaitingPaymentAdmin(LedgerAdmin, admin.ModelAdmin):  # type: ignore[type-arg]
+    list_display = ("created_at", "cause", "reference", "paid_at", "key")
+    list_filter = (("paid_at", admin.EmptyFieldListFilter),)
+    search_fields = ("key", "=reference", "=cause")
+    ordering = ("-id",)

@@ -14,7 +14,7 @@ from typing import Any
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, pgettext_lazy
 
-from wallet.models import Account, Hold, Transfer
+from wallet.models import Account, Hold, Transfer, WaitingPayment
 
 WELCOME = "welcome"
 REFILL = "refill"
@@ -91,8 +91,8 @@ def all_codes() -> list[str]:
     return list(_registered)
 
 
-def describe(event: Transfer | Hold) -> tuple[str, str | None]:
-    """Return the title of a transfer or hold in the active language, and its link.
+def describe(event: Transfer | Hold | WaitingPayment) -> tuple[str, str | None]:
+    """Return the title of a transfer, hold or waiting payment in the active language, and its link.
 
     A reversal is described by the transfer it reverses: select `reverses` with it.
     """
@@ -152,7 +152,7 @@ def veto_of_pot() -> str:
     )
 
 
-def _link(event: Transfer | Hold) -> str | None:
+def _link(event: Transfer | Hold | WaitingPayment) -> str | None:
     cause = _registered.get(event.cause)
     return cause.link(event.reference) if cause and event.reference else None
 

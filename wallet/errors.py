@@ -1,5 +1,7 @@
 """The errors of the wallet."""
 
+from accounts.shared.refusals import Refused
+
 
 class WalletError(Exception):
     """The wallet refuses; nothing has changed."""
@@ -37,6 +39,13 @@ class Vetoed(WalletError):
     def __init__(self, reason: str) -> None:
         super().__init__(reason)
         self.reason = reason
+
+
+class Frozen(Refused):
+    """The ledger disagrees with itself: nothing is taken or paid until staff lift the freeze."""
+
+    def __init__(self) -> None:
+        super().__init__("credits_frozen")
 
 
 class NotInTransaction(WalletError):

@@ -31,6 +31,10 @@ def of(user_id: int) -> dict[str, Any]:
                 statement.entries_of(account, statement.MovementFilter()).reverse()
             )
         ],
+        "waiting": [
+            {"at": line.payment.created_at, "credits": line.credits, "text": line.text}
+            for line in (statement.waiting_of(account) if account else [])
+        ],
         "holds": [
             {
                 "at": hold.created_at,

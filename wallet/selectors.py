@@ -2,19 +2,23 @@
 
 from dataclasses import dataclass
 
-from django.db.models import F, Q, Sum
+from django.db.models import Exists, F, Q, Sum
 from django.db.models.functions import Coalesce
 
 from wallet import causes
-from wallet.models import Account, Hold, WelcomeGift
+from wallet.models import Account, Freeze, Hold, WelcomeGift
 
 
 @dataclass(frozen=True, slots=True)
 class Funds:
-    """A user's credits: `available` can be spent, `reserved` are in open holds."""
+    """A user's credits: `available` can be spent, `reserved` are in open holds.
+
+    `is_frozen` says of all credits of the site that they do not move at present.
+    """
 
     available: int
     reserved: int
+    is_frozen: bool = False
 
     @property
     def total(self) -> int:
@@ -33,8 +37,19 @@ def account_of(user_id: int) -> Account | None:
     return Account.objects.filter(user_id=user_id).first()
 
 
+def is_frozen() -> bool:
+    return Freeze.objects.filter(lifted_at=None).exists()
+
+
 def funds_of(user_id: int) -> Funds:
-    return funds_in(account_of(user_id))
+    """Return the user's funds and whether credits are frozen, by one query."""
+    frozen = Exists(Freeze.objects.filter(lifted_at=None))
+    rows = Account.objects.filter(user_id=user_id).annotate(is_frozen=frozen)
+    found = rows.values_list("balance_credits", "held_credits", "is_frozen").first()
+    if found is None:
+        return Funds(0, 0)
+    balance, reserved, is_frozen_now = found
+    return Funds((balance or 0) - reserved, reserved, is_frozen_now)
 
 
 def reserved_for(user_id: int, cause: str) -> int:

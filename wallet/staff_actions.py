@@ -1,4 +1,4 @@
-"""The staff actions: correct an account, reverse a transfer, switch a gift off and on."""
+"""The staff actions: correct, reverse, switch gifts off and on, lift a freeze."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -8,6 +8,7 @@ from typing import Any
 
 from django.core.exceptions import ValidationError
 from django.db.models import QuerySet
+from django.http import HttpRequest
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
@@ -16,11 +17,11 @@ from accounts.shared.staff_actions import Answers, PreviewedAction, StaffAction
 from wallet import causes
 from wallet.errors import InsufficientFunds, KeyReused, Vetoed
 from wallet.forms import CorrectionForm, ReversalForm
-from wallet.models import Account, GiftSwitch, Transfer
-from wallet.services import corrections, gift_switch
+from wallet.models import Account, Freeze, GiftSwitch, Transfer
+from wallet.services import corrections, freezing, gift_switch
 from wallet.templatetags.credits import credits
 
-PERMISSION = "wallet.correct"
+PERMISSION = freezing.PERMISSION
 TEMPLATE = "admin/wallet/correction.html"
 
 
@@ -182,4 +183,28 @@ SWITCH_ON = StaffAction(
     warning=gettext_lazy("Members get them again."),
     log="Switched on: {reason}",
     label=_gift,
+)
+
+
+def _is_open(request: HttpRequest, freeze: Freeze) -> bool:
+    return freeze.lifted_at is None
+
+
+def _lift(freeze: Freeze, staff: User, answers: Answers, now: datetime) -> bool:
+    return freezing.lift(freeze, staff.pk, answers["reason"], now)
+
+
+LIFT = StaffAction(
+    "lift",
+    PERMISSION,
+    _lift,
+    button=gettext_lazy("Lift the freeze"),
+    title=gettext_lazy("Let credits move again?"),
+    warning=gettext_lazy(
+        "Stakes, entries, gifts and purchases are possible again, and everything that waited is "
+        "paid at once. The same differences do not freeze the credits a second time."
+    ),
+    log="Freeze lifted: {reason}",
+    applies_to=_is_open,
+    refusal=gettext_lazy("This freeze has been lifted already."),
 )

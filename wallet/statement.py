@@ -7,7 +7,7 @@ from datetime import datetime
 from django.db.models import Q, QuerySet, Sum, Window
 
 from wallet import causes
-from wallet.models import Account, Entry, Hold, Transfer
+from wallet.models import Account, Entry, Hold, Transfer, WaitingPayment
 
 CHUNK = 1000  # entries that `every_movement` reads at once
 MAX_HOLDS = 100  # open holds that the page lists
@@ -68,6 +68,25 @@ def reserved_of(account: Account) -> list[Reserved]:
     """Return the newest open holds."""
     holds = Hold.objects.filter(account=account, state=Hold.State.OPEN).order_by("-id")
     return [Reserved(hold, *causes.describe(hold)) for hold in holds[:MAX_HOLDS]]
+
+
+@dataclass(frozen=True, slots=True)
+class Waiting:
+    """Credits that the account gets when a freeze ends, with the cause in words and its URL."""
+
+    payment: WaitingPayment
+    credits: int
+    text: str
+    url: str | None
+
+
+def waiting_of(account: Account) -> list[Waiting]:
+    """Return the payments to the account that a freeze holds back, the newest first."""
+    rows = WaitingPayment.objects.filter(paid_at=None, amounts__has_key=str(account.pk))
+    return [
+        Waiting(row, row.amounts[str(account.pk)], *causes.describe(row))
+        for row in rows.order_by("-id")
+    ]
 
 
 def entries_of(account: Account | None, wanted: MovementFilter) -> QuerySet[Entry]:

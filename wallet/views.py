@@ -33,8 +33,6 @@ def show_statement(request: HttpRequest) -> HttpResponse:
         entries = statement.entries_of(account, form.movement_filter)
     page = Paginator(entries, PAGE_LENGTH).get_page(request.GET.get("page"))
     context = {
-        "funds": funds_in(account),
-        "reserved": statement.reserved_of(account) if account else [],
         "form": form,
         "page": page,
         "pages": page.paginator.get_elided_page_range(page.number, on_each_side=1, on_ends=1),
@@ -42,6 +40,11 @@ def show_statement(request: HttpRequest) -> HttpResponse:
     }
     if request.headers.get("HX-Target") == "movements":
         return render(request, "wallet/_movements.html", {**context, "alone": True})
+    context |= {
+        "funds": funds_in(account),
+        "reserved": statement.reserved_of(account) if account else [],
+        "waiting": statement.waiting_of(account) if account else [],
+    }
     return render(request, "wallet/statement.html", context, status=422 if form.errors else 200)
 
 

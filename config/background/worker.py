@@ -45,6 +45,8 @@ from stats.services.counting import SEAT_COUNTS
 from stats.services.counting import settle_due as settle_seat_counts
 from stats.services.rating import RATINGS, next_try_at, rate_waiting
 from tournaments.services import work as tournaments_work
+from wallet.services.payments import PAYMENTS
+from wallet.services.payments import settle_due as settle_payments
 
 logger = logging.getLogger(__name__)
 
@@ -105,6 +107,7 @@ def kinds_of_work(driver: BotDriver, reviewer: ReviewDriver) -> dict[str, Work]:
         REVIEWS: reviewer.drive,
         SEAT_COUNTS: lambda now: run_in_db_thread(settle_seat_counts, now),
         COUNTS: lambda now: run_in_db_thread(settle_counts, now),
+        PAYMENTS: lambda now: run_in_db_thread(settle_payments, now),
         **{work.kind: partial(run_in_db_thread, work.settle_due) for work in tournaments_work.ALL},
     }
 

@@ -15,7 +15,7 @@ from games.models import Match, Seat
 from wallet.errors import InsufficientFunds
 from wallet.money import House
 from wallet.selectors import funds_of, reserved_for
-from wallet.services import accounts, holds, transfers
+from wallet.services import accounts, holds, payments
 from wallet.services.locking import lock
 from wallet.services.transfers import Cause
 
@@ -129,7 +129,9 @@ def gather(match: Match, hold_ids: Collection[int], now: datetime) -> None:
 def settle(
     match: Match, seats: Mapping[Side, Seat], now: datetime, ruling: Ruling | None = None
 ) -> None:
-    """Pay the pot out by the match's outcome, once. A match without stakes has none.
+    """Pay the pot out by the match's outcome, once; a freeze of the credits only delays it.
+
+    A match without stakes has none.
 
     Raises `PotShort`; then the caller's transaction rolls back, and the match goes on.
     """
@@ -149,7 +151,7 @@ def settle(
         each = match.stake_credits
     amounts |= {account.id: each for account in paid_accounts.values()}
     try:
-        transfers.post(f"settle:{match.public_id}", cause, amounts, now)
+        payments.pay(f"settle:{match.public_id}", cause, amounts, now)
     except InsufficientFunds as error:
         raise PotShort(reference(match)) from error
 

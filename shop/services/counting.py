@@ -10,6 +10,7 @@ from wallet import reconciliation
 from wallet.causes import WELCOME
 from wallet.models import Account, Entry
 from wallet.money import House
+from wallet.services import freezing
 from wallet.services.welcome import STEP_CODE
 
 logger = logging.getLogger(__name__)
@@ -29,15 +30,16 @@ def settle_due(now: datetime) -> datetime:
     last = LedgerCount.objects.values_list("at", flat=True).first()
     if last is not None and now < last + EVERY:
         return last + EVERY
-    found = count(now)
+    differences = reconciliation.reconcile().differences
+    found = count(now, len(differences))
     LedgerCount.objects.bulk_create([found], ignore_conflicts=True)
     LedgerCount.objects.filter(at__lt=now - KEPT).delete()
-    if not found.agrees:
-        logger.error("the ledger disagrees: run `manage.py reconcile`")
+    if differences and freezing.begin(differences, now):
+        logger.error("the ledger disagrees, credits are frozen: run `manage.py reconcile`")
     return now + EVERY
 
 
-def count(now: datetime) -> LedgerCount:
+def count(now: datetime, differences: int = 0) -> LedgerCount:
     """Count the credits by one statement, so that they are of one moment."""
     place = Case(
         When(account__kind=Account.Kind.HOUSE, then=F("account__code")),
@@ -68,5 +70,5 @@ def count(now: datetime) -> LedgerCount:
         pots=sum_of(Account.Kind.POT),
         rake=sum_of(House.RAKE),
         tournaments=sum_of(House.TOURNAMENTS),
-        differences=len(reconciliation.reconcile().differences),
+        differences=differences,
     )

@@ -100,6 +100,8 @@ def context_of(user: User) -> dict[str, Any]:
         "until": timezone.now(),
         "timestamp": timezone.now(),
         "reason": "xyzzy",
+        "number": 2,
+        "report": "xyzzy",
         "account": {"provider": "facebook"},
         **dict.fromkeys(names, link),
     }

@@ -7,6 +7,7 @@ from accounts.shared.refusals import Refused
 from games.stakes.escrow import NoCredits
 from games.stakes.history import ENOUGH
 from tournaments.models import Tournament
+from wallet import texts
 
 
 def rules_of(tournament: Tournament) -> list[str]:
@@ -138,6 +139,7 @@ def of_error(error: Refused) -> str:
         "too_often": _("You have withdrawn from this tournament too often to enter it again."),
         "newcomers": _newcomers(),
         "not_found": _("This tournament is no longer open. Choose another."),
+        "credits_frozen": texts.frozen(),
     }[error.code]
 
 

@@ -8,9 +8,10 @@ from django.db import IntegrityError, transaction
 from django.db.models import F
 
 from wallet import broadcast
-from wallet.errors import HoldResolved, KeyReused, WalletError
+from wallet.errors import Frozen, HoldResolved, KeyReused, WalletError
 from wallet.models import Account, Hold, Transfer
 from wallet.money import check_credits
+from wallet.selectors import is_frozen
 from wallet.services import transfers
 from wallet.services.locking import lock, need_transaction
 from wallet.services.transfers import Cause
@@ -20,8 +21,8 @@ def open(key: str, account_id: int, credits: int, cause: Cause, now: datetime) -
     """Reserve credits of a user's account.
 
     Idempotent: the same key and content return the first hold, whatever its state now. Raises
-    InsufficientFunds, KeyReused, NotInTransaction, WrongAmount, or WalletError for another kind
-    of account or texts that do not fit. On an error nothing has changed.
+    InsufficientFunds, KeyReused, NotInTransaction, WrongAmount, Frozen, or WalletError for another
+    kind of account or texts that do not fit. On an error nothing has changed.
     """
     need_transaction()
     transfers.check_texts(key, cause)
@@ -32,6 +33,8 @@ def open(key: str, account_id: int, credits: int, cause: Cause, now: datetime) -
     same = _find_same(key, account_id, credits, cause)
     if same is not None:
         return same
+    if is_frozen():
+        raise Frozen
     transfers.need_available(account, credits)
     try:
         with transaction.atomic():

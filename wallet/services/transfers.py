@@ -9,9 +9,10 @@ from django.db import IntegrityError, transaction
 from django.db.models import F
 
 from wallet import broadcast, causes
-from wallet.errors import InsufficientFunds, KeyReused, WalletError, WrongAmount
+from wallet.errors import Frozen, InsufficientFunds, KeyReused, WalletError, WrongAmount
 from wallet.models import Account, Entry, Transfer
 from wallet.money import check_credits
+from wallet.selectors import is_frozen
 from wallet.services.field_limits import need_fit
 from wallet.services.locking import lock, need_transaction
 
@@ -31,12 +32,12 @@ def post(key: str, cause: Cause, amounts: Mapping[int, int], now: datetime) -> T
     """Move credits between accounts; `amounts` are credits by account id and sum to zero.
 
     Idempotent: the same key and content return the first transfer. Raises InsufficientFunds,
-    KeyReused, NotInTransaction, WrongAmount for amounts that do not balance or are zero, or
-    WalletError for texts that do not fit. On an error nothing has changed.
+    KeyReused, NotInTransaction, WrongAmount for amounts that do not balance or are zero,
+    WalletError for texts that do not fit, or, for all but corrections, Frozen. On an error nothing
+    has changed.
     """
     need_transaction()
-    check_texts(key, cause)
-    _check_amounts(amounts)
+    check(key, cause, amounts)
     if cause.reverses_id is not None and amounts != _opposite(cause.reverses_id):
         raise WrongAmount(f"these are not the opposite amounts of transfer {cause.reverses_id}")
     return _post(key, cause, amounts, now)
@@ -61,6 +62,8 @@ def _post(key: str, cause: Cause, amounts: Mapping[int, int], now: datetime) -> 
     done = find_same(key, cause, amounts)
     if done is not None:
         return done
+    if cause.code != causes.CORRECTION and is_frozen():
+        raise Frozen
     for account_id, amount in amounts.items():
         need_available(accounts[account_id], -amount)
     return write(key, cause, amounts, accounts, now)
@@ -72,6 +75,12 @@ def _opposite(transfer_id: int) -> dict[int, int]:
     if not amounts:
         raise Transfer.DoesNotExist(f"no transfer {transfer_id}")
     return {account_id: -amount for account_id, amount in amounts.items()}
+
+
+def check(key: str, cause: Cause, amounts: Mapping[int, int]) -> None:
+    """Raise WalletError for texts that do not fit, WrongAmount for amounts that do not balance."""
+    check_texts(key, cause)
+    _check_amounts(amounts)
 
 
 def check_texts(key: str, cause: Cause) -> None:

@@ -56,6 +56,7 @@ const CODES = {
   back_off: () => gettext("Your offer was refused twice in a row. Wait a little before you offer again."),
   busy: () => gettext("You are in another match for credits: finish it first."),
   no_credits: () => gettext("You do not have enough credits for this stake."),
+  credits_frozen: () => gettext("Credits are frozen while our team checks the books. Play on: what you win is paid afterwards."),
   committed: () => gettext("Your tournament begins soon. You can play for credits after it has started."),
   paused: () => gettext("You left too many games recently, so you have to wait a little."),
   stake_limit: () => gettext("This stake is above your limit as a newcomer: your credits page shows how to raise it."),

@@ -26,6 +26,7 @@ from tests.tournaments.factories import Cup
 from tests.wallet.factories import player
 from tournaments.services import ending, rounds, starting, tables
 from tournaments.services import work as tournaments_work
+from wallet.services import payments
 
 pytestmark = pytest.mark.django_db
 
@@ -48,7 +49,7 @@ def test_site_without_deadlines_has_none(django_assert_num_queries):
 def test_every_kind_has_a_loop_of_its_own():
     driver = SimpleNamespace(drive=None)
     every = {MATCHES, BOTS, seats.SEATS, queue.REVIEWS, RATINGS, expiry.SEEKS, pairs.SEARCHES}
-    every |= {notices.NOTICES, wishing.WISHES, counting.COUNTS, SEAT_COUNTS}
+    every |= {notices.NOTICES, wishing.WISHES, counting.COUNTS, SEAT_COUNTS, payments.PAYMENTS}
     every |= {work.kind for work in tournaments_work.ALL}
     assert every == set(kinds_of_work(driver, driver))
 

@@ -1,0 +1,278 @@
+"""Credits freeze while the ledger disagrees; play goes on, and what it owes is paid later."""
+
+from concurrent.futures import ThreadPoolExecutor
+from datetime import timedelta
+from threading import Barrier
+
+import pytest
+from django.contrib.admin.models import LogEntry
+from django.core import mail
+from django.db import connections
+from django.db.models import F
+from django.urls import reverse_lazy
+from django.utils import timezone
+
+from accounts.models import User
+from accounts.shared.refusals import Refused
+from accounts.shared.transactions import write_transaction
+from config.background import deadlines
+from games.engine.sides import Side
+from games.services import heartbeat
+from lobby.services import announcing, ending, joining
+from shop.models import LedgerCount
+from shop.services import counting, gifts
+from tests.accounts.factories import sign_in, staff
+from tests.games.factories import StakeSitting, give_history
+from tests.lobby.factories import announcement
+from tests.tournaments.factories import Cup, announced, enter, members
+from tests.wallet.factories import assert_books_balance, player
+from tournaments import states
+from wallet import reconciliation
+from wallet.models import Account, Freeze, Transfer, WaitingPayment
+from wallet.selectors import funds_of
+from wallet.services import freezing, payments, transfers, welcome
+from wallet.services.corrections import correct
+
+LIFT = "/admin/wallet/freeze/"
+STATEMENT = reverse_lazy("wallet:statement")
+HOUR = timedelta(hours=1)
+pytestmark = [pytest.mark.django_db, pytest.mark.both]
+
+
+class Mismatch:
+    """A balance that differs from its entries, and the freeze that the hourly count begins."""
+
+    def __init__(self) -> None:
+        self.now = timezone.now()
+        self.account = Account.objects.get(user=player("spoiled5", credits=500))
+        self._spoil(-7)
+        counting.settle_due(self.now)
+        self.freeze = Freeze.objects.get()
+
+    def repair(self) -> None:
+        self._spoil(7)
+        assert_books_balance()
+
+    def lift(self, by: User) -> None:
+        assert freezing.lift(self.freeze, by.pk, "found", self.now)
+
+    def _spoil(self, credits: int) -> None:
+        rows = Account.objects.filter(pk=self.account.pk)
+        rows.update(balance_credits=F("balance_credits") + credits)
+
+
+@pytest.fixture
+def person():
+    return staff("person1")
+
+
+@pytest.fixture
+def frozen(person):
+    """Freeze the credits; the books are in order again at the end."""
+    mismatch = Mismatch()
+    yield mismatch
+    account = Account.objects.get(pk=mismatch.account.pk)
+    if account.balance_credits == 493:
+        mismatch.repair()
+
+
+def code_of(act, *args):
+    with pytest.raises(Refused) as refusal, write_transaction():
+        act(*args)
+    return refusal.value.code
+
+
+def test_books_that_agree_freeze_nothing():
+    player("annika")
+    counting.settle_due(timezone.now())
+    assert not Freeze.objects.exists()
+
+
+def test_the_count_freezes_once_and_writes_to_those_who_can_lift_it(frozen, settings):
+    assert (frozen.freeze.differences, Freeze.objects.count()) == (1, 1)
+    assert "493, not 500" in frozen.freeze.report
+    counting.settle_due(frozen.now + HOUR)
+    assert Freeze.objects.count() == 1
+    assert LedgerCount.objects.count() == 2
+    assert len(mail.outbox) == 1
+    assert "493, not 500" in mail.outbox[0].body
+    assert settings.SITE_URL + LIFT in mail.outbox[0].body
+
+
+def test_announcing_joining_gifts_and_entries_are_refused(person):
+    anna, boris, poor = player("anna5"), player("boris5"), player("poor5", credits=3)
+    now = timezone.now()
+    seek = announcing.announce(anna, announcement(), now)
+    cup, (member,) = announced(now), members(1)
+    frozen = Mismatch()
+    before = Transfer.objects.count()
+    assert code_of(announcing.announce, boris, announcement(), now) == "credits_frozen"
+    assert code_of(joining.join, seek.public_id, boris, now) == "credits_frozen"
+    assert code_of(gifts.take, poor, now) == "credits_frozen"
+    assert code_of(enter, cup, [member], now) == "credits_frozen"
+    assert Transfer.objects.count() == before
+    ending.cancel(seek.public_id, anna, now)
+    assert funds_of(anna.pk).reserved == 0
+    frozen.repair()
+    frozen.lift(person)
+    assert announcing.announce(boris, announcement(), now)
+
+
+def test_a_match_ends_with_its_pot_unpaid_and_is_paid_after_the_lift(person, client):
+    anna, boris = player("anna5", credits=200), player("boris5", credits=200)
+    sitting = StakeSitting(anna, boris, stake=100).sit().start_game().both_move()
+    frozen = Mismatch()
+    sitting.do("resign_match", side=Side.BLACK)
+    sitting.match.refresh_from_db()
+    assert sitting.match.is_finished
+    assert (funds_of(anna.pk).available, funds_of(boris.pk).available) == (100, 100)
+    assert payments.settle_due(frozen.now) is None
+    assert funds_of(anna.pk).available == 100
+    sign_in(client, anna)
+    page = client.get(STATEMENT).content.decode()
+    assert "+190" in page
+    assert "Credits are frozen" in page
+    frozen.repair()
+    frozen.lift(person)
+    payments.settle_due(frozen.now)
+    assert (funds_of(anna.pk).available, funds_of(boris.pk).available) == (290, 100)
+    assert WaitingPayment.objects.get().paid_at == frozen.now
+    assert "+190" in client.get(STATEMENT).content.decode()
+    assert "Credits are frozen" not in client.get(STATEMENT).content.decode()
+
+
+def test_a_void_match_gives_its_stakes_back_after_the_lift(person):
+    anna, boris = player("anna5", credits=200), player("boris5", credits=200)
+    sitting = StakeSitting(anna, boris, stake=100).sit()
+    frozen = Mismatch()
+    sitting.do("leave", side=Side.BLACK)
+    assert funds_of(anna.pk).available == 100
+    frozen.repair()
+    frozen.lift(person)
+    payments.settle_due(frozen.now)
+    assert (funds_of(anna.pk).available, funds_of(boris.pk).available) == (200, 200)
+
+
+def test_a_tournament_starts_goes_on_and_pays_after_the_lift(person):
+    cup = Cup(4)
+    frozen = Mismatch()
+    cup.start().play()
+    assert cup.tournament.state == states.FINISHED
+    assert sorted(funds_of(user.pk).total for user in cup.users) == [900] * 4
+    frozen.repair()
+    frozen.lift(person)
+    payments.settle_due(cup.now)
+    assert sorted(funds_of(user.pk).total for user in cup.users) == [900, 900, 900, 1300]
+
+
+def test_welcome_credits_wait_and_come_once(person):
+    new = player("new5", credits=0)
+    frozen = Mismatch()
+    for _ in range(2):
+        with write_transaction():
+            assert welcome.give(new.pk, frozen.now) is None
+    assert funds_of(new.pk).total == 0
+    frozen.repair()
+    frozen.lift(person)
+    payments.settle_due(frozen.now)
+    with write_transaction():
+        welcome.give(new.pk, frozen.now)
+    assert funds_of(new.pk).total == welcome.PART_CREDITS
+
+
+def test_staff_can_correct_while_credits_are_frozen(person):
+    account = Account.objects.get(user=player("anna5", credits=100))
+    frozen = Mismatch()
+    with write_transaction():
+        correct("k1", account.pk, 7, "Lost by us.", person.pk, frozen.now)
+    assert funds_of(account.user_id).available == 107
+    frozen.repair()
+
+
+def test_lifting_needs_a_reason_and_the_right_and_is_logged(frozen, person, client):
+    def lift(reason):
+        data = {"action": "lift", "_selected_action": frozen.freeze.pk, "reason": reason}
+        return client.post(LIFT, {**data, "confirmed": "yes"}, follow=True).status_code
+
+    sign_in(client, person)
+    assert client.get(f"{LIFT}{frozen.freeze.pk}/change/").status_code == 200
+    assert lift("") == 422
+    frozen.freeze.refresh_from_db()
+    assert frozen.freeze.lifted_at is None
+    User.objects.filter(pk=person.pk).update(is_superuser=False)
+    lift("Without the right")
+    frozen.freeze.refresh_from_db()
+    assert frozen.freeze.lifted_at is None
+    User.objects.filter(pk=person.pk).update(is_superuser=True)
+    assert lift("A wrong import") == 200
+    frozen.freeze.refresh_from_db()
+    assert (frozen.freeze.lifted_by, frozen.freeze.reason) == (person, "A wrong import")
+    assert LogEntry.objects.get().change_message == "Freeze lifted: A wrong import"
+
+
+def test_differences_that_staff_know_do_not_freeze_again_but_others_do(frozen, person):
+    frozen.lift(person)
+    counting.settle_due(frozen.now + HOUR)
+    assert Freeze.objects.count() == 1
+    other = Account.objects.get(user=player("other5", credits=10))
+    Account.objects.filter(pk=other.pk).update(balance_credits=9)
+    counting.settle_due(frozen.now + 2 * HOUR)
+    assert Freeze.objects.filter(lifted_at=None).count() == 1
+    Account.objects.filter(pk=other.pk).update(balance_credits=10)
+
+
+def test_waiting_payments_are_due_only_after_the_lift(person):
+    heartbeat.beat(timezone.now(), heartbeat.WORKER)
+    anna, boris = player("anna5"), player("boris5")
+    sitting = StakeSitting(anna, boris).sit().start_game()
+    frozen = Mismatch()
+    sitting.do("resign_match", side=Side.BLACK)
+    assert payments.PAYMENTS not in deadlines.read()
+    frozen.repair()
+    frozen.lift(person)
+    assert payments.PAYMENTS in deadlines.read()
+    payments.settle_due(frozen.now)
+    assert payments.PAYMENTS not in deadlines.read()
+
+
+def test_a_payment_that_fails_waits_and_stops_no_other(person, caplog):
+    anna, boris = player("anna5", credits=100), player("boris5", credits=100)
+    frozen = Mismatch()
+    ids = [Account.objects.get(user=user).pk for user in (anna, boris)]
+    cause = transfers.Cause("trial")
+    with write_transaction():
+        payments.pay("one", cause, {ids[0]: -60, ids[1]: 60}, frozen.now)
+        payments.pay("two", cause, {ids[0]: -50, ids[1]: 50}, frozen.now)
+        payments.pay("three", cause, {ids[1]: -10, ids[0]: 10}, frozen.now)
+    frozen.repair()
+    frozen.lift(person)
+    again_at = payments.settle_due(frozen.now)
+    assert again_at is not None
+    assert funds_of(anna.pk).available == 50
+    assert "payment not made" in caplog.text
+    assert payments.settle_due(again_at) is None
+    assert (funds_of(anna.pk).available, funds_of(boris.pk).available) == (0, 200)
+
+
+@pytest.mark.django_db(transaction=True)
+def test_many_workers_pay_once():
+    by = staff("person1")
+    anna, boris = player("anna5"), player("boris5")
+    give_history(anna)
+    sitting = StakeSitting(anna, boris).sit().start_game()
+    frozen = Mismatch()
+    sitting.do("resign_match", side=Side.BLACK)
+    frozen.repair()
+    frozen.lift(by)
+    start = Barrier(8)
+
+    def settle(_: int) -> None:
+        start.wait()
+        payments.settle_due(frozen.now)
+        connections.close_all()
+
+    with ThreadPoolExecutor(8) as pool:
+        list(pool.map(settle, range(8)))
+    assert funds_of(anna.pk).available == 1090
+    assert Transfer.objects.filter(cause="stake_payout").count() == 1
+    assert not reconciliation.reconcile().differences

@@ -1,0 +1,70 @@
+"""Freeze the credits while the ledger disagrees with itself, until staff lift the freeze.
+
+Play goes on meanwhile. Refused are new reservations and every transfer but corrections by staff;
+payments of what has ended wait (`wallet/services/payments.py`). Reserved credits may still be
+given back or taken into the pot for which they were reserved: neither changes what anybody is owed.
+"""
+
+import hashlib
+from collections.abc import Sequence
+from datetime import datetime
+
+from django.contrib.auth.backends import ModelBackend
+
+from accounts.mail import notices
+from accounts.models import User
+from accounts.shared import deadlines
+from accounts.shared.transactions import write_transaction
+from wallet.models import Freeze
+from wallet.reconciliation import Difference
+from wallet.services.payments import PAYMENTS
+
+# The permission of staff who lift a freeze, and who get an email when one begins.
+PERMISSION = "wallet.correct"
+# Differences that are kept in full; `manage.py reconcile` lists all of them.
+KEPT = 20
+
+
+def begin(differences: Sequence[Difference], now: datetime) -> Freeze | None:
+    """Freeze the credits and write to the staff who can lift the freeze.
+
+    Return None if they are frozen already, or if staff lifted the last freeze knowing of exactly
+    these differences.
+    """
+    lines = sorted(map(str, differences))
+    digest = hashlib.sha256("\n".join(lines).encode()).hexdigest()
+    with write_transaction():
+        last = Freeze.objects.select_for_update().order_by("-id").first()
+        if last is not None and (last.lifted_at is None or last.digest == digest):
+            return None
+        report = "\n".join(lines[:KEPT])
+        begun, is_new = Freeze.objects.get_or_create(
+            lifted_at=None,
+            defaults={
+                "began_at": now,
+                "differences": len(lines),
+                "report": report,
+                "digest": digest,
+            },
+        )
+        if not is_new:
+            return None
+        staff = User.objects.with_perm(PERMISSION, backend=_backend())
+        for user_id in staff.filter(is_staff=True).values_list("pk", flat=True):
+            notices.write(user_id, "frozen", {"number": len(lines), "report": report})
+        return begun
+
+
+def lift(freeze: Freeze, by_id: int, reason: str, now: datetime) -> bool:
+    """Let credits move again, and pay what waits; return whether the freeze was open."""
+    with write_transaction():
+        changed = Freeze.objects.filter(pk=freeze.pk, lifted_at=None).update(
+            lifted_at=now, lifted_by_id=by_id, reason=reason
+        )
+        if changed:
+            deadlines.note(PAYMENTS, now)
+        return bool(changed)
+
+
+def _backend() -> str:
+    return f"{ModelBackend.__module__}.{ModelBackend.__qualname__}"

@@ -1,0 +1,87 @@
+"""Pay what is owed: at once, or, while the credits are frozen, as soon as staff lift the freeze."""
+
+import logging
+from collections.abc import Mapping
+from datetime import datetime
+
+from django.db.models import Exists, QuerySet
+
+from accounts.shared import deadlines
+from accounts.shared.transactions import write_transaction
+from wallet.errors import Frozen, KeyReused
+from wallet.models import Freeze, Transfer, WaitingPayment
+from wallet.selectors import is_frozen
+from wallet.services import transfers
+from wallet.services.locking import lock, need_transaction
+from wallet.services.transfers import Cause
+
+logger = logging.getLogger(__name__)
+
+# The kind of deadline of waiting payments, as the worker's loop knows it.
+PAYMENTS = "payments"
+BATCH = 100
+RETRIES = deadlines.Retries(logger, "payment not made", "payment")
+
+
+def pay(key: str, cause: Cause, amounts: Mapping[int, int], now: datetime) -> Transfer | None:
+    """Post a transfer that is owed, or keep it until the freeze is lifted and return None.
+
+    Idempotent in both cases. Raises as `transfers.post` does.
+    """
+    need_transaction()
+    if not is_frozen():
+        return transfers.post(key, cause, amounts, now)
+    done = transfers.find_same(key, cause, amounts)
+    if done is not None:
+        return done
+    transfers.check(key, cause, amounts)
+    accounts = lock(amounts)
+    for account_id, credits in amounts.items():
+        transfers.need_available(accounts[account_id], -credits)
+    written = {
+        "cause": cause.code,
+        "reference": cause.reference,
+        "reason": cause.reason,
+        "by_id": cause.by_id,
+        "amounts": {str(account_id): credits for account_id, credits in amounts.items()},
+    }
+    row, is_new = WaitingPayment.objects.get_or_create(
+        key=key, defaults={**written, "created_at": now}
+    )
+    if not is_new and written != {name: getattr(row, name) for name in written}:
+        raise KeyReused(f"{key} stands for another payment")
+    return None
+
+
+def is_waiting(key: str) -> bool:
+    return WaitingPayment.objects.filter(key=key, paid_at=None).exists()
+
+
+def waiting() -> QuerySet[WaitingPayment]:
+    """Return the payments that may be made, the first one first; none while frozen."""
+    frozen = Exists(Freeze.objects.filter(lifted_at=None))
+    return WaitingPayment.objects.filter(~frozen, paid_at=None).order_by("id")
+
+
+def settle_due(now: datetime) -> datetime | None:
+    """Make the waiting payments; return when to try again, None if none waits."""
+    rows = waiting().exclude(id__in=RETRIES.resting(now))
+    due = list(rows.values_list("id", flat=True)[:BATCH])
+    RETRIES.settle(due, lambda payment_id: _make(payment_id, now), now)
+    return now if len(due) == BATCH else RETRIES.next_at(None, now)
+
+
+def _make(payment_id: int, now: datetime) -> None:
+    with write_transaction():
+        rows = WaitingPayment.objects.select_for_update().filter(pk=payment_id, paid_at=None)
+        row = rows.first()
+        if row is None:  # made meanwhile by another worker
+            return
+        cause = Cause(row.cause, row.reference, row.reason, row.by_id)
+        amounts = {int(account_id): credits for account_id, credits in row.amounts.items()}
+        try:
+            transfers.post(row.key, cause, amounts, now)
+        except Frozen:  # again, since the row was read
+            return
+        row.paid_at = now
+        row.save(update_fields=["paid_at"])
