@@ -7,7 +7,11 @@ class ShopConfig(AppConfig):
     verbose_name = _("Shop")
 
     def ready(self) -> None:
+        from accounts.models import NoticeKind
+        from accounts.notices import conditions
+        from shop import selectors
         from shop.gift_terms import CAUSE
         from wallet import causes
 
         causes.register(CAUSE, _("Gift"), causes.GIFTS)
+        conditions.add(NoticeKind.GIFT, selectors.is_gift_ready)

@@ -12,7 +12,7 @@ from accounts.models import User
 from shop.gift_terms import CAUSE, credits_of, newest, wait_s
 from shop.models import LastGift
 from wallet.models import GiftSwitch
-from wallet.selectors import Funds
+from wallet.selectors import Funds, funds_of
 from wallet.services import gift_switch
 
 
@@ -37,6 +37,11 @@ def offer_of(user: User, funds: Funds, now: datetime) -> GiftOffer | None:
         return None
     rows = LastGift.objects.filter(digest__in=identities.digests_of_user(user.pk))
     return _offer(newest(list(rows)), funds, now)
+
+
+def is_gift_ready(user: User, now: datetime) -> bool:
+    offer = offer_of(user, funds_of(user.pk), now)
+    return offer is not None and offer.is_ready
 
 
 def offer_in_header(user: User, funds: Funds, now: datetime) -> GiftOffer | None:

@@ -17,6 +17,7 @@ class NoticeKind(models.TextChoices):
     WISHED_GAME = "WISHED_GAME", _("A game that you wish for appears")
     TOURNAMENT_SOON = "TOURNAMENT_SOON", _("A tournament you entered starts in 15 minutes")
     MESSAGE = "MESSAGE", _("Somebody writes to you")
+    GIFT = "GIFT", _("Your next gift is ready")
 
 
 class PushSubscription(models.Model):

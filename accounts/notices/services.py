@@ -26,6 +26,7 @@ from accounts.models import (
     User,
 )
 from accounts.notices import emails
+from accounts.notices.conditions import is_still_true
 from accounts.notices.delivery import PUSHES
 from accounts.notices.vapid import is_push_on
 from accounts.shared import deadlines
@@ -188,7 +189,8 @@ def _send(notice: Notice, now: datetime) -> None:
     user = User.objects.select_related("preferences").get(pk=notice.user_id)
     devices = _devices(user.pk, notice.kind)
     by_email = bool(user.email) and _wishes_email(user.pk, notice.kind)
-    if not user.is_member or not (devices or by_email) or _is_too_much(notice, now):
+    is_wanted = user.is_member and (devices or by_email) and is_still_true(notice, user, now)
+    if not is_wanted or _is_too_much(notice, now):
         _end(notice, Notice.State.DROPPED)
         return
     rows = [PushDelivery(notice=notice, subscription=each, due_at=now) for each in devices]

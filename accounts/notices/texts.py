@@ -55,4 +55,6 @@ def words(notice: Notice) -> tuple[str, str]:
             return gettext("Your tournament starts soon"), text % {"time": text_of(at, "time")}
         case NoticeKind.MESSAGE:
             return (gettext("You have a new message"), gettext("Open it to read and answer."))
+        case NoticeKind.GIFT:
+            return (gettext("Your gift is ready"), gettext("Open the site to take it."))
     raise ValueError(f"no words for {notice.kind}")

@@ -16,6 +16,7 @@ _TEXTS = {
     NoticeKind.JOINED: _("Tell me when somebody joins"),
     NoticeKind.WISHED_GAME: _("Tell me while I am away, too"),
     NoticeKind.TOURNAMENT_SOON: _("Remind me before the start"),
+    NoticeKind.GIFT: _("Tell me when it is ready"),
 }
 
 

@@ -10,7 +10,9 @@ from django.conf import settings
 from django.db import IntegrityError, transaction
 
 from accounts.members import identities
-from accounts.models import User
+from accounts.models import NoticeKind, User
+from accounts.notices import services as notices
+from accounts.notices.services import Event
 from accounts.shared.refusals import Refused
 from accounts.shared.transactions import write_transaction
 from shop.gift_terms import CAUSE, credits_of, days_in_a_row, newest, wait_s
@@ -19,6 +21,9 @@ from wallet.money import House
 from wallet.selectors import funds_in
 from wallet.services import accounts, gift_switch, transfers
 from wallet.services.locking import lock
+
+# A notice that could not be sent for so long is not sent.
+NOTICE_LASTS = timedelta(hours=4)
 
 
 def take(user: User, now: datetime) -> int:
@@ -40,7 +45,15 @@ def take(user: User, now: datetime) -> int:
         # No two windows of a member begin in one hour: GIFT_HOURS is at least 1.
         key = f"gift:{user.pk}:{int(now.timestamp()) // 3600}"
         transfers.post(key, transfers.Cause(CAUSE), {gifts.id: -given, account.id: given}, now)
+        _plan_notice(user, now + timedelta(hours=settings.GIFT_HOURS), now)
         return given
+
+
+def _plan_notice(user: User, ready_at: datetime, now: datetime) -> None:
+    """Plan the notice of the next gift; it is dropped where the member has enough by then."""
+    key = f"gift:{int(ready_at.timestamp())}"
+    event = Event(NoticeKind.GIFT, "shop:gifts", "", ready_at + NOTICE_LASTS, key)
+    notices.plan(user.pk, event, ready_at, now)
 
 
 def _open_window(user: User, now: datetime) -> LastGift | None:

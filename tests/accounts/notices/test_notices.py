@@ -63,6 +63,7 @@ TITLES = {
         "A game you wish for has appeared",
         "Your tournament starts soon",
         "You have a new message",
+        "Your gift is ready",
     ),
     "ru": (
         "К вашей игре присоединились",
@@ -71,6 +72,7 @@ TITLES = {
         "Появилась подходящая игра",
         "Скоро начнётся турнир",
         "Новое сообщение",
+        "Подарок ждёт вас",
     ),
     "tr": (
         "Oyununuza biri katıldı",
@@ -79,6 +81,7 @@ TITLES = {
         "Beklediğiniz gibi bir oyun açıldı",
         "Turnuva birazdan başlıyor",
         "Yeni mesajınız var",
+        "Hediyeniz hazır",
     ),
 }
 

@@ -10,6 +10,7 @@ from django.utils import timezone
 from accounts.models import Notice
 from accounts.notices import delivery, services
 from accounts.notices.services import ANSWER_TIME
+from accounts.shared.database_clock import CLOCK
 from games.engine.match.permissions import on_turn
 from games.engine.rules import Rules
 from games.engine.sides import Side
@@ -17,6 +18,7 @@ from games.models.actor import Actor
 from lobby.models import Seek
 from lobby.services import announcing, ending, inviting, joining, pairs, searching
 from lobby.services.searching import Choice
+from shop.services import gifts
 from tests.accounts.factories import member
 from tests.accounts.notices.push_service import subscribed
 from tests.games.factories import DELAY_MS, FriendlySitting, StakeSitting
@@ -28,6 +30,7 @@ from tournaments.services.timeline import Ruling
 
 pytestmark = pytest.mark.django_db
 
+GIFT_WINDOW = timedelta(hours=4)
 RULES = Rules.of("short", length=1, delay_ms=DELAY_MS)
 
 
@@ -260,3 +263,29 @@ def test_an_entry_in_the_last_minutes_needs_no_reminder(service, cup):
     subscribed(service, entrant)
     enter(cup, [entrant], at(cup, 10))
     assert not Notice.objects.exists()
+
+
+# --- Gifts ---------------------------------------------------------------------------------------
+
+
+def test_the_notice_of_the_next_gift_is_sent_when_it_is_ready(service):
+    poor = player("poor5", credits=0)
+    browser = subscribed(service, poor)
+    now = CLOCK.now()
+    gifts.take(poor, now)
+    go_on(now + GIFT_WINDOW - timedelta(minutes=1))
+    assert paths(browser) == []
+    go_on(now + GIFT_WINDOW)
+    go_on(now + GIFT_WINDOW + ANSWER_TIME)
+    assert paths(browser) == [("GIFT", reverse("shop:gifts"))]
+
+
+def test_a_member_with_enough_credits_gets_no_notice_of_a_gift(service, settings):
+    poor = player("poor5", credits=0)
+    browser = subscribed(service, poor)
+    now = CLOCK.now()
+    given = gifts.take(poor, now)
+    settings.GIFT_BELOW = given
+    go_on(now + GIFT_WINDOW)
+    go_on(now + GIFT_WINDOW + ANSWER_TIME)
+    assert paths(browser) == []
