@@ -18,7 +18,7 @@ from wallet.services import gift_switch
 
 @dataclass(frozen=True, slots=True)
 class GiftOffer:
-    """The next gift of a member; `has_enough`: none while their credits reach `below`."""
+    """The next gift of a member; `has_enough`: none, for they have `below` credits or more."""
 
     credits: int
     wait_s: int

@@ -14,7 +14,7 @@ REFUND = "tournament_refund"
 
 
 def reserve_fee(tournament: Tournament, user_id: int, number: int, now: datetime) -> int | None:
-    """Reserve the fee of the user's entry number so and so; return the hold's id.
+    """Reserve the fee of the user's entry `number` (from 1); return the hold's id.
 
     Return None for a free tournament. Raises `NoCredits`.
     """
@@ -58,7 +58,7 @@ def refund(
 
 
 def pay(tournament: Tournament, shares: Mapping[int, int], now: datetime) -> None:
-    """Pay credits by user id out of the pot; the rest is the site's, a lack the site's too.
+    """Pay credits by user id out of the pot. The site keeps the rest, or adds what is missing.
 
     Idempotent by the key of the transfer.
     """

@@ -21,9 +21,11 @@ def main(arguments: list[str]) -> int:
     parser.add_argument("--games", type=int, help="games in all, instead of --minutes")
     parser.add_argument("--threads", type=int, default=os.cpu_count() or 1)
     parser.add_argument("--hidden", type=int, default=128)
-    parser.add_argument("--exact", type=float, default=0.0, help="last share, on exact means")
+    parser.add_argument(
+        "--exact", type=float, default=0.0, help="last share, on the mean over all rolls"
+    )
     parser.add_argument("--rates", type=float, nargs=2, default=(0.04, 0.0005), help="first, last")
-    parser.add_argument("--trace", type=float, default=0.2, help="at first; falls to 0 half way")
+    parser.add_argument("--trace", type=float, default=0.2, help="weight of the result; falls to 0")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--snapshots", type=float, default=5.0, help="minutes from one to the next")
     parser.add_argument("--folder", type=Path, help="default: var/ai/VARIANT")
