@@ -85,5 +85,7 @@ def site(request: HttpRequest) -> dict[str, Any]:
             "friends": SimpleLazyObject(lambda: _friends(request)),
             "gift": SimpleLazyObject(lambda: _gift(request, funds)),
             "translations": _translations(request),
+            # A public page without its query, which a link may add.
+            "canonical": request.build_absolute_uri(request.path),
         }
     }

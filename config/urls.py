@@ -6,7 +6,7 @@ from django.urls import include, path
 
 from accounts.urls import people_urlpatterns
 from config import health, personal_data, views
-from config.http import offline
+from config.http import crawlers, offline
 from games.rulebook import views as rulebook_views
 
 urlpatterns = [
@@ -18,6 +18,8 @@ urlpatterns = [
     path("manifest.webmanifest", views.manifest, name="manifest"),
     path("sw.js", offline.service_worker, name="service_worker"),
     path("offline/", offline.offline, name="offline"),
+    path("robots.txt", crawlers.robots, name="robots"),
+    path("sitemap.xml", crawlers.sitemap, name="sitemap"),
     path("whats-new/", views.whats_new, name="whats_new"),
     path("healthz", health.alive, name="healthz"),
     path("readyz", health.ready, name="readyz"),
@@ -33,6 +35,7 @@ urlpatterns = [
     path("", include("stats.urls")),
     *i18n_patterns(
         path("", views.home, name="home"),
+        path("about/", views.about, name="about"),
         path("rules/short/", rulebook_views.rules, {"variant": "short"}, name="rules_short"),
         path("rules/long/", rulebook_views.rules, {"variant": "long"}, name="rules_long"),
     ),

@@ -47,6 +47,13 @@ def home(request: HttpRequest) -> HttpResponse:
 
 
 @require_safe
+def about(request: HttpRequest) -> HttpResponse:
+    """Show what the site is; in English for a language without a template."""
+    prose = [f"about/about.{get_language()}.html", "about/about.en.html"]
+    return render(request, "about/page.html", {"prose": prose})
+
+
+@require_safe
 def whats_new(request: HttpRequest) -> HttpResponse:
     releases = releases_in(get_language() or settings.LANGUAGE_CODE)
     return render(request, "whats_new.html", {"releases": releases})

@@ -106,6 +106,9 @@ APPLES_ANSWER = "apple_callback"
 ROWS: dict[str, Row] = {
     # General pages
     "home": Row(ALL_PUBLIC),
+    "about": Row(ALL_PUBLIC),
+    "robots": Row(ALL_PUBLIC),
+    "sitemap": Row(ALL_PUBLIC),
     "rules_short": Row(ALL_PUBLIC),
     "rules_long": Row(ALL_PUBLIC),
     "whats_new": Row(ALL_PUBLIC),

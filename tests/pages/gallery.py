@@ -132,6 +132,7 @@ BOTH = [Shown(), Shown(MEMBER)]
 
 PAGES: dict[str, list[Shown]] = {
     "home": BOTH,
+    "about": OPEN,
     "rules_short": OPEN,
     "rules_long": OPEN,
     "whats_new": OPEN,
@@ -248,6 +249,8 @@ NOT_PAGES = {
     "games:review_state": PART,
     "jsi18n": FILE,
     "manifest": FILE,
+    "robots": FILE,
+    "sitemap": FILE,
     "service_worker": FILE,
     "offline": "opens without a connection; tests/journeys/test_offline.py",
     "healthz": FILE,

@@ -1,0 +1,40 @@
+"""Files for search engines: which pages they may read, and where the public ones are."""
+
+from django.conf import settings
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.urls import reverse
+from django.utils.translation import override
+from django.views.decorators.http import require_safe
+
+# Pages whose address names the language (`i18n_patterns`).
+PUBLIC_PAGES = ("home", "about", "rules_short", "rules_long")
+# Addresses without content for a search: settings, parts of pages, addresses of one person.
+CLOSED = (
+    "/account/", "/admin/", "/chat/", "/credits/", "/header/", "/jsi18n/", "/offline/", "/profile/",
+    "/settings/",
+)  # fmt: skip
+
+
+@require_safe
+def robots(request: HttpRequest) -> HttpResponse:
+    closed = [f"Disallow: {path}" for path in CLOSED]
+    sitemap_url = request.build_absolute_uri(reverse("sitemap"))
+    lines = ["User-agent: *", *closed, "", f"Sitemap: {sitemap_url}", ""]
+    return HttpResponse("\n".join(lines), content_type="text/plain; charset=utf-8")
+
+
+@require_safe
+def sitemap(request: HttpRequest) -> HttpResponse:
+    """List every public page once for each language, each with its other languages (hreflang)."""
+    pages = [addresses_of(request, name) for name in PUBLIC_PAGES]
+    return render(request, "about/sitemap.xml", {"pages": pages}, content_type="application/xml")
+
+
+def addresses_of(request: HttpRequest, name: str) -> dict[str, str]:
+    """Return the absolute address of a page by language code."""
+    addresses = {}
+    for code, _ in settings.LANGUAGES:
+        with override(code):
+            addresses[code] = request.build_absolute_uri(reverse(name))
+    return addresses
