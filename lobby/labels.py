@@ -90,7 +90,7 @@ def _refusals() -> dict[str, str]:
         "not_member": _("Activate your account first: the link is in our email."),
         "preset_name": _("You already have a preset with this name."),
         "presets_full": _("You cannot save any more presets. Delete one first."),
-        "wishes_full": _("You cannot save any more of these. Delete one first."),
+        "wishes_full": _("You cannot save any more game descriptions. Delete one first."),
         "committed": _(
             "Your tournament begins soon. You can play for credits after it has started."
         ),
