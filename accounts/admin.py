@@ -136,7 +136,7 @@ class CheckFilter(admin.SimpleListFilter):
     parameter_name = "state"
 
     def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, Any]]:
-        return [("waiting", _("Not checked")), ("kept", _("Kept")), ("taken", _("Taken away"))]
+        return [("waiting", _("Not checked")), ("kept", _("Kept")), ("taken", _("Removed"))]
 
     def queryset(self, request: HttpRequest, queryset: QuerySet[Picture]) -> QuerySet[Picture]:
         states = {
@@ -181,9 +181,9 @@ class PictureAdmin(StaffActionsMixin, ReadOnly, admin.ModelAdmin):  # type: igno
         staff = {"staff": picture.checked_by.username if picture.checked_by else ""}
         if picture.taken_at is None:
             return gettext("Kept by %(staff)s") % staff
-        return gettext("Taken away by %(staff)s") % staff
+        return gettext("Removed by %(staff)s") % staff
 
-    @admin.display(description=_("Taken away before"))
+    @admin.display(description=_("Removed before"))
     def taken_before(self, picture: Picture) -> int:
         earlier = Picture.objects.filter(user_id=picture.user_id, taken_at__isnull=False)
         return earlier.exclude(pk=picture.pk).count()

@@ -25,7 +25,7 @@ class PlayerReportForm(forms.Form):
     )
     text = forms.CharField(
         label=_("Details"),
-        help_text=_("What happened, and where? Up to 500 characters; may stay empty."),
+        help_text=_("What happened, and where? Optional, up to 500 characters."),
         required=False,
         max_length=500,
         widget=forms.Textarea({"rows": 4, "maxlength": 500}),

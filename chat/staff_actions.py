@@ -136,7 +136,7 @@ PLAYER_REPORT_ACTIONS = (
         _close_player_report,
         button=_("Close the report"),
         title=_("Close these reports?"),
-        warning=_("Do first what has to be done: a warning by message, a picture taken away."),
+        warning=_("First do what is needed: send a warning, or remove the picture."),
         log="Report about a player closed: {reason}",
     ),
     StaffAction(
@@ -167,7 +167,7 @@ UPHOLD = StaffAction(
     _uphold,
     button=_("Refuse the appeal"),
     title=_("Refuse these appeals?"),
-    warning=_("The chat stays off until its time is over. They are told why."),
+    warning=_("Chat stays off until the time is over. They are told why."),
     log="Appeal refused: {reason}",
     form=PublicReasonForm,
     applies_to=_has_open_appeal,

@@ -29,6 +29,8 @@ PLURAL_FORMS = {
 
 _PLACEHOLDER = re.compile(r"%\(\w+\)[sd]|%[sd]|\{\w*\}")
 _TAG = re.compile(r"</?[a-zA-Z][^>]*>")
+# Quotes and apostrophes that a language does not write; in tags they are those of attributes.
+_FOREIGN_QUOTES = {"en": "'\"«»", "ru": "'\"“”", "tr": "'\"«»"}
 
 
 def catalog_paths() -> Iterator[tuple[str, Path]]:
@@ -148,6 +150,8 @@ def _entry_problems(entry: polib.POEntry, path: Path) -> Iterator[str]:
             yield f"other tags in {text!r}"
         if _edges(text) != _edges(entry.msgid):
             yield f"other spaces at the ends of {text!r}"
+        if foreign := set(_TAG.sub("", text)) & set(_FOREIGN_QUOTES[path.parent.parent.name]):
+            yield f"foreign quotation marks or apostrophes {sorted(foreign)} in {text!r}"
 
 
 def _same(pattern: re.Pattern[str], source: str, text: str) -> bool:

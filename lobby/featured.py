@@ -1,6 +1,6 @@
 """The running game to watch first. Pure."""
 
-from collections.abc import Iterable
+from collections.abc import Container, Iterable
 from decimal import Decimal
 
 from games.models import Match
@@ -10,8 +10,10 @@ from stats.rating import Standing
 LEAST_GAMES = 2
 
 
-def featured_of(matches: Iterable[Match]) -> Match | None:
-    """Return the game that is best by rating and pot together; of equals, the older one.
+def featured_of(matches: Iterable[Match], friend_ids: Container[int] = ()) -> Match | None:
+    """Return the game of a friend, or else the best by rating and pot together.
+
+    Of several games of friends the best is returned, and of equal games the older one.
 
     The games come from `selectors.with_standings`. A game's rank is the number of games with higher
     ratings plus the number of games with a larger pot, so that neither unit outweighs the other.
@@ -24,12 +26,16 @@ def featured_of(matches: Iterable[Match]) -> Match | None:
     # A hidden stake must not show by the choice.
     stakes = {match.pk: 0 if match.hides_stake else match.stake_credits for match in found}
 
-    def rank(match: Match) -> tuple[int, int]:
+    def rank(match: Match) -> tuple[bool, int, int]:
         higher = sum(rating > ratings[match.pk] for rating in ratings.values())
         larger = sum(stake > stakes[match.pk] for stake in stakes.values())
-        return higher + larger, match.pk
+        return not has_friend(match, friend_ids), higher + larger, match.pk
 
     return min(found, key=rank)
+
+
+def has_friend(match: Match, friend_ids: Container[int]) -> bool:
+    return any(seat.user_id in friend_ids for seat in match.seats.all())
 
 
 def _rating(match: Match) -> Decimal:

@@ -86,10 +86,10 @@ class InvitationForm(RulesForm):
     )
 
     access = forms.ChoiceField(
-        label=_("Whom you invite"),
+        label=_("Who you invite"),
         choices=[
             (LINK, pgettext_lazy("who may join", "Anyone with the link")),
-            (PERSON, pgettext_lazy("who may join", "A player of the site")),
+            (PERSON, pgettext_lazy("who may join", "A player on the site")),
         ],
         widget=forms.RadioSelect,
         initial=LINK,

@@ -73,8 +73,8 @@ def _refusals() -> dict[str, str]:
             "You have challenged this player several times today. Try again tomorrow."
         ),
         "playing": _("You are in a match for credits. Finish it first."),
-        "maker_playing": _("Your friend is in another match now. The link keeps waiting."),
-        "searching": _("You are looking for an opponent already."),
+        "maker_playing": _("Your friend is in another match now. The link stays open."),
+        "searching": _("You are already looking for an opponent."),
         "at_table": _("You are in a match with another player. Finish it first."),
         "found": _("Your opponent is here: your table is opening."),
         "not_invited": _("This game is for another player."),
@@ -90,7 +90,7 @@ def _refusals() -> dict[str, str]:
         "not_member": _("Activate your account first: the link is in our email."),
         "preset_name": _("You already have a preset with this name."),
         "presets_full": _("You cannot save any more presets. Delete one first."),
-        "wishes_full": _("You have as many wishes as you can keep. Delete one first."),
+        "wishes_full": _("You cannot save any more game descriptions. Delete one first."),
         "committed": _(
             "Your tournament begins soon. You can play for credits after it has started."
         ),

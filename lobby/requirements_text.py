@@ -29,7 +29,7 @@ def conditions(game: Watchable) -> list[RuleLine]:
             RuleLine("coins", _("Stake"), _("Once the game begins, only the two players see it"))
         )
     if getattr(game, "access", "") == Seek.Access.FRIENDS:
-        lines.append(RuleLine("users", _("Who may join"), _("Only friends of the game’s owner")))
+        lines.append(RuleLine("users", _("Who may join"), _("Only friends of the game’s creator")))
     asked = rating_range(getattr(game, "least_rating", None), getattr(game, "most_rating", None))
     if asked:
         lines.append(RuleLine("gauge", _("Rating range"), asked))

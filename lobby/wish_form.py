@@ -39,7 +39,7 @@ class WishForm(forms.Form):
         ],
     )
     kind = forms.ChoiceField(
-        label=pgettext_lazy("of a game", "What for"),
+        label=pgettext_lazy("of a game", "Play for"),
         choices=[(STAKE, _("For credits")), (FRIENDLY, pgettext_lazy("match", "Friendly"))],
         widget=forms.RadioSelect,
         initial=STAKE,

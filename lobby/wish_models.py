@@ -44,8 +44,8 @@ class WishedGame(models.Model):
     )
 
     class Meta:
-        verbose_name = _("wished game")
-        verbose_name_plural = _("wished games")
+        verbose_name = _("requested game")
+        verbose_name_plural = _("requested games")
         ordering = ["created_at", "pk"]
         indexes = [models.Index(fields=["expires_at"], name="lobby_wish_expires_at")]
         constraints = [

@@ -60,7 +60,8 @@ def take_gift(request: HttpRequest) -> HttpResponse:
 def _refusal(refusal: Refused) -> str:
     if refusal.code == "gift_wait":
         wait = as_clock(refusal.details["wait_s"])
-        return _("You have had this gift. The next one is ready in %(wait)s.") % {"wait": wait}
+        text = _("You have already taken this gift. The next one is ready in %(wait)s.")
+        return text % {"wait": wait}
     enough = _("Gifts are for members with fewer than %(below)d credits.")
     return {
         "not_member": _("Activate your account first: the link is in our email."),

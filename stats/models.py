@@ -196,8 +196,8 @@ class DiceDay(models.Model):
     computers = models.JSONField()
 
     class Meta:
-        verbose_name = _("dice of a day")
-        verbose_name_plural = _("dice of the days")
+        verbose_name = _("daily dice count")
+        verbose_name_plural = _("daily dice counts")
         ordering = ["-day"]
 
     def __str__(self) -> str:
@@ -213,8 +213,8 @@ class MemberDeeds(models.Model):
     data = models.JSONField()
 
     class Meta:
-        verbose_name = _("counts of a member")
-        verbose_name_plural = _("counts of members")
+        verbose_name = _("member’s counts")
+        verbose_name_plural = _("members’ counts")
 
     def __str__(self) -> str:
         return str(self.user_id)

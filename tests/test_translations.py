@@ -96,6 +96,9 @@ def test_broken_entries_are_found(catalogs):
     catalog.append(polib.POEntry(msgid="Take", msgstr=""))
     catalog.append(polib.POEntry(msgid="Drop", msgstr="Сдать", flags=["fuzzy"]))
     catalog.append(polib.POEntry(msgid="Roll", msgstr="Бросить "))
+    catalog.append(polib.POEntry(msgid="The game “x”", msgstr="Игра “x”"))
+    catalog.append(polib.POEntry(msgid="The game’s end", msgstr="Конец's игры"))
+    catalog.append(polib.POEntry(msgid='<b class="x">Yes</b>', msgstr='<b class="x">Да</b>'))
     catalog.append(polib.POEntry(msgid="Old", msgstr="Старое", obsolete=True))
     catalog.append(
         polib.POEntry(msgid="%(n)s pip", msgid_plural="%(n)s pips", msgstr_plural={0: "%(n)s пип"})
@@ -109,9 +112,12 @@ def test_broken_entries_are_found(catalogs):
         "fuzzy",
         "other spaces",
         "not used any more",
+        '"The game “x”": foreign quotation marks',
+        '"The game’s end": foreign quotation marks',
         '"%(n)s pip": is not translated',
     ):
         assert words in found
+    assert 'class="x"' not in found
 
 
 def test_tidy_copies_the_source_texts_into_the_english_catalog(catalogs):

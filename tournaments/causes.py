@@ -17,4 +17,4 @@ def veto(reference: str) -> str | None:
 
 register(FEE, _("Entry fee of a tournament"), TOURNAMENTS, no_link, veto)
 register(PRIZE, _("Prize of a tournament"), TOURNAMENTS)
-register(REFUND, _("Entry fee back"), TOURNAMENTS, no_link, veto)
+register(REFUND, _("Entry fee returned"), TOURNAMENTS, no_link, veto)

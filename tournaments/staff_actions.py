@@ -155,8 +155,8 @@ ADJUDICATE = StaffAction(
     button=_("Adjudicate"),
     title=_("Decide these fixtures?"),
     warning=_(
-        "A match in play ends at once and does not count. A result can be decided otherwise until "
-        "the next round begins."
+        "A match in progress ends at once and does not count. You can change a result until the "
+        "next round begins."
     ),
     log="Adjudicated ({winner}): {reason}",
     form=AdjudicateForm,

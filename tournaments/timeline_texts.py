@@ -112,15 +112,12 @@ def _result(detail: Mapping[str, Any], names: Mapping[int, str]) -> str:
     return {
         Cause.PLAYED: _("Round %(round)d: %(winner)s beat %(loser)s."),
         Cause.FREE: _("Round %(round)d: %(winner)s advances without playing."),
-        Cause.ABSENT: _(
-            "Round %(round)d: %(winner)s won by technical defeat; %(loser)s did not come."
-        ),
+        Cause.ABSENT: _("Round %(round)d: %(winner)s won by forfeit; %(loser)s did not come."),
         Cause.GAVE_UP: _(
-            "Round %(round)d: %(winner)s won by technical defeat; %(loser)s left before the "
-            "first roll."
+            "Round %(round)d: %(winner)s won by forfeit; %(loser)s left before the first roll."
         ),
         Cause.WITHDRAWN: _(
-            "Round %(round)d: %(winner)s won by technical defeat; %(loser)s no longer takes part."
+            "Round %(round)d: %(winner)s won by forfeit; %(loser)s no longer takes part."
         ),
         Cause.STAFF: _("Round %(round)d: our team decided that %(winner)s won."),
         Cause.BOTH_ABSENT: _("Round %(round)d: %(players)s both stayed away; both lost."),

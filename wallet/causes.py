@@ -158,5 +158,5 @@ def _link(event: Transfer | Hold | WaitingPayment) -> str | None:
 
 
 register(WELCOME, gettext_lazy("Welcome credits"), GIFTS)
-register(REFILL, gettext_lazy("Back to the minimum stake"), GIFTS)
+register(REFILL, gettext_lazy("Top-up to the minimum stake"), GIFTS)
 register(CORRECTION, gettext_lazy("Correction by our team"), CORRECTIONS)

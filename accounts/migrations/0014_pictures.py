@@ -47,8 +47,8 @@ class Migration(migrations.Migration):
                 ),
             ],
             options={
-                "verbose_name": "picture of a member",
-                "verbose_name_plural": "pictures of members",
+                "verbose_name": "member’s picture",
+                "verbose_name_plural": "members’ pictures",
                 "indexes": [
                     models.Index(
                         condition=models.Q(("checked_at__isnull", True)),

@@ -14,7 +14,7 @@ class NoticeKind(models.TextChoices):
     JOINED = "JOINED", _("Somebody joins your game")
     CHALLENGE = "CHALLENGE", _("Somebody challenges you")
     YOUR_TURN = "YOUR_TURN", _("It is your turn while you are away from the table")
-    WISHED_GAME = "WISHED_GAME", _("A game that you wish for appears")
+    WISHED_GAME = "WISHED_GAME", _("A game you asked for appears")
     TOURNAMENT_SOON = "TOURNAMENT_SOON", _("A tournament you entered starts in 15 minutes")
     MESSAGE = "MESSAGE", _("Somebody writes to you")
     GIFT = "GIFT", _("Your next gift is ready")

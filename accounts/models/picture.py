@@ -33,8 +33,8 @@ class Picture(models.Model):
     seen_at = models.DateTimeField(null=True, blank=True)
 
     class Meta:
-        verbose_name = _("picture of a member")
-        verbose_name_plural = _("pictures of members")
+        verbose_name = _("member’s picture")
+        verbose_name_plural = _("members’ pictures")
         constraints = [
             models.UniqueConstraint(
                 fields=["user"], name="accounts_picture_shown", condition=Q(taken_at__isnull=True)

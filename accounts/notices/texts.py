@@ -46,7 +46,7 @@ def words(notice: Notice) -> tuple[str, str]:
             return (gettext("It is your turn"), gettext("Your clock is running."))
         case NoticeKind.WISHED_GAME:
             return (
-                gettext("A game you wish for has appeared"),
+                gettext("A game you asked for has appeared"),
                 gettext("See the terms and join before somebody else does."),
             )
         case NoticeKind.TOURNAMENT_SOON:

@@ -129,7 +129,7 @@ def _done(action: str, user: User, other: User) -> str:
         return ""
     texts = {
         "ask": gettext("Friend request sent to %(player)s."),
-        "decline": gettext("The request of %(player)s is declined. They are not told."),
+        "decline": gettext("You declined the friend request from %(player)s. They are not told."),
         "cancel": gettext("Your friend request to %(player)s is canceled."),
         "remove": gettext("%(player)s is no longer your friend. They are not told."),
     }
@@ -142,9 +142,9 @@ def sentence(error: Refused) -> str:
         "not_member": gettext("Activate your account first: the link is in our email."),
         "blocked": gettext("You have blocked this player. Unblock them first, on their page."),
         # Blocked by the person, declined before, or no longer here: the text reveals none of it.
-        "unavailable": gettext("This player cannot be asked at the moment."),
+        "unavailable": gettext("You cannot send this player a friend request at the moment."),
         "many_requests": gettext("You have sent many friend requests today. Try again tomorrow."),
-        "many_friends": gettext("One of you has as many friends as fit into the list: %(most)d.")
+        "many_friends": gettext("One of you already has the maximum number of friends: %(most)d.")
         % {"most": friends.MOST_FRIENDS},
         "gone": gettext("This friend request is no longer open."),
     }

@@ -41,7 +41,7 @@ def block(request: HttpRequest, public_id: str) -> HttpResponse:
         blocks.block(current_user(request).pk, player.pk, timezone.now())
     except Refused as error:
         return _answer(request, player, error=_sentence(error))
-    text = gettext("%(player)s is blocked. You will not meet again.")
+    text = gettext("%(player)s is blocked. You will not meet at tables or in chats.")
     return _answer(request, player, text % {"player": player.username})
 
 
@@ -78,8 +78,10 @@ def note(request: HttpRequest, public_id: str) -> HttpResponse:
 def _note_sentence(error: Refused) -> str:
     texts = {
         "oneself": gettext("That is you: choose another player."),
-        "too_long": gettext("A note has at most %(most)d characters.") % {"most": Note.LENGTH},
-        "too_many": gettext("You have as many notes as you can keep: %(most)d. Delete one first.")
+        "too_long": gettext("A note can have at most %(most)d characters.") % {"most": Note.LENGTH},
+        "too_many": gettext(
+            "You already have the maximum number of notes: %(most)d. Delete one first."
+        )
         % {"most": notes.MAX_NOTES},
     }
     return texts[error.code]

@@ -43,7 +43,7 @@ KEEP = StaffAction(
     _keep,
     button=_("Keep the picture"),
     title=_("Keep these pictures?"),
-    warning=_("They leave the queue. You can still take them away later."),
+    warning=_("They leave the queue. You can still remove them later."),
     log="Picture kept: {reason}",
     form=RemarkForm,
     applies_to=_waits,
@@ -53,13 +53,13 @@ TAKE_AWAY = StaffAction(
     "take",
     PERMISSION,
     _take_away,
-    button=_("Take the picture away"),
-    title=_("Take these pictures away?"),
+    button=_("Remove the picture"),
+    title=_("Remove these pictures?"),
     warning=_(
         "The files are deleted, the members get their ready-made avatars back, and they are told "
         "why. It cannot be undone."
     ),
-    log="Picture taken away: {reason}",
+    log="Picture removed: {reason}",
     form=PublicReasonForm,
     applies_to=_is_shown,
     refusal=_("These pictures are gone already."),

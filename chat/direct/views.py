@@ -194,8 +194,8 @@ def _sentence(refusal: Refused, other: User) -> str:
         "blocked": gettext("You have blocked %(player)s. Unblock them to write again."),
         "not_accepted": gettext("%(player)s does not accept messages from you."),
         "many_strangers": gettext(
-            "You have begun many conversations today. Write to people you have played with, "
-            "or come back tomorrow."
+            "You have started many conversations today. Write to people you have played with, or "
+            "come back tomorrow."
         ),
         "silenced": gettext("Chat is turned off for you."),
         "refused_word": gettext(

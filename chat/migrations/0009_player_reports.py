@@ -26,9 +26,9 @@ class Migration(migrations.Migration):
                     models.CharField(
                         choices=[
                             ("PROFILE", "Name or picture"),
-                            ("HELP", "Plays with help of a program or of somebody else"),
-                            ("THROWN", "Loses on purpose, or the result was agreed"),
-                            ("CONDUCT", "Behaviour at the table"),
+                            ("HELP", "Plays with the help of a program or another person"),
+                            ("THROWN", "Loses on purpose, or agrees on the result beforehand"),
+                            ("CONDUCT", "Behavior at the table"),
                             ("OTHER", "Something else"),
                         ],
                         max_length=8,

@@ -11,9 +11,9 @@ class PlayerReport(models.Model):
 
     class Cause(models.TextChoices):
         PROFILE = "PROFILE", _("Name or picture")
-        HELP = "HELP", _("Plays with help of a program or of somebody else")
-        THROWN = "THROWN", _("Loses on purpose, or the result was agreed")
-        CONDUCT = "CONDUCT", _("Behaviour at the table")
+        HELP = "HELP", _("Plays with the help of a program or another person")
+        THROWN = "THROWN", _("Loses on purpose, or agrees on the result beforehand")
+        CONDUCT = "CONDUCT", _("Behavior at the table")
         OTHER = "OTHER", _("Something else")
 
     about = models.ForeignKey(

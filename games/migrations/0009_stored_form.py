@@ -32,8 +32,8 @@ class Migration(migrations.Migration):
                 ),
             ],
             options={
-                "verbose_name": "stored form of a match",
-                "verbose_name_plural": "stored forms of matches",
+                "verbose_name": "stored match text",
+                "verbose_name_plural": "stored match texts",
                 "constraints": [
                     models.UniqueConstraint(
                         fields=("match", "name"), name="games_storedform_match_name"

@@ -19,8 +19,8 @@ class StoredForm(models.Model):
     content = models.BinaryField()
 
     class Meta:
-        verbose_name = _("stored form of a match")
-        verbose_name_plural = _("stored forms of matches")
+        verbose_name = _("stored match text")
+        verbose_name_plural = _("stored match texts")
         constraints = [
             models.UniqueConstraint(fields=["match", "name"], name="games_storedform_match_name"),
         ]

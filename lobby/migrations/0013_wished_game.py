@@ -119,8 +119,8 @@ class Migration(migrations.Migration):
                 ),
             ],
             options={
-                "verbose_name": "wished game",
-                "verbose_name_plural": "wished games",
+                "verbose_name": "requested game",
+                "verbose_name_plural": "requested games",
                 "ordering": ["created_at", "pk"],
                 "indexes": [models.Index(fields=["expires_at"], name="lobby_wish_expires_at")],
                 "constraints": [

@@ -10,7 +10,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
 from accounts.models import User
-from accounts.selectors import friends_here
+from accounts.selectors import friends_here, friends_of
 from accounts.shared.database_clock import CLOCK
 from accounts.shared.rate_limits import limited
 from games.conduct.record import suspension_of
@@ -19,7 +19,7 @@ from games.rulebook.summary import describe, likely_minutes
 from games.stakes.terms import StakeTerms
 from games.training.choices import quick_choices, quick_opponent
 from lobby import selectors
-from lobby.featured import featured_of
+from lobby.featured import featured_of, has_friend
 from lobby.forms import FilterForm
 from lobby.models import Seek
 from lobby.quick_games import QUICK_GAMES
@@ -116,7 +116,8 @@ def _lists(request: HttpRequest, form: FilterForm) -> dict[str, Any]:
     offered = [seek for seek in seeks if seek.pk in joinable]
     friendly = selectors.friendly_news_of(viewer, now) if viewer else None
     running = selectors.with_standings(in_play)
-    featured = featured_of(match for match in running if match != own_match)
+    friend_ids = {friend.pk for friend in friends_of(viewer)} if viewer and running else set()
+    featured = featured_of((match for match in running if match != own_match), friend_ids)
     others = [match for match in running if match != featured]
     own_seek = selectors.open_seek_of(viewer) if viewer else None
     here = selectors.members_here(viewer, now)
@@ -138,6 +139,7 @@ def _lists(request: HttpRequest, form: FilterForm) -> dict[str, Any]:
         "quick": quick_choices(request.session),
         "quick_opponent": quick_opponent(request.session),
         "featured": featured,
+        "is_of_friend": featured is not None and has_friend(featured, friend_ids),
         "running": sorted(others, key=lambda match: match != own_match),
         "suspension": suspension,
     }

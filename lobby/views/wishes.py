@@ -27,14 +27,14 @@ def wishes(request: HttpRequest) -> HttpResponse:
         return _show(request, WishForm(), "")
     if "delete" in request.POST:
         wishing.delete(owner, request.POST["delete"])
-        messages.success(request, _("You will not be told of such games any more."))
+        messages.success(request, _("We will no longer tell you about such games."))
         return redirect("lobby:wishes")
     if "renew" in request.POST:
         try:
             wishing.renew(owner, request.POST["renew"], now)
         except WishedGame.DoesNotExist as error:
             raise Http404 from error
-        messages.success(request, _("You will be told for another 30 days."))
+        messages.success(request, _("We will tell you for another 30 days."))
         return redirect("lobby:wishes")
     form = WishForm(request.POST)
     if not form.is_valid():

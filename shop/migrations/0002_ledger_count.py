@@ -33,8 +33,8 @@ class Migration(migrations.Migration):
                 ("differences", models.PositiveIntegerField(verbose_name="differences")),
             ],
             options={
-                "verbose_name": "count of the ledger",
-                "verbose_name_plural": "counts of the ledger",
+                "verbose_name": "ledger count",
+                "verbose_name_plural": "ledger counts",
                 "ordering": ("-at",),
             },
         ),

@@ -22,8 +22,8 @@ class LedgerCount(models.Model):
     differences = models.PositiveIntegerField(_("differences"))
 
     class Meta:
-        verbose_name = _("count of the ledger")
-        verbose_name_plural = _("counts of the ledger")
+        verbose_name = _("ledger count")
+        verbose_name_plural = _("ledger counts")
         ordering = ("-at",)
 
     def __str__(self) -> str:

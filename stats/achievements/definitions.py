@@ -65,20 +65,20 @@ ACHIEVEMENTS = (
     ),
     Achievement(
         "people_10",
-        _("Company"),
-        _("Play 10 matches with people."),
+        _("Good company"),
+        _("Play 10 matches against people."),
         lambda deeds, match: deeds.with_people >= 10,
     ),
     Achievement(
         "people_100",
         _("A regular"),
-        _("Play 100 matches with people."),
+        _("Play 100 matches against people."),
         lambda deeds, match: deeds.with_people >= 100,
     ),
     Achievement(
         "people_1000",
         _("Part of the club"),
-        _("Play 1,000 matches with people."),
+        _("Play 1,000 matches against people."),
         lambda deeds, match: deeds.with_people >= 1000,
     ),
     Achievement(
@@ -102,19 +102,19 @@ ACHIEVEMENTS = (
     Achievement(
         "opponents_5",
         _("New faces"),
-        _("Play with 5 different members."),
+        _("Play against 5 different members."),
         lambda deeds, match: len(deeds.opponents) >= 5,
     ),
     Achievement(
         "opponents_25",
         _("Known at every table"),
-        _("Play with 25 different members."),
+        _("Play against 25 different members."),
         lambda deeds, match: len(deeds.opponents) >= 25,
     ),
     Achievement(
         "opponents_100",
         _("A hundred opponents"),
-        _("Play with 100 different members."),
+        _("Play against 100 different members."),
         lambda deeds, match: len(deeds.opponents) >= 100,
     ),
     Achievement(
@@ -140,7 +140,7 @@ ACHIEVEMENTS = (
     ),
     Achievement(
         "length_11",
-        _("Long breath"),
+        _("Long haul"),
         _("Win a match to 11 points or more against a person."),
         _won(11),
     ),
@@ -176,7 +176,7 @@ ACHIEVEMENTS = (
     ),
     Achievement(
         "from_the_brink",
-        _("From the brink"),
+        _("Back from the brink"),
         _("Win a match in which the opponent needed one point and you three or more."),
         lambda deeds, match: match.won_from_the_brink,
     ),
@@ -188,7 +188,7 @@ ACHIEVEMENTS = (
     ),
     Achievement(
         "mars_10",
-        _("Ten times mars"),
+        _("Ten mars wins"),
         _("Win 10 games by mars."),
         lambda deeds, match: deeds.mars >= 10,
     ),
@@ -201,25 +201,25 @@ ACHIEVEMENTS = (
     Achievement(
         "club_short",
         _("Club level, short"),
-        _("Beat the computer's club level in short backgammon."),
+        _("Beat the computer’s club level in short backgammon."),
         _beat(Variant.SHORT, "club"),
     ),
     Achievement(
         "club_long",
         _("Club level, long"),
-        _("Beat the computer's club level in long nardy."),
+        _("Beat the computer’s club level in long nardy."),
         _beat(Variant.LONG, "club"),
     ),
     Achievement(
         "master_short",
         _("Beat the master, short"),
-        _("Beat the computer's highest level in short backgammon."),
+        _("Beat the computer’s highest level in short backgammon."),
         _beat(Variant.SHORT, LEVELS[-1]),
     ),
     Achievement(
         "master_long",
         _("Beat the master, long"),
-        _("Beat the computer's highest level in long nardy."),
+        _("Beat the computer’s highest level in long nardy."),
         _beat(Variant.LONG, LEVELS[-1]),
     ),
     Achievement(
@@ -231,13 +231,13 @@ ACHIEVEMENTS = (
     Achievement(
         "tournament",
         _("Tournament player"),
-        _("Play a match of a tournament."),
+        _("Play a tournament match."),
         lambda deeds, match: deeds.tournament >= 1,
     ),
     Achievement(
         "tournament_wins_10",
         _("Tournament fighter"),
-        _("Win 10 matches of tournaments."),
+        _("Win 10 tournament matches."),
         lambda deeds, match: deeds.tournament_won >= 10,
     ),
     Achievement(

@@ -28,8 +28,8 @@ class Migration(migrations.Migration):
                 ("computers", models.JSONField()),
             ],
             options={
-                "verbose_name": "dice of a day",
-                "verbose_name_plural": "dice of the days",
+                "verbose_name": "daily dice count",
+                "verbose_name_plural": "daily dice counts",
                 "ordering": ["-day"],
             },
         ),
@@ -49,8 +49,8 @@ class Migration(migrations.Migration):
                 ("data", models.JSONField()),
             ],
             options={
-                "verbose_name": "counts of a member",
-                "verbose_name_plural": "counts of members",
+                "verbose_name": "member’s counts",
+                "verbose_name_plural": "members’ counts",
             },
         ),
         migrations.CreateModel(

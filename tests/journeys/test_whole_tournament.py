@@ -229,7 +229,7 @@ def check_pages(night, page):
     )
     expect(page.locator(".cup-timeline").first).to_contain_text(f"{8 * FEE}")
     technical = Fixture.objects.filter(round__tournament=night.cup, cause=Cause.ABSENT).count()
-    lines = page.locator(".cup-timeline li", has_text="won by technical defeat")
+    lines = page.locator(".cup-timeline li", has_text="won by forfeit")
     expect(lines).to_have_count(technical)
     page.goto("/credits/")
     expect(page.locator("main")).to_contain_text(str(8 * FEE))

@@ -6,6 +6,7 @@ from django.test import Client
 from games.models import Match
 from stats.models import Rating
 from tests.games.factories import StakeSitting, give_history
+from tests.lobby.test_friends_games import befriend
 from tests.wallet.factories import player
 
 pytestmark = pytest.mark.django_db
@@ -44,6 +45,19 @@ def test_the_larger_pot_decides_between_equal_ratings(client):
     running("small", stake=10, rating=1500)
     large = running("large", stake=100, rating=1500)
     assert shown(client)[0] == large
+
+
+def test_a_friends_game_comes_before_better_ones(client):
+    running("best", stake=200, rating=1800)
+    theirs = running("theirs", stake=10, rating=1400)
+    fan = player("fan55")
+    befriend(fan, theirs.seats.get(side="black").user)
+    client.force_login(fan)
+    assert shown(client)[0] == theirs
+    assert "a friend of yours plays" in client.get("/play/").content.decode()
+    client.force_login(player("other5"))
+    assert shown(client)[0] != theirs
+    assert "a friend of yours plays" not in client.get("/play/").content.decode()
 
 
 def test_a_single_game_is_not_featured(client):

@@ -163,7 +163,7 @@ def test_the_form_creates_it_and_wants_a_friend(owner):
     assert "You have no friends on the site yet" in answer.content.decode()
     befriend(owner, player("friend5"))
     page = browser_of(owner).post(reverse("lobby:announce"), {**data, "confirmed": ""})
-    assert "Only friends of the game’s owner" in page.content.decode()
+    assert "Only friends of the game’s creator" in page.content.decode()
     answer = browser_of(owner).post(reverse("lobby:announce"), data)
     made = Seek.objects.get()
     assert answer.headers["Location"] == reverse("lobby:seek", args=[made.public_id])

@@ -109,7 +109,7 @@ def test_activity_counts_members_games_and_open_games() -> None:
     assert (found.members, found.games, found.open_games) == (1, 1, 1)
     text = Client().get("/en/").content.decode()
     assert "1 member here" in text
-    assert "1 game in play" in text
+    assert "1 game in progress" in text
     assert "1 open game" in text
 
 

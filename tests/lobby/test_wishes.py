@@ -125,7 +125,7 @@ def test_a_friendly_search_is_shown_with_a_way_to_play(anna, boris) -> None:
     searching.start(Actor(user_id=anna.pk), searching.Choice(rules), now)
     wish_matching.settle_due(now)
     page = browser(boris).get("/profile/").content.decode()
-    assert "Somebody waits for a friendly match: Long nardy to 1 point." in page
+    assert "Somebody is waiting for a friendly match: Long nardy to 1 point." in page
     form = browser(boris).get("/play/now/?variant=long&length=1").context["form"]
     assert (form.initial["variant"], form.initial["length"]) == ("long", 1)
 
@@ -142,10 +142,10 @@ def test_pages_show_the_game_while_it_waits(anna, boris) -> None:
     assert told(boris, Wanted(), anna, now, stake=50)
     seek = Seek.objects.get()
     page = browser(boris).get("/profile/").content.decode()
-    assert "A game you wish for: anna5, Short backgammon to" in page
+    assert "A game you asked for: anna5, Short backgammon to" in page
     assert f"/play/{seek.public_id}/" in page
     Seek.objects.update(state="CANCELED", closed_at=now)
-    assert "A game you wish for" not in browser(boris).get("/profile/").content.decode()
+    assert "A game you asked for" not in browser(boris).get("/profile/").content.decode()
 
 
 @pytest.mark.parametrize("is_here", [True, False])

@@ -56,7 +56,7 @@ def test_second_press_is_refused_with_the_time_to_wait():
     take(poor)
     answer = browser(poor).post(TAKE, follow=True)
     text = answer.content.decode()
-    assert re.search(rf"You have had this gift. The next one is ready in {SOON}", text)
+    assert re.search(rf"You have already taken this gift. The next one is ready in {SOON}", text)
     assert take(poor)["Refusal"] == "gift_wait"
     assert funds_of(poor.pk).available == 30
 

@@ -3,6 +3,7 @@
 from datetime import timedelta
 
 import pytest
+from django.conf import settings
 from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
@@ -68,13 +69,25 @@ def test_the_member_reads_the_answer_and_its_reason(
     assert "Send the proposal" in text
 
 
+@pytest.mark.parametrize(("language", "quoted"), [("ru", "«Flood»"), ("tr", "“Flood”")])
+def test_the_reason_has_the_quotation_marks_of_the_language(
+    member: Client, staff: Client, language: str, quoted: str
+) -> None:
+    member.cookies[settings.LANGUAGE_COOKIE_NAME] = language
+    sent(member)
+    post(staff, "tournament", cup := Tournament.objects.get(), "approve")
+    timeline = member.get(reverse("tournaments:tournament", args=[cup.public_id]))
+    for text in (member.get(PAGE).content.decode(), timeline.content.decode()):
+        assert quoted in text
+
+
 def test_a_second_proposal_is_refused_until_the_first_is_taken_back(member: Client) -> None:
     sent(member)
     refused = sent(member)
     assert refused.status_code == 422
     assert "still waiting for its answer" in refused.content.decode()
     own = {"take_back": Tournament.objects.get().public_id}
-    assert "taken the proposal back" in member.post(PAGE, own, follow=True).content.decode()
+    assert "withdrawn the proposal" in member.post(PAGE, own, follow=True).content.decode()
     assert "answered already" in member.post(PAGE, own, follow=True).content.decode()
     assert sent(member).status_code == 302
 

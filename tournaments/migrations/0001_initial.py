@@ -100,7 +100,7 @@ class Migration(migrations.Migration):
                 ),
                 (
                     "house_percent",
-                    models.PositiveSmallIntegerField(default=0, verbose_name="the site’s share, %"),
+                    models.PositiveSmallIntegerField(default=0, verbose_name="site fee, %"),
                 ),
                 (
                     "min_entrants",
@@ -152,7 +152,7 @@ class Migration(migrations.Migration):
                 (
                     "announce_before",
                     models.PositiveSmallIntegerField(
-                        default=24, verbose_name="announced so many hours before"
+                        default=24, verbose_name="announced this many hours before"
                     ),
                 ),
                 ("next_at", models.DateTimeField(blank=True, null=True)),
@@ -260,7 +260,7 @@ class Migration(migrations.Migration):
                 ),
                 (
                     "house_percent",
-                    models.PositiveSmallIntegerField(default=0, verbose_name="the site’s share, %"),
+                    models.PositiveSmallIntegerField(default=0, verbose_name="site fee, %"),
                 ),
                 (
                     "min_entrants",
@@ -396,8 +396,8 @@ class Migration(migrations.Migration):
                 ),
             ],
             options={
-                "verbose_name": "event of a tournament",
-                "verbose_name_plural": "events of tournaments",
+                "verbose_name": "tournament event",
+                "verbose_name_plural": "tournament events",
                 "ordering": ["tournament", "pk"],
             },
         ),
@@ -491,10 +491,10 @@ class Migration(migrations.Migration):
                         choices=[
                             ("PLAYED", "Played"),
                             ("FREE", "Free place"),
-                            ("ABSENT", "Technical defeat: did not come"),
-                            ("GAVE_UP", "Technical defeat: gave up before the first roll"),
+                            ("ABSENT", "Forfeit: did not come"),
+                            ("GAVE_UP", "Forfeit: gave up before the first roll"),
                             ("BOTH_ABSENT", "Nobody came"),
-                            ("WITHDRAWN", "Technical defeat: no longer takes part"),
+                            ("WITHDRAWN", "Forfeit: no longer takes part"),
                             ("STAFF", "Decided by our team"),
                         ],
                         default="",

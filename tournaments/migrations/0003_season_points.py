@@ -32,8 +32,8 @@ class Migration(migrations.Migration):
                 ),
             ],
             options={
-                "verbose_name": "points of the season",
-                "verbose_name_plural": "points of the season",
+                "verbose_name": "season points",
+                "verbose_name_plural": "season points",
                 "indexes": [models.Index(fields=["season"], name="tournaments_season_points")],
             },
         ),

@@ -51,10 +51,10 @@ class Fixture(models.Model):
     class Cause(models.TextChoices):
         PLAYED = "PLAYED", pgettext_lazy("tournament", "Played")
         FREE = "FREE", _("Free place")
-        ABSENT = "ABSENT", _("Technical defeat: did not come")
-        GAVE_UP = "GAVE_UP", _("Technical defeat: gave up before the first roll")
+        ABSENT = "ABSENT", _("Forfeit: did not come")
+        GAVE_UP = "GAVE_UP", _("Forfeit: gave up before the first roll")
         BOTH_ABSENT = "BOTH_ABSENT", _("Nobody came")
-        WITHDRAWN = "WITHDRAWN", _("Technical defeat: no longer takes part")
+        WITHDRAWN = "WITHDRAWN", _("Forfeit: no longer takes part")
         STAFF = "STAFF", _("Decided by our team")
 
     round = models.ForeignKey(Round, on_delete=models.PROTECT, related_name="fixtures")

@@ -20,8 +20,8 @@ class SeasonPoints(models.Model):
     points = models.PositiveSmallIntegerField()
 
     class Meta:
-        verbose_name = _("points of the season")
-        verbose_name_plural = _("points of the season")
+        verbose_name = _("season points")
+        verbose_name_plural = _("season points")
         indexes = [models.Index(fields=["season"], name="tournaments_season_points")]
 
     def __str__(self) -> str:

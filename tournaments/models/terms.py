@@ -37,7 +37,7 @@ class Terms(models.Model):
     rules = models.JSONField()
     fee_credits = models.PositiveIntegerField(_("entry fee"), default=0)
     prize_credits = models.PositiveIntegerField(_("fixed prize"), null=True, blank=True)
-    house_percent = models.PositiveSmallIntegerField(_("the site’s share, %"), default=0)
+    house_percent = models.PositiveSmallIntegerField(_("site fee, %"), default=0)
     min_entrants = models.PositiveSmallIntegerField(_("fewest entrants"), default=4)
     max_entrants = models.PositiveSmallIntegerField(_("most entrants"), default=64)
     extend_minutes = models.PositiveSmallIntegerField(

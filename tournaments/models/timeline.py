@@ -44,8 +44,8 @@ class TimelineEntry(models.Model):
     )
 
     class Meta:
-        verbose_name = _("event of a tournament")
-        verbose_name_plural = _("events of tournaments")
+        verbose_name = _("tournament event")
+        verbose_name_plural = _("tournament events")
         ordering = ["tournament", "pk"]
 
     def __str__(self) -> str:

@@ -42,7 +42,7 @@ class Schedule(Terms):
     local_time = models.TimeField(_("starts at (local time)"))
     time_zone = models.CharField(_("time zone"), max_length=64, default="Europe/Moscow")
     announce_before = models.PositiveSmallIntegerField(
-        _("announced so many hours before"), default=24
+        _("announced this many hours before"), default=24
     )
     next_at = models.DateTimeField(null=True, blank=True)
     announce_at = models.DateTimeField(null=True, blank=True)

@@ -16,8 +16,8 @@ def rules_of(tournament: Tournament) -> list[str]:
         *_format_rules(tournament.format),
         _(
             "Each round begins for everyone at the same time. You have 5 minutes to come to the "
-            "table; if you do not, you lose the match by technical defeat. Another game in "
-            "progress does not extend this time."
+            "table; if you do not, you forfeit the match. Another game in progress does not "
+            "extend this time."
         ),
         _(
             "The next round begins when all matches of the round are over. You may be away from "
@@ -55,7 +55,7 @@ def _format_rules(code: str) -> list[str]:
                 "(Buchholz), the wins of those you beat (Sonneborn-Berger), early wins and the "
                 "difference in points."
             ),
-            _("Two technical defeats in a row, and you are out of the tournament."),
+            _("Two forfeits in a row, and you are out of the tournament."),
         ]
     twice = code == Tournament.Format.DOUBLE_ROUND_ROBIN
     return [
@@ -66,7 +66,7 @@ def _format_rules(code: str) -> list[str]:
             "The number of wins decides. After that come the matches between those who are level, "
             "the wins of those you beat (Sonneborn-Berger) and the difference in points."
         ),
-        _("Two technical defeats in a row, and you are out of the tournament."),
+        _("Two forfeits in a row, and you are out of the tournament."),
     ]
 
 

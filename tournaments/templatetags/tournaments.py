@@ -75,7 +75,7 @@ def side_score(fixture: Fixture, entrant: Entrant) -> str:
 @register.simple_tag
 def tie_break_names(tournament: Tournament) -> list[str]:
     names = {
-        "encounters": pgettext("tie-break", "Level"),
+        "encounters": pgettext("tie-break", "Head to head"),
         "buchholz": pgettext("tie-break", "Buchholz"),
         "sonneborn_berger": pgettext("tie-break", "Sonneborn-Berger"),
         "cumulative": pgettext("tie-break", "Early wins"),
@@ -92,7 +92,7 @@ def result_mark(mark: Mark) -> SafeString:
     sign = {"won": "+", "lost": "−", "open": "…", "free": "○"}[mark.kind]
     detail = str(mark.place) if mark.place else mark.score
     words = _technical(mark.kind) if mark.is_technical else _played(mark.kind)
-    note = pgettext("technical result", "t") if mark.is_technical else ""
+    note = pgettext("technical result", "f") if mark.is_technical else ""
     return format_html(
         '<span class="mark mark-{}"><span aria-hidden="true">{}{}</span>'
         '<span class="visually-hidden">{}</span> {}</span>',
@@ -111,6 +111,6 @@ def _played(kind: str) -> str:
 
 def _technical(kind: str) -> str:
     return {
-        "won": pgettext("result", "won by technical defeat"),
-        "lost": pgettext("result", "technical defeat"),
+        "won": pgettext("result", "won by forfeit"),
+        "lost": pgettext("result", "lost by forfeit"),
     }[kind]

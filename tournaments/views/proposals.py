@@ -39,13 +39,13 @@ def propose(request: HttpRequest) -> HttpResponse:
         form.add_error(None, texts.of_proposal(refusal))
         page = render(request, "tournaments/propose.html", _context(request, form), status=422)
         return marked(page, refusal.code)
-    messages.success(request, _("Your proposal is sent. You read the answer on this page."))
+    messages.success(request, _("Your proposal is sent. You will find the answer on this page."))
     return redirect("tournaments:propose")
 
 
 def _take_back(request: HttpRequest, public_id: str) -> HttpResponse:
     if announcing.take_proposal_back(public_id, current_user(request), CLOCK.now()):
-        messages.success(request, _("You have taken the proposal back."))
+        messages.success(request, _("You have withdrawn the proposal."))
     else:
         messages.error(request, _("This proposal has been answered already."))
     return redirect("tournaments:propose")

@@ -43,8 +43,8 @@ class Migration(migrations.Migration):
                 ),
             ],
             options={
-                "verbose_name": "freeze of the credits",
-                "verbose_name_plural": "freezes of the credits",
+                "verbose_name": "credit freeze",
+                "verbose_name_plural": "credit freezes",
                 "ordering": ("-id",),
                 "constraints": [
                     models.UniqueConstraint(
@@ -87,8 +87,8 @@ class Migration(migrations.Migration):
                 ),
             ],
             options={
-                "verbose_name": "waiting payment",
-                "verbose_name_plural": "waiting payments",
+                "verbose_name": "pending payment",
+                "verbose_name_plural": "pending payments",
                 "indexes": [
                     models.Index(
                         condition=models.Q(("paid_at", None)),

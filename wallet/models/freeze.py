@@ -28,8 +28,8 @@ class Freeze(models.Model):
     reason = models.CharField(_("reason"), max_length=200, blank=True)
 
     class Meta:
-        verbose_name = _("freeze of the credits")
-        verbose_name_plural = _("freezes of the credits")
+        verbose_name = _("credit freeze")
+        verbose_name_plural = _("credit freezes")
         constraints = [
             models.UniqueConstraint(
                 Value(1), name="wallet_freeze_one_open", condition=Q(lifted_at=None)
@@ -64,8 +64,8 @@ class WaitingPayment(models.Model):
     paid_at = models.DateTimeField(_("paid at"), null=True, blank=True)
 
     class Meta:
-        verbose_name = _("waiting payment")
-        verbose_name_plural = _("waiting payments")
+        verbose_name = _("pending payment")
+        verbose_name_plural = _("pending payments")
         indexes = [
             models.Index(
                 fields=["id"], name="wallet_waitingpayment_unpaid", condition=Q(paid_at=None)

@@ -32,7 +32,8 @@ function valueOf(field) {
   return field.checked ? field.value : "random";
 }
 
-function leaveQuestion(table) {
+/** Say what leaving does to the match, and where to find it again. */
+export function leaveQuestion(table) {
   if (table.isBeforeRoll()) return gettext("Leave the table? There has been no roll yet, so the match is called off, both stakes are returned, and this goes on your record.");
   if (!table.losesMatch()) return gettext("Leave the table? The match waits for you: you can find it under Training.");
   if (!table.losesStake()) return gettext("Leave the table? That loses the match.");

@@ -195,9 +195,9 @@ export function calledOff({ cause }, isMine, isTournament = false) {
 function calledOffInTournament(cause, isMine) {
   switch (cause) {
     case "left": return isMine
-      ? gettext("You gave up before the first roll: a technical defeat.")
-      : gettext("Your opponent gave up before the first roll: you win by technical defeat.");
-    case "no_start": return gettext("The time to come to the table is over. A player who did not come loses by technical defeat.");
+      ? gettext("You gave up before the first roll and lose by forfeit.")
+      : gettext("Your opponent gave up before the first roll: you win by forfeit.");
+    case "no_start": return gettext("The time to come to the table is over. A player who did not come loses by forfeit.");
     case "outage": return gettext("The site was unavailable for too long: the match will be played again at a new table.");
     case "no_dice": return gettext("The site can no longer roll the dice of this match: it will be played again at a new table.");
     default: return gettext("Our team called this match off. The tournament’s page says what happens next.");

@@ -57,7 +57,7 @@ export class SpectatorText {
   /** Return null where sentences.js has a text without names. */
   calledOff(action) {
     if (action.cause !== "left") return null;
-    if (this.isTournament) return fill(gettext("%(name)s gave up before the first roll: a technical defeat."), this.#of(action));
+    if (this.isTournament) return fill(gettext("%(name)s gave up before the first roll and loses by forfeit."), this.#of(action));
     return fill(gettext("%(name)s gave up before the first roll: the match does not count."), this.#of(action));
   }
 

@@ -60,7 +60,7 @@ TITLES = {
         "Somebody has joined your game",
         "You have been challenged",
         "It is your turn",
-        "A game you wish for has appeared",
+        "A game you asked for has appeared",
         "Your tournament starts soon",
         "You have a new message",
         "Your gift is ready",

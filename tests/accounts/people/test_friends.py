@@ -301,7 +301,9 @@ def test_a_refusal_says_the_same_whatever_the_reason(client, anna, boris):
     for answer in (blocked, declined):
         assert answer.status_code == 422
         assert answer.headers["Refusal"] == "unavailable"
-        assert "This player cannot be asked at the moment." in answer.content.decode()
+        assert (
+            "You cannot send this player a friend request at the moment." in answer.content.decode()
+        )
 
 
 def test_the_alert_is_answered_with_the_alert(client, anna, boris):

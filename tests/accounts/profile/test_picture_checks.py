@@ -1,4 +1,4 @@
-"""Staff check uploaded avatars; a member whose picture is taken away reads why."""
+"""Staff check uploaded avatars; a member whose picture is removed reads why."""
 
 import pytest
 from django.contrib.admin.models import LogEntry
@@ -73,22 +73,22 @@ def test_picture_is_taken_away_with_its_file(
         act(bosses, "take", picture)
     assert not Profile.objects.get(user=owner).avatar_file
     assert not list(media.rglob("*.webp"))
-    assert LogEntry.objects.get().change_message == "Picture taken away: Not a portrait"
+    assert LogEntry.objects.get().change_message == "Picture removed: Not a portrait"
     email = last_to(owner.email)
     assert email.language == "ru"
     assert "Not a portrait" in email.text
     picture.refresh_from_db()
     assert (picture.file, picture.reason) == ("", "Not a portrait")
-    assert "Taken away by person1" in bosses.get(QUEUE, {"state": "taken"}).content.decode()
+    assert "Removed by person1" in bosses.get(QUEUE, {"state": "taken"}).content.decode()
 
 
 def test_member_reads_why_until_they_acknowledge_it(bosses, picture, owner):
     act(bosses, "take", picture)
     text = profile_page(owner)
-    assert "Our team took your picture away on <time" in text
+    assert "Our team removed your picture on <time" in text
     assert "Reason: Not a portrait" in text
     sign_in(Client(), owner).post(reverse("people:avatar_seen"))
-    assert "took your picture away" not in profile_page(owner)
+    assert "removed your picture" not in profile_page(owner)
 
 
 def test_reason_is_needed_to_take_a_picture_away(bosses, picture, owner):
@@ -114,7 +114,7 @@ def test_taken_pictures_of_a_member_are_counted(bosses, picture, owner):
     assert act(bosses, "take", picture).status_code == 200  # a second time changes nothing
     assert Profile.objects.get(user=owner).avatar_file
     page = bosses.get(f"{QUEUE}{waiting.pk}/change/").content.decode()
-    assert "Taken away before" in page
+    assert "Removed before" in page
     (row, _waiting) = personal_data.of(owner)["pictures"]
     assert row["reason"] == "Not a portrait"
 

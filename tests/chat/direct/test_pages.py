@@ -129,7 +129,7 @@ def test_a_message_is_reported_once_asked_and_staff_read_what_is_around(anna, bo
     assert all(text in shown for text in ("Before", "Rude", "After"))
     moderation.hide(Report.objects.get(), staff("boss6"), timezone.now())
     assert "Rude" not in text_of(boriss.get(page_with(anna)))
-    assert "Removed by staff" in text_of(boriss.get(page_with(anna)))
+    assert "Removed by our team" in text_of(boriss.get(page_with(anna)))
     assert boriss.get(address).status_code == 404
 
 

@@ -29,17 +29,17 @@ test("each other cause has a sentence without a player", () => {
 });
 
 test("in a tournament the sentence says how it goes on", () => {
-  assert.match(calledOff({ cause: "left" }, true, true), /^You gave up .* technical defeat/);
-  assert.match(happened(left, false, view, true), /you win by technical defeat/);
+  assert.match(calledOff({ cause: "left" }, true, true), /^You gave up .* by forfeit/);
+  assert.match(happened(left, false, view, true), /you win by forfeit/);
   const again = ["outage", "no_dice"].map((cause) => calledOff({ cause }, false, true));
   for (const text of again) assert.match(text, /played again/);
-  assert.match(calledOff({ cause: "no_start" }, false, true), /technical defeat/);
+  assert.match(calledOff({ cause: "no_start" }, false, true), /loses by forfeit/);
   assert.match(calledOff({ cause: "staff" }, false, true), /tournament/);
   const text = new SpectatorText({ white: "anna", black: "boris" }, true);
-  assert.match(text.happened(left, view), /^boris gave up .* technical defeat/);
+  assert.match(text.happened(left, view), /^boris gave up .* by forfeit/);
 });
 
-test("a technical defeat is not called a match that was called off", () => {
+test("a forfeit is not called a match that was called off", () => {
   const outcome = { cause: "void", winner: null };
   assert.equal(matchTitle(outcome, "white"), "The match was called off");
   assert.equal(matchTitle(outcome, "white", true), "The match was not played");

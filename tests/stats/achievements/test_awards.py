@@ -87,8 +87,8 @@ def test_achievements_are_on_the_page_of_the_player_and_their_own(pair):
     own = page(annas, pair[0])
     assert 'id="first_win"' in own
     assert f'href="/match/{match.public_id}/"' in own
-    assert "Still open" in own
-    assert "Still open" not in page(annas, pair[1])
+    assert "Not earned yet" in own
+    assert "Not earned yet" not in page(annas, pair[1])
     assert "First win" in annas.get(f"/player/{pair[0].public_id}/").content.decode()
 
 

@@ -128,7 +128,7 @@ def test_the_pages_show_the_numbers(played, django_assert_num_queries):
     )
     assert annas.get("/dice/mine/?variant=x&against=y").status_code == 200
     site = Client().get("/dice/")
-    assert "The dice of the whole site" in site.content.decode()
+    assert "Dice across the site" in site.content.decode()
     assert Client().get("/dice/mine/").status_code == 302
 
 

@@ -1,0 +1,25 @@
+// The question before leaving a table.
+
+import assert from "node:assert/strict";
+import test from "node:test";
+
+globalThis.gettext = (text) => text;
+
+const { leaveQuestion } = await import("../../../static/js/table/more-dialog.js");
+
+const table = (losesMatch, losesStake, isBeforeRoll = false) => ({
+  losesMatch: () => losesMatch, losesStake: () => losesStake, isBeforeRoll: () => isBeforeRoll,
+});
+
+test("a match against the computer waits under Training", () => {
+  assert.match(leaveQuestion(table(false, false)), /The match waits for you: you can find it under Training/);
+});
+
+test("a match between people is lost, with its stake if it has one", () => {
+  assert.match(leaveQuestion(table(true, false)), /That loses the match\.$/);
+  assert.match(leaveQuestion(table(true, true)), /That loses the match and your stake\.$/);
+});
+
+test("before the first roll the match is called off", () => {
+  assert.match(leaveQuestion(table(true, true, true)), /the match is called off, both stakes are returned/);
+});
