@@ -147,6 +147,7 @@ MIDDLEWARE = [
     "config.middleware.LanguageCookie",
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
+    "config.middleware.NoNulls",
     "accounts.sessions.signed_in.SignedIn",
     "django.contrib.messages.middleware.MessageMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
