@@ -81,6 +81,14 @@ def _label(report: Report) -> str:
     return f"{report.author.username}: {report.message.body}"
 
 
+def _author(report: Report) -> list[int | None]:
+    return [report.author.pk]
+
+
+def _silenced(silence: Silence) -> list[int | None]:
+    return [silence.user_id]
+
+
 REPORT_ACTIONS = (
     StaffAction(
         "hide",
@@ -91,6 +99,7 @@ REPORT_ACTIONS = (
         warning=_("They disappear from the tables at once but stay on record."),
         log="Message hidden: {reason}",
         label=_label,
+        concerns=_author,
     ),
     StaffAction(
         "dismiss",
@@ -101,6 +110,7 @@ REPORT_ACTIONS = (
         warning=_("No action is taken, and nobody is told."),
         log="Closed, nothing done: {reason}",
         label=_label,
+        concerns=_author,
     ),
     StaffAction(
         "silence",
@@ -115,6 +125,7 @@ REPORT_ACTIONS = (
         log="Author silenced for {days} days: {reason}",
         form=SilenceForm,
         label=_label,
+        concerns=_author,
     ),
     StaffAction(
         "ban",
@@ -127,6 +138,7 @@ REPORT_ACTIONS = (
         applies_to=_may_ban,
         refusal=ban.REFUSAL,
         label=_label,
+        concerns=_author,
     ),
 )
 PLAYER_REPORT_ACTIONS = (
@@ -138,6 +150,7 @@ PLAYER_REPORT_ACTIONS = (
         title=_("Close these reports?"),
         warning=_("First do what is needed: send a warning, or remove the picture."),
         log="Report about a player closed: {reason}",
+        concerns=lambda report: [report.about_id],
     ),
     StaffAction(
         "ban",
@@ -160,6 +173,7 @@ END_SILENCE = StaffAction(
     warning=_("They can write in chats again at once."),
     log="Chat ban lifted: {reason}",
     form=PublicReasonForm,
+    concerns=_silenced,
 )
 UPHOLD = StaffAction(
     "uphold",
@@ -172,4 +186,5 @@ UPHOLD = StaffAction(
     form=PublicReasonForm,
     applies_to=_has_open_appeal,
     refusal=_("None of these has an open appeal."),
+    concerns=_silenced,
 )

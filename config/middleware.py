@@ -1,13 +1,14 @@
 """Middleware of page requests beside Django's own. For sockets: config/sockets/guard.py."""
 
 import secrets
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from functools import partial
 from typing import Any, ClassVar
 from urllib.parse import urljoin
 
 from django.conf import settings
-from django.http import HttpRequest, HttpResponse
+from django.core.exceptions import SuspiciousOperation
+from django.http import HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import redirect, resolve_url
 from django.utils.cache import add_never_cache_headers
 from django.utils.deprecation import MiddlewareMixin
@@ -59,6 +60,31 @@ class RefusalCodes(MiddlewareMixin):
         if code is not None:
             response.headers.setdefault(refusals.HEADER, code)
         return response
+
+
+class NoNulls(MiddlewareMixin):
+    """Answer 400 to a NUL in path, query or form: a lookup with it fails on PostgreSQL.
+
+    A view that is exempt from CSRF reads its body itself (an upload, another site's answer).
+    """
+
+    def process_view(
+        self, request: HttpRequest, view: Callable[..., Any], args: Any, kwargs: Any
+    ) -> None:
+        is_read = request.method == "POST" and not getattr(view, "csrf_exempt", False)
+        texts = [
+            request.path_info,
+            *_texts(request.GET),
+            *(_texts(request.POST) if is_read else ()),
+        ]
+        if any("\0" in text for text in texts):
+            raise SuspiciousOperation("NUL in a request")
+
+
+def _texts(given: QueryDict) -> Iterator[str]:
+    for name, values in given.lists():
+        yield name
+        yield from values
 
 
 class SiteAddress(MiddlewareMixin):

@@ -147,6 +147,7 @@ MIDDLEWARE = [
     "config.middleware.LanguageCookie",
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
+    "config.middleware.NoNulls",
     "accounts.sessions.signed_in.SignedIn",
     "django.contrib.messages.middleware.MessageMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
@@ -310,6 +311,14 @@ VAPID_PRIVATE_KEY = (
 )
 # Where push services reach the site's owner.
 VAPID_CONTACT = env.str("VAPID_CONTACT", default="") or f"mailto:{parseaddr(DEFAULT_FROM_EMAIL)[1]}"
+# Hosts of push services, those of the browser makers by default; `*.` stands for all names below.
+PUSH_SERVICES = env.keys("PUSH_SERVICES") or [
+    "fcm.googleapis.com",
+    "updates.push.services.mozilla.com",
+    "*.push.apple.com",
+    "*.notify.windows.com",
+    *(["push.example.net"] if TESTING else []),
+]
 # Host and port -> file of the certificate authority, of services on loopback; tests alone set it.
 PUSH_TEST_SERVICES: dict[str, str] = {}
 

@@ -35,6 +35,10 @@ def _label(match: Match) -> str:
     return f"{match.public_id}: {' – '.join(logins)}, {match.stake_credits}"
 
 
+def _players(match: Match) -> list[int | None]:
+    return [seat.user_id for seat in match.seats.all()]
+
+
 def _lift(strike: Strike, staff: User, answers: Answers, now: datetime) -> bool:
     return strikes.lift(strike.pk, staff, now)
 
@@ -62,6 +66,7 @@ VOID = StaffAction(
     applies_to=_may_void,
     refusal=_("Only a match for credits that is still in progress can be voided."),
     label=_label,
+    concerns=_players,
 )
 LIFT = StaffAction(
     "lift",
@@ -73,6 +78,7 @@ LIFT = StaffAction(
         "They stop counting at once, and a suspension they caused ends. This cannot be undone."
     ),
     log="Lifted: {reason}",
+    concerns=lambda strike: [strike.user_id],
 )
 CONFIRM_VOID = StaffAction(
     "confirm_void",
@@ -84,4 +90,5 @@ CONFIRM_VOID = StaffAction(
     log="Voided after an outage: {reason}",
     applies_to=_is_open,
     refusal=_("These matches are already over."),
+    concerns=lambda interruption: _players(interruption.match),
 )

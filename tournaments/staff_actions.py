@@ -72,6 +72,11 @@ def _resume(row: Schedule, by: User, answers: Answers, now: datetime) -> bool:
     return schedules.resume(row.pk, now)
 
 
+def _entered(tournament: Tournament) -> list[int | None]:
+    """Return the user ids of all who entered: whoever is out may still want the others to lose."""
+    return list(tournament.entrants.values_list("user", flat=True))
+
+
 def _is_not_over(request: HttpRequest, row: Tournament) -> bool:
     return row.state in (states.ANNOUNCED, states.RUNNING)
 
@@ -98,6 +103,7 @@ VOID = StaffAction(
     form=PublicReasonForm,
     applies_to=_is_not_over,
     refusal=_("Only a tournament that is not over can be voided."),
+    concerns=_entered,
 )
 POSTPONE = StaffAction(
     "postpone",
@@ -110,6 +116,7 @@ POSTPONE = StaffAction(
     form=PostponeForm,
     applies_to=_is_announced,
     refusal=_("Only a tournament that has not started can be postponed."),
+    concerns=_entered,
 )
 APPROVE = StaffAction(
     "approve",
@@ -122,6 +129,7 @@ APPROVE = StaffAction(
     form=PublicReasonForm,
     applies_to=_is_proposed,
     refusal=_("Only a proposed tournament can be approved or rejected."),
+    concerns=lambda row: [row.created_by_id],
 )
 REJECT = StaffAction(
     "reject",
@@ -147,6 +155,7 @@ REMOVE = StaffAction(
     ),
     log="Removed: {reason}",
     form=PublicReasonForm,
+    concerns=lambda entrant: _entered(entrant.tournament),
 )
 ADJUDICATE = StaffAction(
     "adjudicate",
@@ -160,6 +169,7 @@ ADJUDICATE = StaffAction(
     ),
     log="Adjudicated ({winner}): {reason}",
     form=AdjudicateForm,
+    concerns=lambda fixture: _entered(fixture.round.tournament),
 )
 REST = StaffAction(
     "rest",

@@ -1,6 +1,7 @@
 """Send to an address that a browser named, and to nothing inside our own network (SSRF).
 
-An endpoint is https on port 443 of a named host. Its name is resolved once; every address must be
+An endpoint is https on port 443 of a push service of `PUSH_SERVICES`: the server of a member, slow
+on purpose, would hold up the notices of all. Its name is resolved once; every address must be
 public, and the connection goes to the one that was checked, so that a second answer of the name
 server cannot lead elsewhere. Redirects are not followed, proxies of the environment are not used.
 """
@@ -59,6 +60,8 @@ def check(endpoint: str) -> SplitResult:
         raise Forbidden("another port")
     if "." not in host or _is_address(host):
         raise Forbidden("not a public name")
+    if not _is_push_service(host):
+        raise Forbidden("not a known push service")
     return parts
 
 
@@ -121,6 +124,11 @@ def is_public(text: str) -> bool:
         if address.teredo is not None or address not in _GLOBAL_UNICAST:
             return False
     return address.is_global and not address.is_multicast
+
+
+def _is_push_service(host: str) -> bool:
+    known = settings.PUSH_SERVICES
+    return host in known or any(host.endswith(each[1:]) for each in known if each.startswith("*."))
 
 
 def _is_address(host: str) -> bool:

@@ -48,6 +48,7 @@ KEEP = StaffAction(
     form=RemarkForm,
     applies_to=_waits,
     refusal=_("These pictures have been checked already."),
+    concerns=lambda picture: [picture.user_id],
 )
 TAKE_AWAY = StaffAction(
     "take",

@@ -4,7 +4,7 @@ A `StaffAction` changes any number of rows of a list after one confirmation page
 `PreviewedAction` changes one row on a page of its own, which shows the consequences first.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from dataclasses import dataclass
 from datetime import datetime
 from functools import partial
@@ -33,6 +33,7 @@ from accounts.shared.transactions import write_transaction
 Text = str | Promise
 Answers = dict[str, Any]
 Apply = Callable[[Any, User, Answers, datetime], bool]
+UserIds = Collection[int | None]
 
 if TYPE_CHECKING:
     Base = ModelAdmin[Any]
@@ -61,6 +62,10 @@ def _applies_to_all(request: HttpRequest, row: Any) -> bool:
     return True
 
 
+def _concerns_nobody(row: Any) -> UserIds:
+    return ()
+
+
 @dataclass(frozen=True, slots=True)
 class StaffAction:
     """A change that staff make to the chosen rows of a list.
@@ -69,6 +74,9 @@ class StaffAction:
     is false are skipped; `refusal` is shown when none remains. `apply` may raise ValidationError:
     its text is shown, and nothing of that row has changed. `log` is the admin's log line, a format
     string over the fields of `form`.
+
+    `concerns` returns the user ids of those whom the decision favors or harms. Staff, superusers
+    too, do not decide in their own affairs: another member of the staff does.
     """
 
     name: str
@@ -82,6 +90,7 @@ class StaffAction:
     applies_to: Callable[[HttpRequest, Any], bool] = _applies_to_all
     refusal: Text = ""
     label: Callable[[Any], str] = str
+    concerns: Callable[[Any], UserIds] = _concerns_nobody
 
 
 @dataclass(frozen=True, slots=True)
@@ -160,6 +169,9 @@ def _list_action(action: StaffAction) -> Callable[..., HttpResponse | None]:
         if not rows:
             messages.warning(request, str(action.refusal))
             return None
+        rows = _without_own(request, rows, action)
+        if not rows:
+            return None
         form = action.form(request.POST if "confirmed" in request.POST else None)
         if not form.is_valid():
             return _ask(model_admin, request, rows, action, form)
@@ -167,6 +179,16 @@ def _list_action(action: StaffAction) -> Callable[..., HttpResponse | None]:
         return None
 
     return answer
+
+
+def _without_own(request: HttpRequest, rows: list[Any], action: StaffAction) -> list[Any]:
+    """Return the rows that do not concern the member of the staff; name the others on the page."""
+    own = [row for row in rows if request.user.pk in action.concerns(row)]
+    if own:
+        names = ", ".join(map(action.label, own))
+        text = gettext("%(names)s: this concerns you. Another member of the staff has to decide.")
+        messages.warning(request, text % {"names": names})
+    return [row for row in rows if row not in own]
 
 
 def _ask(

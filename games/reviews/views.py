@@ -41,7 +41,7 @@ def review(request: HttpRequest, public_id: str) -> HttpResponse:
         return redirect("games:match", public_id)
     games = games_of(found)
     number = _number(request.GET.get("game", ""), 1)
-    if games and not 1 <= number <= len(games):
+    if not 1 <= number <= max(1, len(games)):
         raise Http404
     context = _state_of(request, found, viewpoint.side)
     slot_to_fold = partial(fold_slot, request)

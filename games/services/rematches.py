@@ -4,7 +4,7 @@ Locks: the old match, then what receivers of `match_agreed` lock, then as in `es
 """
 
 from collections.abc import Callable, Collection, Mapping
-from datetime import datetime
+from datetime import datetime, timedelta
 
 from django.db import transaction
 
@@ -24,13 +24,18 @@ from games.services.actions import Accepted
 from games.services.transaction import MatchTransaction
 from games.stakes import escrow, limits, terms
 
+# Rematches without a stake of one player in a DAY. A guest becomes another one at will, so only the
+# links that begin their series are counted for their network (ACCOUNT_RATE_LIMITS).
+MOST_OF_MEMBER, MOST_OF_GUEST, DAY = 200, 30, timedelta(days=1)
+
 
 def submit(public_id: str, actor: Actor, command: Command, now: datetime) -> Accepted:
     """Offer, accept or refuse a rematch. Idempotent: a repeated command is acknowledged again.
 
     Raises `Refused`: `not_seated`, `passive`, `wrong_phase`, `too_late`, `back_off`, `busy`,
-    `paused` (suspended), `committed`, `no_credits`, `stake_limit`, `newcomers`, `ended_early`, or
-    `unavailable` when the other player cannot. Then nothing has changed.
+    `paused` (suspended), `committed`, `no_credits`, `stake_limit`, `newcomers`, `ended_early`,
+    `too_fast` beyond the rematches of a day, or `unavailable` when the other player cannot. Then
+    nothing has changed.
     """
     with write_transaction():
         table = MatchTransaction.lock(public_id, now)
@@ -109,9 +114,19 @@ def _need_offerer(table: MatchTransaction, seat: Seat, now: datetime) -> None:
         _need_limits(own_id, other_id, table.match, now)
     elif _are_apart(seat, other):
         raise Refused("unavailable")
+    else:
+        _need_pace(seat, now)
     refusals = selectors.rematch_refusals(_person(seat), _person(other), now - REMEMBERED)
     if has_to_wait(refusals, now):
         raise Refused("back_off")
+
+
+def _need_pace(seat: Seat, now: datetime) -> None:
+    """Bound the matches that two people begin without a stake: each is kept, however short."""
+    made = Seat.objects.filter(match__rematch_of__isnull=False, match__created_at__gt=now - DAY)
+    own = made.filter(user=seat.user_id) if seat.user_id else made.filter(guest=seat.guest)
+    if own.count() >= (MOST_OF_MEMBER if seat.user_id else MOST_OF_GUEST):
+        raise Refused("too_fast")
 
 
 def _need_limits(own_id: int, other_id: int, match: Match, now: datetime) -> None:

@@ -33,6 +33,10 @@ from tests.accounts.notices.push_service import certificate
         "https:///a",
         "https://push.example.net/" + 1000 * "a",
         "//push.example.net/a",
+        "https://slow.example.org/a",
+        "https://fcm.googleapis.com.example.org/a",
+        "https://xnotify.windows.com/a",
+        "https://notify.windows.com/a",
         "",
     ],
 )
@@ -43,7 +47,13 @@ def test_an_unfit_endpoint_is_refused(endpoint):
 
 @pytest.mark.parametrize(
     "endpoint",
-    ["https://fcm.googleapis.com/fcm/send/abc:def", "https://push.example.net:443/a?b=c"],
+    [
+        "https://fcm.googleapis.com/fcm/send/abc:def",
+        "https://updates.push.services.mozilla.com/wpush/v2/abc",
+        "https://web.push.apple.com/abc",
+        "https://db5p.notify.windows.com/w/?token=abc",
+        "https://push.example.net:443/a?b=c",
+    ],
 )
 def test_the_endpoints_of_browsers_are_accepted(endpoint):
     assert check(endpoint).scheme == "https"

@@ -14,7 +14,7 @@ from games.engine.rules import Rules, Variant
 from games.engine.sides import Side
 from games.exports.match_file import export_of
 from tests.games.browsing import browser_of, data_in
-from tests.games.factories import Sitting
+from tests.games.factories import FriendlySitting, Sitting
 
 pytestmark = [pytest.mark.django_db, pytest.mark.portable]
 
@@ -82,6 +82,15 @@ def test_unplayed_game_is_not_found(game: str) -> None:
     sitting = begun()
     answer = browser_of(sitting).get(address(sitting), {"game": game})
     assert answer.status_code in ((404,) if game in ("0", "2") else (200,))
+
+
+def test_unplayed_game_of_a_match_without_any_is_not_found() -> None:
+    sitting = FriendlySitting(is_public=True).sit()
+    sitting.do("leave")
+    sitting.match.refresh_from_db()
+    assert sitting.match.is_finished
+    for game, status in ((1, 200), (2, 404), (3, 404)):
+        assert Client().get(address(sitting), {"game": game}).status_code == status
 
 
 def test_page_without_a_game_shows_a_hint() -> None:

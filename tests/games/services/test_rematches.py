@@ -4,6 +4,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from datetime import timedelta
 from typing import Any
+from uuid import uuid4
 
 import pytest
 
@@ -27,6 +28,7 @@ from lobby.services import announcing, joining
 from tests.accounts.factories import member
 from tests.config.credits import give
 from tests.games.factories import (
+    FriendlySitting,
     Sitting,
     StakeSitting,
     assert_log_folds,
@@ -443,3 +445,21 @@ def test_a_limit_that_came_with_the_loss_is_found_at_acceptance(of_newcomers, wh
     refused("newcomers", ask, sitting, "rematch_accept", Side.WHITE)
     assert not Match.objects.filter(rematch_of=sitting.match).exists()
     assert funds_of(white.pk).reserved == 0
+
+
+@pytest.mark.parametrize(
+    ("bound", "is_member"), [("MOST_OF_MEMBER", True), ("MOST_OF_GUEST", False)]
+)
+def test_a_day_has_a_bounded_number_of_rematches_without_a_stake(
+    bound, is_member, white, black, monkeypatch
+):
+    monkeypatch.setattr(rematches, bound, 1)
+    actors = [
+        Actor(user_id=user.pk) if is_member else Actor(guest=uuid4()) for user in (white, black)
+    ]
+    made = agreed(finish(FriendlySitting(*actors)))
+    sitting = finish(FriendlySitting(*actors))
+    refused("too_fast", ask, sitting, "rematch_offer", Side.WHITE)
+    refused("too_fast", ask, sitting, "rematch_offer", Side.BLACK)
+    Match.objects.filter(pk=made.pk).update(created_at=sitting.now - rematches.DAY)
+    ask(sitting, "rematch_offer", Side.WHITE)
