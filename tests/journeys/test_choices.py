@@ -46,8 +46,10 @@ def is_saved(answer):
 def open_tab_of(field):
     """Press the tab of the table's dialog that shows the field."""
     if not field.is_visible():
-        is_first = "each => each.matches('fieldset:first-of-type *')"
-        field.page.get_by_test_id("tab-play" if field.evaluate(is_first) else "tab-looks").click()
+        group = field.evaluate(
+            "each => [...document.querySelectorAll('.options')].indexOf(each.closest('.options'))"
+        )
+        field.page.get_by_test_id(f"tab-{('play', 'looks', 'sounds')[group]}").click()
 
 
 def choose(page, **choices):
@@ -269,6 +271,34 @@ def test_manual_dice_wait_for_the_player(visit):
     status(page, "Your turn: roll the dice.")
     page.get_by_test_id("tryout-roll").tap()
     status(page, "You rolled 6-1.")
+
+
+FIRST_MOMENT_MS = 400  # in which a round button takes no press
+
+
+def test_round_buttons_roll_undo_and_end_a_turn_on_the_practice_board(visit):
+    page = visit(PHONE, has_touch=True)
+    page.goto("/profile/")
+    page.locator("[name=dice][value=manual]").check()
+    page.locator("[name=end_of_turn][value=confirm]").check()
+    page.locator("[data-lesson=dice]").tap()
+    roll, undo, done = (page.get_by_test_id(f"middle-{name}") for name in ("roll", "undo", "done"))
+    expect(roll).to_be_visible()
+    page.wait_for_timeout(FIRST_MOMENT_MS)
+    roll.tap()
+    status(page, "You rolled 6-1.")
+    player = Player(page, page.touchscreen.tap)
+    for source in (13, 8):  # the 6, then the 1
+        expect(done).to_be_hidden()
+        player.press_place(source)
+    page.wait_for_timeout(FIRST_MOMENT_MS)
+    undo.tap()
+    expect(done).to_be_hidden()
+    player.press_place(8)
+    page.wait_for_timeout(FIRST_MOMENT_MS)
+    done.tap()
+    status(page, "Your turn is over.")
+    expect(page.locator(".middle-button:visible")).to_have_count(0)
 
 
 def test_touch_bears_off_and_the_rest_follows_automatically(visit):

@@ -361,7 +361,33 @@ def test_board_and_text_use_the_room_of_a_large_screen(open_context, live):
     assert details["x"] + details["width"] > 1880
 
 
-SHORT_TABS = ("match", "moves", "play", "looks", "dice")
+SHORT_TABS = ("match", "moves", "play", "looks", "sounds", "dice")
+OPTIONS = ("play", "looks", "sounds")
+
+
+@pytest.mark.parametrize("size", [(360, 640), (844, 390)], ids=str)
+def test_options_of_a_phone_need_no_scrolling(open_context, live, size):
+    context = open_context(viewport={"width": size[0], "height": size[1]}, has_touch=True)
+    set_language(context, live, "ru")  # the longest words
+    page = context.new_page()
+    start_training(page, "short")
+    expect(page.locator("[data-part=table][data-idle=true]")).to_be_attached()
+    page.get_by_test_id("more").click()
+    sheet = page.locator("dialog[open]")
+    for name in OPTIONS:
+        page.get_by_test_id(f"tab-{name}").click()
+        assert sheet.evaluate("each => each.scrollHeight - each.clientHeight") <= 0, name
+
+
+@pytest.mark.parametrize("language", ["ru", "en", "tr"])
+def test_all_tabs_of_more_fit_on_a_narrow_phone(open_context, live, language):
+    context = open_context(viewport={"width": 360, "height": 640}, has_touch=True)
+    set_language(context, live, language)
+    page = context.new_page()
+    start_training(page, "short")
+    page.get_by_test_id("more").click()
+    hidden = page.locator(".sheet-tabs").evaluate("each => each.scrollWidth - each.clientWidth")
+    assert hidden <= 0
 
 
 def test_more_is_a_few_short_tabs_on_a_phone(open_context, live):

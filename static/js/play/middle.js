@@ -53,8 +53,13 @@ export class MiddleButtons {
     return this.root.contains(button) && performance.now() - this.#shownAt.get(button.dataset.action) < SAFE_AFTER;
   }
 
-  /** Press a button if it is shown. */
-  press(name) {
+  /** Press the dice: they swap before the first move; they roll, and they end the turn when it is played. */
+  pressDice(turn) {
+    if (turn.canUndo || !turn.isActive) this.#press(turn.isActive ? "done" : "roll");
+    else turn.swap();
+  }
+
+  #press(name) {
     if (!this.#button(name).hidden) this.#button(name).click();
   }
 }

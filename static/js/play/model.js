@@ -180,6 +180,16 @@ export function diceOnBoard(dice, side, isUsed = false) {
   return values.map((value) => ({ value, color: side, isUsed }));
 }
 
+/** Return the dice of one side on the board after these moves; each has used the smallest die that reaches. */
+export function diceAfter(dice, side, moves) {
+  const faces = diceOnBoard(dice, side);
+  for (const { source, target } of moves) {
+    const die = faces.findLast((face) => !face.isUsed && face.value >= source - target);
+    if (die) die.isUsed = true;
+  }
+  return faces;
+}
+
 /**
  * Return the entries of the move list for the current game: plays as {side, dice, text, auto}, other
  * actions as {side, kind, factor}. When no roll is logged before the first play (short), its dice

@@ -3,7 +3,7 @@
 import { BAR } from "../board/geometry.js";
 import { SIDES, otherSide, parsePlay, playFor, replay } from "../board/positions.js";
 import { LANDING } from "../board/motion.js";
-import { cubeOnBoard, diceOnBoard, positionOf } from "./model.js";
+import { cubeOnBoard, diceAfter, diceOnBoard, positionOf } from "./model.js";
 import { playMove } from "./sound.js";
 import * as words from "../text/sentences.js";
 
@@ -59,7 +59,10 @@ export class Scenes {
   }
 
   #dice(side, dice, ms, isUsed = false) {
-    const faces = dice.length ? diceOnBoard(dice, side, isUsed) : [];
+    this.#faces(side, dice.length ? diceOnBoard(dice, side, isUsed) : [], ms);
+  }
+
+  #faces(side, faces, ms = 0) {
     this.table.board.setDice(side === this.table.side() ? { own: faces } : { enemy: faces }, ms);
   }
 
@@ -110,7 +113,7 @@ export class Scenes {
     const moves = parsePlay(action.text) ?? [];
     const dice = before.dice ?? this.lastDice;
     if (!moves.length) await this.#pass(scene, dice, pause, speed);
-    else await this.#moves(scene, moves, pause, speed, isHurried);
+    else await this.#moves(scene, { moves, dice }, pause, speed, isHurried);
     this.table.board.setPosition(positionOf(view), this.table.side(), isHurried() ? 0 : speed.own);
     if (dice) this.#dice(action.side, dice, 0, true);
   }
@@ -121,7 +124,7 @@ export class Scenes {
     await pause(this.#isMine(action) ? Math.max(PASS_HOLD, speed.hold) : speed.hold);
   }
 
-  async #moves({ action, before }, moves, pause, speed, isHurried) {
+  async #moves({ action, before }, { moves, dice }, pause, speed, isHurried) {
     const { board, announcer, sounds, variant } = this.table;
     const isMine = this.#isMine(action);
     if (isMine && this.table.hasMoved(action.text)) {
@@ -131,6 +134,7 @@ export class Scenes {
       const steps = replay(positionOf(before), action.side, moves, variant);
       for (const [index, move] of moves.entries()) {
         const ms = isHurried() ? 0 : speed.other;
+        if (dice) this.#faces(action.side, diceAfter(dice, action.side, moves.slice(0, index + 1)));
         board.moveChecker(action.side, move, steps[index].isHit, ms);
         const { isHit } = steps[index];
         await pause(ms);

@@ -6,6 +6,7 @@ import { Board } from "../board/board.js";
 import { part, setHidden, setText, wantsLessMotion } from "../lib/dom.js";
 import { AutoPlay } from "../play/auto-play.js";
 import { fitBoardToWidth } from "../play/fit-board.js";
+import { MiddleButtons } from "../play/middle.js";
 import { TurnInProgress, turnHandlers } from "../play/turn.js";
 import { Input } from "../play/input.js";
 import { showLooks } from "../play/looks.js";
@@ -65,6 +66,7 @@ export class PracticeBoard {
       spectatorText: () => null,
       get variant() { return practice.variant; },
     });
+    this.middle = new MiddleButtons(part("middle", this.root), board, this.host);
     this.stage = new Stage((scene, pause, isHurried) => this.scenes.play(scene, pause, isHurried), () => this.#rest());
     this.autoPlay = new AutoPlay({
       turn: this.turn, settings, announcer, seq: () => this.#turns,
@@ -79,12 +81,12 @@ export class PracticeBoard {
       ...turnHandlers(this.turn),
       wake: () => this.stage.finish(),
       tap: (...tap) => this.turn.isActive && this.turn.tap(...tap),
-      dice: () => this.act("swap"),
+      dice: () => this.middle.pressDice(this.turn),
       letter: (name) => this.act(name),
     });
     this.root.addEventListener("click", (event) => {
-      const button = event.target.closest("[data-practice]");
-      if (button) this.act(button.dataset.practice);
+      const button = event.target.closest("[data-practice], .middle-button");
+      if (button && !this.middle.isTooEarly(button)) this.act(button.dataset.practice ?? button.dataset.action);
     });
     this.settings.onChange((name) => this.#optionChanged(name));
     new ResizeObserver(() => this.#layOut()).observe(this.host);
@@ -170,6 +172,16 @@ export class PracticeBoard {
     this.#button("done", phase === "to_play" || phase === "ending", turn.isComplete);
     this.#button("next", phase === "over", true);
     this.#button("undo", true, turn.canUndo);
+    this.#drawMiddle();
+  }
+
+  #drawMiddle() {
+    const { turn, autoPlay, phase } = this;
+    const isAutomatic = ["roll", "forced"].includes(autoPlay.pending);
+    const canEnd = phase === "to_play" && turn.isComplete && !isAutomatic;
+    this.middle.draw({
+      roll: phase === "to_roll" && !isAutomatic, done: canEnd, undo: canEnd && turn.canUndo, isEnding: autoPlay.pending === "end",
+    });
   }
 
   #button(name, isShown, isEnabled) {
@@ -193,7 +205,9 @@ export class PracticeBoard {
 
   #layOut() {
     const options = { variant: this.variant, settings: this.settings, wideFrom: WIDE_FROM };
-    if (this.lesson && fitBoardToWidth(this.board, this.host, options)) this.render();
+    if (!this.lesson || !fitBoardToWidth(this.board, this.host, options)) return;
+    this.middle.place();
+    this.render();
   }
 
   #optionChanged(name) {

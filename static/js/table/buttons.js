@@ -38,13 +38,6 @@ export function escape(table) {
   table.tip.close();
 }
 
-/** Press the dice: they swap before the first move; they roll, and they end the turn when it is played. */
-export function pressDice(table) {
-  const { turn, middle } = table;
-  if (turn.canUndo || !turn.isActive) middle.press(turn.isActive ? "done" : "roll");
-  else turn.swap();
-}
-
 /** Handle a click on the page; a data-action without a case here is a command for the server. */
 export function pressButton(table, event) {
   const button = event.target.closest?.("[data-action]");

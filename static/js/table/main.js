@@ -5,7 +5,7 @@ import { LowTime, ServerTime } from "../play/clock.js";
 import { bootData, deviceStore, isDeepEqual, part, wantsLessMotion } from "../lib/dom.js";
 import { fitBoardToArea } from "../play/fit-board.js";
 import { Input } from "../play/input.js";
-import { escape, pressButton, pressDice, pressKey, pressLetter } from "./buttons.js";
+import { escape, pressButton, pressKey, pressLetter } from "./buttons.js";
 import { Connection } from "./connection.js";
 import { Frames } from "./frames.js";
 import { Leaving } from "./leaving.js";
@@ -53,7 +53,7 @@ class Table {
       ...turnHandlers(this.turn),
       wake: () => this.wake(),
       tap: (...tap) => this.#tap(...tap),
-      dice: () => pressDice(this),
+      dice: () => this.middle.pressDice(this.turn),
       escape: () => escape(this),
       letter: (name) => pressLetter(this, name),
     });

@@ -83,7 +83,7 @@ export class MoreDialog {
     place();
   }
 
-  /** @param {"match"|"moves"|"chat"|"play"|"looks"|"dice"} tab */
+  /** @param {"match"|"moves"|"chat"|"play"|"looks"|"sounds"|"dice"} tab */
   open(tab = "match") {
     this.#show(tab);
     this.dialog.showModal();

@@ -51,6 +51,33 @@ test("an opponent's move is named in the viewer's numbers, or in their own by ch
   assert.deepEqual((await said({ ...play, side: "white" })).heard, ["You played 13/7 8/7."]);
 });
 
+/** Return how many dice are shown as used when each of Black's moves begins, as White sees them. */
+async function usedDice(text, dice) {
+  const used = [];
+  let shown = [];
+  const board = new Proxy({}, {
+    get: (_, name) => {
+      if (name === "setDice") return ({ enemy }) => { shown = enemy; };
+      return name === "moveChecker" ? () => used.push(shown.filter((die) => die.isUsed).map((die) => die.value)) : () => {};
+    },
+  });
+  const counts = () => [0, ...Array(24).fill(4), 0];
+  const view = { white: counts(), black: counts(), cube: { value: 1, owner: null, offered: false }, dice };
+  const scenes = new Scenes({
+    board, announcer: { say() {}, clear() {} }, sounds: { play() {} }, speed: () => ({ own: 0, other: 0, dice: 0, hold: 0 }),
+    side: () => "white", variant: "long", hasMoved: () => false, keepsNumbers: () => false, spectatorText: () => null,
+  });
+  await scenes.play({ action: { kind: "play", side: "black", text }, view, before: view }, async () => {}, () => false);
+  return used;
+}
+
+test("each move of the opponent uses up its die, of a doublet one move after another", async () => {
+  assert.deepEqual(await usedDice("13/7 8/7", [1, 6]), [[6], [6, 1]]);
+  assert.deepEqual(await usedDice("8/7 13/7", [1, 6]), [[1], [6, 1]]);
+  assert.deepEqual(await usedDice("24/21 24/21 8/5 8/5", [3, 3]), [[3], [3, 3], [3, 3, 3], [3, 3, 3, 3]]);
+  assert.deepEqual(await usedDice("4/off 5/off", [6, 5]), [[5], [6, 5]]); // no checker stands higher: either die bears it off
+});
+
 test("a pass of one's own is shown for a second", async () => {
   const { heard, pauses } = await said({ kind: "play", side: "white", text: "-" });
   assert.match(heard[0], /^You have no legal move/);
