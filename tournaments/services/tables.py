@@ -72,7 +72,7 @@ def decider_of(rules: Rules) -> Rules:
     """Return the rules of the game that decides a drawn match: one point, no parity, no cube."""
     kept = rules.to_dict() | {
         "length": 1, "parity": False, "cube": False, "beaver": False, "auto_doubles": 0,
-        "jacoby": False,
+        "jacoby": False, "reserve_shrinks": False,
     }  # fmt: skip
     del kept["reserve_ms"]  # follows from the length
     return Rules.from_dict(kept)
