@@ -17,7 +17,7 @@ from games.models.void_cause import VoidCause
 from games.services import matches
 from tournaments import broadcast, states
 from tournaments.models import Entrant, Fixture
-from tournaments.services import timeline
+from tournaments.services import reminders, timeline
 from tournaments.services.due import DueWork
 from tournaments.services.locking import lock
 from tournaments.services.timeline import Event
@@ -65,6 +65,7 @@ def open_table(fixture_id: int, now: datetime) -> None:
             match=match.public_id,
         )
         nudge_players(match.seats.all(), match.public_id)
+        reminders.tell_table_open(fixture, players.values(), now)
         broadcast.members_changed(players.values(), tournament.public_id)
 
 
