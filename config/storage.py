@@ -25,7 +25,7 @@ ENTRIES = tuple(
         "signin/telegram-answer",
         "site/agreement", "site/every-page", "site/member", "site/offline", "site/preset-name",
         "site/quick-values", "site/rules-diagram", "site/search-clock", "site/share",
-        "site/waiting-room", "table/main",
+        "site/waiting-room", "table/main", "tournaments/tv",
     )
 )  # fmt: skip
 NEEDED = f"{SHARED}needed.json"

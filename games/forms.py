@@ -29,6 +29,10 @@ _RULE_ERRORS = {
         "cube",
         _("A match to 1 point has no cube. Play to 2 or more."),
     ),
+    "reserve_cannot_shrink": (
+        "reserve_shrinks",
+        _("In a match to 1 or 2 points the reserve cannot shrink. Play to 3 or more."),
+    ),
 }
 
 
@@ -57,7 +61,8 @@ def second_choices() -> list[tuple[int, str]]:
 class RulesForm(forms.Form):
     """The rules of a match; a subclass adds `seconds`, the time per turn.
 
-    A missing field gets its initial value; a missing checkbox counts as unchecked.
+    It may add `reserve_shrinks`. A missing field gets its initial value; a missing checkbox counts
+    as unchecked.
     """
 
     variant = forms.ChoiceField(
@@ -198,4 +203,6 @@ def _chosen(cleaned: dict[str, Any]) -> dict[str, Any]:
     chosen["crawford"] = cleaned["crawford"]
     if cleaned["seconds"] != NO_LIMIT:
         chosen["delay_ms"] = cleaned["seconds"] * 1000
+    if cleaned.get("reserve_shrinks"):
+        chosen["reserve_shrinks"] = True
     return chosen

@@ -1,5 +1,7 @@
 """The table page."""
 
+from typing import Any
+
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.urls import reverse
@@ -12,6 +14,7 @@ from games.access import account_boot, find
 from games.coach.reason_texts import reason_texts
 from games.engine.sides import Side
 from games.models import Match, Seat
+from games.selectors import Viewpoint
 
 
 @never_cache
@@ -19,6 +22,18 @@ from games.models import Match, Seat
 def match(request: HttpRequest, public_id: str) -> HttpResponse:
     """Show the table; of a finished match, its last position."""
     found, viewpoint = find(request, public_id)
+    return table_page(request, found, viewpoint)
+
+
+def table_page(
+    request: HttpRequest,
+    found: Match,
+    viewpoint: Viewpoint,
+    template: str = "games/table/table.html",
+    **more: Any,
+) -> HttpResponse:
+    """Render a match as the visitor sees it; `more` is for a template that extends the table's."""
+    public_id = found.public_id
     side = viewpoint.side.value if viewpoint.side else None
     boot = {
         "id": public_id,
@@ -39,8 +54,8 @@ def match(request: HttpRequest, public_id: str) -> HttpResponse:
         "leaving_resigns": found.policy.leaving_resigns,
         **account_boot(request),
     }
-    context = {"match": found, "boot": boot, "seats": _seats(found, viewpoint.side)}
-    response = render(request, "games/table/table.html", context)
+    context = {"match": found, "boot": boot, "seats": _seats(found, viewpoint.side), **more}
+    response = render(request, template, context)
     visitors.ensure_cookie(request, response)  # the socket asks who a spectator is
     return response
 

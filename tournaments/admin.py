@@ -11,7 +11,15 @@ from accounts.shared.read_only_admin import ReadOnly
 from accounts.shared.staff_actions import StaffActionsMixin
 from games.admin import OfMatch
 from tournaments.forms import RULES, TERMS, ScheduleForm, TournamentForm
-from tournaments.models import Entrant, Fixture, Prize, Schedule, TimelineEntry, Tournament
+from tournaments.models import (
+    Entrant,
+    Fixture,
+    Prize,
+    Schedule,
+    SeasonPoints,
+    TimelineEntry,
+    Tournament,
+)
 from tournaments.services import announcing, schedules
 from tournaments.staff_actions import (
     ADJUDICATE,
@@ -120,3 +128,14 @@ class FixtureAdmin(StaffActionsMixin, OfMatch, ReadOnly, admin.ModelAdmin):  # t
     search_fields = ("=round__tournament__public_id", "=match__public_id")
     show_full_result_count = False
     staff_actions = (ADJUDICATE,)
+
+
+@admin.register(SeasonPoints)
+class SeasonPointsAdmin(ReadOnly, admin.ModelAdmin):  # type: ignore[type-arg]
+    """Derived rows: `manage.py rebuildseasons` mends them."""
+
+    list_display = ("season", "points", "place", "entrant__user", "entrant__tournament")
+    list_filter = ("season",)
+    list_select_related = ("entrant__user", "entrant__tournament")
+    search_fields = ("=entrant__tournament__public_id", "=entrant__user__username")
+    show_full_result_count = False

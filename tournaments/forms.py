@@ -24,8 +24,8 @@ from tournaments.services import announcing
 from tournaments.services.announcing import ROUND_ROBINS, Plan
 
 RULES = (
-    "variant", "length", "seconds", "profile", "mars", "koks", "parity", "cube", "crawford",
-    "block", "hit",
+    "variant", "length", "seconds", "reserve_shrinks", "profile", "mars", "koks", "parity",
+    "cube", "crawford", "block", "hit",
 )  # fmt: skip
 TERMS = (
     "name", "format", "fee_credits", "prize_credits", "house_percent", "min_entrants",
@@ -37,12 +37,25 @@ def _limits() -> list[tuple[int, str]]:
     return [choice for choice in second_choices() if choice[0] != NO_LIMIT]
 
 
-class TermsForm(RulesForm, forms.ModelForm):  # type: ignore[type-arg]
-    """The rules and the terms; `plan` has both once the form is valid."""
+class MatchForm(RulesForm):
+    """The rules of every match of a tournament, which has a clock."""
 
     seconds = forms.TypedChoiceField(
         label=_("Time per turn"), choices=_limits, coerce=int, initial=30
     )
+    reserve_shrinks = forms.BooleanField(
+        label=_("The reserve shrinks with the score"),
+        help_text=_(
+            "Each point that either player scores lowers what both may have in reserve by half a "
+            "minute, to two minutes at the lowest. From 3 points to win."
+        ),
+        required=False,
+        initial=False,
+    )
+
+
+class TermsForm(MatchForm, forms.ModelForm):  # type: ignore[type-arg]
+    """The rules and the terms; `plan` has both once the form is valid."""
 
     plan: Plan
 
@@ -104,7 +117,7 @@ class TournamentForm(TermsForm):
         return starts_at
 
 
-class ProposalForm(RulesForm):
+class ProposalForm(MatchForm):
     """A member's proposal: free entry, no prize; `plan` has the terms once the form is valid."""
 
     name = forms.CharField(label=_("Name of the tournament"), max_length=NAME_LENGTH)
@@ -124,9 +137,6 @@ class ProposalForm(RulesForm):
         label=_("Most players"), min_value=2, max_value=MAX_ENTRANTS, error_messages=BOUNDS,
         initial=32,
     )  # fmt: skip
-    seconds = forms.TypedChoiceField(
-        label=_("Time per turn"), choices=_limits, coerce=int, initial=30
-    )
 
     plan: Plan
 

@@ -24,6 +24,7 @@ class Sample:
     computers: int = 0
     repeats: str = Repeats.DAILY
     max_entrants: int = 32
+    reserve_shrinks: bool = False
 
 
 SAMPLES = (
@@ -40,6 +41,7 @@ SAMPLES = (
         50,
         Weekday.SUNDAY,
         repeats=Repeats.WEEKLY,
+        reserve_shrinks=True,
     ),
     Sample(
         "Quick cup",
@@ -66,7 +68,12 @@ def make(now: datetime) -> list[str]:
 
 
 def _schedule(sample: Sample) -> Schedule:
-    rules = Rules.of(sample.variant, length=sample.length, delay_ms=20_000)
+    rules = Rules.of(
+        sample.variant,
+        length=sample.length,
+        delay_ms=20_000,
+        reserve_shrinks=sample.reserve_shrinks,
+    )
     return Schedule(
         name=sample.name,
         format=sample.format,

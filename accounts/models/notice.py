@@ -16,6 +16,7 @@ class NoticeKind(models.TextChoices):
     YOUR_TURN = "YOUR_TURN", _("It is your turn while you are away from the table")
     WISHED_GAME = "WISHED_GAME", _("A game you asked for appears")
     TOURNAMENT_SOON = "TOURNAMENT_SOON", _("A tournament you entered starts in 15 minutes")
+    TABLE_OPEN = "TABLE_OPEN", _("Your table in a tournament opens")
     MESSAGE = "MESSAGE", _("Somebody writes to you")
     GIFT = "GIFT", _("Your next gift is ready")
 

@@ -85,11 +85,11 @@ def devices_of(user_id: int) -> list[PushSubscription]:
     return list(PushSubscription.objects.filter(user_id=user_id))
 
 
-def is_pushed_here(user_id: int, session_key: str, kind: str) -> bool:
-    """Return whether the browser of this session gets this kind already."""
+def are_pushed_here(user_id: int, session_key: str, kinds: Collection[str]) -> bool:
+    """Return whether the browser of this session gets all these kinds already."""
     group = session_group(session_key)
     here = PushSubscription.objects.filter(user_id=user_id, session=group)
-    return any(kind in device.kinds for device in here)
+    return any(set(kinds) <= set(device.kinds) for device in here)
 
 
 def known(kinds: Iterable[str]) -> list[str]:

@@ -53,6 +53,10 @@ def words(notice: Notice) -> tuple[str, str]:
             text = gettext("Be on the site at %(time)s: your table opens automatically.")
             at = notice.happens_at or notice.expires_at
             return gettext("Your tournament starts soon"), text % {"time": text_of(at, "time")}
+        case NoticeKind.TABLE_OPEN:
+            text = gettext("Come by %(time)s, or you lose the match by technical defeat.")
+            at = notice.happens_at or notice.expires_at
+            return gettext("Your tournament table is open"), text % {"time": text_of(at, "time")}
         case NoticeKind.MESSAGE:
             return (gettext("You have a new message"), gettext("Open it to read and answer."))
         case NoticeKind.GIFT:

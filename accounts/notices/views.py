@@ -54,7 +54,7 @@ def notices(request: HttpRequest) -> HttpResponse:
 @require_POST
 @login_required
 def subscribe(request: HttpRequest) -> HttpResponse:
-    """Store the browser's subscription for `kind`, or for every kind without one. For scripts."""
+    """Store the browser's subscription for the kinds named in `kind`, for all if it is empty."""
     user = current_user(request)
     if not rate_limits.allow(request, LIMIT):
         return JsonResponse({"code": "too_many_requests"}, status=429)
@@ -65,7 +65,7 @@ def subscribe(request: HttpRequest) -> HttpResponse:
         auth=given.get("auth", ""),
         user_agent=request.headers.get("User-Agent", ""),
     )
-    kinds = [given["kind"]] if given.get("kind") else NoticeKind.values
+    kinds = given.get("kind", "").split() or NoticeKind.values
     key = request.session.session_key or ""
     try:
         choices.subscribe(user.pk, key, browser, kinds, timezone.now())

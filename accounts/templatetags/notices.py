@@ -15,15 +15,16 @@ register = template.Library()
 _TEXTS = {
     NoticeKind.JOINED: _("Tell me when somebody joins"),
     NoticeKind.WISHED_GAME: _("Tell me while I am away, too"),
-    NoticeKind.TOURNAMENT_SOON: _("Remind me before the start"),
+    NoticeKind.TOURNAMENT_SOON: _("Tell me before the start and when my table opens"),
     NoticeKind.GIFT: _("Tell me when it is ready"),
 }
 
 
 @register.inclusion_tag("profile/_notice_offer.html", takes_context=True)
-def notice_offer(context: dict[str, Any], kind: str, place: str = "page") -> dict[str, Any]:
-    """Offer notices of a kind on this device; nothing for guests and while push is off.
+def notice_offer(context: dict[str, Any], kinds: str, place: str = "page") -> dict[str, Any]:
+    """Offer notices of one or more kinds on this device; nothing for guests and while push is off.
 
+    `kinds` are names with spaces between; the offer is worded for the first.
     `place` tells two offers on one page apart, for the focus that htmx restores by ids.
     """
     request: HttpRequest | None = context.get("request")
@@ -32,10 +33,10 @@ def notice_offer(context: dict[str, Any], kind: str, place: str = "page") -> dic
         return {"is_offered": False}
     return {
         "is_offered": True,
-        "is_on": choices.is_pushed_here(user.pk, request.session.session_key or "", kind),
-        "kind": kind,
+        "is_on": choices.are_pushed_here(user.pk, request.session.session_key or "", kinds.split()),
+        "kinds": kinds,
         "place": place,
-        "text": _TEXTS[NoticeKind(kind)],
+        "text": _TEXTS[NoticeKind(kinds.split()[0])],
         "key": vapid.public_key(),
         "token": get_token(request),
     }

@@ -1,6 +1,6 @@
 """The rules of one match: chosen at creation, stored with it, never changed."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass, fields
 from enum import StrEnum
 from typing import Any, Self
@@ -11,6 +11,9 @@ MAX_LENGTH = 25  # points
 MAX_AUTO_DOUBLES = 3  # in one game
 RULES_VERSION = 1  # raised when old logs would be read differently
 _MINUTE_MS = 60_000
+LEAST_RESERVE_MS = 2 * _MINUTE_MS
+# A shorter match has no more than the least reserve from the start.
+SHRINKS_FROM_LENGTH = 3  # points
 
 
 class Variant(StrEnum):
@@ -53,6 +56,7 @@ class Rules:
 
     `length` is the match length in points, None for a money session. `delay_ms` is the free
     time of each turn, `reserve_ms` each side's time for the whole match; both None = no limit.
+    `reserve_shrinks`: each point scored lowers the limit of both reserves (`reserve_limit_ms`).
     Build one with `Rules.of`, which fills the defaults of the variant and profile.
     """
 
@@ -72,6 +76,7 @@ class Rules:
     auto_doubles: int
     delay_ms: int | None
     reserve_ms: int | None
+    reserve_shrinks: bool = False
     version: int = RULES_VERSION
 
     def __post_init__(self) -> None:
@@ -103,10 +108,11 @@ class Rules:
         return cls(**{**_defaults(given), **given})
 
     def to_dict(self) -> dict[str, Any]:
-        """Return a JSON-safe dict for `from_dict`."""
+        """Return a JSON-safe dict for `from_dict`; rules of `_ADDED` only where they are on."""
         return {
             key: value.value if isinstance(value, StrEnum) else value
             for key, value in asdict(self).items()
+            if value or key not in _ADDED
         }
 
     @classmethod
@@ -124,7 +130,9 @@ _ENUMS: dict[str, type[StrEnum]] = {
     "block": BlockRule,
     "hit": HitRule,
 }
-_FLAGS = ("mars", "koks", "parity", "cube", "crawford", "jacoby", "beaver")
+_FLAGS = ("mars", "koks", "parity", "cube", "crawford", "jacoby", "beaver", "reserve_shrinks")
+# Switches that stored matches of before do not name.
+_ADDED = frozenset({"reserve_shrinks"})
 _OPTIONAL_NUMBERS = ("length", "delay_ms", "reserve_ms")
 
 
@@ -166,12 +174,25 @@ def _defaults(given: Mapping[str, Any]) -> dict[str, Any]:
         "auto_doubles": 0,
         "delay_ms": None,
         "reserve_ms": _reserve_ms(given),
+        "reserve_shrinks": False,
     }
 
 
 def default_reserve_ms(length: int | None) -> int:
     """Return one minute for each point of the match length, at least two minutes."""
-    return max(2, length or 0) * _MINUTE_MS
+    return max(LEAST_RESERVE_MS, (length or 0) * _MINUTE_MS)
+
+
+def reserve_limit_ms(rules: Rules, score: Iterable[int]) -> int | None:
+    """Return the most that a reserve may hold at this score; None without a limit.
+
+    With `reserve_shrinks` it is the share of the first reserve that the points still needed by
+    both have in the points needed at 0-0, at least two minutes.
+    """
+    if not rules.reserve_shrinks or rules.length is None or rules.reserve_ms is None:
+        return None
+    needed = sum(max(0, rules.length - points) for points in score)
+    return max(LEAST_RESERVE_MS, rules.reserve_ms * needed // (2 * rules.length))
 
 
 def _reserve_ms(given: Mapping[str, Any]) -> int | None:
@@ -215,3 +236,8 @@ def _check_consistency(rules: Rules) -> None:
         raise InvalidRules("match_only", "Crawford belongs to a match")
     if (rules.delay_ms is None) != (rules.reserve_ms is None):
         raise InvalidRules("clock_incomplete", "delay and reserve come together")
+    if rules.reserve_shrinks and rules.reserve_ms is None:
+        raise InvalidRules("clock_needed", "a reserve that shrinks needs a clock")
+    if rules.reserve_shrinks and (rules.length or 0) < SHRINKS_FROM_LENGTH:
+        text = f"a reserve shrinks in matches to {SHRINKS_FROM_LENGTH} points and more"
+        raise InvalidRules("reserve_cannot_shrink", text)

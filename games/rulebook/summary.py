@@ -25,6 +25,7 @@ def describe(rules: Rules) -> list[RuleLine]:
     lines = [
         RuleLine("flag", _("Length"), length_text(rules)),
         RuleLine("timer", _("Time"), clock_text(rules)),
+        *_shrinking_reserve(rules),
         RuleLine("book-open", _("Rule set"), _profile(rules.profile)),
         RuleLine("trophy", _("Mars"), _worth(rules.mars, 2)),
         RuleLine("crown", _("Koks"), _worth(rules.koks, 3)),
@@ -59,6 +60,20 @@ def clock_text(rules: Rules) -> str:
         "turn": turn,
         "reserve": reserve,
     }
+
+
+def _shrinking_reserve(rules: Rules) -> list[RuleLine]:
+    if not rules.reserve_shrinks or rules.reserve_ms is None or rules.length is None:
+        return []
+    seconds = rules.reserve_ms // (2 * rules.length) // 1000
+    text = ngettext(
+        "Shrinks with the score: each point scored by either player lowers what both may have by "
+        "%(seconds)d second, to 2 minutes at the lowest",
+        "Shrinks with the score: each point scored by either player lowers what both may have by "
+        "%(seconds)d seconds, to 2 minutes at the lowest",
+        seconds,
+    )
+    return [RuleLine("hourglass", _("Reserve"), text % {"seconds": seconds})]
 
 
 def likely_minutes(rules: Rules) -> int:

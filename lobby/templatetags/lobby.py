@@ -49,6 +49,8 @@ def rule_marks(rules: Rules) -> list[dict[str, str]]:
         marks.append({"icon": "scale", "text": _("parity")})
     if rules.profile is not usual.profile:
         marks.append({"icon": "book-open", "text": pgettext("reading of the rules", "other rules")})
+    if rules.reserve_shrinks:
+        marks.append({"icon": "hourglass", "text": _("shrinking reserve")})
     if (rules.block, rules.hit, rules.crawford) != (usual.block, usual.hit, usual.crawford):
         marks.append({"icon": "settings-2", "text": _("custom rules")})
     return marks

@@ -72,14 +72,16 @@ def test_a_press_on_an_offer_asks_once_and_turns_this_kind_on(come: Any, viewpor
     page = come(user, answering("granted") + SUBSCRIBES, viewport=viewport).new_page()
     page.goto(path)
     assert asked(page) == 0
-    page.get_by_role("link", name="Remind me before the start").click()
+    page.get_by_role("link", name="Tell me before the start and when my table opens").click()
     expect(page.get_by_text("We will tell you on this device.")).to_be_visible()
     assert asked(page) == 1
     [device] = in_own_thread(lambda: list(PushSubscription.objects.all()))
-    assert (device.user_id, device.kinds) == (user.pk, ["TOURNAMENT_SOON"])
+    assert (device.user_id, device.kinds) == (user.pk, ["TOURNAMENT_SOON", "TABLE_OPEN"])
     page.reload()
     expect(page.get_by_text("We will tell you on this device.")).to_be_visible()
-    expect(page.get_by_role("link", name="Remind me before the start")).to_be_hidden()
+    expect(
+        page.get_by_role("link", name="Tell me before the start and when my table opens")
+    ).to_be_hidden()
     page.goto("/profile/notices/")
     tournament = page.get_by_label("A tournament you entered starts in 15 minutes").first
     expect(tournament).to_be_checked()
@@ -90,10 +92,10 @@ def test_a_closed_question_is_not_put_again_by_an_offer(come: Any) -> None:
     user, path = in_own_thread(lambda: entered("annika7"))
     page = come(user, answering("default"), viewport=PHONE).new_page()
     page.goto(path)
-    page.get_by_role("link", name="Remind me before the start").click()
+    page.get_by_role("link", name="Tell me before the start and when my table opens").click()
     expect(page.get_by_text("Your browser did not allow it. Nothing will be sent.")).to_be_visible()
     page.reload()
-    page.get_by_role("link", name="Remind me before the start").click()
+    page.get_by_role("link", name="Tell me before the start and when my table opens").click()
     expect(page.get_by_role("heading", name="Notifications")).to_be_visible()
     assert asked(page) == 1
 
@@ -102,7 +104,7 @@ def test_a_forbidden_browser_is_not_asked_and_the_page_says_why(come: Any) -> No
     user, path = in_own_thread(lambda: entered("annika7"))
     page = come(user, answering("denied", before="denied"), viewport=DESK).new_page()
     page.goto(path)
-    page.get_by_role("link", name="Remind me before the start").click()
+    page.get_by_role("link", name="Tell me before the start and when my table opens").click()
     expect(page.get_by_text("Your browser does not allow notifications")).to_be_visible()
     expect(page.get_by_role("button", name="Turn on for this device")).to_be_hidden()
     assert asked(page) == 0
@@ -130,7 +132,7 @@ def test_without_a_script_an_offer_leads_to_the_page_of_plain_forms(come: Any) -
     user, path = in_own_thread(lambda: entered("annika7"))
     page = come(user, viewport=PHONE, java_script_enabled=False).new_page()
     page.goto(path)
-    page.get_by_role("link", name="Remind me before the start").click()
+    page.get_by_role("link", name="Tell me before the start and when my table opens").click()
     expect(page.get_by_text("Turning notifications on needs JavaScript.")).to_be_visible()
     page.get_by_label("Somebody joins your game").check()
     page.get_by_role("button", name="Save").click()

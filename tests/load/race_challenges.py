@@ -1,22 +1,46 @@
-"""Races over one friendly challenge: its maker, the challenged member, an account that closes."""
+"""Races over one friendly challenge: answers, its end, a block, other games, a closed account."""
+
+from datetime import datetime, timedelta
 
 from django.utils import timezone
 
 from accounts.closing import services as closing
 from accounts.models import User
+from accounts.people import blocks
 from games.engine.rules import Rules
 from games.models import Match
 from games.models.actor import Actor
-from lobby.models import Invitation
-from lobby.services import challenging, inviting
-from tests.load.race_setup import Fields, attempt, newcomer
+from lobby.models import Invitation, Seek
+from lobby.services import announcing, challenging, inviting, joining
+from tests.load.race_setup import CREDITS, STAKE, Fields, attempt, funds, newcomer, reserved
+from tests.lobby.factories import announcement
+
+MS = timedelta(milliseconds=1)
+WISH = inviting.Wish(Rules.of("short", length=1, delay_ms=30_000))
 
 
 def arrange() -> Fields:
     maker, person = newcomer("maker"), newcomer("asked")
-    wish = inviting.Wish(Rules.of("short", length=1, delay_ms=30_000))
-    made = challenging.challenge(maker, person, wish, timezone.now())
-    return {"invitation": made.public_id, "users": [maker.pk, person.pk]}
+    made = challenging.challenge(maker, person, WISH, timezone.now())
+    ends_at = made.expires_at.isoformat()
+    return {"invitation": made.public_id, "users": [maker.pk, person.pk], "expires_at": ends_at}
+
+
+def arrange_own_game() -> Fields:
+    """Challenge a member who has announced a game for credits, which a third may join."""
+    return _with_seek(arrange(), owner=1)
+
+
+def arrange_other_game() -> Fields:
+    """Challenge a member who may join the game that a third has announced."""
+    return _with_seek(arrange(), owner=2)
+
+
+def _with_seek(fields: Fields, owner: int) -> Fields:
+    users = [*fields["users"], newcomer("third").pk]
+    by = User.objects.get(pk=users[owner])
+    seek = announcing.announce(by, announcement(stake=STAKE), timezone.now())
+    return {**fields, "users": users, "seek": seek.public_id}
 
 
 def _actor(fields: Fields, number: int) -> Actor:
@@ -32,6 +56,35 @@ def accept_in_a_tab(fields: Fields) -> str:
     now = timezone.now()
     inviting.accept(fields["invitation"], _actor(fields, 1), "", now)
     return now.isoformat()
+
+
+def accept_in_the_last_millisecond(fields: Fields) -> str:
+    now = datetime.fromisoformat(fields["expires_at"]) - MS
+    return attempt(inviting.accept, fields["invitation"], _actor(fields, 1), "", now)
+
+
+def invite_after_its_end(fields: Fields) -> str:
+    """Invite someone else, which closes the maker's lapsed challenge."""
+    now = datetime.fromisoformat(fields["expires_at"])
+    return attempt(inviting.invite, _actor(fields, 0), WISH, now)
+
+
+def block_the_maker(fields: Fields) -> str:
+    maker, person = fields["users"]
+    return attempt(blocks.block, person, maker, timezone.now())
+
+
+def join_as_third(fields: Fields) -> str:
+    return _join(fields, 2)
+
+
+def join_the_third(fields: Fields) -> str:
+    return _join(fields, 1)
+
+
+def _join(fields: Fields, number: int) -> str:
+    joiner = User.objects.get(pk=fields["users"][number])
+    return attempt(joining.join, fields["seek"], joiner, timezone.now())
 
 
 def decline(fields: Fields) -> str:
@@ -54,7 +107,8 @@ def close_challenged(fields: Fields) -> str:
 def _outcome(fields: Fields) -> tuple[Invitation, bool]:
     """Return the challenge and whether it led to its match, the only one of these two."""
     invitation = Invitation.objects.get(public_id=fields["invitation"])
-    matches = list(Match.objects.filter(seats__user__in=fields["users"]).distinct())
+    played = Match.objects.filter(seats__user__in=fields["users"], stake_credits=0)
+    matches = list(played.distinct())
     assert len(matches) <= 1
     is_accepted = invitation.state == Invitation.State.ACCEPTED
     assert matches == ([invitation.match] if is_accepted else [])
@@ -84,6 +138,54 @@ def judge_decline(fields: Fields, answers: list[str]) -> str:
     is_declined = invitation.state == Invitation.State.DECLINED
     assert answers == (["", ""] if is_declined else ["gone", ""]), answers
     return "one" if is_declined else "other"
+
+
+def judge_answers(fields: Fields, answers: list[str]) -> str:
+    """Check two tabs of the challenged member: the first answer counts."""
+    invitation, is_accepted = _outcome(fields)
+    assert answers == (["", "gone"] if is_accepted else ["gone", ""]), answers
+    assert is_accepted or invitation.state == Invitation.State.DECLINED
+    return "one" if is_accepted else "other"
+
+
+def judge_expiry(fields: Fields, answers: list[str]) -> str:
+    """Check that the maker's next link is open, and the challenge accepted or over."""
+    invitation, is_accepted = _outcome(fields)
+    assert answers == ["" if is_accepted else "gone", ""], answers
+    assert is_accepted or invitation.state == Invitation.State.EXPIRED
+    open_ones = Invitation.objects.filter(maker=fields["users"][0], state=Invitation.State.OPEN)
+    assert open_ones.get() != invitation
+    return "one" if is_accepted else "other"
+
+
+def judge_block(fields: Fields, answers: list[str]) -> str:
+    """Check that a match began before the block, or none at all."""
+    _, is_accepted = _outcome(fields)
+    assert answers == ["" if is_accepted else "gone", ""], answers
+    return "one" if is_accepted else "other"
+
+
+def judge_own_game(fields: Fields, answers: list[str]) -> str:
+    """Check that the challenged member plays one of the two games, with the stakes of that one."""
+    _, is_accepted = _outcome(fields)
+    seek = Seek.objects.get(public_id=fields["seek"])
+    assert answers == (["", "gone"] if is_accepted else ["playing", ""]), answers
+    assert (seek.match is None) is is_accepted
+    _check_credits(fields, 0 if is_accepted else STAKE)
+    return "one" if is_accepted else "other"
+
+
+def judge_other_game(fields: Fields, answers: list[str]) -> str:
+    """Check that the game for credits is joined in any case; a friendly one begins before it."""
+    _, is_accepted = _outcome(fields)
+    assert answers == ["" if is_accepted else "playing", ""], answers
+    _check_credits(fields, STAKE)
+    return "one" if is_accepted else "other"
+
+
+def _check_credits(fields: Fields, staked: int) -> None:
+    assert reserved(*fields["users"]) == 0
+    assert funds(*fields["users"]) == [CREDITS, CREDITS - staked, CREDITS - staked]
 
 
 def judge_closing(fields: Fields, answers: list[str]) -> str:

@@ -92,6 +92,36 @@ RACES = {
         race_challenges.cancel,
         race_challenges.judge_end,
     ),
+    "accept_against_decline": Race(
+        race_challenges.arrange,
+        race_challenges.accept,
+        race_challenges.decline,
+        race_challenges.judge_answers,
+    ),
+    "accept_against_expiry": Race(
+        race_challenges.arrange,
+        race_challenges.accept_in_the_last_millisecond,
+        race_challenges.invite_after_its_end,
+        race_challenges.judge_expiry,
+    ),
+    "accept_against_block": Race(
+        race_challenges.arrange,
+        race_challenges.accept,
+        race_challenges.block_the_maker,
+        race_challenges.judge_block,
+    ),
+    "accept_against_a_joiner_of_the_own_game": Race(
+        race_challenges.arrange_own_game,
+        race_challenges.accept,
+        race_challenges.join_as_third,
+        race_challenges.judge_own_game,
+    ),
+    "accept_against_joining_another_game": Race(
+        race_challenges.arrange_other_game,
+        race_challenges.accept,
+        race_challenges.join_the_third,
+        race_challenges.judge_other_game,
+    ),
     "decline_against_cancel": Race(
         race_challenges.arrange,
         race_challenges.decline,

@@ -13,7 +13,7 @@ from games.services.dice import unseal
 from tests.accounts.factories import UserFactory
 from tests.tournaments.factories import Cup, announced
 from tests.wallet.factories import total_of
-from tournaments.models import Entrant, Fixture, Schedule, Tournament
+from tournaments.models import Entrant, Fixture, Schedule, SeasonPoints, Tournament
 
 pytestmark = [pytest.mark.django_db, pytest.mark.portable]
 LIST = reverse("admin:tournaments_tournament_changelist")
@@ -159,3 +159,17 @@ def test_the_export_has_a_members_entries() -> None:
     winner = Entrant.objects.get(prize__isnull=False).user
     [entry] = data_of(winner)["tournaments"]["entries"]
     assert (entry["tournament"], entry["prize_credits"]) == (cup.tournament.public_id, 200)
+
+
+def test_staff_read_the_points_of_the_season_and_change_none(staff) -> None:
+    cup = Cup(2).start().play()
+    points = SeasonPoints.objects.filter(entrant__tournament=cup.tournament)
+    page = staff.get(
+        reverse("admin:tournaments_seasonpoints_changelist"), {"q": cup.users[0].username}
+    )
+    assert list(page.context["cl"].queryset) == list(points.filter(entrant__user=cup.users[0]))
+    assert cup.tournament.public_id in page.content.decode()
+    row = reverse("admin:tournaments_seasonpoints_change", args=[points.first().pk])
+    assert staff.get(row).status_code == 200
+    assert staff.post(row, {"points": 1000}).status_code == 403
+    assert staff.get(reverse("admin:tournaments_seasonpoints_add")).status_code == 403

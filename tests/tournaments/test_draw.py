@@ -1,16 +1,19 @@
 """The numbers of a draw, its commitment, and its file."""
 
+import ast
 import copy
 import hashlib
 import json
 import random
+import sys
 from io import StringIO
 from pathlib import Path
+from types import ModuleType
 
 import pytest
 from django.core.management import CommandError, call_command
 
-from tests.tournaments.draw_checker import is_right
+from tests.tournaments.checkers import CHECKERS, is_right
 from tests.tournaments.played import file_of, play_out, secrets_of
 from tournaments.draw import DrawStream, commitment, new_secret
 from tournaments.exports.draw_file import BadDrawFile, check_draw
@@ -74,6 +77,18 @@ def test_a_changed_pairing_is_found(kind: str) -> None:
     one["winner"], two["winner"] = one["second"], two["second"]
     assert check_draw(data).faults[0].text.startswith("round 1: written")
     assert not is_right(data)
+
+
+@pytest.mark.parametrize("checker", set(CHECKERS.values()), ids=lambda each: each.__name__)
+def test_a_checker_has_at_most_forty_lines_and_shares_no_code(checker: ModuleType) -> None:
+    text = Path(checker.__file__).read_text()
+    tree = ast.parse(text)
+    statements = [node for node in ast.walk(tree) if isinstance(node, ast.Import)]
+    imported = {alias.name for node in statements for alias in node.names}
+    assert imported <= sys.stdlib_module_names
+    assert not any(isinstance(node, ast.ImportFrom) for node in ast.walk(tree))
+    _, *lines = [line for line in text.splitlines() if line]  # without the docstring
+    assert len(lines) <= 40
 
 
 def test_another_secret_is_found(swiss_file: dict) -> None:

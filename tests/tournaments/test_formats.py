@@ -7,7 +7,7 @@ from itertools import combinations
 import pytest
 
 from tests.support.lengths import length
-from tests.tournaments.draw_checker import is_right
+from tests.tournaments.checkers import is_right
 from tests.tournaments.played import dice, file_of, play_out, result, secrets_of
 from tournaments.draw import DrawStream
 from tournaments.exports.draw_file import check_draw

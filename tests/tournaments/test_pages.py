@@ -12,7 +12,7 @@ from accounts.models import User
 from accounts.shared import kept_parts
 from games.engine.sides import Side
 from tests.support.lengths import length
-from tests.tournaments.draw_checker import is_right
+from tests.tournaments.checkers import is_right
 from tests.tournaments.factories import Cup, announced, enter, members
 from tests.wallet.factories import total_of
 from tournaments.exports.draw_file import check_draw

@@ -7,6 +7,7 @@ from django.core.cache import caches
 from django.test import Client
 from django.urls import reverse
 
+from games.engine.sides import Side
 from games.models import Match
 from tests.tournaments.factories import Cup, Table, announced
 from tournaments.models import Tournament
@@ -71,12 +72,54 @@ def test_without_a_table_the_page_says_so(client: Client) -> None:
     assert client.get(address).status_code == 404
 
 
+def page_of(client: Client, cup: Cup, **query: str) -> str:
+    address = reverse("tournaments:tv", args=[cup.tournament.public_id])
+    return client.get(address, query).content.decode()
+
+
+def test_a_visitor_watches_the_live_table_which_leads_to_the_next(client: Client, cup: Cup) -> None:
+    text = page_of(client, cup)
+    [best, _] = cup.tables()
+    assert f'"ws": "/ws/match/{best.match.public_id}/"' in text
+    assert '"side": null' in text
+    address = reverse("tournaments:tv", args=[cup.tournament.public_id])
+    assert f'data-next="{address}"' in text
+    assert f'content="0; url={address}?still=1"' in text  # without scripts
+
+
+def test_a_player_of_the_table_gets_a_drawn_board_and_keeps_their_seat(cup: Cup) -> None:
+    player, [best, _] = Client(), cup.tables()
+    player.force_login(best.users[Side.WHITE])
+    text = page_of(player, cup)
+    assert "match-boot" not in text
+    assert "Being played now" in text
+
+
+def test_the_page_without_scripts_has_a_drawn_board_and_is_loaded_again(
+    client: Client, cup: Cup
+) -> None:
+    address = reverse("tournaments:tv", args=[cup.tournament.public_id])
+    answer = client.get(address, {"still": "1"})
+    assert answer["Refresh"] == "15"
+    text = answer.content.decode()
+    assert "match-boot" not in text
+    assert "Being played now" in text
+
+
+def test_a_page_that_waits_is_led_to_the_first_table(client: Client, cup: Cup) -> None:
+    address = reverse("tournaments:tv_table", args=[cup.tournament.public_id])
+    assert client.get(address)["HX-Refresh"] == "true"
+    seen = cup.tables()[0].match.public_id
+    assert "HX-Refresh" not in client.get(address, {"seen": seen})
+    waiting = reverse("tournaments:tv_table", args=[announced().public_id])
+    assert "HX-Refresh" not in client.get(waiting)
+
+
 def test_the_page_and_the_tournament_lead_to_each_other(client: Client, cup: Cup) -> None:
     own, tv = (
         reverse(f"tournaments:{name}", args=[cup.tournament.public_id])
         for name in ("tournament", "tv")
     )
     assert f'href="{tv}"' in client.get(own).content.decode()
-    text = client.get(tv).content.decode()
-    assert f'href="{own}"' in text
-    assert "Being played now" in text
+    for query in ({}, {"still": "1"}):
+        assert f'href="{own}"' in page_of(client, cup, **query)

@@ -18,6 +18,12 @@ class Shown:
 
 
 def shown_table(tournament: Tournament, seen: str = "") -> Shown | None:
+    """Return the drawing of `best_table`; None without any."""
+    match = best_table(tournament, seen)
+    return Shown(match, _drawing(match)) if match else None
+
+
+def best_table(tournament: Tournament, seen: str = "") -> Match | None:
     """Return the table `seen` while it is in play, else the best one; None without any.
 
     Only tables that anyone may watch without delay: of others the live position is hidden.
@@ -31,8 +37,7 @@ def shown_table(tournament: Tournament, seen: str = "") -> Shown | None:
     best = min(scores, key=lambda row: (row[0] != seen, *_interest(row[1]), row[2]), default=None)
     if best is None:
         return None
-    match = found.filter(pk=best[2]).prefetch_related("seats__user__profile").first()
-    return Shown(match, _drawing(match)) if match else None
+    return found.filter(pk=best[2]).prefetch_related("seats__user__profile").first()
 
 
 def _interest(score: list[int]) -> tuple[int, int]:

@@ -1,4 +1,4 @@
-"""Remind entrants who are away before the start."""
+"""Remind entrants who are away: before the start, and when a table of theirs opens."""
 
 from collections.abc import Collection
 from datetime import datetime, timedelta
@@ -6,7 +6,7 @@ from datetime import datetime, timedelta
 from accounts.models import NoticeKind
 from accounts.notices import services as notices
 from accounts.notices.services import Event
-from tournaments.models import Tournament
+from tournaments.models import Fixture, Tournament
 
 BEFORE = timedelta(minutes=15)
 _KIND = NoticeKind.TOURNAMENT_SOON
@@ -25,6 +25,16 @@ def move(tournament: Tournament, now: datetime) -> None:
 def drop(tournament: Tournament, user_ids: Collection[int] | None = None) -> None:
     """Drop the reminders of members who withdrew, or of all."""
     notices.withdraw(_KIND, tournament.public_id, user_ids)
+
+
+def tell_table_open(fixture: Fixture, user_ids: Collection[int], now: datetime) -> None:
+    """Tell the players of a new table who are away, in the transaction that opens it."""
+    kind, match, join_by = NoticeKind.TABLE_OPEN, fixture.match, fixture.join_by
+    if match is None or join_by is None:
+        return
+    event = Event(kind, "games:match", match.public_id, expires_at=join_by, happens_at=join_by)
+    for user_id in sorted(notices.wanting(user_ids, kind)):
+        notices.tell(user_id, event, now)
 
 
 def _event(tournament: Tournament) -> Event:

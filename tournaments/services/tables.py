@@ -17,7 +17,7 @@ from games.models.void_cause import VoidCause
 from games.services import matches
 from tournaments import broadcast, states
 from tournaments.models import Entrant, Fixture
-from tournaments.services import timeline
+from tournaments.services import reminders, timeline
 from tournaments.services.due import DueWork
 from tournaments.services.locking import lock
 from tournaments.services.timeline import Event
@@ -65,6 +65,7 @@ def open_table(fixture_id: int, now: datetime) -> None:
             match=match.public_id,
         )
         nudge_players(match.seats.all(), match.public_id)
+        reminders.tell_table_open(fixture, players.values(), now)
         broadcast.members_changed(players.values(), tournament.public_id)
 
 
@@ -72,7 +73,7 @@ def decider_of(rules: Rules) -> Rules:
     """Return the rules of the game that decides a drawn match: one point, no parity, no cube."""
     kept = rules.to_dict() | {
         "length": 1, "parity": False, "cube": False, "beaver": False, "auto_doubles": 0,
-        "jacoby": False,
+        "jacoby": False, "reserve_shrinks": False,
     }  # fmt: skip
     del kept["reserve_ms"]  # follows from the length
     return Rules.from_dict(kept)

@@ -1,4 +1,8 @@
-"""The page that shows one table of the running round, and goes on to the next by itself."""
+"""The page that shows one table of the running round, and goes on to the next by itself.
+
+It is the table itself, as spectators see it. Without scripts, for a player of that table and while
+none is in play it is a drawn board, which is fetched again.
+"""
 
 from django.core.cache import caches
 from django.http import Http404, HttpRequest, HttpResponse
@@ -11,13 +15,19 @@ from django.views.decorators.http import require_safe
 
 from accounts.shared.rate_limits import limited
 from games.reviews.playback import seats_of
+from games.selectors import actor_of, viewpoint_of
+from games.views import table_page
 from tournaments import states
 from tournaments.models import Tournament
-from tournaments.pages.tv import shown_table
+from tournaments.pages.tv import best_table, shown_table
 
 # Seconds for which a process shows all viewers the same board.
 KEPT_S = 3
 ID_LENGTH = 12
+# Query parameter of the page with a drawn board.
+STILL = "still"
+# Seconds after which a browser without scripts loads it again.
+STILL_S = 15
 
 
 @never_cache
@@ -25,16 +35,33 @@ ID_LENGTH = 12
 @limited("list_pages")
 def tv(request: HttpRequest, public_id: str) -> HttpResponse:
     found = _find(public_id)
+    is_running, is_still = found.state == states.RUNNING, STILL in request.GET
+    best = best_table(found) if is_running and not is_still else None
+    viewpoint = viewpoint_of(best, actor_of(request.user, request.session)) if best else None
+    if best and viewpoint and viewpoint.side is None:  # a player's page would take their seat
+        template = "tournaments/tv_live.html"
+        return table_page(request, best, viewpoint, template, tournament=found)
     context = {"tournament": found, "part": _part(found, "")}
-    return render(request, "tournaments/tv.html", context)
+    response = render(request, "tournaments/tv.html", context)
+    if is_still and is_running:
+        response["Refresh"] = STILL_S
+    return response
 
 
 @never_cache
 @require_safe
 @limited("lobby_lists")
 def table(request: HttpRequest, public_id: str) -> HttpResponse:
-    """Render the board alone; the page asks for the table `seen` until that is over."""
-    return HttpResponse(_part(_find(public_id), request.GET.get("seen", "")[:ID_LENGTH]))
+    """Render the drawn board alone, or lead the page that waits for a table to the first one.
+
+    The page asks for the table `seen` until that is over.
+    """
+    found = _find(public_id)
+    seen = request.GET.get("seen", "")[:ID_LENGTH]
+    response = HttpResponse(_part(found, seen))
+    if found.state == states.RUNNING and not seen and best_table(found) is not None:
+        response["HX-Refresh"] = "true"
+    return response
 
 
 def _find(public_id: str) -> Tournament:

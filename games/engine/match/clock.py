@@ -70,6 +70,11 @@ class Clock:
             self._forgiven(now_ms, grace_ms), running=None, since_ms=now_ms, is_paused=False
         )
 
+    def limit(self, most_ms: int) -> Self:
+        """Take away what either reserve has beyond `most_ms`; for a stopped clock."""
+        white, black = self.reserve_ms
+        return replace(self, reserve_ms=Pair(min(white, most_ms), min(black, most_ms)))
+
     def pause(self, now_ms: int, credit_ms: int = 0) -> Self:
         """Stop the time; `credit_ms` of the elapsed time is not charged."""
         since_ms = min(self.since_ms + credit_ms, now_ms)

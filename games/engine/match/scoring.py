@@ -4,6 +4,7 @@ from dataclasses import replace
 
 from games.engine.board.position import Position
 from games.engine.board.win_kind import KIND_POINTS, WinKind, win_kind
+from games.engine.match.clock import Clock
 from games.engine.match.cube import Cube
 from games.engine.match.state import (
     GameCause,
@@ -13,7 +14,7 @@ from games.engine.match.state import (
     MatchState,
     Phase,
 )
-from games.engine.rules import Rules
+from games.engine.rules import Rules, reserve_limit_ms
 from games.engine.sides import Pair, Side
 
 _BY_FACTOR = {points: kind for kind, points in KIND_POINTS.items()}
@@ -86,7 +87,7 @@ def end_game(state: MatchState, result: GameResult, position: Position) -> Match
         offer=None,
         refused=0,
         last_turn=False,
-        clock=state.clock and state.clock.stop(state.at_ms),
+        clock=_clock_after(state, None if outcome else score),
         ready=frozenset(),
         result=result,
         outcome=outcome,
@@ -116,6 +117,15 @@ def stop_match(state: MatchState, outcome: MatchOutcome) -> MatchState:
         clock=state.clock and state.clock.stop(state.at_ms),
         outcome=outcome,
     )
+
+
+def _clock_after(state: MatchState, score: Pair[int] | None) -> Clock | None:
+    """Stop the clock; if the match goes on at `score`, with no more reserve than that allows."""
+    if state.clock is None:
+        return None
+    stopped = state.clock.stop(state.at_ms)
+    most_ms = reserve_limit_ms(state.rules, score) if score else None
+    return stopped if most_ms is None else stopped.limit(most_ms)
 
 
 def _outcome(score: Pair[int], length: int | None) -> MatchOutcome | None:

@@ -7,7 +7,7 @@ export function hasPush() {
 
 /**
  * Subscribe this browser and store it for the member. Throws when the browser or the site refuses.
- * @param {{key:string, url:string, token:string, kind:string}} offer
+ * @param {{key:string, url:string, token:string, kind:string}} offer `kind`: one or more kinds, with spaces between
  */
 export async function subscribe({ key, url, token, kind }) {
   const worker = await registered();

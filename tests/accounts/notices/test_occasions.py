@@ -2,28 +2,41 @@
 
 from datetime import timedelta
 from uuid import uuid4
+from zoneinfo import ZoneInfo
 
 import pytest
 from django.urls import reverse
 from django.utils import timezone
 
-from accounts.models import Notice
+from accounts.models import Notice, Preferences
 from accounts.notices import delivery, services
 from accounts.notices.services import ANSWER_TIME
 from accounts.shared.database_clock import CLOCK
+from chat.direct import services as direct
 from games.engine.match.permissions import on_turn
 from games.engine.rules import Rules
 from games.engine.sides import Side
 from games.models.actor import Actor
 from lobby.models import Seek
-from lobby.services import announcing, ending, inviting, joining, pairs, searching
+from lobby.services import (
+    announcing,
+    challenging,
+    ending,
+    inviting,
+    joining,
+    pairs,
+    searching,
+    wish_matching,
+    wishing,
+)
 from lobby.services.searching import Choice
+from lobby.services.wishing import Wanted
 from shop.services import gifts
 from tests.accounts.factories import member
 from tests.accounts.notices.push_service import subscribed
-from tests.games.factories import DELAY_MS, FriendlySitting, StakeSitting
+from tests.games.factories import DELAY_MS, FriendlySitting, StakeSitting, give_history
 from tests.lobby.factories import announcement
-from tests.tournaments.factories import announced, enter, members
+from tests.tournaments.factories import WINDOW, Cup, announced, enter, members
 from tests.wallet.factories import player
 from tournaments.services import entering, staff
 from tournaments.services.timeline import Ruling
@@ -126,6 +139,39 @@ def test_a_challenge_that_was_canceled_at_once_reaches_no_device(service, anna, 
     ending.cancel(challenge(anna, boris, now).public_id, anna, now)
     go_on(now)
     assert not browser.messages()
+
+
+def test_a_member_challenged_to_a_friendly_match_learns_of_it(service, anna, boris):
+    browser = subscribed(service, boris)
+    now = timezone.now()
+    made = challenging.challenge(anna, boris, inviting.Wish(RULES), now)
+    go_on(now)
+    assert paths(browser) == [("CHALLENGE", reverse("lobby:invitation", args=[made.public_id]))]
+
+
+# --- A game that somebody wishes for, a message --------------------------------------------------
+
+
+def test_a_member_learns_of_a_game_that_they_wish_for(service, anna, boris):
+    browser = subscribed(service, boris)
+    now = timezone.now()
+    give_history(boris)
+    wishing.wish(boris, Wanted(), now)
+    seek = announcing.announce(anna, announcement(), now)
+    wish_matching.settle_due(now)
+    go_on(now)
+    assert paths(browser) == [("WISHED_GAME", reverse("lobby:seek", args=[seek.public_id]))]
+
+
+def test_a_member_learns_of_the_first_unread_message_and_not_of_its_words(service, anna, boris):
+    browser = subscribed(service, boris)
+    now = timezone.now()
+    for number in range(2):
+        direct.send(anna, boris, f"Secret word {number}", now)
+    go_on(now)
+    assert paths(browser) == [("MESSAGE", reverse("chat:conversation", args=[anna.public_id]))]
+    assert "Secret" not in str(browser.messages())
+    assert "anna5" not in str(browser.messages())
 
 
 # --- A turn after an absence ---------------------------------------------------------------------
@@ -263,6 +309,41 @@ def test_an_entry_in_the_last_minutes_needs_no_reminder(service, cup):
     subscribed(service, entrant)
     enter(cup, [entrant], at(cup, 10))
     assert not Notice.objects.exists()
+
+
+def test_both_learn_that_their_table_is_open_in_each_round(service):
+    cup = Cup(4).start()
+    first = {user: subscribed(service, user) for user in cup.users}
+    go_on(cup.now)
+    assert not any(browser.messages() for browser in first.values())  # it opened before
+    cup.play_round()
+    [final] = cup.tables()
+    go_on(cup.now)
+    for user, browser in first.items():
+        expected = [("TABLE_OPEN", table_of(final.match))] if user in final.users.values() else []
+        assert paths(browser) == expected
+
+
+def test_the_notice_of_a_table_names_the_end_of_the_time_to_come(service):
+    cup = Cup(2)
+    browser = subscribed(service, cup.users[0], "TABLE_OPEN")
+    Preferences.objects.filter(user=cup.users[0]).update(time_zone="Europe/Istanbul")
+    cup.start()
+    go_on(cup.now)
+    [message] = browser.messages()
+    ends_at = (cup.now + WINDOW).astimezone(ZoneInfo("Europe/Istanbul"))
+    assert message["path"] == table_of(cup.tables()[0].match)
+    assert f"{ends_at:%H:%M}" in message["body"]
+
+
+def test_a_player_who_comes_to_the_table_gets_no_notice_of_it(service):
+    cup = Cup(2)
+    browser = subscribed(service, cup.users[0], "TABLE_OPEN")
+    cup.start()
+    [table] = cup.tables()
+    table.sit(table.side_of(cup.users[0]))
+    go_on(cup.now)
+    assert not browser.messages()
 
 
 # --- Gifts ---------------------------------------------------------------------------------------

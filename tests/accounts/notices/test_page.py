@@ -160,10 +160,12 @@ def test_the_offer_of_a_tournament_is_for_those_who_entered(service, owner, brow
     assert "data-notice-offer" not in body(browser, *place)
     enter(cup, [owner], cup.created_at)
     page = body(browser, *place)
-    assert 'data-kind="TOURNAMENT_SOON"' in page
+    assert 'data-kind="TOURNAMENT_SOON TABLE_OPEN"' in page
     assert f'href="{reverse(PAGE)}" data-notice-ask' in page
     pushed = PushedBrowser(service, "one")
     browser.post(reverse("people:subscribe"), pushed.fields("TOURNAMENT_SOON"))
+    assert "data-notice-ask" in body(browser, *place)  # one of the two kinds is not on yet
+    browser.post(reverse("people:subscribe"), pushed.fields("TOURNAMENT_SOON TABLE_OPEN"))
     page = body(browser, *place)
     assert "data-notice-ask" not in page
     assert "We will tell you on this device." in page

@@ -1,5 +1,7 @@
 """The clock: a delay for every turn, then a reserve; times in milliseconds."""
 
+import random
+
 import pytest
 
 from games.engine.errors import IllegalAction, InvalidAction, Reason
@@ -8,10 +10,11 @@ from games.engine.match.apply import apply
 from games.engine.match.clock import Clock
 from games.engine.match.permissions import may_pause, on_turn
 from games.engine.match.public_view import public_view
-from games.engine.match.state import Phase
-from games.engine.rules import Rules
+from games.engine.match.snapshot import dumps, loads
+from games.engine.match.state import Phase, new_match
+from games.engine.rules import Rules, reserve_limit_ms
 from games.engine.sides import Pair
-from tests.games.engine.match_stories import BLACK, WHITE, Story
+from tests.games.engine.match_stories import BLACK, WHITE, Story, random_story
 
 RULES = Rules.of("short", length=5, delay_ms=10_000, reserve_ms=60_000)
 
@@ -71,6 +74,73 @@ def test_the_reserve_lasts_for_the_whole_match_and_stands_still_between_games():
     story.do(A.Start, game=2, at_ms=80_000)
     story.do(A.Opening, white=1, black=2, at_ms=80_000)
     assert reserves(story) == (50_000, 60_000)
+
+
+# Length, score after a game, the most that either reserve may hold: minutes and seconds.
+LIMITS = [
+    (3, (1, 0), "2:30"),
+    (3, (1, 1), "2:00"),
+    (3, (2, 2), "2:00"),
+    (5, (0, 0), "5:00"),
+    (5, (1, 0), "4:30"),
+    (5, (0, 1), "4:30"),
+    (5, (2, 1), "3:30"),
+    (5, (4, 2), "2:00"),
+    (5, (4, 4), "2:00"),
+    (5, (6, 0), "2:30"),
+    (7, (2, 0), "6:00"),
+    (7, (3, 3), "4:00"),
+    (11, (0, 10), "6:00"),
+    (25, (24, 0), "13:00"),
+    (25, (12, 13), "12:30"),
+]
+
+
+@pytest.mark.parametrize(("length", "score", "limit"), LIMITS)
+def test_the_limit_of_a_shrinking_reserve_falls_with_every_point(length, score, limit):
+    minutes, seconds = map(int, limit.split(":"))
+    shrinking = Rules.of("long", length=length, delay_ms=10_000, reserve_shrinks=True)
+    assert reserve_limit_ms(shrinking, score) == (60 * minutes + seconds) * 1000
+    assert reserve_limit_ms(Rules.of("long", length=length, delay_ms=10_000), score) is None
+
+
+def test_a_reserve_above_the_limit_shrinks_to_it_and_one_below_stays():
+    story = begun(Rules.of("short", length=5, delay_ms=10_000, reserve_shrinks=True))
+    story.do(A.Play, WHITE, text="8/5 6/5", at_ms=1_000 + 10_000 + 45_000)
+    assert reserves(story) == (255_000, 300_000)
+    story.do(A.Double, BLACK)
+    story.do(A.Drop, WHITE)  # 0-1: at most 4:30
+    assert reserves(story) == (255_000, 270_000)
+    assert loads(dumps(story.state)) == story.state
+    story.begin()
+    story.do(A.Resign, WHITE, factor=2)
+    story.do(A.Accept, BLACK)  # 0-3: at most 3:30
+    assert reserves(story) == (210_000, 210_000)
+    assert story.folds()
+
+
+def test_the_end_of_the_match_leaves_the_clocks_as_they_are():
+    story = begun(Rules.of("short", length=3, delay_ms=10_000, reserve_shrinks=True))
+    story.do(A.Resign, WHITE, factor=3)
+    story.do(A.Accept, BLACK)
+    assert story.state.phase is Phase.FINISHED
+    assert reserves(story) == (180_000, 180_000)
+
+
+@pytest.mark.parametrize("variant", ["short", "long"])
+@pytest.mark.parametrize("seed", range(5))
+def test_any_match_with_a_shrinking_reserve_folds_and_keeps_to_its_limit(variant, seed):
+    rules = Rules.of(variant, length=5, delay_ms=0, reserve_shrinks=True)
+    story = random_story(rules, random.Random(seed))
+    assert story.folds()
+    state = new_match(rules)
+    for action in story.log:
+        before, state = state.clock.reserve_ms, apply(state, action)
+        after = state.clock.reserve_ms
+        assert all(rest <= most for rest, most in zip(after, before, strict=True))
+        if state.phase is not Phase.FINISHED:
+            assert max(after) <= reserve_limit_ms(rules, state.score)
+        assert loads(dumps(state)) == state
 
 
 def test_the_answerer_is_charged_and_the_doubler_keeps_the_delay():

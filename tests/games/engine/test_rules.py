@@ -68,6 +68,10 @@ def test_the_reserve_is_a_minute_per_point_and_at_least_two(length: int, reserve
         ("match_only", {"length": None, "crawford": True}),
         ("clock_incomplete", {"reserve_ms": 1000}),
         ("clock_incomplete", {"delay_ms": 1000, "reserve_ms": None}),
+        ("clock_needed", {"length": 5, "reserve_shrinks": True}),
+        ("reserve_cannot_shrink", {"length": 2, "delay_ms": 1000, "reserve_shrinks": True}),
+        ("reserve_cannot_shrink", {"length": None, "delay_ms": 1000, "reserve_shrinks": True}),
+        ("rules_reserve_shrinks", {"reserve_shrinks": 1}),
         ("rules_length", {"length": 0}),
         ("rules_length", {"length": 26}),
         ("rules_length", {"length": True}),
@@ -96,6 +100,14 @@ def test_rules_round_trip(variant: Variant, profile: Profile) -> None:
         data = rules.to_dict()
         assert all(type(value) in (str, bool, int, type(None)) for value in data.values())
         assert Rules.from_dict(data) == rules
+
+
+def test_a_shrinking_reserve_round_trips_and_is_named_only_where_it_is_on() -> None:
+    plain = Rules.of("short", length=5, delay_ms=30_000)
+    shrinking = Rules.of("short", length=5, delay_ms=30_000, reserve_shrinks=True)
+    assert "reserve_shrinks" not in plain.to_dict()  # as in matches stored before there was one
+    assert Rules.from_dict(shrinking.to_dict()) == shrinking
+    assert shrinking != plain
 
 
 @pytest.mark.parametrize("data", [{}, [], {"variant": "medium"}, {"variant": None}])

@@ -1,0 +1,31 @@
+// When to leave a table that is over. Pure: the page gives the calls.
+
+const WAIT = 15_000; // ms; the page names the seconds
+
+/**
+ * Call `follow` some time after the match is over, unless `stay` was called before.
+ * @param {{dataset: {phase?: string}}} table the table's root element
+ * @param {{over: () => void, follow: () => void}} calls
+ */
+export class Follower {
+  #timer = null;
+  #hasStayed = false;
+
+  constructor(table, calls) {
+    this.table = table;
+    this.calls = calls;
+  }
+
+  /** Look at the table; call it whenever the table has changed. */
+  check() {
+    if (this.#timer !== null || this.#hasStayed || this.table.dataset.phase !== "finished") return;
+    this.calls.over();
+    this.#timer = setTimeout(this.calls.follow, WAIT);
+  }
+
+  stay() {
+    if (this.#timer === null) return;
+    clearTimeout(this.#timer);
+    this.#hasStayed = true;
+  }
+}

@@ -1,0 +1,16 @@
+"""Checks of draw files that share no code with the site, nor with each other."""
+
+from typing import Any
+
+from tests.tournaments.checkers import knockout, round_robin, swiss
+
+CHECKERS = {
+    "KNOCKOUT": knockout,
+    "ROUND_ROBIN": round_robin,
+    "DOUBLE_ROUND_ROBIN": round_robin,
+    "SWISS": swiss,
+}
+
+
+def is_right(data: dict[str, Any]) -> bool:
+    return CHECKERS[data["kind"]].is_right(data)
