@@ -17,7 +17,7 @@ LONGEST = 18
 
 @dataclass(frozen=True, slots=True)
 class KeysetPage(Generic[M]):
-    """Rows, the newest first; ids for the links to newer and older rows, None where are none."""
+    """Rows, the newest first; ids for the links to newer and older rows, if there are any."""
 
     rows: list[M]
     after: int | None

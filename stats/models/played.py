@@ -1,4 +1,4 @@
-"""What lists and statistics read of finished matches and their reviews, from each member's side."""
+"""Finished matches and their reviews from each member's side, for lists and statistics."""
 
 from django.conf import settings
 from django.db import models

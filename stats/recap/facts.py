@@ -1,4 +1,4 @@
-"""What a year of a member was like, read from their finished matches."""
+"""The figures of a member's year, read from their finished matches."""
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
@@ -31,7 +31,7 @@ class Played:
 
 @dataclass(frozen=True, slots=True)
 class GameYear:
-    """One game in the year; the ratings and error rates are None where there are none."""
+    """One game in the year; ratings and error rates are None if they are not known."""
 
     variant: str
     matches: int
@@ -124,8 +124,9 @@ def _played(rows: QuerySet[PlayedMatch], zone: tzinfo) -> list[Played]:
 
 
 def _busiest(played: list[Played], year: int, zone: tzinfo) -> datetime | None:
+    """Return the middle of the month, which is the same month in every reader's zone."""
     months = Counter(each.month for each in played)
-    return datetime(year, months.most_common(1)[0][0], 1, tzinfo=zone) if months else None
+    return datetime(year, months.most_common(1)[0][0], 15, tzinfo=zone) if months else None
 
 
 def _variants(played: list[Played]) -> list[str]:

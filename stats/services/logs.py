@@ -1,4 +1,4 @@
-"""What counting reads of the logs of some matches, in two queries for all of them."""
+"""The part of the logs that counting reads, in two queries for any number of matches."""
 
 from collections import defaultdict
 from collections.abc import Collection

@@ -1,4 +1,4 @@
-"""What is counted match by match equals what `rebuildstats` counts from the logs."""
+"""Numbers counted match by match equal those that `rebuildstats` counts from the logs."""
 
 import pytest
 from django.core.management import call_command
