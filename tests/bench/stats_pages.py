@@ -28,6 +28,7 @@ CHUNK = 5000
 def main() -> None:
     parser = argparse.ArgumentParser()
     parser.add_argument("--matches", type=int, default=100_000)
+    parser.add_argument("--visits", type=int, default=VISITS)
     parser.add_argument("--plans", action="store_true")
     given = parser.parse_args()
     with Database(os.environ["TEST_POSTGRES_URL"]) as database:
@@ -43,13 +44,13 @@ def main() -> None:
         setup_test_environment()
         settings.ACCOUNT_RATE_LIMITS = {}
         try:
-            measure(given.matches, given.plans)
+            measure(given.matches, given.visits, given.plans)
         finally:
             connections.close_all()
 
 
-def measure(matches: int, shows_plans: bool) -> None:
-    club = Club()
+def measure(matches: int, visits: int, shows_plans: bool) -> None:
+    club = Club(visits)
     club.grow_to(matches // GROWTH)
     before = club.costs()
     club.grow_to(matches)
@@ -64,7 +65,7 @@ def measure(matches: int, shows_plans: bool) -> None:
 class Club:
     """Members, their matches and credits, copied within the database from one match."""
 
-    def __init__(self) -> None:
+    def __init__(self, visits: int) -> None:
         from games.engine.rules import Rules
         from tests.games.factories import StakeMatchFactory
         from tests.games.played_out import play_out
@@ -75,6 +76,7 @@ class Club:
         self.original = play_out(
             StakeMatchFactory(white=self.reader, black=self.other, rules=rules)
         )
+        self.visits = visits
         self.matches = self.entries = 0
 
     def grow_to(self, matches: int) -> None:
@@ -127,7 +129,7 @@ class Club:
 
         self.client.get(address)
         times = []
-        for _ in range(VISITS):
+        for _ in range(self.visits):
             begun = time.perf_counter()
             assert self.client.get(address).status_code == 200, address
             times.append(time.perf_counter() - begun)

@@ -1,11 +1,13 @@
 """The list of matches: its filters, pages and links."""
 
 from datetime import timedelta
+from uuid import uuid4
 
 import pytest
 from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
+from django.utils.html import escape
 
 from stats.keyset import page_of
 from stats.models import PlayedMatch
@@ -73,3 +75,19 @@ def test_an_edge_that_is_no_row_gives_the_first_page(anna, edge):
     for name in ("before", "after"):
         assert [each.pk for each in listed(anna, **{name: edge}).context["page"].rows] == [row.pk]
     assert [each.pk for each in listed(anna, before=other.pk).context["page"].rows] == [row.pk]
+
+
+MARKUP = ['"><script>x()</script>', "<img src=x onerror=x()>", "';x()//", "{{7*7}}"]
+
+
+@pytest.mark.parametrize("text", MARKUP)
+def test_markup_in_a_filter_or_a_guests_name_is_text(anna, text):
+    row = played(anna, category="friendly", against="guest")
+    other = row.match.seats.exclude(pk=row.seat_id)
+    other.update(bot="", guest=uuid4(), guest_name=text[:15])
+    for query in ({}, {"opponent": text}, {"variant": text}, {"before": text}):
+        shown = listed(anna, **query).content.decode()
+        assert "<script>x" not in shown
+        assert "<img src=x" not in shown
+        assert ">49<" not in shown
+    assert escape(text[:15]) in listed(anna).content.decode()
