@@ -92,7 +92,17 @@ ITEMS = [
         pgettext_lazy("place", "Leaders"),
         "trophy",
         "stats:leaders",
-        ("stats:rating", "stats:opponents", "stats:opponent"),
+        (
+            "stats:rating",
+            "stats:opponents",
+            "stats:opponent",
+            "stats:statistics",
+            "stats:matches",
+            "stats:achievements",
+            "stats:skill",
+            "stats:dice",
+            "stats:recap_of_year",
+        ),
     ),
     NavigationItem(
         "rules", pgettext_lazy("place", "Rules"), "book-open", "rules_short", ("rules_long",)

@@ -178,8 +178,13 @@ def log_of(match: Match) -> list[Action]:
 def has_played_game(match: Match) -> bool:
     """Return whether both sides finished a turn in one of the match's games, passes included."""
     rows = match.actions.filter(verb__in=("start", "play")).order_by("seq")
+    return has_two_turns(rows.values_list("verb", flat=True).iterator(chunk_size=20))
+
+
+def has_two_turns(verbs: Iterable[str]) -> bool:
+    """Return the same of a log's verbs `start` and `play`, in their order."""
     turns = 0
-    for verb in rows.values_list("verb", flat=True).iterator(chunk_size=20):
+    for verb in verbs:
         turns = turns + 1 if verb == "play" else 0
         if turns == 2:  # no side plays twice in a row
             return True

@@ -4,6 +4,7 @@ from django.dispatch import Signal
 
 match_started = Signal()  # match_id: int
 match_finished = Signal()  # match_id: int
+match_reviewed = Signal()  # match_id: int
 seats_adopted = Signal()  # match_ids: list[int]; a guest's seats became a member's
 # user_ids: list[int], now: datetime. Two members have agreed on a rematch for credits; the match is
 # created next, in the same transaction. Sent before their wallet accounts are locked, so that a

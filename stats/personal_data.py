@@ -1,10 +1,10 @@
-"""The data export's ratings and rating changes."""
+"""The data export's ratings, rating changes, counts and shared recaps."""
 
 from typing import Any
 
 from django.db.models import F
 
-from stats.models import Award, DiceTally, Rating, RatingChange
+from stats.models import Award, DiceTally, Rating, RatingChange, SharedRecap
 
 
 def of(user_id: int) -> dict[str, Any]:
@@ -21,7 +21,9 @@ def of(user_id: int) -> dict[str, Any]:
         match=F("rated__match__public_id"),
         rated_at=F("rated__rated_at"),
     )
+    recaps = SharedRecap.objects.filter(user_id=user_id).order_by("year")
     return {
+        "shared_recaps": list(recaps.values("year", "shows_credits", "shared_at")),
         "ratings": list(ratings.values("variant", "rating", "experience", "won", "lost", "drawn")),
         "changes": list(done),
         "achievements": list(awards.values("code", "reached_at", in_match=F("match__public_id"))),

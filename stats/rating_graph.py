@@ -1,14 +1,12 @@
-"""The graph of a member's last ratings, for SVG.
-
-Coordinates are text already: a template would localize numbers.
-"""
+"""The graph of a member's last ratings."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-WIDTH, HEIGHT, EDGE = 600, 120, 6
-LAST = 50  # ratings shown
-LEAST_RANGE = 40  # rating points; a smaller range would make noise look steep
+from stats.line_graph import LineGraph
+
+LAST = 50  # ratings shown on the member's page
+LEAST_RANGE = 40  # rating points
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,16 +37,12 @@ class RatingGraph:
 
     @property
     def size(self) -> str:
-        return f"0 0 {WIDTH} {HEIGHT}"
+        return self._graph.size
 
     @property
     def line(self) -> str:
-        """Return the line as an SVG path from the left edge to the right."""
-        middle = (self.least + self.most) / 2
-        shown = max(self.most - self.least, LEAST_RANGE)
-        wide, high = WIDTH - 2 * EDGE, HEIGHT - 2 * EDGE
-        spots = (
-            (EDGE + wide * at / self.matches, HEIGHT / 2 - high * (each - middle) / shown)
-            for at, each in enumerate(self.ratings)
-        )
-        return "M" + "L".join(f"{x:.1f} {y:.1f}" for x, y in spots)
+        return self._graph.line
+
+    @property
+    def _graph(self) -> LineGraph:
+        return LineGraph(self.ratings, LEAST_RANGE)

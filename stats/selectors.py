@@ -1,6 +1,6 @@
 """Queries of ratings."""
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from decimal import ROUND_HALF_UP, Decimal
 
 from django.db.models import QuerySet
@@ -61,8 +61,14 @@ def last_change(user_id: int) -> RatingChange | None:
 def last_ratings(user_id: int, variant: str, count: int) -> list[int]:
     """Return the ratings around the last `count` matches, the oldest first; none before a match."""
     changes = RatingChange.objects.filter(user_id=user_id, variant=variant).order_by("-id")
-    last = list(reversed(changes.only("before", "change")[:count]))
-    return [rounded(last[0].before), *[rounded(each.after) for each in last]] if last else []
+    return ratings_through(list(changes.only("before", "change")[:count]))
+
+
+def ratings_through(changes: Sequence[RatingChange]) -> list[int]:
+    """Return the ratings around changes that follow each other, the latest of which is first."""
+    if not changes:
+        return []
+    return [rounded(changes[-1].before), *(rounded(each.after) for each in reversed(changes))]
 
 
 def change_of(public_id: str, user_id: int) -> RatingChange | None:

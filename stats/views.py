@@ -15,6 +15,8 @@ from accounts.shared.rate_limits import limited
 from games.engine.rules import Variant
 from stats import head_to_head, leaderboards, selectors
 from stats.forms import LeaderboardForm
+from stats.keyset import page_of
+from stats.rating_graph import RatingGraph
 
 PAGE_LENGTH = 50  # rows
 
@@ -45,7 +47,7 @@ def _page_number(given: str) -> int:
 @require_safe
 @limited("list_pages")
 def rating(request: HttpRequest, public_id: str) -> HttpResponse:
-    """Show every change of a member's rating with its terms."""
+    """Show every change of a member's rating with its terms, and a graph of those on the page."""
     person = find_member(public_id)
     if person is None:
         raise Http404
@@ -54,14 +56,15 @@ def rating(request: HttpRequest, public_id: str) -> HttpResponse:
     variant = request.GET.get("variant")
     if variant not in set(Variant):
         variant = Variant.SHORT.value
-    changes = Paginator(selectors.changes_of(person.pk, variant), PAGE_LENGTH)
+    page = page_of(selectors.changes_of(person.pk, variant), request.GET, PAGE_LENGTH)
     context = {
         "person": person,
         "variant": variant,
         "variants": [each.value for each in Variant],
         "standing": selectors.standing_of(person.pk, variant),
         "record": selectors.record_of(person.pk, variant),
-        "page": changes.get_page(request.GET.get("page")),
+        "page": page,
+        "graph": RatingGraph(selectors.ratings_through(page.rows)) if page.rows else None,
     }
     return render(request, "stats/rating.html", context)
 

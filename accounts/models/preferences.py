@@ -116,6 +116,8 @@ class Preferences(models.Model):
     skips_known_terms = models.BooleanField(default=False, db_default=False)
     # The header shows no credits, gifts and counts.
     has_calm_header = models.BooleanField(default=False, db_default=False)
+    # The site reviews the member's matches while it has nothing else to do.
+    reviews_when_idle = models.BooleanField(default=False, db_default=False)
 
     TABLE_FIELDS = (
         "board",
@@ -148,6 +150,13 @@ class Preferences(models.Model):
     class Meta:
         verbose_name = _("preferences")
         verbose_name_plural = _("preferences")
+        indexes = [
+            models.Index(
+                fields=["user"],
+                name="accounts_reviews_when_idle",
+                condition=models.Q(reviews_when_idle=True),
+            ),
+        ]
 
     def __str__(self) -> str:
         return str(self.user)

@@ -84,6 +84,14 @@ class ProfileForm(forms.Form):
             "their pages."
         ),
     )
+    reviews_when_idle = forms.BooleanField(
+        label=_("Review my matches automatically"),
+        required=False,
+        help_text=_(
+            "While the computer has nothing else to do, it reviews your latest matches, up to ten "
+            "a day. Your luck and skill by month then fill up without a request."
+        ),
+    )
     shows_country = forms.BooleanField(label=_("My country and its flag"), required=False)
     shows_online = forms.BooleanField(
         label=_("My online status"),
@@ -103,7 +111,9 @@ class ProfileForm(forms.Form):
     PROFILE_FIELDS = (
         "crest", "country", "shows_country", "shows_online", "shows_record", "shows_winnings",
     )  # fmt: skip
-    PREFERENCE_FIELDS = ("language", "theme", "skips_known_terms", "has_calm_header")
+    PREFERENCE_FIELDS = (
+        "language", "theme", "skips_known_terms", "has_calm_header", "reviews_when_idle",
+    )  # fmt: skip
 
     def __init__(
         self,
@@ -146,6 +156,7 @@ def _initial(profile: Profile, preferences: Preferences) -> dict[str, Any]:
         "time_zone": preferences.time_zone if preferences.keeps_time_zone else "",
         "skips_known_terms": preferences.skips_known_terms,
         "has_calm_header": preferences.has_calm_header,
+        "reviews_when_idle": preferences.reviews_when_idle,
     }
 
 

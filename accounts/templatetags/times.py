@@ -7,7 +7,7 @@ from django.utils.html import format_html
 from django.utils.safestring import SafeString, mark_safe
 
 from accounts.shared.durations import as_clock
-from accounts.times.texts import day_text_of, iso_of, text_of
+from accounts.times.texts import day_text_of, iso_of, month_text_of, text_of
 from accounts.times.zones import label_of, shown_zone
 
 register = template.Library()
@@ -26,6 +26,11 @@ def moment(at: datetime, form: str, css: str = "") -> SafeString:
 @register.simple_tag
 def day_text(day: date) -> str:
     return day_text_of(day)
+
+
+@register.simple_tag
+def month_text(at: datetime) -> str:
+    return month_text_of(at)
 
 
 @register.simple_tag

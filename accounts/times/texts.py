@@ -29,6 +29,11 @@ def day_text_of(day: date) -> str:
     return date_format(day, _format_of("day"))
 
 
+def month_text_of(at: datetime) -> str:
+    """Write a month that stands alone, not within a sentence."""
+    return date_format(timezone.localtime(at), "F Y")
+
+
 def iso_of(at: datetime) -> str:
     """Return the moment in UTC, as `datetime` of a `<time>`."""
     return at.astimezone(UTC).isoformat(timespec="seconds").replace("+00:00", "Z")

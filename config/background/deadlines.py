@@ -11,7 +11,7 @@ from games.reviews import queue
 from games.services import deadlines, heartbeat, seats
 from games.services.next_deadline import BOTS, MATCHES
 from lobby.services import expiry, pairs, wish_matching, wishing
-from stats.services import counting, rating
+from stats.services import counting, rating, reviewed
 from tournaments.services import work as tournaments_work
 from wallet.services import payments
 
@@ -32,6 +32,7 @@ def read() -> dict[str, datetime]:
         pairs.SEARCHES: pairs.waiting().values("next_try_at"),
         wishing.WISHES: wish_matching.waiting().values("created_at"),
         counting.SEAT_COUNTS: counting.waiting().values("finished_at"),
+        reviewed.REVIEW_COUNTS: reviewed.waiting().values("reviewed_at"),
         rating.RATINGS: rating.waiting().values("finished_at"),
         **{work.kind: work.waiting() for work in tournaments_work.ALL},
     }

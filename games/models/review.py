@@ -1,3 +1,4 @@
+from django.conf import settings
 from django.db import models
 from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
@@ -15,7 +16,8 @@ class Review(models.Model):
     `holder` and `leased_until` belong to the worker that has the lease; no other writes
     meanwhile, and a worker whose lease was taken over writes nothing. `turn_at` is the place in
     the queue: the last time that a worker worked on it. `asker` is the person who asked, kept
-    while the review is open.
+    while the review is open; `IDLE_ASKER` for one that nobody asked for, which the site makes
+    `for_member` while nothing else is to do (games/reviews/idle.py).
     """
 
     class State(models.TextChoices):
@@ -25,10 +27,20 @@ class Review(models.Model):
         FAILED = "FAILED", _("Failed")
 
     OPEN = (State.ASKED, State.RUNNING)
+    # One such review is open at a time: the constraint on `asker` holds for it too.
+    IDLE_ASKER = "idle"
 
     match = models.OneToOneField(Match, on_delete=models.PROTECT, related_name="review")
     state = models.CharField(max_length=8, choices=State, default=State.ASKED)
     asker = models.CharField(max_length=48, blank=True, default="")
+    for_member = models.ForeignKey(
+        settings.AUTH_USER_MODEL,
+        on_delete=models.PROTECT,
+        related_name="+",
+        null=True,
+        blank=True,
+        db_index=False,
+    )
     plies = models.PositiveSmallIntegerField()
     judge = models.JSONField(default=dict)
     judgments = models.JSONField(default=dict)
@@ -51,6 +63,11 @@ class Review(models.Model):
                 name="games_review_queue",
                 condition=Q(state__in=["ASKED", "RUNNING"]),
             ),
+            models.Index(
+                fields=["for_member", "asked_at"],
+                name="games_review_idle",
+                condition=Q(for_member__isnull=False),
+            ),
         ]
         constraints = [
             models.UniqueConstraint(
@@ -67,6 +84,11 @@ class Review(models.Model):
 
     def __str__(self) -> str:
         return f"{self.match_id} {self.state}"
+
+    @property
+    def is_idle(self) -> bool:
+        """True while the review is open and nobody has asked for it."""
+        return self.asker == self.IDLE_ASKER
 
     @property
     def is_open(self) -> bool:

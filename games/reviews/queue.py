@@ -1,10 +1,14 @@
 """The queue of reviews: requested by a player, worked on turn by turn.
 
+A review that nobody asked for (games/reviews/idle.py) waits until no other is left.
+
 The queue is a ring: the review whose last turn is longest ago is next, and a turn is a few seconds,
 so a short match does not wait for a long one. A worker leases a review with a token of its own; its
 results are saved only while the token is still there, so no decision is judged twice.
 """
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
@@ -21,6 +25,7 @@ from accounts.shared.transactions import write_transaction
 from games.models import Match, Review
 from games.models.actor import Actor, asker_key, find_seat
 from games.reviews.judge_info import judge_of
+from games.signals import match_reviewed
 
 # The kind of deadline of reviews, as the worker's loop knows it.
 REVIEWS = "reviews"
@@ -44,6 +49,7 @@ class Lease:
     at: int
     last: int
     plies: int
+    is_idle: bool = False
 
 
 @dataclass(slots=True)
@@ -68,32 +74,65 @@ def ask(public_id: str, actor: Actor, now: datetime) -> Review:
         if not match.is_finished:
             raise Refused("unfinished")
         review = Review.objects.filter(match=match).defer("judgments").first()
+        if review is not None and review.is_open and review.is_idle:
+            return _claim(review, actor)
         if review is not None and review.state != Review.State.FAILED:
             return review
-        return _queue(review or Review(match=match), actor, now)
+        return queue(review or Review(match=match), asker_key(actor), now)
 
 
-def _queue(review: Review, actor: Actor, now: datetime) -> Review:
-    """Queue the review; a failed one keeps its judgments and continues from there."""
-    review.state = Review.State.ASKED
+def _claim(review: Review, actor: Actor) -> Review:
+    """Let a review that the site began by itself be the player's own."""
     review.asker = asker_key(actor)
+    with _one_at_a_time():
+        Review.objects.filter(pk=review.pk).update(asker=review.asker)
+    return review
+
+
+def queue(review: Review, asker: str, now: datetime) -> Review:
+    """Queue the review; a failed one keeps its judgments and continues from there.
+
+    Raises `Refused`: `busy`.
+    """
+    review.state = Review.State.ASKED
+    review.asker = asker
     review.asked_at = review.turn_at = now
     review.finished_at = None
     if review.pk is None:
         review.plies, review.judge = settings.REVIEW_PLIES, judge_of(review.match.variant)
         review.total = review.match.actions.filter(verb__in=JUDGED).count()
-    try:
-        with transaction.atomic():
-            review.save()
-    except IntegrityError:
-        raise Refused("busy") from None
+    with _one_at_a_time():
+        review.save()
     deadlines.note(REVIEWS, now)
     return review
 
 
+@contextmanager
+def _one_at_a_time() -> Iterator[None]:
+    """Refuse what the constraint on open reviews of one asker refuses."""
+    try:
+        with transaction.atomic():
+            yield
+    except IntegrityError:
+        raise Refused("busy") from None
+
+
+def has_requested() -> bool:
+    """Return whether a review that somebody asked for is open."""
+    return Review.objects.filter(state__in=Review.OPEN).exclude(asker=Review.IDLE_ASKER).exists()
+
+
 def take_lease(now: datetime) -> Lease | None:
-    """Lease the review whose turn it is; rows locked by another worker are skipped."""
-    waiting = _waiting(now)
+    """Lease the requested review whose turn it is; rows locked by others are skipped."""
+    return _take(_waiting(now).exclude(asker=Review.IDLE_ASKER), now)
+
+
+def take_idle_lease(now: datetime) -> Lease | None:
+    """Lease the open review that nobody asked for (games/reviews/idle.py)."""
+    return _take(_waiting(now).filter(asker=Review.IDLE_ASKER), now)
+
+
+def _take(waiting: QuerySet[Review], now: datetime) -> Lease | None:
     if not waiting.exists():  # most rounds end here, without a write transaction
         return None
     with write_transaction():
@@ -104,9 +143,10 @@ def take_lease(now: datetime) -> Lease | None:
 
 
 def leasable() -> QuerySet[Review, Any]:
-    """Return when each open review may be leased next (`due_at`), the earliest first."""
+    """Return when each requested review may be leased next (`due_at`), the earliest first."""
     due_at = Coalesce("leased_until", "turn_at")
-    return Review.objects.filter(state__in=Review.OPEN).values(due_at=due_at).order_by("due_at")
+    requested = Review.objects.filter(state__in=Review.OPEN).exclude(asker=Review.IDLE_ASKER)
+    return requested.values(due_at=due_at).order_by("due_at")
 
 
 def _waiting(now: datetime) -> QuerySet[Review]:
@@ -125,7 +165,15 @@ def _lease(review: Review, now: datetime) -> Lease:
     review.turn_at, review.leased_until = now, now + LEASE_FOR
     review.save()
     return Lease(
-        review.pk, holder, match.pk, match.public_id, match.rules, review.at, match.seq, plies
+        review.pk,
+        holder,
+        match.pk,
+        match.public_id,
+        match.rules,
+        review.at,
+        match.seq,
+        plies,
+        review.is_idle,
     )
 
 
@@ -152,6 +200,8 @@ def save(lease: Lease, found: TurnResult, now: datetime, has_failed: bool = Fals
             review.state = Review.State.FAILED if has_failed else Review.State.DONE
             review.asker, review.finished_at = "", now
         review.save()
+        if review.is_done:
+            match_reviewed.send(Review, match_id=review.match_id)
         return True
 
 

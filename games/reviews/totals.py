@@ -79,15 +79,20 @@ def totals_of(
     `result` is White's: 1 for the match won, 0 lost, 0.5 drawn, None unfinished; without a match
     length White's points less Black's.
     """
-    by_side = {"white": SideTotals(), "black": SideTotals()}
-    points = []
-    for at, judgment in judged:
-        side = by_side[judgment["side"]]
-        _count(side, judgment)
-        points.append(_point(at, judgment, length))
+    found = list(judged)
+    by_side = sides_of(judgment for _at, judgment in found)
+    points = [_point(at, judgment, length) for at, judgment in found]
     luck = by_side["white"].luck_worth - by_side["black"].luck_worth
     adjusted = None if result is None else result - luck
     return Totals(by_side["white"], by_side["black"], adjusted, points)
+
+
+def sides_of(judgments: Iterable[Judgment]) -> dict[str, SideTotals]:
+    """Add up the judgments of each side."""
+    by_side = {"white": SideTotals(), "black": SideTotals()}
+    for judgment in judgments:
+        _count(by_side[judgment["side"]], judgment)
+    return by_side
 
 
 def is_counted(judgment: Judgment) -> bool:

@@ -20,7 +20,7 @@ from games.engine.match.snapshot import dumps
 from games.engine.match.state import MatchState
 from games.engine.rules import Rules
 from games.models import Action
-from games.reviews import queue
+from games.reviews import idle, queue
 from games.reviews.queue import Lease, TurnResult
 
 logger = logging.getLogger(__name__)
@@ -42,6 +42,8 @@ COMPILING_S = 1.0
 COMPILED_WITHIN_S = 600.0
 RENEW_S = queue.LEASE_FOR.total_seconds() / 4
 IDLE = timedelta(minutes=2)
+# How long a worker without work waits before it looks for a review that nobody asked for.
+LOOK_AGAIN = timedelta(seconds=30)
 # Matches whose position is cached between slices, so that a log is not folded again for each.
 KEPT = 8
 NICENESS = 10
@@ -57,11 +59,12 @@ class ReviewDriver:
         self._turn: asyncio.Task[None] | None = None
         self._states: dict[int, tuple[int, MatchState]] = {}
         self._worked_at: datetime | None = None
+        self._looks_at: datetime | None = None
 
     async def drive(self, now: datetime) -> datetime | None:
         """Begin a turn if none runs; return when to be called again."""
         if self._turn is None:
-            lease = await run_in_db_thread(queue.take_lease, now)
+            lease = await run_in_db_thread(queue.take_lease, now) or await self._idle_lease(now)
             if lease is None:
                 return await self._rest(now)
             self._turn = asyncio.create_task(self._work(lease))
@@ -80,16 +83,20 @@ class ReviewDriver:
             self._turn = None
         await self.ai_process.stop()
 
-    async def _rest(self, now: datetime) -> datetime | None:
-        """Return when the idle process is to be ended; None if it has ended."""
-        if self._worked_at is None:
+    async def _idle_lease(self, now: datetime) -> Lease | None:
+        if self._looks_at is not None and now < self._looks_at:
             return None
-        if now - self._worked_at < IDLE:
-            return self._worked_at + IDLE
-        self._worked_at = None
-        self._states.clear()
-        await self.ai_process.stop()
-        return None
+        lease = await run_in_db_thread(idle.take_lease, now)
+        self._looks_at = None if lease else now + LOOK_AGAIN
+        return lease
+
+    async def _rest(self, now: datetime) -> datetime | None:
+        """Return when to look again; end the child if it has been idle for long."""
+        if self._worked_at is not None and now - self._worked_at >= IDLE:
+            self._worked_at = None
+            self._states.clear()
+            await self.ai_process.stop()
+        return self._looks_at
 
     async def _work(self, lease: Lease) -> None:
         found = TurnResult(lease.at, 0, {})
@@ -113,6 +120,8 @@ class ReviewDriver:
         until = loop.time() + TURN_S
         while questions := await self._questions(lease, found.at):
             for seq, question in questions:
+                if lease.is_idle and await run_in_db_thread(idle.is_busy, CLOCK.now()):
+                    return
                 if question is not None:
                     judgment = await self._ask(question, lease)
                     found.done += 1

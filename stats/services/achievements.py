@@ -7,10 +7,10 @@ from games.engine.board.win_kind import WinKind
 from games.engine.match.state import MatchCause
 from games.engine.sides import Side
 from games.models import Match, Seat
-from games.selectors import has_played_game
 from stats.achievements.definitions import reached_by
 from stats.achievements.facts import Deeds, GameFacts, MatchFacts
 from stats.models import Award, MemberDeeds
+from stats.services.logs import ReadLog
 
 
 class Achieved:
@@ -29,10 +29,10 @@ class Achieved:
         codes = Award.objects.filter(user_id=user_id).values_list("code", flat=True)
         self._known.update((user_id, code) for code in codes)
 
-    def add(self, seat: Seat) -> None:
+    def add(self, seat: Seat, log: ReadLog) -> None:
         """Count the seat's match; one that was void or hardly played counts nothing."""
         match = seat.match
-        if match.outcome == MatchCause.VOID or not has_played_game(match):
+        if match.outcome == MatchCause.VOID or not log.is_played:
             return
         assert seat.user_id is not None
         assert match.finished_at is not None

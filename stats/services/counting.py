@@ -1,4 +1,7 @@
-"""Count finished matches once for each member: dice and achievements; and count them all again."""
+"""Count finished matches once for each member, and count them all again.
+
+What is counted: dice, achievements, and the row that lists and statistics read.
+"""
 
 import logging
 from collections.abc import Callable, Collection
@@ -11,8 +14,11 @@ from accounts.shared import deadlines
 from accounts.shared.transactions import write_transaction
 from games.models import Seat
 from stats.models import CountedSeat
+from stats.services import played
 from stats.services.achievements import Achieved
 from stats.services.dice import RolledDice
+from stats.services.logs import ReadLog, logs_of
+from stats.services.played import PlayedRows
 from stats.services.rating import lock_ladder
 
 logger = logging.getLogger(__name__)
@@ -33,6 +39,7 @@ class Recounted:
 
     dice: int
     achievements: int
+    matches: int
 
 
 def enter(match_ids: Collection[int]) -> None:
@@ -44,9 +51,14 @@ def enter(match_ids: Collection[int]) -> None:
     deadlines.note(SEAT_COUNTS, min((row.finished_at for row in rows), default=None))
 
 
+def write_again(match_ids: Collection[int]) -> None:
+    """Let the rows of the seats in these matches be written again: an opponent is a member now."""
+    CountedSeat.objects.filter(seat__match__in=match_ids).update(has_row=False)
+
+
 def waiting() -> QuerySet[CountedSeat]:
     """Return the seats to be counted, the first to finish first."""
-    return CountedSeat.objects.filter(place__isnull=True).order_by("finished_at", "id")
+    return CountedSeat.objects.filter(has_row=False).order_by("finished_at", "id")
 
 
 def settle_due(now: datetime) -> datetime | None:
@@ -71,26 +83,27 @@ def rebuild(progress: Progress = lambda done, total: None) -> Recounted:
         lock_ladder()
         while fold.add_chunk():
             pass
-        return Recounted(fold.dice.replace(), fold.achieved.replace())
+        return Recounted(fold.dice.replace(), fold.achieved.replace(), fold.played.replace())
 
 
 class _Fold:
-    """All dice and achievements of the seats up to `last_place`."""
+    """All dice, achievements and differing rows of the seats up to `last_place`."""
 
     def __init__(self) -> None:
         self.seats = self.last_place = 0
-        self.dice, self.achieved = RolledDice(), Achieved()
+        self.dice, self.achieved, self.played = RolledDice(), Achieved(), PlayedRows()
 
     def add_chunk(self) -> bool:
         """Add the next seats; return False if there are none."""
         rows = CountedSeat.objects.filter(place__gt=self.last_place).order_by("place")
         chunk = list(_with_matches(rows)[:CHUNK])
+        logs = logs_of({row.seat.match_id for row in chunk})
         for row in chunk:
             assert row.place is not None
             self.last_place = row.place
             self.seats += 1
-            self.dice.add(row.seat)
-            self.achieved.add(row.seat)
+            _add(self.dice, self.achieved, row, logs[row.seat.match_id])
+        self.played.compare((row.seat, logs[row.seat.match_id]) for row in chunk)
         return bool(chunk)
 
 
@@ -101,15 +114,26 @@ def _count(row_id: int) -> None:
         row = _with_matches(waiting().filter(pk=row_id)).first()
         if row is None:
             return
-        dice = RolledDice()
-        dice.add(row.seat)
-        dice.add_to_rows()
-        achieved = Achieved()
-        achieved.load(row.seat.user_id)
-        achieved.add(row.seat)
-        achieved.write_new()
-        last = CountedSeat.objects.aggregate(last=Max("place"))["last"] or 0
-        CountedSeat.objects.filter(pk=row.pk).update(place=last + 1)
+        log = logs_of([row.seat.match_id])[row.seat.match_id]
+        played.write([played.row_of(row.seat, log)])
+        if row.place is None:
+            _count_dice_and_deeds(row, log)
+            last = CountedSeat.objects.aggregate(last=Max("place"))["last"] or 0
+            row.place = last + 1
+        CountedSeat.objects.filter(pk=row.pk).update(place=row.place, has_row=True)
+
+
+def _count_dice_and_deeds(row: CountedSeat, log: ReadLog) -> None:
+    dice, achieved = RolledDice(), Achieved()
+    achieved.load(row.seat.user_id)
+    _add(dice, achieved, row, log)
+    dice.add_to_rows()
+    achieved.write_new()
+
+
+def _add(dice: RolledDice, achieved: Achieved, row: CountedSeat, log: ReadLog) -> None:
+    dice.add(row.seat, log)
+    achieved.add(row.seat, log)
 
 
 def _with_matches(rows: QuerySet[CountedSeat]) -> QuerySet[CountedSeat]:

@@ -1,12 +1,12 @@
 """The dice of counted seats, added to the rows of members and days."""
 
-from collections.abc import Iterable
 from datetime import UTC
 from typing import Any
 
-from games.models import Match, Seat
+from games.models import Seat
 from stats.dice.dice_map import DiceMap
 from stats.models import DiceDay, DiceTally
+from stats.services.logs import ReadLog
 
 # The key and the two maps of each model.
 _TALLY = (("user_id", "variant", "is_against_computer"), ("own", "opponents"))
@@ -20,11 +20,11 @@ class RolledDice:
     def __init__(self) -> None:
         self._tallies, self._days = _Sums(DiceTally, _TALLY), _Sums(DiceDay, _DAY)
 
-    def add(self, seat: Seat) -> None:
+    def add(self, seat: Seat, log: ReadLog) -> None:
         """Add the rolls of the seat, and of its opponent, from the match's log."""
         match = seat.match
         assert match.finished_at is not None
-        own, opponents = _maps(match, seat.side)
+        own, opponents = log.map_of(seat.side), log.map_of(seat.engine_side.other.value)
         has_bot = any(each.bot for each in match.seats.all())
         variant = match.match_rules.variant.value
         self._tallies.add((seat.user_id, variant, has_bot), own, opponents)
@@ -85,12 +85,3 @@ class _Sums:
             for key, new in wanted.items()
         )
         return differing + len(wanted)
-
-
-def _maps(match: Match, side: str) -> tuple[DiceMap, DiceMap]:
-    rolls = list(match.actions.filter(verb="roll").order_by().values_list("side", "data"))
-
-    def of(is_own: bool) -> Iterable[tuple[int, int]]:
-        return ((data["d1"], data["d2"]) for by, data in rolls if (by == side) == is_own)
-
-    return DiceMap.of_rolls(of(True)), DiceMap.of_rolls(of(False))

@@ -4,6 +4,7 @@ from decimal import Decimal
 from typing import Any
 
 from django import template
+from django.template.defaultfilters import floatformat
 from django.utils.functional import Promise
 from django.utils.safestring import SafeString
 
@@ -17,7 +18,7 @@ from games.templatetags.games import player_name
 from stats import head_to_head, selectors
 from stats.achievements import selectors as awards
 from stats.achievements.selectors import ShownAward
-from stats.models import RatingChange
+from stats.models import PlayedMatch, RatingChange
 from stats.rating import Standing
 from stats.rating_graph import LAST, RatingGraph
 from stats.titles import LOWEST, TITLES, title_of
@@ -45,6 +46,18 @@ def titles() -> list[tuple[Promise, int | None]]:
 def signed(number: int) -> str:
     """Format as +7, 0 or −7 with a true minus."""
     return f"+{number}" if number > 0 else str(number).replace("-", "\u2212")
+
+
+@register.filter
+def signed_places(number: float, places: int) -> str:
+    """Format with so many decimal places, and a true minus."""
+    return floatformat(number, places).replace("-", "\u2212")
+
+
+@register.filter
+def other_seat(played: PlayedMatch) -> Seat:
+    """Return the opponent's seat; needs the match with its seats."""
+    return next(seat for seat in played.match.seats.all() if seat.pk != played.seat_id)
 
 
 @register.filter

@@ -12,6 +12,7 @@ import pytest
 from django.conf import settings as site_settings
 from django.test import Client
 from django.urls import reverse
+from django.utils import timezone
 
 from accounts.models import PUBLIC_ID_LENGTH
 from accounts.notices.emails import token_of
@@ -77,6 +78,10 @@ def of_guests_invitation(world: World) -> list[Any]:
 
 def of_tournament(world: World) -> list[Any]:
     return [world.tournament.public_id]
+
+
+def of_year(world: World) -> list[Any]:
+    return [timezone.now().year]
 
 
 def confirmed(world: World) -> dict[str, Any]:
@@ -291,6 +296,15 @@ ROWS: dict[str, Row] = {
     "stats:opponent": Row("in 200 404 200", args=of_owner),
     "stats:rating": Row(ALL_PUBLIC, args=of_owner),
     "stats:match": Row(ALL_PUBLIC, args=of_match),
+    "stats:statistics": Row(ALL_PUBLIC, args=of_owner),
+    "stats:matches": Row(ALL_PUBLIC, args=of_owner),
+    "stats:skill": Row(FOR_MEMBERS),
+    "stats:recap": Row("in to to to"),
+    "stats:recap_of_year": Row(FOR_MEMBERS, args=of_year),
+    "stats:share_recap": Row(NOT_ALLOWED, "in to to to", args=of_year),
+    "stats:hide_recap": Row(NOT_ALLOWED, "in to to to", args=of_year),
+    "stats:shared_recap": Row(NOBODY, args=lambda world: ["wrong"]),
+    "stats:recap_picture": Row(NOBODY, args=lambda world: ["wrong"]),
     # Credits
     "shop:gifts": OWN_PAGE,
     "shop:totals": Row(ALL_PUBLIC),

@@ -32,8 +32,11 @@ from games.models import Match, Strike
 from games.models.actor import Actor
 from lobby.models import Invitation, Seek
 from lobby.services import announcing, inviting, presets
+from stats.services import sharing
 from stats.services.counting import settle_due as count_seats
 from stats.services.rating import rate_waiting
+from stats.services.reviewed import enter as count_reviews
+from stats.services.reviewed import settle_due as settle_reviews
 from tests.accounts.factories import RegisteredFactory, UserFactory, sign_in, sign_in_now, staff
 from tests.accounts.social.facebook_dance import dance
 from tests.chat.factories import MessageFactory
@@ -107,6 +110,18 @@ class Gallery:
 
 def of_boris(gallery: Gallery) -> list[str]:
     return [gallery.boris.public_id]
+
+
+def of_anna(gallery: Gallery) -> list[str]:
+    return [gallery.anna.public_id]
+
+
+def of_year(gallery: Gallery) -> list[str]:
+    return [str(timezone.now().year)]
+
+
+def of_shared_recap(gallery: Gallery) -> list[str]:
+    return [gallery.anna.shared_recaps.get().token]
 
 
 def confirmation(gallery: Gallery) -> list[str]:
@@ -225,6 +240,15 @@ PAGES: dict[str, list[Shown]] = {
     "stats:opponents": MEMBERS,
     "stats:opponent": [Shown(MEMBER, of_boris)],
     "stats:rating": [Shown(VISITOR, of_boris)],
+    "stats:statistics": [Shown(VISITOR, of_boris), Shown(MEMBER, of_anna)],
+    "stats:matches": [
+        Shown(VISITOR, of_boris),
+        Shown(MEMBER, of_anna),
+        Shown(MEMBER, of_anna, query="?variant=long&against=guest"),
+    ],
+    "stats:skill": [Shown(MEMBER), Shown(STAFF)],
+    "stats:recap_of_year": [Shown(MEMBER, of_year), Shown(STAFF, of_year)],
+    "stats:shared_recap": [Shown(VISITOR, of_shared_recap)],
     "wallet:statement": MEMBERS,
     "shop:gifts": MEMBERS,
     "shop:totals": [Shown(VISITOR)],
@@ -246,6 +270,10 @@ NOT_PAGES = {
     "tournaments:tv_table": PART,
     "tournaments:alerts": PART,
     "stats:match": PART,
+    "stats:recap": "leads to the recap of this year",
+    "stats:recap_picture": FILE,
+    "stats:share_recap": POST,
+    "stats:hide_recap": POST,
     "games:review_state": PART,
     "jsi18n": FILE,
     "manifest": FILE,
@@ -323,6 +351,9 @@ def make_gallery() -> Gallery:
     reviewed(_Sat(finished))  # type: ignore[arg-type]
     rate_waiting(timezone.now() + timedelta(minutes=1))
     count_seats(timezone.now() + timedelta(minutes=1))
+    count_reviews([finished.pk])
+    settle_reviews(timezone.now() + timedelta(minutes=1))
+    sharing.share(anna.pk, timezone.now().year, True, timezone.now())
     Strike.objects.create(
         user=anna, match=met.match, kind=Strike.Kind.WALKED_AWAY, created_at=now - timedelta(days=3)
     )

@@ -1,6 +1,7 @@
 """Results and rounds of tournaments on pages."""
 
 from collections.abc import Callable
+from datetime import datetime
 from typing import Any
 
 from django import template
@@ -9,12 +10,14 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 from django.utils.translation import pgettext
 
+from accounts.models import User
 from accounts.shared.kept_parts import render_stamped
 from accounts.times.zones import zone_key
 from games.rulebook.summary import describe
 from tournaments.formats import FORMATS
 from tournaments.models import Entrant, Fixture, Tournament
 from tournaments.pages import texts
+from tournaments.pages.record import TournamentRecord, record_of
 from tournaments.pages.sheet import Sheet
 from tournaments.pages.tables import Mark
 from tournaments.timeline_texts import timeline_of
@@ -29,6 +32,12 @@ _MORE: dict[str, Callable[[Tournament], dict[str, Any]]] = {
         "lines": describe(found.match_rules),
     },
 }
+
+
+@register.simple_tag
+def tournament_record(person: User, form: Any, since: datetime | None) -> TournamentRecord:
+    """Return the member's tournaments since then, of the game that the form of a page chooses."""
+    return record_of(person.pk, since, form.query.get("variant", ""))
 
 
 @register.simple_tag

@@ -1,4 +1,4 @@
-"""`manage.py rebuildstats`: recompute ratings and counted dice from the matches."""
+"""`manage.py rebuildstats`: recompute ratings, counts and statistics from the matches."""
 
 from decimal import Decimal
 from functools import partial
@@ -8,6 +8,7 @@ from django.core.management.base import BaseCommand
 
 from stats.services.counting import rebuild as recount
 from stats.services.rebuilding import Difference, rebuild
+from stats.services.reviewed import rebuild as count_reviews_again
 
 # Matches between two lines of progress.
 EVERY = 1000
@@ -16,13 +17,15 @@ EVERY = 1000
 class Command(BaseCommand):
     help = (
         "Fold the logs of all rated matches, recompute all ratings, in the order in which the "
-        "matches were rated, and count dice and achievements. Prints what differs from before. "
+        "matches were rated, and count matches, dice, achievements and reviews. Prints what "
+        "differs from before. "
         "Exit 1 if a log does not give the stored result of its match."
     )
 
     def handle(self, *args: Any, **options: Any) -> None:
         found = rebuild(self._show_progress)
         recounted = recount(partial(self._show_progress, "counted seats:"))
+        reviews = count_reviews_again(partial(self._show_progress, "reviewed seats:"))
         for each in found.differences:
             self.stdout.write(_line(each))
         for public_id in found.unproven:
@@ -32,8 +35,8 @@ class Command(BaseCommand):
             f"{len(found.unproven)} logs do not give the stored result."
         )
         self.stdout.write(
-            f"Counted again: {recounted.dice} rows of dice and {recounted.achievements} of "
-            "achievements differ."
+            f"Counted again: {recounted.dice} rows of dice, {recounted.achievements} of "
+            f"achievements, {recounted.matches} of matches and {reviews} of reviews differ."
         )
         if found.unproven:
             raise SystemExit(1)

@@ -31,9 +31,9 @@ def _patient(monkeypatch):
     monkeypatch.setattr(ratelimit, "CACHE_LOCK_WAIT_TIMEOUT", PATIENCE_S)
 
 
-def at_once(do: Callable[[int], int]) -> list[int]:
+def at_once(do: Callable[[int], int], threads: int = THREADS) -> list[int]:
     """Run the function in several threads that start together; return each result."""
-    barrier = Barrier(THREADS)
+    barrier = Barrier(threads)
 
     def run(number: int) -> int:
         try:
@@ -42,8 +42,8 @@ def at_once(do: Callable[[int], int]) -> list[int]:
         finally:
             connections.close_all()
 
-    with ThreadPoolExecutor(THREADS) as pool:
-        return sorted(pool.map(run, range(THREADS)))
+    with ThreadPoolExecutor(threads) as pool:
+        return sorted(pool.map(run, range(threads)))
 
 
 def test_concurrent_sign_ups_for_one_login_make_one_account():

@@ -20,6 +20,7 @@ from shop.services import counting
 from stats.models import RatedMatch
 from stats.services.counting import SEAT_COUNTS
 from stats.services.rating import RATINGS
+from stats.services.reviewed import REVIEW_COUNTS
 from tests.games.factories import START, Sitting, StakeSitting
 from tests.lobby.factories import announcement
 from tests.tournaments.factories import Cup
@@ -49,7 +50,8 @@ def test_site_without_deadlines_has_none(django_assert_num_queries):
 def test_every_kind_has_a_loop_of_its_own():
     driver = SimpleNamespace(drive=None)
     every = {MATCHES, BOTS, seats.SEATS, queue.REVIEWS, RATINGS, expiry.SEEKS, pairs.SEARCHES}
-    every |= {notices.NOTICES, wishing.WISHES, counting.COUNTS, SEAT_COUNTS, payments.PAYMENTS}
+    every |= {notices.NOTICES, wishing.WISHES, counting.COUNTS, payments.PAYMENTS}
+    every |= {SEAT_COUNTS, REVIEW_COUNTS}
     every |= {work.kind for work in tournaments_work.ALL}
     assert every == set(kinds_of_work(driver, driver))
 

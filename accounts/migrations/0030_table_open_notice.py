@@ -5,7 +5,7 @@ from django.db import migrations, models
 
 class Migration(migrations.Migration):
     dependencies = [
-        ("accounts", "0028_gift_notice"),
+        ("accounts", "0029_reviews_when_idle"),
     ]
 
     operations = [

@@ -1,0 +1,1 @@
+"""A member's finished matches: the list with its filter, and the statistics over them."""

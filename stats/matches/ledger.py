@@ -1,0 +1,49 @@
+"""Credits of a member by kind of event, outside of matches for a stake."""
+
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from django.db.models import Q, Sum
+
+from wallet import causes
+from wallet.models import Entry
+from wallet.selectors import account_of
+
+# Group of the causes of matches for a stake, which statistics take from the matches themselves.
+MATCHES = "matches"
+
+
+@dataclass(frozen=True, slots=True)
+class Credited:
+    """Credits in and out by the causes of a group of the statement."""
+
+    group: causes.Group
+    incoming: int
+    outgoing: int
+
+
+def credited(user_id: int, since: datetime | None) -> list[Credited]:
+    """Return the groups with credits in the period, in the order of the statement's filter."""
+    account = account_of(user_id)
+    if account is None:
+        return []
+    entries = Entry.objects.filter(account=account)
+    if since is not None:
+        entries = entries.filter(transfer__created_at__gte=since)
+    sums: dict[str, tuple[int, int]] = {
+        row["transfer__cause"]: (row["incoming"] or 0, -(row["outgoing"] or 0))
+        for row in entries.values("transfer__cause").annotate(
+            incoming=Sum("amount_credits", filter=Q(amount_credits__gt=0)),
+            outgoing=Sum("amount_credits", filter=Q(amount_credits__lt=0)),
+        )
+    }
+    found = (_of_group(group, sums) for group in causes.groups() if group.code != MATCHES)
+    return [each for each in found if each.incoming or each.outgoing]
+
+
+def _of_group(group: causes.Group, sums: dict[str, Any]) -> Credited:
+    known = set(causes.all_codes())
+    codes = set(sums) - known if group == causes.OTHER else set(causes.codes_of(group))
+    found = [sums[code] for code in codes if code in sums]
+    return Credited(group, sum(each[0] for each in found), sum(each[1] for each in found))

@@ -1,0 +1,29 @@
+"""Ratings, counted matches and what they add up to; all rebuildable from the matches."""
+
+from stats.models.counts import Award, CountedSeat, DiceDay, DiceTally, MemberDeeds
+from stats.models.played import PlayedMatch, ReviewedSeat, SharedRecap
+from stats.models.ratings import (
+    VARIANTS,
+    Ladder,
+    OneWayFlow,
+    RatedMatch,
+    Rating,
+    RatingChange,
+)
+
+__all__ = [
+    "VARIANTS",
+    "Award",
+    "CountedSeat",
+    "DiceDay",
+    "DiceTally",
+    "Ladder",
+    "MemberDeeds",
+    "OneWayFlow",
+    "PlayedMatch",
+    "RatedMatch",
+    "Rating",
+    "RatingChange",
+    "ReviewedSeat",
+    "SharedRecap",
+]

@@ -1,0 +1,1 @@
+"""A member's year: a page of their own, which they may share."""

@@ -1,0 +1,57 @@
+"""The recap as a PNG for the previews of messengers, which show no SVG.
+
+Figures and the name of the site only: Pillow's own font has no Cyrillic, and the picture stays the
+same in every language. It holds no name, so it stays the same when an account is closed.
+"""
+
+import io
+
+from PIL import Image, ImageDraw, ImageFont
+
+from stats.recap.facts import Recap
+
+# Pixels, the size that Open Graph recommends.
+SIZE = (1200, 630)
+# Drawn larger by this factor and reduced: smooth edges.
+OVERSIZE = 2
+GROUND, FELT, INK, ACCENT, WON, LOST = (
+    "#14110f", "#1f4a3d", "#f3ece4", "#d9a441", "#5bbd7a", "#7f3d2a",
+)  # fmt: skip
+BAR = (90, 470, 1110, 510)
+
+
+def png_of(recap: Recap) -> bytes:
+    image = Image.new("RGB", (SIZE[0] * OVERSIZE, SIZE[1] * OVERSIZE), GROUND)
+    draw = ImageDraw.Draw(image)
+    _box(draw, (40, 40, 1160, 590), FELT, 28)
+    _text(draw, (90, 110), 44, INK, "5Stars Gammon", "lm")
+    _text(draw, (1110, 110), 72, ACCENT, str(recap.year), "rm")
+    _text(draw, (600, 300), 190, INK, f"{recap.won} : {recap.matches - recap.won}", "mm")
+    _bar(draw, recap)
+    _text(draw, (600, 550), 40, INK, f"{recap.won_percent} %", "mm")
+    file = io.BytesIO()
+    image.resize(SIZE, Image.Resampling.LANCZOS).save(file, "PNG", optimize=True)
+    return file.getvalue()
+
+
+def _bar(draw: ImageDraw.ImageDraw, recap: Recap) -> None:
+    """Draw the share of matches won as a bar."""
+    left, top, right, bottom = BAR
+    _box(draw, BAR, LOST, 20)
+    if recap.matches and recap.won:
+        reach = left + max(40, round((right - left) * recap.won / recap.matches))
+        _box(draw, (left, top, reach, bottom), WON, 20)
+
+
+def _box(
+    draw: ImageDraw.ImageDraw, corners: tuple[int, int, int, int], fill: str, radius: int
+) -> None:
+    scaled = [each * OVERSIZE for each in corners]
+    draw.rounded_rectangle(scaled, radius * OVERSIZE, fill)
+
+
+def _text(
+    draw: ImageDraw.ImageDraw, at: tuple[int, int], size: int, color: str, text: str, anchor: str
+) -> None:
+    font = ImageFont.load_default(size * OVERSIZE)
+    draw.text((at[0] * OVERSIZE, at[1] * OVERSIZE), text, color, font, anchor)

@@ -1,0 +1,40 @@
+"""The part of the logs that counting reads, in two queries for any number of matches."""
+
+from collections import defaultdict
+from collections.abc import Collection
+from dataclasses import dataclass, field
+
+from games.models import Action
+from games.selectors import has_two_turns
+from stats.dice.dice_map import DiceMap
+
+Roll = tuple[int, int]
+
+
+@dataclass(slots=True)
+class ReadLog:
+    """The rolls of each side, opening throws left out, and the verbs that begin games and turns."""
+
+    rolls: dict[str, list[Roll]] = field(default_factory=lambda: defaultdict(list))
+    verbs: list[str] = field(default_factory=list)
+
+    @property
+    def is_played(self) -> bool:
+        """True if both sides finished a turn in one of the games."""
+        return has_two_turns(self.verbs)
+
+    def map_of(self, side: str) -> DiceMap:
+        return DiceMap.of_rolls(self.rolls.get(side, ()))
+
+
+def logs_of(match_ids: Collection[int]) -> dict[int, ReadLog]:
+    """Return the logs by match id."""
+    found: dict[int, ReadLog] = {match_id: ReadLog() for match_id in match_ids}
+    actions = Action.objects.filter(match__in=found)
+    rolls = actions.filter(verb="roll").order_by().values_list("match_id", "side", "data")
+    for match_id, side, data in rolls:
+        found[match_id].rolls[side].append((data["d1"], data["d2"]))
+    begun = actions.filter(verb__in=("start", "play")).order_by("match_id", "seq")
+    for match_id, verb in begun.values_list("match_id", "verb"):
+        found[match_id].verbs.append(verb)
+    return found

@@ -1,0 +1,168 @@
+"""Reviews that nobody asked for: only for members who want them, and behind everything else."""
+
+from datetime import timedelta
+
+import pytest
+from django.utils import timezone
+
+from accounts.models import Preferences
+from accounts.shared.refusals import Refused
+from games.models import Match, Review
+from games.models.actor import Actor
+from games.reviews import idle, queue
+from tests.accounts.factories import UserFactory
+from tests.games.reviews.reviewing import ScriptedJudge, finished, work_through
+
+pytestmark = pytest.mark.django_db
+
+
+def member(wants=True):
+    user = UserFactory(member=True)
+    Preferences.objects.filter(user=user).update(reviews_when_idle=wants)
+    return user
+
+
+def played_by(user):
+    match = finished().match
+    match.seats.filter(bot="").update(user=user, guest=None)
+    Match.objects.filter(pk=match.pk).update(created_at=timezone.now())
+    return match
+
+
+def lease(now=None):
+    return idle.take_lease(now or timezone.now())
+
+
+def test_a_match_of_a_member_who_wants_it_is_reviewed():
+    user = member()
+    match = played_by(user)
+    found = lease()
+    assert found.public_id == match.public_id
+    assert found.is_idle
+    review = Review.objects.get()
+    assert (review.for_member, review.asker) == (user, Review.IDLE_ASKER)
+
+
+def test_nothing_is_reviewed_for_others():
+    played_by(member(wants=False))
+    finished()
+    assert lease() is None
+    assert not Review.objects.exists()
+
+
+def test_one_is_open_at_a_time_and_a_second_worker_takes_none():
+    user = member()
+    played_by(user)
+    played_by(user)
+    assert lease() is not None
+    assert lease() is None
+    assert Review.objects.count() == 1
+
+
+def test_old_void_short_and_reviewed_matches_are_left_out():
+    user, now = member(), timezone.now()
+    old, void, short = (played_by(user) for _ in range(3))
+    Match.objects.filter(pk=old.pk).update(created_at=now - idle.RECENT - timedelta(days=1))
+    Match.objects.filter(pk=void.pk).update(outcome="void")
+    Match.objects.filter(pk=short.pk).update(seq=idle.LEAST_ACTIONS - 1)
+    assert lease() is None
+
+
+def test_a_member_gets_a_bounded_number_a_day(monkeypatch):
+    monkeypatch.setattr(idle, "PER_DAY", 2)
+    user, now = member(), timezone.now()
+    for _ in range(3):
+        played_by(user)
+    done = []
+    while (found := lease(now)) is not None:
+        Review.objects.filter(pk=found.review_id).update(
+            state="DONE", asker="", holder=None, leased_until=None, finished_at=now
+        )
+        done.append(found.review_id)
+    assert len(done) == 2
+    assert lease(now + timedelta(days=1, minutes=1)) is not None
+
+
+def test_the_member_with_fewer_reviews_of_the_day_is_next():
+    first, second, now = member(), member(), timezone.now()
+    played_by(first)
+    played_by(first)
+    other = played_by(second)
+    one = lease(now)
+    Review.objects.filter(pk=one.review_id).update(
+        state="DONE", asker="", holder=None, leased_until=None, finished_at=now
+    )
+    assert lease(now).public_id == other.public_id
+
+
+def test_a_requested_review_goes_first():
+    user = member()
+    played_by(user)
+    asked = finished()
+    queue.ask(asked.public_id, Actor(guest=asked.guest), timezone.now())
+    assert lease() is None
+    assert queue.take_lease(timezone.now()).public_id == asked.public_id
+
+
+def test_a_bot_that_is_to_move_goes_first():
+    played_by(member())
+    waiting = finished().match
+    now = timezone.now()
+    Match.objects.filter(pk=waiting.pk).update(awaits_bot=True, wake_at=now)
+    assert lease(now) is None
+    assert lease(now - timedelta(seconds=1)) is not None
+
+
+def test_the_open_idle_review_is_none_of_the_requested_ones():
+    played_by(member())
+    now = timezone.now()
+    held = lease(now)
+    assert queue.take_lease(now) is None
+    assert not queue.leasable().exists()
+    later = now + queue.LEASE_FOR
+    assert lease(later).review_id == held.review_id  # the worker died
+
+
+def test_a_player_who_asks_makes_it_their_own():
+    user = member()
+    match = played_by(user)
+    lease()
+    review = queue.ask(match.public_id, Actor(user_id=user.pk), timezone.now())
+    assert review.asker == f"user {user.pk}"
+    assert queue.has_requested()
+    other = played_by(user)
+    with pytest.raises(Refused):
+        queue.ask(other.public_id, Actor(user_id=user.pk), timezone.now())
+
+
+def test_an_idle_review_keeps_nobody_from_asking():
+    user = member()
+    first, second = played_by(user), played_by(user)
+    begun = lease().public_id
+    other = second if begun == first.public_id else first
+    assert queue.ask(other.public_id, Actor(user_id=user.pk), timezone.now()).is_open
+
+
+@pytest.mark.django_db(transaction=True)
+def test_the_worker_stops_for_a_requested_review(monkeypatch):
+    user = member()
+    match = played_by(user)
+    asked = finished(turns=1)
+    judge = ScriptedJudge()
+    counts = {}
+
+    async def ask(question, wanted="command"):
+        if judge.question_count == 3 and not counts:
+            from accounts.shared.database_threads import run_in_db_thread
+
+            actor = Actor(guest=asked.guest)
+            await run_in_db_thread(queue.ask, asked.public_id, actor, timezone.now())
+            counts["asked"] = True
+        return await ScriptedJudge.ask(judge, question, wanted)
+
+    monkeypatch.setattr(judge, "ask", ask)
+    lease_of_idle = idle.take_lease(timezone.now())
+    Review.objects.filter(pk=lease_of_idle.review_id).update(leased_until=None, holder=None)
+    work_through(judge)
+    done = list(Review.objects.order_by("finished_at").values_list("match", flat=True))
+    assert done == [asked.match.pk, match.pk]

@@ -1,0 +1,126 @@
+"""The recap of a year: its figures, and who sees them."""
+
+import io
+from datetime import UTC, datetime
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+from django.utils import timezone
+from PIL import Image
+
+from accounts.closing import services as closing
+from accounts.models import User
+from stats.models import Award, SharedRecap
+from stats.recap.facts import best_streak, recap_of, years_of
+from stats.recap.picture import SIZE
+from tests.accounts.factories import UserFactory, sign_in
+from tests.stats.played_matches import played
+
+pytestmark = pytest.mark.django_db
+
+YEAR = timezone.now().year
+
+
+@pytest.fixture
+def anna():
+    return UserFactory(username="anna5", member=True)
+
+
+def of_year(year, month=6, day=1):
+    return datetime(year, month, day, 12, tzinfo=UTC)
+
+
+@pytest.mark.parametrize(
+    ("results", "most"),
+    [
+        ([], 0),
+        (["lost"], 0),
+        (["won", "won", "lost", "won"], 2),
+        (["lost", "won", "drawn", "won", "won", "won"], 3),
+    ],
+)
+def test_a_streak_is_ended_by_a_draw_or_a_loss(results, most):
+    assert best_streak(results) == most
+
+
+def test_figures_are_those_of_the_year(anna):
+    boris = UserFactory(member=True)
+    for day in (1, 2, 3):
+        played(anna, at=of_year(2025, 6, day), opponent=boris, net_credits=90)
+    longest = played(anna, "lost", of_year(2025, 7), all_rolls=200, variant="long", net_credits=-50)
+    played(anna, "void", of_year(2025, 8))
+    computer = {"category": "training", "against": "computer", "level": "club"}
+    played(anna, at=of_year(2025, 6, 4), **computer)
+    played(anna, at=of_year(2024), all_rolls=900)
+    Award.objects.create(
+        user=anna, code="first_win", match=longest.match, reached_at=of_year(2025, 7)
+    )
+    found = recap_of(anna.pk, 2025, UTC)
+    assert (found.matches, found.won, found.with_people, found.opponents) == (5, 4, 4, 1)
+    assert (found.best_streak, found.longest, found.favorite) == (3, longest, "short")
+    assert found.busiest_month == datetime(2025, 6, 15, tzinfo=UTC)
+    assert found.net_credits == 220
+    assert [game.matches for game in found.games] == [4, 1]
+    assert years_of(anna.pk, of_year(2026), UTC) == [2026, 2025, 2024]
+
+
+def test_a_year_without_matches_is_empty(anna):
+    text = sign_in(Client(), anna).get(f"/recap/{YEAR - 1}/").content.decode()
+    assert "You finished no match in this year." in text
+    assert "Make a link" not in text
+
+
+@pytest.mark.parametrize("year", [YEAR + 1, 1999])
+def test_years_that_are_none_have_no_page(anna, year):
+    browser = sign_in(Client(), anna)
+    assert browser.get(f"/recap/{year}/").status_code == 404
+    assert browser.post(f"/recap/{year}/share/").status_code == 404
+
+
+def shared_page(anna, **choice):
+    played(anna, net_credits=4321, opponent=UserFactory(member=True))
+    browser = sign_in(Client(), anna)
+    browser.post(reverse("stats:share_recap", args=[YEAR]), choice)
+    own = SharedRecap.objects.get(user=anna)
+    return Client().get(reverse("stats:shared_recap", args=[own.token])), own
+
+
+def test_a_shared_year_says_nothing_of_credits_unless_wished(anna):
+    answer, own = shared_page(anna)
+    text = answer.content.decode()
+    assert answer.status_code == 200
+    assert "anna5" in text
+    assert "4321" not in text
+    assert User.objects.exclude(pk=anna.pk).get().username not in text
+    assert f'content="http://testserver/recap/shared/{own.token}/picture.png"' in text
+    answer, again = shared_page(anna, credits="on")
+    assert "4321" not in text
+    assert again.token == own.token
+    assert "8642" in answer.content.decode()
+
+
+def test_the_picture_is_a_png_of_the_size_for_previews(anna):
+    _answer, own = shared_page(anna)
+    answer = Client().get(reverse("stats:recap_picture", args=[own.token]))
+    assert answer["Content-Type"] == "image/png"
+    assert Image.open(io.BytesIO(answer.content)).size == SIZE
+
+
+@pytest.mark.parametrize("end", ["hide", "close"])
+def test_a_link_that_was_taken_back_leads_nowhere(anna, end):
+    _answer, own = shared_page(anna)
+    if end == "hide":
+        sign_in(Client(), anna).post(reverse("stats:hide_recap", args=[YEAR]))
+    else:
+        closing.close(anna.pk, timezone.now())
+    for name in ("shared_recap", "recap_picture"):
+        assert Client().get(reverse(f"stats:{name}", args=[own.token])).status_code == 404
+    assert not SharedRecap.objects.exists()
+
+
+def test_one_member_cannot_change_what_another_shares(anna):
+    _answer, own = shared_page(anna)
+    stranger = sign_in(Client(), UserFactory(member=True))
+    stranger.post(reverse("stats:hide_recap", args=[YEAR]))
+    assert SharedRecap.objects.get() == own

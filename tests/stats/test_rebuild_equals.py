@@ -1,0 +1,25 @@
+"""Numbers counted match by match equal those that `rebuildstats` counts from the logs."""
+
+import pytest
+from django.core.management import call_command
+from django.utils import timezone
+
+from stats.models import PlayedMatch, ReviewedSeat
+from tests.bench.match_logs import simulate
+from tests.bench.rebuild_stats import settle, tables
+
+pytestmark = pytest.mark.django_db
+
+
+def test_a_rebuild_of_simulated_matches_equals_what_was_counted(capsys):
+    simulate(60, people=7, now=timezone.now())
+    settle()
+    before = tables()
+    assert PlayedMatch.objects.count() >= 120
+    assert ReviewedSeat.objects.filter(is_counted=True).count() >= 14
+    assert all(before.values())
+    call_command("rebuildstats")
+    assert tables() == before
+    assert "0 rows of dice, 0 of achievements, 0 of matches and 0 of reviews differ" in (
+        capsys.readouterr().out
+    )

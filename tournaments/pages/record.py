@@ -1,0 +1,33 @@
+"""A member's tournaments in numbers."""
+
+from dataclasses import dataclass
+from datetime import datetime
+
+from django.db.models import Count, Min, Q
+
+from tournaments import states
+from tournaments.models import Entrant
+
+
+@dataclass(frozen=True, slots=True)
+class TournamentRecord:
+    """`best` is the best place of those that count for the season, None without one."""
+
+    played: int
+    won: int
+    best: int | None
+
+
+def record_of(user_id: int, since: datetime | None, variant: str = "") -> TournamentRecord:
+    """Return the counts of the tournaments that ended since then."""
+    entries = Entrant.objects.filter(user_id=user_id, tournament__state=states.FINISHED)
+    entries = entries.exclude(state=Entrant.State.WITHDRAWN)
+    if since is not None:
+        entries = entries.filter(tournament__finished_at__gte=since)
+    if variant:
+        entries = entries.filter(tournament__variant=variant)
+    is_won = Q(prize__isnull=False) | Q(season_points__place=1)
+    sums = entries.aggregate(
+        played=Count("pk"), won=Count("pk", filter=is_won), best=Min("season_points__place")
+    )
+    return TournamentRecord(**sums)
