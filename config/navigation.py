@@ -105,6 +105,13 @@ ITEMS = [
         ),
     ),
     NavigationItem(
+        "shop",
+        pgettext_lazy("place", "Shop"),
+        "store",
+        "shop:shop",
+        ("shop:checkers", "shop:good", "shop:owned", "shop:gifts", "shop:top_up", "shop:totals"),
+    ),
+    NavigationItem(
         "rules", pgettext_lazy("place", "Rules"), "book-open", "rules_short", ("rules_long",)
     ),
 ]

@@ -31,7 +31,9 @@ FORM_PAGES = {
     "people:notice_emails": "people:notices",
     "people:subscribe": "people:notices",
     "people:unblock": "people:player",
+    "shop:buy": "shop:good",
     "shop:take_gift": "shop:gifts",
+    "shop:wear": "shop:good",
     "tournaments:enter": "tournaments:tournament",
     "tournaments:withdraw": "tournaments:tournament",
 }

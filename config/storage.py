@@ -21,8 +21,8 @@ ENTRIES = tuple(
     f"{FOLDER}{name}.js"
     for name in (
         "dice/draw-button", "messages/enter", "notices/offer", "profile/main", "profile/try-out",
-        "review/main", "signin/resend-countdown", "signin/show-password",
-        "signin/telegram-answer",
+        "review/main", "shop/fitting", "shop/window", "signin/resend-countdown",
+        "signin/show-password", "signin/telegram-answer",
         "site/agreement", "site/every-page", "site/member", "site/offline", "site/preset-name",
         "site/quick-values", "site/rules-diagram", "site/search-clock", "site/share",
         "site/waiting-room", "table/main", "tournaments/tv",

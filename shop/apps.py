@@ -9,9 +9,22 @@ class ShopConfig(AppConfig):
     def ready(self) -> None:
         from accounts.models import NoticeKind
         from accounts.notices import conditions
+        from accounts.profile import looks
         from shop import selectors
         from shop.gift_terms import CAUSE
+        from shop.goods import buying, statement_texts
+        from shop.goods.selectors import owned_looks
         from wallet import causes
 
         causes.register(CAUSE, _("Gift"), causes.GIFTS)
+        causes.register(
+            buying.CAUSE,
+            _("Board or checkers"),
+            statement_texts.PURCHASES,
+            statement_texts.link,
+            statement_texts.veto,
+            statement_texts.titles,
+            is_undone_whole=True,
+        )
+        looks.add_source(owned_looks)
         conditions.add(NoticeKind.GIFT, selectors.is_gift_ready)

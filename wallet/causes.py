@@ -36,6 +36,8 @@ class RegisteredCause:
     `link` turns a reference into a URL, or None; `veto` into the reason, for staff to read, why a
     transfer of this cause may not be reversed, or None if it may. `explain` says for many
     references at once why such a transfer came about, where there is more to say than the title.
+    With `is_undone_whole` the app undoes more than the credits, so that staff may not reverse its
+    reversals either.
     """
 
     title: Any
@@ -43,6 +45,7 @@ class RegisteredCause:
     link: Callable[[str], str | None]
     veto: Callable[[str], str | None]
     explain: Callable[[Collection[str]], dict[str, str]]
+    is_undone_whole: bool = False
 
 
 GIFTS = Group("gifts", pgettext_lazy("credits", "Gifts"))
@@ -71,11 +74,12 @@ def register(
     link: Callable[[str], str | None] = no_link,
     veto: Callable[[str], str | None] = no_veto,
     explain: Callable[[Collection[str]], dict[str, str]] = no_explanation,
+    is_undone_whole: bool = False,
 ) -> None:
     """Register the title of a cause. Raise ValueError for a code that is taken."""
     if code in _registered:
         raise ValueError(f"the cause {code!r} has a name already")
-    _registered[code] = RegisteredCause(title, group, link, veto, explain)
+    _registered[code] = RegisteredCause(title, group, link, veto, explain, is_undone_whole)
 
 
 def groups() -> list[Group]:
@@ -131,14 +135,14 @@ def veto_of(transfer: Transfer) -> str | None:
     """Return why staff may not reverse the transfer, None if they may.
 
     The credits of a pot stay there until the app that opened it moves them. A reversal may
-    always be reversed: that restores what the app had written.
+    be reversed, which restores what the app had written, unless the app undid more than that.
     """
     undoes = True
     while transfer.reverses is not None:
         transfer, undoes = transfer.reverses, not undoes
-    if not undoes:
-        return None
     cause = _registered.get(transfer.cause)
+    if not undoes and not (cause and cause.is_undone_whole):
+        return None
     reason = cause.veto(transfer.reference) if cause else None
     if reason is None and transfer.entries.filter(account__kind=Account.Kind.POT).exists():
         return veto_of_pot()

@@ -14,6 +14,7 @@ class House(StrEnum):
     RAKE = "rake"
     GIFTS = "gifts"
     PURCHASES = "purchases"
+    GOODS = "goods"
     CORRECTION = "correction"
     TOURNAMENTS = "tournaments"
 

@@ -7,6 +7,8 @@ from django.db import models
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import pgettext_lazy
 
+from accounts.models.looks import LOOK_LENGTH, Board, Checkers
+
 # Percent, as text like every choice of the table.
 VOLUMES = [(str(percent), f"{percent} %") for percent in range(0, 101, 10)]
 DEFAULT_VOLUME = "70"
@@ -61,17 +63,8 @@ class Preferences(models.Model):
         RANDOM = "random", _("My browser adds a random number")
         ASK = "ask", _("I type a phrase before each match")
 
-    class Board(models.TextChoices):
-        CLASSIC = "classic", pgettext_lazy("board", "Classic")
-        NIGHT = "night", pgettext_lazy("board", "Night blue")
-        SAND = "sand", pgettext_lazy("board", "Sand")
-        CONTRAST = "contrast", pgettext_lazy("board", "High contrast")
-
-    class Checkers(models.TextChoices):
-        CLASSIC = "classic", pgettext_lazy("checkers", "Ivory and ebony")
-        RUBY = "ruby", pgettext_lazy("checkers", "Ivory and ruby")
-        SEA = "sea", pgettext_lazy("checkers", "Sand and sea")
-        CONTRAST = "contrast", pgettext_lazy("checkers", "High contrast")
+    Board = Board
+    Checkers = Checkers
 
     class CheckerColor(models.TextChoices):
         SIDE = "side", _("As assigned")
@@ -85,8 +78,8 @@ class Preferences(models.Model):
     time_zone = models.CharField(max_length=64, blank=True, db_default="")
     keeps_time_zone = models.BooleanField(default=False, db_default=False)
     theme = models.CharField(max_length=8, blank=True, choices=Theme, default=Theme.DEVICE)
-    board = models.CharField(max_length=8, choices=Board, default=Board.CLASSIC)
-    checkers = models.CharField(max_length=8, choices=Checkers, default=Checkers.CLASSIC)
+    board = models.CharField(max_length=LOOK_LENGTH, choices=Board, default=Board.CLASSIC)
+    checkers = models.CharField(max_length=LOOK_LENGTH, choices=Checkers, default=Checkers.CLASSIC)
     checker_color = models.CharField(max_length=8, choices=CheckerColor, default=CheckerColor.SIDE)
     dice = models.CharField(max_length=9, choices=Dice, default=Dice.AUTOMATIC)
     tap = models.CharField(max_length=6, choices=Tap, default=Tap.PLAY)

@@ -13,6 +13,7 @@ from django.utils.translation import gettext_lazy as _
 
 from accounts.models import Preferences, Profile
 from accounts.profile.countries import names_of_countries
+from accounts.profile.looks import wearable
 from accounts.times.zones import label_of, names_to_choose, offset_text, shown_zone
 
 # Value of the uploaded picture in the picker, beside the names of the templates.
@@ -192,13 +193,16 @@ _TABLE_LABELS = {
 class TableForm(forms.Form):
     """Every field of `Preferences.TABLE_FIELDS`.
 
-    A choice missing from the data keeps its value; a missing checkbox is false.
+    A choice missing from the data keeps its value; a missing checkbox is false. Looks are those
+    that the member may wear.
     """
 
     def __init__(self, data: Mapping[str, Any] | None = None, *, preferences: Preferences) -> None:
         names = Preferences.TABLE_FIELDS
         super().__init__(data, initial={name: getattr(preferences, name) for name in names})
         self.fields.update(fields_for_model(Preferences, names))
+        for kind, titles in wearable(preferences.user_id).items():
+            self.fields[kind].choices = list(titles.items())  # type: ignore[attr-defined]
         for name, field in self.fields.items():
             field.label = _TABLE_LABELS[name]
             field.required = False

@@ -7,7 +7,7 @@ from django.db import transaction
 
 from accounts import broadcast
 from accounts.models import Preferences, Profile
-from accounts.profile import avatars
+from accounts.profile import avatars, looks
 from accounts.shared.transactions import write_transaction
 
 
@@ -20,6 +20,7 @@ def save(
     """Write the fields of profile and preferences together.
 
     Without `keeps_picture` the uploaded picture is deleted; the chosen avatar template replaces it.
+    A look that was refunded meanwhile is left out.
     """
     with write_transaction():
         profile = Profile.objects.select_for_update().get(user_id=user_id)
@@ -27,6 +28,9 @@ def save(
             avatars.forget_file(profile)
             profile_fields = {**profile_fields, "avatar_file": ""}
         Profile.objects.filter(pk=profile.pk).update(**profile_fields)
-        Preferences.objects.filter(user_id=user_id).update(**preference_fields)
+        looks.lock_worn(user_id)
+        gone = looks.not_wearable(user_id, preference_fields)
+        kept = {name: value for name, value in preference_fields.items() if name not in gone}
+        Preferences.objects.filter(user_id=user_id).update(**kept)
         for what in ("profile", "choices"):
             transaction.on_commit(partial(broadcast.nudge, user_id, what))

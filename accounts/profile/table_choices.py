@@ -9,7 +9,7 @@ from django.db import transaction
 from accounts.broadcast import nudge
 from accounts.models import Preferences
 from accounts.models.preferences import camel_case
-from accounts.profile import preferences
+from accounts.profile import looks, preferences
 from accounts.shared.transactions import write_transaction
 
 
@@ -20,12 +20,15 @@ class UnknownChoice(Exception):
 def change(user_id: int, given: Mapping[str, Any]) -> None:
     """Write choices by the page's names, or raise UnknownChoice and write none.
 
-    The member's other open tables are nudged.
+    A look that the member may not wear is unknown to them. Their other open tables are nudged.
     """
     chosen = {_field_of(name, value): value for name, value in given.items()}
     if not chosen:
         return
     with write_transaction():
+        looks.lock_worn(user_id)
+        if unknown := looks.not_wearable(user_id, chosen):
+            raise UnknownChoice(", ".join(sorted(unknown)))
         preferences.choose(user_id, **chosen)
         transaction.on_commit(lambda: nudge(user_id, "choices"))
 

@@ -13,12 +13,13 @@ class LedgerCount(models.Model):
     at = models.DateTimeField(_("counted"), unique=True)
     welcome = models.BigIntegerField(_("welcome credits"))
     gifts = models.BigIntegerField(_("gifts"))
-    bought = models.BigIntegerField(_("bought, less refunds and goods"))
+    bought = models.BigIntegerField(_("bought, less refunds"))
     corrected = models.BigIntegerField(_("corrections by our team"))
     members = models.BigIntegerField(_("with the members"))
     pots = models.BigIntegerField(_("in pots"))
     rake = models.BigIntegerField(_("site fee"))
     tournaments = models.BigIntegerField(_("tournaments, less fixed prizes"))
+    goods = models.BigIntegerField(_("paid for boards and checkers"), default=0, db_default=0)
     differences = models.PositiveIntegerField(_("differences"))
 
     class Meta:
@@ -35,7 +36,7 @@ class LedgerCount(models.Model):
 
     @property
     def there(self) -> int:
-        return self.members + self.pots + self.rake + self.tournaments
+        return self.members + self.pots + self.rake + self.tournaments + self.goods
 
     @property
     def agrees(self) -> bool:

@@ -70,5 +70,6 @@ def count(now: datetime, differences: int = 0) -> LedgerCount:
         pots=sum_of(Account.Kind.POT),
         rake=sum_of(House.RAKE),
         tournaments=sum_of(House.TOURNAMENTS),
+        goods=sum_of(House.GOODS),
         differences=differences,
     )

@@ -42,8 +42,10 @@ from games.models.actor import Actor
 from games.services import matches
 from lobby.models import AcceptedTerms, Invitation, Preset, Seek
 from lobby.services import announcing, inviting, presets
+from shop.models import OwnedGood
 from tests.accounts.factories import member, sign_in, staff
 from tests.config.credits import give
+from tests.shop import goods_factories
 from tests.tournaments.factories import announced
 from tournaments.models import Tournament
 from wallet.models import Account, Entry, Hold
@@ -137,6 +139,7 @@ class World:
             "seeks": Seek.objects.filter(owner=self.owner),
             "invitations": Invitation.objects.filter(maker=self.owner),
             "presets": Preset.objects.filter(owner=self.owner),
+            "goods": OwnedGood.objects.filter(**mine),
             "terms": AcceptedTerms.objects.filter(**mine),
             "actions": Action.objects.filter(match__seats__user=self.owner),
         }
@@ -184,7 +187,9 @@ def make_world() -> World:
     friends.accept(owner.pk, friend.pk, now)
     notes.write(owner.pk, friend.pk, "secret-note", now)
     avatars.replace(owner.pk, picture())
-    give(owner, 48_151_723, 523)
+    give(owner, 48_151_723 + 1000, 523)
+    goods_factories.owned(owner, "checkers", "amber", 1000)
+    goods_factories.good("board", "walnut", 800)
     seek = announcing.announce(owner, for_one(member("invited123")), now)
     rules = Rules.of("short", length=1, delay_ms=30_000)
     invitation = inviting.invite(Actor(user_id=owner.pk), inviting.Wish(rules), now)

@@ -306,6 +306,13 @@ ROWS: dict[str, Row] = {
     "stats:shared_recap": Row(NOBODY, args=lambda world: ["wrong"]),
     "stats:recap_picture": Row(NOBODY, args=lambda world: ["wrong"]),
     # Credits
+    "shop:shop": Row(ALL_PUBLIC),
+    "shop:checkers": Row(ALL_PUBLIC),
+    "shop:owned": OWN_PAGE,
+    "shop:good": Row(ALL_PUBLIC, args=lambda world: ["board", "walnut"]),
+    "shop:buy": Row(NOT_ALLOWED, "in to to to", args=lambda world: ["board", "walnut"]),
+    # Only the owner bought it: for the others there is nothing to wear.
+    "shop:wear": Row(NOT_ALLOWED, "in 404 to 404", args=lambda world: ["checkers", "amber"]),
     "shop:gifts": OWN_PAGE,
     "shop:totals": Row(ALL_PUBLIC),
     "shop:take_gift": Row(NOT_ALLOWED, "in to to to"),

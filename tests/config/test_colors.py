@@ -7,6 +7,9 @@ import pytest
 from django.conf import settings
 
 from accounts.models import Preferences
+from shop.goods import paints
+from shop.goods.contrast import GROUNDS as GROUNDS_OF_CHECKERS
+from shop.goods.contrast import LEAST, SIGHTS, contrast, least_contrast, pair_contrast
 
 CSS = (settings.BASE_DIR / "static/css/base/tokens.css").read_text()
 SYSTEM_LIGHT = ":root:not([data-theme])"
@@ -32,17 +35,6 @@ def tokens(theme):
     start = CSS.index(THEMES[theme])
     block = CSS[start : CSS.index("}", start)]
     return dict(re.findall(r"--([a-z-]+): (#[0-9a-f]{6});", block))
-
-
-def luminance(color):
-    parts = [int(color[i : i + 2], 16) / 255 for i in (1, 3, 5)]
-    linear = [c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in parts]
-    return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
-
-
-def contrast(one, other):
-    lighter, darker = sorted((luminance(one), luminance(other)), reverse=True)
-    return (lighter + 0.05) / (darker + 0.05)
 
 
 def test_contrast_is_that_of_wcag():
@@ -81,12 +73,8 @@ def test_every_theme_sets_every_color():
 
 # --- The looks of the table: every board with every set of checkers -------------------------------
 
-LOOKS = (settings.BASE_DIR / "static/css/board/looks.css").read_text()
-COLOR = re.compile(r"--([a-z-]+): (#[0-9a-f]{6});")
 CHOSEN = Preferences.Board.values, Preferences.Checkers.values
-COMBINATIONS = list(product(THEMES, *CHOSEN))
 FIELD = ("board-felt", "point-a", "point-b")
-GROUNDS_OF_CHECKERS = (*FIELD, "tray", "wood")  # the bar has the color of wood
 BOARD_COLORS = {
     "wood",
     "wood-text",
@@ -105,70 +93,79 @@ CHECKER_COLORS = {
     for color in ("light", "dark")
     for part in ("body", "rim", "mark", "groove", "ink")
 }
-
-
-def block(selector):
-    """Return the colors of the one rule of looks.css with the selector; {} if there is no rule."""
-    rules = [
-        body
-        for names, body in re.findall(r"([^{}]+)\{([^{}]*)\}", LOOKS.partition("@media (forced")[0])
-        if selector.rstrip(" {") in [name.strip() for name in re.split(r",|\*/", names)]
-    ]
-    return dict(COLOR.findall("".join(rules)))
+SELECTORS = {name: selector.rstrip(" {") for name, selector in THEMES.items()}
 
 
 def look(theme, board, checkers):
     """Return all colors of a table; chosen looks win over the theme."""
-    return {
-        **block(":root"),
-        **(block(THEMES[theme]) if theme != "dark" else {}),
-        **block(f'[data-board="{board}"]'),
-        **block(f'[data-checkers="{checkers}"]'),
-    }
+    return paints.colors_of(SELECTORS[theme], board, checkers)
 
 
-def seen(colors, thing, ground, names):
+def block(selector):
+    return paints.rules().get(selector, {})
+
+
+def best(colors, thing, ground, names, sight):
     """Return the best contrast of the named colors of a thing against the ground."""
-    return max(contrast(colors[name.format(thing)], colors[ground]) for name in names)
+    return max(contrast(colors[name.format(thing)], colors[ground], sight) for name in names)
 
 
-@pytest.mark.parametrize(("theme", "board", "checkers"), COMBINATIONS)
-def test_checkers_have_contrast_wherever_they_stand(theme, board, checkers):
-    colors = look(theme, board, checkers)
-    weak = {
-        (color, ground): round(seen(colors, color, ground, ("{}-body", "{}-rim")), 2)
-        for color, ground in product(("light", "dark"), GROUNDS_OF_CHECKERS)
-        if seen(colors, color, ground, ("{}-body", "{}-rim")) < 3
-    }
+@pytest.mark.parametrize("sight", SIGHTS)
+@pytest.mark.parametrize("theme", THEMES)
+def test_checkers_have_contrast_wherever_they_stand(theme, sight):
+    """Every board with every set, on sale or free: body or rim carries it."""
+    weak = {}
+    for board, checkers in product(*CHOSEN):
+        colors = look(theme, board, checkers)
+        for color, ground in product(("light", "dark"), GROUNDS_OF_CHECKERS):
+            found = best(colors, color, ground, ("{}-body", "{}-rim"), sight)
+            if found < LEAST:
+                weak[board, checkers, color, ground] = round(found, 2)
     assert not weak
 
 
-@pytest.mark.parametrize(("theme", "checkers"), list(product(THEMES, CHOSEN[1])))
-def test_the_two_colors_of_a_set_differ_in_body_rim_and_mark(theme, checkers):
-    colors = look(theme, "classic", checkers)
+def test_the_shop_shows_the_lowest_contrast():
+    lowest = min(pair_contrast(board, checkers) for board, checkers in product(*CHOSEN))
+    assert lowest >= LEAST
+    assert lowest == min(least_contrast("board", board) for board in CHOSEN[0])
+    assert lowest == min(least_contrast("checkers", checkers) for checkers in CHOSEN[1])
+
+
+def test_color_blindness_is_simulated():
+    """Red and green of like lightness: apart for full vision, nearly one for deutan vision."""
+    assert contrast("#ff0000", "#00a000") == pytest.approx(1.18, abs=0.05)
+    assert contrast("#ff0000", "#000000", "protan") < contrast("#ff0000", "#000000") - 1
+    for sight in SIGHTS:
+        assert contrast("#ffffff", "#000000", sight) == pytest.approx(21, abs=0.1)
+
+
+@pytest.mark.parametrize("sight", SIGHTS)
+@pytest.mark.parametrize("checkers", CHOSEN[1])
+def test_the_two_colors_of_a_set_differ_in_body_rim_and_mark(checkers, sight):
     pairs = [("light-body", "dark-body"), ("light-rim", "dark-rim")]
     pairs += [
         (f"{color}-{part}", f"{color}-body")
         for color, part in product(("light", "dark"), ("rim", "mark"))
     ]
-    weak = [pair for pair in pairs if contrast(colors[pair[0]], colors[pair[1]]) < 3]
-    assert not weak
-    for color in ("light", "dark"):
-        assert contrast(colors[f"{color}-ink"], colors[f"{color}-body"]) >= 4.5  # counts, pips
+    for theme in THEMES:
+        colors = look(theme, "classic", checkers)
+        weak = [pair for pair in pairs if contrast(colors[pair[0]], colors[pair[1]], sight) < 3]
+        assert not weak, theme
+        for color in ("light", "dark"):  # counts, pips
+            assert contrast(colors[f"{color}-ink"], colors[f"{color}-body"], sight) >= 4.5
 
 
-@pytest.mark.parametrize(("theme", "board"), list(product(THEMES, CHOSEN[0])))
-def test_hints_have_contrast_on_every_board(theme, board):
-    colors = look(theme, board, "classic")
-    assert contrast(colors["wood-text"], colors["wood"]) >= 4.5
-    for sign in ("hint", "lift"):
-        assert contrast(colors[sign], colors[f"{sign}-rim"]) >= 3, sign
-    for ground in (*FIELD, "wood"):  # a checker on the bar can be chosen too
-        assert seen(colors, "hint", ground, ("{}", "{}-rim")) >= 3, ground
-        assert seen(colors, "lift", ground, ("{}", "{}-rim")) >= 3, ground
-        assert seen(colors, "trace", ground, ("{}", "{}-rim")) >= 3, ground
-    assert contrast(colors["trace"], colors["trace-rim"]) >= 3
-    assert contrast(colors["fault"], colors["board-felt"]) >= 3
+@pytest.mark.parametrize("sight", SIGHTS)
+@pytest.mark.parametrize("board", CHOSEN[0])
+def test_hints_have_contrast_on_every_board(board, sight):
+    for theme in THEMES:
+        colors = look(theme, board, "classic")
+        assert contrast(colors["wood-text"], colors["wood"], sight) >= 4.5
+        for sign in ("hint", "lift", "trace"):
+            assert contrast(colors[sign], colors[f"{sign}-rim"], sight) >= 3, sign
+            for ground in (*FIELD, "wood"):  # a checker on the bar can be chosen too
+                assert best(colors, sign, ground, ("{}", "{}-rim"), sight) >= 3, (sign, ground)
+        assert contrast(colors["fault"], colors["board-felt"], sight) >= 3
 
 
 def test_every_look_sets_every_required_color():
@@ -179,5 +176,15 @@ def test_every_look_sets_every_required_color():
         assert set(block(f'[data-checkers="{name}"]')) == CHECKER_COLORS, name
 
 
+def test_every_material_that_a_look_uses_is_defined():
+    folder = settings.BASE_DIR / "static"
+    styles = "".join(file.read_text() for file in (folder / "css/board").glob("*.css"))
+    used = set(re.findall(r'url\("#(material-[\w-]+)"\)', styles))
+    script = (folder / "js/board/materials.js").read_text()
+    kinds = "texture|motif|radial|linear|figure"
+    defined = {f"material-{name}" for name in re.findall(rf'(?:{kinds})\("([\w-]+)",', script)}
+    assert used == defined
+
+
 def test_the_light_board_is_the_same_by_choice_and_by_device():
-    assert block(THEMES["light, chosen"]) == block(THEMES["light, by the device"]) != {}
+    assert block(SELECTORS["light, chosen"]) == block(SELECTORS["light, by the device"]) != {}

@@ -45,6 +45,7 @@ from tests.games.factories import MatchFactory, StakeMatchFactory, StakeSitting,
 from tests.games.played_out import play_out
 from tests.games.reviews.reviewing import reviewed
 from tests.lobby.factories import announcement
+from tests.shop import goods_factories
 from tests.tournaments.factories import Cup, announced, enter, plan
 from tests.wallet.factories import player
 from tournaments.models import Tournament
@@ -250,6 +251,15 @@ PAGES: dict[str, list[Shown]] = {
     "stats:recap_of_year": [Shown(MEMBER, of_year), Shown(STAFF, of_year)],
     "stats:shared_recap": [Shown(VISITOR, of_shared_recap)],
     "wallet:statement": MEMBERS,
+    "shop:shop": BOTH,
+    "shop:checkers": BOTH,
+    "shop:owned": [Shown(MEMBER), Shown(STAFF)],
+    "shop:good": [
+        Shown(VISITOR, lambda g: ["board", "pearl"]),
+        Shown(MEMBER, lambda g: ["board", "walnut"], query="?with=amber"),
+        Shown(MEMBER, lambda g: ["board", "birch"], query="?confirm=1"),
+        Shown(MEMBER, lambda g: ["checkers", "amber"]),
+    ],
     "shop:gifts": MEMBERS,
     "shop:totals": [Shown(VISITOR)],
 }
@@ -300,7 +310,9 @@ NOT_PAGES = {
     "games:again": POST,
     "games:start_training": POST,
     "chat:reach": POST,
+    "shop:buy": POST,
     "shop:take_gift": POST,
+    "shop:wear": POST,
     "games:ask_review": POST,
     "account_signup_check": POST,
     "account_resend": POST,
@@ -339,6 +351,9 @@ def make_gallery() -> Gallery:
         player(login) for login in ("longname12", "boris77", "cem55555", "deniz555")
     )
     people = [anna, boris, cem, deniz]
+    for kind, code in (("board", "birch"), ("board", "walnut"), ("board", "pearl")):
+        goods_factories.good(kind, code, 250)
+    goods_factories.owned(anna, "checkers", "amber", 10)
     Profile.objects.filter(user__in=people).update(country="TR", shows_country=True)
     for user in people:
         give_history(user)

@@ -4,15 +4,26 @@ import { mark, svg } from "../lib/svg.js";
 
 export const DIE_SIZE = 10;
 
+/** Eight petals around the mark, which a set of checkers may have. */
+const INLAY = Array.from({ length: 8 }, (_, at) => {
+  const spot = (r, turn) => {
+    const angle = (at + turn) * Math.PI / 4;
+    return `${(r * Math.sin(angle)).toFixed(2)} ${(-r * Math.cos(angle)).toFixed(2)}`;
+  };
+  return `M${spot(1.75, 0)}Q${spot(2.4, 0.36)} ${spot(2.85, 0)}Q${spot(2.4, -0.36)} ${spot(1.75, 0)}Z`;
+}).join("");
+
 /** Draw a checker with its face and with the edge that a tray shows; `paint` sets its color. */
 export function drawChecker() {
   const face = svg("g", { class: "checker-face" },
     svg("circle", { class: "relief checker-shade", cx: 0.55, cy: 0.95, r: 5.3 }),
     svg("circle", { class: "checker-body", r: 4.72 }),
+    svg("circle", { class: "relief checker-skin", r: 4.5 }),
     svg("circle", { class: "relief checker-sheen", r: 4.5 }),
     svg("circle", { class: "relief checker-bevel", r: 4.12 }),
     svg("circle", { class: "relief checker-dish", r: 3.1 }),
     svg("circle", { class: "checker-groove", r: 3.1 }),
+    svg("path", { class: "relief checker-inlay", d: INLAY }),
     svg("circle", { class: "checker-dot", r: 1 }),
     svg("circle", { class: "checker-ring", r: 1.35 }),
     svg("circle", { class: "checker-lift-rim", r: 5.1 }),

@@ -2,6 +2,7 @@
 // over its flat colors. The light falls from the upper left. Without them (CSS hides what has the
 // class `relief` in high contrast) the board is complete.
 
+import { materials } from "./materials.js";
 import { svg } from "../lib/svg.js";
 
 const ID = "board-relief";
@@ -10,7 +11,7 @@ const ID = "board-relief";
 export function needRelief() {
   if (document.getElementById(ID)) return;
   document.body.append(svg("svg", { id: ID, class: "relief-defs", width: 0, height: 0, "aria-hidden": "true", focusable: "false" },
-    svg("defs", {}, ...gradients(), ...textures())));
+    svg("defs", {}, ...gradients(), ...textures(), ...materials())));
 }
 
 const WHITE = "#fff6e4";

@@ -1,6 +1,8 @@
 // The board without pieces: frame, felt, points, bar, trays, numbers.
 
-import { BAR, ENEMY_TRAY, OFF, isTop, pointBox, pointLength, trayBox } from "./geometry.js";
+import { BAR, ENEMY_TRAY, OFF, isTop, pointBox, trayBox } from "./geometry.js";
+import { pointPath } from "./point-shape.js";
+import { fieldTrim, frameTrim, medallion, pointTrims } from "./trims.js";
 import { svg } from "../lib/svg.js";
 
 const ROUND = 2.6; // radius of the frame's corners
@@ -12,10 +14,12 @@ export function drawSurface(layout) {
   const surface = svg("g", { class: "surface", "aria-hidden": "true" },
     svg("rect", { class: "frame", width, height, rx: ROUND }),
     ...rails(layout),
-    ...halves(layout).flatMap((half) => felt(half)),
+    ...halves(layout).flatMap((half) => [...felt(half), medallion(half)]),
     ...points(layout),
+    pointTrims(layout),
     ...halves(layout).flatMap((half) => shadows(half)),
     ...drawBar(layout),
+    fieldTrim(layout),
   );
   if (layout.trays) surface.append(...trayColumn(layout), ...trays(layout));
   return surface;
@@ -31,7 +35,8 @@ function halves({ field, bar }) {
 }
 
 /** Draw the four rails of the frame as wood that is joined at the corners, lit from the upper left. */
-function rails({ width, height, field }) {
+function rails(layout) {
+  const { width, height, field } = layout;
   const [left, right] = [field.x, field.x + field.width];
   const [top, bottom] = [field.y, field.y + field.height];
   const side = Math.min(left, width - right);
@@ -45,7 +50,7 @@ function rails({ width, height, field }) {
   for (const [name, d] of Object.entries(shapes)) {
     const grain = name === "top" || name === "bottom" ? "grain-x" : "grain-y";
     wood.append(
-      svg("path", { class: "texture", filter: `url(#relief-${grain})`, d }),
+      svg("path", { class: `texture texture-${grain.at(-1)}`, filter: `url(#relief-${grain})`, d }),
       svg("path", { fill: `url(#relief-rail-${name})`, d }),
     );
   }
@@ -54,7 +59,7 @@ function rails({ width, height, field }) {
     d: `M0 0L${side} ${top}M${width} 0L${width - side} ${top}M0 ${height}L${side} ${bottom}M${width} ${height}L${width - side} ${bottom}`,
   });
   wood.append(joints);
-  return [wood, svg("rect", { class: "frame-edge", x: 0.25, y: 0.25, width: width - 0.5, height: height - 0.5, rx: ROUND })];
+  return [wood, frameTrim(layout), svg("rect", { class: "frame-edge", x: 0.25, y: 0.25, width: width - 0.5, height: height - 0.5, rx: ROUND })];
 }
 
 function felt(box) {
@@ -87,18 +92,6 @@ function points(layout) {
       svg("path", { class: `point-shape ${tone}`, d }),
       svg("path", { class: "relief", fill: `url(#relief-point-${isTop(point) ? "top" : "bottom"})`, d }));
   });
-}
-
-/** Return the path of a slim triangle with a rounded tip. */
-function pointPath(layout, point) {
-  const { x, y, width, height } = pointBox(layout, point);
-  const base = isTop(point) ? y : y + height;
-  const into = isTop(point) ? 1 : -1;
-  const tip = base + into * pointLength(layout);
-  const middle = x + width / 2;
-  const n = (value) => value.toFixed(2);
-  return `M${n(x + 0.5)} ${n(base)}L${n(middle - 0.62)} ${n(tip - into * 3)}` +
-    `Q${n(middle)} ${n(tip)} ${n(middle + 0.62)} ${n(tip - into * 3)}L${n(x + width - 0.5)} ${n(base)}Z`;
 }
 
 /** Draw the bar: two edges of wood that meet, and the hinges that hold them. */

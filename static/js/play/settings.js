@@ -7,8 +7,8 @@ const KEY = "table-settings";
 
 /** Every choice with its values; the first is the default. Must equal Preferences in accounts. */
 export const CHOICES = Object.freeze({
-  board: ["classic", "night", "sand", "contrast"],
-  checkers: ["classic", "ruby", "sea", "contrast"],
+  board: ["classic", "night", "sand", "contrast", "birch", "leather", "slate", "walnut", "kilim", "midnight", "malachite", "pearl"],
+  checkers: ["classic", "ruby", "sea", "contrast", "cherry", "rose", "bone", "turquoise", "brass", "silver", "malachite", "lapis", "amber", "pearl"],
   checkerColor: ["side", "light", "dark"],
   dice: ["automatic", "manual"],
   tap: ["play", "select"],

@@ -12,6 +12,7 @@ from django.test import Client
 from django.urls import reverse
 
 from accounts.models import Preferences, User
+from accounts.models.looks import FREE_LOOKS
 from accounts.models.preferences import camel_case
 from accounts.selectors import preferences_of
 from tests.accounts.factories import member, sign_in, unactivated
@@ -54,10 +55,13 @@ def test_the_page_reads_all_choices(table: Client) -> None:
     assert "no-store" in answer["Cache-Control"]
 
 
-def test_every_choice_of_the_model_can_be_sent(table: Client, anna: User) -> None:
+def test_every_choice_of_the_model_can_be_sent_and_every_free_look(
+    table: Client, anna: User
+) -> None:
     last = {}
     for name in Preferences.TABLE_FIELDS:
         values = [value for value, _label in Preferences._meta.get_field(name).choices or ()]
+        values = list(FREE_LOOKS.get(name, values))
         last[camel_case(name)] = values[-1] if values else not DEFAULTS[camel_case(name)]
     assert send(table, last) == 204
     assert choices_of(anna) == last

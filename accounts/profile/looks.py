@@ -1,0 +1,65 @@
+"""The looks of board and checkers that a member may wear: the free ones, and those they own.
+
+The shop says who owns what, from its `ready()`: accounts import none of the apps above them.
+"""
+
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any
+
+from accounts.models import Preferences
+from accounts.models.looks import FREE_LOOKS, Board, Checkers
+from accounts.shared.transactions import write_transaction
+
+# Titles by code, by kind of look; the kinds are the names of the fields of Preferences.
+Titles = dict[str, dict[str, Any]]
+Source = Callable[[int], Iterable[tuple[str, str, Any]]]
+
+LOOKS: Mapping[str, type[Board] | type[Checkers]] = {"board": Board, "checkers": Checkers}
+DEFAULTS = {"board": Board.CLASSIC.value, "checkers": Checkers.CLASSIC.value}
+
+_sources: list[Source] = []
+
+
+def add_source(source: Source) -> None:
+    """Let `source` name the looks that a user owns, as (kind, code, title)."""
+    _sources.append(source)
+
+
+def wearable(user_id: int | None) -> Titles:
+    """Return the looks that the user may wear, a guest for None: the free ones first."""
+    titles: Titles = {
+        kind: {code: LOOKS[kind](code).label for code in codes}
+        for kind, codes in FREE_LOOKS.items()
+    }
+    if user_id is not None:
+        for source in _sources:
+            for kind, code, title in source(user_id):
+                titles[kind][code] = title
+    return titles
+
+
+def lock_worn(user_id: int) -> Preferences:
+    """Lock what the user wears: it changes only while they own it, in either order."""
+    return Preferences.objects.select_for_update().get(user_id=user_id)
+
+
+def not_wearable(user_id: int, chosen: Mapping[str, Any]) -> set[str]:
+    """Return which of the chosen fields name a look that the user may not wear.
+
+    Looks are locked by `lock_worn` first, so that a refund cannot come between.
+    """
+    kinds = {kind for kind in LOOKS if kind in chosen and chosen[kind] not in FREE_LOOKS[kind]}
+    if not kinds:
+        return set()
+    titles = wearable(user_id)
+    return {kind for kind in kinds if chosen[kind] not in titles[kind]}
+
+
+def take_off(user_id: int, kind: str, code: str) -> bool:
+    """Put the default in the place of a look that the user wears; return whether they did."""
+    with write_transaction():
+        worn = lock_worn(user_id)
+        if getattr(worn, kind) != code:
+            return False
+        Preferences.objects.filter(pk=worn.pk).update(**{kind: DEFAULTS[kind]})
+        return True

@@ -1,0 +1,13 @@
+"""The kinds of goods in addresses: `/shop/boards/walnut/`."""
+
+
+class KindInUrl:
+    """Path converter between a kind of `Good.Kind` and its word in an address."""
+
+    regex = "boards|checkers"
+
+    def to_python(self, value: str) -> str:
+        return "board" if value == "boards" else value
+
+    def to_url(self, value: str) -> str:
+        return "boards" if value == "board" else value

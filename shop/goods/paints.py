@@ -1,0 +1,36 @@
+"""The colors of boards and checkers, read from the styles that draw them: their only source."""
+
+import re
+from functools import cache
+
+from django.conf import settings
+
+FILES = ("looks.css", "goods-boards.css", "goods-checkers.css")
+BASE = ":root"
+LIGHT = ':root[data-theme="light"]'
+
+_COLOR = re.compile(r"--([a-z-]+): (#[0-9a-f]{6});")
+_RULE = re.compile(r"([^{}]+)\{([^{}]*)\}")
+_COMMENT = re.compile(r"/\*.*?\*/", re.DOTALL)
+
+Colors = dict[str, str]
+
+
+@cache
+def rules() -> dict[str, Colors]:
+    """Return the colors that each selector sets, without those for colors forced by a device."""
+    folder = settings.BASE_DIR / "static/css/board"
+    found: dict[str, Colors] = {}
+    for name in FILES:
+        text = _COMMENT.sub("", (folder / name).read_text().partition("@media (forced")[0])
+        for selectors, body in _RULE.findall(text):
+            for selector in selectors.split(","):
+                colors = dict(_COLOR.findall(body))
+                found[selector.strip()] = found.get(selector.strip(), {}) | colors
+    return found
+
+
+def colors_of(theme: str, board: str, checkers: str) -> Colors:
+    """Return all colors of a table; `theme` is a selector, and a chosen look wins over it."""
+    chosen = (BASE, theme, f'[data-board="{board}"]', f'[data-checkers="{checkers}"]')
+    return {name: color for each in chosen for name, color in rules().get(each, {}).items()}

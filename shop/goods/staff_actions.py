@@ -1,0 +1,42 @@
+"""Staff refund a good, with a reason that the member reads on their statement."""
+
+from datetime import datetime
+
+from django.core.exceptions import ValidationError
+from django.http import HttpRequest
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from accounts.models import User
+from accounts.shared.staff_actions import Answers, PublicReasonForm, StaffAction
+from shop.goods.refunds import refund
+from shop.models import OwnedGood
+from wallet.services.freezing import PERMISSION
+
+
+def _is_owned(request: HttpRequest, owned: OwnedGood) -> bool:
+    return owned.refunded_at is None
+
+
+def _refund(owned: OwnedGood, staff: User, answers: Answers, now: datetime) -> bool:
+    if owned.user_id == staff.pk:
+        text = _("This is your own account: another member of the staff has to do this.")
+        raise ValidationError(text)
+    return refund(owned, answers["reason"], staff.pk, now)
+
+
+REFUND = StaffAction(
+    "refund",
+    PERMISSION,
+    _refund,
+    button=gettext_lazy("Refund"),
+    title=gettext_lazy("Return the price and take the good back?"),
+    warning=gettext_lazy(
+        "The member gets back the credits that they paid. The look leaves what they own; if they "
+        "wear it, their tables show the default one. They can buy it again."
+    ),
+    log="Refunded: {reason}",
+    form=PublicReasonForm,
+    applies_to=_is_owned,
+    refusal=gettext_lazy("This has been refunded already."),
+)

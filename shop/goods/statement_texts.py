@@ -1,0 +1,29 @@
+"""Purchases on the statement of credits: their group, link, name, and why staff refund elsewhere.
+
+A reference is `kind/code` of the good.
+"""
+
+from collections.abc import Collection
+
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.utils.translation import pgettext_lazy
+
+from shop.models import Good
+from wallet.causes import Group
+
+PURCHASES = Group("purchases", pgettext_lazy("credits", "Purchases"))
+
+
+def link(reference: str) -> str | None:
+    kind, _slash, code = reference.partition("/")
+    return reverse("shop:good", args=[kind, code])
+
+
+def veto(reference: str) -> str | None:
+    return _("Refund the good among the owned goods: a reversal would leave it with the member.")
+
+
+def titles(references: Collection[str]) -> dict[str, str]:
+    goods = Good.objects.filter(code__in={each.partition("/")[2] for each in references})
+    return {f"{good.kind}/{good.code}": str(good.title) for good in goods}

@@ -1,0 +1,44 @@
+// The page of a look in the shop: a small living board wears it, with the look of the other kind that
+// is chosen beside it.
+
+import { part, setHidden, setText } from "../lib/dom.js";
+import { PracticeBoard } from "../profile/practice-board.js";
+import { Settings } from "../play/settings.js";
+import { Sounds } from "../play/sound.js";
+
+async function start() {
+  const section = part("fitting");
+  const { board, checkers, kind, url } = section.dataset;
+  const settings = new Settings(null);
+  settings.take({ board, checkers });
+  chooseWith(settings, kind === "board" ? "checkers" : "board");
+  const lesson = await fetched(url);
+  if (!lesson) return; // the board of the server stays
+  new PracticeBoard(section, settings, new Sounds(settings)).start(lesson);
+}
+
+/** Let the select change the look of the other kind at once, without its button. */
+function chooseWith(settings, other) {
+  const select = part("with");
+  setHidden(part("with-show"), true);
+  select.addEventListener("change", () => {
+    settings.take({ ...looks(settings), [other]: select.value });
+    setText(part("contrast"), select.selectedOptions[0].dataset.contrast);
+    history.replaceState(null, "", `?with=${select.value}`);
+  });
+}
+
+const looks = (settings) => ({ board: settings.get("board"), checkers: settings.get("checkers") });
+
+async function fetched(url) {
+  try {
+    const answer = await fetch(url);
+    return answer.ok ? await answer.json() : null;
+  } catch {
+    return null;
+  }
+}
+
+// The script is async: it may run before or after the page is complete.
+if (document.readyState === "complete") start();
+else addEventListener("load", start);

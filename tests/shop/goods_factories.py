@@ -1,0 +1,17 @@
+"""Goods for tests. Those of the migration are gone after a test that commits."""
+
+from typing import Any
+
+from accounts.models import User
+from shop.goods import buying
+from shop.models import Good, OwnedGood
+from tests.wallet.factories import NOW
+
+
+def good(kind: str = "board", code: str = "walnut", price: int = 300, **fields: Any) -> Good:
+    values = {"price_credits": price, **fields}
+    return Good.objects.update_or_create(kind=kind, code=code, defaults=values)[0]
+
+
+def owned(user: User, kind: str = "board", code: str = "walnut", price: int = 300) -> OwnedGood:
+    return buying.buy(user, good(kind, code, price), price, NOW)

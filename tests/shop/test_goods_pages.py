@@ -1,0 +1,182 @@
+"""The shop's pages: the window, one look, buying with a confirmation, what is owned."""
+
+import re
+from typing import Any
+
+import pytest
+from django.test import Client
+
+from accounts.models import User
+from accounts.selectors import preferences_of
+from shop.models import Good, OwnedGood
+from tests.shop.goods_factories import good, owned
+from tests.wallet.factories import NOW, player
+from wallet.selectors import funds_of
+from wallet.services import freezing
+
+pytestmark = [pytest.mark.django_db, pytest.mark.portable]
+
+SHOP, CHECKERS, OWNED = "/shop/", "/shop/checkers/", "/shop/owned/"
+WALNUT = "/shop/boards/walnut/"
+
+
+def browser(user: User | None) -> Client:
+    client = Client()
+    if user is not None:
+        client.force_login(user)
+    return client
+
+
+def page(user: User | None, path: str = SHOP, **query: str) -> str:
+    return browser(user).get(path, query).content.decode()
+
+
+def buy(user: User, path: str = WALNUT, price: str = "300") -> Any:
+    return browser(user).post(f"{path}buy/", {"price": price}, follow=True)
+
+
+def links(text: str) -> set[str]:
+    return set(re.findall(r'href="(/shop/(?:boards|checkers)/[a-z]+/)"', text))
+
+
+def test_window_shows_what_is_on_sale_and_what_is_free():
+    good()
+    good("checkers", "amber")
+    assert links(page(None)) >= {WALNUT, "/shop/boards/classic/", "/shop/boards/contrast/"}
+    assert links(page(None, CHECKERS)) >= {"/shop/checkers/amber/", "/shop/checkers/contrast/"}
+    assert "Anyone may try them here" in page(None)
+    Good.objects.update(on_sale_until=NOW)
+    assert links(page(None)) == {
+        f"/shop/boards/{code}/" for code in ("classic", "night", "sand", "contrast")
+    }
+    assert "Nothing is on sale at the moment." in page(None)
+
+
+def test_each_card_is_drawn_with_the_visitors_own_other_half():
+    anna = player("anna5")
+    anna.preferences.checkers = "sea"
+    anna.preferences.save()
+    good()
+    assert 'data-board="walnut" data-checkers="sea"' in page(anna)
+    assert 'data-board="walnut" data-checkers="classic"' in page(None)
+
+
+def test_confirmation_states_price_and_balance_afterwards():
+    anna = player("anna5", credits=1000)
+    good()
+    first = page(anna, WALNUT)
+    assert "You have 1,000 credits available." in first
+    assert "buy/" not in first
+    asked = page(anna, WALNUT, confirm="1")
+    assert 'data-testid="after">700<' in asked
+    assert "Buy for 300 credits" in asked
+    assert 'name="price" value="300"' in asked
+
+
+def test_a_bought_board_leaves_the_window_and_is_worn_from_what_is_owned():
+    anna = player("anna5")
+    good()
+    text = buy(anna).content.decode()
+    assert "It is yours: Walnut and wine-red felt." in text
+    assert WALNUT not in links(page(anna))
+    mine = page(anna, OWNED)
+    assert "300 credits" in mine
+    assert WALNUT in mine
+    answer = browser(anna).post(f"{WALNUT}wear/", {"next": OWNED}, follow=True)
+    assert answer.redirect_chain == [(OWNED, 302)]
+    assert "You play with it" in answer.content.decode()
+    assert preferences_of(anna).board == "walnut"
+
+
+def test_second_press_says_that_it_is_owned_and_charges_nothing():
+    anna = player("anna5", credits=1000)
+    good()
+    buy(anna)
+    assert "nothing was charged a second time" in buy(anna).content.decode()
+    assert funds_of(anna.pk).available == 700
+
+
+@pytest.mark.parametrize("price", ["299", "", "-300", "1e3", "9" * 30, "<b>"])
+def test_only_the_price_of_the_form_is_charged(price: str):
+    anna = player("anna5")
+    good()
+    assert "The price has changed meanwhile" in buy(anna, price=price).content.decode()
+    assert not OwnedGood.objects.exists()
+
+
+def test_short_of_credits_the_page_leads_to_them_and_back():
+    poor = player("poor5", credits=120)
+    good()
+    text = page(poor, WALNUT)
+    assert "You are 180 credits short." in text
+    assert f"/shop/gifts/?next={WALNUT}" in text
+    assert "?confirm=1" not in text
+    answer = browser(poor).post(f"{WALNUT}buy/", {"price": "300"})
+    assert answer["Refusal"] == "insufficient_funds"
+
+
+def test_guests_waiting_accounts_and_frozen_credits_read_what_is_needed():
+    good()
+    assert "To buy it you need an account." in page(None, WALNUT)
+    anna = player("anna5")
+    freezing.begin([], NOW)
+    assert "Purchases wait until the check of the books is over." in page(anna, WALNUT)
+    User.objects.filter(pk=anna.pk).update(activated_at=None)
+    anna.refresh_from_db()
+    assert "Activate your account first" in page(anna, WALNUT)
+    assert browser(anna).post(f"{WALNUT}buy/", {"price": "300"})["Refusal"] == "not_member"
+
+
+def test_what_others_own_cannot_be_worn_or_seen():
+    anna, boris = player("anna5"), player("boris5")
+    owned(anna)
+    assert "Walnut" not in page(boris, OWNED)
+    assert browser(boris).post(f"{WALNUT}wear/").status_code in (302, 404)
+    assert preferences_of(boris).board == "classic"
+    Good.objects.update(on_sale_until=NOW)
+    assert browser(boris).get(WALNUT).status_code == 404
+    assert browser(anna).get(WALNUT).status_code == 200
+
+
+def test_a_look_is_tried_with_any_of_the_other_kind():
+    good()
+    good("checkers", "amber")
+    text = page(None, WALNUT, **{"with": "amber"})
+    assert 'data-board="walnut" data-checkers="amber"' in text
+    assert '<option value="amber"' in text
+    odd = page(None, WALNUT, **{"with": '"><script>'})
+    assert 'data-checkers="classic"' in odd
+    assert '"><script>' not in odd
+
+
+def test_titles_of_staff_are_escaped_and_shown_in_the_language():
+    good(title_ru="<b>Орех</b>")
+    client = Client(headers={"accept-language": "ru"})
+    text = client.get(SHOP).content.decode()
+    assert "&lt;b&gt;Орех&lt;/b&gt;" in text
+    assert "<b>Орех" not in text
+
+
+def test_nothing_bought_yet_leads_to_the_window():
+    text = page(player("anna5"), OWNED)
+    assert "You have none yet" in text
+    assert f'href="{SHOP}"' in text
+
+
+def test_window_asks_few_queries(django_assert_max_num_queries: Any):
+    anna = player("anna5")
+    for code in ("walnut", "pearl", "kilim"):
+        good(code=code)
+    owned(anna, "board", "slate")
+    client = browser(anna)
+    client.get(SHOP)
+    with django_assert_max_num_queries(22):
+        client.get(SHOP)
+
+
+def test_table_and_profile_offer_a_bought_look():
+    anna = player("anna5")
+    owned(anna)
+    text = page(anna, "/profile/")
+    assert 'value="walnut"' in text
+    assert 'value="pearl"' not in text
