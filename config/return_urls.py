@@ -12,6 +12,7 @@ FORM_PAGES = {
     "account_resend": "account_email_verification_sent",
     "chat:reach": "chat:conversations",
     "games:again": "games:match",
+    "games:reminder": "wallet:limits",
     "games:start_training": "games:training",
     "lobby:accept_invitation": "lobby:invitation",
     "lobby:again": "games:match",
@@ -36,6 +37,7 @@ FORM_PAGES = {
     "shop:wear": "shop:good",
     "tournaments:enter": "tournaments:tournament",
     "tournaments:withdraw": "tournaments:tournament",
+    "wallet:keep_limit": "wallet:limits",
 }
 
 

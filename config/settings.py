@@ -248,6 +248,7 @@ ACCOUNT_RATE_LIMITS = {
     "add_email_anywhere": "10/d/key",
     "avatar_upload": "20/h/user",
     "close_account": "10/h/user",
+    "take_break": "10/h/user",
     "push_subscribe": "30/h/user",
     "export_my_data": "10/h/user",
     "announce": "20/10m/user",
@@ -336,6 +337,13 @@ if GIFT_CREDITS < 1 or GIFT_HOURS < 1 or GIFT_STREAK_CREDITS < 0:
     raise ImproperlyConfigured(
         "GIFT_CREDITS and GIFT_HOURS must be at least 1, GIFT_STREAK_CREDITS at least 0."
     )
+
+# Years that a member confirms to have before the first stake or top-up; 0: nobody is asked.
+MINIMUM_AGE = env.int("MINIMUM_AGE", default=18)
+# Countries, as two letters of ISO 3166, whose members neither stake nor top up.
+COUNTRIES_WITHOUT_STAKES = env.list("COUNTRIES_WITHOUT_STAKES", default=[])
+if MINIMUM_AGE < 0:
+    raise ImproperlyConfigured("MINIMUM_AGE must be at least 0.")
 
 # --- Database ------------------------------------------------------------------------------------
 DATABASES = {"default": env.database("DATABASE_URL", f"sqlite:///{BASE_DIR / 'db.sqlite3'}")}

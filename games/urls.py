@@ -4,6 +4,7 @@ from games import views
 from games.exports import result_views
 from games.exports import views as export_views
 from games.reviews import views as review_views
+from games.stakes import views as stake_views
 from games.training import views as training_views
 
 app_name = "games"
@@ -13,6 +14,7 @@ urlpatterns = [
     path("training/start/", training_views.start, name="start_training"),
     path("training/matches/", training_views.finished, name="finished"),
     path("practice/<slug:name>/", training_views.practice_lesson, name="practice"),
+    path("reminder/", stake_views.reminder, name="reminder"),
     path("match/<slug:public_id>/", views.match, name="match"),
     path("match/<slug:public_id>/again/", training_views.again, name="again"),
     path("match/<slug:public_id>/review/", review_views.review, name="review"),

@@ -10,6 +10,8 @@ from games.stakes.escrow import NoCredits
 from games.stakes.history import ENOUGH
 from games.stakes.terms import MAX_STAKE, MIN_STAKE
 from wallet import texts
+from wallet.limits import texts as limit_texts
+from wallet.limits.errors import OwnLimit
 
 
 def of_error(error: Refused) -> str:
@@ -21,6 +23,8 @@ def of_error(error: Refused) -> str:
             error.shortfall,
         )
         return text % {"missing": error.shortfall}
+    if isinstance(error, OwnLimit):
+        return limit_texts.of(error)
     if error.code == "stake_limit":
         return stake_limit(error.details["limit"])
     if error.code == "ended_early":

@@ -16,6 +16,7 @@ from games.signals import match_agreed, match_finished
 from lobby import broadcast
 from lobby.models import AcceptedTerms, Preset, WishedGame
 from lobby.services import ending, inviting, stopping
+from wallet.signals import reservations_ending
 
 
 @receiver(match_finished)
@@ -39,6 +40,13 @@ def withdraw_banned(sender: Any, user_id: int, **_: Any) -> None:
         stopping.withdraw(Actor(user_id=user_id), now)
         ending.withdraw([user_id], now)
         inviting.withdraw(Actor(user_id=user_id), now)
+
+
+@receiver(reservations_ending)
+def withdraw_for_credits(sender: Any, user_id: int, now: datetime, **_: Any) -> None:
+    """Withdraw what waits for a match for credits; links and searches without a stake go on."""
+    stopping.withdraw_staked(Actor(user_id=user_id), now)
+    ending.withdraw([user_id], now)
 
 
 @receiver(member_activated)

@@ -10,6 +10,7 @@ from django.db.models import (
     Case,
     Exists,
     ExpressionWrapper,
+    F,
     OuterRef,
     Q,
     QuerySet,
@@ -33,6 +34,7 @@ from lobby.terms import digest_of
 from stats.models import Rating
 from stats.rating import Standing
 from stats.selectors import ratings_of, standings_of
+from wallet.limits.guards import in_force, stake_limit_of
 
 # States that end an announcement without its owner's action; pages report them for this long.
 NEWS = (Seek.State.DECLINED, Seek.State.EXPIRED, Seek.State.REMOVED, Seek.State.BUSY)
@@ -59,6 +61,8 @@ def challenge_refusal(owner: User, person: User, now: datetime) -> str | None:
     if suspension_of(owner.pk, now):
         return "paused"
     if not person.is_member or blocks(person.pk, owner.pk) or suspension_of(person.pk, now):
+        return "unavailable"
+    if in_force(now).filter(user=person).exists():
         return "unavailable"
     if _is_asking_too_soon(owner, person, now):
         return "unavailable"
@@ -181,6 +185,10 @@ def joinable_seeks(viewer: User, now: datetime) -> QuerySet[Seek]:
         in_range |= Q(variant=variant) & least & most
     seeks = open_seeks(viewer, now).exclude(owner=viewer)
     seeks = seeks.filter(in_range, ~plays, stake_credits__lte=stakable_credits(viewer.pk))
+    # The member's own limits, without a query of their own; one of losses is asked when joining.
+    seeks = seeks.exclude(Exists(in_force(now).filter(user=viewer)))
+    seeks = seeks.alias(own_limit=stake_limit_of(viewer.pk, now))
+    seeks = seeks.filter(Q(own_limit=None) | Q(stake_credits__lte=F("own_limit")))
     limit = stake_limit(viewer.pk)
     if limit is None:
         return seeks

@@ -5,12 +5,13 @@ from datetime import datetime
 from typing import Any
 
 from django.conf import settings
-from django.db.models import Exists, Subquery
+from django.db.models import BooleanField, Exists, ExpressionWrapper, Subquery
 
 from accounts.members import identities
 from accounts.models import User
 from shop.gift_terms import CAUSE, credits_of, newest, wait_s
 from shop.models import LastGift
+from wallet.limits.guards import in_force, is_excluded
 from wallet.models import GiftSwitch
 from wallet.selectors import Funds, funds_of
 from wallet.services import gift_switch
@@ -41,7 +42,7 @@ def offer_of(user: User, funds: Funds, now: datetime) -> GiftOffer | None:
 
 def is_gift_ready(user: User, now: datetime) -> bool:
     offer = offer_of(user, funds_of(user.pk), now)
-    return offer is not None and offer.is_ready
+    return offer is not None and offer.is_ready and not in_force(now).filter(user=user).exists()
 
 
 def offer_in_header(user: User, funds: Funds, now: datetime) -> GiftOffer | None:
@@ -56,7 +57,9 @@ def offer_in_header(user: User, funds: Funds, now: datetime) -> GiftOffer | None
     taken_at = Subquery(latest.values("taken_at")[:1])
     days = Subquery(latest.values("days")[:1])
     is_off = Exists(GiftSwitch.objects.filter(cause=CAUSE, is_on=False))
-    row: Any = User.objects.values_list(is_off, last_id, taken_at, days).get(pk=user.pk)
+    is_barred = is_off | is_excluded("pk", now)
+    barred = ExpressionWrapper(is_barred, output_field=BooleanField())
+    row: Any = User.objects.values_list(barred, last_id, taken_at, days).get(pk=user.pk)
     is_off_now, pk, at, count = row
     if is_off_now:
         return None

@@ -19,6 +19,9 @@ from shop import selectors
 from shop.models import LedgerCount
 from shop.services import gifts
 from wallet import texts
+from wallet.limits import checks
+from wallet.limits import texts as limit_texts
+from wallet.limits.errors import OwnLimit
 from wallet.selectors import funds_of
 
 
@@ -27,9 +30,12 @@ from wallet.selectors import funds_of
 @require_safe
 def show_gifts(request: HttpRequest) -> HttpResponse:
     user = current_user(request)
-    funds = funds_of(user.pk)
+    funds, now = funds_of(user.pk), CLOCK.now()
     context = {
-        "offer": selectors.offer_of(user, funds, CLOCK.now()),
+        "objection": limit_texts.objection_of(
+            checks.objection(checks.need_gift_allowed, user.pk, now)
+        ),
+        "offer": selectors.offer_of(user, funds, now),
         "funds": funds,
         # The page that sent a member short of credits here.
         "back": own_url(request, request.GET.get("next", "")),
@@ -58,6 +64,8 @@ def take_gift(request: HttpRequest) -> HttpResponse:
 
 
 def _refusal(refusal: Refused) -> str:
+    if isinstance(refusal, OwnLimit):
+        return limit_texts.of(refusal)
     if refusal.code == "gift_wait":
         wait = as_clock(refusal.details["wait_s"])
         text = _("You have already taken this gift. The next one is ready in %(wait)s.")

@@ -132,6 +132,17 @@ def scan_static_files_once():
     WhiteNoise.update_files_dictionary = update_files_dictionary
 
 
+def ask_nobody_for_their_age():
+    """Let members stake without confirming their age; tests of that switch it on again.
+
+    Servers and workers that a test starts read it from the environment.
+    """
+    from django.conf import settings
+
+    settings.MINIMUM_AGE = 0
+    os.environ["MINIMUM_AGE"] = "0"
+
+
 def pytest_configure(config):
     from django.test import TransactionTestCase
 
@@ -141,6 +152,7 @@ def pytest_configure(config):
     copy_migrated_tables()
     scan_static_files_once()
     be_patient()
+    ask_nobody_for_their_age()
 
 
 def commits(item):

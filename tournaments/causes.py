@@ -5,7 +5,7 @@ from django.utils.translation import gettext_lazy as _
 
 from games.stakes.escrow import FEE
 from tournaments.services.purse import PRIZE, REFUND
-from wallet.causes import Group, no_link, register
+from wallet.causes import Flow, Group, no_link, register
 
 TOURNAMENTS = Group("tournaments", pgettext_lazy("credits", "Tournaments"))
 
@@ -15,6 +15,6 @@ def veto(reference: str) -> str | None:
     return gettext("The credits of a tournament are moved by it alone: void it on its own page.")
 
 
-register(FEE, _("Entry fee of a tournament"), TOURNAMENTS, no_link, veto)
-register(PRIZE, _("Prize of a tournament"), TOURNAMENTS)
-register(REFUND, _("Entry fee returned"), TOURNAMENTS, no_link, veto)
+register(FEE, _("Entry fee of a tournament"), TOURNAMENTS, no_link, veto, flow=Flow.SPENT)
+register(PRIZE, _("Prize of a tournament"), TOURNAMENTS, flow=Flow.SPENT)
+register(REFUND, _("Entry fee returned"), TOURNAMENTS, no_link, veto, flow=Flow.SPENT)

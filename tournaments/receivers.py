@@ -1,5 +1,6 @@
 """Receivers of the signals of the apps below."""
 
+from datetime import datetime
 from typing import Any
 
 from django.dispatch import receiver
@@ -13,6 +14,7 @@ from games.signals import match_finished
 from tournaments import states
 from tournaments.models import Entrant
 from tournaments.services import leaving, tables
+from wallet.signals import reservations_ending
 
 
 @receiver(match_finished)
@@ -40,3 +42,8 @@ def withdraw_closing(sender: Any, user_id: int, **_: Any) -> None:
         raise Refused(
             "playing", why=gettext_lazy("You are in a tournament. Wait until it is over.")
         )
+
+
+@receiver(reservations_ending)
+def withdraw_before_the_start(sender: Any, user_id: int, now: datetime, **_: Any) -> None:
+    leaving.withdraw_everywhere(user_id, now)

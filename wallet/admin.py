@@ -9,7 +9,18 @@ from django.utils.translation import pgettext_lazy
 from accounts.shared.read_only_admin import ReadOnly
 from accounts.shared.staff_actions import StaffActionsMixin
 from wallet import causes
-from wallet.models import Account, Entry, Freeze, GiftSwitch, Hold, Transfer, WaitingPayment
+from wallet.models import (
+    Account,
+    Entry,
+    Exclusion,
+    Freeze,
+    GiftSwitch,
+    Hold,
+    Limit,
+    LimitChange,
+    Transfer,
+    WaitingPayment,
+)
 from wallet.staff_actions import CORRECT, LIFT, REVERSE, SWITCH_OFF, SWITCH_ON
 
 
@@ -94,3 +105,29 @@ class WaitingPaymentAdmin(LedgerAdmin, admin.ModelAdmin):  # type: ignore[type-a
     list_filter = (("paid_at", admin.EmptyFieldListFilter),)
     search_fields = ("key", "=reference", "=cause")
     ordering = ("-id",)
+
+
+class OwnLimitAdmin(ReadOnly, admin.ModelAdmin):  # type: ignore[type-arg]
+    """Show the limits that members set; nobody changes them, superusers neither."""
+
+    list_select_related = ("user",)
+    search_fields = ("=user__username",)
+    ordering = ("-id",)
+
+
+@admin.register(Limit)
+class LimitAdmin(OwnLimitAdmin):
+    list_display = ("user", "kind", "amount", "next_amount", "next_at")
+    list_filter = ("kind",)
+
+
+@admin.register(LimitChange)
+class LimitChangeAdmin(OwnLimitAdmin):
+    list_display = ("made_at", "user", "kind", "amount", "holds_from")
+    list_filter = ("kind",)
+
+
+@admin.register(Exclusion)
+class ExclusionAdmin(OwnLimitAdmin):
+    list_display = ("began_at", "user", "kind", "ends_at")
+    list_filter = ("kind",)

@@ -9,6 +9,7 @@ reverse.
 from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable
 from dataclasses import dataclass
+from enum import Enum
 from typing import Any
 
 from django.utils.translation import gettext as _
@@ -29,6 +30,18 @@ class Group:
     title: Any
 
 
+class Flow(Enum):
+    """The meaning of a cause for the limits that members set (`wallet/limits/`).
+
+    SPENT: stakes, fees and purchases, and what comes back of them; together a member's losses.
+    DEPOSIT: credits bought for money. OTHER: gifts and corrections.
+    """
+
+    SPENT = "spent"
+    DEPOSIT = "deposit"
+    OTHER = "other"
+
+
 @dataclass(frozen=True, slots=True)
 class RegisteredCause:
     """A registered cause.
@@ -45,6 +58,7 @@ class RegisteredCause:
     link: Callable[[str], str | None]
     veto: Callable[[str], str | None]
     explain: Callable[[Collection[str]], dict[str, str]]
+    flow: Flow
     is_undone_whole: bool = False
 
 
@@ -75,11 +89,13 @@ def register(
     veto: Callable[[str], str | None] = no_veto,
     explain: Callable[[Collection[str]], dict[str, str]] = no_explanation,
     is_undone_whole: bool = False,
+    flow: Flow = Flow.OTHER,
 ) -> None:
     """Register the title of a cause. Raise ValueError for a code that is taken."""
     if code in _registered:
         raise ValueError(f"the cause {code!r} has a name already")
-    _registered[code] = RegisteredCause(title, group, link, veto, explain, is_undone_whole)
+    cause = RegisteredCause(title, group, link, veto, explain, flow, is_undone_whole)
+    _registered[code] = cause
 
 
 def groups() -> list[Group]:
@@ -89,6 +105,10 @@ def groups() -> list[Group]:
 
 def codes_of(group: Group) -> list[str]:
     return [code for code, cause in _registered.items() if cause.group == group]
+
+
+def codes_of_flow(flow: Flow) -> list[str]:
+    return [code for code, cause in _registered.items() if cause.flow is flow]
 
 
 def all_codes() -> list[str]:

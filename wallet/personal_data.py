@@ -3,7 +3,8 @@
 from typing import Any
 
 from wallet import causes, statement
-from wallet.models import Hold, WelcomeGift
+from wallet.limits.overview import choices_of
+from wallet.models import Exclusion, Hold, Limit, LimitChange, WelcomeGift
 from wallet.selectors import account_of, funds_in
 
 
@@ -31,6 +32,7 @@ def of(user_id: int) -> dict[str, Any]:
                 statement.entries_of(account, statement.MovementFilter()).reverse()
             )
         ],
+        "limits": _limits_of(user_id),
         "waiting": [
             {"at": line.payment.created_at, "credits": line.credits, "text": line.text}
             for line in (statement.waiting_of(account) if account else [])
@@ -47,4 +49,19 @@ def of(user_id: int) -> dict[str, Any]:
             }
             for hold in holds.order_by("id")
         ],
+    }
+
+
+def _limits_of(user_id: int) -> dict[str, Any]:
+    """Return the member's own limits with their history, choices and breaks."""
+    choices = choices_of(user_id)
+    limits = Limit.objects.filter(user_id=user_id).order_by("kind")
+    changes = LimitChange.objects.filter(user_id=user_id).order_by("id")
+    breaks = Exclusion.objects.filter(user_id=user_id).order_by("id")
+    return {
+        "age_confirmed_at": choices.adult_at,
+        "reminder_minutes": choices.reminder_minutes,
+        "present": list(limits.values("kind", "amount", "next_amount", "next_at")),
+        "changes": list(changes.values("kind", "amount", "made_at", "holds_from")),
+        "breaks": list(breaks.values("kind", "began_at", "ends_at")),
     }

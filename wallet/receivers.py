@@ -1,5 +1,6 @@
 """Receivers of the account signals."""
 
+from datetime import datetime
 from typing import Any
 
 from django.dispatch import receiver
@@ -8,7 +9,9 @@ from django.utils.translation import gettext_lazy as _
 
 from accounts.members import identities
 from accounts.shared.refusals import Refused
-from accounts.signals import member_activated, member_closing
+from accounts.signals import identities_proved, member_activated, member_closing
+from wallet.limits import exclusions
+from wallet.limits import services as limits
 from wallet.selectors import funds_of
 from wallet.services import accounts, welcome
 
@@ -33,3 +36,13 @@ def refuse_closing_while_credits_are_reserved(sender: Any, user_id: int, **more:
                 "Some of your credits are reserved for a game that is not over. Finish it first."
             ),
         )
+
+
+@receiver(identities_proved)
+def exclude_the_person_again(sender: Any, user_id: int, now: datetime, **more: Any) -> None:
+    exclusions.carry_over(user_id, now)
+
+
+@receiver(member_closing)
+def forget_own_limits(sender: Any, user_id: int, **more: Any) -> None:
+    limits.forget(user_id)

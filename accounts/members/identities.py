@@ -15,6 +15,7 @@ from django.utils.crypto import salted_hmac
 from accounts.mail.mailboxes import one_mailbox
 from accounts.models import Fingerprint, User
 from accounts.shared.transactions import write_transaction
+from accounts.signals import identities_proved
 
 BATCH = 500  # users in one transaction
 
@@ -36,19 +37,23 @@ def remember(user_id: int, now: datetime) -> bool:
             # Waits for a concurrent insert of the same digest, which is read next.
             Fingerprint.objects.bulk_create(new, ignore_conflicts=True)
             is_own &= not known.exclude(user_id=user_id).exists()
+        identities_proved.send(sender=Fingerprint, user_id=user_id, now=now)
     return is_own
 
 
 def renew(user_id: int, now: datetime) -> None:
     """Store the newest hashes of a user whose stored ones come from older keys or rules.
 
-    Costs two queries and the user's identities when nothing is to be done.
+    Sends `identities_proved` in any case.
     """
     digests = set(digests_of_user(user_id))
     is_known = Fingerprint.objects.filter(user_id=user_id).exists()
     known = Fingerprint.objects.filter(digest__in=digests).values_list("digest", flat=True)
     if is_known and digests - set(known):
         remember(user_id, now)
+    else:
+        with write_transaction():
+            identities_proved.send(sender=Fingerprint, user_id=user_id, now=now)
 
 
 def digests_of_user(user_id: int) -> list[str]:

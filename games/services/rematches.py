@@ -22,7 +22,8 @@ from games.protocol.incoming import Command
 from games.services import matches
 from games.services.actions import Accepted
 from games.services.transaction import MatchTransaction
-from games.stakes import escrow, limits, terms
+from games.stakes import escrow, limits, own_limits, terms
+from games.stakes.own_limits import OwnLimit
 
 # Rematches without a stake of one player in a DAY. A guest becomes another one at will, so only the
 # links that begin their series are counted for their network (ACCOUNT_RATE_LIMITS).
@@ -33,9 +34,9 @@ def submit(public_id: str, actor: Actor, command: Command, now: datetime) -> Acc
     """Offer, accept or refuse a rematch. Idempotent: a repeated command is acknowledged again.
 
     Raises `Refused`: `not_seated`, `passive`, `wrong_phase`, `too_late`, `back_off`, `busy`,
-    `paused` (suspended), `committed`, `no_credits`, `stake_limit`, `newcomers`, `ended_early`,
-    `too_fast` beyond the rematches of a day, or `unavailable` when the other player cannot. Then
-    nothing has changed.
+    `paused` (suspended), `committed`, `no_credits`, `stake_limit`, `newcomers`, `ended_early`, the
+    codes of `OwnLimit`, `too_fast` beyond the rematches of a day, or `unavailable` when the other
+    player cannot. Then nothing has changed.
     """
     with write_transaction():
         table = MatchTransaction.lock(public_id, now)
@@ -111,6 +112,8 @@ def _need_offerer(table: MatchTransaction, seat: Seat, now: datetime) -> None:
             raise Refused("unavailable")
         if escrow.stakable_credits(own_id) < table.match.stake_credits:
             raise Refused("no_credits")
+        if found := own_limits.objection(own_id, table.match.stake_credits, now):
+            raise found
         _need_limits(own_id, other_id, table.match, now)
     elif _are_apart(seat, other):
         raise Refused("unavailable")
@@ -182,6 +185,10 @@ def _create_staked(table: MatchTransaction, own: int, other: int, now: datetime)
         held = escrow.reserve(escrow.REMATCH, old.public_id, [own, other], old.stake_credits, now)
     except escrow.NoCredits as error:
         raise Refused("no_credits" if error.user_id == own else "unavailable") from error
+    except OwnLimit as error:
+        if error.user_id == own:
+            raise
+        raise Refused("unavailable") from error
     _need_limits(own, other, old, now)
     try:
         return _create(table, now, held.values())

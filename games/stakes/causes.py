@@ -11,7 +11,7 @@ from games.models import Action, Match
 from games.models.void_cause import reason_text
 from games.stakes.escrow import PAYOUT, REFUND, STAKE
 from games.stakes.escrow import reference as reference_of
-from wallet.causes import GIFTS, Group, register
+from wallet.causes import GIFTS, Flow, Group, register
 from wallet.services.welcome import STEP_CODE
 
 MATCHES = Group("matches", pgettext_lazy("credits", "Matches"))
@@ -54,6 +54,6 @@ def explain_refunds(references: Collection[str]) -> dict[str, str]:
 
 def name_causes() -> None:
     register(STEP_CODE, _("Part of the welcome credits"), GIFTS, address)
-    register(STAKE, pgettext_lazy("cause", "Stake"), MATCHES, address, veto)
-    register(PAYOUT, _("Match won"), MATCHES, address, veto)
-    register(REFUND, _("Stake returned"), MATCHES, address, veto, explain_refunds)
+    register(STAKE, pgettext_lazy("cause", "Stake"), MATCHES, address, veto, flow=Flow.SPENT)
+    register(PAYOUT, _("Match won"), MATCHES, address, veto, flow=Flow.SPENT)
+    register(REFUND, _("Stake returned"), MATCHES, address, veto, explain_refunds, Flow.SPENT)

@@ -12,7 +12,10 @@ from datetime import datetime
 from accounts.shared.refusals import Refused
 from games.engine.sides import Side
 from games.models import Match, Seat
+from games.stakes import own_limits
 from wallet.errors import InsufficientFunds
+from wallet.limits.checks import need_losses_allowed
+from wallet.limits.errors import OwnLimit
 from wallet.money import House
 from wallet.selectors import funds_of, reserved_for
 from wallet.services import accounts, holds, payments
@@ -77,20 +80,24 @@ def reserve(
     """Reserve `credits` of each payer; return the holds' ids by payer.
 
     Runs in the caller's transaction. Idempotent: the same purpose, subject and payer return the
-    first hold. Raises `NoCredits`; holds of the other payers may be written by then, so the caller
-    lets the transaction roll back.
+    first hold. Raises `NoCredits`, and `OwnLimit` when a payer's own limits or an exclusion stand
+    against it; holds may be written by then, so the caller lets the transaction roll back.
 
     Lock order: Match, its Seats, announced games (all by the caller, before), then the accounts of
     all payers at once by ascending account id; the pot comes after them, in `gather`.
     """
     cause = Cause(purpose.cause, purpose.reference.format(subject=subject))
     hold_ids = {}
-    for payer_id, account_id in lock_accounts(payer_ids).items():
+    account_ids = lock_accounts(payer_ids)
+    guards = own_limits.need_stakes_allowed(list(account_ids), credits, now)
+    for payer_id, account_id in account_ids.items():
         key = purpose.key.format(subject=subject, payer=payer_id)
         try:
             hold_ids[payer_id] = holds.open(key, account_id, credits, cause, now).pk
         except InsufficientFunds as error:
             raise NoCredits(payer_id, error.shortfall) from error
+    for guard in guards:
+        need_losses_allowed(guard, now)
     return hold_ids
 
 
@@ -117,6 +124,11 @@ def stakable_credits(user_id: int) -> int:
     The stake reserved for an own announcement counts: the match's start withdraws it.
     """
     return funds_of(user_id).available + reserved_for(user_id, STAKE)
+
+
+def objection(user_id: int, credits: int, now: datetime) -> OwnLimit | None:
+    """Return which of the user's own limits stands against a match for credits that starts now."""
+    return own_limits.objection(user_id, credits, now, reserved_for(user_id, STAKE))
 
 
 def gather(match: Match, hold_ids: Collection[int], now: datetime) -> None:

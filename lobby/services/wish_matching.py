@@ -23,6 +23,7 @@ from lobby.models import NewGame, Search, Seek, WishedGame
 from lobby.services import notices
 from stats.models import Rating
 from stats.rating import START
+from wallet.limits.guards import is_excluded
 from wallet.models import Account
 
 logger = logging.getLogger(__name__)
@@ -82,7 +83,7 @@ def fitting(game: Seek | Search, now: datetime) -> list[WishedGame]:
         blockers = Block.objects.filter(blocked=host_id).values("owner")
         rows = rows.exclude(Q(owner=host_id) | Q(owner__in=blocked) | Q(owner__in=blockers))
     if isinstance(game, Seek):
-        rows = _able(rows, game)
+        rows = _able(rows, game, now)
         if game.access == Seek.Access.FRIENDS:
             rows = rows.filter(by_friends(game.owner_id, "owner"))
     rows = rows.select_related("owner__preferences")
@@ -93,8 +94,8 @@ def fitting(game: Seek | Search, now: datetime) -> list[WishedGame]:
     return list(found.values())[:MOST_TOLD]
 
 
-def _able(rows: QuerySet[WishedGame], seek: Seek) -> QuerySet[WishedGame]:
-    """Keep the wishes for this stake of members who could join: rating, credits, newcomers."""
+def _able(rows: QuerySet[WishedGame], seek: Seek, now: datetime) -> QuerySet[WishedGame]:
+    """Keep those of members who could join: stake, rating, credits, newcomers, exclusions."""
     stake = seek.stake_credits
     least = Q(least_stake=None) | Q(least_stake__lte=stake)
     rows = rows.filter(least, Q(most_stake=None) | Q(most_stake__gte=stake))
@@ -108,6 +109,7 @@ def _able(rows: QuerySet[WishedGame], seek: Seek) -> QuerySet[WishedGame]:
             rows = rows.filter(rating__gte=seek.least_rating)
         if seek.most_rating is not None:
             rows = rows.filter(rating__lte=seek.most_rating)
+    rows = rows.exclude(is_excluded("owner", now))
     if stake > NEWCOMER_STAKE:
         counted = CountedMatch.objects.values("user").annotate(count=Count("pk"))
         rows = rows.filter(owner__in=counted.filter(count__gte=ENOUGH).values("user"))

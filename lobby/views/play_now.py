@@ -25,7 +25,7 @@ from lobby.viewers import member_of
 from lobby.views.friendly import GUEST_NAME
 from lobby.views.friendly import LIMIT as FRIENDLY_LIMIT
 from lobby.views.play_now_form import PlayNowForm, asked, defaults
-from lobby.views.seeks import CONFIRMED, LIMIT, collision
+from lobby.views.seeks import CONFIRMED, LIMIT, collision, objection_to
 
 # Session keys: the last choices; the public id of the search that this browser shows.
 LAST_CHOICES, SHOWN = "play_now", selectors.SHOWN_SEARCH
@@ -139,4 +139,5 @@ def _terms(request: HttpRequest, form: PlayNowForm) -> dict[str, Any]:
         "minutes": likely_minutes(choice.rules),
         "collides_at": collision(member_of(request), choice.rules, CLOCK.now()),
         "stake_terms": StakeTerms.of(choice.stake_credits),
+        "objection": objection_to(member_of(request), choice.stake_credits, request.path),
     }

@@ -21,6 +21,7 @@ from accounts.shared.refusals import Refused, marked
 from games.engine.rules import Rules
 from games.rulebook.summary import describe, likely_minutes
 from games.selectors import next_commitment
+from games.stakes import escrow
 from games.stakes.escrow import NoCredits, stakable_credits
 from games.stakes.limits import stake_limit
 from games.stakes.terms import StakeTerms, smaller_stake
@@ -32,6 +33,8 @@ from lobby.services import announcing, ending, joining
 from lobby.services.expiry import LIFETIME
 from lobby.viewers import member_of, viewer_of
 from lobby.views import presets
+from wallet.limits.errors import OwnLimit
+from wallet.limits.texts import Objection, objection_of
 from wallet.selectors import funds_of
 
 LAST_CHOICES = "announced"  # session key
@@ -105,7 +108,15 @@ def agreement(form: AnnounceForm) -> dict[str, Any]:
         "minutes": likely_minutes(form.rules),
         "collides_at": collision(form.owner, form.rules, CLOCK.now()),
         "stake_terms": StakeTerms.of(form.announcement.stake_credits),
+        "objection": objection_to(
+            form.owner, form.announcement.stake_credits, reverse("lobby:announce")
+        ),
     }
+
+
+def objection_to(member: User, stake_credits: int, back: str) -> Objection | None:
+    """Return which of the member's own limits stands against a stake, in words."""
+    return objection_of(escrow.objection(member.pk, stake_credits, CLOCK.now()), back)
 
 
 def collision(member: User, rules: Rules, now: datetime) -> datetime | None:
@@ -181,6 +192,9 @@ def seek(request: HttpRequest, public_id: str) -> HttpResponse:
         "stake_terms": None
         if found.match and found.hides_stake
         else StakeTerms(found.stake_credits, found.rake_credits),
+        "objection": objection_to(viewer, found.stake_credits, request.path)
+        if viewer and is_open and not is_owner
+        else None,
         "missing": max(0, found.stake_credits - credits) if viewer else 0,
         "above_limit": limit is not None
         and found.stake_credits > limit
@@ -200,8 +214,8 @@ def join(request: HttpRequest, public_id: str) -> HttpResponse:
     try:
         match = joining.join(public_id, member_of(request), CLOCK.now(), has_agreed=has_agreed)
     except Refused as refusal:
-        if isinstance(refusal, NoCredits) or refusal.code == "terms":
-            # That page explains the shortfall, and shows the terms.
+        if isinstance(refusal, (NoCredits, OwnLimit)) or refusal.code == "terms":
+            # That page explains the shortfall or the limit, and shows the terms.
             return marked(redirect("lobby:seek", public_id), refusal.code)
         messages.error(request, labels.of_error(refusal))
         return marked(redirect("lobby:lobby"), refusal.code)

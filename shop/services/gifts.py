@@ -17,6 +17,7 @@ from accounts.shared.refusals import Refused
 from accounts.shared.transactions import write_transaction
 from shop.gift_terms import CAUSE, credits_of, days_in_a_row, newest, wait_s
 from shop.models import LastGift
+from wallet.limits.checks import need_gift_allowed
 from wallet.money import House
 from wallet.selectors import funds_in
 from wallet.services import accounts, gift_switch, transfers
@@ -30,7 +31,8 @@ def take(user: User, now: datetime) -> int:
     """Give the member a gift; return its credits.
 
     Raises Refused: `not_member`, `gift_off`, `gift_unproved` (no mailbox or other identity),
-    `gift_enough`, or `gift_wait` with `wait_s`. Then nothing has changed.
+    `gift_enough`, `gift_wait` with `wait_s`, or OwnLimit while they are excluded. Then nothing has
+    changed.
     """
     if not user.is_member:
         raise Refused("not_member")
@@ -39,7 +41,9 @@ def take(user: User, now: datetime) -> int:
     with write_transaction():
         last = _open_window(user, now)
         gifts, account = accounts.house(House.GIFTS), accounts.of_user(user.pk)
-        if funds_in(lock([account.id])[account.id]).total >= settings.GIFT_BELOW:
+        locked = lock([account.id])[account.id]
+        need_gift_allowed(user.pk, now)
+        if funds_in(locked).total >= settings.GIFT_BELOW:
             raise Refused("gift_enough")
         given = credits_of(last, now)
         # No two windows of a member begin in one hour: GIFT_HOURS is at least 1.

@@ -316,6 +316,12 @@ ROWS: dict[str, Row] = {
     "shop:gifts": OWN_PAGE,
     "shop:totals": Row(ALL_PUBLIC),
     "shop:take_gift": Row(NOT_ALLOWED, "in to to to"),
+    "games:reminder": Row(FOR_MEMBERS, "in to to to"),
+    "wallet:limits": Row(FOR_MEMBERS, "in 422 422 422"),  # an empty form
+    "wallet:keep_limit": Row(NOT_ALLOWED, "in to to to"),
+    "wallet:take_break": Row(FOR_MEMBERS, "in 422 422 422", args=lambda world: ["week"]),
+    "wallet:age": Row(FOR_MEMBERS, "in 200 200 200"),  # a test site asks nobody
+    "wallet:help": Row(ALL_PUBLIC),
     "wallet:statement": OWN_PAGE,
     "wallet:statement_csv": OWN_PAGE,
 }

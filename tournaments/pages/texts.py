@@ -8,6 +8,8 @@ from games.stakes.escrow import NoCredits
 from games.stakes.history import ENOUGH
 from tournaments.models import Tournament
 from wallet import texts
+from wallet.limits import texts as limit_texts
+from wallet.limits.errors import OwnLimit
 
 
 def rules_of(tournament: Tournament) -> list[str]:
@@ -128,6 +130,8 @@ def of_error(error: Refused) -> str:
             error.shortfall,
         )
         return text % {"missing": error.shortfall}
+    if isinstance(error, OwnLimit):
+        return limit_texts.of(error)
     if error.code == "stake_limit":
         text = _("At the moment you can pay an entry fee of at most %(limit)d credits.")
         return text % {"limit": error.details["limit"]}

@@ -10,7 +10,7 @@ from accounts.shared.refusals import Refused
 from accounts.shared.transactions import write_transaction
 from games.conduct import commitments
 from games.conduct.record import suspension_of
-from games.stakes import limits
+from games.stakes import limits, own_limits
 from tournaments import broadcast, states
 from tournaments.models import Entrant, Tournament
 from tournaments.services import purse, reminders, timeline
@@ -26,7 +26,7 @@ def enter(public_id: str, member: User, now: datetime) -> Entrant:
 
     Raises Refused: `not_member`, `paused`, `not_found`, `entry_closed`, `full`, `too_often` after
     MOST_ENTRIES of one member, `newcomers` for two of one device where there are credits to win,
-    `stake_limit` with the `limit`, and NoCredits.
+    `stake_limit` with the `limit`, OwnLimit, and NoCredits.
     """
     if suspension_of(member.pk, now) is not None:
         raise Refused("paused")
@@ -46,6 +46,8 @@ def enter(public_id: str, member: User, now: datetime) -> Entrant:
             raise Refused("full")
         if len(own) >= MOST_ENTRIES:
             raise Refused("too_often")
+        if not tournament.fee_credits:  # a fee is checked where it is reserved
+            own_limits.need_entry_allowed(member.pk, now)
         if tournament.fee_credits or tournament.prize_credits:
             others = entered(tournament).values_list("user", flat=True)
             limits.check_company(member.pk, list(others), now)

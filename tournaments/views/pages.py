@@ -24,6 +24,7 @@ from accounts.shared.refusals import Refused, marked
 from games.archive.fold_slots import limited as limited_folds
 from games.archive.fold_slots import slot
 from games.exports.result_picture import SIZE
+from games.stakes import own_limits
 from games.stakes.escrow import stakable_credits
 from tournaments import states
 from tournaments.exports import share_picture
@@ -34,6 +35,7 @@ from tournaments.pages.expected import collisions
 from tournaments.pages.sheet import Sheet
 from tournaments.services import entering
 from tournaments.services.season import LEAST_ENTRANTS
+from wallet.limits.texts import Objection, objection_of
 
 # Seconds for which the site keeps a picture, and others do: it shows the players so far.
 KEPT_S, FRESH_S = 24 * 3600, 600
@@ -129,6 +131,13 @@ def withdraw(request: HttpRequest, public_id: str) -> HttpResponse:
     return _decide(request, public_id, "withdraw")
 
 
+def _objection(request: HttpRequest, tournament: Tournament) -> Objection | None:
+    """Return which of the member's own limits stands against entering, in words."""
+    member = current_user(request)
+    found = own_limits.objection(member.pk, tournament.fee_credits, CLOCK.now())
+    return objection_of(found, reverse("tournaments:tournament", args=[tournament.public_id]))
+
+
 def _decide(request: HttpRequest, public_id: str, what: str) -> HttpResponse:
     member = current_user(request)
     sheet = _sheet(request, public_id)
@@ -138,6 +147,7 @@ def _decide(request: HttpRequest, public_id: str, what: str) -> HttpResponse:
             "tournament": sheet.tournament,
             "what": what,
             "collisions": collisions(sheet.tournament, sheet.entrant_count, member),
+            "objection": _objection(request, sheet.tournament) if what == "enter" else None,
             "missing": max(0, sheet.tournament.fee_credits - stakable_credits(member.pk)),
         }
         return render(request, "tournaments/confirm.html", context)

@@ -12,6 +12,7 @@ from accounts.members import services as members
 from accounts.models import User
 from accounts.shared.transactions import write_transaction
 from tournaments import samples
+from wallet.limits.services import confirm_age
 
 # Public, since it stands here: only for a site that nobody else can reach.
 STAFF_LOGIN = "staff"
@@ -52,6 +53,7 @@ def make(login: str, password: str, *, is_staff: bool = False) -> bool:
         user.save()
         EmailAddress.objects.create(user=user, email=user.email, verified=True, primary=True)
         members.activate(user.pk, timezone.now())
+        confirm_age(user.pk, timezone.now())
     return known is None
 
 

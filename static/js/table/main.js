@@ -20,6 +20,7 @@ import { Settings } from "../play/settings.js";
 import { emptyModel, isMyTurn, isPlayer, isSeating, isToPlay, positionOf, viewer } from "../play/model.js";
 
 const TICK = 250; // ms
+const REMIND_EVERY = 60_000; // ms
 
 class Table {
   constructor(boot) {
@@ -119,6 +120,14 @@ class Table {
     if (this.isMine && !wasMine) this.sounds.play("turn");
     this.autoPlay.update();
     this.render();
+    if (!this.isMine) this.#betweenTurns();
+  }
+
+  /** Let the page fetch what must not interrupt a turn: the reminder of long play. */
+  #betweenTurns() {
+    if (performance.now() < (this.remindsAt ?? 0)) return;
+    this.remindsAt = performance.now() + REMIND_EVERY;
+    document.body.dispatchEvent(new CustomEvent("between-turns"));
   }
 
   /** Make the board equal to the model, in case a scene failed. */

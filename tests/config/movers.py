@@ -1,0 +1,103 @@
+"""Find every service that moves credits or starts play for them, by reading the code.
+
+A graph of references: a function, a class or a module's variable refers to those it names. What
+leads to a door of the wallet or to the creation of a match is found, through any number of calls.
+"""
+
+import ast
+from collections.abc import Iterator
+from pathlib import Path
+
+ROOT = Path(__file__).parents[2]
+APPS = ("accounts", "wallet", "chat", "games", "stats", "shop", "lobby", "tournaments", "config")
+DOORS = frozenset(
+    {
+        "wallet.services.holds.open",
+        "wallet.services.transfers.post",
+        "wallet.services.transfers.write",
+        "games.services.matches.create_between",
+        # Expects a member elsewhere: an entry, also where it costs nothing.
+        "games.conduct.commitments.add",
+    }
+)
+# Rooms whose public functions are services.
+SERVICE_ROOMS = frozenset({"services", "stakes", "payments", "limits"})
+
+Graph = dict[str, set[str]]
+
+
+def modules() -> Iterator[tuple[str, ast.Module]]:
+    for app in APPS:
+        for path in sorted((ROOT / app).rglob("*.py")):
+            if "migrations" in path.parts:
+                continue
+            parts = path.relative_to(ROOT).with_suffix("").parts
+            name = ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
+            yield name, ast.parse(path.read_text())
+
+
+def graph_of(sources: Iterator[tuple[str, ast.Module]]) -> tuple[Graph, set[str]]:
+    """Return who refers to whom, and which of the names are functions of a module."""
+    graph: Graph = {}
+    functions = set()
+    for module, tree in sources:
+        known = _imported(tree) | {
+            name: f"{module}.{name}" for node in tree.body for name in _defined(node)
+        }
+        for node in tree.body:
+            for name in _defined(node):
+                graph.setdefault(f"{module}.{name}", set()).update(_references(node, known))
+                if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+                    functions.add(f"{module}.{name}")
+    return graph, functions
+
+
+def leading_to(doors: frozenset[str], graph: Graph) -> set[str]:
+    found = set(doors)
+    while more := {name for name, used in graph.items() if used & found} - found:
+        found |= more
+    return found - doors
+
+
+def movers() -> set[str]:
+    """Return the public functions of service rooms that lead to a door."""
+    graph, functions = graph_of(modules())
+    return {
+        name
+        for name in (leading_to(DOORS, graph) | DOORS) & functions
+        if not name.rpartition(".")[2].startswith("_") and SERVICE_ROOMS & set(name.split("."))
+    }
+
+
+def _imported(tree: ast.Module) -> dict[str, str]:
+    known = {}
+    for node in ast.walk(tree):
+        if isinstance(node, ast.ImportFrom) and node.module:
+            for alias in node.names:
+                known[alias.asname or alias.name] = f"{node.module}.{alias.name}"
+    return known
+
+
+def _defined(node: ast.stmt) -> list[str]:
+    if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
+        return [node.name]
+    targets: list[ast.expr] = []
+    if isinstance(node, ast.Assign):
+        targets = node.targets
+    elif isinstance(node, ast.AnnAssign):
+        targets = [node.target]
+    return [target.id for target in targets if isinstance(target, ast.Name)]
+
+
+def _references(node: ast.stmt, known: dict[str, str]) -> set[str]:
+    found = set()
+    for part in ast.walk(node):
+        if isinstance(part, ast.Name) and part.id in known:
+            found.add(known[part.id])
+        elif (
+            isinstance(part, ast.Attribute)
+            and isinstance(part.value, ast.Name)
+            and part.value.id in known
+        ):
+            found.add(f"{known[part.value.id]}.{part.attr}")
+    return found

@@ -1,0 +1,340 @@
+"""Every service that moves credits or starts play, under each limit that a member may set.
+
+The services are read from the code (`movers.py`): one without a row or a reason here fails by its
+name, and so does a row without a service.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from django.utils import timezone
+
+from accounts.models import Profile, User
+from accounts.shared.refusals import Refused
+from accounts.shared.transactions import write_transaction
+from games.engine.rules import Rules
+from games.engine.sides import Side
+from games.models import Match, RematchOffer, Seat
+from games.models.actor import Actor
+from games.services import matches, rematches
+from games.stakes import escrow
+from lobby.models import Invitation, Search, Seek
+from lobby.services import announcing, inviting, joining, searching
+from shop.models import LastGift
+from shop.services import gifts
+from tests.config.movers import graph_of, leading_to, modules, movers
+from tests.games.factories import DELAY_MS, StakeSitting, command, give_history
+from tests.lobby.factories import announcement
+from tests.tournaments.factories import announced
+from tests.wallet.factories import player
+from tournaments.models import Entrant
+from tournaments.services import entering
+from wallet.limits import checks, exclusions, services
+from wallet.limits.rules import Kind
+from wallet.models import Entry, Hold, Transfer
+
+pytestmark = pytest.mark.django_db
+
+STAKE = 100
+RULES = Rules.of("short", length=1, delay_ms=DELAY_MS)
+
+
+@dataclass
+class World:
+    """Anna is the member with the limit; Boris has none."""
+
+    anna: User
+    boris: User
+    now: Any
+
+
+Act = Callable[[World], Callable[[], object]]
+
+
+def announce(world: World) -> Callable[[], object]:
+    return lambda: announcing.announce(world.anna, announcement(STAKE), world.now)
+
+
+def join(world: World) -> Callable[[], object]:
+    seek = announcing.announce(world.boris, announcement(STAKE), world.now)
+    return lambda: joining.join(seek.public_id, world.anna, world.now)
+
+
+def search(world: World) -> Callable[[], object]:
+    choice = searching.Choice(RULES, STAKE)
+    return lambda: searching.start(Actor(user_id=world.anna.pk), choice, world.now)
+
+
+def _finished(world: World) -> StakeSitting:
+    sitting = StakeSitting(world.anna, world.boris, stake=STAKE).sit().start_game()
+    sitting.do("resign_match", side=Side.BLACK)
+    return sitting
+
+
+def _ask(sitting: StakeSitting, t: str, side: Side) -> object:
+    match = sitting.match
+    return rematches.submit(match.public_id, sitting.actors[side], command(t, 0), sitting.now)
+
+
+def offer_rematch(world: World) -> Callable[[], object]:
+    sitting = _finished(world)
+    return lambda: _ask(sitting, "rematch_offer", Side.WHITE)
+
+
+def accept_rematch(world: World) -> Callable[[], object]:
+    sitting = _finished(world)
+    _ask(sitting, "rematch_offer", Side.BLACK)
+    return lambda: _ask(sitting, "rematch_accept", Side.WHITE)
+
+
+def enter_for_a_fee(world: World) -> Callable[[], object]:
+    cup = announced(world.now, fee_credits=STAKE)
+    return lambda: entering.enter(cup.public_id, world.anna, world.now)
+
+
+def enter_free(world: World) -> Callable[[], object]:
+    cup = announced(world.now, fee_credits=0)
+    return lambda: entering.enter(cup.public_id, world.anna, world.now)
+
+
+def reserve(world: World) -> Callable[[], object]:
+    def act() -> None:
+        with write_transaction():
+            escrow.reserve(escrow.ANNOUNCEMENT, "x", [world.anna.pk], STAKE, world.now)
+
+    return act
+
+
+def take_gift(world: World) -> Callable[[], object]:
+    return lambda: gifts.take(world.anna, world.now)
+
+
+def buy_goods(world: World) -> Callable[[], object]:
+    def act() -> None:
+        with write_transaction():
+            checks.need_purchase_allowed(world.anna, STAKE, world.now)
+
+    return act
+
+
+def top_up(world: World) -> Callable[[], object]:
+    def act() -> None:
+        with write_transaction():
+            checks.need_deposit_allowed(world.anna, STAKE, world.now)
+
+    return act
+
+
+def play_a_friend(world: World) -> Callable[[], object]:
+    made = inviting.invite(Actor(user_id=world.boris.pk), inviting.Wish(RULES), world.now)
+    actor = Actor(user_id=world.anna.pk)
+    return lambda: inviting.accept(made.public_id, actor, "", world.now)
+
+
+def train(world: World) -> Callable[[], object]:
+    actor = Actor(user_id=world.anna.pk)
+    return lambda: matches.create_training(actor, RULES, Side.WHITE, "beginner", world.now)
+
+
+def _closed(world: World, length: str) -> None:
+    exclusions.begin(world.anna.pk, length, world.now)
+
+
+def _played_long(world: World) -> None:
+    services.set_limits(world.anna.pk, {Kind.SESSION: 30}, world.now)
+    sitting = StakeSitting(world.anna, player("carol5"), stake=10).sit().start_game()
+    sitting.do("resign_match", side=Side.BLACK)
+    minutes = timedelta(minutes=1)
+    Match.objects.filter(pk=sitting.match.pk).update(
+        created_at=world.now - 40 * minutes, finished_at=world.now - minutes
+    )
+
+
+def _limited(kind: Kind) -> Callable[[World, Any], None]:
+    def apply(world: World, settings: Any) -> None:
+        services.set_limits(world.anna.pk, {kind: 5}, world.now)
+
+    return apply
+
+
+def _in_a_closed_country(world: World, settings: Any) -> None:
+    settings.COUNTRIES_WITHOUT_STAKES = ["NL"]
+    Profile.objects.filter(user=world.anna).update(country="NL")
+
+
+def _of_unknown_age(world: World, settings: Any) -> None:
+    settings.MINIMUM_AGE = 18
+
+
+# Each limit, with the code of its refusal.
+BARRIERS: dict[str, tuple[str, Callable[[World, Any], None]]] = {
+    "time-out": ("excluded", lambda world, settings: _closed(world, "day")),
+    "self-exclusion": ("excluded", lambda world, settings: _closed(world, "half_year")),
+    "age": ("age_unconfirmed", _of_unknown_age),
+    "country": ("country_closed", _in_a_closed_country),
+    "stake": ("own_stake", _limited(Kind.STAKE)),
+    "loss in a day": ("own_loss", _limited(Kind.LOSS_DAY)),
+    "loss in a week": ("own_loss", _limited(Kind.LOSS_WEEK)),
+    "loss in a month": ("own_loss", _limited(Kind.LOSS_MONTH)),
+    "deposit in a day": ("own_deposit", _limited(Kind.DEPOSIT_DAY)),
+    "deposit in a week": ("own_deposit", _limited(Kind.DEPOSIT_WEEK)),
+    "deposit in a month": ("own_deposit", _limited(Kind.DEPOSIT_MONTH)),
+    "session": ("own_session", lambda world, settings: _played_long(world)),
+}
+EXCLUDED = {"time-out", "self-exclusion"}
+LOSSES = {name for name in BARRIERS if name.startswith("loss")}
+DEPOSITS = {name for name in BARRIERS if name.startswith("deposit")}
+STAKES = EXCLUDED | LOSSES | {"age", "country", "stake", "session"}
+FREE_ENTRY = EXCLUDED | {"session"}
+
+
+@dataclass(frozen=True)
+class Row:
+    """A way of calling the service, and the limits that refuse it; all others allow it."""
+
+    service: str
+    act: Act
+    refused_by: set[str]
+
+
+ROWS = [
+    Row("lobby.services.announcing.announce", announce, STAKES),
+    Row("lobby.services.joining.join", join, STAKES),
+    Row("lobby.services.searching.start", search, STAKES),
+    Row("games.services.rematches.submit", offer_rematch, STAKES),
+    Row("games.services.rematches.submit", accept_rematch, STAKES),
+    Row("tournaments.services.entering.enter", enter_for_a_fee, STAKES),
+    Row("tournaments.services.entering.enter", enter_free, FREE_ENTRY),
+    Row("games.stakes.escrow.reserve", reserve, STAKES),
+    Row("shop.services.gifts.take", take_gift, EXCLUDED),
+    Row("wallet.limits.checks.need_purchase_allowed", buy_goods, EXCLUDED | LOSSES),
+    Row(
+        "wallet.limits.checks.need_deposit_allowed",
+        top_up,
+        EXCLUDED | DEPOSITS | {"age", "country"},
+    ),
+    # Without credits, and open to all.
+    Row("lobby.services.inviting.accept", play_a_friend, set()),
+    Row("games.services.matches.create_training", train, set()),
+]
+# Services that only lead to one of ROWS, which asks.
+THROUGH = {
+    "lobby.services.pairs.join_announced": "lobby.services.joining.join",
+    "lobby.services.pairs.pair_waiting": "lobby.services.joining.join",
+    "lobby.services.pairs.settle_due": "lobby.services.joining.join",
+    "tournaments.services.purse.reserve_fee": "games.stakes.escrow.reserve",
+}
+# Services that ask nothing, by the reason.
+OPEN = {
+    "the ledger itself, which knows no member's wish; its callers ask": [
+        "wallet.services.holds.capture",
+        "wallet.services.holds.open",
+        "wallet.services.payments.pay",
+        "wallet.services.payments.settle_due",
+        "wallet.services.transfers.post",
+        "wallet.services.transfers.reverse",
+        "wallet.services.transfers.write",
+    ],
+    "staff correct what went wrong, with a reason": [
+        "wallet.services.corrections.correct",
+        "wallet.services.corrections.reverse",
+    ],
+    "welcome credits, promised at the sign-up; a person who is excluded gets none again": [
+        "wallet.services.welcome.give",
+        "wallet.services.welcome.give_next",
+        "games.stakes.history.count",
+    ],
+    "the stakes were reserved, and asked about, before": [
+        "games.services.matches.create_between",
+        "games.services.matches.create_stake",
+        "games.stakes.escrow.gather",
+        "tournaments.services.purse.gather",
+    ],
+    "friendly": ["games.services.matches.create_friendly"],
+    "what has begun is finished and paid": [
+        "games.services.matches.create_tournament",
+        "games.stakes.escrow.settle",
+        "tournaments.services.purse.pay",
+        "tournaments.services.purse.refund",
+    ],
+}
+# Rooms that carry on what has begun: moves, clocks, the rounds and the end of a tournament.
+CARRY_ON = ("games.services.", "tournaments.services.")
+ASKING_THERE = {row.service for row in ROWS} | set(THROUGH)
+OPENED = {name for names in OPEN.values() for name in names}
+
+
+@pytest.fixture
+def world(settings: Any) -> World:
+    settings.GIFT_BELOW = 100_000
+    anna, boris = player("anna5"), player("boris5")
+    for user in (anna, boris):
+        give_history(user)
+    return World(anna, boris, timezone.now())
+
+
+def written() -> list[int]:
+    tables = (
+        Transfer, Entry, Hold, Match, Seat, Seek, Search, Entrant, RematchOffer, Invitation,
+        LastGift,
+    )  # fmt: skip
+    return [table.objects.count() for table in tables]
+
+
+def id_of(row: Row) -> str:
+    return f"{row.service.rpartition('.')[2]}-{row.act.__name__}"
+
+
+@pytest.mark.parametrize("row", ROWS, ids=id_of)
+def test_without_a_limit_it_is_allowed(row: Row, world: World) -> None:
+    row.act(world)()
+
+
+@pytest.mark.parametrize("barrier", BARRIERS)
+@pytest.mark.parametrize("row", ROWS, ids=id_of)
+def test_under_a_limit(row: Row, barrier: str, world: World, settings: Any) -> None:
+    act = row.act(world)
+    code, apply = BARRIERS[barrier]
+    apply(world, settings)
+    if barrier not in row.refused_by:
+        act()
+        return
+    before = written()
+    with pytest.raises(Refused) as refusal:
+        act()
+    assert refusal.value.code == code
+    assert written() == before
+
+
+def test_every_service_has_a_row_or_a_reason() -> None:
+    unknown = movers() - ASKING_THERE - OPENED - carried_on()
+    assert unknown == set()
+
+
+def test_every_row_and_reason_has_its_service() -> None:
+    guards = {
+        "wallet.limits.checks.need_purchase_allowed",
+        "wallet.limits.checks.need_deposit_allowed",
+    }
+    assert (ASKING_THERE | OPENED) - guards - movers() == set()
+
+
+def test_what_leads_to_a_row_really_does() -> None:
+    graph, _ = graph_of(modules())
+    for name, row in THROUGH.items():
+        assert name in leading_to(frozenset({row}), graph), name
+
+
+def carried_on() -> set[str]:
+    """Return the services that move credits only by ending or going on with what has begun.
+
+    They lead to no door by which credits are taken from a member, and to nothing that enters one.
+    """
+    graph, _ = graph_of(modules())
+    taking = leading_to(
+        frozenset({"games.stakes.escrow.reserve", "games.conduct.commitments.add"}), graph
+    )
+    return {name for name in movers() - taking if name.startswith(CARRY_ON)}

@@ -1,0 +1,231 @@
+"""Limits that members set: tighter at once, looser a week later; losses in rolling windows."""
+
+from datetime import datetime, timedelta
+
+import pytest
+
+from accounts.closing import services as closing
+from accounts.models import User
+from accounts.shared.transactions import write_transaction
+from games.stakes import escrow
+from lobby.models import Seek
+from lobby.services import announcing
+from tests.games.factories import give_history
+from tests.lobby.factories import announcement
+from tests.tournaments.factories import announced
+from tests.wallet.factories import LATER, NOW, player
+from tournaments.models import Entrant
+from tournaments.services import entering
+from wallet import causes, personal_data
+from wallet.causes import Flow
+from wallet.limits import checks, services, spending
+from wallet.limits.errors import OwnLimit
+from wallet.limits.guards import guard_of
+from wallet.limits.rules import DAY, MONTH, WAIT, WEEK, Kind
+from wallet.models import Limit, LimitChange
+from wallet.money import House
+from wallet.selectors import funds_of
+from wallet.services import accounts, transfers
+from wallet.services.transfers import Cause
+
+pytestmark = pytest.mark.django_db
+
+SECOND = timedelta(seconds=1)
+# Of every cause of the site; a new one fails until it says what it is for limits.
+FLOWS = {
+    "welcome": Flow.OTHER,
+    "welcome_step": Flow.OTHER,
+    "refill": Flow.OTHER,
+    "gift": Flow.OTHER,
+    "correction": Flow.OTHER,
+    "stake": Flow.SPENT,
+    "stake_payout": Flow.SPENT,
+    "stake_refund": Flow.SPENT,
+    "tournament_fee": Flow.SPENT,
+    "tournament_prize": Flow.SPENT,
+    "tournament_refund": Flow.SPENT,
+}
+
+
+@pytest.fixture
+def anna() -> User:
+    member = player("anna5")
+    give_history(member)
+    return member
+
+
+def holds(user: User, kind: Kind, now: datetime) -> int | None:
+    return guard_of(user.pk, now).amounts.get(kind)
+
+
+def move(user: User, credits: int, cause: str, at: datetime, key: str = "") -> transfers.Transfer:
+    """Move credits to the member, negative ones from them."""
+    with write_transaction():
+        own, house = accounts.of_user(user.pk), accounts.house(House.PURCHASES)
+        key = key or f"{cause}:{credits}:{at.isoformat()}"
+        return transfers.post(key, Cause(cause), {own.id: credits, house.id: -credits}, at)
+
+
+def test_a_first_and_a_tighter_limit_hold_at_once(anna):
+    assert services.set_limits(anna.pk, {Kind.STAKE: 100}, NOW) == []
+    services.set_limits(anna.pk, {Kind.STAKE: 50}, LATER)
+    assert holds(anna, Kind.STAKE, LATER) == 50
+
+
+@pytest.mark.parametrize("looser", [200, None])
+def test_a_looser_limit_holds_a_week_later_to_the_second(anna, looser):
+    services.set_limits(anna.pk, {Kind.STAKE: 100}, NOW)
+    assert services.set_limits(anna.pk, {Kind.STAKE: looser}, LATER) == [Kind.STAKE]
+    assert holds(anna, Kind.STAKE, LATER + WAIT - SECOND) == 100
+    assert holds(anna, Kind.STAKE, LATER + WAIT) == looser
+
+
+def test_saving_the_same_again_does_not_begin_the_week_again(anna):
+    services.set_limits(anna.pk, {Kind.STAKE: 100}, NOW)
+    services.set_limits(anna.pk, {Kind.STAKE: None}, NOW)
+    assert services.set_limits(anna.pk, {Kind.STAKE: None}, LATER) == []
+    assert holds(anna, Kind.STAKE, NOW + WAIT) is None
+
+
+def test_less_than_was_planned_keeps_the_date_and_more_begins_again(anna):
+    services.set_limits(anna.pk, {Kind.STAKE: 100}, NOW)
+    services.set_limits(anna.pk, {Kind.STAKE: 300}, NOW)
+    services.set_limits(anna.pk, {Kind.STAKE: 200}, LATER)
+    assert Limit.objects.get().next_at == NOW + WAIT
+    services.set_limits(anna.pk, {Kind.STAKE: 400}, LATER)
+    assert Limit.objects.get().next_at == LATER + WAIT
+
+
+def test_a_planned_change_can_be_canceled_until_it_holds(anna):
+    services.set_limits(anna.pk, {Kind.STAKE: 100}, NOW)
+    services.set_limits(anna.pk, {Kind.STAKE: 300}, NOW)
+    assert services.keep(anna.pk, Kind.STAKE, LATER)
+    assert holds(anna, Kind.STAKE, NOW + WAIT) == 100
+    assert not services.keep(anna.pk, Kind.STAKE, LATER)
+
+
+def test_a_tighter_limit_cancels_a_planned_one(anna):
+    services.set_limits(anna.pk, {Kind.STAKE: 100}, NOW)
+    services.set_limits(anna.pk, {Kind.STAKE: 300}, NOW)
+    services.set_limits(anna.pk, {Kind.STAKE: 50}, LATER)
+    assert holds(anna, Kind.STAKE, NOW + WAIT) == 50
+
+
+def test_a_limit_that_has_become_looser_is_loosened_from_there(anna):
+    services.set_limits(anna.pk, {Kind.STAKE: 100}, NOW)
+    services.set_limits(anna.pk, {Kind.STAKE: 300}, NOW)
+    later = NOW + WAIT
+    services.set_limits(anna.pk, {Kind.STAKE: 400}, later)
+    assert holds(anna, Kind.STAKE, later) == 300
+    assert holds(anna, Kind.STAKE, later + WAIT) == 400
+
+
+def test_every_change_is_recorded(anna):
+    services.set_limits(anna.pk, {Kind.STAKE: 100}, NOW)
+    services.set_limits(anna.pk, {Kind.STAKE: None}, LATER)
+    rows = LimitChange.objects.order_by("id").values_list("amount", "made_at", "holds_from")
+    assert list(rows) == [(100, NOW, NOW), (None, LATER, LATER + WAIT)]
+    assert len(personal_data.of(anna.pk)["limits"]["changes"]) == 2
+
+
+# --- What counts ------------------------------------------------------------------------------
+
+
+def test_every_cause_of_the_site_says_what_it_is_for_limits():
+    assert {code: cause.flow for code, cause in causes._registered.items()} == FLOWS
+
+
+@pytest.mark.parametrize("window", [DAY, WEEK, MONTH])
+def test_a_loss_counts_until_its_window_is_over(anna, window):
+    move(anna, -100, "stake", NOW)
+    assert spending.lost(anna.pk, [window], NOW + window - SECOND) == {window: 100}
+    assert spending.lost(anna.pk, [window], NOW + window) == {window: 0}
+
+
+def test_what_comes_back_counts_against_the_loss_and_gifts_do_not(anna):
+    move(anna, -100, "stake", NOW)
+    move(anna, 190, "stake_payout", LATER)
+    move(anna, -300, "tournament_fee", LATER)
+    move(anna, 25, "gift", LATER)
+    assert spending.lost(anna.pk, [DAY], LATER) == {DAY: 210}
+
+
+def test_a_reversed_stake_is_no_loss(anna):
+    done = move(anna, -100, "stake", NOW)
+    with write_transaction():
+        transfers.reverse(done.pk, "mistake", None, LATER)
+    assert spending.lost(anna.pk, [DAY], LATER) == {DAY: 0}
+
+
+def test_what_is_reserved_counts_as_lost(anna):
+    announcing.announce(anna, announcement(100), NOW)
+    assert spending.lost(anna.pk, [DAY], NOW) == {DAY: 100}
+
+
+def test_top_ups_count_without_those_taken_back(anna, monkeypatch):
+    bought = causes.RegisteredCause(
+        "", causes.OTHER, causes.no_link, causes.no_veto, causes.no_explanation, Flow.DEPOSIT
+    )
+    monkeypatch.setitem(causes._registered, "top_up", bought)
+    move(anna, 500, "top_up", NOW)
+    back = move(anna, 300, "top_up", NOW)
+    with write_transaction():
+        transfers.reverse(back.pk, "refund", None, LATER)
+    services.set_limits(anna.pk, {Kind.DEPOSIT_DAY: 800}, LATER)
+    with write_transaction():
+        checks.need_deposit_allowed(anna, 300, LATER)
+        with pytest.raises(OwnLimit) as refusal:
+            checks.need_deposit_allowed(anna, 200, LATER, pending_credits=101)
+    assert refusal.value.details == {"limit": 800, "left": 300, "kind": "deposit_day"}
+
+
+def test_a_loss_limit_is_met_to_the_credit(anna):
+    services.set_limits(anna.pk, {Kind.LOSS_DAY: 150}, NOW)
+    move(anna, -50, "stake", NOW)
+    assert escrow.objection(anna.pk, 100, LATER) is None
+    refusal = escrow.objection(anna.pk, 101, LATER)
+    assert refusal is not None
+    assert refusal.details == {"limit": 150, "left": 100, "kind": "loss_day"}
+
+
+def test_the_own_announced_game_does_not_stand_against_joining_another(anna):
+    services.set_limits(anna.pk, {Kind.LOSS_DAY: 100}, NOW)
+    announcing.announce(anna, announcement(100), NOW)
+    assert escrow.objection(anna.pk, 100, NOW) is None
+
+
+def test_the_same_reservation_again_is_not_counted_twice(anna):
+    services.set_limits(anna.pk, {Kind.LOSS_DAY: 100}, NOW)
+    for _ in range(2):
+        with write_transaction():
+            escrow.reserve(escrow.ANNOUNCEMENT, "x", [anna.pk], 100, NOW)
+    assert funds_of(anna.pk).reserved == 100
+
+
+# --- What a tighter limit gives back ----------------------------------------------------------
+
+
+@pytest.mark.parametrize("kind", [Kind.STAKE, Kind.LOSS_DAY, Kind.LOSS_MONTH])
+def test_a_limit_below_what_is_reserved_gives_it_back(anna, kind):
+    announcing.announce(anna, announcement(100), NOW)
+    cup = announced(NOW, fee_credits=200)
+    entering.enter(cup.public_id, anna, NOW)
+    services.set_limits(anna.pk, {kind: 199}, LATER)
+    assert Seek.objects.get().state == Seek.State.CANCELED
+    assert Entrant.objects.get(user=anna).state == Entrant.State.WITHDRAWN
+    assert funds_of(anna.pk).reserved == 0
+    assert holds(anna, kind, LATER) == 199
+
+
+def test_a_limit_that_allows_what_is_reserved_leaves_it(anna):
+    announcing.announce(anna, announcement(100), NOW)
+    services.set_limits(anna.pk, {Kind.STAKE: 100, Kind.LOSS_DAY: 100}, LATER)
+    assert funds_of(anna.pk).reserved == 100
+
+
+def test_a_closed_account_keeps_no_limits(anna):
+    services.set_limits(anna.pk, {Kind.STAKE: 100}, NOW)
+    services.confirm_age(anna.pk, NOW)
+    closing.close(anna.pk, LATER)
+    assert not Limit.objects.exists()
+    assert not LimitChange.objects.exists()

@@ -1,0 +1,122 @@
+"""The questions that every path to money asks before it writes. Each raises OwnLimit.
+
+Where two requests may race, the caller has locked the member's wallet account: what the other one
+reserved, or the limit it lowered, is seen then.
+"""
+
+from collections.abc import Callable, Collection, Mapping
+from datetime import datetime, timedelta
+from typing import Any
+
+from django.conf import settings
+
+from accounts.models import User
+from wallet.limits import spending
+from wallet.limits.errors import OwnLimit
+from wallet.limits.guards import Guard, guard_of, guards_of
+from wallet.limits.rules import DEPOSITS, LOSSES, Kind
+from wallet.services import accounts
+from wallet.services.locking import lock
+
+
+def need_stakes_allowed(user_ids: Collection[int], credits: int, now: datetime) -> list[Guard]:
+    """Check a stake or fee, apart from losses: `need_losses_allowed` follows when it is reserved.
+
+    Return the guards, in the order of the user ids.
+    """
+    found = guards_of(user_ids, now)
+    guards = [found[user_id] for user_id in user_ids]
+    for guard in guards:
+        _need_stake(guard, credits)
+    return guards
+
+
+def need_losses_allowed(guard: Guard, now: datetime, more: int = 0) -> None:
+    """Check what the member has lost, the reserved credits included, and `more` credits."""
+    _need_room(guard, "own_loss", LOSSES, spending.lost, more, now)
+
+
+def need_gift_allowed(user_id: int, now: datetime) -> None:
+    need_not_excluded(guard_of(user_id, now))
+
+
+def need_purchase_allowed(user: User, credits: int, now: datetime) -> None:
+    """Check a purchase for credits, just before it is paid. Locks the member's account."""
+    _lock(user)
+    check_purchase(user.pk, credits, now)
+
+
+def need_deposit_allowed(user: User, credits: int, now: datetime, pending_credits: int = 0) -> None:
+    """Check a top-up before the member is sent to pay. Locks the member's account.
+
+    `pending_credits` are those of the member's other top-ups that are not paid yet. A payment that
+    has arrived is credited without asking: the money was taken.
+    """
+    _lock(user)
+    check_deposit(user.pk, credits + pending_credits, now)
+
+
+def check_purchase(user_id: int, credits: int, now: datetime) -> None:
+    guard = guard_of(user_id, now)
+    need_not_excluded(guard)
+    need_losses_allowed(guard, now, credits)
+
+
+def check_deposit(user_id: int, credits: int, now: datetime) -> None:
+    guard = guard_of(user_id, now)
+    _need_open(guard)
+    _need_room(guard, "own_deposit", DEPOSITS, spending.deposited, credits, now)
+
+
+def objection(check: Callable[..., object], *args: Any) -> OwnLimit | None:
+    """Return what a check raises, for a page that says so before anything is pressed."""
+    try:
+        check(*args)
+    except OwnLimit as found:
+        return found
+    return None
+
+
+def _lock(user: User) -> None:
+    lock([accounts.of_user(user.pk).id])
+
+
+def need_not_excluded(guard: Guard) -> None:
+    """Check what costs nothing but belongs to play for credits."""
+    if guard.excluded_until is not None:
+        until = guard.excluded_until.isoformat()
+        raise OwnLimit(guard.user_id, "excluded", until=until, kind=guard.exclusion)
+
+
+def _need_open(guard: Guard) -> None:
+    need_not_excluded(guard)
+    if guard.is_country_closed:
+        raise OwnLimit(guard.user_id, "country_closed")
+    if guard.needs_age:
+        raise OwnLimit(guard.user_id, "age_unconfirmed", age=settings.MINIMUM_AGE)
+
+
+def _need_stake(guard: Guard, credits: int) -> None:
+    _need_open(guard)
+    limit = guard.amounts.get(Kind.STAKE)
+    if limit is not None and credits > limit:
+        raise OwnLimit(guard.user_id, "own_stake", limit=limit)
+
+
+def _need_room(
+    guard: Guard,
+    code: str,
+    windows: Mapping[Kind, timedelta],
+    used_in: Callable[[int, Collection[timedelta], datetime], dict[timedelta, int]],
+    more: int,
+    now: datetime,
+) -> None:
+    kinds = [kind for kind in windows if kind in guard.amounts]
+    if not kinds:
+        return
+    used = used_in(guard.user_id, [windows[kind] for kind in kinds], now)
+    for kind in kinds:
+        limit, in_window = guard.amounts[kind], used[windows[kind]]
+        if in_window + more > limit:
+            left = max(0, limit - in_window)
+            raise OwnLimit(guard.user_id, code, limit=limit, left=left, kind=kind.value)

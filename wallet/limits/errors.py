@@ -1,0 +1,18 @@
+"""The refusal by a member's own limit."""
+
+from typing import Any
+
+from accounts.shared.refusals import Refused
+
+
+class OwnLimit(Refused):
+    """A limit of the member `user_id` stands against it; others must not learn which.
+
+    Codes, with their details: `excluded` (`until` in ISO 8601, `kind`), `country_closed`,
+    `age_unconfirmed` (`age`), `own_stake` (`limit`), `own_loss` and `own_deposit` (`limit` and
+    `left` in credits, `kind` of the limit), `own_session` (`limit` in minutes, `wait_s`).
+    """
+
+    def __init__(self, user_id: int, code: str, **details: Any) -> None:
+        super().__init__(code, **details)
+        self.user_id = user_id

@@ -1,0 +1,102 @@
+"""Exclusions: a member's break from everything that costs credits. None is ever ended early.
+
+An exclusion belongs to the person: it is kept under the hashes of their mailbox and of their
+accounts at other sites, and every account that proves one of these gets the same end.
+"""
+
+from collections.abc import Collection
+from datetime import datetime, timedelta
+
+from accounts.members import identities
+from accounts.models import Fingerprint
+from accounts.shared.refusals import Refused
+from accounts.shared.transactions import write_transaction
+from wallet.limits.guards import in_force
+from wallet.limits.rules import BREAKS
+from wallet.limits.services import lock_member
+from wallet.models import Exclusion, ExclusionDigest
+from wallet.services import accounts
+from wallet.services.locking import lock
+from wallet.signals import reservations_ending
+
+# After its end, for questions about it.
+KEPT_FOR = timedelta(days=365)
+
+
+def begin(user_id: int, code: str, now: datetime) -> Exclusion:
+    """Exclude the member for a break of BREAKS; what has not begun is given back.
+
+    Raises `Refused("excluded_longer")` when an exclusion in force ends as late or later. Running
+    matches and tournaments go on.
+    """
+    chosen = BREAKS[code]
+    ends_at = now + chosen.lasts
+    with write_transaction():
+        lock_member(user_id)
+        if in_force(now).filter(user_id=user_id, ends_at__gte=ends_at).exists():
+            raise Refused("excluded_longer")
+        digests = identities.digests_of_user(user_id)
+        made = _write(user_id, chosen.kind, now, ends_at, digests)
+    for other_id in _owners(digests, user_id):
+        with write_transaction():
+            carry_over(other_id, now)
+    return made
+
+
+def carry_over(user_id: int, now: datetime) -> None:
+    """Exclude an account whose person is excluded already, and learn its new identities.
+
+    Runs in the caller's transaction.
+    """
+    digests = identities.digests_of_user(user_id)
+    if not digests:
+        return
+    _learn(user_id, digests, now)
+    theirs = in_force(now).filter(digests__digest__in=digests).order_by("-ends_at")
+    last = theirs.first()
+    if last is not None and last.user_id != user_id:
+        own = in_force(now).filter(user_id=user_id, ends_at__gte=last.ends_at)
+        if not own.exists():
+            lock_member(user_id)
+            _write(user_id, Exclusion.Kind(last.kind), now, last.ends_at, digests)
+
+
+def forget(before: datetime) -> int:
+    """Delete the exclusions that ended before; return how many."""
+    over = Exclusion.objects.filter(ends_at__lt=before)
+    count = over.count()
+    over.delete()
+    return count
+
+
+def _write(
+    user_id: int,
+    kind: Exclusion.Kind,
+    now: datetime,
+    ends_at: datetime,
+    digests: Collection[str],
+) -> Exclusion:
+    """Give back what is reserved, then lock the account: no stake is reserved after that."""
+    reservations_ending.send(sender=Exclusion, user_id=user_id, now=now)
+    lock([accounts.of_user(user_id).id])
+    made = Exclusion.objects.create(user_id=user_id, kind=kind, began_at=now, ends_at=ends_at)
+    ExclusionDigest.objects.bulk_create(
+        ExclusionDigest(exclusion=made, digest=digest) for digest in digests
+    )
+    return made
+
+
+def _learn(user_id: int, digests: Collection[str], now: datetime) -> None:
+    """Add identities that the member has proved since to the exclusions in force."""
+    for exclusion in in_force(now).filter(user_id=user_id):
+        ExclusionDigest.objects.bulk_create(
+            [ExclusionDigest(exclusion=exclusion, digest=digest) for digest in digests],
+            ignore_conflicts=True,
+        )
+
+
+def _owners(digests: Collection[str], user_id: int) -> list[int]:
+    """Return the other open accounts that proved one of these identities first."""
+    found = Fingerprint.objects.filter(digest__in=digests, user__closed_at=None)
+    others = found.exclude(user_id=user_id).order_by("user_id")
+    return list(others.values_list("user_id", flat=True).distinct())

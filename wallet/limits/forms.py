@@ -1,0 +1,85 @@
+"""The forms of a member's own limits and breaks."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from django import forms
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, ngettext
+
+from accounts.models import User
+from accounts.shared.reauthentication import OwnPasswordForm
+from wallet.limits.overview import LimitLine
+from wallet.limits.rules import REMINDERS, SESSIONS, Kind
+
+MOST = 1_000_000_000  # credits that a limit may have
+
+
+class LimitsForm(forms.Form):
+    """All limits and the reminder; an empty field is no limit."""
+
+    def __init__(self, data: Any, *, lines: Mapping[Kind, LimitLine], reminder: int) -> None:
+        initial = {kind.value: line.wished for kind, line in lines.items()}
+        super().__init__(data, initial={**initial, "reminder": reminder})
+        for kind in lines:
+            self.fields[kind.value] = _session() if kind is Kind.SESSION else _amount(kind)
+        self.fields["reminder"] = _reminder()
+
+    @property
+    def wanted(self) -> dict[Kind, int | None]:
+        """The limits of a valid form."""
+        chosen = self.cleaned_data
+        return {kind: chosen[kind.value] for kind in Kind}
+
+    @property
+    def reminder_minutes(self) -> int:
+        return int(self.cleaned_data["reminder"])
+
+
+class BreakForm(OwnPasswordForm):
+    """A break, confirmed by the password of a member who has one, and by a box."""
+
+    understood = forms.BooleanField(
+        label=gettext_lazy("I understand that nobody can end this early, our team neither."),
+        error_messages={"required": gettext_lazy("Please confirm that you have read this.")},
+    )
+
+    def __init__(self, data: Any, *, user: User) -> None:
+        super().__init__(data, user=user)
+        self.order_fields(["understood", "password"])
+        if not user.has_usable_password():
+            del self.fields["password"]
+
+
+def minutes_text(minutes: int) -> str:
+    text = ngettext("%(minutes)d minute", "%(minutes)d minutes", minutes)
+    return text % {"minutes": minutes}
+
+
+def _amount(kind: Kind) -> forms.IntegerField:
+    return forms.IntegerField(
+        label=kind.label,
+        required=False,
+        min_value=0,
+        max_value=MOST,
+        widget=forms.NumberInput({"inputmode": "numeric", "placeholder": _("no limit")}),
+    )
+
+
+def _session() -> forms.TypedChoiceField:
+    return forms.TypedChoiceField(
+        label=Kind.SESSION.label,
+        required=False,
+        coerce=int,
+        empty_value=None,
+        choices=[("", _("no limit")), *_minutes(SESSIONS)],
+    )
+
+
+def _reminder() -> forms.ChoiceField:
+    choices = [*_minutes(REMINDERS), (0, _("never"))]
+    return forms.ChoiceField(label=_("Remind me of the time after"), choices=choices)
+
+
+def _minutes(numbers: Sequence[int]) -> list[tuple[int, str]]:
+    return [(number, minutes_text(number)) for number in numbers]

@@ -1,0 +1,77 @@
+"""Read the limits, exclusion, age and country of any number of members in one query."""
+
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+
+from django.conf import settings
+from django.db.models import Case, Exists, F, OuterRef, QuerySet, Subquery, When
+
+from accounts.models import User
+from wallet.limits.rules import Kind
+from wallet.models import Exclusion, Limit
+
+
+@dataclass(frozen=True, slots=True)
+class Guard:
+    """A member's limits by kind, those that are set, and what else stands against stakes."""
+
+    user_id: int
+    is_adult: bool
+    country: str
+    excluded_until: datetime | None
+    exclusion: str
+    amounts: Mapping[Kind, int] = field(default_factory=dict)
+
+    @property
+    def needs_age(self) -> bool:
+        return bool(settings.MINIMUM_AGE) and not self.is_adult
+
+    @property
+    def is_country_closed(self) -> bool:
+        return self.country in settings.COUNTRIES_WITHOUT_STAKES
+
+
+def guard_of(user_id: int, now: datetime) -> Guard:
+    return guards_of([user_id], now)[user_id]
+
+
+def guards_of(user_ids: Collection[int], now: datetime) -> dict[int, Guard]:
+    """Return the guards by user id. Where a race matters, the accounts are locked before."""
+    last = in_force(now).filter(user=OuterRef("pk")).order_by("-ends_at")
+    rows = User.objects.filter(pk__in=user_ids).values_list(
+        "pk",
+        "play_choices__adult_at",
+        "profile__country",
+        Subquery(last.values("ends_at")[:1]),
+        Subquery(last.values("kind")[:1]),
+        "own_limits__kind",
+        "own_limits__amount",
+        "own_limits__next_amount",
+        "own_limits__next_at",
+    )
+    found: dict[int, Guard] = {}
+    amounts: dict[int, dict[Kind, int]] = {}
+    for pk, adult_at, country, until, exclusion, kind, *amount in rows:
+        own = amounts.setdefault(pk, {})
+        found[pk] = Guard(pk, adult_at is not None, country or "", until, exclusion or "", own)
+        limit = Limit(amount=amount[0], next_amount=amount[1], next_at=amount[2])
+        if kind is not None and (now_amount := limit.amount_at(now)) is not None:
+            own[Kind(kind)] = now_amount
+    return found
+
+
+def in_force(now: datetime) -> QuerySet[Exclusion]:
+    return Exclusion.objects.filter(ends_at__gt=now)
+
+
+def stake_limit_of(user_id: int, now: datetime) -> Subquery:
+    """Return the member's own limit of a stake in an SQL expression, NULL without one."""
+    own = Limit.objects.filter(user_id=user_id, kind=Kind.STAKE)
+    amount = Case(When(next_at__lte=now, then=F("next_amount")), default=F("amount"))
+    return Subquery(own.annotate(holds=amount).values("holds")[:1])
+
+
+def is_excluded(user: str, now: datetime) -> Exists:
+    """Return the condition that the user named by a field of the query is excluded now."""
+    return Exists(in_force(now).filter(user=OuterRef(user)))

@@ -1,0 +1,59 @@
+"""Sum what a member has lost, and bought for money, in rolling windows of the ledger."""
+
+from collections.abc import Collection
+from datetime import datetime, timedelta
+
+from django.db.models import Q, QuerySet, Sum
+
+from wallet import causes
+from wallet.causes import Flow
+from wallet.models import Entry, Hold
+
+Totals = dict[timedelta, int]
+
+
+def lost(user_id: int, windows: Collection[timedelta], now: datetime) -> Totals:
+    """Return the credits lost in each window that ends now; a negative number was won.
+
+    Stakes, fees and purchases less what came back of them. What is reserved or in a pot now counts
+    as lost until it comes back: so no outcome exceeds a limit.
+    """
+    found = _sums(_spent(user_id, max(windows), now), windows, now)
+    spent = causes.codes_of_flow(Flow.SPENT)
+    waiting = Hold.objects.filter(account__user_id=user_id, state=Hold.State.OPEN, cause__in=spent)
+    held = waiting.aggregate(total=Sum("amount_credits"))["total"] or 0
+    return {window: held - total for window, total in found.items()}
+
+
+def won_since(user_id: int, since: datetime, now: datetime) -> int:
+    """Return the net credits of play and purchases since then; negative when lost."""
+    window = now - since
+    return _sums(_spent(user_id, window, now), [window], now)[window]
+
+
+def deposited(user_id: int, windows: Collection[timedelta], now: datetime) -> Totals:
+    """Return the credits bought in each window that ends now, without those taken back."""
+    bought = Entry.objects.filter(
+        account__user_id=user_id,
+        amount_credits__gt=0,
+        transfer__cause__in=causes.codes_of_flow(Flow.DEPOSIT),
+        transfer__reversal=None,
+        transfer__created_at__gt=now - max(windows),
+    )
+    return _sums(bought, windows, now)
+
+
+def _spent(user_id: int, window: timedelta, now: datetime) -> QuerySet[Entry]:
+    codes = causes.codes_of_flow(Flow.SPENT)
+    is_spent = Q(transfer__cause__in=codes) | Q(transfer__reverses__cause__in=codes)
+    recent = Entry.objects.filter(account__user_id=user_id, transfer__created_at__gt=now - window)
+    return recent.filter(is_spent)
+
+
+def _sums(entries: QuerySet[Entry], windows: Collection[timedelta], now: datetime) -> Totals:
+    sums = {
+        f"window_{number}": Sum("amount_credits", filter=Q(transfer__created_at__gt=now - window))
+        for number, window in enumerate(windows)
+    }
+    found = entries.order_by().aggregate(**sums)
+    return {window: found[name] or 0 for name, window in zip(sums, windows, strict=True)}
