@@ -31,6 +31,7 @@ FORM_PAGES = {
     "people:notice_emails": "people:notices",
     "people:subscribe": "people:notices",
     "people:unblock": "people:player",
+    "shop:start_top_up": "shop:top_up",
     "shop:take_gift": "shop:gifts",
     "tournaments:enter": "tournaments:tournament",
     "tournaments:withdraw": "tournaments:tournament",

@@ -20,7 +20,7 @@ from csp.constants import NONE, SELF
 from django.core.exceptions import ImproperlyConfigured
 from django.utils.translation import gettext_lazy as _
 
-from config import demonstration, sign_in_sites
+from config import demonstration, payment_providers, sign_in_sites
 from config.environment import Env
 
 BASE_DIR = Path(__file__).resolve().parent.parent
@@ -250,6 +250,7 @@ ACCOUNT_RATE_LIMITS = {
     "push_subscribe": "30/h/user",
     "export_my_data": "10/h/user",
     "announce": "20/10m/user",
+    "top_up": "10/10m/user,50/d/user",
     # Matches against the computer and reviews. Guests are free, so their network is counted.
     "training": "60/10m/user,500/d/user",
     "guest_training": "30/10m/ip,300/d/ip",
@@ -327,6 +328,13 @@ if GIFT_CREDITS < 1 or GIFT_HOURS < 1 or GIFT_STREAK_CREDITS < 0:
     raise ImproperlyConfigured(
         "GIFT_CREDITS and GIFT_HOURS must be at least 1, GIFT_STREAK_CREDITS at least 0."
     )
+
+# --- Payments for credits ------------------------------------------------------------------------
+# Providers by their keys; the pretend bank signs with a key of its own. Tests set what they need.
+SANDBOX_PAYMENTS = env.bool("SANDBOX_PAYMENTS", default=DEMO)
+PAYMENT_PROVIDERS = {} if TESTING else payment_providers.providers(env)
+if SANDBOX_PAYMENTS:
+    PAYMENT_PROVIDERS |= payment_providers.sandbox(_derived_keys("sandbox-payments")[0])
 
 # --- Database ------------------------------------------------------------------------------------
 DATABASES = {"default": env.database("DATABASE_URL", f"sqlite:///{BASE_DIR / 'db.sqlite3'}")}
@@ -439,7 +447,11 @@ CONTENT_SECURITY_POLICY = {
         "font-src": [SELF],
         "connect-src": [SELF],
         # Browsers apply it also to redirects after a form: to the page of another site.
-        "form-action": [SELF, *sign_in_sites.form_hosts(SOCIALACCOUNT_PROVIDERS)],
+        "form-action": [
+            SELF,
+            *sign_in_sites.form_hosts(SOCIALACCOUNT_PROVIDERS),
+            *payment_providers.form_hosts(PAYMENT_PROVIDERS),
+        ],
         "frame-ancestors": [NONE],
         "base-uri": [NONE],
         "manifest-src": [SELF],

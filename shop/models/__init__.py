@@ -1,4 +1,19 @@
+from shop.models.debt import Debt
 from shop.models.last_gift import LastGift
 from shop.models.ledger_count import LedgerCount
+from shop.models.pack import Currency, Pack, PackPrice
+from shop.models.payment import Payment
+from shop.models.payment_event import PaymentEvent
+from shop.models.sandbox_checkout import SandboxCheckout
 
-__all__ = ["LastGift", "LedgerCount"]
+__all__ = [
+    "Currency",
+    "Debt",
+    "LastGift",
+    "LedgerCount",
+    "Pack",
+    "PackPrice",
+    "Payment",
+    "PaymentEvent",
+    "SandboxCheckout",
+]

@@ -13,7 +13,7 @@ class LedgerCount(models.Model):
     at = models.DateTimeField(_("counted"), unique=True)
     welcome = models.BigIntegerField(_("welcome credits"))
     gifts = models.BigIntegerField(_("gifts"))
-    bought = models.BigIntegerField(_("bought, less refunds and goods"))
+    bought = models.BigIntegerField(_("bought, less refunds"))
     corrected = models.BigIntegerField(_("corrections by our team"))
     members = models.BigIntegerField(_("with the members"))
     pots = models.BigIntegerField(_("in pots"))

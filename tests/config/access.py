@@ -42,8 +42,10 @@ from games.models.actor import Actor
 from games.services import matches
 from lobby.models import AcceptedTerms, Invitation, Preset, Seek
 from lobby.services import announcing, inviting, presets
+from shop.models import Payment
 from tests.accounts.factories import member, sign_in, staff
 from tests.config.credits import give
+from tests.shop.payments.factories import paid
 from tests.tournaments.factories import announced
 from tournaments.models import Tournament
 from wallet.models import Account, Entry, Hold
@@ -61,6 +63,7 @@ class World:
     guests_invitation: Invitation
     email: OutgoingEmail
     tournament: Tournament
+    payment: Payment
     browsers: dict[str, Client]
 
     @property
@@ -102,6 +105,7 @@ class World:
             self.seek.public_id,
             "secret-preset",
             "secret-endpoint",
+            self.payment.public_id,
             self.push_device.public_id,
         ]
 
@@ -134,6 +138,7 @@ class World:
             "seats": Seat.objects.filter(match__seats__user=self.owner),
             "push_devices": PushSubscription.objects.filter(**mine),
             "email_wishes": EmailWish.objects.filter(**mine),
+            "payments": Payment.objects.filter(**mine),
             "seeks": Seek.objects.filter(owner=self.owner),
             "invitations": Invitation.objects.filter(maker=self.owner),
             "presets": Preset.objects.filter(owner=self.owner),
@@ -184,6 +189,7 @@ def make_world() -> World:
     friends.accept(owner.pk, friend.pk, now)
     notes.write(owner.pk, friend.pk, "secret-note", now)
     avatars.replace(owner.pk, picture())
+    payment = paid(owner, 777, now)
     give(owner, 48_151_723, 523)
     seek = announcing.announce(owner, for_one(member("invited123")), now)
     rules = Rules.of("short", length=1, delay_ms=30_000)
@@ -210,7 +216,9 @@ def make_world() -> World:
     browsers[OWNER].get("/whats-new/")  # records the device
     cache.clear()
     tournament = announced(now, fee_credits=0)
-    return World(owner, match, seek, invitation, guests_invitation, email, tournament, browsers)
+    return World(
+        owner, match, seek, invitation, guests_invitation, email, tournament, payment, browsers
+    )
 
 
 def for_one(invited: User) -> announcing.Announcement:
