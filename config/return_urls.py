@@ -33,6 +33,7 @@ FORM_PAGES = {
     "people:subscribe": "people:notices",
     "people:unblock": "people:player",
     "shop:buy": "shop:good",
+    "shop:start_top_up": "shop:top_up",
     "shop:take_gift": "shop:gifts",
     "shop:wear": "shop:good",
     "tournaments:enter": "tournaments:tournament",

@@ -20,7 +20,7 @@ from csp.constants import NONE, SELF
 from django.core.exceptions import ImproperlyConfigured
 from django.utils.translation import gettext_lazy as _
 
-from config import demonstration, sign_in_sites
+from config import demonstration, payment_providers, sign_in_sites
 from config.environment import Env
 
 BASE_DIR = Path(__file__).resolve().parent.parent
@@ -252,6 +252,7 @@ ACCOUNT_RATE_LIMITS = {
     "push_subscribe": "30/h/user",
     "export_my_data": "10/h/user",
     "announce": "20/10m/user",
+    "top_up": "10/10m/user,50/d/user",
     # Matches against the computer and reviews. Guests are free, so their network is counted.
     "training": "60/10m/user,500/d/user",
     "guest_training": "30/10m/ip,300/d/ip",
@@ -344,6 +345,13 @@ MINIMUM_AGE = env.int("MINIMUM_AGE", default=18)
 COUNTRIES_WITHOUT_STAKES = env.list("COUNTRIES_WITHOUT_STAKES", default=[])
 if MINIMUM_AGE < 0:
     raise ImproperlyConfigured("MINIMUM_AGE must be at least 0.")
+
+# --- Payments for credits ------------------------------------------------------------------------
+# Providers by their keys; the pretend bank signs with a key of its own. Tests set what they need.
+SANDBOX_PAYMENTS = env.bool("SANDBOX_PAYMENTS", default=DEMO)
+PAYMENT_PROVIDERS = {} if TESTING else payment_providers.providers(env)
+if SANDBOX_PAYMENTS:
+    PAYMENT_PROVIDERS |= payment_providers.sandbox(_derived_keys("sandbox-payments")[0])
 
 # --- Database ------------------------------------------------------------------------------------
 DATABASES = {"default": env.database("DATABASE_URL", f"sqlite:///{BASE_DIR / 'db.sqlite3'}")}
@@ -456,7 +464,11 @@ CONTENT_SECURITY_POLICY = {
         "font-src": [SELF],
         "connect-src": [SELF],
         # Browsers apply it also to redirects after a form: to the page of another site.
-        "form-action": [SELF, *sign_in_sites.form_hosts(SOCIALACCOUNT_PROVIDERS)],
+        "form-action": [
+            SELF,
+            *sign_in_sites.form_hosts(SOCIALACCOUNT_PROVIDERS),
+            *payment_providers.form_hosts(PAYMENT_PROVIDERS),
+        ],
         "frame-ancestors": [NONE],
         "base-uri": [NONE],
         "manifest-src": [SELF],

@@ -1,14 +1,26 @@
-"""The shop in the admin: goods to edit; purchases and counts of the ledger to read."""
+"""The shop in the admin: goods and packs to edit; purchases, payments and debts to read."""
 
 from typing import Any
 
 from django.contrib import admin
 from django.http import HttpRequest
+from django.utils.translation import gettext_lazy as _
 
 from accounts.shared.read_only_admin import ReadOnly
 from accounts.shared.staff_actions import StaffActionsMixin
-from shop.goods.staff_actions import REFUND
-from shop.models import Good, LedgerCount, OwnedGood
+from shop.goods.staff_actions import REFUND as REFUND_GOOD
+from shop.models import (
+    Debt,
+    Good,
+    LedgerCount,
+    OwnedGood,
+    Pack,
+    PackPrice,
+    Payment,
+    PaymentEvent,
+)
+from shop.payments.currencies import money_text
+from shop.payments.staff_actions import REFUND, WAIVE
 
 
 @admin.register(LedgerCount)
@@ -30,9 +42,52 @@ class GoodAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
 
 @admin.register(OwnedGood)
 class OwnedGoodAdmin(StaffActionsMixin, ReadOnly, admin.ModelAdmin):  # type: ignore[type-arg]
-    staff_actions = (REFUND,)
+    staff_actions = (REFUND_GOOD,)
     list_display = ("bought_at", "user", "good", "price_credits", "refunded_at")
     list_filter = ("good__kind", ("refunded_at", admin.EmptyFieldListFilter))
     list_select_related = ("user", "good")
     search_fields = ("=user__username", "=good__code")
     fields = ("user", "good", "bought_at", "price_credits", "transfer", "refunded_at")
+
+
+class PackPriceInline(admin.TabularInline):  # type: ignore[type-arg]
+    model = PackPrice
+    extra = 0
+
+
+@admin.register(Pack)
+class PackAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
+    list_display = ("credits", "is_active", "position")
+    list_editable = ("is_active", "position")
+    inlines = (PackPriceInline,)
+
+
+class PaymentEventInline(ReadOnly, admin.TabularInline):  # type: ignore[type-arg]
+    model = PaymentEvent
+    fields = ("received_at", "kind", "event_id", "outcome")
+    extra = 0
+
+
+@admin.register(Payment)
+class PaymentAdmin(StaffActionsMixin, ReadOnly, admin.ModelAdmin):  # type: ignore[type-arg]
+    list_display = ("created_at", "user", "credits", "price", "state", "provider", "public_id")
+    list_filter = ("state", "provider", "dispute")
+    list_select_related = ("user",)
+    search_fields = ("=public_id", "=reference", "=user__username")
+    readonly_fields = ("public_id",)
+    exclude = ("checkout_url", "back", "form_key", "postings", "is_collected")
+    show_full_result_count = False
+    inlines = (PaymentEventInline,)
+    staff_actions = (REFUND,)
+
+    @admin.display(description=_("Price"), ordering="amount")
+    def price(self, payment: Payment) -> str:
+        return money_text(payment.amount, payment.currency)
+
+
+@admin.register(Debt)
+class DebtAdmin(StaffActionsMixin, ReadOnly, admin.ModelAdmin):  # type: ignore[type-arg]
+    list_display = ("user", "credits")
+    list_select_related = ("user",)
+    search_fields = ("=user__username",)
+    staff_actions = (WAIVE,)

@@ -10,7 +10,11 @@ class ShopConfig(AppConfig):
         from accounts.models import NoticeKind
         from accounts.notices import conditions
         from accounts.profile import looks
-        from shop import selectors
+        from shop import (
+            receivers,  # noqa: F401
+            selectors,
+        )
+        from shop.causes import PURCHASES, name_causes
         from shop.gift_terms import CAUSE
         from shop.goods import buying, statement_texts
         from shop.goods.selectors import owned_looks
@@ -20,11 +24,12 @@ class ShopConfig(AppConfig):
         causes.register(
             buying.CAUSE,
             _("Board or checkers"),
-            statement_texts.PURCHASES,
+            PURCHASES,
             statement_texts.link,
             statement_texts.veto,
             statement_texts.titles,
             is_undone_whole=True,
         )
         looks.add_source(owned_looks)
+        name_causes()
         conditions.add(NoticeKind.GIFT, selectors.is_gift_ready)

@@ -3,14 +3,34 @@
 from typing import Any
 
 from accounts.members import identities
-from shop.models import LastGift, OwnedGood
+from shop.models import LastGift, OwnedGood, Payment
+from shop.payments import ledger
+
+_PAYMENT = (
+    "public_id",
+    "credits",
+    "amount",
+    "currency",
+    "state",
+    "provider",
+    "reference",
+    "created_at",
+    "paid_at",
+    "refunded_amount",
+    "dispute",
+    "refund_reason",
+)
 
 
 def of(user_id: int) -> dict[str, Any]:
+    """Return gifts, payments and debt; amounts of money in hundredths."""
     rows = LastGift.objects.filter(digest__in=identities.digests_of_user(user_id)).order_by("pk")
     owned = OwnedGood.objects.filter(user_id=user_id).order_by("pk")
     fields = ("good__kind", "good__code", "bought_at", "price_credits", "refunded_at")
+    payments = Payment.objects.filter(user_id=user_id).order_by("pk")
     return {
         "gifts": list(rows.values("digest", "taken_at", "days")),
         "goods": list(owned.values(*fields)),
+        "payments": list(payments.values(*_PAYMENT)),
+        "owed_credits": ledger.owed_by(user_id),
     }

@@ -13,7 +13,7 @@ class House(StrEnum):
 
     RAKE = "rake"
     GIFTS = "gifts"
-    PURCHASES = "purchases"
+    BOUGHT = "bought"
     GOODS = "goods"
     CORRECTION = "correction"
     TOURNAMENTS = "tournaments"

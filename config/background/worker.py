@@ -24,6 +24,7 @@ from accounts.shared.database_clock import CLOCK
 from accounts.shared.database_threads import run_in_db_thread
 from config.background import deadlines
 from config.background.mail_thread import MailThread
+from config.background.payment_thread import PaymentThread
 from config.background.pulse import pulse_of
 from config.background.push_thread import PushThread
 from games.bots.driver import BotDriver
@@ -138,7 +139,7 @@ async def run(stop: asyncio.Event, serves: bool = False) -> None:
     poll_s = POLL_ALONE_S if is_alone else POLL_S
     driver = BotDriver()
     reviewer = ReviewDriver()
-    threads = (MailThread(poll_s), PushThread(poll_s))
+    threads = (MailThread(poll_s), PushThread(poll_s), PaymentThread(poll_s))
     kinds = kinds_of_work(driver, reviewer)
     alarms = {kind: Alarm(stop) for kind in kinds}
     listener = partial(_note_deadline, loop, alarms)
@@ -192,7 +193,7 @@ async def poll(alarms: Mapping[str, Alarm], every_s: float, stop: asyncio.Event)
 def _note_deadline(
     loop: asyncio.AbstractEventLoop, alarms: Mapping[str, Alarm], kind: str, due_at: datetime
 ) -> None:
-    """Pass a note to its alarm, in the thread that committed. Emails and pushes have none."""
+    """Pass a note to its alarm, in the thread that committed. Threads have none."""
     if kind in alarms:
         loop.call_soon_threadsafe(alarms[kind].bring_forward, due_at)
 

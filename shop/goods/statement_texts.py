@@ -1,4 +1,4 @@
-"""Purchases on the statement of credits: their group, link, name, and why staff refund elsewhere.
+"""Goods on the statement of credits: their link, their name, and why staff refund elsewhere.
 
 A reference is `kind/code` of the good.
 """
@@ -7,13 +7,8 @@ from collections.abc import Collection
 
 from django.urls import reverse
 from django.utils.translation import gettext as _
-from django.utils.translation import pgettext_lazy
 
 from shop.models import Good
-from wallet.causes import Group
-
-PURCHASES = Group("purchases", pgettext_lazy("credits", "Purchases"))
-
 
 def link(reference: str) -> str | None:
     kind, _slash, code = reference.partition("/")

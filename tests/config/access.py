@@ -42,10 +42,11 @@ from games.models.actor import Actor
 from games.services import matches
 from lobby.models import AcceptedTerms, Invitation, Preset, Seek
 from lobby.services import announcing, inviting, presets
-from shop.models import OwnedGood
+from shop.models import OwnedGood, Payment
 from tests.accounts.factories import member, sign_in, staff
 from tests.config.credits import give
 from tests.shop import goods_factories
+from tests.shop.payments.factories import paid
 from tests.tournaments.factories import announced
 from tournaments.models import Tournament
 from wallet.models import Account, Entry, Hold
@@ -63,6 +64,7 @@ class World:
     guests_invitation: Invitation
     email: OutgoingEmail
     tournament: Tournament
+    payment: Payment
     browsers: dict[str, Client]
 
     @property
@@ -104,6 +106,7 @@ class World:
             self.seek.public_id,
             "secret-preset",
             "secret-endpoint",
+            self.payment.public_id,
             self.push_device.public_id,
         ]
 
@@ -136,6 +139,7 @@ class World:
             "seats": Seat.objects.filter(match__seats__user=self.owner),
             "push_devices": PushSubscription.objects.filter(**mine),
             "email_wishes": EmailWish.objects.filter(**mine),
+            "payments": Payment.objects.filter(**mine),
             "seeks": Seek.objects.filter(owner=self.owner),
             "invitations": Invitation.objects.filter(maker=self.owner),
             "presets": Preset.objects.filter(owner=self.owner),
@@ -187,6 +191,7 @@ def make_world() -> World:
     friends.accept(owner.pk, friend.pk, now)
     notes.write(owner.pk, friend.pk, "secret-note", now)
     avatars.replace(owner.pk, picture())
+    payment = paid(owner, 777, now)
     give(owner, 48_151_723 + 1000, 523)
     goods_factories.owned(owner, "checkers", "amber", 1000)
     goods_factories.good("board", "walnut", 800)
@@ -215,7 +220,9 @@ def make_world() -> World:
     browsers[OWNER].get("/whats-new/")  # records the device
     cache.clear()
     tournament = announced(now, fee_credits=0)
-    return World(owner, match, seek, invitation, guests_invitation, email, tournament, browsers)
+    return World(
+        owner, match, seek, invitation, guests_invitation, email, tournament, payment, browsers
+    )
 
 
 def for_one(invited: User) -> announcing.Announcement:

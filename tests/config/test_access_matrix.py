@@ -88,6 +88,10 @@ def confirmed(world: World) -> dict[str, Any]:
     return {"confirmed": "1"}
 
 
+def of_payment(world: World) -> list[Any]:
+    return [world.payment.public_id]
+
+
 def of_owner(world: World) -> list[Any]:
     return [world.owner.public_id]
 
@@ -322,6 +326,17 @@ ROWS: dict[str, Row] = {
     "wallet:take_break": Row(FOR_MEMBERS, "in 422 422 422", args=lambda world: ["week"]),
     "wallet:age": Row(FOR_MEMBERS, "in 200 200 200"),  # a test site asks nobody
     "wallet:help": Row(ALL_PUBLIC),
+    "shop:top_up": OWN_PAGE,
+    # No such pack: refused, back to the packs.
+    "shop:start_top_up": Row(NOT_ALLOWED, "in to to to"),
+    "shop:payments": OWN_PAGE,
+    # Staff with the right to see payments read it too; the owner is led back to the game.
+    "shop:payment": Row("in 404 200 200", args=of_payment, also_read_by=frozenset({STAFF})),
+    "shop:payment_return": Row("in 404 to to", args=of_payment),
+    # Unsigned: the signature is the only credential.
+    "shop:webhook": Row(NOT_ALLOWED, "400 400 400 400", args=lambda world: ["sandbox"]),
+    # The page of the pretend bank knows no members; who has its address may answer.
+    "shop:sandbox": Row(ALL_PUBLIC, "to to to to", args=lambda world: [world.payment.reference]),
     "wallet:statement": OWN_PAGE,
     "wallet:statement_csv": OWN_PAGE,
 }

@@ -33,6 +33,9 @@ from games.models.actor import Actor
 from lobby.models import Invitation, Seek
 from lobby.services import announcing, inviting, presets
 from stats.services import sharing
+from shop.models import Debt, Payment
+from shop.payments import samples as packs
+from shop.payments.providers.port import Facts
 from stats.services.counting import settle_due as count_seats
 from stats.services.rating import rate_waiting
 from stats.services.reviewed import enter as count_reviews
@@ -46,6 +49,7 @@ from tests.games.played_out import play_out
 from tests.games.reviews.reviewing import reviewed
 from tests.lobby.factories import announcement
 from tests.shop import goods_factories
+from tests.shop.payments.factories import begun, disputed, paid_facts, refunded, told
 from tests.tournaments.factories import Cup, announced, enter, plan
 from tests.wallet.factories import player
 from tournaments.models import Tournament
@@ -83,6 +87,7 @@ class Gallery:
     without_email: User
     cups: dict[str, Tournament]
     written: Message
+    payments: dict[str, Payment]
 
     def browsers(self) -> dict[str, Client]:
         """Return a browser of each visitor, signed in where the visitor is a member.
@@ -142,6 +147,11 @@ def cup(state: str) -> Callable[[Gallery], list[str]]:
     return lambda gallery: [gallery.cups[state].public_id]
 
 
+def payment(state: str) -> Callable[[Gallery], list[str]]:
+    return lambda gallery: [gallery.payments[state].public_id]
+
+
+PAYMENT_STATES = ("PENDING", "PAID", "EXPIRED", "FAILED", "REFUNDED", "DISPUTED")
 OPEN = [Shown()]
 MEMBERS = [Shown(MEMBER)]
 BOTH = [Shown(), Shown(MEMBER)]
@@ -266,6 +276,10 @@ PAGES: dict[str, list[Shown]] = {
     ],
     "shop:gifts": MEMBERS,
     "shop:totals": [Shown(VISITOR)],
+    "shop:top_up": [Shown(MEMBER), Shown(MEMBER, query="?currency=TRY&next=/play/")],
+    "shop:payments": MEMBERS,
+    "shop:payment": [Shown(MEMBER, payment(state)) for state in PAYMENT_STATES],
+    "shop:sandbox": [Shown(VISITOR, lambda g: [g.payments["PENDING"].reference])],
 }
 PART, FILE, POST = "part of a page", "no page", "answers POST only"
 A_STEP = "a step of signing in through another site; tests/accounts/social/test_sites.py"
@@ -319,6 +333,9 @@ NOT_PAGES = {
     "shop:wear": POST,
     "wallet:keep_limit": POST,
     "games:reminder": PART,
+    "shop:start_top_up": POST,
+    "shop:webhook": POST,
+    "shop:payment_return": "leads on",
     "games:ask_review": POST,
     "account_signup_check": POST,
     "account_resend": POST,
@@ -412,8 +429,23 @@ def make_gallery() -> Gallery:
         anna, boris, boss, seek, invitation, watched, finished, training,
         EmailAddress.objects.get(user=registered),
         UserFactory(username="without_mail", member=True, email=""),
-        _cups(anna), written,
+        _cups(anna), written, _payments(anna),
     )  # fmt: skip
+
+
+def _payments(anna: User) -> dict[str, Payment]:
+    """Return a payment of Anna's in each state, the last one with a debt."""
+    now = timezone.now()
+    packs.make()
+    made = {state: begun(anna, 20 + n, now) for n, state in enumerate(PAYMENT_STATES)}
+    for state in ("EXPIRED", "FAILED"):
+        told(made[state], Facts(made[state].public_id, ended=state), now=now)
+    for state in ("PAID", "REFUNDED", "DISPUTED"):
+        told(made[state], paid_facts(made[state]), now=now)
+    told(made["REFUNDED"], refunded(made["REFUNDED"]), now=now)
+    told(made["DISPUTED"], disputed(made["DISPUTED"], "OPEN"), now=now)
+    Debt.objects.filter(user=anna).update(credits=7)
+    return made
 
 
 def _cups(anna: User) -> dict[str, Tournament]:

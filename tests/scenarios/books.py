@@ -10,7 +10,7 @@ from wallet.models import Account, Entry
 from wallet.money import House
 
 # Accounts that bring credits in or take them out; the rake only moves them.
-SOURCES = (House.GIFTS, House.PURCHASES, House.CORRECTION)
+SOURCES = (House.GIFTS, House.BOUGHT, House.CORRECTION)
 
 
 def moved(key: str) -> dict[str, int]:

@@ -162,7 +162,7 @@ def set_up() -> None:
         user = User.objects.create(username=player(number))
         if number < PLAYERS:
             with write_transaction():
-                purchases, account = accounts.house(House.PURCHASES), accounts.of_user(user.pk)
+                purchases, account = accounts.house(House.BOUGHT), accounts.of_user(user.pk)
                 amounts = {purchases.pk: -FUNDS, account.pk: FUNDS}
                 transfers.post(f"funds:{number}", transfers.Cause("funds"), amounts, NOW)
 

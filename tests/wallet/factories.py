@@ -50,7 +50,7 @@ class AccountFactory(DjangoModelFactory[Account]):
         account: Account,
         create: bool,
         extracted: int | None,
-        source: House = House.PURCHASES,
+        source: House = House.BOUGHT,
         cause: str = "funds",
         at: datetime = NOW,
     ) -> None:
@@ -89,7 +89,7 @@ def pot(code: str = "pot") -> Account:
         return accounts.pot(code)
 
 
-def house(name: House = House.PURCHASES) -> Account:
+def house(name: House = House.BOUGHT) -> Account:
     with write_transaction():
         return accounts.house(name)
 

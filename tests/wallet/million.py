@@ -71,7 +71,7 @@ def fill(entries: int) -> None:
     users = User.objects.bulk_create(
         User(username=name, email=f"{name}@example.org") for name in names
     )
-    Account.objects.create(id=1, kind=Account.Kind.HOUSE, code="purchases")
+    Account.objects.create(id=1, kind=Account.Kind.HOUSE, code="bought")
     accounts = Account.objects.bulk_create(
         Account(id=number + 2, kind=Account.Kind.USER, user=user, balance_credits=0)
         for number, user in enumerate(users)

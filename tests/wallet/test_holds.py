@@ -166,8 +166,8 @@ def test_everything_that_is_held_can_be_captured(owner):
 
 
 def test_the_house_may_capture(owner):
-    capture([hold(owner, 100)], house(House.PURCHASES))
-    assert balance(house(House.PURCHASES)) == (-900, 0)
+    capture([hold(owner, 100)], house(House.BOUGHT))
+    assert balance(house(House.BOUGHT)) == (-900, 0)
 
 
 def test_other_holds_stay(owner):

@@ -30,7 +30,7 @@ from wallet.services import holds, transfers
 # In parts, so that two processes can share them.
 RUNS, STEPS, PARTS = length(200, 500), 50, 2
 USERS = {"anna": 100, "boris": 60, "vera": 0}
-HOUSE = "purchases"
+HOUSE = "bought"
 ACCOUNTS = [*USERS, "pot", HOUSE]
 
 

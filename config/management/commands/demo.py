@@ -11,6 +11,7 @@ from django.utils import timezone
 from accounts.members import services as members
 from accounts.models import User
 from accounts.shared.transactions import write_transaction
+from shop.payments import samples as packs
 from tournaments import samples
 from wallet.limits.services import confirm_age
 
@@ -37,6 +38,8 @@ class Command(BaseCommand):
         schedules = samples.make(timezone.now())
         if schedules:
             self.stdout.write(f"Tournaments every evening: {', '.join(schedules)}")
+        if number := packs.make():
+            self.stdout.write(f"Packs of credits: {number}, paid at a pretend bank")
 
 
 def make(login: str, password: str, *, is_staff: bool = False) -> bool:

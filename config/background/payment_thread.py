@@ -1,0 +1,27 @@
+"""Look at open payments beside the worker's loop: providers may take seconds to answer."""
+
+from datetime import datetime
+
+from accounts.shared.database_clock import CLOCK
+from config.background.sending_thread import SendingThread
+from shop.payments import checks, facts, providers
+
+# Seconds between two rounds at least, also when providers fail.
+ROUND_S = 1.0
+
+
+class PaymentThread(SendingThread):
+    kind = facts.TOP_UPS
+    name = "payments"
+
+    def __init__(self, poll_s: float = ROUND_S) -> None:
+        super().__init__(poll_s, ROUND_S)
+
+    def is_on(self) -> bool:
+        return providers.is_on()
+
+    def now(self) -> datetime:
+        return CLOCK.now()
+
+    def send_due(self, now: datetime) -> datetime | None:
+        return checks.settle_due(now)

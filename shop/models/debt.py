@@ -1,0 +1,31 @@
+"""Credits that members owe the house."""
+
+from django.conf import settings
+from django.db import models
+from django.db.models import Q
+from django.utils.translation import gettext_lazy as _
+
+
+class Debt(models.Model):
+    """Credits of returned payments that the member had spent already.
+
+    The next top-ups pay it off (`shop/payments/ledger.py`). Its row is locked before the wallet.
+    """
+
+    user = models.OneToOneField(
+        settings.AUTH_USER_MODEL,
+        on_delete=models.PROTECT,
+        related_name="shop_debt",
+        verbose_name=_("member"),
+    )
+    credits = models.BigIntegerField(_("credits"), default=0)
+
+    class Meta:
+        verbose_name = _("debt")
+        verbose_name_plural = _("debts")
+        constraints = [
+            models.CheckConstraint(name="shop_debt_credits", condition=Q(credits__gte=0)),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.user_id}: {self.credits}"

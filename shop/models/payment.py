@@ -1,0 +1,147 @@
+"""Payments for credits."""
+
+from django.conf import settings
+from django.db import models
+from django.db.models import F, Q
+from django.utils.translation import gettext_lazy as _
+from django.utils.translation import pgettext_lazy
+
+from accounts.models.user import PUBLIC_ID_LENGTH, new_public_id
+from shop.models.pack import Currency, Pack
+
+
+class Payment(models.Model):
+    """A member's payment for credits; the price is that of its moment.
+
+    What the provider said is kept as facts that only grow (`paid_at`, `refunded_amount`,
+    `dispute`), so the order of its messages does not matter; `state` follows from them. `amount`
+    and `refunded_amount` are hundredths of the currency.
+
+    Credits: `credited_at` is set once they were posted; `reversed_credits` were claimed back, from
+    the member's balance or as their debt; `is_collected`: an older debt was taken out of it;
+    `postings` counts the transfers after the first, for their keys.
+    `check_at` is when the worker looks at the payment again, empty when nothing is open.
+    """
+
+    class State(models.TextChoices):
+        CREATED = "CREATED", pgettext_lazy("payment", "Created")
+        PENDING = "PENDING", pgettext_lazy("payment", "Waiting for payment")
+        PAID = "PAID", pgettext_lazy("payment", "Paid")
+        FAILED = "FAILED", pgettext_lazy("payment", "Declined")
+        EXPIRED = "EXPIRED", pgettext_lazy("payment", "Not paid")
+        REFUNDED = "REFUNDED", pgettext_lazy("payment", "Refunded")
+        DISPUTED = "DISPUTED", pgettext_lazy("payment", "Disputed")
+
+    class Dispute(models.TextChoices):
+        NONE = "", pgettext_lazy("dispute", "None")
+        OPEN = "OPEN", pgettext_lazy("dispute", "Open")
+        WON = "WON", pgettext_lazy("dispute", "Won")
+        LOST = "LOST", pgettext_lazy("dispute", "Lost")
+
+    public_id = models.CharField(
+        _("public ID"),
+        max_length=PUBLIC_ID_LENGTH,
+        unique=True,
+        default=new_public_id,
+        editable=False,
+    )
+    user = models.ForeignKey(
+        settings.AUTH_USER_MODEL,
+        on_delete=models.PROTECT,
+        related_name="payments",
+        verbose_name=_("member"),
+    )
+    # One press of the form is one payment, however often it is sent.
+    form_key = models.UUIDField(editable=False)
+    pack = models.ForeignKey(
+        Pack, on_delete=models.PROTECT, related_name="payments", verbose_name=_("pack of credits")
+    )
+    credits = models.PositiveIntegerField(_("credits"))
+    currency = models.CharField(_("currency"), max_length=3, choices=Currency)
+    amount = models.PositiveIntegerField(_("amount"))
+    state = models.CharField(_("state"), max_length=8, choices=State, default=State.CREATED)
+    provider = models.CharField(_("provider"), max_length=16)
+    reference = models.CharField(_("provider’s reference"), max_length=255, blank=True)
+    checkout_url = models.TextField(blank=True)
+    # The page that the member came from, short of credits.
+    back = models.CharField(max_length=300, blank=True)
+    created_at = models.DateTimeField(_("created at"))
+    expires_at = models.DateTimeField(_("to be paid until"))
+    paid_at = models.DateTimeField(_("paid at"), null=True, blank=True)
+    refunded_amount = models.PositiveIntegerField(_("refunded amount"), default=0)
+    dispute = models.CharField(_("dispute"), max_length=4, choices=Dispute, blank=True, default="")
+    credited_at = models.DateTimeField(_("credited at"), null=True, blank=True)
+    reversed_credits = models.PositiveIntegerField(_("credits taken back"), default=0)
+    is_collected = models.BooleanField(default=False)
+    postings = models.PositiveSmallIntegerField(default=0)
+    refund_asked_at = models.DateTimeField(_("refund asked at"), null=True, blank=True)
+    refund_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL,
+        on_delete=models.PROTECT,
+        related_name="+",
+        null=True,
+        blank=True,
+        verbose_name=_("refunded by"),
+    )
+    refund_reason = models.CharField(_("reason of the refund"), max_length=200, blank=True)
+    refund_error = models.CharField(_("why the refund failed"), max_length=200, blank=True)
+    check_at = models.DateTimeField(_("next check"), null=True, blank=True)
+    checks = models.PositiveSmallIntegerField(_("checks"), default=0)
+
+    class Meta:
+        verbose_name = _("payment")
+        verbose_name_plural = _("payments")
+        ordering = ("-pk",)
+        indexes = [
+            models.Index(
+                fields=["check_at"], name="shop_payment_check_at", condition=~Q(check_at=None)
+            ),
+            models.Index(fields=["user", "-id"], name="shop_payment_of_user"),
+        ]
+        constraints = [
+            models.UniqueConstraint(fields=["user", "form_key"], name="shop_payment_once"),
+            models.UniqueConstraint(
+                fields=["provider", "reference"],
+                name="shop_payment_reference",
+                condition=~Q(reference=""),
+            ),
+            models.CheckConstraint(
+                name="shop_payment_amounts",
+                condition=Q(amount__gt=0, credits__gt=0, refunded_amount__lte=F("amount")),
+            ),
+            models.CheckConstraint(
+                name="shop_payment_paid",
+                condition=Q(state__in=["PAID", "REFUNDED", "DISPUTED"], paid_at__isnull=False)
+                | Q(state__in=["CREATED", "PENDING", "FAILED", "EXPIRED"], paid_at__isnull=True),
+            ),
+            models.CheckConstraint(
+                name="shop_payment_credits",
+                condition=Q(credited_at__isnull=True, reversed_credits=0)
+                | Q(credited_at__isnull=False, reversed_credits__lte=F("credits")),
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.public_id}: {self.credits} for {self.amount / 100:.2f} {self.currency}"
+
+    @property
+    def is_open(self) -> bool:
+        """Return whether the provider may still report its payment in the usual course."""
+        return self.state in (self.State.CREATED, self.State.PENDING)
+
+    @property
+    def is_paid(self) -> bool:
+        return self.paid_at is not None
+
+    @property
+    def due_back_credits(self) -> int:
+        """Return the credits that the member must have given back, by all that is known."""
+        if self.dispute in (self.Dispute.OPEN, self.Dispute.LOST):
+            return self.credits
+        return self.credits * self.refunded_amount // self.amount
+
+    @property
+    def awaits_refund(self) -> bool:
+        """Return whether staff asked for a refund that the provider has not answered."""
+        is_asked = self.refund_asked_at is not None and not self.refund_error
+        return is_asked and self.refunded_amount < self.amount

@@ -1,0 +1,1 @@
+"""Top-ups: packs of credits, payments through providers, receipts, refunds and disputes."""

@@ -1,0 +1,120 @@
+"""Begin a payment: a row, a checkout at the provider, and the way there."""
+
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from uuid import UUID
+
+from accounts.models import User
+from accounts.shared import deadlines
+from accounts.shared.refusals import Refused
+from accounts.shared.transactions import write_transaction
+from shop.models import PackPrice, Payment
+from shop.payments import facts, providers
+from shop.payments.limits import may_top_up
+from shop.payments.providers.port import Order, Rejected, Unavailable
+
+# How long a checkout is open. Stripe allows 30 minutes to 24 hours.
+OPEN_FOR = timedelta(hours=1)
+# Until the worker asks for the first time: most payments are made and reported before.
+FIRST_CHECK = timedelta(seconds=30)
+
+
+@dataclass(frozen=True, slots=True)
+class Purchase:
+    """A member's choice: a pack in a currency. `form_key` is one for each shown form."""
+
+    pack_id: int
+    currency: str
+    form_key: UUID
+    back: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Addresses:
+    """Absolute addresses with "{}" for the payment's id, and the words for the provider's page."""
+
+    returning: str
+    canceled: str
+    title: str
+    language: str
+
+
+def begin(user: User, purchase: Purchase, addresses: Addresses, now: datetime) -> Payment:
+    """Return the payment with the `checkout_url` to go to; the same form begins the same one.
+
+    Raises Refused as `may_top_up` does, `pack_gone`, or `provider_failed`, after which a new form
+    may be tried.
+    """
+    price = _price(purchase)
+    may_top_up(user, price.pack.credits, now)
+    payment = _create(user, price, purchase, now)
+    if payment.state != Payment.State.CREATED:
+        return payment
+    provider = providers.find(payment.provider)
+    if provider is None:
+        raise Refused("provider_failed")
+    try:
+        started = provider.start(_order(payment, user.email, addresses))
+    except (Unavailable, Rejected) as error:
+        facts.logger.warning("payment %s not started: %r", payment.public_id, error)
+        raise Refused("provider_failed") from error
+    return _opened(payment.public_id, started.reference, started.url)
+
+
+def _price(purchase: Purchase) -> PackPrice:
+    rows = PackPrice.objects.select_related("pack").filter(
+        pack_id=purchase.pack_id, pack__is_active=True, currency=purchase.currency
+    )
+    price = rows.first()
+    if price is None or price.currency not in providers.currencies():
+        raise Refused("pack_gone")
+    return price
+
+
+def _create(user: User, price: PackPrice, purchase: Purchase, now: datetime) -> Payment:
+    with write_transaction():
+        payment, _ = Payment.objects.get_or_create(
+            user=user,
+            form_key=purchase.form_key,
+            defaults={
+                "pack": price.pack,
+                "credits": price.pack.credits,
+                "currency": price.currency,
+                "amount": price.amount,
+                "provider": providers.currencies()[price.currency],
+                "back": purchase.back,
+                "created_at": now,
+                "expires_at": now + OPEN_FOR,
+                "check_at": now + FIRST_CHECK,
+            },
+        )
+        deadlines.note(facts.TOP_UPS, payment.check_at)
+        return payment
+
+
+def _order(payment: Payment, email: str, addresses: Addresses) -> Order:
+    return Order(
+        public_id=payment.public_id,
+        credits=payment.credits,
+        amount=payment.amount,
+        currency=payment.currency,
+        title=addresses.title,
+        language=addresses.language,
+        email=email,
+        return_url=addresses.returning.format(payment.public_id),
+        cancel_url=addresses.canceled.format(payment.public_id),
+        expires_at=payment.expires_at,
+    )
+
+
+def _opened(public_id: str, reference: str, url: str) -> Payment:
+    """Note the checkout; a webhook may have come first, and its state stays."""
+    with write_transaction():
+        payment = facts.lock(public_id)
+        assert payment is not None
+        payment.reference = payment.reference or reference
+        if payment.state == Payment.State.CREATED:
+            payment.state = Payment.State.PENDING
+            payment.checkout_url = url
+        payment.save(update_fields=["reference", "state", "checkout_url"])
+        return payment

@@ -1,0 +1,92 @@
+"""Look at open payments again: ask the provider, expire old ones, carry out refunds.
+
+It runs in a thread of the worker, beside its loop: a provider may take seconds. A payment is leased
+by moving its next look ahead, and nothing is held while the provider is asked; a process that dies
+in between leaves a payment that is looked at again.
+"""
+
+import logging
+from datetime import datetime, timedelta
+
+from django.db import connection
+
+from accounts.shared import deadlines
+from accounts.shared.transactions import write_transaction
+from shop.models import Payment
+from shop.payments import facts, providers, refunds
+from shop.payments.facts import TOP_UPS
+from shop.payments.providers.port import Facts, Rejected, Unavailable
+
+logger = logging.getLogger(__name__)
+
+BATCH = 20
+# Waits after the first look, the second, ...; the last one repeats. Longer than an answer takes.
+WAITS = tuple(timedelta(seconds=seconds) for seconds in (30, 60, 120, 300, 900))
+
+
+def settle_due(now: datetime) -> datetime | None:
+    """Look at what is due; return when the next look is due, None if nothing is open."""
+    waiting = Payment.objects.filter(check_at__isnull=False).order_by("check_at")
+    moments = waiting.values_list("check_at", flat=True)
+    first = moments.first()
+    if first is None or first > now:
+        return first
+    for payment in _lease(now):
+        try:
+            look(payment, now)
+        except Unavailable as error:
+            logger.warning("payment %s: no answer: %s", payment.public_id, error)
+        except Exception:
+            logger.exception("payment %s not checked", payment.public_id)
+    return moments.first()
+
+
+def look_soon(public_id: str, now: datetime) -> None:
+    """Let the worker look at an open payment at once: its member is back from the provider."""
+    with write_transaction():
+        rows = Payment.objects.filter(public_id=public_id, state=Payment.State.PENDING, checks=0)
+        if rows.update(check_at=now):
+            deadlines.note(TOP_UPS, now)
+
+
+def look(payment: Payment, now: datetime) -> None:
+    """Ask the provider for a leased payment and write down the answer."""
+    refusal = ""
+    try:
+        answer = _ask(payment)
+    except Rejected as error:
+        answer, refusal = None, str(error)
+        logger.warning("payment %s: rejected: %s", payment.public_id, error)
+    with write_transaction():
+        row = facts.lock(payment.public_id)
+        assert row is not None
+        if refusal and row.awaits_refund:
+            refunds.fail(row, refusal)
+        known = answer or Facts(row.public_id)
+        if row.is_open and not known.is_paid and now >= row.expires_at:
+            known = Facts(row.public_id, row.reference, ended=known.ended or "EXPIRED")
+        if not facts.apply(row, known, now):
+            row.check_at = None
+            row.save(update_fields=["check_at"])
+
+
+def _ask(payment: Payment) -> Facts | None:
+    provider = providers.find(payment.provider)
+    if provider is None or not payment.reference:
+        return None
+    if payment.awaits_refund:
+        return provider.refund(payment.public_id, payment.reference)
+    return None if payment.is_paid else provider.find(payment.reference)
+
+
+def _lease(now: datetime) -> list[Payment]:
+    with write_transaction():
+        due = Payment.objects.filter(check_at__lte=now).order_by("check_at", "pk")
+        if connection.features.has_select_for_update_skip_locked:
+            due = due.select_for_update(skip_locked=True)
+        found = list(due[:BATCH])
+        for payment in found:
+            payment.check_at = now + WAITS[min(payment.checks, len(WAITS) - 1)]
+            payment.checks = min(payment.checks + 1, 1000)
+            payment.save(update_fields=["check_at", "checks"])
+    return found

@@ -1,0 +1,113 @@
+"""Write down what a provider says of a payment, and do what follows, in one transaction.
+
+Every fact only grows, so late, doubled and reordered messages end in the same row.
+"""
+
+import logging
+from datetime import datetime, timedelta
+
+from accounts.shared import deadlines
+from accounts.shared.transactions import write_transaction
+from shop.models import Payment, PaymentEvent
+from shop.payments import ledger, receipts
+from shop.payments.providers.port import Event, Facts
+
+logger = logging.getLogger(__name__)
+
+# The kind of the worker's looks at payments.
+TOP_UPS = "top_ups"
+# Until the next look at a paid payment whose credits wait for the end of a freeze.
+SETTLE_EVERY = timedelta(minutes=1)
+State, Dispute, Outcome = Payment.State, Payment.Dispute, PaymentEvent.Outcome
+_FINAL = (Dispute.WON, Dispute.LOST)
+
+
+def receive(provider: str, event: Event, now: datetime) -> bool:
+    """Apply a checked message once; return whether it was new and about a payment of ours."""
+    if event.facts is None:
+        return False
+    with write_transaction():
+        payment = lock(event.facts.public_id)
+        if payment is None or payment.provider != provider:
+            logger.warning("%s: event %s is about no payment of it", provider, event.id)
+            return False
+        written, is_new = PaymentEvent.objects.get_or_create(
+            provider=provider,
+            event_id=event.id,
+            defaults={
+                "kind": event.kind,
+                "payment": payment,
+                "outcome": Outcome.APPLIED,
+                "received_at": now,
+            },
+        )
+        if is_new and not apply(payment, event.facts, now):
+            written.outcome = Outcome.MISMATCH
+            written.save(update_fields=["outcome"])
+        return is_new
+
+
+def lock(public_id: str) -> Payment | None:
+    """Return the payment with its row locked, None if there is none."""
+    rows = Payment.objects.select_for_update(no_key=True)
+    return rows.filter(public_id=public_id).first()
+
+
+def apply(payment: Payment, facts: Facts, now: datetime) -> bool:
+    """Merge facts into a locked row; return False when another amount was paid."""
+    if facts.is_paid and (facts.amount, facts.currency) != (payment.amount, payment.currency):
+        logger.error(
+            "payment %s: %s %s paid, not %s %s; nothing is credited",
+            payment.public_id,
+            facts.amount,
+            facts.currency,
+            payment.amount,
+            payment.currency,
+        )
+        if payment.is_open:
+            payment.state, payment.check_at = State.FAILED, None
+            payment.save(update_fields=["state", "check_at"])
+        return False
+    before = payment.state, payment.refunded_amount
+    _merge(payment, facts, now)
+    if payment.is_paid and payment.user.closed_at is not None:
+        _refund(payment, now)
+    is_settled = ledger.settle(payment, now)
+    if payment.is_open or payment.awaits_refund:
+        payment.check_at = payment.check_at or now
+    else:
+        payment.check_at = None if is_settled else now + SETTLE_EVERY
+    payment.save()
+    deadlines.note(TOP_UPS, payment.check_at)
+    receipts.write(payment, *before)
+    return True
+
+
+def _refund(payment: Payment, now: datetime) -> None:
+    """Have a payment refunded that came after its member had closed the account."""
+    if payment.refund_asked_at is None:
+        payment.refund_asked_at = now
+        payment.refund_reason = "The account was closed before the payment came."
+
+
+def _merge(payment: Payment, facts: Facts, now: datetime) -> None:
+    payment.reference = payment.reference or facts.reference
+    if facts.is_paid:
+        payment.paid_at = payment.paid_at or now
+    refunded = min(facts.refunded, payment.amount)
+    payment.refunded_amount = max(payment.refunded_amount, refunded)
+    if facts.dispute and payment.dispute not in _FINAL:
+        payment.dispute = facts.dispute
+    payment.state = _state(payment, facts.ended)
+    if not payment.is_open:
+        payment.checkout_url = ""
+
+
+def _state(payment: Payment, ended: str) -> str:
+    if payment.is_paid:
+        if payment.dispute in (Dispute.OPEN, Dispute.LOST):
+            return State.DISPUTED
+        return State.REFUNDED if payment.refunded_amount == payment.amount else State.PAID
+    if ended and payment.is_open:
+        return ended
+    return payment.state

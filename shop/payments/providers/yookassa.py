@@ -1,0 +1,197 @@
+"""YooKassa: cards, SBP and wallets of Russia, through its official library.
+
+Its messages are not signed. They count as a hint only: a message from one of YooKassa's networks
+makes the site ask YooKassa itself, with the shop's own key, and that answer is what is believed.
+"""
+
+import json
+import re
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import requests
+from requests.adapters import HTTPAdapter
+from yookassa import Configuration
+from yookassa.client import ApiClient
+from yookassa.domain.common import HttpVerb, SecurityHelper
+from yookassa.domain.exceptions import (
+    ApiError,
+    InternalServerError,
+    NotFoundError,
+    ResponseProcessingError,
+    TooManyRequestsError,
+)
+from yookassa.domain.request import PaymentRequest, RefundRequest
+
+from shop.payments.currencies import amount_of, units
+from shop.payments.providers.port import (
+    Event,
+    Facts,
+    Forged,
+    Order,
+    Rejected,
+    Started,
+    Unavailable,
+)
+
+TIMEOUT_S = 10
+LOCALES = {"ru": "ru_RU"}  # English for others
+_TRANSIENT = (InternalServerError, ResponseProcessingError, TooManyRequestsError)
+_EVENTS = {
+    "payment.succeeded": "id",
+    "payment.canceled": "id",
+    "refund.succeeded": "payment_id",
+}
+_ID = re.compile(r"[0-9a-f-]{36}")
+_DESCRIPTION_LENGTH = 128
+
+
+class _Adapter(HTTPAdapter):
+    def send(self, request: Any, **options: Any) -> Any:  # type: ignore[override]
+        return super().send(request, **{**options, "timeout": TIMEOUT_S})
+
+
+class _Client(ApiClient):
+    """The library's client with a time limit: its own waits for an answer without end."""
+
+    def get_session(self) -> requests.Session:
+        session = requests.Session()
+        session.trust_env = False
+        for scheme in ("https://", "http://"):
+            session.mount(scheme, _Adapter())
+        return session
+
+
+class Gateway:
+    code = "yookassa"
+
+    def __init__(self, keys: Mapping[str, Any]) -> None:
+        self.currencies = frozenset(keys["currencies"])
+        self._vat_code: int | None = keys["vat_code"]
+        base = {"api_url": keys["api_base"]} if "api_base" in keys else {}
+        Configuration.configure(keys["shop_id"], keys["secret"], **base)
+
+    def start(self, order: Order) -> Started:
+        amount = _amount(order.amount, order.currency)
+        wish: dict[str, Any] = {
+            "amount": amount,
+            "capture": True,
+            "description": order.title[:_DESCRIPTION_LENGTH],
+            "metadata": {"payment": order.public_id},
+            "confirmation": {
+                "type": "redirect",
+                "return_url": order.return_url,
+                "locale": LOCALES.get(order.language, "en_US"),
+            },
+        }
+        if self._vat_code and order.email:
+            wish["receipt"] = self._receipt(order, amount)
+        made = _post("/payments", PaymentRequest(wish), order.public_id)
+        return Started(made["id"], made["confirmation"]["confirmation_url"])
+
+    def _receipt(self, order: Order, amount: dict[str, str]) -> dict[str, Any]:
+        """Return what the tax office asks of a receipt (54-FZ)."""
+        item = {
+            "description": order.title[:_DESCRIPTION_LENGTH],
+            "quantity": "1",
+            "amount": amount,
+            "vat_code": self._vat_code,
+            "payment_mode": "full_payment",
+            "payment_subject": "service",
+        }
+        return {"customer": {"email": order.email}, "items": [item]}
+
+    def read(self, body: bytes, headers: Mapping[str, str], address: str) -> Event:
+        if not is_trusted(address):
+            raise Forged("from another network")
+        try:
+            message = json.loads(body)
+            kind, about = message["event"], message["object"]
+            payment_id = about[_EVENTS[kind]] if kind in _EVENTS else ""
+            event_id = f"{kind}:{about['id']}"
+        except (ValueError, KeyError, TypeError) as error:
+            raise Forged(type(error).__name__) from error
+        if not payment_id:
+            return Event(event_id, kind, None)
+        try:
+            facts = self.find(payment_id)
+        except Rejected as error:
+            raise Forged(str(error)) from error
+        # A message that came before YooKassa's own books knew of it must not use up the id.
+        known = f"{facts.is_paid:d}:{facts.ended}:{facts.refunded}"
+        return Event(f"{event_id}:{known}", kind, facts)
+
+    def find(self, reference: str) -> Facts:
+        return _facts(_payment(reference))
+
+    def refund(self, public_id: str, reference: str) -> Facts:
+        payment = _payment(reference)
+        total, given = amount_of(payment["amount"]["value"]), _refunded(payment)
+        if payment["status"] != "succeeded":
+            raise Rejected("The payment was not made.")
+        if given < total:
+            left = _amount(total - given, payment["amount"]["currency"])
+            wish = RefundRequest({"payment_id": reference, "amount": left})
+            _post("/refunds", wish, f"refund:{public_id}")
+        return _facts(_payment(reference))
+
+
+def is_trusted(address: str) -> bool:
+    """Return whether YooKassa sends from the address (the list is its library's)."""
+    return bool(address) and SecurityHelper().is_ip_trusted(address)
+
+
+def _amount(hundredths: int, currency: str) -> dict[str, str]:
+    return {"value": f"{units(hundredths):.2f}", "currency": currency}
+
+
+def _payment(reference: str) -> dict[str, Any]:
+    if not _ID.fullmatch(str(reference)):
+        raise Rejected("no id of a payment")
+    return _asked(lambda: _Client().request(HttpVerb.GET, f"/payments/{reference}"))
+
+
+def _post(path: str, wish: Any, key: str) -> dict[str, Any]:
+    headers = {"Idempotence-Key": key}
+    return _asked(lambda: _Client().request(HttpVerb.POST, path, None, headers, wish))
+
+
+def _refunded(payment: dict[str, Any]) -> int:
+    return amount_of((payment.get("refunded_amount") or {}).get("value", "0"))
+
+
+def _facts(payment: dict[str, Any]) -> Facts:
+    try:
+        status, reason = payment["status"], payment.get("cancellation_details") or {}
+        is_paid = status == "succeeded"
+        late = reason.get("reason") == "expired_on_confirmation"
+        ended = ("EXPIRED" if late else "FAILED") if status == "canceled" else ""
+        return Facts(
+            payment["metadata"]["payment"],
+            payment["id"],
+            is_paid=is_paid,
+            amount=amount_of(payment["amount"]["value"]) if is_paid else 0,
+            currency=payment["amount"]["currency"] if is_paid else "",
+            ended=ended,
+            refunded=_refunded(payment),
+        )
+    except KeyError as error:
+        raise Rejected(f"{error} is missing: not a payment of this site") from error
+
+
+def _asked(ask: Callable[[], Any]) -> dict[str, Any]:
+    """Return YooKassa's answer; raise Unavailable or Rejected.
+
+    The library reads the answer of every failure: one without any is an AttributeError of it, one
+    that is no JSON a ValueError.
+    """
+    try:
+        answer: dict[str, Any] = ask()
+    except (*_TRANSIENT, requests.RequestException, AttributeError, ValueError) as error:
+        raise Unavailable(type(error).__name__) from error
+    except NotFoundError as error:
+        raise Rejected("not found") from error
+    except ApiError as error:
+        content = error.content or {}
+        raise Rejected(str(content.get("code") or type(error).__name__)) from error
+    return answer

@@ -1,0 +1,32 @@
+"""Refunds and waivers by staff. The provider is asked by the worker (`checks.py`)."""
+
+from datetime import datetime
+
+from accounts.shared import deadlines
+from shop.models import Debt, Payment
+from shop.payments import facts
+
+
+def ask(payment: Payment, by_id: int | None, reason: str, now: datetime) -> bool:
+    """Have a paid payment refunded; return False if that was asked or is impossible.
+
+    Must run in the caller's transaction. The credits go back when the provider has paid.
+    """
+    row = facts.lock(payment.public_id)
+    if row is None or row.state != Payment.State.PAID or row.awaits_refund:
+        return False
+    row.refund_asked_at, row.refund_by_id, row.refund_reason = now, by_id, reason
+    row.refund_error, row.check_at, row.checks = "", now, 0
+    row.save()
+    deadlines.note(facts.TOP_UPS, now)
+    return True
+
+
+def fail(payment: Payment, why: str) -> None:
+    """Note on a locked row that the provider declined the refund; staff may ask again."""
+    payment.refund_error = why[: Payment._meta.get_field("refund_error").max_length]
+
+
+def waive(debt: Debt) -> bool:
+    """Let a member owe nothing more; return whether they owed. In the caller's transaction."""
+    return bool(Debt.objects.filter(pk=debt.pk, credits__gt=0).update(credits=0))

@@ -1,0 +1,96 @@
+"""Reads for the pages of top-ups."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from django.db.models import Prefetch, QuerySet
+
+from accounts.models import User
+from shop.models import Currency, Pack, PackPrice, Payment
+from shop.payments import ledger, providers
+from shop.payments.currencies import currency_of, money_text
+
+MOST_PAYMENTS = 200  # on the page of own payments
+
+
+@dataclass(frozen=True, slots=True)
+class OfferedPack:
+    """A pack with its price in one currency; `debt_credits` of it go to the member's debt."""
+
+    pack: Pack
+    price: PackPrice
+    debt_credits: int
+
+    @property
+    def price_text(self) -> str:
+        return money_text(self.price.amount, self.price.currency)
+
+    @property
+    def own_credits(self) -> int:
+        return self.pack.credits - self.debt_credits
+
+
+@dataclass(frozen=True, slots=True)
+class Offer:
+    """The packs in the chosen currency, and the currencies in which there are any."""
+
+    packs: list[OfferedPack]
+    currency: Currency
+    currencies: list[Currency]
+    debt_credits: int
+
+
+def offer_for(user: User, wanted: str) -> Offer | None:
+    """Return the packs in the wanted currency, else in that of the member's country.
+
+    None while nothing can be bought: no provider, or no pack that one of them sells.
+    """
+    sold = _packs(providers.currencies())
+    on_sale = {price.currency for pack in sold for price in pack.prices.all()}
+    offered = [currency for currency in Currency if currency in on_sale]
+    if not offered:
+        return None
+    own = currency_of(str(user.profile.country))
+    chosen = next((each for each in (wanted, own, Currency.USD) if each in offered), offered[0])
+    debt = ledger.owed_by(user.pk)
+    return Offer(_in_currency(sold, chosen, debt), Currency(chosen), offered, debt)
+
+
+def is_on_sale() -> bool:
+    """Return whether anything can be bought, by one query."""
+    prices = PackPrice.objects.filter(pack__is_active=True, currency__in=providers.currencies())
+    return prices.exists()
+
+
+def _packs(currencies: Iterable[str]) -> list[Pack]:
+    prices = PackPrice.objects.filter(currency__in=list(currencies))
+    packs = Pack.objects.filter(is_active=True)
+    return list(packs.prefetch_related(Prefetch("prices", queryset=prices)))
+
+
+def _in_currency(packs: list[Pack], currency: str, debt: int) -> list[OfferedPack]:
+    return [
+        OfferedPack(pack, price, min(debt, pack.credits))
+        for pack in packs
+        for price in pack.prices.all()
+        if price.currency == currency
+    ]
+
+
+def payments_of(user_id: int) -> QuerySet[Payment]:
+    """Return the member's payments that reached a provider, the newest first."""
+    rows = Payment.objects.filter(user_id=user_id).exclude(state=Payment.State.CREATED)
+    return rows.order_by("-pk")[:MOST_PAYMENTS]
+
+
+def has_open_payment(user_id: int) -> bool:
+    return Payment.objects.filter(user_id=user_id, state=Payment.State.PENDING).exists()
+
+
+def find_payment(public_id: str, user: User) -> Payment | None:
+    """Return a payment that the user may see: an own one, or any for staff with the right."""
+    payment = Payment.objects.select_related("user").filter(public_id=public_id).first()
+    if payment is None:
+        return None
+    may_see = payment.user_id == user.pk or user.has_perm("shop.view_payment")
+    return payment if may_see else None

@@ -1,0 +1,64 @@
+"""Staff actions on payments: refund one, waive a debt."""
+
+from datetime import datetime
+
+from django.core.exceptions import ValidationError
+from django.http import HttpRequest
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from accounts.models import User
+from accounts.shared.staff_actions import Answers, PublicReasonForm, StaffAction
+from shop.models import Debt, Payment
+from shop.payments import refunds
+
+
+def _may_be_refunded(request: HttpRequest, payment: Payment) -> bool:
+    return payment.state == Payment.State.PAID and not payment.awaits_refund
+
+
+def _refund(payment: Payment, staff: User, answers: Answers, now: datetime) -> bool:
+    if payment.user_id == staff.pk:
+        text = _("This is your own account: another member of the staff has to do this.")
+        raise ValidationError(text)
+    return refunds.ask(payment, staff.pk, answers["reason"], now)
+
+
+def _is_owed(request: HttpRequest, debt: Debt) -> bool:
+    return debt.credits > 0
+
+
+def _waive(debt: Debt, staff: User, answers: Answers, now: datetime) -> bool:
+    if debt.user_id == staff.pk:
+        text = _("This is your own account: another member of the staff has to do this.")
+        raise ValidationError(text)
+    return refunds.waive(debt)
+
+
+REFUND = StaffAction(
+    "refund",
+    "shop.change_payment",
+    _refund,
+    button=gettext_lazy("Refund"),
+    title=gettext_lazy("Refund these payments?"),
+    warning=gettext_lazy(
+        "The provider is asked to return what is left of the money, within a minute. Then the"
+        " credits are taken back; what the member has spent becomes a debt, which the next top-ups"
+        " pay off."
+    ),
+    log="Refund asked: {reason}",
+    form=PublicReasonForm,
+    applies_to=_may_be_refunded,
+    refusal=gettext_lazy("Only paid payments can be refunded, once."),
+)
+WAIVE = StaffAction(
+    "waive",
+    "shop.change_debt",
+    _waive,
+    button=gettext_lazy("Waive the debt"),
+    title=gettext_lazy("Let these members owe nothing?"),
+    warning=gettext_lazy("Their next top-ups are theirs as a whole."),
+    log="Debt waived: {reason}",
+    applies_to=_is_owed,
+    refusal=gettext_lazy("These members owe nothing."),
+)

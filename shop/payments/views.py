@@ -1,0 +1,161 @@
+"""Pages of top-ups: the packs, the way to the provider and back, receipts."""
+
+from typing import Any
+from uuid import UUID, uuid4
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils.http import urlencode
+from django.utils.translation import get_language, ngettext
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_POST, require_safe
+
+from accounts.shared import rate_limits
+from accounts.shared.current_user import current_user
+from accounts.shared.database_clock import CLOCK
+from accounts.shared.own_urls import own_url
+from accounts.shared.refusals import Refused, marked
+from shop.models import Currency, Payment
+from shop.payments import checkout, checks, ledger, selectors
+from wallet import texts
+from wallet.selectors import funds_of, is_frozen
+
+LIMIT = "top_up"  # key of ACCOUNT_RATE_LIMITS
+_BACK_LENGTH = Payment._meta.get_field("back").max_length
+
+
+@never_cache
+@login_required
+@require_safe
+def show_packs(request: HttpRequest) -> HttpResponse:
+    user = current_user(request)
+    context = {
+        "offer": selectors.offer_for(user, request.GET.get("currency", "")),
+        "funds": funds_of(user.pk),
+        "is_frozen": is_frozen(),
+        "back": own_url(request, request.GET.get("next", "")),
+        "form_key": uuid4(),
+    }
+    return render(request, "shop/top_up.html", context)
+
+
+@require_POST
+@login_required
+def start(request: HttpRequest) -> HttpResponse:
+    """Begin a payment and lead to the provider's page, or say why there is none."""
+    if not rate_limits.allow(request, LIMIT):
+        return rate_limits.refuse(request, LIMIT)
+    user, back = current_user(request), own_url(request, request.POST.get("next", ""))
+    purchase = _purchase(request, back)
+    if purchase is None:
+        return _refuse(request, Refused("pack_gone"), back)
+    try:
+        payment = checkout.begin(user, purchase, _addresses(request), CLOCK.now())
+    except Refused as refusal:
+        return _refuse(request, refusal, back)
+    return redirect(payment.checkout_url or reverse("shop:payment", args=[payment.public_id]))
+
+
+def _purchase(request: HttpRequest, back: str) -> checkout.Purchase | None:
+    """Read the form; None for values that no form of ours sends."""
+    fields, currency = request.POST, request.POST.get("currency", "")
+    pack_id = fields.get("pack", "")
+    try:
+        key = UUID(fields.get("form_key", ""))
+    except ValueError:
+        return None
+    if currency not in Currency or not pack_id.isdecimal() or len(pack_id) > 9:
+        return None
+    short = back if len(back) <= (_BACK_LENGTH or 0) else ""
+    return checkout.Purchase(int(pack_id), currency, key, short)
+
+
+def _addresses(request: HttpRequest) -> checkout.Addresses:
+    # Python formats "{}" into it; a payment's id never needs quoting.
+    sample = "0" * 12
+    returning = request.build_absolute_uri(reverse("shop:payment_return", args=[sample]))
+    canceled = request.build_absolute_uri(reverse("shop:payment", args=[sample]))
+    return checkout.Addresses(
+        returning=returning.replace(sample, "{}"),
+        canceled=canceled.replace(sample, "{}"),
+        title=_("Credits for 5Stars Gammon"),
+        language=get_language() or "en",
+    )
+
+
+def _refuse(request: HttpRequest, refusal: Refused, back: str) -> HttpResponse:
+    messages.error(request, _sentence(refusal.code))
+    query = f"?{urlencode({'next': back})}" if back else ""
+    return marked(redirect(reverse("shop:top_up") + query), refusal.code)
+
+
+def _sentence(code: str) -> str:
+    return {
+        "top_up_off": _("Credits cannot be bought here at the moment."),
+        "not_member": _("Activate your account first: the link is in our email."),
+        "credits_frozen": texts.frozen(),
+        "pack_gone": _("This pack is no longer sold at this price. Please choose again."),
+        "provider_failed": _(
+            "The payment page does not answer. Nothing was paid; please try again in a few minutes."
+        ),
+    }[code]
+
+
+@never_cache
+@login_required
+@require_safe
+def show_payments(request: HttpRequest) -> HttpResponse:
+    """Show the member's own payments."""
+    rows = selectors.payments_of(current_user(request).pk)
+    return render(request, "shop/payments.html", {"payments": rows})
+
+
+@never_cache
+@login_required
+@require_safe
+def show_payment(request: HttpRequest, public_id: str) -> HttpResponse:
+    """Show one payment, which is its receipt once it is paid."""
+    payment = _find(request, public_id)
+    return render(request, "shop/payment.html", _context(request, payment))
+
+
+@never_cache
+@login_required
+@require_safe
+def come_back(request: HttpRequest, public_id: str) -> HttpResponse:
+    """Lead from the provider to the page that lacked credits, once the payment has arrived."""
+    payment = _find(request, public_id)
+    if payment.user_id == current_user(request).pk and payment.is_open:
+        checks.look_soon(payment.public_id, CLOCK.now())
+    back = own_url(request, payment.back)
+    if payment.state == Payment.State.PAID and back:
+        messages.success(request, received(payment))
+        return redirect(back)
+    return redirect("shop:payment", payment.public_id)
+
+
+def received(payment: Payment) -> str:
+    text = ngettext(
+        "You received %(credits)d credit.", "You received %(credits)d credits.", payment.credits
+    )
+    return text % {"credits": payment.credits}
+
+
+def _find(request: HttpRequest, public_id: str) -> Payment:
+    payment = selectors.find_payment(public_id, current_user(request))
+    if payment is None:
+        raise Http404
+    return payment
+
+
+def _context(request: HttpRequest, payment: Payment) -> dict[str, Any]:
+    return {
+        "payment": payment,
+        "is_own": payment.user_id == current_user(request).pk,
+        "is_waiting": ledger.is_waiting(payment),
+        "back": own_url(request, payment.back),
+    }

@@ -1,0 +1,23 @@
+"""The shop's pieces on pages of other apps."""
+
+from typing import Any
+
+from django import template
+
+from accounts.models import User
+from shop.payments import ledger, selectors
+from shop.payments.currencies import money_text
+
+register = template.Library()
+register.filter("money", money_text)
+
+
+@register.inclusion_tag("shop/_top_up_link.html")
+def top_up_link(back: str = "") -> dict[str, Any]:
+    """Lead to the packs of credits, and from there back; nothing while none is on sale."""
+    return {"is_on_sale": selectors.is_on_sale(), "back": back}
+
+
+@register.inclusion_tag("shop/_debt.html")
+def debt_note(user: User) -> dict[str, Any]:
+    return {"debt": ledger.owed_by(user.pk) if user.pk else 0}

@@ -1,0 +1,15 @@
+"""A freeze of the credits, and its end as staff and the worker bring it about."""
+
+from tests.accounts.factories import staff
+from tests.shop.payments.factories import NOW
+from wallet.models import Freeze
+from wallet.services import freezing, payments
+
+
+def freeze() -> Freeze:
+    return Freeze.objects.create(began_at=NOW, differences=1, report="trial", digest="trial")
+
+
+def lift(frozen: Freeze) -> None:
+    assert freezing.lift(frozen, staff("lifter5").pk, "found", NOW)
+    payments.settle_due(NOW)

@@ -1,0 +1,242 @@
+"""The worker asks providers for open payments, expires old ones, and carries refunds out."""
+
+from datetime import timedelta
+
+import pytest
+from django.core.management import CommandError, call_command
+from django.utils import timezone
+
+from config.background.payment_thread import PaymentThread
+from shop.models import Debt, Payment, PaymentEvent, SandboxCheckout
+from shop.payments import checkout, checks
+from shop.payments.providers import sandbox
+from shop.payments.providers.port import Rejected, Unavailable
+from tests.accounts.factories import sign_in, staff
+from tests.shop.payments.factories import (
+    NOW,
+    available,
+    begun,
+    paid,
+    paid_facts,
+    refunded,
+    told,
+)
+from tests.wallet.factories import assert_books_balance, player
+from wallet.models import Transfer
+
+pytestmark = pytest.mark.django_db
+State = Payment.State
+
+
+@pytest.fixture
+def buyer():
+    return player("buyer5", credits=0)
+
+
+@pytest.fixture(autouse=True)
+def _books():
+    yield
+    assert_books_balance()
+
+
+def at_bank(**changes):
+    SandboxCheckout.objects.update(**changes)
+
+
+def test_payment_without_its_message_is_found(buyer):
+    payment = begun(buyer)
+    at_bank(state="PAID")
+    assert checks.settle_due(NOW) == payment.check_at
+    assert available(buyer) == 0
+    assert checks.settle_due(payment.check_at) is None
+    payment.refresh_from_db()
+    assert (payment.state, available(buyer)) == (State.PAID, 1000)
+
+
+def test_payment_put_off_arrives_when_it_is_due(buyer):
+    payment = begun(buyer)
+    at_bank(pays_at=timezone.now() + timedelta(hours=1))
+    checks.settle_due(payment.check_at)
+    assert available(buyer) == 0
+    at_bank(pays_at=timezone.now() - timedelta(seconds=1))
+    checks.settle_due(NOW + timedelta(minutes=10))
+    assert available(buyer) == 1000
+
+
+def test_open_payment_expires_and_is_not_asked_again(buyer):
+    payment = begun(buyer)
+    looks, now = 0, payment.check_at
+    while now is not None:
+        last, now = now, checks.settle_due(now)
+        looks += 1
+    payment.refresh_from_db()
+    assert payment.state == State.EXPIRED
+    assert last >= payment.expires_at
+    assert looks < 12
+
+
+def test_provider_that_is_down_expires_nothing(buyer, monkeypatch):
+    payment = begun(buyer)
+
+    def down(*_):
+        raise Unavailable("down")
+
+    monkeypatch.setattr(sandbox.Gateway, "find", down)
+    assert checks.settle_due(payment.expires_at) > payment.expires_at
+    payment.refresh_from_db()
+    assert payment.state == State.PENDING
+
+
+def test_one_failing_payment_does_not_stop_the_others(buyer, monkeypatch, caplog):
+    first, second = begun(buyer), begun(buyer, 500)
+    at_bank(state="PAID")
+    find = sandbox.Gateway.find
+
+    def fail_once(gateway, reference):
+        if reference == first.reference:
+            raise ZeroDivisionError
+        return find(gateway, reference)
+
+    monkeypatch.setattr(sandbox.Gateway, "find", fail_once)
+    checks.settle_due(second.check_at)
+    assert available(buyer) == 500
+    assert f"payment {first.public_id} not checked" in caplog.text
+
+
+def test_payment_never_opened_at_the_provider_expires(buyer, monkeypatch):
+    monkeypatch.setattr(sandbox.Gateway, "start", lambda *_: 1 / 0)
+    with pytest.raises(ZeroDivisionError):
+        begun(buyer)
+    checks.settle_due(NOW + checkout.OPEN_FOR)
+    assert Payment.objects.get().state == State.EXPIRED
+
+
+def test_return_from_the_provider_brings_the_first_look_forward(buyer):
+    payment = begun(buyer)
+    checks.look_soon(payment.public_id, NOW)
+    payment.refresh_from_db()
+    assert payment.check_at == NOW
+    at_bank(state="PAID")
+    checks.settle_due(NOW)
+    checks.look_soon(payment.public_id, NOW)
+    payment.refresh_from_db()
+    assert payment.check_at is None
+
+
+def test_thread_of_the_worker_does_the_looks(buyer, settings):
+    begun(buyer, now=timezone.now() - timedelta(hours=2))
+    at_bank(state="PAID")
+    thread = PaymentThread()
+    assert thread.is_on()
+    thread.send_due(thread.now())
+    assert available(buyer) == 1000
+    settings.PAYMENT_PROVIDERS = {}
+    assert not thread.is_on()
+
+
+# --- Refunds by staff ----------------------------------------------------------------------------
+
+ADMIN = "/admin/shop/payment/"
+
+
+def press(client, rows, action="refund", reason="Bought twice", url=ADMIN):
+    chosen = {"action": action, "_selected_action": [row.pk for row in rows]}
+    return client.post(url, {**chosen, "confirmed": "yes", "reason": reason}, follow=True)
+
+
+def test_staff_refund_a_payment_with_a_reason_that_the_member_reads(buyer, client, boss):
+    payment = paid(buyer)
+    at_bank(state="PAID")
+    assert press(client, [payment], reason="").status_code == 422
+    press(client, [payment])
+    press(client, [payment], reason="Again")
+    payment.refresh_from_db()
+    assert (payment.awaits_refund, payment.refund_by, available(buyer)) == (True, boss, 1000)
+    checks.settle_due(timezone.now())
+    payment.refresh_from_db()
+    assert (payment.state, available(buyer)) == (State.REFUNDED, 0)
+    statement = sign_in(client, buyer).get("/credits/").content.decode()
+    assert "Top-up refunded" in statement
+    assert "Bought twice" in statement
+
+
+def test_refund_that_the_provider_declines_is_shown_and_may_be_asked_again(
+    buyer, client, boss, monkeypatch
+):
+    payment = paid(buyer)
+
+    def decline(*_):
+        raise Rejected("charge_disputed")
+
+    with monkeypatch.context() as broken:
+        broken.setattr(sandbox.Gateway, "refund", decline)
+        press(client, [payment])
+        checks.settle_due(timezone.now())
+    payment.refresh_from_db()
+    assert (payment.refund_error, payment.check_at) == ("charge_disputed", None)
+    assert available(buyer) == 1000
+    assert "charge_disputed" in client.get(f"{ADMIN}{payment.pk}/change/").content.decode()
+    at_bank(state="PAID")
+    press(client, [payment])
+    checks.settle_due(timezone.now())
+    assert available(buyer) == 0
+
+
+def test_staff_refund_no_payment_of_their_own_and_none_without_the_right(buyer, client, boss):
+    own = paid(boss, 300)
+    assert "another member of the staff" in press(client, [own]).content.decode()
+    payment = paid(buyer)
+    sign_in(client, staff("clerk5"))
+    type(boss).objects.filter(username="clerk5").update(is_superuser=False)
+    press(client, [payment])
+    assert not Payment.objects.exclude(refund_asked_at=None).exists()
+
+
+def test_rows_of_payments_are_read_only_and_packs_are_edited(buyer, client, boss):
+    payment = paid(buyer)
+    assert client.get(f"{ADMIN}{payment.pk}/change/").status_code == 200
+    assert client.post(f"{ADMIN}{payment.pk}/change/", {"credits": 5}).status_code == 403
+    assert client.get(f"{ADMIN}add/").status_code == 403
+    fields = {"credits": 250, "is_active": "on", "position": 1}
+    prices = {
+        "prices-TOTAL_FORMS": 1,
+        "prices-INITIAL_FORMS": 0,
+        "prices-0-currency": "EUR",
+        "prices-0-amount": 199,
+    }
+    assert client.post("/admin/shop/pack/add/", {**fields, **prices}).status_code == 302
+    assert "250" in client.get("/admin/shop/pack/").content.decode()
+
+
+def test_staff_waive_a_debt_with_a_reason(buyer, client, boss):
+    debt = Debt.objects.create(user=buyer, credits=70)
+    press(client, [debt], "waive", url="/admin/shop/debt/")
+    debt.refresh_from_db()
+    assert debt.credits == 0
+    answer = press(client, [debt], "waive", url="/admin/shop/debt/")
+    assert "owe nothing" in answer.content.decode()
+
+
+def test_staff_cannot_reverse_the_transfers_of_a_payment(buyer, client, boss):
+    paid(buyer)
+    transfer = Transfer.objects.get(cause="top_up")
+    answer = client.post(f"/admin/wallet/transfer/{transfer.pk}/reverse/", {"reason": "x"})
+    assert "Refund the payment on its own page" in answer.content.decode()
+
+
+# --- Retention -----------------------------------------------------------------------------------
+
+
+def test_old_payments_that_came_to_nothing_are_deleted_paid_ones_kept(buyer):
+    old = timezone.now() - timedelta(days=120)
+    kept, gone, wrong = paid(buyer, now=old), begun(buyer, 300, old), begun(buyer, 400, old)
+    told(kept, refunded(kept), now=old)
+    told(wrong, paid_facts(wrong, amount=1), now=old)
+    checks.settle_due(old + timedelta(days=1))
+    fresh = begun(buyer, 500, timezone.now())
+    call_command("forgetpayments")
+    assert set(Payment.objects.all()) == {kept, wrong, fresh}
+    assert gone not in Payment.objects.all()
+    assert [event.payment for event in PaymentEvent.objects.all()] == [wrong]
+    with pytest.raises(CommandError):
+        call_command("forgetpayments", days=1)

@@ -1,0 +1,254 @@
+"""Messages of providers end in the same row and credits, in whatever order they come."""
+
+from datetime import timedelta
+from itertools import permutations
+
+import pytest
+from django.core import mail
+
+from accounts.models import Preferences
+from accounts.shared.transactions import write_transaction
+from shop.models import Payment, PaymentEvent
+from shop.payments import checks, ledger
+from shop.payments.providers.port import Facts
+from shop.services.counting import count
+from tests.shop.payments.factories import (
+    NOW,
+    available,
+    begun,
+    disputed,
+    paid,
+    paid_facts,
+    refunded,
+    spend,
+    told,
+    top_ups,
+)
+from tests.shop.payments.freezing import freeze, lift
+from tests.wallet.factories import assert_books_balance, player
+from wallet.models import Entry, Transfer
+from wallet.money import House
+from wallet.services import accounts, holds
+from wallet.services.transfers import Cause
+
+pytestmark = pytest.mark.django_db
+State = Payment.State
+
+
+@pytest.fixture
+def buyer():
+    return player("buyer5", credits=0)
+
+
+@pytest.fixture(autouse=True)
+def _books():
+    yield
+    assert_books_balance()
+
+
+def test_paid_payment_brings_its_credits_once(buyer):
+    payment = begun(buyer)
+    assert payment.state == State.PENDING
+    assert told(payment, paid_facts(payment), "one")
+    assert not told(payment, paid_facts(payment), "one")
+    assert told(payment, paid_facts(payment), "another")
+    assert (payment.state, payment.paid_at, payment.check_at) == (State.PAID, NOW, None)
+    assert (available(buyer), top_ups()) == (1000, 1)
+    assert PaymentEvent.objects.filter(payment=payment).count() == 2
+    transfer = Transfer.objects.get(cause="top_up")
+    assert (transfer.key, transfer.reference) == (f"top_up:{payment.public_id}", payment.public_id)
+    assert Entry.objects.get(transfer=transfer, account__code=House.BOUGHT).amount_credits == -1000
+
+
+def test_unpaid_endings_bring_nothing_and_a_late_payment_still_does(buyer):
+    payment = begun(buyer)
+    told(payment, Facts(payment.public_id, ended="EXPIRED"))
+    assert (payment.state, payment.check_at, available(buyer)) == (State.EXPIRED, None, 0)
+    told(payment, Facts(payment.public_id, ended="FAILED"))
+    assert payment.state == State.EXPIRED
+    told(payment, paid_facts(payment))
+    assert (payment.state, available(buyer)) == (State.PAID, 1000)
+
+
+@pytest.mark.parametrize(("amount", "currency"), [(49_899, "RUB"), (49_900, "TRY")])
+def test_another_amount_or_currency_credits_nothing(buyer, caplog, amount, currency):
+    payment = begun(buyer)
+    told(payment, paid_facts(payment, amount=amount, currency=currency))
+    assert (payment.state, available(buyer)) == (State.FAILED, 0)
+    assert payment.events.get().outcome == PaymentEvent.Outcome.MISMATCH
+    assert payment.public_id in caplog.text
+
+
+def test_message_of_another_provider_changes_nothing(buyer):
+    payment = begun(buyer)
+    Payment.objects.filter(pk=payment.pk).update(provider="stripe")
+    payment.provider = "sandbox"
+    assert not told(payment, paid_facts(payment))
+    assert available(buyer) == 0
+
+
+def test_refund_takes_the_credits_back(buyer):
+    payment = paid(buyer)
+    told(payment, refunded(payment))
+    assert (payment.state, payment.reversed_credits) == (State.REFUNDED, 1000)
+    assert (available(buyer), ledger.owed_by(buyer.pk)) == (0, 0)
+    assert count(NOW).bought == 0
+
+
+def test_partial_refunds_take_back_their_part_and_add_up(buyer):
+    payment = paid(buyer)
+    told(payment, refunded(payment, 9_980))
+    assert (payment.state, available(buyer)) == (State.PAID, 800)
+    told(payment, refunded(payment, 4_990))  # an older message
+    assert available(buyer) == 800
+    told(payment, refunded(payment, 49_900))
+    assert (payment.state, available(buyer)) == (State.REFUNDED, 0)
+
+
+def test_what_was_spent_becomes_a_debt_that_the_next_top_ups_pay(buyer):
+    payment = paid(buyer)
+    spend(buyer, 700)
+    told(payment, refunded(payment))
+    assert (available(buyer), ledger.owed_by(buyer.pk)) == (0, 700)
+    paid(buyer, 500)
+    assert (available(buyer), ledger.owed_by(buyer.pk)) == (0, 200)
+    paid(buyer, 500)
+    assert (available(buyer), ledger.owed_by(buyer.pk)) == (300, 0)
+    assert Transfer.objects.filter(cause="top_up_debt").count() == 2
+
+
+def test_reserved_credits_stay_with_their_game(buyer):
+    payment = paid(buyer)
+    with write_transaction():
+        holds.open("stake", accounts.of_user(buyer.pk).pk, 600, Cause("stake"), NOW)
+    told(payment, refunded(payment))
+    assert (available(buyer), ledger.owed_by(buyer.pk)) == (0, 600)
+
+
+def test_won_dispute_gives_back_and_a_lost_one_does_not(buyer):
+    payment = paid(buyer)
+    told(payment, disputed(payment, "OPEN"))
+    assert (payment.state, available(buyer)) == (State.DISPUTED, 0)
+    told(payment, disputed(payment, "WON"))
+    assert (payment.state, available(buyer)) == (State.PAID, 1000)
+    told(payment, disputed(payment, "OPEN"))  # late
+    assert (payment.state, available(buyer)) == (State.PAID, 1000)
+    other = paid(buyer, 300)
+    told(other, disputed(other, "OPEN"))
+    told(other, disputed(other, "LOST"))
+    assert (other.state, available(buyer)) == (State.DISPUTED, 1000)
+
+
+def test_won_dispute_lowers_the_debt_first(buyer):
+    payment = paid(buyer)
+    spend(buyer, 900)
+    told(payment, disputed(payment, "OPEN"))
+    paid(buyer, 300)
+    assert (available(buyer), ledger.owed_by(buyer.pk)) == (0, 600)
+    told(payment, disputed(payment, "WON"))
+    assert (available(buyer), ledger.owed_by(buyer.pk)) == (400, 0)
+
+
+ENDINGS = {
+    "refunded": [("paid", {}), ("refund", {"refunded": 49_900})],
+    "partly": [("paid", {}), ("one", {"refunded": 9_980}), ("two", {"refunded": 24_950})],
+    "won": [("paid", {}), ("open", {"dispute": "OPEN"}), ("won", {"dispute": "WON"})],
+    "lost": [("paid", {}), ("open", {"dispute": "OPEN"}), ("lost", {"dispute": "LOST"})],
+    "late": [("expired", {"ended": "EXPIRED"}), ("paid", {})],
+    "failed": [("failed", {"ended": "FAILED"}), ("paid", {}), ("refund", {"refunded": 49_900})],
+    "all": [
+        ("paid", {}),
+        ("open", {"dispute": "OPEN"}),
+        ("won", {"dispute": "WON"}),
+        ("refund", {"refunded": 24_950}),
+    ],
+}
+LEFT = {"refunded": 0, "partly": 500, "won": 1000, "lost": 0, "late": 1000, "failed": 0, "all": 500}
+
+
+@pytest.mark.parametrize("ending", ENDINGS)
+def test_every_order_of_messages_each_doubled_ends_the_same(ending):
+    ends = set()
+    for number, order in enumerate(permutations(ENDINGS[ending])):
+        user = player(f"person{number}", credits=0)
+        payment = begun(user)
+        for name, more in order:
+            found = paid_facts(payment) if name == "paid" else Facts(payment.public_id, **more)
+            told(payment, found, f"{number}:{name}")
+            told(payment, found, f"{number}:{name}")
+            told(payment, found, f"{number}:{name} again")
+        posted = Transfer.objects.filter(key=f"top_up:{payment.public_id}").count()
+        assert posted in ({0, 1} if LEFT[ending] == 0 else {1})
+        ends.add((payment.state, payment.reversed_credits, available(user)))
+    states = {(state, left) for state, _, left in ends}
+    assert len(states) == 1
+    assert states.pop()[1] == LEFT[ending]
+
+
+# --- Emails --------------------------------------------------------------------------------------
+
+
+def emails():
+    return [(each.subject, each.body) for each in mail.outbox]
+
+
+@pytest.mark.parametrize(
+    ("language", "words"),
+    [
+        ("en", ("₽499", "09:30")),
+        ("ru", ("499\N{NO-BREAK SPACE}₽", "12:30")),
+        ("tr", ("₽499", "12:30")),
+    ],
+)
+def test_receipt_is_in_the_members_language_and_zone(buyer, language, words):
+    Preferences.objects.filter(user=buyer).update(language=language)
+    payment = paid(buyer)
+    ((subject, text),) = emails()
+    assert payment.public_id in text
+    assert f"/shop/payments/{payment.public_id}/" in text
+    for word in words:
+        assert word in text
+    assert "1" in subject
+
+
+def test_refund_and_dispute_write_one_email_each_and_name_the_debt(buyer):
+    payment, other = paid(buyer), paid(buyer, 500)
+    spend(buyer, 1400)
+    told(payment, refunded(payment))
+    told(payment, refunded(payment))
+    told(other, disputed(other, "OPEN"))
+    told(other, disputed(other, "LOST"))
+    subjects = [subject for subject, _ in emails()]
+    assert len(subjects) == 4
+    assert subjects[2:] == ["Refund: ₽499", "The bank has taken a payment back"]
+    assert "You owe 900 credits" in emails()[2][1]
+
+
+# --- Freeze --------------------------------------------------------------------------------------
+
+
+def test_top_up_of_a_frozen_ledger_waits_and_comes_once(buyer):
+    payment = begun(buyer)
+    frozen = freeze()
+    told(payment, paid_facts(payment), "one")
+    told(payment, paid_facts(payment), "two")
+    assert (payment.state, available(buyer), top_ups()) == (State.PAID, 0, 0)
+    assert payment.check_at is not None
+    lift(frozen)
+    assert (available(buyer), top_ups()) == (1000, 1)
+
+
+def test_refund_during_a_freeze_is_settled_by_the_worker_afterwards(buyer):
+    kept, payment = paid(buyer, 300), begun(buyer)
+    frozen = freeze()
+    told(payment, paid_facts(payment))
+    told(payment, refunded(payment))
+    told(kept, refunded(kept))
+    assert (available(buyer), kept.state, kept.reversed_credits) == (300, State.REFUNDED, 0)
+    checks.settle_due(NOW + timedelta(minutes=2))
+    assert available(buyer) == 300
+    lift(frozen)
+    assert available(buyer) == 1300
+    checks.settle_due(NOW + timedelta(minutes=10))
+    assert (available(buyer), ledger.owed_by(buyer.pk)) == (0, 0)
+    assert not Payment.objects.exclude(check_at=None).exists()

@@ -1,0 +1,28 @@
+"""A process killed at any step of a payment loses nothing and does nothing twice."""
+
+import json
+
+import pytest
+
+from tests.support.migrated import migrated_file
+from tests.wallet.chaos_database import migrated_database, run_python
+
+
+def check(url: str) -> None:
+    report = json.loads(
+        run_python("-m", "tests.shop.payments.killed_run", url=url).splitlines()[-1]
+    )
+    assert report["faults"] == []
+    # Every scenario has statements before, between and after its writes.
+    assert all(kills > 10 for kills in report["kills"].values()), report["kills"]
+
+
+def test_kills_on_sqlite_lose_and_double_nothing(tmp_path):
+    check(migrated_file(tmp_path / "killed.sqlite3"))
+
+
+@pytest.mark.slow
+@pytest.mark.postgres
+def test_kills_on_postgresql_lose_and_double_nothing():
+    with migrated_database("killed") as url:
+        check(url)

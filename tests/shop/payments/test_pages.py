@@ -1,0 +1,259 @@
+"""The pages of top-ups: packs, the way to the provider and back, receipts, refusals."""
+
+import re
+from datetime import timedelta
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+
+from accounts.closing import services as closing
+from accounts.models import Profile, User
+from accounts.shared.refusals import Refused
+from shop import personal_data
+from shop.models import Debt, Pack, PackPrice, Payment, SandboxCheckout
+from shop.payments import checks
+from shop.payments.providers import sandbox
+from shop.payments.providers.port import Facts, Unavailable
+from tests.accounts.factories import member, sign_in, staff
+from tests.shop.payments.factories import (
+    NOW,
+    available,
+    bank,
+    begun,
+    pack,
+    page_of,
+    paid,
+    post,
+    refunded,
+    spend,
+    told,
+)
+from tests.shop.payments.freezing import freeze
+from tests.wallet.factories import player
+
+pytestmark = [pytest.mark.django_db, pytest.mark.portable]
+PACKS, START, OWN = "/shop/top-up/", "/shop/top-up/start/", "/shop/payments/"
+
+
+@pytest.fixture
+def buyer():
+    return player("buyer5", credits=0)
+
+
+@pytest.fixture
+def tab(buyer):
+    return sign_in(Client(), buyer)
+
+
+def text_of(answer):
+    return answer.content.decode()
+
+
+def fields_of(tab, query="", **more):
+    """Return what the page's form would send."""
+    text = text_of(tab.get(PACKS + query)).partition(f'action="{START}"')[2]
+    found = dict(re.findall(r'<input type="hidden" name="(\w+)" value="([^"]*)"', text))
+    found.pop("csrfmiddlewaretoken", None)
+    return {**found, "pack": Pack.objects.latest("pk").pk, **more}
+
+
+def press(tab, query="", **more):
+    return tab.post(START, fields_of(tab, query, **more))
+
+
+@pytest.fixture
+def _by_hand(monkeypatch):
+    """Bring the sandbox's webhooks to the site without a server."""
+    monkeypatch.setattr(sandbox, "send", lambda url, body, signature: post(body, signature))
+
+
+@pytest.mark.usefixtures("_by_hand")
+def test_member_short_of_credits_pays_and_is_back_at_the_game(tab, buyer):
+    pack(1000)
+    first = press(tab, "?next=/play/new/")
+    payment = Payment.objects.get()
+    assert first["Location"] == payment.checkout_url
+    assert "₽499" in text_of(tab.get(first["Location"]))
+    back = tab.post(first["Location"], {"answer": "pay"})
+    assert back["Location"].endswith(f"/shop/payments/{payment.public_id}/back/")
+    last = tab.get(reverse("shop:payment_return", args=[payment.public_id]), follow=True)
+    assert last.redirect_chain == [("/play/new/", 302)]
+    assert "You received 1000 credits." in text_of(last)
+    assert available(buyer) == 1000
+    assert "Top-up" in text_of(tab.get("/credits/?cause=purchases"))
+    assert payment.public_id in text_of(tab.get("/credits/"))
+
+
+@pytest.mark.usefixtures("_by_hand")
+@pytest.mark.parametrize(
+    ("answer", "state", "words"),
+    [
+        ("decline", "FAILED", "did not go through"),
+        ("close", "EXPIRED", "was not made"),
+        ("later", "PENDING", "Waiting for your payment"),
+    ],
+)
+def test_other_answers_of_the_bank_bring_nothing(tab, buyer, answer, state, words):
+    pack(1000)
+    url = press(tab)["Location"]
+    tab.post(url, {"answer": answer})
+    payment = Payment.objects.get()
+    assert (payment.state, available(buyer)) == (state, 0)
+    assert words in text_of(tab.get(page_of(payment)))
+    assert "has been answered" in text_of(tab.get(url))
+    tab.post(url, {"answer": "pay"})
+    assert Payment.objects.get().state == state
+
+
+def test_one_form_is_one_payment_however_often_it_is_sent(tab):
+    pack(1000)
+    fields = fields_of(tab)
+    places = {tab.post(START, fields)["Location"] for _ in range(3)}
+    assert len(places) == 1
+    assert Payment.objects.count() == 1
+
+
+def test_currency_is_that_of_the_country_and_can_be_changed(tab, buyer):
+    pack(1000, RUB=49_900, TRY=19_990, USD=499)
+    assert "Pay $4.99" in text_of(tab.get(PACKS))
+    Profile.objects.filter(user=buyer).update(country="TR")
+    assert "Pay ₺199.90" in text_of(tab.get(PACKS))
+    text = text_of(tab.get(PACKS + "?currency=RUB"))
+    assert "Pay ₽499" in text
+    assert "?currency=USD" in text
+    assert "EUR" not in text
+
+
+def test_page_without_packs_or_providers_says_so(tab, settings):
+    assert "cannot be bought here" in text_of(tab.get(PACKS))
+    pack(1000)
+    assert "Pay " in text_of(tab.get(PACKS))
+    settings.PAYMENT_PROVIDERS = {}
+    assert "cannot be bought here" in text_of(tab.get(PACKS))
+    assert PACKS not in text_of(tab.get("/credits/"))
+
+
+@pytest.mark.parametrize(
+    "change",
+    [{"pack": 0}, {"pack": "x"}, {"currency": "EUR"}, {"currency": "XXX"}, {"form_key": "x"}],
+)
+def test_forms_that_the_page_does_not_send_are_refused(tab, change):
+    pack(1000)
+    answer = press(tab, **change)
+    assert (answer["Location"], answer["Refusal"]) == (PACKS, "pack_gone")
+    assert not Payment.objects.exists()
+
+
+def test_pack_taken_off_sale_or_repriced_meanwhile_is_not_sold_at_the_old_price(tab):
+    made = pack(1000)
+    fields = fields_of(tab)
+    PackPrice.objects.filter(pack=made).delete()
+    assert tab.post(START, fields)["Refusal"] == "pack_gone"
+
+
+def test_nothing_can_be_bought_before_activation_or_while_credits_are_frozen(tab, buyer):
+    pack(1000)
+    fields = fields_of(tab)
+    frozen = freeze()
+    assert "Credits are frozen" in text_of(tab.get(PACKS))
+    answer = tab.post(START, fields)
+    assert answer["Refusal"] == "credits_frozen"
+    assert "Credits are frozen" in text_of(tab.get(answer["Location"]))
+    frozen.delete()
+    User.objects.filter(pk=buyer.pk).update(activated_at=None)
+    assert "Activate your account first" in text_of(tab.get(PACKS))
+    assert tab.post(START, fields)["Refusal"] == "not_member"
+    assert not Payment.objects.exists()
+
+
+def test_provider_that_does_not_answer_is_told_and_the_same_form_may_be_sent_again(
+    tab, monkeypatch
+):
+    pack(1000)
+    fields = fields_of(tab)
+
+    def fail(*_):
+        raise Unavailable("down")
+
+    with monkeypatch.context() as broken:
+        broken.setattr(sandbox.Gateway, "start", fail)
+        assert tab.post(START, fields)["Refusal"] == "provider_failed"
+    assert tab.post(START, fields)["Location"].startswith("/shop/sandbox/")
+    assert Payment.objects.count() == 1
+
+
+def test_way_back_leads_to_no_other_site(tab, buyer):
+    pack(1000)
+    press(tab, next="https://example.com/")
+    assert Payment.objects.get().back == ""
+    Payment.objects.update(back="https://example.com/")
+    payment = paid(buyer, 300)
+    Payment.objects.update(back="//example.com/")
+    address = reverse("shop:payment_return", args=[payment.public_id])
+    assert tab.get(address)["Location"] == page_of(payment)
+    assert "example.com" not in text_of(tab.get(page_of(payment)))
+
+
+def test_list_of_payments_is_the_members_own_and_has_an_empty_state(tab, buyer):
+    assert "No payments yet" in text_of(tab.get(OWN))
+    mine, other = paid(buyer), paid(player("other5", credits=0))
+    text = text_of(tab.get(OWN))
+    assert (mine.public_id in text, other.public_id in text) == (True, False)
+
+
+def test_receipt_is_read_by_its_member_and_by_staff_with_the_right_only(tab, buyer):
+    payment = paid(buyer)
+    url = page_of(payment)
+    assert "Receipt" in text_of(tab.get(url))
+    assert sign_in(Client(), member("stranger12")).get(url).status_code == 404
+    boss, clerk = staff("person1"), staff("clerk5")
+    assert "buyer5" in text_of(sign_in(Client(), boss).get(url))
+    User.objects.filter(pk=clerk.pk).update(is_superuser=False)
+    assert sign_in(Client(), User.objects.get(pk=clerk.pk)).get(url).status_code == 404
+
+
+def test_debt_is_shown_on_credits_packs_and_payments(tab, buyer):
+    payment = paid(buyer)
+    spend(buyer, 700)
+    told(payment, refunded(payment))
+    for path in ("/credits/", PACKS, OWN, page_of(payment)):
+        assert "You owe 700 credits" in text_of(tab.get(path)), path
+    pack(1000)
+    assert "700 of them pay your debt; 300 are yours." in text_of(tab.get(PACKS))
+
+
+def test_places_that_lack_credits_lead_to_the_packs_and_back(tab):
+    pack(1000)
+    for path in ("/play/new/", "/shop/gifts/?next=/play/new/"):
+        assert f"{PACKS}?next=/play/new/" in text_of(tab.get(path)), path
+
+
+def test_account_closes_when_no_payment_is_open_whatever_is_owed(buyer):
+    payment = begun(buyer)
+    with pytest.raises(Refused) as refusal:
+        closing.close(buyer.pk, NOW)
+    assert refusal.value.code == "payment_open"
+    told(payment, Facts(payment.public_id, ended="EXPIRED"))
+    Debt.objects.create(user=buyer, credits=100)
+    closing.close(buyer.pk, NOW)
+    assert Debt.objects.get().credits == 100
+
+
+def test_payment_that_comes_after_the_account_was_closed_is_refunded(buyer):
+    payment = begun(buyer)
+    told(payment, Facts(payment.public_id, ended="EXPIRED"))
+    closing.close(buyer.pk, NOW)
+    SandboxCheckout.objects.update(state="PAID")
+    told(payment, bank().find(payment.reference))
+    assert payment.awaits_refund
+    checks.settle_due(NOW + timedelta(minutes=1))
+    payment.refresh_from_db()
+    assert (payment.state, available(buyer)) == ("REFUNDED", 0)
+
+
+def test_data_export_has_payments_and_debt(buyer):
+    payment = paid(buyer)
+    found = personal_data.of(buyer.pk)
+    assert [row["public_id"] for row in found["payments"]] == [payment.public_id]
+    assert found["owed_credits"] == 0

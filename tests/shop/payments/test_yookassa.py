@@ -1,0 +1,130 @@
+"""YooKassa through its library, against a YooKassa on loopback."""
+
+import pytest
+from django.test import Client
+
+from shop.models import Payment
+from shop.payments import checks, refunds
+from shop.payments.providers import find, yookassa
+from shop.payments.providers.port import Rejected, Unavailable
+from tests.accounts.factories import staff
+from tests.shop.payments.factories import NOW, available, begun, top_ups
+from tests.shop.payments.fake_providers import FakeYooKassa
+from tests.wallet.factories import assert_books_balance, player
+
+pytestmark = pytest.mark.django_db
+URL = "/shop/webhooks/yookassa/"
+THEIRS = "185.71.76.5"  # an address of YooKassa's
+State = Payment.State
+
+
+@pytest.fixture
+def kassa(settings):
+    fake = FakeYooKassa()
+    settings.PAYMENT_PROVIDERS = {"yookassa": fake.keys()}
+    yield fake
+    fake.stop()
+    assert_books_balance()
+
+
+@pytest.fixture
+def buyer():
+    return player("buyer5", credits=0)
+
+
+@pytest.fixture
+def payment(kassa, buyer):
+    return begun(buyer)
+
+
+def send(body, address=THEIRS):
+    client = Client(enforce_csrf_checks=True, REMOTE_ADDR=address)
+    return client.post(URL, body, content_type="application/json").status_code
+
+
+def tell(payment, kind, about):
+    assert send(FakeYooKassa.message(kind, about)) == 204
+    payment.refresh_from_db()
+
+
+def test_payment_is_opened_with_its_price_key_and_tax_receipt(kassa, payment):
+    assert payment.checkout_url.startswith("https://yoomoney.ru/")
+    method, path, key, fields = kassa.requests[0]
+    assert (method, path, key) == ("POST", "/v3/payments", payment.public_id)
+    assert fields["amount"] == {"value": "499.00", "currency": "RUB"}
+    assert fields["metadata"]["payment"] == payment.public_id
+    assert fields["receipt"]["customer"]["email"] == payment.user.email
+
+
+def test_message_is_a_hint_and_yookassas_own_answer_counts(kassa, payment, buyer):
+    about = dict(kassa.payments[payment.reference], status="succeeded")
+    tell(payment, "payment.succeeded", about)  # forged: YooKassa itself says "pending"
+    assert (payment.state, available(buyer)) == (State.PENDING, 0)
+    kassa.pay(payment.reference)
+    tell(payment, "payment.succeeded", about)
+    assert (payment.state, available(buyer), top_ups()) == (State.PAID, 1000, 1)
+
+
+def test_lost_late_and_doubled_messages_credit_once(kassa, payment, buyer):
+    kassa.pay(payment.reference)
+    for _ in range(2):
+        tell(payment, "payment.succeeded", kassa.payments[payment.reference])
+    checks.settle_due(NOW + checks.WAITS[-1])
+    assert (payment.state, available(buyer), top_ups()) == (State.PAID, 1000, 1)
+
+
+@pytest.mark.parametrize(
+    ("reason", "state"),
+    [("expired_on_confirmation", State.EXPIRED), ("insufficient_funds", State.FAILED)],
+)
+def test_canceled_payment_brings_nothing(kassa, payment, buyer, reason, state):
+    kassa.cancel(payment.reference, reason)
+    tell(payment, "payment.canceled", kassa.payments[payment.reference])
+    assert (payment.state, available(buyer)) == (state, 0)
+
+
+def test_messages_from_elsewhere_or_about_unknown_payments_are_refused(kassa, payment, buyer):
+    kassa.pay(payment.reference)
+    body = FakeYooKassa.message("payment.succeeded", kassa.payments[payment.reference])
+    for address in ("127.0.0.1", "203.0.113.5", "2a02:5180:1::1"):
+        assert send(body, address) == 400, address
+    for about in ({"id": "../me"}, {"id": "0" * 36}, {}):
+        assert send(FakeYooKassa.message("payment.succeeded", about)) == 400, about
+    for body in (b"", b"{", b"[]", b"\xff"):
+        assert send(body) == 400, body
+    assert send(FakeYooKassa.message("payout.succeeded", {"id": "1"})) == 204
+    assert available(buyer) == 0
+
+
+def test_refunds_in_parts_and_by_staff_add_up(kassa, payment, buyer):
+    kassa.pay(payment.reference)
+    tell(payment, "payment.succeeded", kassa.payments[payment.reference])
+    kassa.payments[payment.reference]["refunded_amount"] = {"value": "99.80", "currency": "RUB"}
+    tell(payment, "refund.succeeded", {"id": "1", "payment_id": payment.reference})
+    assert (payment.state, available(buyer)) == (State.PAID, 800)
+    assert refunds.ask(payment, staff("person1").pk, "Bought twice", NOW)
+    checks.settle_due(NOW)
+    payment.refresh_from_db()
+    assert (payment.state, available(buyer)) == (State.REFUNDED, 0)
+    (made,) = [request for request in kassa.requests if request[1] == "/v3/refunds"]
+    assert made[3]["amount"]["value"] == "399.20"
+
+
+def test_yookassa_that_is_down_is_asked_again(kassa, payment):
+    body = FakeYooKassa.message("payment.succeeded", kassa.payments[payment.reference])
+    kassa.fails = True
+    assert send(body) == 503
+    kassa.stop()
+    try:
+        with pytest.raises(Unavailable):
+            find("yookassa").find(payment.reference)
+    finally:
+        kassa.__init__()
+    with pytest.raises(Rejected):
+        find("yookassa").find("not-an-id")
+
+
+def test_own_networks_are_those_of_the_library():
+    assert yookassa.is_trusted(THEIRS)
+    assert yookassa.is_trusted("2a02:5180:0:1509::7")
+    assert not yookassa.is_trusted("")
