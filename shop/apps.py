@@ -28,6 +28,7 @@ class ShopConfig(AppConfig):
             statement_texts.link,
             statement_texts.veto,
             statement_texts.titles,
+            flow=causes.Flow.SPENT,
             is_undone_whole=True,
         )
         looks.add_source(owned_looks)

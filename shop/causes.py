@@ -36,7 +36,14 @@ def explain_debts(public_ids: Collection[str]) -> dict[str, str]:
 
 
 def name_causes() -> None:
-    register(TOP_UP, pgettext_lazy("cause", "Top-up"), PURCHASES, receipt_address, veto)
+    register(
+        TOP_UP,
+        pgettext_lazy("cause", "Top-up"),
+        PURCHASES,
+        receipt_address,
+        veto,
+        flow=Flow.DEPOSIT,
+    )
     register(REFUND, _("Top-up refunded"), PURCHASES, receipt_address, veto)
     register(DISPUTE, _("Top-up disputed"), PURCHASES, receipt_address, veto, explain_disputes)
     register(RETURNED, _("Disputed top-up restored"), PURCHASES, receipt_address, veto)

@@ -8,6 +8,7 @@ from accounts.shared.refusals import Refused
 from accounts.shared.transactions import write_transaction
 from shop.models import Good, OwnedGood
 from wallet.errors import InsufficientFunds
+from wallet.limits import checks
 from wallet.money import House
 from wallet.services import accounts, transfers
 
@@ -19,8 +20,8 @@ def buy(user: User, good: Good, agreed_credits: int, now: datetime) -> OwnedGood
 
     Repeated by nature without effect: who owns the good is refused, in whatever number of tabs.
     `agreed_credits` is the price that the member saw. Raises Refused: `not_member`, `not_on_sale`,
-    `good_owned`, `price_changed` with `price`, `insufficient_funds` with `shortfall`, or
-    `credits_frozen`. Then nothing has changed.
+    `good_owned`, `price_changed` with `price`, `insufficient_funds` with `shortfall`,
+    `credits_frozen`, or OwnLimit. Then nothing has changed.
     """
     need_allowed(user, good, now)
     with write_transaction():
@@ -31,6 +32,7 @@ def buy(user: User, good: Good, agreed_credits: int, now: datetime) -> OwnedGood
         price = Good.objects.values_list("price_credits", flat=True).get(pk=good.pk)
         if price != agreed_credits:
             raise Refused("price_changed", price=price)
+        checks.need_purchase_allowed(user, price, now)
         key = f"{CAUSE}:{user.pk}:{good.kind}:{good.code}:{former.count()}"
         paid = _pay(user, good, price, key, now)
         return OwnedGood.objects.create(
@@ -39,7 +41,7 @@ def buy(user: User, good: Good, agreed_credits: int, now: datetime) -> OwnedGood
 
 
 def need_allowed(user: User, good: Good, now: datetime) -> None:
-    """Raise Refused unless the member may buy this good at all: the place of every limit."""
+    """Raise Refused unless the member may buy this good, whatever its price."""
     if not user.is_member:
         raise Refused("not_member")
     if not good.is_on_sale(now):

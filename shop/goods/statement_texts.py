@@ -10,6 +10,7 @@ from django.utils.translation import gettext as _
 
 from shop.models import Good
 
+
 def link(reference: str) -> str | None:
     kind, _slash, code = reference.partition("/")
     return reverse("shop:good", args=[kind, code])

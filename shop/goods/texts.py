@@ -5,9 +5,13 @@ from django.utils.translation import ngettext
 
 from accounts.shared.refusals import Refused
 from wallet import texts
+from wallet.limits import texts as limit_texts
+from wallet.limits.errors import OwnLimit
 
 
 def of_refusal(refusal: Refused) -> str:
+    if isinstance(refusal, OwnLimit):
+        return limit_texts.of(refusal)
     if refusal.code == "insufficient_funds":
         missing = refusal.details["shortfall"]
         text = ngettext(

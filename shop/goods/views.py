@@ -1,5 +1,6 @@
 """The shop's window, the page of one look, and what a member owns."""
 
+from datetime import datetime
 from typing import Any
 
 from django.contrib import messages
@@ -21,6 +22,8 @@ from shop.goods import buying, sample_board, selectors, texts, wearing
 from shop.goods.fitting import Fitting
 from shop.goods.selectors import Look
 from shop.models import Good
+from wallet.limits import checks
+from wallet.limits import texts as limit_texts
 from wallet.selectors import funds_of
 
 
@@ -57,7 +60,7 @@ def show_good(request: HttpRequest, kind: str, code: str) -> HttpResponse:
     fitting = Fitting(look, others, request.GET.get("with", ""), stage["worn"])
     context = (
         stage
-        | _payment(request, look)
+        | _payment(request, look, now)
         | {
             "look": look,
             "fitting": fitting,
@@ -124,12 +127,19 @@ def _stage(request: HttpRequest) -> dict[str, Any]:
     return {"worn": worn, "drawing": sample_board.drawing(), "position": sample_board.counts()}
 
 
-def _payment(request: HttpRequest, look: Look) -> dict[str, Any]:
-    """Return what the purchase would leave of the member's credits, or how many are missing."""
-    if look.good is None or not request.user.is_authenticated:
+def _payment(request: HttpRequest, look: Look, now: datetime) -> dict[str, Any]:
+    """Return what the purchase would leave of the member's credits, or what stands against it."""
+    if look.good is None or look.owned or not request.user.is_authenticated:
         return {"can_pay": False}
-    after = funds_of(request.user.pk).available - look.good.price_credits
-    return {"can_pay": after >= 0, "after": after, "missing": -after}
+    user_id, price = request.user.pk, look.good.price_credits
+    after = funds_of(user_id).available - price
+    limit = checks.objection(checks.check_purchase, user_id, price, now)
+    return {
+        "can_pay": after >= 0,
+        "after": after,
+        "missing": -after,
+        "objection": limit_texts.objection_of(limit, request.path),
+    }
 
 
 def _user_id(request: HttpRequest) -> int | None:

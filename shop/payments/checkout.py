@@ -9,8 +9,7 @@ from accounts.shared import deadlines
 from accounts.shared.refusals import Refused
 from accounts.shared.transactions import write_transaction
 from shop.models import PackPrice, Payment
-from shop.payments import facts, providers
-from shop.payments.limits import may_top_up
+from shop.payments import facts, limits, providers
 from shop.payments.providers.port import Order, Rejected, Unavailable
 
 # How long a checkout is open. Stripe allows 30 minutes to 24 hours.
@@ -42,11 +41,11 @@ class Addresses:
 def begin(user: User, purchase: Purchase, addresses: Addresses, now: datetime) -> Payment:
     """Return the payment with the `checkout_url` to go to; the same form begins the same one.
 
-    Raises Refused as `may_top_up` does, `pack_gone`, or `provider_failed`, after which a new form
-    may be tried.
+    Raises Refused as `limits` does, `pack_gone`, or `provider_failed`, after which a new form may
+    be tried.
     """
     price = _price(purchase)
-    may_top_up(user, price.pack.credits, now)
+    limits.need_top_up_open(user)
     payment = _create(user, price, purchase, now)
     if payment.state != Payment.State.CREATED:
         return payment
@@ -73,6 +72,8 @@ def _price(purchase: Purchase) -> PackPrice:
 
 def _create(user: User, price: PackPrice, purchase: Purchase, now: datetime) -> Payment:
     with write_transaction():
+        if not Payment.objects.filter(user=user, form_key=purchase.form_key).exists():
+            limits.need_within_limits(user, price.pack.credits, now)
         payment, _ = Payment.objects.get_or_create(
             user=user,
             form_key=purchase.form_key,

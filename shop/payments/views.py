@@ -22,6 +22,9 @@ from accounts.shared.refusals import Refused, marked
 from shop.models import Currency, Payment
 from shop.payments import checkout, checks, ledger, selectors
 from wallet import texts
+from wallet.limits import checks as limit_checks
+from wallet.limits import texts as limit_texts
+from wallet.limits.errors import OwnLimit
 from wallet.selectors import funds_of, is_frozen
 
 LIMIT = "top_up"  # key of ACCOUNT_RATE_LIMITS
@@ -33,7 +36,9 @@ _BACK_LENGTH = Payment._meta.get_field("back").max_length
 @require_safe
 def show_packs(request: HttpRequest) -> HttpResponse:
     user = current_user(request)
+    limit = limit_checks.objection(limit_checks.check_deposit, user.pk, 0, CLOCK.now())
     context = {
+        "objection": limit_texts.objection_of(limit, request.get_full_path()),
         "offer": selectors.offer_for(user, request.GET.get("currency", "")),
         "funds": funds_of(user.pk),
         "is_frozen": is_frozen(),
@@ -88,12 +93,14 @@ def _addresses(request: HttpRequest) -> checkout.Addresses:
 
 
 def _refuse(request: HttpRequest, refusal: Refused, back: str) -> HttpResponse:
-    messages.error(request, _sentence(refusal.code))
+    messages.error(request, _sentence(refusal))
     query = f"?{urlencode({'next': back})}" if back else ""
     return marked(redirect(reverse("shop:top_up") + query), refusal.code)
 
 
-def _sentence(code: str) -> str:
+def _sentence(refusal: Refused) -> str:
+    if isinstance(refusal, OwnLimit):
+        return limit_texts.of(refusal)
     return {
         "top_up_off": _("Credits cannot be bought here at the moment."),
         "not_member": _("Activate your account first: the link is in our email."),
@@ -102,7 +109,7 @@ def _sentence(code: str) -> str:
         "provider_failed": _(
             "The payment page does not answer. Nothing was paid; please try again in a few minutes."
         ),
-    }[code]
+    }[refusal.code]
 
 
 @never_cache

@@ -21,7 +21,7 @@ DOORS = frozenset(
     }
 )
 # Rooms whose public functions are services.
-SERVICE_ROOMS = frozenset({"services", "stakes", "payments", "limits"})
+SERVICE_ROOMS = frozenset({"services", "stakes", "payments", "limits", "goods"})
 
 Graph = dict[str, set[str]]
 

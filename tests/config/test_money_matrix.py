@@ -23,16 +23,20 @@ from games.services import matches, rematches
 from games.stakes import escrow
 from lobby.models import Invitation, Search, Seek
 from lobby.services import announcing, inviting, joining, searching
-from shop.models import LastGift
+from shop.goods import buying
+from shop.models import LastGift, OwnedGood, Payment
+from shop.payments import checkout
 from shop.services import gifts
 from tests.config.movers import graph_of, leading_to, modules, movers
 from tests.games.factories import DELAY_MS, StakeSitting, command, give_history
 from tests.lobby.factories import announcement
+from tests.shop import goods_factories
+from tests.shop.payments import factories as payments
 from tests.tournaments.factories import announced
 from tests.wallet.factories import player
 from tournaments.models import Entrant
 from tournaments.services import entering
-from wallet.limits import checks, exclusions, services
+from wallet.limits import exclusions, services
 from wallet.limits.rules import Kind
 from wallet.models import Entry, Hold, Transfer
 
@@ -113,19 +117,13 @@ def take_gift(world: World) -> Callable[[], object]:
 
 
 def buy_goods(world: World) -> Callable[[], object]:
-    def act() -> None:
-        with write_transaction():
-            checks.need_purchase_allowed(world.anna, STAKE, world.now)
-
-    return act
+    walnut = goods_factories.good("board", "walnut", STAKE)
+    return lambda: buying.buy(world.anna, walnut, STAKE, world.now)
 
 
 def top_up(world: World) -> Callable[[], object]:
-    def act() -> None:
-        with write_transaction():
-            checks.need_deposit_allowed(world.anna, STAKE, world.now)
-
-    return act
+    chosen = payments.purchase(payments.pack(STAKE))
+    return lambda: checkout.begin(world.anna, chosen, payments.ADDRESSES, world.now)
 
 
 def play_a_friend(world: World) -> Callable[[], object]:
@@ -210,9 +208,9 @@ ROWS = [
     Row("tournaments.services.entering.enter", enter_free, FREE_ENTRY),
     Row("games.stakes.escrow.reserve", reserve, STAKES),
     Row("shop.services.gifts.take", take_gift, EXCLUDED),
-    Row("wallet.limits.checks.need_purchase_allowed", buy_goods, EXCLUDED | LOSSES),
+    Row("shop.goods.buying.buy", buy_goods, EXCLUDED | LOSSES),
     Row(
-        "wallet.limits.checks.need_deposit_allowed",
+        "shop.payments.checkout.begin",
         top_up,
         EXCLUDED | DEPOSITS | {"age", "country"},
     ),
@@ -279,7 +277,7 @@ def world(settings: Any) -> World:
 def written() -> list[int]:
     tables = (
         Transfer, Entry, Hold, Match, Seat, Seek, Search, Entrant, RematchOffer, Invitation,
-        LastGift,
+        LastGift, OwnedGood, Payment,
     )  # fmt: skip
     return [table.objects.count() for table in tables]
 
@@ -315,11 +313,9 @@ def test_every_service_has_a_row_or_a_reason() -> None:
 
 
 def test_every_row_and_reason_has_its_service() -> None:
-    guards = {
-        "wallet.limits.checks.need_purchase_allowed",
-        "wallet.limits.checks.need_deposit_allowed",
-    }
-    assert (ASKING_THERE | OPENED) - guards - movers() == set()
+    # It moves no credits: the provider takes the money, and its message brings them.
+    begins = {"shop.payments.checkout.begin"}
+    assert (ASKING_THERE | OPENED) - begins - movers() == set()
 
 
 def test_what_leads_to_a_row_really_does() -> None:

@@ -32,10 +32,10 @@ from games.models import Match, Strike
 from games.models.actor import Actor
 from lobby.models import Invitation, Seek
 from lobby.services import announcing, inviting, presets
-from stats.services import sharing
 from shop.models import Debt, Payment
 from shop.payments import samples as packs
 from shop.payments.providers.port import Facts
+from stats.services import sharing
 from stats.services.counting import settle_due as count_seats
 from stats.services.rating import rate_waiting
 from stats.services.reviewed import enter as count_reviews

@@ -46,16 +46,6 @@ def need_purchase_allowed(user: User, credits: int, now: datetime) -> None:
     check_purchase(user.pk, credits, now)
 
 
-def need_deposit_allowed(user: User, credits: int, now: datetime, pending_credits: int = 0) -> None:
-    """Check a top-up before the member is sent to pay. Locks the member's account.
-
-    `pending_credits` are those of the member's other top-ups that are not paid yet. A payment that
-    has arrived is credited without asking: the money was taken.
-    """
-    _lock(user)
-    check_deposit(user.pk, credits + pending_credits, now)
-
-
 def check_purchase(user_id: int, credits: int, now: datetime) -> None:
     guard = guard_of(user_id, now)
     need_not_excluded(guard)
@@ -63,6 +53,10 @@ def check_purchase(user_id: int, credits: int, now: datetime) -> None:
 
 
 def check_deposit(user_id: int, credits: int, now: datetime) -> None:
+    """Check a top-up before the member is sent to pay, with those that may still be paid.
+
+    A payment that has arrived is credited without asking: the money was taken.
+    """
     guard = guard_of(user_id, now)
     _need_open(guard)
     _need_room(guard, "own_deposit", DEPOSITS, spending.deposited, credits, now)

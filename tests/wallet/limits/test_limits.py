@@ -173,9 +173,9 @@ def test_top_ups_count_without_those_taken_back(anna, monkeypatch):
         transfers.reverse(back.pk, "refund", None, LATER)
     services.set_limits(anna.pk, {Kind.DEPOSIT_DAY: 800}, LATER)
     with write_transaction():
-        checks.need_deposit_allowed(anna, 300, LATER)
+        checks.check_deposit(anna.pk, 300, LATER)
         with pytest.raises(OwnLimit) as refusal:
-            checks.need_deposit_allowed(anna, 200, LATER, pending_credits=101)
+            checks.check_deposit(anna.pk, 301, LATER)
     assert refusal.value.details == {"limit": 800, "left": 300, "kind": "deposit_day"}
 
 
