@@ -64,6 +64,13 @@ def test_home_does_not_scroll_sideways(open_context, width):
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
 
 
+def test_home_shows_buttons_to_play_on_a_phone_on_its_side(open_context):
+    page = open_context(viewport={"width": 844, "height": 390}).new_page()
+    page.goto("/ru/")
+    for button in page.locator("form[action$='/start/'] .button-primary").all():
+        expect(button).to_be_in_viewport(ratio=1)
+
+
 def test_phone_has_a_navigation_bar_at_the_bottom(open_context):
     page = open_context(viewport={"width": 390, "height": 844}).new_page()
     page.goto("/en/")

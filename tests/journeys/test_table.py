@@ -7,10 +7,11 @@ from playwright.sync_api import expect
 
 from games.models import Match
 from tests.games.factories import assert_log_folds
-from tests.journeys.player import Player, TypingPlayer, start_training
+from tests.journeys.player import MIDDLE, Player, TypingPlayer, start_training
 from tests.journeys.visitors import DESK, PHONE, come_as_guest, finished_match, set_language
 
 TABLE = "[data-part=table]"
+HEAD = 24  # where all checkers of long nardy start
 
 
 # The share of the board that the result lies over.
@@ -287,6 +288,35 @@ class TestWithoutScript:
             expect(page.get_by_text(text).first).to_be_visible()
 
 
+COUNTS = "texts => texts.map((each) => each.textContent).filter(Boolean)"
+
+
+def test_a_lifted_checker_leaves_the_count_to_those_that_stay(open_context):
+    page = open_context(viewport=DESK).new_page()
+    start_training(page, "long")
+    Player(page).play_until(is_own_roll)
+    counts = page.locator(".board-host .checker-count")
+    before, own = counts.evaluate_all(COUNTS), own_on_head(page)
+    without = [*before, str(own - 1)]
+    without.remove(str(own))
+    x, y = page.evaluate(MIDDLE, HEAD)
+    page.mouse.move(x, y)
+    page.mouse.down()
+    page.mouse.move(x - 60, y + 60, steps=4)
+    lifted = page.locator(".board-host .is-dragged")
+    expect(lifted.locator(".checker-count")).to_be_empty()
+    assert sorted(counts.evaluate_all(COUNTS)) == sorted(without)
+    page.mouse.move(x, y)
+    page.mouse.up()
+    assert sorted(counts.evaluate_all(COUNTS)) == sorted(before)
+
+
+def own_on_head(page):
+    """Return the number in the name of the point where all own checkers start."""
+    name = page.get_by_test_id(f"point-{HEAD}").get_attribute("aria-label")
+    return int(re.search(r", (\d+) ", name)[1])
+
+
 FILLED = """() => {
   const area = document.querySelector('.board-area').getBoundingClientRect();
   const board = document.querySelector('.board-host .board').getBoundingClientRect();
@@ -380,14 +410,14 @@ def test_options_of_a_phone_need_no_scrolling(open_context, live, size):
 
 
 @pytest.mark.parametrize("language", ["ru", "en", "tr"])
-def test_all_tabs_of_more_fit_on_a_narrow_phone(open_context, live, language):
+def test_the_tip_of_the_first_turn_fits_its_line(open_context, live, language):
     context = open_context(viewport={"width": 360, "height": 640}, has_touch=True)
     set_language(context, live, language)
     page = context.new_page()
-    start_training(page, "short")
-    page.get_by_test_id("more").click()
-    hidden = page.locator(".sheet-tabs").evaluate("each => each.scrollWidth - each.clientWidth")
-    assert hidden <= 0
+    start_training(page, "long")
+    Player(page).play_until(lambda look: page.get_by_test_id("tip").is_visible())
+    line = page.get_by_test_id("status")
+    assert line.evaluate("each => each.scrollHeight - each.clientHeight") <= 0
 
 
 def test_more_is_a_few_short_tabs_on_a_phone(open_context, live):

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Any
 
 import pytest
@@ -18,6 +19,7 @@ from tests.games.factories import StakeSitting, assert_log_folds
 from tests.journeys.duel import in_own_thread, seasoned
 from tests.journeys.player import Player, TouchPlayer
 from tests.journeys.test_access import assert_accessible
+from tests.journeys.test_table import HIDDEN_SHARE
 from tests.journeys.visitors import DESK, PHONE, come_as_member, set_language
 
 SIDEWAYS = {"width": 844, "height": 390}
@@ -339,3 +341,85 @@ def test_table_dialog_and_advance_decisions_are_accessible(
     if page is not moving:
         expect(page.get_by_test_id("premove-off-roll")).to_be_visible()
     assert_accessible(page, language)
+
+
+NARROWEST = {"width": 360, "height": 640}
+
+
+@pytest.mark.parametrize("language", ["ru", "en", "tr"])
+def test_strip_and_tabs_fit_on_the_narrowest_phone(
+    sit: Callable[..., Table], language: str
+) -> None:
+    table = sit(NARROWEST, language)
+    waiting, moving = table.waiting()
+    play_a_turn(moving)
+    expect(waiting.locator("[data-phase=to_roll]")).to_be_visible()
+    page = table.white
+    parts = "[data-part=strip-enemy] :is([data-part=pips-row], [data-part=last-roll] svg)"
+    boxes = [part.bounding_box() for part in page.locator(parts).all() if part.is_visible()]
+    assert_apart(*(box for box in boxes if box is not None))
+    page.get_by_test_id("more").click()
+    hidden = page.locator(".sheet-tabs").evaluate("each => each.scrollWidth - each.clientWidth")
+    assert hidden <= 0
+
+
+def assert_apart(*boxes: Any) -> None:
+    for left, right in pairwise(sorted(boxes, key=lambda box: box["x"])):
+        assert left["x"] + left["width"] <= right["x"] + 1
+
+
+def test_the_result_for_credits_hides_little_of_the_final_position(
+    sit: Callable[..., Table],
+) -> None:
+    table = sit(PHONE, "ru")
+    table.waiting()
+    page = table.white
+    page.get_by_test_id("more").click()
+    page.get_by_test_id("resign-match").click()
+    page.get_by_test_id("confirm-yes").click()
+    expect(page.get_by_test_id("rematch-offer")).to_be_in_viewport()
+    expect(page.get_by_test_id("rematch-price")).to_be_visible()
+    assert page.evaluate(HIDDEN_SHARE) <= 0.18
+
+
+def test_an_offer_covers_no_half_of_a_strip(sit: Callable[..., Table]) -> None:
+    """White's screen changes its size: the offer covers the own strip, or lies below it."""
+    table = sit(DESK, "ru")
+    waiting, moving = table.waiting()
+    play_a_turn(moving)
+    waiting.get_by_test_id("double").click()
+    waiting.get_by_test_id("double-yes").click()
+    expect(moving.get_by_test_id("take")).to_be_visible()
+    for width, height in ((1280, 800), (1920, 1080), (820, 1180), (844, 390)):
+        moving.set_viewport_size({"width": width, "height": height})
+        offer = moving.locator("[data-part=offer-cube]").bounding_box()
+        strip = moving.locator("[data-part=strip-own]").bounding_box()
+        assert offer is not None
+        assert strip is not None
+        assert offer["y"] <= strip["y"] + 1
+        assert offer["x"] <= strip["x"] + 1
+        assert offer["x"] + offer["width"] >= strip["x"] + strip["width"] - 1
+
+
+def test_an_absence_is_told_in_the_strip_and_not_over_the_board(
+    sit: Callable[..., Table],
+) -> None:
+    table = sit(PHONE, "ru")
+    table.waiting()
+    table.black.close()
+    notice = table.white.locator("[data-part=strip-enemy]").get_by_test_id("absence")
+    expect(notice).to_be_visible()
+    told = notice.bounding_box()
+    board = table.white.get_by_test_id("board").bounding_box()
+    assert told is not None
+    assert board is not None
+    assert told["y"] + told["height"] <= board["y"]
+
+
+def test_chat_and_moves_are_tabs_beside_a_wide_board(sit: Callable[..., Table]) -> None:
+    page = sit(DESK, "en").white
+    chat, moves = page.get_by_test_id("chat-text"), page.locator("[data-part=moves]")
+    for tab, shown, hidden in (("moves", moves, chat), ("chat", chat, moves)):
+        page.get_by_test_id(f"column-{tab}").click()
+        expect(shown).to_be_in_viewport()
+        expect(hidden).to_be_hidden()

@@ -159,8 +159,18 @@ export class Board {
   /** Lift one of the viewer's checkers so that it follows the pointer. */
   liftChecker(place) {
     this.dragged = this.topChecker(place);
-    this.dragged?.classList.add("is-dragged");
-    if (this.dragged) this.layers.checkers.append(this.dragged);
+    if (!this.dragged) return;
+    this.dragged.classList.add("is-dragged");
+    this.layers.checkers.append(this.dragged);
+    this.#countWithout(place);
+  }
+
+  /** Let the checker below the lifted one bear the count of those that stay. */
+  #countWithout(place) {
+    const stack = this.stacks[this.side][place];
+    const rest = stack.length - 1;
+    showCount(this.dragged, 0);
+    if (rest > 5) showCount(stack[rest - 1], rest);
   }
 
   drag(spot) {

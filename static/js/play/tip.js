@@ -32,7 +32,7 @@ export class FirstTurnTip {
   }
 }
 
-/** Return whether the status line has nothing more important to say: of the bar, or of a dead die. */
+/** Return whether the player has a choice, and the status line nothing more important: the bar, a dead die. */
 function isPlain(turn) {
-  return turn.position[turn.side][BAR] === 0 && turn.deadDice.length === 0;
+  return !turn.forced && turn.position[turn.side][BAR] === 0 && turn.deadDice.length === 0;
 }

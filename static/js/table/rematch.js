@@ -32,7 +32,8 @@ export function drawRematch(model, now, address) {
   const isNews = box.dataset.state !== state;
   box.dataset.state = state;
   const left = Math.max(0, Math.ceil((model.rematch.until - now) / 1000));
-  setText(part("rematch-text", box), text(state, left));
+  setText(part("rematch-text", box), text(state));
+  setText(part("rematch-left", box), UNDECIDED.includes(state) ? secondsLeft(left) : "");
   setText(part("rematch-price", box), UNDECIDED.includes(state) ? rematchPrice(model.match.stake) : "");
   const show = (action, isShown) => setHidden(box.querySelector(`[data-action=${action}]`), !isShown);
   show("rematch_offer", state === "open");
@@ -58,13 +59,15 @@ function drawWatch(model, address) {
   if (next) link.href = address(next);
 }
 
-function text(state, left) {
-  const seconds = ngettext("%(count)s second left.", "%(count)s seconds left.", left);
-  const until = interpolate(seconds, { count: left }, true);
+function secondsLeft(count) {
+  return interpolate(ngettext("%(count)s second left.", "%(count)s seconds left.", count), { count }, true);
+}
+
+function text(state) {
   switch (state) {
-    case "open": return `${gettext("Another match on the same terms, colors swapped?")} ${until}`;
-    case "offered": return `${gettext("You offered a rematch.")} ${until}`;
-    case "asked": return `${gettext("Your opponent offers a rematch on the same terms.")} ${until}`;
+    case "open": return gettext("Another match on the same terms, colors swapped?");
+    case "offered": return gettext("You offered a rematch.");
+    case "asked": return gettext("Your opponent offers a rematch on the same terms.");
     case "refused": return gettext("No rematch this time.");
     case "made": return gettext("The next table is opening…");
     default: return gettext("The time for a rematch is over.");

@@ -31,11 +31,12 @@ test("the tip goes with the first move and never comes back", () => {
   assert.equal(later.hidden, true);
 });
 
-test("the tip waits while a tap picks up, a checker must enter or a die is dead", () => {
+test("the tip waits while a tap picks up, a checker must enter, a die is dead or the play is forced", () => {
   const element = { hidden: true };
   const tip = new FirstTurnTip(element, null);
   const onBar = { white: [...Array(25).fill(0), 1] };
-  for (const [now, playsByTap] of [[turn(), false], [turn({ position: onBar }), true], [turn({ deadDice: [6] }), true]]) {
+  for (const [now, playsByTap] of [[turn(), false], [turn({ position: onBar }), true], [turn({ deadDice: [6] }), true],
+    [turn({ forced: [{ source: 24, target: 20 }] }), true]]) {
     tip.draw(now, playsByTap);
     assert.equal(element.hidden, true);
   }
