@@ -13,6 +13,7 @@ function start(line) {
   const stay = line.querySelector("[data-tv-stay]");
   const follower = new Follower(table, {
     over: () => {
+      line.dataset.over = "";
       say(line, "over");
       stay.hidden = false;
     },
