@@ -9,7 +9,7 @@ from django.utils.safestring import SafeString
 from accounts.models import Profile, User
 from accounts.people.names import shown_name
 from accounts.profile.avatar_urls import avatar_url, template_url
-from accounts.profile.countries import country_name
+from accounts.profile.countries import country_name, names_of_countries
 from accounts.profile.forms import PICTURE
 from accounts.shared.kept_parts import render_kept
 
@@ -32,9 +32,12 @@ def avatar_option_url(profile: Profile, option: str) -> str:
 
 @register.inclusion_tag("people/_flag.html")
 def flag(country: Any, says_name: bool = False) -> dict[str, Any]:
-    """Show a flag; set `says_name` where the country's name is not beside it."""
+    """Show a flag; set `says_name` where the country's name is not beside it.
+
+    What a refused form was sent may be no country: the collected files have no such flag.
+    """
     code = str(country)
-    url = static(f"img/flags/{code.lower()}.svg") if code else ""
+    url = static(f"img/flags/{code.lower()}.svg") if code in names_of_countries() else ""
     return {"url": url, "name": country_name(code) if says_name else ""}
 
 

@@ -234,3 +234,10 @@ def test_a_new_member_has_the_look_of_their_id(owner):
     profile = Profile.objects.get(user=owner)
     expected = Profile.for_new(owner.pk)
     assert (profile.avatar, profile.crest) == (expected.avatar, expected.crest)
+
+
+def test_a_refused_form_names_no_flag_that_does_not_exist(browser):
+    """Collected files have hashed names, and asking for that of a missing one is an error."""
+    answer = browser.post(reverse("people:profile"), filled(browser, country="zz"))
+    assert answer.status_code == 422
+    assert "img/flags/zz.svg" not in answer.content.decode()
