@@ -268,6 +268,8 @@ ACCOUNT_RATE_LIMITS = {
     "unknown_session": "60/m/ip",
     # Leaderboards and ratings; the lists of the lobby, which an open page reads every few seconds.
     "list_pages": "120/m/ip",
+    # Pages and cards of players, a dozen queries each.
+    "player_pages": "240/m/ip",
     "lobby_lists": "300/m/ip",
 }
 # Email the owner about changes that affect access to the account.

@@ -17,15 +17,20 @@ from accounts.people.names import shown_name
 from accounts.shared.current_user import current_user
 from accounts.shared.database_clock import CLOCK
 from accounts.shared.own_urls import own_url
+from accounts.shared.rate_limits import limited
 from accounts.shared.refusals import Refused, marked
+
+LIMIT = "player_pages"  # key of ACCOUNT_RATE_LIMITS
 
 
 @require_safe
+@limited(LIMIT)
 def player(request: HttpRequest, public_id: str) -> HttpResponse:
     return _show(request, _find(public_id), "people/player.html")
 
 
 @require_safe
+@limited(LIMIT)
 def card(request: HttpRequest, public_id: str) -> HttpResponse:
     """Show the small card over a list; without script, a page."""
     is_partial = request.htmx and not request.htmx.boosted  # type: ignore[attr-defined]

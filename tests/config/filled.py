@@ -20,6 +20,7 @@ from tests.games.factories import StakeMatchFactory
 from tests.games.played_out import play_out
 from tests.games.reviews.reviewing import reviewed
 from tests.lobby.factories import SeekFactory
+from tests.tournaments.factories import Cup
 from tests.wallet.factories import player
 
 RULES = {"short": Rules.of("short", delay_ms=20_000), "long": Rules.of("long", delay_ms=20_000)}
@@ -58,6 +59,7 @@ class Filled:
             Profile.objects.filter(user=user).update(country="TR", shows_country=True)
         self.running = [StakeMatchFactory(rules=RULES["short"]) for _ in range(rows)]
         self.seeks = [SeekFactory() for _ in range(rows)]
+        self.cup = Cup(4).start().tournament
         self.read = {
             variant: play_out(
                 StakeMatchFactory(rules=Rules.of(variant, length=length, delay_ms=20_000))
@@ -92,6 +94,8 @@ class Filled:
             return [[match.public_id] for match in (*self.read.values(), self.running[0])]
         if name == "lobby:running":
             return [[self.running[0].public_id]]
+        if name.startswith("tournaments:"):
+            return [[self.cup.public_id]] if needed == ["public_id"] else [["completed"]]
         if name.startswith("lobby:") and name != "lobby:challenge":
             return [[self.seeks[0].public_id]]
         return [[self.members[0].public_id]] if needed == ["public_id"] else []

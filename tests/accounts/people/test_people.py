@@ -177,3 +177,9 @@ def test_crests_and_figures_have_enough_contrast(theme):
         if contrast(crest, other) < 3
     ]
     assert not weak
+
+
+@pytest.mark.parametrize("name", ["player", "card"])
+def test_looping_reader_of_players_is_refused(client, player, settings, name):
+    settings.ACCOUNT_RATE_LIMITS = {"player_pages": "2/h/ip"}
+    assert [page_of(client, player, name).status_code for _ in range(3)] == [200, 200, 429]
