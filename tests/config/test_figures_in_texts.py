@@ -1,6 +1,7 @@
 """Figures that sentences of pages repeat from the code, in every language."""
 
 import re
+from datetime import timedelta
 
 import polib
 import pytest
@@ -10,6 +11,7 @@ from accounts.profile.avatar_images import MAX_BYTES
 from accounts.sessions import origins
 from config.translations import catalog_paths
 from games.models.kind import STAKE
+from games.stakes.play_time import BREAK
 from games.stakes.terms import MIN_STAKE
 from stats.rating import SETTLED_EXPERIENCE, START
 
@@ -19,6 +21,7 @@ FIGURES = {
     "Everyone starts at 1500 in each game": START,
     "For 30 days we keep fingerprints of the networks": origins.KEPT_FOR.days,
     "you may be away for 90 seconds in all": STAKE.absence_budget_ms // 1000,
+    "tournaments since your last break of 30 minutes": BREAK // timedelta(minutes=1),
     "JPEG, PNG or WebP, up to 2 MB": MAX_BYTES // 2**20,
 }
 

@@ -52,8 +52,8 @@ def limits(request: HttpRequest) -> HttpResponse:
         "wait_days": WAIT.days,
         "needs_age": guard_of(user_id, now).needs_age,
     }
-    page = render(request, "wallet/limits/page.html", context, status=422 if data else 200)
-    return marked(page, "invalid") if data else page
+    page = render(request, "wallet/limits/page.html", context, status=422 if form.errors else 200)
+    return marked(page, "invalid") if form.errors else page
 
 
 @require_POST

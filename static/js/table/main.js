@@ -6,6 +6,7 @@ import { bootData, deviceStore, isDeepEqual, part, wantsLessMotion } from "../li
 import { fitBoardToArea } from "../play/fit-board.js";
 import { Input } from "../play/input.js";
 import { escape, pressButton, pressKey, pressLetter } from "./buttons.js";
+import { BetweenTurns } from "../lib/between-turns.js";
 import { Connection } from "./connection.js";
 import { Frames } from "./frames.js";
 import { Leaving } from "./leaving.js";
@@ -20,7 +21,6 @@ import { Settings } from "../play/settings.js";
 import { emptyModel, isMyTurn, isPlayer, isSeating, isToPlay, positionOf, viewer } from "../play/model.js";
 
 const TICK = 250; // ms
-const REMIND_EVERY = 60_000; // ms
 
 class Table {
   constructor(boot) {
@@ -43,6 +43,7 @@ class Table {
       leave: () => this.leaving.start(),
     }));
     this.leaving = new Leaving(this);
+    this.betweenTurns = new BetweenTurns(() => document.body.dispatchEvent(new CustomEvent("between-turns")));
     const frames = new Frames(this);
     this.connection = new Connection(this, (frame, info) => frames.receive(frame, info));
     this.socket = this.connection.socket;
@@ -120,14 +121,7 @@ class Table {
     if (this.isMine && !wasMine) this.sounds.play("turn");
     this.autoPlay.update();
     this.render();
-    if (!this.isMine) this.#betweenTurns();
-  }
-
-  /** Let the page fetch what must not interrupt a turn: the reminder of long play. */
-  #betweenTurns() {
-    if (performance.now() < (this.remindsAt ?? 0)) return;
-    this.remindsAt = performance.now() + REMIND_EVERY;
-    document.body.dispatchEvent(new CustomEvent("between-turns"));
+    this.betweenTurns.update(this.isMine, performance.now());
   }
 
   /** Make the board equal to the model, in case a scene failed. */

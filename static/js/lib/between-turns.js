@@ -1,0 +1,18 @@
+// Tells the page when it may show what must not interrupt a turn: the reminder of long play.
+
+const EVERY = 60_000; // ms
+
+export class BetweenTurns {
+  /** @param {() => void} tell called between two turns, once in a minute at most */
+  constructor(tell) {
+    this.tell = tell;
+    this.nextAt = 0;
+  }
+
+  /** @param {boolean} isMine whether the player has to act @param {number} now in ms */
+  update(isMine, now) {
+    if (isMine || now < this.nextAt) return;
+    this.nextAt = now + EVERY;
+    this.tell();
+  }
+}

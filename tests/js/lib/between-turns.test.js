@@ -1,0 +1,24 @@
+// What must not interrupt a turn is shown between two turns.
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { BetweenTurns } from "../../../static/js/lib/between-turns.js";
+
+function told(...updates) {
+  const times = [];
+  let now = 0;
+  const pause = new BetweenTurns(() => times.push(now));
+  for (const [isMine, at] of updates) {
+    now = at;
+    pause.update(isMine, at);
+  }
+  return times;
+}
+
+test("nothing is shown while the player has to act", () => {
+  assert.deepEqual(told([true, 0], [true, 500_000]), []);
+});
+
+test("it is shown once the turn is over, and again after a minute at the earliest", () => {
+  assert.deepEqual(told([true, 1], [false, 2], [false, 60_001], [true, 60_002], [false, 60_003]), [2, 60_003]);
+});
