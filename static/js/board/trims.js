@@ -5,11 +5,11 @@ import { n, pointPath, triangle } from "./point-shape.js";
 import { svg } from "../lib/svg.js";
 
 const BAR_BAND = 2.4;
-const INSET = 0.3; // of the band from the frame's outer edge
+const INSET = 0.25; // of the band from the frame's outer edge
 
 /** Draw a band along the outer edge of the frame, clear of the point numbers. */
 export function frameTrim({ width, height, field }) {
-  const lying = 1.25;
+  const lying = 0.95;
   const standing = Math.min(2.2, field.x - 0.5);
   const [right, bottom] = [width - INSET, height - INSET];
   const between = { y: INSET + lying, length: height - 2 * (INSET + lying) };
