@@ -1,1 +1,1 @@
-"""Gifts, top-ups, and the public totals of credits. Boards and checkers on sale come later."""
+"""Gifts, top-ups, boards and checkers on sale, goods that members own, totals of credits."""

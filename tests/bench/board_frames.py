@@ -1,9 +1,10 @@
-"""Frame times of the board against those of an earlier revision, in one run.
+"""Frame times of the board against those of an earlier revision or of another look, in one run.
 
 `python -m tests.bench.board_frames REVISION` draws both boards in Chromium on a phone's screen with
 the processor slowed down four times, repeats a throw, a move, a hit and a bear-off on each in turn,
 and prints one JSON line for each: the 95th percentile of the milliseconds between two frames, their
-ratio, and the ratio of the means. Times of one run can be compared, those of two cannot.
+ratio, and the ratio of the means. `--looks` compares the dearest look with the plainest instead, or
+the board and checkers that it is given. Times of one run can be compared, those of two cannot.
 """
 
 import argparse
@@ -28,7 +29,14 @@ PAGE = """<!doctype html><meta name=viewport content="width=device-width">
 <link rel=stylesheet href="/static/css/board/looks.css">
 <link rel=stylesheet href="/static/css/board/board.css">
 <link rel=stylesheet href="/static/css/board/pieces.css">
-<body><div id=host style="width:390px;height:600px"></div>"""
+<link rel=stylesheet href="/static/css/board/goods-boards.css">
+<link rel=stylesheet href="/static/css/board/goods-checkers.css">
+<body data-board={board} data-checkers={checkers}>
+<div id=host style="width:390px;height:600px"></div>"""
+Look = tuple[str, str]
+CLASSIC: Look = ("classic", "classic")
+PLAINEST: Look = ("contrast", "contrast")  # flat colors
+DEAREST: Look = ("pearl", "pearl")
 SCRIPT = """async () => {
   const [{ Board }, { makeLayout }] = await Promise.all(
     ["board", "geometry"].map((name) => import(`/static/js/board/${name}.js`)));
@@ -76,15 +84,20 @@ def static_of(revision: str, folder: Path) -> Path:
     return folder / "static"
 
 
-def open_board(browser: Any, static: Path) -> Page:
+def open_board(browser: Any, static: Path, look: Look = CLASSIC) -> Page:
     page: Page = browser.new_page(viewport=PHONE, device_scale_factor=3)
 
     def serve(route: Route) -> None:
         path = route.request.url.removeprefix(ORIGIN)
         if path == "/":
-            route.fulfill(content_type="text/html", body=PAGE)
+            board, checkers = look
+            body = PAGE.format(board=board, checkers=checkers)
+            route.fulfill(content_type="text/html", body=body)
             return
         file = static / path.removeprefix("/static/")
+        if not file.exists():  # an earlier revision has no goods
+            route.fulfill(content_type="text/css", body="")
+            return
         kind = mimetypes.guess_type(file.name)[0] or "text/plain"
         route.fulfill(content_type=kind, body=file.read_bytes())
 
@@ -101,15 +114,22 @@ def p95(gaps: list[float]) -> float:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("revision", help="the earlier revision, such as HEAD~10")
+    parser.add_argument("revision", nargs="?", help="the earlier revision, such as HEAD~10")
+    parser.add_argument("--looks", nargs="*", metavar="NAME", help="board and checkers")
     parser.add_argument("--chromium", default="/usr/bin/chromium")
     args = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder, sync_playwright() as playwright:
-        before = static_of(args.revision, Path(folder))
+        now = ROOT / "static"
         browser = playwright.chromium.launch(
             executable_path=args.chromium, args=["--no-sandbox"], headless=True
         )
-        pages = {"before": open_board(browser, before), "now": open_board(browser, ROOT / "static")}
+        if args.revision:
+            before = open_board(browser, static_of(args.revision, Path(folder)))
+            pages = {"before": before, "now": open_board(browser, now)}
+        else:
+            board, checkers = args.looks or DEAREST
+            plain = open_board(browser, now, PLAINEST)
+            pages = {"before": plain, "now": open_board(browser, now, (board, checkers))}
         gaps: dict[str, dict[str, list[float]]] = {
             name: {act: [] for act in ACTS} for name in pages
         }

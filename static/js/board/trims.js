@@ -1,22 +1,23 @@
-// Ornaments of the board, shown by the looks that have them (css/board/goods-boards.css).
+// Ornaments of the board, shown by the looks that have them (css/board/goods-boards.css). Each lies
+// inside a group `relief`, which high contrast hides whatever a look shows.
 
 import { n, pointPath, triangle } from "./point-shape.js";
 import { svg } from "../lib/svg.js";
 
 const BAR_BAND = 2.4;
-const INSET = 0.3; // of the band from the frame's outer edge
+const INSET = 0.25; // of the band from the frame's outer edge
 
 /** Draw a band along the outer edge of the frame, clear of the point numbers. */
 export function frameTrim({ width, height, field }) {
-  const lying = 1.25;
+  const lying = 0.95;
   const standing = Math.min(2.2, field.x - 0.5);
   const [right, bottom] = [width - INSET, height - INSET];
   const between = { y: INSET + lying, length: height - 2 * (INSET + lying) };
-  return svg("g", { class: "relief trim trim-frame" },
+  return svg("g", { class: "relief" }, svg("g", { class: "trim trim-frame" },
     strip({ x: INSET, y: INSET, length: width - 2 * INSET, thickness: lying }),
     strip({ x: INSET, y: bottom - lying, length: width - 2 * INSET, thickness: lying }),
     strip({ ...between, x: INSET, thickness: standing, isStanding: true }),
-    strip({ ...between, x: right - standing, thickness: standing, isStanding: true }));
+    strip({ ...between, x: right - standing, thickness: standing, isStanding: true })));
 }
 
 /** Draw a row of whole motifs. Its unit is a motif, so that a pattern of one unit fits everywhere. */
@@ -35,10 +36,10 @@ export function medallion({ x, y, width, height }) {
   });
   const square = (r, turn) => `M${corners(r, 4, turn).join("L")}Z`;
   const petals = corners(4.1, 8, 0).map((tip, at, tips) => `M${n(cx)} ${n(cy)}L${tip}L${tips[(at + 1) % 8]}`).join("");
-  return svg("g", { class: "relief trim medallion" },
+  return svg("g", { class: "relief" }, svg("g", { class: "trim medallion" },
     svg("path", { class: "medallion-star", d: square(7.4, 0) + square(7.4, 0.5) }),
     svg("path", { class: "medallion-rays", d: petals }),
-    svg("circle", { class: "medallion-eye", cx, cy, r: 1.5 }));
+    svg("circle", { class: "medallion-eye", cx, cy, r: 1.5 })));
 }
 
 /** Draw a skin on the paler points, and a thin line inside and a lozenge at the tip of every point. */

@@ -56,6 +56,7 @@ export class SettingsSync {
     this.#isSending = false;
     if (outcome === "failed") this.#failed();
     else this.settings.sent(changes);
+    if (outcome === "refused") this.refresh(); // such as a look that is no longer owned
     if (outcome !== "failed" && !this.#hasNothingToSend) this.#later(SEND_AFTER);
   }
 

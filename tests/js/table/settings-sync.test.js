@@ -76,6 +76,16 @@ test("a refused change is not sent again", async () => {
   assert.deepEqual(world.settings.unsent, {});
 });
 
+test("after a refusal the table shows what the account has", async () => {
+  const world = setUp();
+  world.outcomes = ["refused"];
+  world.choices = [withDefaults({ board: "sand" })];
+  world.settings.set("board", "pearl"); // refunded meanwhile
+  await world.ring();
+  await Promise.resolve();
+  assert.equal(world.settings.get("board"), "sand");
+});
+
 test("a change during a request is sent with the next one", async () => {
   const world = setUp();
   let answer = null;
