@@ -5,11 +5,17 @@ from typing import Any
 from django import template
 
 from accounts.models import User
+from shop.models import Currency
 from shop.payments import ledger, selectors
-from shop.payments.currencies import money_text
+from shop.payments.currencies import SYMBOLS, money_text
 
 register = template.Library()
 register.filter("money", money_text)
+
+
+@register.filter
+def currency_symbol(code: str) -> str:
+    return SYMBOLS[Currency(code)]
 
 
 @register.inclusion_tag("shop/_top_up_link.html")
