@@ -9,6 +9,7 @@ import pytest
 from django.conf import settings
 from django.core.exceptions import ImproperlyConfigured
 
+from config import payment_providers
 from config.sign_in_sites import form_hosts, providers
 from tests.accounts.social.fake_sites import KEYS, env_with
 from tests.support.patience import PATIENCE_S
@@ -146,7 +147,8 @@ def test_every_variable_is_explained():
     """.env.example names exactly the variables that the settings read."""
     import re
 
-    sources = ("config/settings.py", "config/sign_in_sites.py")
+    files = ("settings", "sign_in_sites", "payment_providers")
+    sources = [f"config/{name}.py" for name in files]
     source = "".join((settings.BASE_DIR / name).read_text() for name in sources)
     read = set(re.findall(r'(?:env\.\w+|_secret)\(\s*"([A-Z_]+)"', source))
     for names in re.findall(r"env\.together\(([^)]*)\)", source):
@@ -213,3 +215,35 @@ def test_half_of_a_sites_keys_stops_the_start():
     answer = python("manage.py", "check", env={**PRODUCTION, "GOOGLE_CLIENT_ID": "1"})
     assert answer.returncode != 0
     assert "GOOGLE_CLIENT_ID is set without GOOGLE_CLIENT_SECRET" in answer.stderr
+
+
+PAYMENT_KEYS = {
+    "yookassa": {"YOOKASSA_SHOP_ID": "54401", "YOOKASSA_SECRET_KEY": "test_only"},
+    "stripe": {"STRIPE_SECRET_KEY": "sk_test_only", "STRIPE_WEBHOOK_SECRET": "whsec_only"},
+}
+
+
+@pytest.mark.parametrize("code", sorted(PAYMENT_KEYS))
+def test_payment_provider_needs_all_of_its_keys(code):
+    assert payment_providers.providers(env_with()) == {}
+    found = payment_providers.providers(env_with(PAYMENT_KEYS[code]))
+    assert set(found) == {code}
+    assert payment_providers.form_hosts(found)
+    for name in PAYMENT_KEYS[code]:
+        rest = {each: value for each, value in PAYMENT_KEYS[code].items() if each != name}
+        with pytest.raises(ImproperlyConfigured, match=rf"without {name}: set all of them"):
+            payment_providers.providers(env_with(rest))
+
+
+def test_vat_code_must_be_one_of_those_of_receipts():
+    keys = PAYMENT_KEYS["yookassa"]
+    found = payment_providers.providers(env_with({**keys, "YOOKASSA_VAT_CODE": "4"}))
+    assert found["yookassa"]["vat_code"] == 4
+    with pytest.raises(ImproperlyConfigured, match="YOOKASSA_VAT_CODE is 13"):
+        payment_providers.providers(env_with({**keys, "YOOKASSA_VAT_CODE": "13"}))
+
+
+def test_production_has_no_pretend_bank_unless_it_is_asked_for():
+    assert read_setting(["PAYMENT_PROVIDERS"], PRODUCTION) == [{}]
+    (found,) = read_setting(["PAYMENT_PROVIDERS"], {**PRODUCTION, "SANDBOX_PAYMENTS": "1"})
+    assert set(found) == {"sandbox"}

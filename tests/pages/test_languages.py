@@ -12,6 +12,7 @@ from django.test import Client, RequestFactory
 from django.utils import timezone, translation
 
 from accounts.models import OutgoingEmail, Preferences, User
+from shop.models import Payment
 from tests.accounts.factories import member
 from tests.accounts.social.fake_facebook import facebook_with_keys
 from tests.accounts.social.fake_sites import KEYS, settings_with
@@ -103,6 +104,10 @@ def context_of(user: User) -> dict[str, Any]:
         "number": 2,
         "report": "xyzzy",
         "account": {"provider": "facebook"},
+        "payment": Payment(credits=2, paid_at=timezone.now(), refund_reason="xyzzy"),
+        "paid": "₽499",
+        "refunded": "₽99",
+        "debt": 2,
         **dict.fromkeys(names, link),
     }
 
