@@ -12,7 +12,6 @@ FORM_PAGES = {
     "account_resend": "account_email_verification_sent",
     "chat:reach": "chat:conversations",
     "games:again": "games:match",
-    "games:reminder": "wallet:limits",
     "games:start_training": "games:training",
     "lobby:accept_invitation": "lobby:invitation",
     "lobby:again": "games:match",
