@@ -285,14 +285,14 @@ class Club:
             self._execute(f"ALTER TABLE {table} DISABLE TRIGGER USER")
         house = self._execute("SELECT id FROM wallet_account WHERE kind = 'HOUSE' LIMIT 1")[0][0]
         own = self._execute("SELECT id FROM wallet_account WHERE user_id = %s", [self.reader.pk])
-        others = "SELECT min(id) AS low, count(*) AS many FROM wallet_account WHERE kind = 'USER'"
+        others = "SELECT array_agg(id) AS ids FROM wallet_account WHERE kind = 'USER'"
         self._execute(
             "INSERT INTO wallet_transfer (key, cause, reference, reason, created_at)"
             " SELECT 'bench-' || n, CASE WHEN n %% 250 = 0 THEN 'gift' ELSE 'stake' END, '', '',"
             " now() - n * interval '1 minute' FROM generate_series(%s, %s) AS n ORDER BY n DESC",
             [first, last],
         )
-        account = f"CASE WHEN n % 50 = 0 THEN {own[0][0]} ELSE low + n % many END"
+        account = f"CASE WHEN n % 50 = 0 THEN {own[0][0]} ELSE ids[1 + n % cardinality(ids)] END"
         for which, sign in ((account, ""), (str(house), "-")):
             self._execute(
                 "INSERT INTO wallet_entry (transfer_id, account_id, amount_credits)"
