@@ -162,7 +162,7 @@ def test_the_export_has_a_members_entries() -> None:
 
 
 def test_staff_read_the_points_of_the_season_and_change_none(staff) -> None:
-    cup = Cup(2).start().play()
+    cup = Cup(4).start().play()
     points = SeasonPoints.objects.filter(entrant__tournament=cup.tournament)
     page = staff.get(
         reverse("admin:tournaments_seasonpoints_changelist"), {"q": cup.users[0].username}
