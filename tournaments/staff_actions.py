@@ -73,7 +73,7 @@ def _resume(row: Schedule, by: User, answers: Answers, now: datetime) -> bool:
 
 
 def _entered(tournament: Tournament) -> list[int | None]:
-    """Return the user ids of all who entered: whoever is out may still want the others to lose."""
+    """Return the user ids of all who entered: one who is out may still want others to lose."""
     return list(tournament.entrants.values_list("user", flat=True))
 
 
