@@ -88,8 +88,8 @@ def register(
     link: Callable[[str], str | None] = no_link,
     veto: Callable[[str], str | None] = no_veto,
     explain: Callable[[Collection[str]], dict[str, str]] = no_explanation,
-    is_undone_whole: bool = False,
     flow: Flow = Flow.OTHER,
+    is_undone_whole: bool = False,
 ) -> None:
     """Register the title of a cause. Raise ValueError for a code that is taken."""
     if code in _registered:
