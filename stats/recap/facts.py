@@ -99,7 +99,7 @@ def recap_of(user_id: int, year: int, zone: tzinfo) -> Recap:
         rolls=sums["rolls"] or 0,
         best_streak=best_streak(each.result for each in played if each.with_people),
         busiest_month=_busiest(played, year, zone),
-        longest=rows.select_related("match").order_by("-all_rolls", "pk").first(),
+        longest=rows.order_by("-all_rolls", "pk").first(),
         games=[_game_year(user_id, each, played, since, until) for each in _variants(played)],
         achievements=_achievements(user_id, since, until),
         net_credits=sums["net"] or 0,
