@@ -2,16 +2,26 @@
 // over its flat colors. The light falls from the upper left. Without them (CSS hides what has the
 // class `relief` in high contrast) the board is complete.
 
-import { materials } from "./materials.js";
 import { svg } from "../lib/svg.js";
 
 const ID = "board-relief";
 
-/** Add the shared definitions to the page, once. */
+/** Add the shared definitions to the page, once; the materials of the looks on sale come later. */
 export function needRelief() {
   if (document.getElementById(ID)) return;
-  document.body.append(svg("svg", { id: ID, class: "relief-defs", width: 0, height: 0, "aria-hidden": "true", focusable: "false" },
-    svg("defs", {}, ...gradients(), ...textures(), ...materials())));
+  const defs = svg("defs", {}, ...gradients(), ...textures());
+  document.body.append(svg("svg", { id: ID, class: "relief-defs", width: 0, height: 0, "aria-hidden": "true", focusable: "false" }, defs));
+  addMaterials(defs);
+}
+
+/** Without them, as after a lost connection, a look shows its flat colors. */
+async function addMaterials(defs) {
+  try {
+    const { materials } = await import("./materials.js");
+    defs.append(...materials());
+  } catch {
+    // the next page tries again
+  }
 }
 
 const WHITE = "#fff6e4";
