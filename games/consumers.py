@@ -132,6 +132,8 @@ class MatchConsumer(SessionSocket):
         if not self.has_joined and not isinstance(frame, incoming.Join):
             raise Refused("forbidden")
         if isinstance(frame, incoming.ChatFrame):
+            if not self.viewpoint.policy.has_chat:
+                raise Refused("no_chat")
             await self.chat.answer(frame)
         elif self.spectator is not None:
             self.has_joined = True

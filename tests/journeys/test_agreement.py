@@ -7,8 +7,7 @@ from accounts.models import Preferences
 from games.models import Match
 from tests.journeys.duel import TABLE, in_own_thread, seasoned
 from tests.journeys.test_access import assert_accessible
-from tests.journeys.test_match_form import SIDEWAYS
-from tests.journeys.visitors import DESK, PHONE, come_as_member, set_language
+from tests.journeys.visitors import DESK, PHONE, SIDEWAYS, come_as_member, set_language
 from tests.lobby.factories import SeekFactory
 from tests.lobby.test_agreement import play_on_these_terms, skip_known_terms
 from tests.wallet.factories import player

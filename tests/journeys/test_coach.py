@@ -11,10 +11,9 @@ from games.models import Match
 from tests.games.factories import assert_log_folds
 from tests.journeys.player import PATIENCE_MS, KeyboardPlayer, Player, start_training
 from tests.journeys.test_access import LOOKS, assert_accessible
-from tests.journeys.visitors import DESK, PHONE, set_language
+from tests.journeys.visitors import DESK, PHONE, SIDEWAYS, set_language
 from tests.support.compiled import compile_all
 
-SIDEWAYS = {"width": 844, "height": 390}
 ALL, NONE = -1.0, 99.0  # loss from which a play counts as a blunder
 
 

@@ -7,8 +7,7 @@ from playwright.sync_api import expect
 
 from tests.journeys.duel import in_own_thread
 from tests.journeys.test_access import assert_accessible
-from tests.journeys.test_match_form import SIDEWAYS
-from tests.journeys.visitors import DESK, PHONE, come_as_member, set_language
+from tests.journeys.visitors import DESK, PHONE, SIDEWAYS, come_as_member, set_language
 from tests.wallet.factories import player
 from wallet.models import Transfer
 from wallet.selectors import funds_of

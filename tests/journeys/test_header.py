@@ -10,7 +10,8 @@ from accounts import broadcast
 from tests.accounts.factories import PASSWORD, member
 from tests.config.credits import give
 from tests.journeys.test_access import LOOKS, assert_accessible
-from tests.journeys.visitors import DESK, NARROW, PHONE, set_language
+from tests.journeys.usable import assert_pressable
+from tests.journeys.visitors import DESK, NARROW, PHONE, SIDEWAYS, set_language
 
 LOGIN = "Anna123456"
 
@@ -101,19 +102,28 @@ def test_going_back_after_sign_out_shows_nothing_private(open_context, anna):
     expect(page).to_have_url(re.compile("/account/login/"))
 
 
-def test_every_page_is_two_taps_away_on_a_phone(open_context, anna):
+def test_every_page_is_two_taps_away(open_context, anna):
     page = sign_in(open_context(viewport=PHONE, has_touch=True))
-    summary(page).tap()
     sheet = page.locator("#person .menu-sheet")
-    expect(sheet).to_be_visible()
-    for name in ("Profile", "Credits", "Active sessions"):
-        box = sheet.get_by_role("link", name=name).bounding_box()
-        assert box["height"] >= 44
-    for name in ("Sign out", "Türkçe", "Dark"):
-        expect(sheet.get_by_role("button", name=name)).to_be_visible()
-    box = sheet.bounding_box()
-    assert box["x"] >= 0
-    assert box["x"] + box["width"] <= PHONE["width"]
+    for size in (PHONE, SIDEWAYS, DESK):
+        page.set_viewport_size(size)
+        summary(page).tap()
+        expect(sheet).to_be_visible()
+        for name in ("Profile", "Rating and matches", "Opponents", "Credits", "Active sessions"):
+            assert_pressable(sheet.get_by_role("link", name=name))
+        for name in ("Sign out", "Dark"):
+            assert_pressable(sheet.get_by_role("button", name=name))
+        box = sheet.bounding_box()
+        assert box["x"] >= 0
+        assert box["x"] + box["width"] <= size["width"]
+        summary(page).tap()
+    page.set_viewport_size(PHONE)
+    for name, title in (("Rating and matches", LOGIN), ("Opponents", "Opponents")):
+        summary(page).tap()
+        if name == "Opponents":
+            assert_pressable(sheet.get_by_role("button", name="Türkçe"))
+        sheet.get_by_role("link", name=name).tap()
+        expect(page.locator("h1")).to_contain_text(title)
 
 
 def test_header_shows_no_error_while_disconnected(open_context, anna, watch):

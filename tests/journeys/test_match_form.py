@@ -3,14 +3,14 @@
 import re
 
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import Locator, expect
 
 from tests.journeys.duel import in_own_thread, seasoned
 from tests.journeys.test_access import assert_accessible
-from tests.journeys.visitors import DESK, PHONE, come_as_member
+from tests.journeys.usable import assert_pressable
+from tests.journeys.visitors import DESK, PHONE, SIDEWAYS, come_as_member
 
 SMALL = {"width": 360, "height": 640}
-SIDEWAYS = {"width": 844, "height": 390}
 
 
 @pytest.mark.parametrize("size", [PHONE, SIDEWAYS, DESK], ids=["phone", "sideways", "desk"])
@@ -53,7 +53,7 @@ def test_home_starts_a_match_by_one_press_on_the_first_screen(open_context, live
     expect(page).to_have_url(re.compile(r"/match/[A-Za-z0-9]{12}/$"))
 
 
-@pytest.mark.parametrize("size", [PHONE, DESK], ids=["phone", "desk"])
+@pytest.mark.parametrize("size", [PHONE, SIDEWAYS, DESK], ids=["phone", "sideways", "desk"])
 def test_form_shows_the_fields_of_the_chosen_access_only(open_context, live, size):
     context = open_context(viewport=size)
     come_as_member(context, live, in_own_thread(seasoned, "owner"))
@@ -65,4 +65,6 @@ def test_form_shows_the_fields_of_the_chosen_access_only(open_context, live, siz
         page.locator(f"[name=access][value={access}]").check(force=True)
         expect(login).to_be_visible(visible=has_login)
         expect(least).to_be_visible(visible=has_range)
+        for field in filter(Locator.is_visible, (login, least)):
+            assert_pressable(field)
     assert_accessible(page, "en")

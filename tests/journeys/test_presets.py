@@ -6,8 +6,7 @@ from playwright.sync_api import expect
 from lobby.models import Preset
 from tests.journeys.duel import in_own_thread, seasoned
 from tests.journeys.test_access import assert_accessible
-from tests.journeys.test_match_form import SIDEWAYS
-from tests.journeys.visitors import DESK, PHONE, come_as_member, set_language
+from tests.journeys.visitors import DESK, PHONE, SIDEWAYS, come_as_member, set_language
 
 LOOKS = {"phone": (PHONE, "ru"), "sideways": (SIDEWAYS, "tr"), "desk": (DESK, "en")}
 

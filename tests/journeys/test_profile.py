@@ -14,7 +14,8 @@ from accounts.profile import avatars
 from tests.accounts.factories import PASSWORD, member, staff
 from tests.accounts.profile import pictures
 from tests.journeys.test_access import LANGUAGES, LOOKS, assert_accessible
-from tests.journeys.visitors import DESK, NARROW, PHONE, come_as_member, set_language
+from tests.journeys.usable import assert_in_sight, assert_pressable
+from tests.journeys.visitors import DESK, NARROW, PHONE, SIDEWAYS, come_as_member, set_language
 
 LOGIN = "Anna77"
 
@@ -98,9 +99,7 @@ def test_undo_restores_the_saved_choices(open_context, anna):
     expect(page.get_by_role("button", name="Undo")).to_be_hidden()
 
 
-@pytest.mark.parametrize(
-    "size", [{"width": 360, "height": 640}, PHONE, {"width": 844, "height": 390}], ids=str
-)
+@pytest.mark.parametrize("size", [{"width": 360, "height": 640}, PHONE, SIDEWAYS], ids=str)
 def test_no_label_of_the_profile_overlaps_its_try_button_in_russian(open_context, live, anna, size):
     context = open_context(viewport=size)
     page = sign_in(context)
@@ -123,9 +122,7 @@ def test_no_label_of_the_profile_overlaps_its_try_button_in_russian(open_context
     assert overlaps == []
 
 
-@pytest.mark.parametrize(
-    "size", [PHONE, {"width": 844, "height": 390}, DESK], ids=["phone", "sideways", "desk"]
-)
+@pytest.mark.parametrize("size", [PHONE, SIDEWAYS, DESK], ids=["phone", "sideways", "desk"])
 def test_save_is_in_sight_everywhere_while_something_is_unsaved(open_context, anna, size):
     page = sign_in(open_context(viewport=size))
     choose(page, "crest", "blue")
@@ -253,11 +250,19 @@ def test_picture_that_staff_take_away_is_explained_until_acknowledged(
     picture.click()
     queue.get_by_role("button", name="Remove the picture").click()
     queue.get_by_label("Reason").fill("It shows somebody else.")
-    queue.get_by_role("button", name="Remove these pictures?").click()
+    sure = queue.get_by_role("button", name="Remove these pictures?")
+    for size in (SIDEWAYS, viewport):
+        queue.set_viewport_size(size)
+        assert_in_sight(sure)
+    sure.click()
     expect(queue.locator(".messagelist")).to_contain_text("Done: Anna77.")
     page = sign_in(open_context(viewport=viewport))
     notice = page.locator(".notice", has_text="Our team removed your picture")
     expect(notice).to_contain_text("It shows somebody else.")
+    for size in (SIDEWAYS, viewport):
+        page.set_viewport_size(size)
+        assert_in_sight(notice)
+        assert_pressable(notice.get_by_role("button", name="Got it"))
     expect(page.locator(".profile-head img")).to_have_attribute("src", re.compile("star"))
     assert_accessible(page, "en")
     notice.get_by_role("button", name="Got it").click()

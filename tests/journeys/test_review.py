@@ -9,7 +9,8 @@ from playwright.sync_api import expect
 
 from tests.games.reviews.reviewing import finished, reviewed
 from tests.journeys.test_access import assert_accessible
-from tests.journeys.visitors import DESK, NARROW, come_as_guest, set_language
+from tests.journeys.usable import assert_in_sight, assert_pressable
+from tests.journeys.visitors import DESK, NARROW, PHONE, SIDEWAYS, come_as_guest, set_language
 from tests.support.compiled import compile_all
 
 # The review process runs at the lowest priority.
@@ -124,7 +125,7 @@ def test_errors_can_be_visited_without_script(reviewed_match, visit):
     assert "step=" in page.url
 
 
-@pytest.mark.parametrize("size", [NARROW, DESK], ids=["phone", "desk"])
+@pytest.mark.parametrize("size", [PHONE, DESK], ids=["phone", "desk"])
 def test_position_of_the_step_is_copied(one_of_each, visit, size):
     sitting, form = one_of_each
     page = visit(sitting, "review/?step=2", viewport=size, permissions=["clipboard-write"])
@@ -136,7 +137,12 @@ def test_position_of_the_step_is_copied(one_of_each, visit, size):
     expect(field).not_to_have_value(before)
     steps = page.evaluate("JSON.parse(document.getElementById('review-steps').textContent)")
     assert field.input_value() == steps[4]["identifiers"][form]
-    page.locator(f"[data-copy=id-{form}]").click()
+    copy = page.locator(f"[data-copy=id-{form}]")
+    for turned in (SIDEWAYS, size):
+        page.set_viewport_size(turned)
+        assert_in_sight(field)
+        assert_pressable(copy)
+    copy.click()
     expect(page.locator("[data-part=copied]")).to_have_text("Copied.")
     assert_accessible(page, "en")
     page.get_by_test_id("review-last").click()
@@ -184,7 +190,7 @@ def test_board_and_controls_are_whole_on_the_first_screen(reviewed_match, visit,
     assert page.evaluate(COVERED, [".review-board", ".review-controls"]) == []
 
 
-@pytest.mark.parametrize("size", [NARROW, {"width": 844, "height": 390}, DESK], ids=str)
+@pytest.mark.parametrize("size", [NARROW, SIDEWAYS, DESK], ids=str)
 def test_board_is_first_and_candidates_fit_in_russian(reviewed_match, visit, size):
     page = visit(reviewed_match, "review/", "ru", viewport=size)
     page.get_by_test_id("review-error-after").click()
@@ -195,7 +201,7 @@ def test_board_is_first_and_candidates_fit_in_russian(reviewed_match, visit, siz
     assert tops[0] < tops[1]
 
 
-@pytest.mark.parametrize("size", [NARROW, {"width": 844, "height": 390}, DESK], ids=str)
+@pytest.mark.parametrize("size", [NARROW, SIDEWAYS, DESK], ids=str)
 def test_nothing_moves_when_the_legend_appears(reviewed_match, visit, size):
     page = visit(reviewed_match, "review/", "ru", viewport=size)
     page.get_by_test_id("review-error-after").click()

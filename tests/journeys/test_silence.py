@@ -14,7 +14,8 @@ from games.services import chat
 from tests.accounts.factories import staff
 from tests.games.factories import StakeSitting
 from tests.journeys.test_access import assert_accessible
-from tests.journeys.visitors import DESK, PHONE, come_as_member
+from tests.journeys.usable import assert_in_sight, assert_pressable
+from tests.journeys.visitors import DESK, PHONE, SIDEWAYS, come_as_member
 from tests.wallet.factories import player
 
 
@@ -54,11 +55,18 @@ def test_silenced_member_reads_why_and_appeals(unhurried, open_context, live, on
     on_site(silence, boss)
     expect(note).to_contain_text("You insulted your opponent.")
     expect(field).to_be_hidden()
+    for size in (SIDEWAYS, PHONE) if viewport is PHONE else (DESK,):
+        page.set_viewport_size(size)
+        assert_in_sight(note)
     with context.expect_page() as opened:
         note.get_by_role("link").click()
     appeal = opened.value
     expect(appeal.locator("main")).to_contain_text("rude words")
     assert_accessible(appeal, "en")
+    for size in (SIDEWAYS, viewport):
+        appeal.set_viewport_size(size)
+        assert_pressable(appeal.get_by_label("Your appeal"))
+        assert_pressable(appeal.get_by_role("button", name="Send the appeal"))
     appeal.get_by_label("Your appeal").fill("It was a joke between friends.")
     appeal.get_by_role("button", name="Send the appeal").click()
     expect(appeal.locator(".messages")).to_contain_text("Your appeal is sent.")

@@ -20,9 +20,8 @@ from tests.journeys.duel import in_own_thread, seasoned
 from tests.journeys.player import Player, TouchPlayer
 from tests.journeys.test_access import assert_accessible
 from tests.journeys.test_table import HIDDEN_SHARE
-from tests.journeys.visitors import DESK, PHONE, come_as_member, set_language
+from tests.journeys.visitors import DESK, PHONE, SIDEWAYS, come_as_member, set_language
 
-SIDEWAYS = {"width": 844, "height": 390}
 # Each size in one language.
 SIZES = pytest.mark.parametrize(
     ("size", "language"),

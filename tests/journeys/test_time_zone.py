@@ -11,7 +11,8 @@ from playwright.sync_api import expect
 from accounts.models import Preferences
 from tests.accounts.factories import member
 from tests.config.credits import give
-from tests.journeys.visitors import DESK, PHONE, come_as_member
+from tests.journeys.usable import assert_in_sight, assert_pressable
+from tests.journeys.visitors import DESK, PHONE, SIDEWAYS, come_as_member
 
 TOKYO, LIMA = "Asia/Tokyo", "America/Lima"
 
@@ -47,6 +48,10 @@ def test_first_page_is_corrected_the_next_is_right(open_context, live, anna, on_
     expect(page.locator("html")).to_have_attribute("data-zone", TOKYO)
     expect(time).to_have_text(clock_in(TOKYO))
     expect(page.locator("#movements")).to_contain_text("Asia/Tokyo (UTC+9)")
+    assert_in_sight(time)
+    page.set_viewport_size(SIDEWAYS)
+    expect(time).to_have_text(clock_in(TOKYO))
+    assert_in_sight(time)
     assert kept(on_site, anna) == (TOKYO, False)
 
 
@@ -58,6 +63,9 @@ def test_chosen_zone_holds_on_another_device_too(open_context, live, anna, on_si
     page.goto("/profile/")
     zone = page.get_by_label("Time zone")
     expect(zone).to_have_value("")
+    for size in (SIDEWAYS, viewport):
+        page.set_viewport_size(size)
+        assert_pressable(zone)
     zone.select_option(LIMA)
     expect(page.locator("[data-part=save-bar]")).to_contain_text("Unsaved changes")
     page.get_by_role("button", name="Save", exact=True).click()

@@ -1,22 +1,25 @@
-"""A spectator leaves a table for the list of games, on a phone in both directions and on a desk."""
+"""A spectator: the way back to the list of games, a stake that is hidden, a game a turn later."""
 
 from typing import Any
 
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import Page, expect
 
+from games.models import Action
 from tests.games.factories import StakeSitting
 from tests.journeys.duel import in_own_thread, seasoned
-from tests.journeys.visitors import DESK, PHONE, set_language
+from tests.journeys.usable import LOOKS, assert_in_sight, assert_pressable
+from tests.journeys.visitors import DESK, set_language
+from tests.wallet.factories import player
 
-SIDEWAYS = {"width": 844, "height": 390}
+HIDDEN = {
+    "ru": "Видна только двум игрокам",
+    "tr": "Sadece iki oyuncu görür",
+    "en": "Only the two players see it",
+}
 
 
-@pytest.mark.parametrize(
-    ("size", "language"),
-    [(PHONE, "ru"), (SIDEWAYS, "tr"), (DESK, "en")],
-    ids=["390", "844", "1280"],
-)
+@pytest.mark.parametrize(("size", "language"), LOOKS, ids=["390", "844", "1280"])
 def test_a_spectator_goes_back_to_the_games_by_one_press(
     unhurried: None, open_context: Any, live: str, size: dict[str, int], language: str
 ) -> None:
@@ -28,7 +31,53 @@ def test_a_spectator_goes_back_to_the_games_by_one_press(
     page.goto(f"/match/{sitting.public_id}/")
     expect(page.locator("[data-watching]")).to_be_visible()
     way_out = page.get_by_test_id("exit")
-    expect(way_out).to_be_in_viewport(ratio=1)
+    assert_pressable(way_out)
     way_out.click()
     expect(page).to_have_url(f"{live}/play/")
     expect(page.locator("#running-title")).to_be_visible()
+
+
+def begun() -> StakeSitting:
+    """Start a match whose stake is hidden and high enough for the delay."""
+    sitting = StakeSitting(
+        player("white5", 5000), player("black5", 5000), stake=600, length=7, hides_stake=True
+    )
+    return sitting.sit().start_game()
+
+
+def play_a_turn(sitting: StakeSitting) -> int:
+    """Return the number of the action that spectators see last: the turn before."""
+    plays = Action.objects.filter(match=sitting.match, verb="play")
+    before = plays.count()
+    while plays.count() == before:
+        sitting.act_simply()
+    return plays.order_by("-seq").values_list("seq", flat=True)[1]
+
+
+def test_a_spectator_sees_no_hidden_stake_and_the_game_a_turn_later(
+    unhurried: None, open_context: Any, live: str, settings: Any
+) -> None:
+    settings.WATCH_DELAY_STAKE = 500
+    sitting = in_own_thread(begun)
+    in_own_thread(sitting.both_move)
+    context = open_context(has_touch=True)
+    page = context.new_page()
+    for size, language in LOOKS:
+        set_language(context, live, language)
+        page.set_viewport_size(size)
+        page.goto(f"/match/{sitting.public_id}/")
+        expect(page.locator("[data-part=table][data-seq]")).to_be_visible()
+        shown = in_own_thread(play_a_turn, sitting)
+        expect(page.locator("[data-part=table]")).to_have_attribute("data-seq", str(shown))
+        assert shown < sitting.seq
+        assert_says_what_is_hidden(page, HIDDEN[language])
+
+
+def assert_says_what_is_hidden(page: Page, text: str) -> None:
+    if not page.locator(".facts-stake").is_visible():
+        page.get_by_test_id("more").click()
+    stake, delay = page.locator(".facts-stake .fact-whole dd"), page.locator(".facts-stake + .hint")
+    expect(stake).to_have_text(text)
+    assert_in_sight(stake)
+    assert_in_sight(delay)
+    assert "600" not in page.locator("body").inner_text()

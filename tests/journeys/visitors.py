@@ -18,6 +18,7 @@ from tests.games import factories
 
 DESK = {"width": 1280, "height": 800}
 PHONE = {"width": 390, "height": 844}
+SIDEWAYS = {"width": 844, "height": 390}
 NARROW = {"width": 360, "height": 740}
 
 

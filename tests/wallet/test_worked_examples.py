@@ -117,7 +117,8 @@ def test_the_readme_has_every_required_example():
         "draw",
         "Void",
         "correction",
-        "purchase and a gift",
+        "top-up, a gift and a refund",
+        "board",
         "Insufficient",
         "repeated key",
     ):

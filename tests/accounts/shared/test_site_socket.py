@@ -3,6 +3,7 @@
 import logging
 from collections.abc import Callable
 from datetime import timedelta
+from pathlib import Path
 from typing import Any
 from uuid import uuid4
 
@@ -13,6 +14,7 @@ from django.contrib.sessions.models import Session
 from django.test import Client
 from django.utils import timezone
 
+import accounts
 from accounts import broadcast
 from accounts.models import Presence, User
 from accounts.shared import open_sockets, sockets
@@ -20,9 +22,11 @@ from accounts.shared.open_sockets import OPEN_SOCKETS
 from config.sockets.guard import FRAME_BURST
 from games.engine.rules import Rules
 from games.models import Match, Seat
+from lobby.broadcast import SEEKS
 from tests.accounts.factories import UserFactory
 from tests.accounts.page_client import PageSocket, key_of, signed_in
 from tests.games.factories import Sitting
+from tournaments.broadcast import TOURNAMENTS
 
 pytestmark = [pytest.mark.asyncio, pytest.mark.django_db(transaction=True), pytest.mark.both]
 
@@ -379,3 +383,19 @@ async def test_a_guests_table_outlives_the_sign_out_of_others(anna: User) -> Non
     await seat.say(t="join", v=1, since=-1, hold=False)
     assert (await seat.receive())["t"] == "state"
     await seat.leave()
+
+
+async def test_page_hears_of_the_four_topics_it_listens_to(anna: User) -> None:
+    """The README names those that anything is sent to; others stay silent."""
+    said = " ".join((Path(accounts.__file__).parent / "README.md").read_text().split())
+    assert f"`{SEEKS}`, the lists of announced and running games, and `{TOURNAMENTS}`" in said
+    page = await PageSocket(await signed_in(anna)).greeted()
+    for topic in (SEEKS, TOURNAMENTS, "nothing", "more"):
+        await page.say(t="listen", to=topic)
+    assert await page.is_open()
+    for topic in (SEEKS, TOURNAMENTS):
+        await call_in_thread(broadcast.nudge_topic, topic)
+        assert await page.receive() == {"t": "nudge", "what": topic}
+    await page.say(t="listen", to="fifth")
+    assert await page.receive() == {"t": "error", "code": "unreadable"}
+    await page.leave()

@@ -10,7 +10,7 @@ globalThis.interpolate = (text) => text;
 const { errorText } = await import("../../../static/js/text/refusals.js");
 
 // Codes without a sentence: no person causes them, or their `reason` has the sentence (illegal).
-const WITHOUT_SENTENCE = new Set(["unreadable", "too_large", "unknown_type", "illegal", "internal"]);
+const WITHOUT_SENTENCE = new Set(["unreadable", "too_large", "unknown_type", "illegal", "internal", "no_chat"]);
 
 test("each code that a person can cause has its own sentence", () => {
   const schema = JSON.parse(readFileSync(new URL("../../../games/protocol.schema.json", import.meta.url)));

@@ -44,6 +44,12 @@ FLOWS = {
     "tournament_fee": Flow.SPENT,
     "tournament_prize": Flow.SPENT,
     "tournament_refund": Flow.SPENT,
+    "purchase": Flow.SPENT,
+    "top_up": Flow.DEPOSIT,
+    "top_up_refund": Flow.OTHER,
+    "top_up_dispute": Flow.OTHER,
+    "top_up_returned": Flow.OTHER,
+    "top_up_debt": Flow.OTHER,
 }
 
 
