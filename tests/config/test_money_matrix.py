@@ -224,6 +224,7 @@ THROUGH = {
     "lobby.services.pairs.pair_waiting": "lobby.services.joining.join",
     "lobby.services.pairs.settle_due": "lobby.services.joining.join",
     "tournaments.services.purse.reserve_fee": "games.stakes.escrow.reserve",
+    "shop.goods.views.buy_good": "shop.goods.buying.buy",
 }
 # Services that ask nothing, by the reason.
 OPEN = {
@@ -236,7 +237,16 @@ OPEN = {
         "wallet.services.transfers.reverse",
         "wallet.services.transfers.write",
     ],
+    "money has been paid or returned: its credits follow, whatever the member has set since": [
+        "shop.payments.checks.look",
+        "shop.payments.checks.settle_due",
+        "shop.payments.facts.apply",
+        "shop.payments.facts.receive",
+        "shop.payments.ledger.settle",
+        "shop.payments.webhooks.receive",
+    ],
     "staff correct what went wrong, with a reason": [
+        "shop.goods.refunds.refund",
         "wallet.services.corrections.correct",
         "wallet.services.corrections.reverse",
     ],
