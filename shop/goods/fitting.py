@@ -7,7 +7,7 @@ from shop.goods.selectors import Look
 
 
 class Fitting:
-    """What the living board of a page wears: `look`, and the chosen one of the `others`."""
+    """A `look` on the living board of a page, with the chosen one of the `others`."""
 
     def __init__(
         self, look: Look, others: list[Look], chosen: str, worn: Mapping[str, str]

@@ -23,11 +23,11 @@ def own_dice(request: HttpRequest) -> HttpResponse:
         current_user(request).pk, form.chosen_variant, form.is_against_computer
     )
     context = {"form": form, "own": both.first, "opponents": both.second, "fewest": FEWEST}
-    return render(request, "stats/dice.html", context)
+    return render(request, "stats/dice/dice.html", context)
 
 
 @require_safe
 @limited("list_pages")
 def site_dice(request: HttpRequest) -> HttpResponse:
     context = {"site_dice": selectors.dice_of_site(CLOCK.now()), "fewest": FEWEST}
-    return render(request, "stats/site_dice.html", context)
+    return render(request, "stats/dice/site_dice.html", context)

@@ -37,7 +37,7 @@ def statistics(request: HttpRequest, public_id: str) -> HttpResponse:
         "since": chosen.since,
         "credits": credited(person.pk, chosen.since) if is_oneself else [],
     }
-    return render(request, "stats/statistics.html", context)
+    return render(request, "stats/matches/statistics.html", context)
 
 
 @require_safe
@@ -59,7 +59,7 @@ def matches(request: HttpRequest, public_id: str) -> HttpResponse:
         "total": record_of(chosen),
         "page": page_of(rows, request.GET, PAGE_LENGTH, "finished_at"),
     }
-    return render(request, "stats/matches.html", context)
+    return render(request, "stats/matches/matches.html", context)
 
 
 def _member(public_id: str) -> User:

@@ -51,7 +51,7 @@ def recap(request: HttpRequest, year: int) -> HttpResponse:
         "address": _address(request, own) if own else "",
         "is_oneself": True,
     }
-    return render(request, "stats/recap.html", context)
+    return render(request, "stats/recap/recap.html", context)
 
 
 @require_POST
@@ -88,7 +88,7 @@ def shared(request: HttpRequest, token: str) -> HttpResponse:
         "width": str(drawing.SIZE[0]),
         "height": str(drawing.SIZE[1]),
     }
-    return render(request, "stats/shared_recap.html", context)
+    return render(request, "stats/recap/shared_recap.html", context)
 
 
 @require_safe

@@ -23,4 +23,4 @@ def skill(request: HttpRequest) -> HttpResponse:
         "skills": [each for each in found if each.months],
         "is_automatic": viewer.preferences.reviews_when_idle,
     }
-    return render(request, "stats/skill.html", context)
+    return render(request, "stats/skill/skill.html", context)
