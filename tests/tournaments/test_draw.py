@@ -79,7 +79,9 @@ def test_a_changed_pairing_is_found(kind: str) -> None:
     assert not is_right(data)
 
 
-@pytest.mark.parametrize("checker", set(CHECKERS.values()), ids=lambda each: each.__name__)
+@pytest.mark.parametrize(
+    "checker", dict.fromkeys(CHECKERS.values()), ids=lambda each: each.__name__
+)
 def test_a_checker_has_at_most_forty_lines_and_shares_no_code(checker: ModuleType) -> None:
     text = Path(checker.__file__).read_text()
     tree = ast.parse(text)
