@@ -44,7 +44,7 @@ def name_causes() -> None:
         veto,
         flow=Flow.DEPOSIT,
     )
-    register(REFUND, _("Top-up refunded"), PURCHASES, receipt_address, veto)
+    register(REFUND, _("Top-up refunded"), PURCHASES, receipt_address, veto, flow=Flow.DEPOSIT)
     register(DISPUTE, _("Top-up disputed"), PURCHASES, receipt_address, veto, explain_disputes)
     register(RETURNED, _("Disputed top-up restored"), PURCHASES, receipt_address, veto)
     register(

@@ -34,7 +34,8 @@ class Flow(Enum):
     """The meaning of a cause for the limits that members set (`wallet/limits/`).
 
     SPENT: stakes, fees and purchases, and what comes back of them; together a member's losses.
-    DEPOSIT: credits bought for money. OTHER: gifts and corrections.
+    DEPOSIT: credits bought for money, and their refunds. OTHER: gifts, corrections, and what a bank
+    takes back by itself, which makes no room for more.
     """
 
     SPENT = "spent"

@@ -72,22 +72,24 @@ def _price(purchase: Purchase) -> PackPrice:
 
 def _create(user: User, price: PackPrice, purchase: Purchase, now: datetime) -> Payment:
     with write_transaction():
-        if not Payment.objects.filter(user=user, form_key=purchase.form_key).exists():
-            limits.need_within_limits(user, price.pack.credits, now)
-        payment, _ = Payment.objects.get_or_create(
+        limits.lock_account(user)
+        sent = Payment.objects.filter(user=user, form_key=purchase.form_key).first()
+        if sent is None or sent.state == Payment.State.CREATED:
+            limits.need_within_limits(user, price.pack.credits, now, sent)
+        if sent is not None:
+            return sent
+        payment = Payment.objects.create(
             user=user,
             form_key=purchase.form_key,
-            defaults={
-                "pack": price.pack,
-                "credits": price.pack.credits,
-                "currency": price.currency,
-                "amount": price.amount,
-                "provider": providers.currencies()[price.currency],
-                "back": purchase.back,
-                "created_at": now,
-                "expires_at": now + OPEN_FOR,
-                "check_at": now + FIRST_CHECK,
-            },
+            pack=price.pack,
+            credits=price.pack.credits,
+            currency=price.currency,
+            amount=price.amount,
+            provider=providers.currencies()[price.currency],
+            back=purchase.back,
+            created_at=now,
+            expires_at=now + OPEN_FOR,
+            check_at=now + FIRST_CHECK,
         )
         deadlines.note(facts.TOP_UPS, payment.check_at)
         return payment

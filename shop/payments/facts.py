@@ -68,9 +68,9 @@ def apply(payment: Payment, facts: Facts, now: datetime) -> bool:
             payment.state, payment.check_at = State.FAILED, None
             payment.save(update_fields=["state", "check_at"])
         return False
-    before = payment.state, payment.refunded_amount
+    before, was_paid = (payment.state, payment.refunded_amount), payment.is_paid
     _merge(payment, facts, now)
-    if payment.is_paid and payment.user.closed_at is not None:
+    if payment.is_paid and not was_paid and payment.user.closed_at is not None:
         _refund(payment, now)
     is_settled = ledger.settle(payment, now)
     if payment.is_open or payment.awaits_refund:

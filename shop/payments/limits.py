@@ -1,8 +1,8 @@
 """Decide whether a member may top up now."""
 
-from datetime import datetime
+from datetime import datetime, timedelta
 
-from django.db.models import Sum
+from django.db.models import Q, Sum
 
 from accounts.models import User
 from accounts.shared.refusals import Refused
@@ -13,6 +13,9 @@ from wallet.limits import checks
 from wallet.selectors import is_frozen
 from wallet.services import accounts
 from wallet.services.locking import lock
+
+# A payment that has not reached its provider by then did not begin.
+STARTING = timedelta(minutes=1)
 
 
 def need_top_up_open(user: User) -> None:
@@ -28,15 +31,23 @@ def need_top_up_open(user: User) -> None:
         raise Frozen
 
 
-def need_within_limits(user: User, credits: int, now: datetime) -> None:
-    """Raise OwnLimit if a new payment, with those that may still be paid, exceeds a limit.
-
-    Runs in the caller's transaction and locks the member's account, so that of two forms sent at
-    once the second sees the payment of the first.
-    """
+def lock_account(user: User) -> None:
+    """Lock the member's account: of two forms sent at once the second sees the first's payment."""
     lock([accounts.of_user(user.pk).id])
-    waiting = Payment.objects.filter(
-        user=user, state__in=(Payment.State.CREATED, Payment.State.PENDING)
+
+
+def need_within_limits(
+    user: User, credits: int, now: datetime, again: Payment | None = None
+) -> None:
+    """Raise OwnLimit if the credits, with those that may still be paid for, exceed a limit.
+
+    The caller holds `lock_account`. `again` is the payment of a form that is sent again.
+    """
+    may_come = Q(state=Payment.State.PENDING) | Q(
+        state=Payment.State.CREATED, created_at__gt=now - STARTING
     )
+    waiting = Payment.objects.filter(may_come, user=user)
+    if again is not None:
+        waiting = waiting.exclude(pk=again.pk)
     pending = waiting.aggregate(total=Sum("credits"))["total"] or 0
-    checks.check_deposit(user.pk, credits + pending, now)
+    checks.check_deposit(user.pk, credits, now, pending)

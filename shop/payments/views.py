@@ -36,7 +36,7 @@ _BACK_LENGTH = Payment._meta.get_field("back").max_length
 @require_safe
 def show_packs(request: HttpRequest) -> HttpResponse:
     user = current_user(request)
-    limit = limit_checks.objection(limit_checks.check_deposit, user.pk, 0, CLOCK.now())
+    limit = limit_checks.objection(limit_checks.check_deposit, user.pk, 1, CLOCK.now())
     context = {
         "objection": limit_texts.objection_of(limit, request.get_full_path()),
         "offer": selectors.offer_for(user, request.GET.get("currency", "")),

@@ -52,14 +52,19 @@ def check_purchase(user_id: int, credits: int, now: datetime) -> None:
     need_losses_allowed(guard, now, credits)
 
 
-def check_deposit(user_id: int, credits: int, now: datetime) -> None:
-    """Check a top-up before the member is sent to pay, with those that may still be paid.
+def check_deposit(user_id: int, credits: int, now: datetime, pending_credits: int = 0) -> None:
+    """Check a top-up before the member is sent to pay; `pending_credits` may still be paid for.
 
     A payment that has arrived is credited without asking: the money was taken.
     """
     guard = guard_of(user_id, now)
     _need_open(guard)
-    _need_room(guard, "own_deposit", DEPOSITS, spending.deposited, credits, now)
+
+    def used(*asked: Any) -> dict[timedelta, int]:
+        found = spending.deposited(*asked)
+        return {window: total + pending_credits for window, total in found.items()}
+
+    _need_room(guard, "own_deposit", DEPOSITS, used, credits, now)
 
 
 def objection(check: Callable[..., object], *args: Any) -> OwnLimit | None:

@@ -3,7 +3,7 @@
 from collections.abc import Collection
 from datetime import datetime, timedelta
 
-from django.db.models import Q, QuerySet, Sum
+from django.db.models import Min, Q, QuerySet, Sum
 
 from wallet import causes
 from wallet.causes import Flow
@@ -32,15 +32,26 @@ def won_since(user_id: int, since: datetime, now: datetime) -> int:
 
 
 def deposited(user_id: int, windows: Collection[timedelta], now: datetime) -> Totals:
-    """Return the credits bought in each window that ends now, without those taken back."""
+    """Return the credits bought in each window that ends now, less what was refunded of them.
+
+    A refund belongs to the moment of its top-up: the transfers of one payment have one reference.
+    """
     bought = Entry.objects.filter(
         account__user_id=user_id,
-        amount_credits__gt=0,
         transfer__cause__in=causes.codes_of_flow(Flow.DEPOSIT),
-        transfer__reversal=None,
         transfer__created_at__gt=now - max(windows),
     )
-    return _sums(bought, windows, now)
+    payments = bought.order_by().values_list("transfer__reference")
+    kept = [
+        (begun, max(0, credits))  # of an older one only the refund is in the window
+        for _reference, begun, credits in payments.annotate(
+            Min("transfer__created_at"), Sum("amount_credits")
+        )
+    ]
+    return {
+        window: sum(credits for begun, credits in kept if begun > now - window)
+        for window in windows
+    }
 
 
 def _spent(user_id: int, window: timedelta, now: datetime) -> QuerySet[Entry]:

@@ -79,7 +79,7 @@ def test_a_note_runs_nothing(client, anna, boris):
 def test_a_long_note_is_refused_and_stays_in_the_form(client, anna, boris):
     answer = save(sign_in(client, anna), boris, "x" * (Note.LENGTH + 1))
     assert (answer.status_code, answer.headers["Refusal"]) == (422, "too_long")
-    assert "A note has at most 500 characters." in answer.content.decode()
+    assert "A note can have at most 500 characters." in answer.content.decode()
     assert "x" * (Note.LENGTH + 1) in answer.content.decode()
     assert not Note.objects.exists()
 

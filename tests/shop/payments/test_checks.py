@@ -127,11 +127,18 @@ def test_thread_of_the_worker_does_the_looks(buyer, settings):
     begun(buyer, now=timezone.now() - timedelta(hours=2))
     at_bank(state="PAID")
     thread = PaymentThread()
-    assert thread.is_on()
     thread.send_due(thread.now())
     assert available(buyer) == 1000
+
+
+def test_open_payment_of_a_provider_without_keys_ends(buyer, settings):
+    payment = begun(buyer, now=timezone.now() - timedelta(hours=2))
     settings.PAYMENT_PROVIDERS = {}
-    assert not thread.is_on()
+    thread = PaymentThread()
+    assert thread.is_on()
+    thread.send_due(thread.now())
+    payment.refresh_from_db()
+    assert payment.state == "EXPIRED"
 
 
 # --- Refunds by staff ----------------------------------------------------------------------------

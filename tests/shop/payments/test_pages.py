@@ -24,6 +24,7 @@ from tests.shop.payments.factories import (
     pack,
     page_of,
     paid,
+    paid_facts,
     post,
     refunded,
     spend,
@@ -250,6 +251,14 @@ def test_payment_that_comes_after_the_account_was_closed_is_refunded(buyer):
     checks.settle_due(NOW + timedelta(minutes=1))
     payment.refresh_from_db()
     assert (payment.state, available(buyer)) == ("REFUNDED", 0)
+
+
+def test_late_message_refunds_nothing_that_was_paid_before_the_account_was_closed(buyer):
+    payment = paid(buyer)
+    closing.close(buyer.pk, NOW)
+    told(payment, paid_facts(payment, refunded=payment.amount // 10))
+    told(payment, paid_facts(payment, dispute="WON"))
+    assert payment.refund_asked_at is None
 
 
 def test_data_export_has_payments_and_debt(buyer):

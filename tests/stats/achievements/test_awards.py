@@ -64,7 +64,7 @@ def test_counting_again_gives_the_same_and_mends_what_was_wrong(pair):
         reached_at=timezone.now(),
     )  # fmt: skip
     MemberDeeds.objects.filter(user=pair[1]).update(data={"matches": 7})
-    assert counting.rebuild() == counting.Recounted(0, 3)
+    assert counting.rebuild() == counting.Recounted(0, 3, 0)
     after = Award.objects.order_by("user", "code").values("user", "code", "match")
     assert list(after) == before
 

@@ -46,7 +46,7 @@ FLOWS = {
     "tournament_refund": Flow.SPENT,
     "purchase": Flow.SPENT,
     "top_up": Flow.DEPOSIT,
-    "top_up_refund": Flow.OTHER,
+    "top_up_refund": Flow.DEPOSIT,
     "top_up_dispute": Flow.OTHER,
     "top_up_returned": Flow.OTHER,
     "top_up_debt": Flow.OTHER,
@@ -168,21 +168,30 @@ def test_what_is_reserved_counts_as_lost(anna):
     assert spending.lost(anna.pk, [DAY], NOW) == {DAY: 100}
 
 
-def test_top_ups_count_without_those_taken_back(anna, monkeypatch):
-    bought = causes.RegisteredCause(
-        "", causes.OTHER, causes.no_link, causes.no_veto, causes.no_explanation, Flow.DEPOSIT
-    )
-    monkeypatch.setitem(causes._registered, "top_up", bought)
-    move(anna, 500, "top_up", NOW)
-    back = move(anna, 300, "top_up", NOW)
+def pay(user: User, credits: int, cause: str, payment: str, at: datetime) -> None:
     with write_transaction():
-        transfers.reverse(back.pk, "refund", None, LATER)
+        own, house = accounts.of_user(user.pk), accounts.house(House.BOUGHT)
+        amounts = {own.id: credits, house.id: -credits}
+        transfers.post(f"{cause}:{payment}", Cause(cause, payment), amounts, at)
+
+
+def test_top_ups_count_without_what_was_refunded_of_them(anna):
+    pay(anna, 500, "top_up", "one", NOW)
+    pay(anna, 300, "top_up", "two", NOW)
+    pay(anna, -300, "top_up_refund", "two", LATER)
+    pay(anna, 400, "top_up", "old", NOW - DAY)
+    pay(anna, -400, "top_up_refund", "old", LATER)
     services.set_limits(anna.pk, {Kind.DEPOSIT_DAY: 800}, LATER)
-    with write_transaction():
-        checks.check_deposit(anna.pk, 300, LATER)
-        with pytest.raises(OwnLimit) as refusal:
-            checks.check_deposit(anna.pk, 301, LATER)
-    assert refusal.value.details == {"limit": 800, "left": 300, "kind": "deposit_day"}
+    checks.check_deposit(anna.pk, 300, LATER)
+    with pytest.raises(OwnLimit) as refusal:
+        checks.check_deposit(anna.pk, 200, LATER, pending_credits=101)
+    assert refusal.value.details == {"limit": 800, "left": 199, "kind": "deposit_day"}
+
+
+def test_credits_that_a_bank_took_back_make_no_room_for_more(anna):
+    pay(anna, 500, "top_up", "one", NOW)
+    pay(anna, -500, "top_up_dispute", "one", LATER)
+    assert spending.deposited(anna.pk, [DAY], LATER) == {DAY: 500}
 
 
 def test_a_loss_limit_is_met_to_the_credit(anna):
