@@ -40,7 +40,7 @@ def _watching(game: Watchable) -> str:
     if not game.is_public:
         return _("Nobody else can watch")
     is_delayed = getattr(game, "is_delayed", is_delayed_at(game.stake_credits))
-    return _("Everyone can watch, one turn later") if is_delayed else _("Everyone can watch")
+    return _("Everyone can watch, one turn behind") if is_delayed else _("Everyone can watch")
 
 
 def rating_range(least: int | None, most: int | None) -> str:

@@ -17,7 +17,7 @@ def refuse_closing_while_a_payment_is_open(sender: Any, user_id: int, **more: An
         raise Refused(
             "payment_open",
             why=_(
-                "A payment of yours is still open. You can close the account when it has ended,"
-                " in an hour at most."
+                "One of your payments is still open. You can close the account once it is "
+                "settled, in an hour at most."
             ),
         )

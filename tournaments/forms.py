@@ -152,7 +152,7 @@ class ProposalForm(MatchForm):
         names = ("name", "format", "min_entrants", "max_entrants")
         self.plan = Plan(**{name: cleaned[name] for name in names}, rules=self.rules)
         if cleaned["min_entrants"] > cleaned["max_entrants"]:
-            text = _("This is fewer than the fewest players.")
+            text = _("“Most players” cannot be lower than “Fewest players”.")
             self.add_error("max_entrants", forms.ValidationError(text, code="size"))
         elif self.plan.format in ROUND_ROBINS and self.plan.max_entrants > MAX_ROUND_ROBIN:
             self.add_error("max_entrants", forms.ValidationError(_too_many(), code="round_robin"))

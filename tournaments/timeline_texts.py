@@ -129,7 +129,7 @@ def _finished(detail: Mapping[str, Any], names: Mapping[int, str]) -> str:
     values = {"players": ", ".join(names.get(user, "") for user in winners)}
     if len(winners) == 1:
         return _("%(players)s won the tournament.") % values
-    return _("%(players)s share the first place.") % values
+    return _("%(players)s share first place.") % values
 
 
 def _paid(name: str, share: int) -> str:

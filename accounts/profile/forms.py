@@ -89,8 +89,9 @@ class ProfileForm(forms.Form):
         label=_("Review my matches automatically"),
         required=False,
         help_text=_(
-            "While the computer has nothing else to do, it reviews your latest matches, up to ten "
-            "a day. Your luck and skill by month then fill up without a request."
+            "While the computer has nothing else to do, it reviews your latest matches, up to "
+            "ten a day. You then see your luck and skill by month without asking for each "
+            "review."
         ),
     )
     shows_country = forms.BooleanField(label=_("My country and its flag"), required=False)
@@ -98,7 +99,7 @@ class ProfileForm(forms.Form):
         label=_("My online status"),
         required=False,
         help_text=_(
-            "If you hide it, only our team sees it, and your opponent at the table. A game you "
+            "If you hide it, only our team and your opponent at the table see it. A game you "
             "create is still listed while you are here."
         ),
     )

@@ -30,7 +30,7 @@ REFUND = StaffAction(
     PERMISSION,
     _refund,
     button=gettext_lazy("Refund"),
-    title=gettext_lazy("Return the price and take the good back?"),
+    title=gettext_lazy("Refund the price and take the purchase back?"),
     warning=gettext_lazy(
         "The member gets back the credits that they paid. The look leaves what they own; if they "
         "wear it, their tables show the default one. They can buy it again."

@@ -177,7 +177,7 @@ ACHIEVEMENTS = (
     Achievement(
         "from_the_brink",
         _("Back from the brink"),
-        _("Win a match in which the opponent needed one point and you three or more."),
+        _("Win a match after your opponent needed just one point and you needed three or more."),
         lambda deeds, match: match.won_from_the_brink,
     ),
     Achievement(

@@ -181,7 +181,7 @@ def test_many_challenges_do_not_hide_the_own_game(boris, monkeypatch):
 def test_expired_game_is_reported_for_two_minutes(anna):
     seek = announcing.announce(anna, announcement(), timezone.now() - minutes(5.1))
     expiry.settle_due(timezone.now())
-    assert "Nobody joined your game within five minutes" in unrelated_page(anna)
+    assert "Nobody joined your game in time" in unrelated_page(anna)
     Seek.objects.filter(pk=seek.pk).update(closed_at=timezone.now() - minutes(2.1))
     assert "Nobody joined your game" not in unrelated_page(anna)
 

@@ -44,7 +44,7 @@ def test_window_shows_what_is_on_sale_and_what_is_free():
     good("checkers", "amber")
     assert links(page(None)) >= {WALNUT, "/shop/boards/classic/", "/shop/boards/contrast/"}
     assert links(page(None, CHECKERS)) >= {"/shop/checkers/amber/", "/shop/checkers/contrast/"}
-    assert "Anyone may try them here" in page(None)
+    assert "Anyone can try them here" in page(None)
     Good.objects.update(on_sale_until=NOW)
     assert links(page(None)) == {
         f"/shop/boards/{code}/" for code in ("classic", "night", "sand", "contrast")
@@ -120,7 +120,7 @@ def test_guests_waiting_accounts_and_frozen_credits_read_what_is_needed():
     assert "To buy it you need an account." in page(None, WALNUT)
     anna = player("anna5")
     freezing.begin([], NOW)
-    assert "Purchases wait until the check of the books is over." in page(anna, WALNUT)
+    assert "Purchases are paused while our team checks the books." in page(anna, WALNUT)
     User.objects.filter(pk=anna.pk).update(activated_at=None)
     anna.refresh_from_db()
     assert "Activate your account first" in page(anna, WALNUT)

@@ -85,7 +85,7 @@ def test_a_second_proposal_is_refused_until_the_first_is_taken_back(member: Clie
     sent(member)
     refused = sent(member)
     assert refused.status_code == 422
-    assert "still waiting for its answer" in refused.content.decode()
+    assert "still waiting for an answer" in refused.content.decode()
     own = {"take_back": Tournament.objects.get().public_id}
     assert "withdrawn the proposal" in member.post(PAGE, own, follow=True).content.decode()
     assert "answered already" in member.post(PAGE, own, follow=True).content.decode()
@@ -98,7 +98,7 @@ def test_a_second_proposal_is_refused_until_the_first_is_taken_back(member: Clie
         (1, {}, "at least 2 hours from now"),
         (24 * 40, {}, "within the next 30 days"),
         (24, {"name": " "}, "This field is required"),
-        (24, {"max_entrants": "3"}, "fewer than the fewest players"),
+        (24, {"max_entrants": "3"}, "cannot be lower than"),
         (24, {"format": "ROUND_ROBIN", "max_entrants": "64"}, "at most 32 players"),
         (24, {"starts_at": "soon"}, "Enter a valid date/time"),
         (24, {"seconds": "0"}, "Select a valid choice"),

@@ -23,7 +23,8 @@ def rules_of(tournament: Tournament) -> list[str]:
         ),
         _(
             "The next round begins when all matches of the round are over. You may be away from "
-            "the table for 3 minutes in all; after that your opponent may claim the win."
+            "the table for 3 minutes, which refill slowly while you are there. Once they are "
+            "used up, your opponent may claim the win."
         ),
         _("A match that ends in a draw is decided by one more game."),
         *_computer_rules(tournament),
@@ -88,13 +89,13 @@ def _prize_rule(tournament: Tournament) -> str:
     if not tournament.fee_credits and not tournament.prize_credits:
         return _("There is no entry fee and no prize: you play for the win.")
     if tournament.prize_credits is not None:
-        return _("The winner takes the prize. Players who share the first place split it.")
+        return _("The winner takes the prize. Players who share first place split it.")
     if tournament.house_percent:
         return _(
             "The winner takes the entry fees less the site fee of %(percent)d%%. Players who "
-            "share the first place split them."
+            "share first place split them."
         ) % {"percent": tournament.house_percent}
-    return _("The winner takes all entry fees. Players who share the first place split them.")
+    return _("The winner takes all entry fees. Players who share first place split them.")
 
 
 def _entry_rule(tournament: Tournament) -> str:
@@ -154,7 +155,7 @@ def of_proposal(error: Refused) -> str:
         "paused": _("You left too many games recently, so you have to wait a little."),
         "too_late": _("Choose a start at least 2 hours from now: players have to find it first."),
         "too_early": _("Choose a start within the next 30 days."),
-        "too_many": _("Your last proposal is still waiting for its answer."),
+        "too_many": _("Your last proposal is still waiting for an answer."),
     }.get(error.code, _("These terms contradict each other. Check the numbers of players."))
 
 

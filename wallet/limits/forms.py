@@ -40,7 +40,7 @@ class BreakForm(OwnPasswordForm):
     """A break, confirmed by the password of a member who has one, and by a box."""
 
     understood = forms.BooleanField(
-        label=gettext_lazy("I understand that nobody can end this early, our team neither."),
+        label=gettext_lazy("I understand that nobody can end this early, not even our team."),
         error_messages={"required": gettext_lazy("Please confirm that you have read this.")},
     )
 

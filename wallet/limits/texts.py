@@ -42,13 +42,13 @@ def of(error: OwnLimit) -> str:
         return _excluded(details["kind"], datetime.fromisoformat(details["until"]))
     if error.code == "country_closed":
         return _(
-            "In the country of your profile, stakes and top-ups are closed. Friendly matches and"
-            " training are open to you."
+            "Stakes and top-ups are not available in the country set in your profile. You can "
+            "still play friendly matches and train."
         )
     if error.code == "age_unconfirmed":
         text = ngettext(
-            "Credits are for people of %(age)d year or older. Please confirm your age first.",
-            "Credits are for people of %(age)d years or older. Please confirm your age first.",
+            "Credits are for people aged %(age)d or older. Please confirm your age first.",
+            "Credits are for people aged %(age)d or older. Please confirm your age first.",
             details["age"],
         )
         return text % {"age": details["age"]}
@@ -63,8 +63,8 @@ def of(error: OwnLimit) -> str:
         return text % {"limit": details["limit"]}
     if error.code == "own_session":
         text = _(
-            "You have reached your own limit of playing time. After a break you can play for"
-            " credits again, in %(wait)s."
+            "You have reached your own playing time limit. After a break you can play for "
+            "credits again, in %(wait)s."
         )
         return text % {"wait": as_clock(details["wait_s"])}
     text = _("This would exceed your own limit. %(name)s: at most %(limit)s, left %(left)s.")

@@ -87,7 +87,7 @@ def take_break(request: HttpRequest, length: str) -> HttpResponse:
     try:
         exclusions.begin(user.pk, length, now)
     except Refused as refusal:
-        messages.error(request, _("Your present break lasts longer. Choose a longer one."))
+        messages.error(request, _("Your current break lasts longer. Choose a longer one."))
         return marked(redirect("wallet:limits"), refusal.code)
     messages.success(request, _("Your break has begun. What you had reserved is available again."))
     return redirect("wallet:limits")
@@ -183,10 +183,10 @@ def _breaks(codes: Any) -> dict[str, list[tuple[str, str]]]:
 
 def _saved(waiting: list[Kind]) -> str:
     if not waiting:
-        return _("Saved. Your limits hold from now on.")
+        return _("Saved. Your limits apply from now on.")
     text = ngettext(
-        "Saved. Tighter limits hold now, looser ones in %(days)d day.",
-        "Saved. Tighter limits hold now, looser ones in %(days)d days.",
+        "Saved. Tighter limits apply now, looser ones in %(days)d day.",
+        "Saved. Tighter limits apply now, looser ones in %(days)d days.",
         WAIT.days,
     )
     return text % {"days": WAIT.days}
