@@ -125,7 +125,7 @@ INSTALLED_APPS = [
     "games.apps.GamesConfig",
     "stats.apps.StatsConfig",
     "shop.apps.ShopConfig",
-    # Before the lobby: a ban's receivers lock tournaments before announced games (lock order).
+    # Before the lobby: the receivers of bans and breaks lock tournaments before announced games.
     "tournaments.apps.TournamentsConfig",
     "lobby.apps.LobbyConfig",
 ]

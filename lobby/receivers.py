@@ -8,15 +8,14 @@ from django.dispatch import receiver
 
 from accounts.models import User
 from accounts.shared.database_clock import CLOCK
-from accounts.shared.transactions import write_transaction
-from accounts.signals import member_activated, member_banned, member_closing
+from accounts.signals import member_activated, member_banned, member_banning, member_closing
 from games.models import Match
 from games.models.actor import Actor
 from games.signals import match_agreed, match_finished
 from lobby import broadcast
 from lobby.models import AcceptedTerms, Preset, WishedGame
-from lobby.services import ending, inviting, stopping
-from wallet.signals import reservations_ending
+from lobby.services import ending, inviting, stopping, withdrawing
+from wallet.signals import reservations_ending, reservations_locking
 
 
 @receiver(match_finished)
@@ -32,21 +31,24 @@ def withdraw_announcements(sender: Any, user_ids: Collection[int], now: datetime
     stopping.withdraw_friendly(user_ids, now)
 
 
+@receiver(member_banning)
+@receiver(reservations_locking)
+def lock_waiting(sender: Any, user_id: int, **_: Any) -> None:
+    withdrawing.lock(user_id)
+
+
 @receiver(member_banned)
 def withdraw_banned(sender: Any, user_id: int, **_: Any) -> None:
     """Withdraw the announcement and the link of a banned member, who could not come to a match."""
     now = CLOCK.now()
-    with write_transaction():
-        stopping.withdraw(Actor(user_id=user_id), now)
-        ending.withdraw([user_id], now)
-        inviting.withdraw(Actor(user_id=user_id), now)
+    withdrawing.withdraw(user_id, now)
+    inviting.withdraw(Actor(user_id=user_id), now)
 
 
 @receiver(reservations_ending)
 def withdraw_for_credits(sender: Any, user_id: int, now: datetime, **_: Any) -> None:
     """Withdraw what waits for a match for credits; links and searches without a stake go on."""
-    stopping.withdraw_staked(Actor(user_id=user_id), now)
-    ending.withdraw([user_id], now)
+    withdrawing.withdraw_staked(user_id, now)
 
 
 @receiver(member_activated)

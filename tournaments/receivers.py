@@ -8,13 +8,13 @@ from django.utils.translation import gettext_lazy
 
 from accounts.shared.database_clock import CLOCK
 from accounts.shared.refusals import Refused
-from accounts.signals import member_banned, member_closing
+from accounts.signals import member_banned, member_banning, member_closing
 from games.models import Match
 from games.signals import match_finished
 from tournaments import states
 from tournaments.models import Entrant
 from tournaments.services import leaving, tables
-from wallet.signals import reservations_ending
+from wallet.signals import reservations_ending, reservations_locking
 
 
 @receiver(match_finished)
@@ -23,9 +23,14 @@ def record_result(sender: Any, match_id: int, **_: Any) -> None:
     tables.record(match_id, finished_at or CLOCK.now())
 
 
-@receiver(member_banned)
+@receiver(member_banning)
 def exclude_banned(sender: Any, user_id: int, **_: Any) -> None:
     leaving.exclude_banned(user_id, CLOCK.now())
+
+
+@receiver(member_banned)
+def withdraw_banned(sender: Any, user_id: int, **_: Any) -> None:
+    leaving.withdraw_everywhere(user_id, CLOCK.now())
 
 
 @receiver(member_closing)
@@ -42,6 +47,11 @@ def withdraw_closing(sender: Any, user_id: int, **_: Any) -> None:
         raise Refused(
             "playing", why=gettext_lazy("You are in a tournament. Wait until it is over.")
         )
+
+
+@receiver(reservations_locking)
+def lock_tournaments(sender: Any, user_id: int, **_: Any) -> None:
+    leaving.lock_all(user_id)
 
 
 @receiver(reservations_ending)

@@ -5,7 +5,7 @@ from datetime import datetime
 from accounts.models import User
 from accounts.sessions import services as sessions
 from accounts.shared.transactions import write_transaction
-from accounts.signals import member_activated, member_banned
+from accounts.signals import member_activated, member_banned, member_banning
 
 
 def activate(user_id: int, now: datetime) -> bool:
@@ -24,7 +24,8 @@ def ban(user_id: int) -> bool:
         if not User.objects.filter(pk=user_id, is_active=True).update(is_active=False):
             return False
         sessions.end_all(user_id)
-        member_banned.send(sender=User, user_id=user_id)
+        for signal in (member_banning, member_banned):
+            signal.send(sender=User, user_id=user_id)
         return True
 
 

@@ -59,11 +59,16 @@ def withdraw(owner_ids: Collection[int], now: datetime) -> None:
 
     Locks the announcements and all accounts, in the order of `join`.
     """
-    rows = Seek.objects.select_for_update(no_key=True)
-    waiting = list(rows.filter(owner__in=owner_ids, state=Seek.State.OPEN).order_by("id"))
+    waiting = lock_open(owner_ids)
     waiting += lock_accounts_and_new_seeks(owner_ids, waiting)
     for seek in waiting:
         close(seek, Seek.State.CANCELED, now)
+
+
+def lock_open(owner_ids: Collection[int]) -> list[Seek]:
+    """Lock the open announcements of these users, before their accounts."""
+    rows = Seek.objects.select_for_update(no_key=True)
+    return list(rows.filter(owner__in=owner_ids, state=Seek.State.OPEN).order_by("id"))
 
 
 def lock_accounts_and_new_seeks(user_ids: Collection[int], locked: Collection[Seek]) -> list[Seek]:

@@ -51,13 +51,6 @@ def withdraw(person: Actor, now: datetime) -> None:
         stop(search, Search.State.CANCELED, now)
 
 
-def withdraw_staked(person: Actor, now: datetime) -> None:
-    """End the person's open search for credits, in the caller's transaction."""
-    staked = open_of(person).filter(seek__isnull=False)
-    for search in staked.select_for_update(no_key=True, of=("self",)):
-        stop(search, Search.State.CANCELED, now)
-
-
 def withdraw_friendly(user_ids: Collection[int], now: datetime) -> None:
     """End the members' searches without a stake, in a transaction that locked their accounts.
 

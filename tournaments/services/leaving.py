@@ -12,34 +12,29 @@ from tournaments.services.entering import entered, take_back
 def withdraw_everywhere(user_id: int, now: datetime) -> None:
     """Withdraw a member from everything that has not started; every fee is given back."""
     with write_transaction():
-        _withdraw(_lock_all(user_id), user_id, now)
+        for tournament in lock_all(user_id):
+            if tournament.state == states.ANNOUNCED:
+                take_back(tournament, entered(tournament).filter(user_id=user_id), now)
 
 
 def exclude_banned(user_id: int, now: datetime) -> None:
-    """Withdraw a banned member, and let them lose their fixtures of what is running.
+    """Let a banned member lose their fixtures of what is running.
 
-    All tournaments are locked first, then matches and fixtures, then the fees' accounts.
+    All tournaments are locked first, then matches and fixtures, and no wallet account: the fees of
+    what has not started are given back by `withdraw_everywhere`, later in the same transaction.
     """
     with write_transaction():
-        locked = _lock_all(user_id)
-        for tournament in locked:
+        for tournament in lock_all(user_id):
             entrant = entered(tournament).filter(user_id=user_id).first()
             if tournament.state == states.RUNNING and entrant is not None:
                 cause = Fixture.Cause.WITHDRAWN
                 forfeits.exclude(tournament, entrant, now, "banned", cause)
-        _withdraw(locked, user_id, now)
 
 
-def _lock_all(user_id: int) -> list[Tournament]:
+def lock_all(user_id: int) -> list[Tournament]:
     """Lock the tournaments in which a member takes part, by id."""
     entries = Entrant.objects.filter(user_id=user_id, state=Entrant.State.ENTERED)
     alive = entries.filter(tournament__state__in=(states.ANNOUNCED, states.RUNNING))
     ids = list(alive.values_list("tournament", flat=True))
     rows = Tournament.objects.select_for_update(no_key=True).filter(pk__in=ids)
     return list(rows.order_by("pk"))
-
-
-def _withdraw(locked: list[Tournament], user_id: int, now: datetime) -> None:
-    for tournament in locked:
-        if tournament.state == states.ANNOUNCED:
-            take_back(tournament, entered(tournament).filter(user_id=user_id), now)

@@ -11,13 +11,13 @@ from accounts.members import identities
 from accounts.models import Fingerprint
 from accounts.shared.refusals import Refused
 from accounts.shared.transactions import write_transaction
+from wallet.limits import reservations
 from wallet.limits.guards import in_force
 from wallet.limits.rules import BREAKS
 from wallet.limits.services import lock_member
 from wallet.models import Exclusion, ExclusionDigest
 from wallet.services import accounts
 from wallet.services.locking import lock
-from wallet.signals import reservations_ending
 
 # After its end, for questions about it.
 KEPT_FOR = timedelta(days=365)
@@ -77,7 +77,7 @@ def _write(
     digests: Collection[str],
 ) -> Exclusion:
     """Give back what is reserved, then lock the account: no stake is reserved after that."""
-    reservations_ending.send(sender=Exclusion, user_id=user_id, now=now)
+    reservations.give_back(Exclusion, user_id, now)
     lock([accounts.of_user(user_id).id])
     made = Exclusion.objects.create(user_id=user_id, kind=kind, began_at=now, ends_at=ends_at)
     ExclusionDigest.objects.bulk_create(

@@ -11,13 +11,12 @@ from django.db import transaction
 
 from accounts.models import User
 from accounts.shared.transactions import write_transaction
-from wallet.limits import spending
+from wallet.limits import reservations, spending
 from wallet.limits.guards import guard_of
 from wallet.limits.rules import LOSSES, OF_STAKES, WAIT, Kind, is_tighter
 from wallet.models import Hold, Limit, LimitChange, PlayChoices
 from wallet.services import accounts
 from wallet.services.locking import lock
-from wallet.signals import reservations_ending
 
 
 def set_limits(user_id: int, wanted: Mapping[Kind, int | None], now: datetime) -> list[Kind]:
@@ -29,7 +28,7 @@ def set_limits(user_id: int, wanted: Mapping[Kind, int | None], now: datetime) -
         with write_transaction():
             lock_member(user_id)
             if gives_back:
-                reservations_ending.send(sender=Limit, user_id=user_id, now=now)
+                reservations.give_back(Limit, user_id, now)
             lock([accounts.of_user(user_id).id])
             tightened, waiting = _write(user_id, wanted, now)
             is_over = bool(tightened & OF_STAKES) and _reserves_too_much(user_id, now)

@@ -1,0 +1,49 @@
+"""Withdraw what a member waits with, in a transaction that also gives fees of tournaments back.
+
+In two passes, in the caller's transaction: `lock` while no wallet account is locked, then one of
+the others. What the member began between the two and somebody else is taking is left out: that
+transaction may wait for the account, so waiting for its rows would deadlock.
+"""
+
+from datetime import datetime
+
+from django.db.models import QuerySet
+
+from games.models.actor import Actor
+from lobby.models import Search, Seek
+from lobby.services import ending, stopping
+
+
+def lock(user_id: int) -> None:
+    """Lock the member's open searches, then their open announcements."""
+    rows = _searches_of(user_id).select_for_update(no_key=True, of=("self",))
+    list(rows.order_by("id"))
+    ending.lock_open([user_id])
+
+
+def withdraw(user_id: int, now: datetime) -> None:
+    """Take the member's announcement back and end their search."""
+    _take_back(user_id, now)
+    _stop(_searches_of(user_id), now)
+
+
+def withdraw_staked(user_id: int, now: datetime) -> None:
+    """As `withdraw`; a search without a stake goes on."""
+    _take_back(user_id, now)
+    _stop(_searches_of(user_id).filter(seek__isnull=False), now)
+
+
+def _searches_of(user_id: int) -> QuerySet[Search]:
+    return stopping.open_of(Actor(user_id=user_id))
+
+
+def _take_back(user_id: int, now: datetime) -> None:
+    for seek in ending.lock_accounts_and_new_seeks([user_id], ()):
+        ending.close(seek, Seek.State.CANCELED, now)
+
+
+def _stop(searches: QuerySet[Search], now: datetime) -> None:
+    """End those whose announcement is over; the worker ends one that is being joined."""
+    over = searches.exclude(seek__state=Seek.State.OPEN)
+    for search in over.select_for_update(no_key=True, skip_locked=True, of=("self",)):
+        stopping.stop(search, Search.State.CANCELED, now)

@@ -1,0 +1,131 @@
+"""A member with an entry and an announced game leaves both while somebody joins the game."""
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from threading import Thread
+from types import ModuleType
+
+import pytest
+from django.db import connection
+from django.utils import timezone
+
+from accounts.members import services as membership
+from accounts.models import User
+from accounts.shared.refusals import Refused
+from games.models import Match
+from lobby.models import Seek
+from lobby.services import announcing, joining
+from tests.games.factories import give_history
+from tests.lobby.factories import announcement
+from tests.tournaments.factories import announced
+from tests.wallet.factories import assert_books_balance, player
+from tests.wallet.limits.test_races import LOCK_WAIT_S
+from tournaments.services import entering, purse
+from wallet.limits import exclusions, services
+from wallet.limits.rules import Kind
+from wallet.selectors import funds_of
+
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.both]
+
+Act = Callable[[], object]
+Leave = Callable[[User], object]
+
+LEAVING: list[Leave] = [
+    lambda anna: exclusions.begin(anna.pk, "day", timezone.now()),
+    lambda anna: services.set_limits(anna.pk, {Kind.STAKE: 50}, timezone.now()),
+    lambda anna: membership.ban(anna.pk),
+]
+
+
+@contextmanager
+def meanwhile(
+    monkeypatch: pytest.MonkeyPatch, place: tuple[ModuleType, str], act: Act, *, after: bool
+) -> Iterator[list[str | Exception]]:
+    """Let another request reach the locks of this one before or after the call of `place`.
+
+    Yields the codes of the other's refusals, and its other errors; it ends with the block.
+    """
+    call = getattr(*place)
+    raised: list[str | Exception] = []
+
+    def do() -> None:
+        try:
+            act()
+        except Refused as refusal:
+            raised.append(refusal.code)
+        except Exception as error:
+            raised.append(error)
+        connection.close()
+
+    other = Thread(target=do)
+
+    def start() -> None:
+        if other.ident is None:
+            other.start()
+            other.join(LOCK_WAIT_S)
+
+    def paused(*args: object) -> object:
+        if not after:
+            start()
+        result = call(*args)
+        if after:
+            start()
+        return result
+
+    monkeypatch.setattr(*place, paused)
+    yield raised
+    other.join()
+
+
+@pytest.fixture
+def anna() -> User:
+    """Return a member who has paid a fee of 100 and announced a game for 100."""
+    member = player("anna6")
+    give_history(member)
+    now = timezone.now()
+    entering.enter(announced(now).public_id, member, now)
+    announcing.announce(member, announcement(100), now)
+    return member
+
+
+@pytest.fixture
+def boris() -> User:
+    return player("boris6")
+
+
+def funds(*members: User) -> list[tuple[int, int]]:
+    found = [funds_of(member.pk) for member in members]
+    return [(each.total, each.reserved) for each in found]
+
+
+@pytest.mark.parametrize("leave", LEAVING, ids=["break", "limit", "ban"])
+def test_who_leaves_first_has_the_game_and_the_entry_back(
+    leave: Leave, anna: User, boris: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    seek = Seek.objects.get()
+    fee_is_back = (purse, "release_fees")
+
+    def join() -> None:
+        joining.join(seek.public_id, boris, timezone.now())
+
+    with meanwhile(monkeypatch, fee_is_back, join, after=True) as raised:
+        leave(anna)
+    assert raised == ["gone"]
+    seek.refresh_from_db()
+    assert seek.state == Seek.State.CANCELED
+    assert funds(anna, boris) == [(1000, 0), (1000, 0)]
+    assert_books_balance()
+
+
+@pytest.mark.parametrize("leave", LEAVING, ids=["break", "limit", "ban"])
+def test_who_leaves_while_the_game_begins_has_only_the_entry_back(
+    leave: Leave, anna: User, boris: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    seek = Seek.objects.get()
+    game_is_locked = (joining, "lock_accounts_and_new_seeks")
+    with meanwhile(monkeypatch, game_is_locked, lambda: leave(anna), after=False) as raised:
+        joining.join(seek.public_id, boris, timezone.now())
+    assert raised == []
+    assert Match.objects.filter(seek=seek).exists()
+    assert funds(anna, boris) == [(900, 0), (900, 0)]
+    assert_books_balance()
