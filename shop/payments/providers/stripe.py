@@ -113,12 +113,12 @@ class Gateway:
         ended = "EXPIRED" if session["status"] == "expired" else ""
         return _of_session(session, session["metadata"]["payment"], ended)
 
-    def refund(self, public_id: str, reference: str) -> Facts:
+    def refund(self, public_id: str, reference: str, attempt: str) -> Facts:
         intent = self._session(reference)["payment_intent"]
         if not intent:
             raise Rejected("The payment was not made.")
         params: Any = {"payment_intent": intent["id"], "metadata": {"payment": public_id}}
-        options: Any = {"idempotency_key": f"refund:{public_id}"}
+        options: Any = {"idempotency_key": f"refund:{public_id}:{attempt}"}
         try:
             _asked(lambda: self._client.v1.refunds.create(params, options))
         except Rejected as error:

@@ -171,9 +171,13 @@ class FakeStripe(FakeProvider):
 
 
 class FakeYooKassa(FakeProvider):
+    """`refunding` is what becomes of new refunds: a status and the reason of a canceled one."""
+
     def __init__(self) -> None:
         super().__init__()
         self.payments: dict[str, dict[str, Any]] = {}
+        self.refunds: dict[str, dict[str, Any]] = {}
+        self.refunding = ("succeeded", "")
 
     def keys(self) -> dict[str, Any]:
         return {
@@ -195,12 +199,11 @@ class FakeYooKassa(FakeProvider):
         if (method, path) == ("POST", "/v3/payments"):
             return self._open(fields)
         if (method, path) == ("POST", "/v3/refunds"):
-            payment = self.payments[fields["payment_id"]]
-            before = float(payment.get("refunded_amount", {}).get("value", 0))
-            total = before + float(fields["amount"]["value"])
-            payment["refunded_amount"] = {"value": f"{total:.2f}", "currency": "RUB"}
-            return {"id": str(uuid4()), "status": "succeeded", **fields}
-        return self.payments.get(path.rpartition("/")[2])
+            name = str(uuid4())
+            self.refunds[name] = {"id": name, "status": "pending", **fields}
+            return dict(self.end_refund(name, *self.refunding))
+        known = self.refunds if path.startswith("/v3/refunds/") else self.payments
+        return known.get(path.rpartition("/")[2])
 
     def _open(self, fields: dict[str, Any]) -> dict[str, Any]:
         name = str(uuid4())
@@ -215,6 +218,18 @@ class FakeYooKassa(FakeProvider):
 
     def pay(self, name: str) -> None:
         self.payments[name]["status"] = "succeeded"
+
+    def end_refund(self, name: str, status: str, reason: str = "") -> dict[str, Any]:
+        refund = self.refunds[name]
+        refund["status"] = status
+        if status == "canceled":
+            refund["cancellation_details"] = {"party": "yoo_money", "reason": reason}
+        if status == "succeeded":
+            payment = self.payments[refund["payment_id"]]
+            before = float(payment.get("refunded_amount", {}).get("value", 0))
+            total = before + float(refund["amount"]["value"])
+            payment["refunded_amount"] = {"value": f"{total:.2f}", "currency": "RUB"}
+        return refund
 
     def cancel(self, name: str, reason: str) -> None:
         details = {"party": "yoo_money", "reason": reason}

@@ -138,7 +138,7 @@ def test_refund_by_staff_goes_through_stripe_once(stripe, payment, buyer):
     assert (payment.state, available(buyer)) == (State.REFUNDED, 0)
     tell(payment, "charge.refunded", stripe.charge(payment.reference, 49_900))
     made = [request for request in stripe.requests if request[1] == "/v1/refunds"]
-    assert [request[2] for request in made] == [f"refund:{payment.public_id}"]
+    assert [request[2] for request in made] == [f"refund:{payment.public_id}:20261122093000000000"]
 
 
 def test_stripe_that_is_down_is_asked_again_and_a_webhook_that_needs_it_too(stripe, payment):
