@@ -84,12 +84,14 @@ class FakeProvider:
 
 
 class FakeStripe(FakeProvider):
-    """`pay`, `refund` and `dispute` do at Stripe what people do there; `signed` signs an event."""
+    """`pay` and `expire` do at Stripe what people do there; `refunding` is new refunds' status."""
 
     def __init__(self) -> None:
         super().__init__()
         self.sessions: dict[str, dict[str, Any]] = {}
         self.intents: dict[str, dict[str, Any]] = {}
+        self.refunds: dict[str, dict[str, Any]] = {}
+        self.refunding = "succeeded"
 
     def keys(self) -> dict[str, Any]:
         return {
@@ -109,9 +111,9 @@ class FakeStripe(FakeProvider):
         if (method, path) == ("POST", "/v1/checkout/sessions"):
             return self._open(fields)
         if (method, path) == ("POST", "/v1/refunds"):
-            charge = self.intents[fields["payment_intent"]]["latest_charge"]
-            charge["amount_refunded"] = charge["amount"]
-            return {"object": "refund", "id": "re_1", "status": "succeeded"}
+            return dict(self._refund(fields["payment_intent"]))
+        if path == "/v1/refunds":
+            return {"object": "list", "data": list(self.refunds.values()), "has_more": False}
         if path.startswith("/v1/checkout/sessions/"):
             return self.sessions.get(path.rpartition("/")[2])
         return self.intents.get(path.rpartition("/")[2])
@@ -130,6 +132,14 @@ class FakeStripe(FakeProvider):
             "payment_intent": None,
         }
         return self.sessions[name]
+
+    def _refund(self, intent: str) -> dict[str, Any]:
+        charge = self.intents[intent]["latest_charge"]
+        charge["amount_refunded"] = charge["amount"]
+        name = f"re_{len(self.refunds)}"
+        refund = {"object": "refund", "id": name, "amount": charge["amount"]}
+        self.refunds[name] = {**refund, "status": self.refunding, "failure_reason": None}
+        return self.refunds[name]
 
     def pay(self, name: str) -> dict[str, Any]:
         """Pay a session; return it as events tell it, with the intent's id alone."""
