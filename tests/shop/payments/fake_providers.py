@@ -133,6 +133,15 @@ class FakeStripe(FakeProvider):
         }
         return self.sessions[name]
 
+    def answer(
+        self, method: str, path: str, key: str, fields: dict[str, Any]
+    ) -> tuple[int, dict[str, Any]]:
+        if (method, path) == ("POST", "/v1/refunds") and key not in self.by_key:
+            charge = self.intents[fields["payment_intent"]]["latest_charge"]
+            if charge["amount_refunded"] == charge["amount"]:
+                return 400, self.error("charge_already_refunded")
+        return super().answer(method, path, key, fields)
+
     def _refund(self, intent: str) -> dict[str, Any]:
         charge = self.intents[intent]["latest_charge"]
         charge["amount_refunded"] = charge["amount"]

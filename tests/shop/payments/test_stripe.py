@@ -165,6 +165,16 @@ def test_pending_refund_that_fails_later_is_shown(stripe, payment, buyer):
     assert (payment.refund_error, available(buyer)) == ("expired_or_canceled_card", 1000)
 
 
+@pytest.mark.parametrize(("status", "given"), [("succeeded", 49_900), ("pending", 0)])
+def test_charge_that_is_refunded_already_says_how_far_it_is(stripe, payment, status, given):
+    stripe.pay(payment.reference)
+    stripe.refunding = status
+    for attempt in ("first", "second"):
+        found = find("stripe").refund(payment.public_id, payment.reference, attempt)
+        assert found.refunded == given
+    assert len(stripe.refunds) == 1
+
+
 def test_stripe_that_is_down_is_asked_again_and_a_webhook_that_needs_it_too(stripe, payment):
     stripe.pay(payment.reference)
     stripe.fails = True
