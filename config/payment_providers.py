@@ -37,6 +37,16 @@ def sandbox(secret: str) -> dict[str, dict[str, Any]]:
     return {"sandbox": {"secret": secret, "currencies": CURRENCIES["sandbox"]}}
 
 
+def refuse_sandbox_beside(found: dict[str, dict[str, Any]]) -> None:
+    """Raise ImproperlyConfigured if providers are on that take money."""
+    if found:
+        raise ImproperlyConfigured(
+            f"SANDBOX_PAYMENTS is on beside the keys of {', '.join(found)}: the pretend bank would"
+            " give credits for nothing in each currency that they do not take. Turn it off, or"
+            " remove the keys. See .env.example."
+        )
+
+
 def form_hosts(found: dict[str, dict[str, Any]]) -> list[str]:
     return [host for code in found for host in HOSTS[code]]
 

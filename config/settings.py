@@ -353,6 +353,8 @@ if MINIMUM_AGE < 0:
 SANDBOX_PAYMENTS = env.bool("SANDBOX_PAYMENTS", default=DEMO)
 PAYMENT_PROVIDERS = {} if TESTING else payment_providers.providers(env)
 if SANDBOX_PAYMENTS:
+    if not DEMO:
+        payment_providers.refuse_sandbox_beside(PAYMENT_PROVIDERS)
     PAYMENT_PROVIDERS |= payment_providers.sandbox(_derived_keys("sandbox-payments")[0])
 
 # --- Database ------------------------------------------------------------------------------------

@@ -75,7 +75,7 @@ def _ask(payment: Payment) -> Facts | None:
     if provider is None or not payment.reference:
         return None
     if payment.awaits_refund:
-        return provider.refund(payment.public_id, payment.reference)
+        return provider.refund(payment.public_id, payment.reference, refunds.attempt(payment))
     return None if payment.is_paid else provider.find(payment.reference)
 
 

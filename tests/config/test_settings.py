@@ -247,3 +247,17 @@ def test_production_has_no_pretend_bank_unless_it_is_asked_for():
     assert read_setting(["PAYMENT_PROVIDERS"], PRODUCTION) == [{}]
     (found,) = read_setting(["PAYMENT_PROVIDERS"], {**PRODUCTION, "SANDBOX_PAYMENTS": "1"})
     assert set(found) == {"sandbox"}
+
+
+@pytest.mark.parametrize("code", sorted(PAYMENT_KEYS))
+def test_pretend_bank_stands_beside_no_provider_that_takes_money(code):
+    env = {**PRODUCTION, **PAYMENT_KEYS[code], "SANDBOX_PAYMENTS": "1"}
+    answer = python("-c", "import config.settings", env=env)
+    assert answer.returncode != 0
+    assert f"SANDBOX_PAYMENTS is on beside the keys of {code}" in answer.stderr
+
+
+def test_demonstration_may_have_the_pretend_bank_beside_a_provider():
+    env = {**PRODUCTION, **PAYMENT_KEYS["stripe"], "DEMO": "1", "ALLOWED_HOSTS": "localhost"}
+    (found,) = read_setting(["PAYMENT_PROVIDERS"], env)
+    assert set(found) == {"stripe", "sandbox"}

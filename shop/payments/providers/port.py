@@ -88,5 +88,10 @@ class Provider(Protocol):
     def find(self, reference: str) -> Facts:
         """Return what is known now of a checkout."""
 
-    def refund(self, public_id: str, reference: str) -> Facts:
-        """Give back what is left of a paid amount; repeated, nothing more is given."""
+    def refund(self, public_id: str, reference: str, attempt: str) -> Facts:
+        """Give back what is left of a paid amount; a repeated attempt gives nothing more.
+
+        `attempt` is a part of the idempotency key: providers answer a used key as they did before,
+        so one that was declined is asked again under another. Facts without the refund say that
+        it is still under way.
+        """

@@ -113,18 +113,30 @@ class Gateway:
         ended = "EXPIRED" if session["status"] == "expired" else ""
         return _of_session(session, session["metadata"]["payment"], ended)
 
-    def refund(self, public_id: str, reference: str) -> Facts:
+    def refund(self, public_id: str, reference: str, attempt: str) -> Facts:
         intent = self._session(reference)["payment_intent"]
         if not intent:
             raise Rejected("The payment was not made.")
-        params: Any = {"payment_intent": intent["id"], "metadata": {"payment": public_id}}
-        options: Any = {"idempotency_key": f"refund:{public_id}"}
+        made = self._give_back(intent["id"], public_id, attempt)
+        # A used key brings its first answer again; the list has what became of the refund.
+        params: Any = {"payment_intent": intent["id"], "limit": 100}
+        found = _asked(lambda: self._client.v1.refunds.list(params))["data"]
+        for refund in found:
+            _check_refund(refund, is_ours=refund["id"] == made)
+        given = sum(refund["amount"] for refund in found if refund["status"] == "succeeded")
+        return Facts(public_id, refunded=given)
+
+    def _give_back(self, intent_id: str, public_id: str, attempt: str) -> str:
+        """Ask for a refund; return its id, "" if nothing is left to refund."""
+        params: Any = {"payment_intent": intent_id, "metadata": {"payment": public_id}}
+        options: Any = {"idempotency_key": f"refund:{public_id}:{attempt}"}
         try:
-            _asked(lambda: self._client.v1.refunds.create(params, options))
+            made = _asked(lambda: self._client.v1.refunds.create(params, options))
         except Rejected as error:
             if str(error) != "charge_already_refunded":
                 raise
-        return Facts(public_id, refunded=intent["amount_received"])
+            return ""
+        return str(made["id"])
 
     def _session(self, reference: str) -> dict[str, Any]:
         params: Any = {"expand": ["payment_intent.latest_charge"]}
@@ -138,6 +150,16 @@ def _dispute(kind: str, status: str) -> str:
     if kind == "charge.dispute.funds_reinstated":
         return "WON"
     return _CLOSED.get(status, "") if kind == "charge.dispute.closed" else ""
+
+
+def _check_refund(refund: dict[str, Any], *, is_ours: bool) -> None:
+    """Raise Rejected for a refund that is stuck, and for one of this attempt that came to nothing.
+
+    Those of earlier attempts that failed are no part of what was given.
+    """
+    status = refund["status"]
+    if status == "requires_action" or (is_ours and status in ("failed", "canceled")):
+        raise Rejected(refund.get("failure_reason") or status)
 
 
 def _of_session(session: dict[str, Any], public_id: str, ended: str) -> Facts:

@@ -124,7 +124,7 @@ class Gateway:
     def find(self, reference: str) -> Facts:
         return _facts(_payment(reference))
 
-    def refund(self, public_id: str, reference: str) -> Facts:
+    def refund(self, public_id: str, reference: str, attempt: str) -> Facts:
         payment = _payment(reference)
         total, given = amount_of(payment["amount"]["value"]), _refunded(payment)
         if payment["status"] != "succeeded":
@@ -132,7 +132,7 @@ class Gateway:
         if given < total:
             left = _amount(total - given, payment["amount"]["currency"])
             wish = RefundRequest({"payment_id": reference, "amount": left})
-            _post("/refunds", wish, f"refund:{public_id}")
+            _give_back(wish, f"refund:{public_id}:{attempt}")
         return _facts(_payment(reference))
 
 
@@ -154,6 +154,16 @@ def _payment(reference: str) -> dict[str, Any]:
 def _post(path: str, wish: Any, key: str) -> dict[str, Any]:
     headers = {"Idempotence-Key": key}
     return _asked(lambda: _Client().request(HttpVerb.POST, path, None, headers, wish))
+
+
+def _give_back(wish: RefundRequest, key: str) -> None:
+    """Ask for a refund; raise Rejected for a canceled one."""
+    made = _post("/refunds", wish, key)
+    if made["status"] == "pending":  # a used key may bring its first answer again
+        made = _asked(lambda: _Client().request(HttpVerb.GET, f"/refunds/{made['id']}"))
+    if made["status"] == "canceled":
+        details = made.get("cancellation_details") or {}
+        raise Rejected(str(details.get("reason") or "canceled"))
 
 
 def _refunded(payment: dict[str, Any]) -> int:

@@ -84,12 +84,14 @@ class FakeProvider:
 
 
 class FakeStripe(FakeProvider):
-    """`pay`, `refund` and `dispute` do at Stripe what people do there; `signed` signs an event."""
+    """`pay` and `expire` do at Stripe what people do there; `refunding` is new refunds' status."""
 
     def __init__(self) -> None:
         super().__init__()
         self.sessions: dict[str, dict[str, Any]] = {}
         self.intents: dict[str, dict[str, Any]] = {}
+        self.refunds: dict[str, dict[str, Any]] = {}
+        self.refunding = "succeeded"
 
     def keys(self) -> dict[str, Any]:
         return {
@@ -109,9 +111,9 @@ class FakeStripe(FakeProvider):
         if (method, path) == ("POST", "/v1/checkout/sessions"):
             return self._open(fields)
         if (method, path) == ("POST", "/v1/refunds"):
-            charge = self.intents[fields["payment_intent"]]["latest_charge"]
-            charge["amount_refunded"] = charge["amount"]
-            return {"object": "refund", "id": "re_1", "status": "succeeded"}
+            return dict(self._refund(fields["payment_intent"]))
+        if path == "/v1/refunds":
+            return {"object": "list", "data": list(self.refunds.values()), "has_more": False}
         if path.startswith("/v1/checkout/sessions/"):
             return self.sessions.get(path.rpartition("/")[2])
         return self.intents.get(path.rpartition("/")[2])
@@ -130,6 +132,23 @@ class FakeStripe(FakeProvider):
             "payment_intent": None,
         }
         return self.sessions[name]
+
+    def answer(
+        self, method: str, path: str, key: str, fields: dict[str, Any]
+    ) -> tuple[int, dict[str, Any]]:
+        if (method, path) == ("POST", "/v1/refunds") and key not in self.by_key:
+            charge = self.intents[fields["payment_intent"]]["latest_charge"]
+            if charge["amount_refunded"] == charge["amount"]:
+                return 400, self.error("charge_already_refunded")
+        return super().answer(method, path, key, fields)
+
+    def _refund(self, intent: str) -> dict[str, Any]:
+        charge = self.intents[intent]["latest_charge"]
+        charge["amount_refunded"] = charge["amount"]
+        name = f"re_{len(self.refunds)}"
+        refund = {"object": "refund", "id": name, "amount": charge["amount"]}
+        self.refunds[name] = {**refund, "status": self.refunding, "failure_reason": None}
+        return self.refunds[name]
 
     def pay(self, name: str) -> dict[str, Any]:
         """Pay a session; return it as events tell it, with the intent's id alone."""
@@ -171,9 +190,13 @@ class FakeStripe(FakeProvider):
 
 
 class FakeYooKassa(FakeProvider):
+    """`refunding` is what becomes of new refunds: a status and the reason of a canceled one."""
+
     def __init__(self) -> None:
         super().__init__()
         self.payments: dict[str, dict[str, Any]] = {}
+        self.refunds: dict[str, dict[str, Any]] = {}
+        self.refunding = ("succeeded", "")
 
     def keys(self) -> dict[str, Any]:
         return {
@@ -195,12 +218,11 @@ class FakeYooKassa(FakeProvider):
         if (method, path) == ("POST", "/v3/payments"):
             return self._open(fields)
         if (method, path) == ("POST", "/v3/refunds"):
-            payment = self.payments[fields["payment_id"]]
-            before = float(payment.get("refunded_amount", {}).get("value", 0))
-            total = before + float(fields["amount"]["value"])
-            payment["refunded_amount"] = {"value": f"{total:.2f}", "currency": "RUB"}
-            return {"id": str(uuid4()), "status": "succeeded", **fields}
-        return self.payments.get(path.rpartition("/")[2])
+            name = str(uuid4())
+            self.refunds[name] = {"id": name, "status": "pending", **fields}
+            return dict(self.end_refund(name, *self.refunding))
+        known = self.refunds if path.startswith("/v3/refunds/") else self.payments
+        return known.get(path.rpartition("/")[2])
 
     def _open(self, fields: dict[str, Any]) -> dict[str, Any]:
         name = str(uuid4())
@@ -215,6 +237,18 @@ class FakeYooKassa(FakeProvider):
 
     def pay(self, name: str) -> None:
         self.payments[name]["status"] = "succeeded"
+
+    def end_refund(self, name: str, status: str, reason: str = "") -> dict[str, Any]:
+        refund = self.refunds[name]
+        refund["status"] = status
+        if status == "canceled":
+            refund["cancellation_details"] = {"party": "yoo_money", "reason": reason}
+        if status == "succeeded":
+            payment = self.payments[refund["payment_id"]]
+            before = float(payment.get("refunded_amount", {}).get("value", 0))
+            total = before + float(refund["amount"]["value"])
+            payment["refunded_amount"] = {"value": f"{total:.2f}", "currency": "RUB"}
+        return refund
 
     def cancel(self, name: str, reason: str) -> None:
         details = {"party": "yoo_money", "reason": reason}

@@ -8,7 +8,7 @@ from django.utils import timezone
 
 from config.background.payment_thread import PaymentThread
 from shop.models import Debt, Payment, PaymentEvent, SandboxCheckout
-from shop.payments import checkout, checks
+from shop.payments import checkout, checks, refunds
 from shop.payments.providers import sandbox
 from shop.payments.providers.port import Rejected, Unavailable
 from tests.accounts.factories import sign_in, staff
@@ -187,6 +187,23 @@ def test_refund_that_the_provider_declines_is_shown_and_may_be_asked_again(
     press(client, [payment])
     checks.settle_due(timezone.now())
     assert available(buyer) == 0
+
+
+def test_time_outs_repeat_an_attempt_and_each_ask_of_staff_is_a_new_one(buyer, monkeypatch):
+    payment, attempts = paid(buyer), []
+    answers = [Unavailable("slow"), Unavailable("slow"), Rejected("no"), Rejected("no")]
+
+    def decline(gateway, public_id, reference, attempt):
+        attempts.append(attempt)
+        raise answers.pop(0)
+
+    monkeypatch.setattr(sandbox.Gateway, "refund", decline)
+    for now, looks in ((NOW, 3), (NOW + timedelta(days=1), 1)):
+        assert refunds.ask(payment, None, "Bought twice", now)
+        for _ in range(looks):
+            now = checks.settle_due(now)
+        assert now is None
+    assert attempts[0] == attempts[1] == attempts[2] != attempts[3]
 
 
 def test_staff_refund_no_payment_of_their_own_and_none_without_the_right(buyer, client, boss):

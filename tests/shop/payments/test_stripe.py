@@ -137,8 +137,42 @@ def test_refund_by_staff_goes_through_stripe_once(stripe, payment, buyer):
     payment.refresh_from_db()
     assert (payment.state, available(buyer)) == (State.REFUNDED, 0)
     tell(payment, "charge.refunded", stripe.charge(payment.reference, 49_900))
-    made = [request for request in stripe.requests if request[1] == "/v1/refunds"]
-    assert [request[2] for request in made] == [f"refund:{payment.public_id}"]
+    made = [request for request in stripe.requests if request[:2] == ("POST", "/v1/refunds")]
+    assert [request[2] for request in made] == [f"refund:{payment.public_id}:20261122093000000000"]
+
+
+@pytest.mark.parametrize("status", ["failed", "canceled", "requires_action"])
+def test_refund_that_stripe_did_not_make_is_shown(stripe, payment, buyer, status):
+    tell(payment, "checkout.session.completed", stripe.pay(payment.reference))
+    stripe.refunding = status
+    assert refunds.ask(payment, None, "Bought twice", NOW)
+    checks.settle_due(NOW)
+    payment.refresh_from_db()
+    assert (payment.refund_error, payment.check_at) == (status, None)
+    assert (payment.state, available(buyer)) == (State.PAID, 1000)
+
+
+def test_pending_refund_that_fails_later_is_shown(stripe, payment, buyer):
+    tell(payment, "checkout.session.completed", stripe.pay(payment.reference))
+    stripe.refunding = "pending"
+    assert refunds.ask(payment, None, "Bought twice", NOW)
+    due = checks.settle_due(NOW)
+    payment.refresh_from_db()
+    assert (payment.awaits_refund, available(buyer)) == (True, 1000)
+    stripe.refunds["re_0"] |= {"status": "failed", "failure_reason": "expired_or_canceled_card"}
+    checks.settle_due(due)
+    payment.refresh_from_db()
+    assert (payment.refund_error, available(buyer)) == ("expired_or_canceled_card", 1000)
+
+
+@pytest.mark.parametrize(("status", "given"), [("succeeded", 49_900), ("pending", 0)])
+def test_charge_that_is_refunded_already_says_how_far_it_is(stripe, payment, status, given):
+    stripe.pay(payment.reference)
+    stripe.refunding = status
+    for attempt in ("first", "second"):
+        found = find("stripe").refund(payment.public_id, payment.reference, attempt)
+        assert found.refunded == given
+    assert len(stripe.refunds) == 1
 
 
 def test_stripe_that_is_down_is_asked_again_and_a_webhook_that_needs_it_too(stripe, payment):

@@ -1,5 +1,7 @@
 """YooKassa through its library, against a YooKassa on loopback."""
 
+from datetime import timedelta
+
 import pytest
 from django.test import Client
 
@@ -16,6 +18,7 @@ pytestmark = pytest.mark.django_db
 URL = "/shop/webhooks/yookassa/"
 THEIRS = "185.71.76.5"  # an address of YooKassa's
 State = Payment.State
+REFUND = ("POST", "/v3/refunds")
 
 
 @pytest.fixture
@@ -108,6 +111,53 @@ def test_refunds_in_parts_and_by_staff_add_up(kassa, payment, buyer):
     assert (payment.state, available(buyer)) == (State.REFUNDED, 0)
     (made,) = [request for request in kassa.requests if request[1] == "/v3/refunds"]
     assert made[3]["amount"]["value"] == "399.20"
+
+
+def asked(kassa, payment):
+    """Have a paid payment refunded and let the worker ask; refreshes the row."""
+    kassa.pay(payment.reference)
+    tell(payment, "payment.succeeded", kassa.payments[payment.reference])
+    assert refunds.ask(payment, None, "Bought twice", NOW)
+    look(payment, NOW)
+
+
+def look(payment, now):
+    checks.settle_due(now)
+    payment.refresh_from_db()
+
+
+def keys_of_refunds(kassa):
+    return [key for method, path, key, _ in kassa.requests if (method, path) == REFUND]
+
+
+def test_canceled_refund_is_shown_and_may_be_asked_again(kassa, payment, buyer):
+    kassa.refunding = ("canceled", "insufficient_funds")
+    asked(kassa, payment)
+    assert (payment.refund_error, payment.check_at) == ("insufficient_funds", None)
+    assert (payment.state, available(buyer)) == (State.PAID, 1000)
+    kassa.refunding = ("succeeded", "")
+    again = NOW + timedelta(days=1)
+    assert refunds.ask(payment, None, "Bought twice", again)
+    look(payment, again)
+    assert (payment.state, available(buyer)) == (State.REFUNDED, 0)
+    first, second = keys_of_refunds(kassa)
+    assert first != second
+    assert len(second) <= 64  # YooKassa's limit
+
+
+@pytest.mark.parametrize(
+    ("status", "error", "state"),
+    [("succeeded", "", State.REFUNDED), ("canceled", "general_decline", State.PAID)],
+)
+def test_pending_refund_is_followed_to_its_end(kassa, payment, status, error, state):
+    kassa.refunding = ("pending", "")
+    asked(kassa, payment)
+    assert (payment.awaits_refund, payment.refund_error) == (True, "")
+    look(payment, payment.check_at)
+    kassa.end_refund(*kassa.refunds, status, error)
+    look(payment, payment.check_at)
+    assert (payment.state, payment.refund_error, payment.check_at) == (state, error, None)
+    assert len(kassa.refunds) == len(set(keys_of_refunds(kassa))) == 1
 
 
 def test_yookassa_that_is_down_is_asked_again(kassa, payment):
