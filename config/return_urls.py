@@ -35,6 +35,8 @@ FORM_PAGES = {
     "shop:start_top_up": "shop:top_up",
     "shop:take_gift": "shop:gifts",
     "shop:wear": "shop:good",
+    "stats:hide_recap": "stats:recap_of_year",
+    "stats:share_recap": "stats:recap_of_year",
     "tournaments:enter": "tournaments:tournament",
     "tournaments:withdraw": "tournaments:tournament",
     "wallet:keep_limit": "wallet:limits",

@@ -1,6 +1,6 @@
 """Refunds and waivers by staff. The provider is asked by the worker (`checks.py`)."""
 
-from datetime import UTC, datetime
+from datetime import datetime
 
 from accounts.shared import deadlines
 from shop.models import Debt, Payment
@@ -25,7 +25,7 @@ def ask(payment: Payment, by_id: int | None, reason: str, now: datetime) -> bool
 def attempt(payment: Payment) -> str:
     """Return what a refund's questions to the provider share until staff ask for it again."""
     assert payment.refund_asked_at is not None
-    return f"{payment.refund_asked_at.astimezone(UTC):%Y%m%d%H%M%S%f}"
+    return str(int(payment.refund_asked_at.timestamp() * 1_000_000))
 
 
 def fail(payment: Payment, why: str) -> None:

@@ -14,7 +14,9 @@ pytestmark = [pytest.mark.django_db, pytest.mark.portable]
 
 MALFORMED_ADDRESS = "http://["
 # Names of URLs that show no page and need no sign-in.
-WITHOUT_A_PAGE = {"set_language", "set_theme", "account_signup_check", "games:ask_review"}
+WITHOUT_A_PAGE = {
+    "set_language", "set_theme", "account_signup_check", "games:ask_review", "shop:webhook",
+}  # fmt: skip
 
 
 def kept_page(response):

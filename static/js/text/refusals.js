@@ -2,6 +2,8 @@
 
 import { fill } from "./fill.js";
 
+const ownLimit = () => gettext("Not possible now: see “Responsible play”.");
+
 /** The engine's reason codes. `points` are the places at fault, in the viewer's numbering. */
 const REASONS = {
   not_your_turn: () => gettext("It is not your turn."),
@@ -60,12 +62,12 @@ const CODES = {
   committed: () => gettext("Your tournament begins soon. You can play for credits after it has started."),
   paused: () => gettext("You left too many games recently, so you have to wait a little."),
   stake_limit: () => gettext("This stake is above your limit as a newcomer: your credits page shows how to raise it."),
-  excluded: () => gettext("You are taking a break from everything that costs credits: “Responsible play” in your menu shows until when."),
-  country_closed: () => gettext("Stakes are not available in the country set in your profile. You can still play friendly matches and train."),
-  age_unconfirmed: () => gettext("Please confirm your age first, on “Responsible play” in your menu."),
-  own_stake: () => gettext("This stake is above the limit that you have set for yourself."),
-  own_loss: () => gettext("This stake would exceed the loss limit that you have set for yourself."),
-  own_session: () => gettext("You have reached your own playing time limit. You can play for credits again after a break."),
+  excluded: ownLimit,
+  country_closed: ownLimit,
+  age_unconfirmed: ownLimit,
+  own_stake: ownLimit,
+  own_loss: ownLimit,
+  own_session: ownLimit,
   newcomers: () => gettext("You two can play for credits again once each of you has played more matches that count."),
   ended_early: ({ wait_s }) => endedEarly(Math.ceil(wait_s / 3600)),
   unavailable: () => gettext("Your opponent cannot play a rematch right now."),

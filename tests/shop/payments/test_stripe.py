@@ -138,7 +138,7 @@ def test_refund_by_staff_goes_through_stripe_once(stripe, payment, buyer):
     assert (payment.state, available(buyer)) == (State.REFUNDED, 0)
     tell(payment, "charge.refunded", stripe.charge(payment.reference, 49_900))
     made = [request for request in stripe.requests if request[:2] == ("POST", "/v1/refunds")]
-    assert [request[2] for request in made] == [f"refund:{payment.public_id}:20261122093000000000"]
+    assert [request[2] for request in made] == [f"refund:{payment.public_id}:1795339800000000"]
 
 
 @pytest.mark.parametrize("status", ["failed", "canceled", "requires_action"])

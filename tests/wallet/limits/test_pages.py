@@ -87,7 +87,7 @@ def test_a_break_needs_the_box_and_the_password(client, anna):
     assert not Exclusion.objects.exists()
     page = client.post(url, {"understood": "on", "password": PASSWORD}, follow=True)
     assert "Your break has begun" in text(page)
-    assert "Until " in text(page)
+    assert "You are taking a break until " in text(page)
 
 
 def test_a_member_without_a_password_confirms_who_they_are(client, anna):
