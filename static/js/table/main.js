@@ -43,7 +43,7 @@ class Table {
       leave: () => this.leaving.start(),
     }));
     this.leaving = new Leaving(this);
-    this.betweenTurns = new BetweenTurns(() => document.body.dispatchEvent(new CustomEvent("between-turns")));
+    this.betweenTurns = new BetweenTurns(() => document.body.dispatchEvent(new Event("between-turns")));
     const frames = new Frames(this);
     this.connection = new Connection(this, (frame, info) => frames.receive(frame, info));
     this.socket = this.connection.socket;

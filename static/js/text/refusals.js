@@ -2,7 +2,7 @@
 
 import { fill } from "./fill.js";
 
-const ownLimit = () => gettext("Not possible now: see “Responsible play”.");
+const ownLimit = () => gettext("Not now: see “Responsible play”.");
 
 /** The engine's reason codes. `points` are the places at fault, in the viewer's numbering. */
 const REASONS = {
@@ -49,7 +49,7 @@ const CODES = {
   passive: () => gettext("You are playing this match in another window."),
   not_seated: () => gettext("You are watching this match."),
   too_fast: () => gettext("Too fast: please wait a moment."),
-  too_many: () => gettext("You have muted as many players as you can. Unmute somebody on your profile first."),
+  too_many: () => gettext("You have muted as many players as you can. Unmute one first."),
   silenced: () => gettext("Our team has turned off chat for you. You can keep playing."),
   refused_word: () => gettext("Your message has a word that is not allowed here. Change it and send it again."),
   not_member: () => gettext("Only members can write here."),
@@ -58,7 +58,7 @@ const CODES = {
   back_off: () => gettext("Your offer was refused twice in a row. Wait a little before you offer again."),
   busy: () => gettext("You are in another match for credits: finish it first."),
   no_credits: () => gettext("You do not have enough credits for this stake."),
-  credits_frozen: () => gettext("Credits are frozen while our team checks the books. Play on: what you win is paid afterwards."),
+  credits_frozen: () => gettext("Credits are frozen while our team checks the books. You are paid afterwards."),
   committed: () => gettext("Your tournament begins soon. You can play for credits after it has started."),
   paused: () => gettext("You left too many games recently, so you have to wait a little."),
   stake_limit: () => gettext("This stake is above your limit as a newcomer: your credits page shows how to raise it."),
