@@ -11,6 +11,7 @@ from accounts.shared.transactions import write_transaction
 from shop.models import PackPrice, Payment
 from shop.payments import facts, limits, providers
 from shop.payments.providers.port import Order, Rejected, Unavailable
+from wallet.limits import checks
 
 # How long a checkout is open. Stripe allows 30 minutes to 24 hours.
 OPEN_FOR = timedelta(hours=1)
@@ -72,7 +73,7 @@ def _price(purchase: Purchase) -> PackPrice:
 
 def _create(user: User, price: PackPrice, purchase: Purchase, now: datetime) -> Payment:
     with write_transaction():
-        limits.lock_account(user)
+        checks.lock_account(user)
         sent = Payment.objects.filter(user=user, form_key=purchase.form_key).first()
         if sent is None or sent.state == Payment.State.CREATED:
             limits.need_within_limits(user, price.pack.credits, now, sent)

@@ -11,8 +11,6 @@ from shop.payments import providers
 from wallet.errors import Frozen
 from wallet.limits import checks
 from wallet.selectors import is_frozen
-from wallet.services import accounts
-from wallet.services.locking import lock
 
 # A payment that has not reached its provider by then did not begin.
 STARTING = timedelta(minutes=1)
@@ -31,17 +29,12 @@ def need_top_up_open(user: User) -> None:
         raise Frozen
 
 
-def lock_account(user: User) -> None:
-    """Lock the member's account: of two forms sent at once the second sees the first's payment."""
-    lock([accounts.of_user(user.pk).id])
-
-
 def need_within_limits(
     user: User, credits: int, now: datetime, again: Payment | None = None
 ) -> None:
     """Raise OwnLimit if the credits, with those that may still be paid for, exceed a limit.
 
-    The caller holds `lock_account`. `again` is the payment of a form that is sent again.
+    The caller holds `checks.lock_account`. `again` is the payment of a form sent again.
     """
     may_come = Q(state=Payment.State.PENDING) | Q(
         state=Payment.State.CREATED, created_at__gt=now - STARTING

@@ -42,7 +42,7 @@ def need_gift_allowed(user_id: int, now: datetime) -> None:
 
 def need_purchase_allowed(user: User, credits: int, now: datetime) -> None:
     """Check a purchase for credits, just before it is paid. Locks the member's account."""
-    _lock(user)
+    lock_account(user)
     check_purchase(user.pk, credits, now)
 
 
@@ -76,7 +76,8 @@ def objection(check: Callable[..., object], *args: Any) -> OwnLimit | None:
     return None
 
 
-def _lock(user: User) -> None:
+def lock_account(user: User) -> None:
+    """Lock the member's account, so that of two requests at once the second sees the first."""
     lock([accounts.of_user(user.pk).id])
 
 

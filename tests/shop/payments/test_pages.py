@@ -102,7 +102,7 @@ def test_other_answers_of_the_bank_bring_nothing(tab, buyer, answer, state, word
     payment = Payment.objects.get()
     assert (payment.state, available(buyer)) == (state, 0)
     assert words in text_of(tab.get(page_of(payment)))
-    assert "has been answered" in text_of(tab.get(url))
+    assert "has already answered this payment" in text_of(tab.get(url))
     tab.post(url, {"answer": "pay"})
     assert Payment.objects.get().state == state
 
