@@ -109,7 +109,7 @@ def test_every_page_is_two_taps_away(open_context, anna):
         page.set_viewport_size(size)
         summary(page).tap()
         expect(sheet).to_be_visible()
-        for name in ("Profile", "Rating and matches", "Opponents", "Credits", "Active sessions"):
+        for name in ("Profile", "My matches", "Rating", "Opponents", "Credits", "Active sessions"):
             assert_pressable(sheet.get_by_role("link", name=name))
         for name in ("Sign out", "Dark"):
             assert_pressable(sheet.get_by_role("button", name=name))
@@ -118,7 +118,7 @@ def test_every_page_is_two_taps_away(open_context, anna):
         assert box["x"] + box["width"] <= size["width"]
         summary(page).tap()
     page.set_viewport_size(PHONE)
-    for name, title in (("Rating and matches", LOGIN), ("Opponents", "Opponents")):
+    for name, title in (("Rating", LOGIN), ("Opponents", "Opponents")):
         summary(page).tap()
         if name == "Opponents":
             assert_pressable(sheet.get_by_role("button", name="Türkçe"))

@@ -60,7 +60,7 @@ def test_look_is_tried_on_a_living_board_with_another(open_context, live, look):
     set_language(context, live, language)
     page = context.new_page()
     page.goto(WALNUT)
-    board = page.locator("[data-part=practice-board]")
+    board = page.locator(".tryout-field")
     expect(board.locator("[data-testid=point-24]")).to_be_attached()
     expect(board).to_have_attribute("data-board", "walnut")
     page.locator("#with").select_option("amber")
