@@ -51,9 +51,10 @@ def test_result_is_shared_and_a_void_match_says_why(
 def share_result(context: BrowserContext, page: Page, match: str, copied: str) -> None:
     """Share by each way that the page of the result offers."""
     page.goto(match)
-    share = page.get_by_test_id("share-result")
-    if not share.is_visible():
-        page.get_by_test_id("result-fold").click()
+    share, fold = page.get_by_test_id("share-result"), page.get_by_test_id("result-fold")
+    expect(fold).to_be_visible()
+    if fold.get_attribute("aria-expanded") == "false":
+        fold.click()
     assert_pressable(share)
     share.click()
     address = f"{match}result/"

@@ -77,6 +77,7 @@ function fillResult(card, model, view, isOver) {
   const { result, outcome } = view;
   const iWon = (outcome ?? result)?.winner === side;
   card.dataset.won = String(iWon);
+  card.dataset.void = String(outcome?.cause === "void");
   const spectatorText = spectatorTextOf(model);
   const matchTitle = isOver ? words.matchTitle(outcome, side, isTechnical(model)) : "";
   const title = isOver ? spectatorText?.matchTitle(outcome) : spectatorText?.gameTitle(result);
