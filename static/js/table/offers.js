@@ -76,7 +76,6 @@ function fillResult(card, model, view, isOver) {
   const side = viewer(model);
   const { result, outcome } = view;
   const iWon = (outcome ?? result)?.winner === side;
-  card.dataset.won = String(iWon);
   card.dataset.void = String(outcome?.cause === "void");
   const spectatorText = spectatorTextOf(model);
   const matchTitle = isOver ? words.matchTitle(outcome, side, isTechnical(model)) : "";
