@@ -25,14 +25,16 @@ def test_the_timer_before_the_start_is_shown_in_the_last_half_hour() -> None:
     enter(tournament, [user], NOW)
     early = tournament.starts_at - SHOWN_BEFORE - timedelta(seconds=1)
     assert lines_of(user, early) == []
-    assert alerts_of(user, early).is_waiting
+    assert alerts_of(user, early).is_entered
     assert lines_of(user, tournament.starts_at - timedelta(minutes=12)) == [("", 720)]
 
 
 def test_a_member_without_entries_has_none(django_assert_num_queries) -> None:
     [user] = members(1)
     with django_assert_num_queries(1):
-        assert not alerts_of(user, NOW).lines
+        alerts = alerts_of(user, NOW)
+    assert not alerts.lines
+    assert not alerts.is_entered
 
 
 def test_the_timer_of_an_open_table_counts_to_the_end_of_the_join_window() -> None:

@@ -29,10 +29,10 @@ class Alert:
 
 @dataclass(frozen=True, slots=True)
 class Alerts:
-    """`is_waiting`: the member has entered something that has not started."""
+    """`is_entered`: the member has entered a tournament that is announced or running."""
 
     lines: list[Alert]
-    is_waiting: bool
+    is_entered: bool
 
 
 def alerts_of(user: User, now: datetime) -> Alerts:
@@ -49,7 +49,7 @@ def alerts_of(user: User, now: datetime) -> Alerts:
         left = tournament.starts_at - now
         if left <= SHOWN_BEFORE:
             lines.append(Alert(tournament, left_s=max(0, int(left.total_seconds()))))
-    return Alerts(lines, is_waiting=bool(waiting))
+    return Alerts(lines, is_entered=bool(entered))
 
 
 def _tables(user: User, now: datetime) -> list[Alert]:

@@ -1,0 +1,71 @@
+"""An entrant's page opens the table of the next round, whenever the page was loaded."""
+
+import re
+import time
+from typing import Any
+
+from playwright.sync_api import Page, expect
+
+from games.engine.sides import Side
+from tests.games.factories import StakeSitting
+from tests.journeys.duel import in_own_thread
+from tests.journeys.player import PATIENCE_MS
+from tests.journeys.visitors import DESK, come_as_member
+from tests.tournaments.factories import Cup
+from tournaments.models import Tournament
+
+# The page's sockets wait for `openSockets`, as those of a slow network would.
+HELD = """
+  const waiting = [];
+  const Real = WebSocket;
+  window.WebSocket = function (url) {
+    const held = { readyState: Real.CONNECTING, send() {}, close() {} };
+    waiting.push(() => {
+      const socket = new Real(url);
+      held.send = (text) => socket.send(text);
+      for (const name of ["onopen", "onmessage", "onclose"]) {
+        socket[name] = (event) => { held.readyState = socket.readyState; held[name]?.(event); };
+      }
+    });
+    return held;
+  };
+  window.openSockets = () => waiting.splice(0).forEach((open) => open());
+"""
+
+
+def in_first_round() -> tuple[Cup, list[StakeSitting]]:
+    cup = Cup(4)
+    Tournament.objects.filter(pk=cup.tournament.pk).update(starts_at=cup.now)
+    cup.tournament.refresh_from_db()
+    return cup.start(), [table.sit().start_game() for table in cup.tables()]
+
+
+def final_table(page: Page, cup: Cup) -> str:
+    """Wait until the final has its table."""
+    end = time.monotonic() + PATIENCE_MS / 1000
+    while not (found := in_own_thread(lambda: open_tables(cup))):
+        assert time.monotonic() < end
+        page.wait_for_timeout(50)
+    return found[0]
+
+
+def open_tables(cup: Cup) -> list[str]:
+    return [fixture.match.public_id for fixture in cup.open_fixtures() if fixture.match]
+
+
+def test_a_table_opened_between_the_page_and_its_socket_is_not_missed(
+    open_context: Any, unhurried: None, live: str
+) -> None:
+    cup, (first, second) = in_own_thread(in_first_round)
+    in_own_thread(lambda: first.do("resign_match"))
+    winner = first.users[Side.BLACK]
+    context = open_context(viewport=DESK)
+    context.add_init_script(HELD)
+    come_as_member(context, live, winner)
+    page = context.new_page()
+    page.goto("/leaders/")
+    in_own_thread(lambda: second.do("resign_match"))
+    table = final_table(page, cup)
+    expect(page).to_have_url(re.compile("/leaders/"))
+    page.evaluate("openSockets()")
+    expect(page).to_have_url(re.compile(table), timeout=30_000)
