@@ -1,7 +1,6 @@
 """Pages of ratings, leaderboards and opponents."""
 
 from django.contrib.auth.decorators import login_required
-from django.core.paginator import Paginator
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils import timezone
@@ -74,10 +73,9 @@ def rating(request: HttpRequest, public_id: str) -> HttpResponse:
 @login_required
 def opponents(request: HttpRequest) -> HttpResponse:
     """List the viewer's opponents with the record against each."""
-    page = Paginator(head_to_head.opponents_of(current_user(request).pk), PAGE_LENGTH)
-    shown = page.get_page(request.GET.get("page"))
-    context = {"page": shown, "records": head_to_head.with_users(list(shown))}
-    return render(request, "stats/opponents.html", context)
+    records = head_to_head.opponents_of(current_user(request).pk)
+    page = page_of(records, request.GET, PAGE_LENGTH, "last_at")
+    return render(request, "stats/opponents.html", {"page": page})
 
 
 @never_cache
@@ -88,12 +86,13 @@ def opponent(request: HttpRequest, public_id: str) -> HttpResponse:
     viewer, person = current_user(request), find_member(public_id)
     if person is None or person == viewer:
         raise Http404
-    matches = Paginator(head_to_head.matches_between(viewer.pk, person.pk), PAGE_LENGTH)
-    newer, older = head_to_head.neighbors_of(viewer.pk, person.pk)
+    record = head_to_head.record_between(viewer.pk, person.pk)
+    newer, older = head_to_head.neighbors_of(record) if record else (None, None)
+    matches = head_to_head.matches_between(viewer.pk, person.pk)
     context = {
         "person": person,
-        "record": head_to_head.record_between(viewer.pk, person.pk),
-        "page": matches.get_page(request.GET.get("page")),
+        "record": record,
+        "page": page_of(matches, request.GET, PAGE_LENGTH, "finished_at"),
         "newer": newer,
         "older": older,
     }

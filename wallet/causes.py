@@ -63,6 +63,7 @@ class RegisteredCause:
     is_undone_whole: bool = False
 
 
+# A cause that joins or leaves this group later needs `manage.py reconcile --recount-gifts`.
 GIFTS = Group("gifts", pgettext_lazy("credits", "Gifts"))
 CORRECTIONS = Group("corrections", pgettext_lazy("credits", "Corrections"))
 OTHER = Group("other", pgettext_lazy("credits", "Other"))

@@ -12,6 +12,7 @@ from typing import Any
 
 from django.db import connection, transaction
 
+from wallet import causes
 from wallet.models import Account, Transfer
 
 # Transfers; from this size on the ledger is read in slices, which PostgreSQL runs in parallel.
@@ -80,6 +81,15 @@ CHECKS = {
         WHERE a.kind <> 'HOUSE' AND (
             a.balance_credits IS NULL OR a.balance_credits <> coalesce(s.total, 0)
         )
+    """,
+    "given credits differ from the gifts": """
+        SELECT a.id, NULL, coalesce(g.total, 0), a.given_credits FROM wallet_account a
+        LEFT JOIN (
+            SELECT e.account_id, sum(e.amount_credits) AS total FROM wallet_transfer t
+            JOIN wallet_entry e ON e.transfer_id = t.id
+            WHERE t.cause IN ({gifts}) GROUP BY e.account_id
+        ) g ON g.account_id = a.id
+        WHERE a.kind <> 'HOUSE' AND a.given_credits <> coalesce(g.total, 0)
     """,
     "held differs from the open holds": """
         SELECT a.id, NULL, coalesce(h.total, 0), a.held_credits FROM wallet_account a
@@ -157,7 +167,9 @@ def _statement(newest: int) -> str:
         _sliced(check, None, None).replace("SELECT", f"SELECT '{fault}',", 1)
         for fault, check in CHECKS.items()
     ]
-    return " UNION ALL ".join([SUMS.format(parts=" UNION ALL ".join(parts)), *checks])
+    gifts = ", ".join(f"'{code}'" for code in causes.codes_of(causes.GIFTS))
+    statement = " UNION ALL ".join([SUMS.format(parts=" UNION ALL ".join(parts)), *checks])
+    return statement.replace("{gifts}", gifts)
 
 
 def _sliced(part: str, after: int | None, last: int | None) -> str:

@@ -2,10 +2,8 @@
 
 from dataclasses import dataclass
 
-from django.db.models import Exists, F, Q, Sum
-from django.db.models.functions import Coalesce
+from django.db.models import Exists, F, Sum
 
-from wallet import causes
 from wallet.models import Account, Freeze, Hold, WelcomeGift
 
 
@@ -67,7 +65,5 @@ def welcome_gift_of(user_id: int) -> WelcomeGift | None:
 
 def earned_credits(user_id: int) -> int:
     """Return the part of the user's balance that exceeds what was given, at least 0."""
-    is_gift = Q(entries__transfer__cause__in=causes.codes_of(causes.GIFTS))
-    given = Coalesce(Sum("entries__amount_credits", filter=is_gift), 0)
-    accounts = Account.objects.filter(user_id=user_id).annotate(earned=F("balance_credits") - given)
-    return max(0, accounts.values_list("earned", flat=True).first() or 0)
+    account = account_of(user_id)
+    return 0 if account is None else account.earned_credits

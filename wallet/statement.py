@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import datetime
 
-from django.db.models import Q, QuerySet, Sum, Window
+from django.db.models import F, Q, QuerySet, Sum, Window
 
 from wallet import causes
 from wallet.models import Account, Entry, Hold, Transfer, WaitingPayment
@@ -138,13 +138,17 @@ def every_movement(account: Account | None, wanted: MovementFilter) -> Iterator[
 
 
 def _balances_after(entries: list[Entry]) -> dict[int, int]:
-    """Return the balance after each entry, summed over all earlier ones of the account."""
+    """Return the balance after each entry: that of the account without the entries after it.
+
+    One statement reads both, so that a transfer in between does no harm.
+    """
     if not entries:
         return {}
     ids = [entry.id for entry in entries]
-    balance = Window(Sum("amount_credits"), order_by="id")
-    up_to = Entry.objects.filter(account_id=entries[0].account_id, id__lte=max(ids))
+    since = Entry.objects.filter(account_id=entries[0].account_id, id__gte=min(ids))
+    later = Window(Sum("amount_credits"), order_by="-id") - F("amount_credits")
+    balance = F("account__balance_credits") - later
     # The condition names the balance, always false as it is, so that Django filters after the
     # window function: a filter by ids alone would be applied before the sum.
     only_these = Q(id__in=ids) | Q(balance__isnull=True)
-    return dict(up_to.annotate(balance=balance).filter(only_these).values_list("id", "balance"))
+    return dict(since.annotate(balance=balance).filter(only_these).values_list("id", "balance"))

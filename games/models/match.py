@@ -172,6 +172,7 @@ class Seat(models.Model):
         related_name="seats",
         null=True,
         blank=True,
+        db_index=False,
     )
     guest = models.UUIDField(null=True, blank=True)
     guest_name = models.CharField(
@@ -211,6 +212,8 @@ class Seat(models.Model):
             ),
         ]
         indexes = [
+            # The latest seats of a member: an index by the user alone sorts all of them.
+            models.Index(fields=["user", "-id"], name="games_seat_latest"),
             models.Index(
                 fields=["guest"], name="games_seat_guest", condition=Q(guest__isnull=False)
             ),

@@ -4,10 +4,10 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from django.db.models import Q, Sum
+from django.db.models import OuterRef, Q, Subquery, Sum
 
 from wallet import causes
-from wallet.models import Entry
+from wallet.models import Entry, Transfer
 from wallet.selectors import account_of
 
 # Group of the causes of matches for a stake, which statistics take from the matches themselves.
@@ -28,12 +28,14 @@ def credited(user_id: int, since: datetime | None) -> list[Credited]:
     account = account_of(user_id)
     if account is None:
         return []
+    # Subqueries, since PostgreSQL reads the transfers of the whole site for a join.
+    transfer = Transfer.objects.filter(pk=OuterRef("transfer"))
     entries = Entry.objects.filter(account=account)
     if since is not None:
-        entries = entries.filter(transfer__created_at__gte=since)
+        entries = entries.alias(at=Subquery(transfer.values("created_at"))).filter(at__gte=since)
     sums: dict[str, tuple[int, int]] = {
-        row["transfer__cause"]: (row["incoming"] or 0, -(row["outgoing"] or 0))
-        for row in entries.values("transfer__cause").annotate(
+        row["cause"]: (row["incoming"] or 0, -(row["outgoing"] or 0))
+        for row in entries.values(cause=Subquery(transfer.values("cause"))).annotate(
             incoming=Sum("amount_credits", filter=Q(amount_credits__gt=0)),
             outgoing=Sum("amount_credits", filter=Q(amount_credits__lt=0)),
         )

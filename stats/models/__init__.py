@@ -1,6 +1,7 @@
 """Ratings, counted matches and what they add up to; all rebuildable from the matches."""
 
 from stats.models.counts import Award, CountedSeat, DiceDay, DiceTally, MemberDeeds
+from stats.models.opponents import OpponentRecord
 from stats.models.played import PlayedMatch, ReviewedSeat, SharedRecap
 from stats.models.ratings import (
     VARIANTS,
@@ -20,6 +21,7 @@ __all__ = [
     "Ladder",
     "MemberDeeds",
     "OneWayFlow",
+    "OpponentRecord",
     "PlayedMatch",
     "RatedMatch",
     "Rating",

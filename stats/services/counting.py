@@ -1,6 +1,7 @@
 """Count finished matches once for each member, and count them all again.
 
-What is counted: dice, achievements, and the row that lists and statistics read.
+What is counted: dice, achievements, the row that lists and statistics read, and the record against
+the opponent.
 """
 
 import logging
@@ -13,11 +14,12 @@ from django.db.models import Max, QuerySet
 from accounts.shared import deadlines
 from accounts.shared.transactions import write_transaction
 from games.models import Seat
-from stats.models import CountedSeat
+from stats.models import CountedSeat, PlayedMatch
 from stats.services import played
 from stats.services.achievements import Achieved
 from stats.services.dice import RolledDice
 from stats.services.logs import ReadLog, logs_of
+from stats.services.opponents import OpponentRecords
 from stats.services.played import PlayedRows
 from stats.services.rating import lock_ladder
 
@@ -40,6 +42,7 @@ class Recounted:
     dice: int
     achievements: int
     matches: int
+    opponents: int
 
 
 def enter(match_ids: Collection[int]) -> None:
@@ -83,7 +86,7 @@ def rebuild(progress: Progress = lambda done, total: None) -> Recounted:
         lock_ladder()
         while fold.add_chunk():
             pass
-        return Recounted(fold.dice.replace(), fold.achieved.replace(), fold.played.replace())
+        return fold.replace()
 
 
 class _Fold:
@@ -91,7 +94,8 @@ class _Fold:
 
     def __init__(self) -> None:
         self.seats = self.last_place = 0
-        self.dice, self.achieved, self.played = RolledDice(), Achieved(), PlayedRows()
+        self._dice, self._achieved = RolledDice(), Achieved()
+        self._played, self._opponents = PlayedRows(), OpponentRecords()
 
     def add_chunk(self) -> bool:
         """Add the next seats; return False if there are none."""
@@ -102,9 +106,21 @@ class _Fold:
             assert row.place is not None
             self.last_place = row.place
             self.seats += 1
-            _add(self.dice, self.achieved, row, logs[row.seat.match_id])
-        self.played.compare((row.seat, logs[row.seat.match_id]) for row in chunk)
+            _add(self._dice, self._achieved, row, logs[row.seat.match_id])
+        made = [played.row_of(row.seat, logs[row.seat.match_id]) for row in chunk]
+        self._played.compare(made)
+        for each in made:
+            self._opponents.add(each)
         return bool(chunk)
+
+    def replace(self) -> Recounted:
+        """Store what differs. The caller has locked the ladder and added the last seats."""
+        return Recounted(
+            self._dice.replace(),
+            self._achieved.replace(),
+            self._played.replace(),
+            self._opponents.replace(),
+        )
 
 
 def _count(row_id: int) -> None:
@@ -115,12 +131,21 @@ def _count(row_id: int) -> None:
         if row is None:
             return
         log = logs_of([row.seat.match_id])[row.seat.match_id]
-        played.write([played.row_of(row.seat, log)])
+        _write_match(row, log)
         if row.place is None:
             _count_dice_and_deeds(row, log)
             last = CountedSeat.objects.aggregate(last=Max("place"))["last"] or 0
             row.place = last + 1
         CountedSeat.objects.filter(pk=row.pk).update(place=row.place, has_row=True)
+
+
+def _write_match(row: CountedSeat, log: ReadLog) -> None:
+    """Write the row of the match, and count the opponent unless the row had one already."""
+    made, records = played.row_of(row.seat, log), OpponentRecords()
+    if not PlayedMatch.objects.filter(seat=row.seat, opponent__isnull=False).exists():
+        records.add(made)
+    played.write([made])
+    records.add_to_rows()
 
 
 def _count_dice_and_deeds(row: CountedSeat, log: ReadLog) -> None:

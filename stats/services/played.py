@@ -1,6 +1,6 @@
 """The rows of played matches: written when a seat is counted, and compared by a rebuild."""
 
-from collections.abc import Iterable
+from collections.abc import Collection
 
 from games.engine.board.win_kind import WinKind
 from games.engine.match.state import MatchCause
@@ -25,9 +25,8 @@ class PlayedRows:
     def __init__(self) -> None:
         self._differing: list[PlayedMatch] = []
 
-    def compare(self, seats: Iterable[tuple[Seat, ReadLog]]) -> None:
-        """Keep the rows of these seats that are not stored as they must be."""
-        made = [row_of(seat, log) for seat, log in seats]
+    def compare(self, made: Collection[PlayedMatch]) -> None:
+        """Keep the rows that are not stored as they must be."""
         ids = [row.seat_id for row in made]
         stored = {row.seat_id: row for row in PlayedMatch.objects.filter(seat__in=ids)}
         self._differing += [row for row in made if _values(stored.get(row.seat_id)) != _values(row)]

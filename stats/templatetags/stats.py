@@ -18,7 +18,7 @@ from games.templatetags.games import player_name
 from stats import head_to_head, selectors
 from stats.achievements import selectors as awards
 from stats.achievements.selectors import ShownAward
-from stats.models import PlayedMatch, RatingChange
+from stats.models import OpponentRecord, PlayedMatch, RatingChange
 from stats.rating import Standing
 from stats.rating_graph import LAST, RatingGraph
 from stats.titles import LOWEST, TITLES, title_of
@@ -122,25 +122,22 @@ def last_change(user: User) -> RatingChange | None:
 
 
 @register.simple_tag
-def record_against(viewer: Any, person: User | None) -> head_to_head.HeadToHead | None:
+def record_against(viewer: Any, person: User | None) -> OpponentRecord | None:
     """Return the viewer's record against the person, None if the two have not met."""
     if person is None or not isinstance(viewer, User) or viewer == person:
         return None
-    record = head_to_head.record_between(viewer.pk, person.pk)
-    return record if record.met else None
+    return head_to_head.record_between(viewer.pk, person.pk)
 
 
 @register.simple_tag
-def meetings(viewer: User, entries: list[Any]) -> dict[int, head_to_head.Meeting]:
-    """Return the viewer's meetings with the `person` of each entry, for `meeting_with`."""
-    return head_to_head.meetings_with(viewer.pk, [entry.person.pk for entry in entries])
+def records_with(viewer: User, entries: list[Any]) -> dict[int, OpponentRecord]:
+    """Return the viewer's records against the `person` of each entry, for `record_with`."""
+    return head_to_head.records_with(viewer.pk, [entry.person.pk for entry in entries])
 
 
 @register.filter
-def meeting_with(
-    meetings: dict[int, head_to_head.Meeting], person: User
-) -> head_to_head.Meeting | None:
-    return meetings.get(person.pk)
+def record_with(records: dict[int, OpponentRecord], person: User) -> OpponentRecord | None:
+    return records.get(person.pk)
 
 
 @register.filter

@@ -29,6 +29,7 @@ def main() -> None:
     with Database(os.environ["TEST_POSTGRES_URL"]) as database:
         os.environ["DATABASE_URL"] = database.url
         os.environ["REDIS_URL"] = ""
+        os.environ["MINIMUM_AGE"] = "0"
         import django
 
         django.setup()
@@ -86,6 +87,7 @@ def tables() -> dict[str, list[dict[str, Any]]]:
         models.MemberDeeds: ("user",),
         models.Award: ("user", "code"),
         models.PlayedMatch: ("seat",),
+        models.OpponentRecord: ("user", "opponent"),
         models.ReviewedSeat: ("seat",),
     }
     found = {}

@@ -1,15 +1,22 @@
 """The records against opponents, without a query for each."""
 
+import re
+
 import pytest
 from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
+from django.utils import timezone
 
 from games.engine.sides import Side
 from games.models import Match
-from stats import head_to_head
+from stats import head_to_head, views
+from stats.models import CountedSeat, OpponentRecord
+from stats.services import counting
+from tests.accounts.factories import sign_in
 from tests.games.factories import StakeSitting
+from tests.stats.counted_matches import play_counted
 from tests.stats.test_rating_matches import play
 from tests.wallet.factories import player
 
@@ -32,33 +39,77 @@ def page(user, name, *args):
     return client.get(reverse(name, args=args)).content.decode()
 
 
-def counts(record):
-    return record.met, record.won, record.lost, record.drawn
+def counts(user, opponent):
+    record = head_to_head.record_between(user.pk, opponent.pk)
+    return record and (record.met, record.won, record.lost, record.drawn)
+
+
+def waiting(match, **changed):
+    """Change a finished match before the worker counts it."""
+    Match.objects.filter(pk=match.pk).update(**changed)
+    counting.settle_due(timezone.now())
 
 
 def test_record_is_counted_from_the_own_side_in_either_color(anna, boris):
-    play(anna, boris)
-    play(anna, boris, Side.BLACK)
-    play(boris, anna)
-    assert counts(head_to_head.record_between(anna.pk, boris.pk)) == (3, 1, 2, 0)
-    assert counts(head_to_head.record_between(boris.pk, anna.pk)) == (3, 2, 1, 0)
+    play_counted(anna, boris)
+    play_counted(anna, boris, Side.BLACK)
+    last = play_counted(boris, anna)
+    assert counts(anna, boris) == (3, 1, 2, 0)
+    assert counts(boris, anna) == (3, 2, 1, 0)
+    assert set(OpponentRecord.objects.values_list("last_match", flat=True)) == {last.pk}
 
 
-def test_void_and_running_matches_are_not_counted(anna, boris):
-    match = play(anna, boris)
-    Match.objects.filter(pk=match.pk).update(outcome="void", winner="")
+@pytest.mark.parametrize(
+    "changed",
+    [
+        {"outcome": "void", "winner": ""},
+        {"kind": "EXHIBITION", "stake_credits": 0, "rake_credits": 0},
+        {"kind": "TRAINING", "stake_credits": 0, "rake_credits": 0},
+    ],
+)
+def test_void_and_running_matches_and_those_of_some_kinds_are_not_counted(anna, boris, changed):
+    waiting(play(anna, boris), **changed)
     StakeSitting(anna, boris)
-    assert counts(head_to_head.record_between(anna.pk, boris.pk)) == (0, 0, 0, 0)
+    counting.settle_due(timezone.now())
+    assert counts(anna, boris) is None
+    assert list(head_to_head.matches_between(anna.pk, boris.pk)) == []
 
 
 def test_a_drawn_match_is_neither_won_nor_lost(anna, boris):
-    match = play(anna, boris)
-    Match.objects.filter(pk=match.pk).update(outcome="draw", winner="")
-    assert counts(head_to_head.record_between(anna.pk, boris.pk)) == (1, 0, 0, 1)
+    waiting(play(anna, boris), outcome="draw", winner="")
+    assert counts(anna, boris) == (1, 0, 0, 1)
+
+
+def test_the_last_match_is_the_last_to_finish_in_whichever_order_they_are_counted(anna, boris):
+    early, late = (play(anna, boris) for _ in range(2))
+    CountedSeat.objects.filter(seat__match=early).update(finished_at=timezone.now())
+    counting.settle_due(timezone.now())
+    first = CountedSeat.objects.order_by("place").first()
+    assert first.seat.match_id == late.pk
+    assert set(OpponentRecord.objects.values_list("last_match", flat=True)) == {late.pk}
+    assert counting.rebuild().opponents == 0
+
+
+def test_a_rebuild_mends_missing_wrong_and_stray_records(anna, boris):
+    play_counted(anna, boris)
+    play_counted(boris, player("clara"))
+    before = list(OpponentRecord.objects.order_by("user", "opponent").values_list()[:4])
+    assert len(before) == 4
+    first, second, _, _ = OpponentRecord.objects.order_by("user", "opponent")
+    OpponentRecord.objects.filter(pk=first.pk).update(won=9)
+    OpponentRecord.objects.filter(pk=second.pk).delete()
+    OpponentRecord.objects.create(
+        user=anna, opponent=player("deniz"), won=1, last_match_id=first.last_match_id,
+        last_at=first.last_at,
+    )  # fmt: skip
+    assert counting.rebuild().opponents == 3
+    after = list(OpponentRecord.objects.order_by("user", "opponent").values_list())
+    assert [row[1:] for row in after] == [row[1:] for row in before]
+    assert counting.rebuild().opponents == 0
 
 
 def test_record_is_shown_on_page_card_and_table(anna, boris):
-    play(anna, boris)
+    play_counted(anna, boris)
     for name in ("people:player", "people:card"):
         shown = page(anna, name, boris.public_id)
         assert "You have met 1 time:" in shown
@@ -77,20 +128,36 @@ def test_opponents_are_listed_latest_first_in_a_constant_number_of_queries(anna,
         return len(queries)
 
     assert "Nobody yet" in page(anna, "stats:opponents")
-    play(anna, boris)
+    play_counted(anna, boris)
     one = cost()
     for number in range(4):
-        play(anna, player(f"other{number}"), Side.BLACK)
+        play_counted(anna, player(f"other{number}"), Side.BLACK)
     assert cost() == one
     shown = page(anna, "stats:opponents")
     assert shown.index("other3") < shown.index("other0") < shown.index("boris")
 
 
+@pytest.mark.parametrize("name", ["stats:opponents", "stats:opponent"])
+def test_long_lists_have_pages(anna, boris, name, monkeypatch):
+    monkeypatch.setattr(views, "PAGE_LENGTH", 2)
+    people = [boris] * 3 if name == "stats:opponent" else [boris, player("clara"), player("deniz")]
+    for person in people:
+        play_counted(anna, person)
+    args = [boris.public_id] if name == "stats:opponent" else []
+    first = page(anna, name, *args)
+    older = re.search(r"\?before=\d+", first).group()
+    client = sign_in(Client(), anna)
+    second = client.get(reverse(name, args=args) + older).content.decode()
+    assert "<tr>" in second
+    assert first.count("<tr>") == second.count("<tr>") + 1
+    assert 'rel="next"' not in second
+
+
 def test_page_of_an_opponent_lists_matches_and_links_to_neighbors(anna, boris):
     first, last = player("first"), player("last5")
-    play(anna, first)
-    match = play(anna, boris, Side.BLACK)
-    play(anna, last)
+    play_counted(anna, first)
+    match = play_counted(anna, boris, Side.BLACK)
+    play_counted(anna, last)
     shown = page(anna, "stats:opponent", boris.public_id)
     assert reverse("games:review", args=[match.public_id]) in shown
     assert "0 : 1" in shown

@@ -8,7 +8,7 @@ from django.utils import timezone
 from games.engine.sides import Side
 from games.models.actor import Actor
 from games.services import guests
-from stats.models import CountedSeat, PlayedMatch
+from stats.models import CountedSeat, OpponentRecord, PlayedMatch
 from stats.services import counting
 from tests.accounts.factories import UserFactory
 from tests.games.factories import FriendlySitting, StakeMatchFactory
@@ -48,12 +48,13 @@ def test_both_seats_get_a_row(match):
 def test_a_seat_counted_before_there_were_rows_gets_one_and_counts_once(match):
     count()
     PlayedMatch.objects.all().delete()
+    OpponentRecord.objects.all().delete()
     CountedSeat.objects.update(has_row=False)
     places = list(CountedSeat.objects.order_by("pk").values_list("place", flat=True))
     count()
     assert PlayedMatch.objects.count() == 2
     assert list(CountedSeat.objects.order_by("pk").values_list("place", flat=True)) == places
-    assert counting.rebuild() == counting.Recounted(0, 0, 0)
+    assert counting.rebuild() == counting.Recounted(0, 0, 0, 0)
 
 
 def test_a_rebuild_mends_missing_wrong_and_stray_rows(match):

@@ -20,6 +20,7 @@ def test_a_rebuild_of_simulated_matches_equals_what_was_counted(capsys):
     assert all(before.values())
     call_command("rebuildstats")
     assert tables() == before
-    assert "0 rows of dice, 0 of achievements, 0 of matches and 0 of reviews differ" in (
-        capsys.readouterr().out
+    assert (
+        "0 rows of dice, 0 of achievements, 0 of matches, 0 of opponents and 0 of reviews differ"
+        in (capsys.readouterr().out)
     )

@@ -94,10 +94,12 @@ def house(name: House = House.BOUGHT) -> Account:
         return accounts.house(name)
 
 
-def move(source: Account, target: Account, credits: int, key: str = "") -> Transfer:
+def move(
+    source: Account, target: Account, credits: int, key: str = "", cause: Cause = TRIAL
+) -> Transfer:
     with write_transaction():
         amounts = {source.id: -credits, target.id: credits}
-        return transfers.post(key or new_key(), TRIAL, amounts, NOW)
+        return transfers.post(key or new_key(), cause, amounts, NOW)
 
 
 def hold(account: Account, credits: int, key: str = "") -> Hold:

@@ -285,7 +285,7 @@ def many_entries(account, count):
     )
     # In batches, because each statement has a time limit.
     Entry.objects.bulk_create([entry for pair in entries for entry in pair], batch_size=1000)
-    Account.objects.filter(pk=account.pk).update(balance_credits=count + 1)
+    Account.objects.filter(pk=account.pk).update(balance_credits=count + 1, given_credits=count + 1)
 
 
 def test_a_page_of_ten_thousand_movements_uses_the_index(owner):

@@ -11,8 +11,9 @@ class Account(models.Model):
 
     Users and pots keep their balance here, updated in the transaction of every entry. A house
     account keeps none, so that it is never locked and never a bottleneck. `held_credits` is the
-    part of the balance that open holds reserve. `code` names pots (an opaque text of the app
-    that opens them) and house accounts.
+    part of the balance that open holds reserve, `given_credits` the sum of the entries of gifts
+    (causes of the group GIFTS), which remains when the credits are spent. `code` names pots (an
+    opaque text of the app that opens them) and house accounts.
     """
 
     class Kind(models.TextChoices):
@@ -31,6 +32,7 @@ class Account(models.Model):
     code = models.CharField(max_length=64, blank=True)
     balance_credits = models.BigIntegerField(null=True, blank=True)
     held_credits = models.BigIntegerField(default=0)
+    given_credits = models.BigIntegerField(default=0, db_default=0)
 
     class Meta:
         verbose_name = _("account")
@@ -67,3 +69,9 @@ class Account(models.Model):
         """The balance minus open holds. Users and pots only."""
         assert self.balance_credits is not None
         return self.balance_credits - self.held_credits
+
+    @property
+    def earned_credits(self) -> int:
+        """The part of the balance that exceeds what was given, at least 0. Users only."""
+        assert self.balance_credits is not None
+        return max(0, self.balance_credits - self.given_credits)

@@ -146,6 +146,7 @@ def write(
             raise KeyReused(f"transfer {cause.reverses_id} is reversed already") from error
         return same
     ordered = sorted(amounts.items())
+    is_gift = cause.code in causes.codes_of(causes.GIFTS)
     Entry.objects.bulk_create(
         Entry(transfer=done, account_id=account_id, amount_credits=amount)
         for account_id, amount in ordered
@@ -155,6 +156,7 @@ def write(
             Account.objects.filter(id=account_id).update(
                 balance_credits=F("balance_credits") + amount,
                 held_credits=F("held_credits") - freed.get(account_id, 0),
+                given_credits=F("given_credits") + (amount if is_gift else 0),
             )
     broadcast.after_commit(locked[account_id] for account_id, _ in ordered)
     return done

@@ -36,7 +36,8 @@ class Command(BaseCommand):
         )
         self.stdout.write(
             f"Counted again: {recounted.dice} rows of dice, {recounted.achievements} of "
-            f"achievements, {recounted.matches} of matches and {reviews} of reviews differ."
+            f"achievements, {recounted.matches} of matches, {recounted.opponents} of opponents and "
+            f"{reviews} of reviews differ."
         )
         if found.unproven:
             raise SystemExit(1)

@@ -13,7 +13,7 @@ from chat.direct import selectors, services
 from chat.models import Message, Reach, Report
 from chat.services import messages, moderation
 from tests.accounts.factories import member, sign_in, staff
-from tests.stats.test_rating_matches import play
+from tests.stats.counted_matches import play_counted
 from tests.wallet.factories import player
 
 pytestmark = [pytest.mark.django_db, pytest.mark.portable]
@@ -154,7 +154,7 @@ def test_the_list_shows_people_by_choice(anna, boris, annas):
     hidden.profile.shows_online = False
     hidden.profile.save()
     presence.touch(hidden.pk, timezone.now())
-    play(anna, boris)
+    play_counted(anna, boris)
 
     def names(query):
         return set(re.findall(r'player-name">([^<]+)', annas.get(LIST + query).content.decode()))
@@ -168,7 +168,7 @@ def test_the_list_shows_people_by_choice(anna, boris, annas):
 
 
 def test_each_person_has_score_last_match_and_an_offer_to_play(anna, boris, annas):
-    match = play(anna, boris)
+    match = play_counted(anna, boris)
     page = annas.get(LIST + "?show=met").content.decode()
     assert f'href="/match/{match.public_id}/"' in page
     assert "Score " in page
@@ -184,13 +184,13 @@ def test_the_list_costs_as_many_queries_for_many_as_for_one(
         return len(queries)
 
     services.send(boris, anna, "Hi", timezone.now())
-    play(anna, boris)
+    play_counted(anna, boris)
     cost()  # fills the caches
     few = cost()
     for number in range(8):
         other = player(f"person{number}", credits=1000)
         services.send(other, anna, "Hi", timezone.now())
-        play(anna, other)
+        play_counted(anna, other)
     assert cost() == few
 
 

@@ -17,7 +17,7 @@ from chat.direct.selectors import Show
 from chat.models import Conversation, Message, Reach, Report
 from chat.services import messages, moderation
 from tests.accounts.factories import UserFactory, member, staff
-from tests.stats.test_rating_matches import play
+from tests.stats.counted_matches import play_counted
 from tests.wallet.factories import player
 
 pytestmark = pytest.mark.django_db
@@ -138,7 +138,7 @@ def test_a_member_chooses_who_may_write(anna, boris):
 
 
 def test_a_past_opponent_is_no_stranger(anna, boris):
-    play(anna, boris)
+    play_counted(anna, boris)
     services.choose_reach(anna, Reach.From.KNOWN)
     assert send(boris, anna)
     assert list(selectors.people(anna, Show.MET, "", timezone.now())) == [boris]

@@ -57,14 +57,14 @@ def test_counting_again_gives_the_same_and_mends_what_was_wrong(pair):
     play(*reversed(pair))
     count()
     before = list(Award.objects.order_by("user", "code").values("user", "code", "match"))
-    assert counting.rebuild() == counting.Recounted(0, 0, 0)
+    assert counting.rebuild() == counting.Recounted(0, 0, 0, 0)
     Award.objects.filter(user=pair[0], code="first_win").delete()
     Award.objects.create(
         user=pair[1], code="wins_250", match=CountedSeat.objects.first().seat.match,
         reached_at=timezone.now(),
     )  # fmt: skip
     MemberDeeds.objects.filter(user=pair[1]).update(data={"matches": 7})
-    assert counting.rebuild() == counting.Recounted(0, 3, 0)
+    assert counting.rebuild() == counting.Recounted(0, 3, 0, 0)
     after = Award.objects.order_by("user", "code").values("user", "code", "match")
     assert list(after) == before
 
@@ -77,7 +77,7 @@ def test_many_workers_count_each_seat_once(pair):
     places = CountedSeat.objects.order_by("place").values_list("place", flat=True)
     assert list(places) == [1, 2, 3, 4]
     assert MemberDeeds.objects.get(user=pair[0]).data["won_from_people"] == 2
-    assert counting.rebuild() == counting.Recounted(0, 0, 0)
+    assert counting.rebuild() == counting.Recounted(0, 0, 0, 0)
 
 
 def test_achievements_are_on_the_page_of_the_player_and_their_own(pair):

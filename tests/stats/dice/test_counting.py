@@ -101,7 +101,7 @@ def test_a_guests_dice_are_counted_when_they_become_a_member(played):
 def test_counting_again_changes_nothing_and_mends_what_was_wrong(played, capsys):
     count()
     before = list(DiceTally.objects.order_by("pk").values())
-    assert counting.rebuild() == Recounted(0, 0, 0)
+    assert counting.rebuild() == Recounted(0, 0, 0, 0)
     DiceTally.objects.filter(user=users(played)["white"]).update(own=[7] * 36)
     DiceDay.objects.all().delete()
     DiceTally.objects.create(
@@ -111,9 +111,12 @@ def test_counting_again_changes_nothing_and_mends_what_was_wrong(played, capsys)
     call_command("rebuildstats")
     output = capsys.readouterr().out
     assert "counted seats: 2 of 2" in output
-    assert "3 rows of dice, 0 of achievements, 0 of matches and 0 of reviews differ." in output
+    assert (
+        "3 rows of dice, 0 of achievements, 0 of matches, 0 of opponents and 0 of reviews differ."
+        in output
+    )
     assert list(DiceTally.objects.order_by("pk").values()) == before
-    assert counting.rebuild() == Recounted(0, 0, 0)
+    assert counting.rebuild() == Recounted(0, 0, 0, 0)
 
 
 def test_the_pages_show_the_numbers(played, django_assert_num_queries):

@@ -7,6 +7,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandParser
 
 from wallet import reconciliation
+from wallet.services import gift_sums
 
 
 class Command(BaseCommand):
@@ -14,8 +15,15 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("--json", action="store_true", help="one JSON object, for programs")
+        parser.add_argument(
+            "--recount-gifts",
+            action="store_true",
+            help="first sum the gifts of all accounts again, for example after their causes change",
+        )
 
     def handle(self, *args: Any, **options: Any) -> None:
+        if options["recount_gifts"]:
+            gift_sums.recount()
         report = reconciliation.reconcile()
         if options["json"]:
             self.stdout.write(json.dumps(asdict(report)))
