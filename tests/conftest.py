@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from hypothesis import settings
 
-from tests.support.patience import PATIENCE_S
+from tests.support.patience import be_patient
 
 # No deadline for an example: its time depends on what else the machine does. Derandomized: the same
 # examples in every run.
@@ -82,22 +82,6 @@ def empty_tables(case):
         cursor.execute(filled_tables)
         for (name,) in cursor.fetchall():
             cursor.execute(f"DELETE FROM {name}")
-
-
-def be_patient():
-    """Raise the database timeouts: a machine that runs tests may stall for longer.
-
-    SQLite need not wait for the disk either: its data is thrown away afterwards.
-    """
-    from django.conf import settings
-
-    options = settings.DATABASES["default"]["OPTIONS"]
-    if "pool" in options:
-        options["pool"]["timeout"] = PATIENCE_S
-        options["options"] = f"-c lock_timeout={PATIENCE_S}s -c statement_timeout={PATIENCE_S}s"
-    else:
-        options["timeout"] = PATIENCE_S
-        options["init_command"] += "PRAGMA synchronous=OFF;"
 
 
 def copy_migrated_tables():

@@ -38,7 +38,9 @@ def close(user_id: int, now: datetime) -> None:
     for the member. Then nothing has changed.
     """
     with write_transaction():
-        user = User.objects.select_for_update().get(pk=user_id)
+        # Not the whole row: a transaction that refers to the member, such as one that opens a table
+        # of their tournament, would wait here for it, and closing then for what that has locked.
+        user = User.objects.select_for_update(no_key=True).get(pk=user_id)
         if user.closed_at:
             return
         if user.is_staff or user.is_superuser:

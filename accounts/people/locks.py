@@ -1,9 +1,14 @@
-"""Lock of members whose relation changes."""
+"""Lock of members: whose relation changes, and for whom something begins to wait or to run."""
 
 from accounts.models import User
 
 
-def lock_people(*user_ids: int) -> None:
-    """Lock the members' rows by ascending id, before any row about the two, in a transaction."""
+def lock_people(*user_ids: int) -> bool:
+    """Lock the members' rows by ascending id, before any row about them, in a transaction.
+
+    Closing and banning an account lock in the same order. Returns False when one of the accounts
+    is closed or banned.
+    """
     rows = User.objects.select_for_update(no_key=True, of=("self",)).filter(pk__in=user_ids)
-    list(rows.order_by("pk").values_list("pk", flat=True))
+    found = list(rows.order_by("pk").values_list("is_active", "closed_at"))
+    return all(is_active and closed_at is None for is_active, closed_at in found)

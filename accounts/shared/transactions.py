@@ -4,8 +4,9 @@ SQLite has one writer and its waiters poll: five of them made the longest wait 1
 the writers of a process queue here, views as well as sockets. PostgreSQL needs no gate. The lowest
 app holds it because every app writes.
 
-Lock order everywhere: Tournament, then Match, then its Seats by id, then Fixture, then searches for
-an opponent by id, then announced games by id, then wallet accounts by id.
+Lock order everywhere: members by id, then Tournament, then Match, then its Seats by id, then
+Fixture, then searches for an opponent by id, then announced games by id, then wallet accounts by
+id.
 """
 
 import threading

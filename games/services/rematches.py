@@ -1,6 +1,7 @@
 """Another match between the same two players on the same terms, right after the last one.
 
-Locks: the old match, then what receivers of `match_agreed` lock, then as in `escrow.reserve`.
+Locks: the old match, its members, then what receivers of `match_agreed` lock, then as in
+`escrow.reserve`. Who locks members first never locks a match that is over.
 """
 
 from collections.abc import Callable, Collection, Mapping
@@ -158,7 +159,8 @@ def _agree(table: MatchTransaction, seat: Seat, offer: RematchOffer, now: dateti
 def _may_all_play(table: MatchTransaction, now: datetime) -> bool:
     """Return False when a member is banned or suspended; the refusal does not reveal which."""
     user_ids = [seat.user_id for seat in table.seats.values() if seat.user_id is not None]
-    players = User.objects.in_bulk(user_ids).values()
+    rows = User.objects.select_for_update(no_key=True).filter(pk__in=user_ids)
+    players = list(rows.order_by("pk"))
     is_suspended = table.match.policy.brings_strikes and any(
         suspension_of(user_id, now) for user_id in user_ids
     )

@@ -47,6 +47,7 @@ def announce(owner: User, wanted: Announcement, now: datetime) -> Seek:
     requirements.check_stake(wanted.stake_credits)
     requirements.check_free(owner.pk, now)
     with write_transaction():
+        requirements.lock_members(owner.pk)
         # Joining and agreeing on a rematch lock the account too: a match begun there is seen now.
         escrow.lock_accounts([owner.pk])
         if has_live_stake(owner.pk):

@@ -6,6 +6,7 @@ A challenge is an invitation for one person; `inviting` accepts, declines and ca
 from datetime import datetime, timedelta
 
 from accounts.models import User
+from accounts.people.locks import lock_people
 from accounts.selectors import is_online
 from accounts.shared.refusals import Refused
 from accounts.shared.transactions import write_transaction
@@ -29,7 +30,7 @@ def challenge(maker: User, person: User, wish: inviting.Wish, now: datetime) -> 
     """
     with write_transaction():
         # Also keeps two challenges of one maker from being counted at the same time.
-        inviting.lock_people([maker.pk, person.pk])
+        lock_people(maker.pk, person.pk)
         maker, person = (User.objects.get(pk=user.pk) for user in (maker, person))
         code = friendly_refusal(maker, person, now)
         if code is not None:

@@ -4,7 +4,6 @@ Locks: the members, as closing an account does, the invitation, the searches of 
 announcements and accounts of both members, then the new match.
 """
 
-from collections.abc import Collection
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
@@ -12,6 +11,7 @@ from django.db import IntegrityError, transaction
 from django.db.models import Q, QuerySet
 
 from accounts.models import User
+from accounts.people.locks import lock_people
 from accounts.shared.refusals import Refused
 from accounts.shared.transactions import write_transaction
 from games import broadcast
@@ -76,7 +76,7 @@ def accept(public_id: str, player: Actor, guest_name: str, now: datetime) -> Mat
     the maker is.
     """
     with write_transaction():
-        _lock_members(public_id, player)
+        have_accounts = _lock_members(public_id, player)
         invitation = _lock(public_id)
         if invitation.by == player:
             raise Refused("own")
@@ -84,7 +84,7 @@ def accept(public_id: str, player: Actor, guest_name: str, now: datetime) -> Mat
             raise Refused("gone")
         if invitation.match is not None and find_seat(invitation.match.seats.all(), player):
             return invitation.match
-        if not is_open(invitation, now) or is_blocked(invitation, player):
+        if not (have_accounts and is_open(invitation, now)) or is_blocked(invitation, player):
             raise Refused("gone")
         stopping.withdraw(invitation.by, now)
         stopping.withdraw(player, now)
@@ -165,16 +165,10 @@ def is_for(invitation: Invitation, person: Actor) -> bool:
     )
 
 
-def lock_people(user_ids: Collection[int]) -> None:
-    """Lock members before their invitations: closing an account locks in this order."""
-    rows = User.objects.select_for_update(no_key=True, of=("self",)).filter(pk__in=user_ids)
-    list(rows.order_by("pk").values_list("pk", flat=True))
-
-
-def _lock_members(public_id: str, player: Actor) -> None:
-    """Lock the maker and the player, those who are members."""
+def _lock_members(public_id: str, player: Actor) -> bool:
+    """Lock the maker and the player, those who are members; False when an account is closed."""
     maker_id = Invitation.objects.values_list("maker_id", flat=True).filter(public_id=public_id)
-    lock_people([id for id in (maker_id.first(), player.user_id) if id is not None])
+    return lock_people(*(id for id in (maker_id.first(), player.user_id) if id is not None))
 
 
 def _lock(public_id: str) -> Invitation:
@@ -207,9 +201,6 @@ def _need_free(invitation: Invitation, player: Actor, now: datetime) -> None:
         raise Refused("playing")
     if invitation.maker_id is not None and has_live_stake(invitation.maker_id):
         raise Refused("maker_playing")
-    members = User.objects.filter(pk__in=user_ids, is_active=True, closed_at__isnull=True)
-    if members.count() < len(user_ids):
-        raise Refused("gone")
 
 
 def _close(

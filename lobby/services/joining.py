@@ -30,6 +30,7 @@ def join(public_id: str, player: User, now: datetime, *, has_agreed: bool = True
     """
     requirements.check_member(player, now)
     with write_transaction():
+        requirements.lock_members(player.pk)
         seek, own = _lock_with_own(public_id, player)
         joined = _joined_by(player, seek)
         if joined is not None:

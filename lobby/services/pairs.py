@@ -1,7 +1,7 @@
 """Pairing those who wait: at the start of a search, and by the worker, any number of processes.
 
-Locks: the searches by ascending id, then the announcements and accounts of both members, then
-the new match. A search that another process has paired or that was canceled is left out.
+Locks: both members, the searches by ascending id, then the announcements and accounts of both,
+then the new match. A search that another process has paired or that was canceled is left out.
 """
 
 import json
@@ -31,7 +31,7 @@ from lobby.broadcast import lists_changed
 from lobby.models import Search, Seek
 from lobby.pairing import Waiting, may_meet, pair_up
 from lobby.selectors import joinable_seeks
-from lobby.services import ending, joining, notices, stopping
+from lobby.services import ending, joining, notices, requirements, stopping
 from stats.rating import START
 from stats.selectors import rating_of
 
@@ -141,7 +141,9 @@ def _begin(one_id: int, other_id: int, now: datetime) -> Collection[int]:
 
     Raises Refused, and then nothing has changed.
     """
+    members = Search.objects.filter(pk__in=[one_id, other_id]).values_list("user_id", flat=True)
     with write_transaction():
+        requirements.lock_members(*(id for id in members if id is not None))
         found = {search.pk: search for search in _locked([one_id, other_id])}
         if len(found) < 2:
             return {one_id, other_id} - set(found)
@@ -168,9 +170,6 @@ def _begin_friendly(one: Search, other: Search, now: datetime) -> Match:
     user_ids = [search.user_id for search in (one, other) if search.user_id is not None]
     if user_ids:
         ending.withdraw(user_ids, now)
-        members = User.objects.filter(pk__in=user_ids, is_active=True, closed_at__isnull=True)
-        if members.count() < len(user_ids):
-            raise Refused("gone")
     _check_free([one, other])
     match = matches.create_friendly(
         one.match_rules,

@@ -3,6 +3,7 @@
 from datetime import datetime
 
 from accounts.models import User
+from accounts.people.locks import lock_people
 from accounts.selectors import are_friends, either_blocks
 from accounts.shared.refusals import Refused
 from games.conduct.record import suspension_of
@@ -19,6 +20,12 @@ def check_member(user: User, now: datetime) -> None:
         raise Refused("not_member")
     if suspension_of(user.pk, now) is not None:
         raise Refused("paused")
+
+
+def lock_members(*user_ids: int) -> None:
+    """Lock these members first of all; refuse those whose accounts were closed or banned."""
+    if not lock_people(*user_ids):
+        raise Refused("not_member")
 
 
 def check_free(user_id: int, now: datetime) -> None:

@@ -19,7 +19,7 @@ from games.selectors import has_live_stake, running_matches
 from games.stakes.history import has_history
 from lobby.models import Search, Seek
 from lobby.pairing import MOST_IN_A_ROW
-from lobby.services import announcing, pairs, stopping, wishing
+from lobby.services import announcing, pairs, requirements, stopping, wishing
 from stats.rating import START
 from stats.selectors import rating_of
 
@@ -69,6 +69,8 @@ def forget(before: datetime) -> int:
 
 def _open(person: Actor, choice: Choice, now: datetime) -> Search:
     with write_transaction():
+        if person.user_id is not None:
+            requirements.lock_members(person.user_id)
         for old in stopping.open_of(person).select_for_update(no_key=True, of=("self",)):
             if old.seek is None or old.seek.state == Seek.State.OPEN:
                 raise Refused("searching")

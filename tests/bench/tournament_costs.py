@@ -16,6 +16,7 @@ from contextlib import contextmanager
 from typing import Any
 
 os.environ["PYTEST_VERSION"] = "bench"  # the settings of the tests
+os.environ["MINIMUM_AGE"] = "0"  # nobody is asked for their age
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 
 

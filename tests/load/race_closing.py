@@ -1,11 +1,14 @@
 """Races of closing an account against the tournaments that its member enters and that start."""
 
+import time
 from datetime import timedelta
 
 from django.utils import timezone
 
 from accounts.closing import services as closing
 from accounts.models import User
+from games.models import Seat
+from tests.load import race_tournaments
 from tests.load.race_setup import CREDITS, Fields, attempt, funds, newcomer, reserved
 from tests.tournaments.factories import plan
 from tournaments import states
@@ -42,6 +45,17 @@ def start(fields: Fields) -> str:
     return ""
 
 
+def open_table(fields: Fields) -> str:
+    """Open the table of the final; return when that was done."""
+    race_tournaments.open_table(fields)
+    return f"{time.time()}"
+
+
+def close_finalist(fields: Fields) -> str:
+    refusal = attempt(closing.close, fields["users"][0], timezone.now())
+    return f"{refusal} {time.time()}"
+
+
 def judge_entry(fields: Fields, answers: list[str]) -> str:
     """Whichever came first: the account is closed, and nobody has entered with it."""
     assert answers[1] == "", answers
@@ -62,6 +76,14 @@ def judge_start(fields: Fields, answers: list[str]) -> str:
     assert User.objects.get(pk=fields["users"][2]).is_member
     assert len(tournament.entrant_ids) == 3
     return "other"
+
+
+def judge_table(fields: Fields, answers: list[str]) -> str:
+    """Check that a finalist cannot leave, whether their table is open already or not."""
+    refusal, refused_at = answers[1].split()
+    assert refusal == "playing", answers
+    assert Seat.objects.filter(user__in=fields["users"]).count() == 2
+    return "one" if float(answers[0]) < float(refused_at) else "other"
 
 
 def _check_closed(fields: Fields) -> None:

@@ -5,6 +5,7 @@ from datetime import datetime
 
 from django.utils import timezone
 
+from accounts.closing import services as closing
 from accounts.models import Presence, User
 from games.engine.rules import Rules
 from games.models import Match
@@ -50,6 +51,13 @@ def arrange_three_friendly() -> Fields:
     return _arrange(0, 3)
 
 
+def arrange_one_friendly() -> Fields:
+    """Create three members, of whom the second waits for a friendly match."""
+    fields = _arrange(0, 1)
+    first, second, third = fields["users"]
+    return {**fields, "users": [second, first, third]}
+
+
 def arrange_renewed() -> Fields:
     owner, joiner = newcomer("owner"), newcomer("joiner")
     wanted = announcement(stake=STAKE, is_renewed=True)
@@ -78,6 +86,18 @@ def pair_first_and_third(fields: Fields) -> str:
 
 def cancel(fields: Fields) -> str:
     return attempt(stopping.cancel, Actor(user_id=fields["users"][0]), _now(fields))
+
+
+def close_first(fields: Fields) -> str:
+    return attempt(closing.close, fields["users"][0], timezone.now())
+
+
+def search_too(fields: Fields) -> str:
+    """Press "Play now" on the terms on which the second member waits, among these two alone."""
+    second = Search.objects.get(user=fields["users"][1])
+    actor, choice = Actor(user_id=fields["users"][0]), Choice(second.match_rules)
+    refusal = attempt(searching._open, actor, choice, _now(fields))
+    return refusal or pair_first_and_second(fields)
 
 
 def join_as_third(fields: Fields) -> str:
@@ -126,6 +146,18 @@ def judge_cancel(fields: Fields, answers: list[str]) -> str:
     assert answers[1] == ("found" if players else ""), answers
     first = Search.objects.get(user=fields["users"][0])
     assert first.state == (Search.State.FOUND if players else Search.State.CANCELED)
+    return "one" if players else "other"
+
+
+def judge_closing(fields: Fields, answers: list[str]) -> str:
+    """Check that the first member was paired before the account closed, or waits no more."""
+    players = _players(fields)
+    first, second, _ = fields["users"]
+    assert players in ([], sorted([first, second])), players
+    assert answers[0] in (("",) if players else ("", "not_member")), answers
+    assert answers[1] == "", answers
+    assert not User.objects.get(pk=first).is_member
+    assert not Search.objects.filter(user=first, state=Search.State.OPEN).exists()
     return "one" if players else "other"
 
 

@@ -4,6 +4,7 @@ from datetime import datetime, timedelta
 
 from django.utils import timezone
 
+from accounts.closing import services as closing
 from accounts.models import User
 from games.models import Match
 from lobby.models import Seek
@@ -44,6 +45,19 @@ def join_in_the_last_millisecond(fields: Fields) -> str:
 def cancel(fields: Fields) -> str:
     owner = User.objects.get(pk=fields["users"][0])
     return attempt(ending.cancel, fields["seek"], owner, timezone.now())
+
+
+def announce_as_rival(fields: Fields) -> str:
+    rival = User.objects.get(pk=fields["users"][2])
+    return attempt(announcing.announce, rival, announcement(stake=STAKE), timezone.now())
+
+
+def close_joiner(fields: Fields) -> str:
+    return attempt(closing.close, fields["users"][1], timezone.now())
+
+
+def close_rival(fields: Fields) -> str:
+    return attempt(closing.close, fields["users"][2], timezone.now())
 
 
 def expire(fields: Fields) -> str:
@@ -91,3 +105,21 @@ def judge_expiry(fields: Fields, answers: list[str]) -> str:
     assert answers[0] == ("" if seek.match else "gone"), answers
     assert seek.state in (Seek.State.JOINED, Seek.State.EXPIRED)
     return "one" if seek.match else "other"
+
+
+def judge_closing_joiner(fields: Fields, answers: list[str]) -> str:
+    """Check that the joiner plays with an open account, or closed it before."""
+    seek = Seek.objects.get(public_id=fields["seek"])
+    is_joined = seek.match is not None
+    assert answers == (["", "playing"] if is_joined else ["not_member", ""]), answers
+    assert User.objects.get(pk=fields["users"][1]).is_member is is_joined
+    return "one" if is_joined else "other"
+
+
+def judge_closing_rival(fields: Fields, answers: list[str]) -> str:
+    """Check that the rival's game waits with an open account, or there is none."""
+    rival = fields["users"][2]
+    is_announced = Seek.objects.filter(owner=rival, state=Seek.State.OPEN).exists()
+    assert answers == (["", "reserved"] if is_announced else ["not_member", ""]), answers
+    assert User.objects.get(pk=rival).is_member is is_announced
+    return "one" if is_announced else "other"

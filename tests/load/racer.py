@@ -8,6 +8,7 @@ each with a line `{"answer": ...}` or `{"fault": traceback}`.
 
 import importlib
 import json
+import logging
 import os
 import sys
 import time
@@ -23,18 +24,40 @@ def wait_until(moment: float) -> None:
             time.sleep(left - 0.002)
 
 
+class SurvivedErrors(logging.Handler):
+    """Collects the exceptions that a call logs and survives, such as of a pairing that failed."""
+
+    def __init__(self) -> None:
+        super().__init__(logging.ERROR)
+        self.texts: list[str] = []
+
+    def emit(self, record: logging.LogRecord) -> None:
+        if record.exc_info:
+            self.texts.append(self.format(record))
+
+    def taken(self) -> list[str]:
+        found, self.texts = self.texts, []
+        return found
+
+
 def main() -> None:
     import django
 
     django.setup()
     from accounts import broadcast as accounts_broadcast
     from games import broadcast as games_broadcast
+    from tests.support.patience import be_patient
 
+    # A process that is stalled, or waits for the disk, holds its locks for longer than a site's.
+    # PostgreSQL still ends a deadlock after a second.
+    be_patient()
     module = importlib.import_module(sys.argv[1])
 
     # No page listens, and each message would start an event loop.
     games_broadcast.send = accounts_broadcast.send = lambda *message: None
 
+    survived = SurvivedErrors()
+    logging.getLogger().addHandler(survived)
     for line in sys.stdin:
         order = json.loads(line)
         wait_until(order["at"])
@@ -42,6 +65,8 @@ def main() -> None:
             reply = {"answer": getattr(module, order["call"])(**order["with"])}
         except BaseException:
             reply = {"fault": traceback.format_exc()}
+        if errors := survived.taken():
+            reply = {"fault": "\n".join([*errors, reply.get("fault", "")])}
         sys.stdout.write(json.dumps(reply) + "\n")
         sys.stdout.flush()
 

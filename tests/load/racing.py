@@ -27,6 +27,7 @@ ARRANGED_OF_EACH = 5
 # Time from one copy to the next, so that a deadline of one round is not due in another.
 APART = timedelta(hours=1)
 _numbers = count(1)
+_DIED = '{"fault": "the process died"}'
 
 
 class Database:
@@ -42,7 +43,7 @@ class Database:
         """Environment of a site's process on this database, without pytest's variables."""
         kept = {name: value for name, value in os.environ.items() if "PYTEST" not in name}
         mine = {"SECRET_KEY": "only-for-this-test" * 4, "DEMO": "1", "REDIS_URL": ""}
-        play = {"BOT_PACE_MS": "0", "MINIMUM_AGE": "0"}
+        play = {"BOT_PACE_MS": "0", "MINIMUM_AGE": "0"}  # nobody is asked for their age
         return {**kept, **mine, **play, "DATABASE_URL": self.url}
 
     def command(self, *arguments: str) -> list[str]:
@@ -76,10 +77,15 @@ class Racer:
         self._process.stdin.flush()
 
     def receive(self) -> Any:
-        assert self._process.stdout is not None
-        reply = json.loads(self._process.stdout.readline() or '{"fault": "the process died"}')
+        reply = self.read()
         assert "fault" not in reply, reply["fault"]
         return reply["answer"]
+
+    def read(self) -> dict[str, Any]:
+        """Return the next `{"answer": ...}` or `{"fault": traceback}`."""
+        assert self._process.stdout is not None
+        reply: dict[str, Any] = json.loads(self._process.stdout.readline() or _DIED)
+        return reply
 
     def call(self, function: str, **fields: Any) -> Any:
         self.send(function, **fields)
@@ -131,4 +137,8 @@ def _run(name: str, runners: list[Racer], fields: Any, lead_s: float) -> list[st
     starts = {"one": at + max(0.0, -lead_s), "other": at + max(0.0, lead_s)}
     for runner, (side, start) in zip(runners, starts.items(), strict=True):
         runner.send("run", at=start, race=name, side=side, fields=fields)
-    return [runner.receive() for runner in runners]
+    # Read both before any fault is raised: an answer left behind would be that of the next round.
+    replies = [runner.read() for runner in runners]
+    faults = "\n".join(reply["fault"] for reply in replies if "fault" in reply)
+    assert not faults, faults
+    return [reply["answer"] for reply in replies]

@@ -44,6 +44,18 @@ RACES = {
         race_seeks.expire,
         race_seeks.judge_expiry,
     ),
+    "join_against_closing_the_own_account": Race(
+        race_seeks.arrange,
+        race_seeks.join,
+        race_seeks.close_joiner,
+        race_seeks.judge_closing_joiner,
+    ),
+    "announcement_against_closing_the_own_account": Race(
+        race_seeks.arrange,
+        race_seeks.announce_as_rival,
+        race_seeks.close_rival,
+        race_seeks.judge_closing_rival,
+    ),
     "pairing_for_credits_against_cancel": Race(
         race_searches.arrange_two_for_credits,
         race_searches.pair_first_and_second,
@@ -67,6 +79,18 @@ RACES = {
         race_searches.pair_first_and_second,
         race_searches.pair_first_and_third,
         race_searches.judge_two_pairings,
+    ),
+    "friendly_pairing_against_closing_the_account": Race(
+        race_searches.arrange_two_friendly,
+        race_searches.pair_first_and_second,
+        race_searches.close_first,
+        race_searches.judge_closing,
+    ),
+    "search_against_closing_the_account": Race(
+        race_searches.arrange_one_friendly,
+        race_searches.search_too,
+        race_searches.close_first,
+        race_searches.judge_closing,
     ),
     "pairing_against_join": Race(
         race_searches.arrange_two_for_credits,

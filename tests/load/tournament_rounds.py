@@ -55,6 +55,12 @@ RACES = {
         race_closing.close,
         race_closing.judge_entry,
     ),
+    "table_against_closing_the_account": Race(
+        race_tournaments.arrange_round,
+        race_closing.open_table,
+        race_closing.close_finalist,
+        race_closing.judge_table,
+    ),
     "closing_the_account_against_start": Race(
         race_closing.arrange,
         race_closing.close,

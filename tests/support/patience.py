@@ -2,3 +2,19 @@
 
 # Seconds. Generous, since a busy machine may stall; only a failing test waits that long.
 PATIENCE_S = 600
+
+
+def be_patient() -> None:
+    """Raise the database timeouts: a machine that runs tests may stall for longer.
+
+    SQLite need not wait for the disk either: its data is thrown away afterwards.
+    """
+    from django.conf import settings
+
+    options = settings.DATABASES["default"]["OPTIONS"]
+    if "pool" in options:
+        options["pool"]["timeout"] = PATIENCE_S
+        options["options"] = f"-c lock_timeout={PATIENCE_S}s -c statement_timeout={PATIENCE_S}s"
+    else:
+        options["timeout"] = PATIENCE_S
+        options["init_command"] += "PRAGMA synchronous=OFF;"
