@@ -116,22 +116,6 @@ def copy_migrated_tables():
     DatabaseCreation._create_test_db = create_filled
 
 
-def scan_static_files_once():
-    """Keep WhiteNoise's scan of the static files: it takes half a second for each test client."""
-    from whitenoise.base import WhiteNoise
-
-    scan, scanned = WhiteNoise.update_files_dictionary, {}
-
-    def update_files_dictionary(self, root, prefix):
-        if (root, prefix) not in scanned:
-            found_before, self.files = self.files, {}
-            scan(self, root, prefix)
-            scanned[root, prefix], self.files = self.files, found_before
-        self.files.update(scanned[root, prefix])
-
-    WhiteNoise.update_files_dictionary = update_files_dictionary
-
-
 def ask_nobody_for_their_age():
     """Let members stake without confirming their age; tests of that switch it on again.
 
@@ -145,6 +129,8 @@ def ask_nobody_for_their_age():
 
 def pytest_configure(config):
     from django.test import TransactionTestCase
+
+    from tests.support.static_scan import scan_static_files_once
 
     config.addinivalue_line("markers", "broken_books: breaks the ledger on purpose")
     config.addinivalue_line("markers", "database: has to do with the site's database or Redis")
