@@ -101,19 +101,25 @@ def be_patient():
 
 
 def copy_migrated_tables():
-    """Let a SQLite test database begin as a copy of a migrated one; `migrate` finds all applied."""
-    from django.db.backends.sqlite3.creation import DatabaseCreation
+    """Let a test database begin as a copy of a migrated one; `migrate` finds all applied."""
+    from django.db.backends.postgresql.creation import DatabaseCreation as OnPostgres
+    from django.db.backends.sqlite3.creation import DatabaseCreation as OnSqlite
 
-    from tests.support.migrated import migrated_file
+    from tests.support.migrated import migrated_file, template_on
 
-    create = DatabaseCreation._create_test_db
+    create, suffix = OnSqlite._create_test_db, OnPostgres.sql_table_creation_suffix
 
     def create_filled(self, *arguments, **options):
         name = create(self, *arguments, **options)
         migrated_file(Path(name))
         return name
 
-    DatabaseCreation._create_test_db = create_filled
+    def suffix_with_template(self):
+        self.connection.settings_dict["TEST"]["TEMPLATE"] = template_on(os.environ["DATABASE_URL"])
+        return suffix(self)
+
+    OnSqlite._create_test_db = create_filled
+    OnPostgres.sql_table_creation_suffix = suffix_with_template
 
 
 def ask_nobody_for_their_age():
