@@ -85,35 +85,25 @@ def empty_tables(case):
 
 
 def copy_migrated_tables():
-    """Let a SQLite test database begin as a copy of a migrated one; `migrate` finds all applied."""
-    from django.db.backends.sqlite3.creation import DatabaseCreation
+    """Let a test database begin as a copy of a migrated one; `migrate` finds all applied."""
+    from django.db.backends.postgresql.creation import DatabaseCreation as OnPostgres
+    from django.db.backends.sqlite3.creation import DatabaseCreation as OnSqlite
 
-    from tests.support.migrated import migrated_file
+    from tests.support.migrated import migrated_file, template_on
 
-    create = DatabaseCreation._create_test_db
+    create, suffix = OnSqlite._create_test_db, OnPostgres.sql_table_creation_suffix
 
     def create_filled(self, *arguments, **options):
         name = create(self, *arguments, **options)
         migrated_file(Path(name))
         return name
 
-    DatabaseCreation._create_test_db = create_filled
+    def suffix_with_template(self):
+        self.connection.settings_dict["TEST"]["TEMPLATE"] = template_on(os.environ["DATABASE_URL"])
+        return suffix(self)
 
-
-def scan_static_files_once():
-    """Keep WhiteNoise's scan of the static files: it takes half a second for each test client."""
-    from whitenoise.base import WhiteNoise
-
-    scan, scanned = WhiteNoise.update_files_dictionary, {}
-
-    def update_files_dictionary(self, root, prefix):
-        if (root, prefix) not in scanned:
-            found_before, self.files = self.files, {}
-            scan(self, root, prefix)
-            scanned[root, prefix], self.files = self.files, found_before
-        self.files.update(scanned[root, prefix])
-
-    WhiteNoise.update_files_dictionary = update_files_dictionary
+    OnSqlite._create_test_db = create_filled
+    OnPostgres.sql_table_creation_suffix = suffix_with_template
 
 
 def ask_nobody_for_their_age():
@@ -129,6 +119,8 @@ def ask_nobody_for_their_age():
 
 def pytest_configure(config):
     from django.test import TransactionTestCase
+
+    from tests.support.static_scan import scan_static_files_once
 
     config.addinivalue_line("markers", "broken_books: breaks the ledger on purpose")
     config.addinivalue_line("markers", "database: has to do with the site's database or Redis")

@@ -210,7 +210,7 @@ def main(arguments: list[str]) -> int:
         # Compiled once for all tests, on one core, while the static checks use the others.
         static_checks(report)
         script_tests(report)
-        report.run("migrations on SQLite", [sys.executable, "-m", "tests.support.migrated"])
+        report.run("migrations", [sys.executable, "-m", "tests.support.migrated"])
     unit_tests(report)
     database_tests(report)
     browser_tests(report)

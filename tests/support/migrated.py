@@ -1,10 +1,9 @@
 """Databases with the site's tables: migrated once, then copied.
 
-A SQLite file is kept in `var` until a migration or a pinned package changes; a template on
-PostgreSQL belongs to one test process.
+Kept until a migration or a pinned package changes: a SQLite file in `var`, and a template database
+on the server of PostgreSQL, which all test processes share. The hash of both is in its name.
 """
 
-import atexit
 import hashlib
 import os
 import shutil
@@ -13,6 +12,7 @@ import sys
 import tempfile
 from functools import cache
 from pathlib import Path
+from typing import LiteralString
 from urllib.parse import urlsplit, urlunsplit
 
 import psycopg
@@ -32,21 +32,34 @@ def migrated_file(path: Path) -> str:
 
 def create_migrated(server: str, name: str) -> str:
     """Make a database on a PostgreSQL server; return its URL. The caller drops it."""
-    template = sql.Identifier(template_on(server))
+    template = template_on(server)
     with psycopg.connect(server, autocommit=True) as connection:
-        statement = sql.SQL("CREATE DATABASE {} TEMPLATE {}")
-        connection.execute(statement.format(sql.Identifier(name), template))
+        connection.execute(_sql("CREATE DATABASE {} TEMPLATE {}", name, template))
     return url_of(server, name)
 
 
 @cache
 def template_on(server: str) -> str:
-    """Return the name of a migrated template database, dropped when this process ends."""
-    name = f"migrated_{os.getpid()}"
-    _execute(server, f"CREATE DATABASE {name}")
-    atexit.register(_execute, server, f"DROP DATABASE {name} WITH (FORCE)")
-    _migrate(url_of(server, name))
+    """Return the name of a migrated database to copy; the first process that asks makes it."""
+    name = f"migrated_{_digest()}"
+    with psycopg.connect(server, autocommit=True) as connection:
+        connection.execute("SELECT pg_advisory_lock(hashtext(%s))", [name])
+        if not _exists(connection, name):
+            made = f"{name}_{os.getpid()}"
+            connection.execute(_sql("CREATE DATABASE {}", made))
+            _migrate(url_of(server, made))
+            # In one step: a process that is killed before leaves no half of a template.
+            connection.execute(_sql("ALTER DATABASE {} RENAME TO {}", made, name))
     return name
+
+
+def _exists(connection: psycopg.Connection, name: str) -> bool:
+    found = connection.execute("SELECT 1 FROM pg_database WHERE datname = %s", [name])
+    return found.fetchone() is not None
+
+
+def _sql(statement: LiteralString, *names: str) -> sql.Composed:
+    return sql.SQL(statement).format(*map(sql.Identifier, names))
 
 
 def url_of(server: str, name: str) -> str:
@@ -74,11 +87,6 @@ def _digest() -> str:
     return total.hexdigest()[:16]
 
 
-def _execute(server: str, statement: str) -> None:
-    with psycopg.connect(server, autocommit=True) as connection:
-        connection.execute(statement)  # type: ignore[call-overload]
-
-
 def _migrate(url: str) -> None:
     added = {
         "SECRET_KEY": "only-for-this-test" * 4,
@@ -93,3 +101,5 @@ def _migrate(url: str) -> None:
 
 if __name__ == "__main__":
     _template_file()
+    if postgres := os.environ.get("TEST_POSTGRES_URL"):
+        template_on(postgres)

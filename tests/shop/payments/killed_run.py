@@ -201,6 +201,9 @@ def main() -> None:
     settings.DATABASES["default"]["OPTIONS"].pop("pool", None)
     settings.ALLOWED_HOSTS.append("testserver")
     django.setup()
+    from tests.support.static_scan import scan_static_files_once
+
+    scan_static_files_once()
     scenarios = [
         Webhook("paid", ("PAID", 1000, 0, 1)),
         Lost("lost", ("PAID", 1000, 0, 1)),
