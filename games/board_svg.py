@@ -40,12 +40,18 @@ Spot = tuple[float, float]
 
 
 class Drawing:
-    """One position from the view of `near`: their numbering, their home at the lower right."""
+    """One position from the view of `near`: their numbering, their home at the lower right.
 
-    def __init__(self, view: dict[str, Any], variant: Variant, near: Side) -> None:
-        self.variant, self.near = variant, near
+    Without trays it is as wide as the board that a script draws where no checker is off.
+    """
+
+    def __init__(
+        self, view: dict[str, Any], variant: Variant, near: Side, *, has_trays: bool = True
+    ) -> None:
+        self.variant, self.near, self.has_trays = variant, near, has_trays
         self._view = view
-        self.width, self.height = _n(WIDTH), _n(HEIGHT)
+        self.width = _n(WIDTH if has_trays else 2 * SIDE + FIELD_WIDTH)
+        self.height = _n(HEIGHT)
         self.dice: list[dict[str, Any]] = []
         self.arrows: list[dict[str, Any]] = []
 

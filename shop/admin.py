@@ -11,6 +11,7 @@ from accounts.shared.staff_actions import StaffActionsMixin
 from shop.goods.staff_actions import REFUND as REFUND_GOOD
 from shop.models import (
     Debt,
+    DebtPart,
     Good,
     LedgerCount,
     OwnedGood,
@@ -71,11 +72,11 @@ class PaymentEventInline(ReadOnly, admin.TabularInline):  # type: ignore[type-ar
 @admin.register(Payment)
 class PaymentAdmin(StaffActionsMixin, ReadOnly, admin.ModelAdmin):  # type: ignore[type-arg]
     list_display = ("created_at", "user", "credits", "price", "state", "provider", "public_id")
-    list_filter = ("state", "provider", "dispute")
+    list_filter = ("state", "provider", "dispute", ("refund_error", admin.EmptyFieldListFilter))
     list_select_related = ("user",)
     search_fields = ("=public_id", "=reference", "=user__username")
     readonly_fields = ("public_id",)
-    exclude = ("checkout_url", "back", "form_key", "postings", "is_collected")
+    exclude = ("checkout_url", "back", "form_key", "postings", "is_collected", "refunds_amount")
     show_full_result_count = False
     inlines = (PaymentEventInline,)
     staff_actions = (REFUND,)
@@ -85,9 +86,15 @@ class PaymentAdmin(StaffActionsMixin, ReadOnly, admin.ModelAdmin):  # type: igno
         return money_text(payment.amount, payment.currency)
 
 
+class DebtPartInline(ReadOnly, admin.TabularInline):  # type: ignore[type-arg]
+    model = DebtPart
+    extra = 0
+
+
 @admin.register(Debt)
 class DebtAdmin(StaffActionsMixin, ReadOnly, admin.ModelAdmin):  # type: ignore[type-arg]
     list_display = ("user", "credits")
     list_select_related = ("user",)
     search_fields = ("=user__username",)
+    inlines = (DebtPartInline,)
     staff_actions = (WAIVE,)

@@ -13,6 +13,7 @@ TOP_UP = "top_up"
 REFUND = "top_up_refund"
 DISPUTE = "top_up_dispute"
 RETURNED = "top_up_returned"
+REFUND_FAILED = "top_up_refund_failed"
 DEBT = "top_up_debt"
 
 
@@ -27,6 +28,12 @@ def veto(public_id: str) -> str:
 
 def explain_disputes(public_ids: Collection[str]) -> dict[str, str]:
     return dict.fromkeys(public_ids, gettext("The bank took the payment back."))
+
+
+def explain_failed_refunds(public_ids: Collection[str]) -> dict[str, str]:
+    return dict.fromkeys(
+        public_ids, gettext("The money did not reach you, so the credits are yours again.")
+    )
 
 
 def explain_debts(public_ids: Collection[str]) -> dict[str, str]:
@@ -47,6 +54,15 @@ def name_causes() -> None:
     register(REFUND, _("Top-up refunded"), PURCHASES, receipt_address, veto, flow=Flow.DEPOSIT)
     register(DISPUTE, _("Top-up disputed"), PURCHASES, receipt_address, veto, explain_disputes)
     register(RETURNED, _("Disputed top-up restored"), PURCHASES, receipt_address, veto)
+    register(
+        REFUND_FAILED,
+        _("Refund failed"),
+        PURCHASES,
+        receipt_address,
+        veto,
+        explain_failed_refunds,
+        flow=Flow.DEPOSIT,
+    )
     register(
         DEBT, pgettext_lazy("cause", "Debt paid"), PURCHASES, receipt_address, veto, explain_debts
     )

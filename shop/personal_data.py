@@ -4,7 +4,7 @@ from typing import Any
 
 from accounts.members import identities
 from shop.models import LastGift, OwnedGood, Payment
-from shop.payments import ledger
+from shop.payments import debts
 
 _PAYMENT = (
     "public_id",
@@ -32,5 +32,5 @@ def of(user_id: int) -> dict[str, Any]:
         "gifts": list(rows.values("digest", "taken_at", "days")),
         "goods": list(owned.values(*fields)),
         "payments": list(payments.values(*_PAYMENT)),
-        "owed_credits": ledger.owed_by(user_id),
+        "owed_credits": debts.owed_by(user_id),
     }

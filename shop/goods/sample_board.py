@@ -23,6 +23,6 @@ def counts() -> dict[str, list[int]]:
 @cache
 def drawing() -> Drawing:
     view: dict[str, Any] = {**counts(), "cube": _CUBE, "crawford": False}
-    drawn = Drawing(view, Variant.SHORT, Side.WHITE)
+    drawn = Drawing(view, Variant.SHORT, Side.WHITE, has_trays=False)
     drawn.place_dice([6, 4], Side.WHITE, is_used=False)
     return drawn

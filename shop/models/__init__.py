@@ -1,4 +1,4 @@
-from shop.models.debt import Debt
+from shop.models.debt import Debt, DebtPart
 from shop.models.good import Good
 from shop.models.last_gift import LastGift
 from shop.models.ledger_count import LedgerCount
@@ -11,6 +11,7 @@ from shop.models.sandbox_checkout import SandboxCheckout
 __all__ = [
     "Currency",
     "Debt",
+    "DebtPart",
     "Good",
     "LastGift",
     "LedgerCount",

@@ -29,3 +29,29 @@ class Debt(models.Model):
 
     def __str__(self) -> str:
         return f"{self.user_id}: {self.credits}"
+
+
+class DebtPart(models.Model):
+    """The part of a debt that is from one payment, changed under the lock of the debt's row.
+
+    The debt is the sum of the `owed_credits`. `waived_credits` were given up by staff: should the
+    payment stand after all, the member has had them already.
+    """
+
+    debt = models.ForeignKey(Debt, on_delete=models.PROTECT, related_name="parts")
+    payment = models.OneToOneField(
+        "shop.Payment",
+        on_delete=models.PROTECT,
+        related_name="debt_part",
+        verbose_name=_("payment"),
+    )
+    owed_credits = models.PositiveIntegerField(_("owed"), default=0)
+    waived_credits = models.PositiveIntegerField(_("waived"), default=0)
+
+    class Meta:
+        verbose_name = _("part of a debt")
+        verbose_name_plural = _("parts of a debt")
+        ordering = ("pk",)
+
+    def __str__(self) -> str:
+        return f"{self.payment_id}: {self.owed_credits}"

@@ -13,9 +13,12 @@ from shop.models.pack import Currency, Pack
 class Payment(models.Model):
     """A member's payment for credits; the price is that of its moment.
 
-    What the provider said is kept as facts that only grow (`paid_at`, `refunded_amount`,
-    `dispute`), so the order of its messages does not matter; `state` follows from them. `amount`
-    and `refunded_amount` are hundredths of the currency.
+    What the provider said is kept as facts that only grow (`paid_at`, `refunds_amount`,
+    `failed_refunds_amount`, `dispute`), so the order of its messages does not matter; `state` and
+    `refunded_amount` follow from them. Amounts are hundredths of the currency.
+
+    `refunds_amount` is the sum of all refunds, those that failed later included, so it may exceed
+    `amount`; `refunded_amount` is what the payer has got back.
 
     Credits: `credited_at` is set once they were posted; `reversed_credits` were claimed back, from
     the member's balance or as their debt; `is_collected`: an older debt was taken out of it;
@@ -68,6 +71,10 @@ class Payment(models.Model):
     created_at = models.DateTimeField(_("created at"))
     expires_at = models.DateTimeField(_("to be paid until"))
     paid_at = models.DateTimeField(_("paid at"), null=True, blank=True)
+    refunds_amount = models.PositiveIntegerField(default=0, db_default=0)
+    failed_refunds_amount = models.PositiveIntegerField(
+        _("refunds that failed"), default=0, db_default=0
+    )
     refunded_amount = models.PositiveIntegerField(_("refunded amount"), default=0)
     dispute = models.CharField(_("dispute"), max_length=4, choices=Dispute, blank=True, default="")
     credited_at = models.DateTimeField(_("credited at"), null=True, blank=True)

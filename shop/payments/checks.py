@@ -22,6 +22,9 @@ logger = logging.getLogger(__name__)
 BATCH = 20
 # Waits after the first look, the second, ...; the last one repeats. Longer than an answer takes.
 WAITS = tuple(timedelta(seconds=seconds) for seconds in (30, 60, 120, 300, 900))
+# How long a provider is still asked for an expired payment that it calls open: its own time to pay
+# may end later than ours, and its message may be lost.
+LATE_FOR = timedelta(days=1)
 
 
 def settle_due(now: datetime) -> datetime | None:
@@ -68,6 +71,20 @@ def look(payment: Payment, now: datetime) -> None:
         if not facts.apply(row, known, now):
             row.check_at = None
             row.save(update_fields=["check_at"])
+        elif answer is not None and _may_come_late(row, answer, now):
+            _look_later(row, now)
+
+
+def _may_come_late(payment: Payment, answer: Facts, now: datetime) -> bool:
+    is_expired = payment.state == Payment.State.EXPIRED
+    return is_expired and not answer.ended and now < payment.expires_at + LATE_FOR
+
+
+def _look_later(payment: Payment, now: datetime) -> None:
+    """Look again after as long as the payment is old: some five times within a day."""
+    payment.check_at = now + (now - payment.created_at)
+    payment.save(update_fields=["check_at"])
+    deadlines.note(TOP_UPS, payment.check_at)
 
 
 def _ask(payment: Payment) -> Facts | None:

@@ -94,13 +94,22 @@ def _merge(payment: Payment, facts: Facts, now: datetime) -> None:
     payment.reference = payment.reference or facts.reference
     if facts.is_paid:
         payment.paid_at = payment.paid_at or now
-    refunded = min(facts.refunded, payment.amount)
-    payment.refunded_amount = max(payment.refunded_amount, refunded)
+    _merge_refunds(payment, facts)
     if facts.dispute and payment.dispute not in _FINAL:
         payment.dispute = facts.dispute
     payment.state = _state(payment, facts.ended)
     if not payment.is_open:
         payment.checkout_url = ""
+
+
+def _merge_refunds(payment: Payment, facts: Facts) -> None:
+    payment.refunds_amount = max(payment.refunds_amount, facts.refunded)
+    if facts.failed_refunds > payment.failed_refunds_amount:
+        payment.failed_refunds_amount = facts.failed_refunds
+        if payment.refund_asked_at is None:  # not by staff here, who hear of it from the worker
+            payment.refund_error = "failed"
+    refunded = payment.refunds_amount - payment.failed_refunds_amount
+    payment.refunded_amount = max(0, min(refunded, payment.amount))
 
 
 def _state(payment: Payment, ended: str) -> str:

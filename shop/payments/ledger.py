@@ -2,8 +2,9 @@
 
 The rule of debts: of returned payments the member's available credits are taken at once. What is
 missing is their debt to the house: no opponent loses by it, and credits reserved for a game stay
-there. A debt is paid off by the next top-ups, by nothing else. A dispute that is decided for the
-site lowers the debt first; the rest of the credits comes back.
+there. A debt is paid off by the next top-ups, by nothing else. When a payment stands after all, for
+a dispute decided for the site or a refund that failed, what was waived of it is the member's
+already; the rest lowers the debt first and then comes back.
 
 Locks: the payment's row (by the caller), the member's debt, the wallet's accounts.
 """
@@ -12,6 +13,8 @@ from datetime import datetime
 
 from shop import causes
 from shop.models import Debt, Payment
+from shop.payments import debts
+from wallet.models import Transfer
 from wallet.money import House
 from wallet.selectors import is_frozen
 from wallet.services import accounts, payments, transfers
@@ -26,7 +29,7 @@ def settle(payment: Payment, now: datetime) -> bool:
     """
     if not payment.is_paid:
         return True
-    debt = _locked_debt_of(payment.user_id)
+    debt = debts.locked(payment.user_id)
     if payment.credited_at is None:
         if payment.due_back_credits == payment.credits:
             return True  # returned before it was credited
@@ -40,14 +43,7 @@ def settle(payment: Payment, now: datetime) -> bool:
         _give_back(payment, debt, -change, now)
     if not payment.is_collected:
         _collect(payment, debt, now)
-    debt.save(update_fields=["credits"])
     return True
-
-
-def owed_by(user_id: int) -> int:
-    """Return the member's debt in credits."""
-    owed = Debt.objects.filter(user_id=user_id).values_list("credits", flat=True).first()
-    return owed or 0
 
 
 def is_waiting(payment: Payment) -> bool:
@@ -57,11 +53,6 @@ def is_waiting(payment: Payment) -> bool:
 
 def _key(payment: Payment) -> str:
     return f"top_up:{payment.public_id}"
-
-
-def _locked_debt_of(user_id: int) -> Debt:
-    Debt.objects.get_or_create(user_id=user_id)
-    return Debt.objects.select_for_update(no_key=True).get(user_id=user_id)
 
 
 def _credit(payment: Payment, now: datetime) -> None:
@@ -77,22 +68,33 @@ def _take_back(payment: Payment, debt: Debt, credits: int, now: datetime) -> Non
     reason = "" if is_disputed else payment.refund_reason
     taken = _move(payment, -credits, Cause(code, payment.public_id, reason), now)
     payment.reversed_credits += credits
-    debt.credits += credits - taken
+    debts.add(debt, payment, credits - taken)
 
 
 def _give_back(payment: Payment, debt: Debt, credits: int, now: datetime) -> None:
-    no_longer_owed = min(debt.credits, credits)
-    debt.credits -= no_longer_owed
     payment.reversed_credits -= credits
-    cause = Cause(causes.RETURNED, payment.public_id)
-    _move(payment, credits - no_longer_owed, cause, now)
+    left = credits - debts.forget_waived(payment, credits)
+    left -= debts.lower(debt, left, first=payment)
+    _move(payment, left, Cause(_why_given_back(payment), payment.public_id), now)
+
+
+def _why_given_back(payment: Payment) -> str:
+    """Return the cause that answers the last one by which credits were taken."""
+    keys = [f"{_key(payment)}:{number}" for number in range(1, payment.postings + 1)]
+    taken = Transfer.objects.filter(key__in=keys, cause__in=(causes.REFUND, causes.DISPUTE))
+    last = taken.order_by("pk").values_list("cause", flat=True).last()
+    if last is None:
+        is_disputed = payment.dispute == Payment.Dispute.WON
+        return causes.RETURNED if is_disputed else causes.REFUND_FAILED
+    return causes.RETURNED if last == causes.DISPUTE else causes.REFUND_FAILED
 
 
 def _collect(payment: Payment, debt: Debt, now: datetime) -> None:
     """Pay the debt off from what is kept of this top-up, once."""
     payment.is_collected = True
     wanted = min(debt.credits, payment.credits - payment.reversed_credits)
-    debt.credits -= _move(payment, -wanted, Cause(causes.DEBT, payment.public_id), now)
+    taken = _move(payment, -wanted, Cause(causes.DEBT, payment.public_id), now)
+    debts.lower(debt, taken)
 
 
 def _move(payment: Payment, credits: int, cause: Cause, now: datetime) -> int:

@@ -2,7 +2,7 @@
 
 from accounts.mail import notices
 from shop.models import Payment
-from shop.payments import ledger
+from shop.payments import debts
 from shop.payments.currencies import money_text
 
 State = Payment.State
@@ -17,7 +17,10 @@ def write(payment: Payment, state_before: str, refunded_before: int) -> None:
             # Written in the email's language, so not yet here.
             "paid": lambda: money_text(payment.amount, payment.currency),
             "refunded": lambda: money_text(payment.refunded_amount, payment.currency),
-            "debt": ledger.owed_by(payment.user_id),
+            "returned": lambda: money_text(
+                refunded_before - payment.refunded_amount, payment.currency
+            ),
+            "debt": debts.owed_by(payment.user_id),
         }
         notices.write(payment.user_id, name, context)
 
@@ -27,7 +30,8 @@ def _name(payment: Payment, state_before: str, refunded_before: int) -> str:
         return ""
     if payment.state == State.DISPUTED:
         return "" if state_before == State.DISPUTED else "top_up_disputed"
-    was_paid = state_before in (State.PAID, State.REFUNDED, State.DISPUTED)
-    if payment.refunded_amount > (refunded_before if was_paid else 0):
-        return "top_up_refunded"
-    return "" if was_paid else "top_up_receipt"
+    if state_before not in (State.PAID, State.REFUNDED, State.DISPUTED):
+        return "top_up_refunded" if payment.refunded_amount else "top_up_receipt"
+    if payment.refunded_amount < refunded_before:
+        return "top_up_refund_failed"
+    return "top_up_refunded" if payment.refunded_amount > refunded_before else ""

@@ -1,9 +1,9 @@
-"""Refunds and waivers by staff. The provider is asked by the worker (`checks.py`)."""
+"""Refunds by staff. The provider is asked by the worker (`checks.py`)."""
 
 from datetime import datetime
 
 from accounts.shared import deadlines
-from shop.models import Debt, Payment
+from shop.models import Payment
 from shop.payments import facts
 
 
@@ -31,8 +31,3 @@ def attempt(payment: Payment) -> str:
 def fail(payment: Payment, why: str) -> None:
     """Note on a locked row that the provider declined the refund; staff may ask again."""
     payment.refund_error = why[: Payment._meta.get_field("refund_error").max_length]
-
-
-def waive(debt: Debt) -> bool:
-    """Let a member owe nothing more; return whether they owed. In the caller's transaction."""
-    return bool(Debt.objects.filter(pk=debt.pk, credits__gt=0).update(credits=0))

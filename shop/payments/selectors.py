@@ -7,7 +7,7 @@ from django.db.models import Prefetch, QuerySet
 
 from accounts.models import User
 from shop.models import Currency, Pack, PackPrice, Payment
-from shop.payments import ledger, providers
+from shop.payments import debts, providers
 from shop.payments.currencies import currency_of, money_text
 
 MOST_PAYMENTS = 200  # on the page of own payments
@@ -52,7 +52,7 @@ def offer_for(user: User, wanted: str) -> Offer | None:
         return None
     own = currency_of(str(user.profile.country))
     chosen = next((each for each in (wanted, own, Currency.USD) if each in offered), offered[0])
-    debt = ledger.owed_by(user.pk)
+    debt = debts.owed_by(user.pk)
     return Offer(_in_currency(sold, chosen, debt), Currency(chosen), offered, debt)
 
 

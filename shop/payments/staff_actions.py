@@ -10,7 +10,7 @@ from django.utils.translation import gettext_lazy
 from accounts.models import User
 from accounts.shared.staff_actions import Answers, PublicReasonForm, StaffAction
 from shop.models import Debt, Payment
-from shop.payments import refunds
+from shop.payments import debts, refunds
 
 
 def _may_be_refunded(request: HttpRequest, payment: Payment) -> bool:
@@ -32,7 +32,7 @@ def _waive(debt: Debt, staff: User, answers: Answers, now: datetime) -> bool:
     if debt.user_id == staff.pk:
         text = _("This is your own account: another member of the staff has to do this.")
         raise ValidationError(text)
-    return refunds.waive(debt)
+    return debts.waive(debt.user_id)
 
 
 REFUND = StaffAction(

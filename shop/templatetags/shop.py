@@ -1,12 +1,14 @@
 """The shop's pieces on pages of other apps."""
 
 from typing import Any
+from urllib.parse import urlsplit
 
 from django import template
+from django.urls import reverse
 
 from accounts.models import User
 from shop.models import Currency
-from shop.payments import ledger, selectors
+from shop.payments import debts, selectors
 from shop.payments.currencies import SYMBOLS, money_text
 
 register = template.Library()
@@ -24,6 +26,13 @@ def top_up_link(back: str = "") -> dict[str, Any]:
     return {"is_on_sale": selectors.is_on_sale(), "back": back}
 
 
+@register.inclusion_tag("shop/_back_link.html")
+def back_link(back: str, classes: str = "button") -> dict[str, Any]:
+    """Lead back to the page that lacked credits: a game, or what the member wants to buy."""
+    is_shop = urlsplit(back).path.startswith(reverse("shop:shop"))
+    return {"back": back, "classes": classes, "is_shop": is_shop}
+
+
 @register.inclusion_tag("shop/_debt.html")
 def debt_note(user: User) -> dict[str, Any]:
-    return {"debt": ledger.owed_by(user.pk) if user.pk else 0}
+    return {"debt": debts.owed_by(user.pk) if user.pk else 0}

@@ -69,6 +69,7 @@ def test_look_is_tried_on_a_living_board_with_another(open_context, live, look):
     expect(page.locator("[data-place][data-movable]").first).to_be_attached()
     page.locator("[data-place][data-movable]").first.press("Enter")
     expect(page.get_by_test_id("tryout-undo")).to_be_enabled()
+    expect(page.get_by_test_id("middle-roll")).to_be_hidden()  # its dice are thrown
     assert_accessible(page, language, [(size, "dark")], is_only_language=True)
 
 

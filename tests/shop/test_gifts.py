@@ -18,6 +18,7 @@ from shop import personal_data, selectors
 from shop.models import LastGift
 from shop.services import gifts
 from tests.accounts.factories import UserFactory, member, sign_in, staff
+from tests.support.lengths import length
 from tests.wallet.factories import player
 from wallet.models import GiftSwitch, Transfer
 from wallet.money import House
@@ -28,9 +29,9 @@ from wallet.services.transfers import Cause
 NOW = datetime(2026, 11, 22, 9, 30, tzinfo=UTC)
 WINDOW = timedelta(hours=4)
 TRIAL = Cause("trial")
-# Presses of one member at the same moment, by so many threads.
+# Presses of one member at the same moment, by so many threads (the long form: all at once).
 PRESSES = 50
-THREADS = 10
+THREADS = length(10, 50)
 pytestmark = pytest.mark.django_db
 
 

@@ -28,6 +28,7 @@ from shop.models import Good, OwnedGood
 from shop.services.counting import count
 from tests.accounts.factories import member, sign_in
 from tests.shop.goods_factories import good, owned
+from tests.support.lengths import length
 from tests.wallet.factories import NOW, player
 from wallet import reconciliation
 from wallet.errors import Vetoed
@@ -36,7 +37,7 @@ from wallet.money import House
 from wallet.selectors import funds_of
 from wallet.services import accounts, corrections, freezing, transfers
 
-PRESSES, THREADS = 50, 10
+PRESSES, THREADS = 50, length(10, 50)
 DAY = timedelta(days=1)
 pytestmark = pytest.mark.django_db
 

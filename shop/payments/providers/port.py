@@ -51,7 +51,8 @@ class Facts:
     """All that a provider says of a payment; unknown is "", 0 or False.
 
     `ended` is FAILED or EXPIRED of a payment that was not made, `dispute` OPEN, WON or LOST.
-    `amount` and `currency` are what was paid; `refunded` is the sum of all refunds.
+    `amount` and `currency` are what was paid. `refunded` is the sum of all refunds that were made,
+    and `failed_refunds` that of those among them that came to nothing: both only grow.
     """
 
     public_id: str
@@ -61,6 +62,7 @@ class Facts:
     currency: str = ""
     ended: str = ""
     refunded: int = 0
+    failed_refunds: int = 0
     dispute: str = ""
 
 

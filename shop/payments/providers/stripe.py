@@ -6,6 +6,7 @@ subscribe: .env.example.
 
 import json
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from typing import Any
 
 import stripe
@@ -28,6 +29,10 @@ LANGUAGES = ("ru", "en", "tr")
 _TRANSIENT = (stripe.APIConnectionError, stripe.RateLimitError, stripe.APIError)
 # What a closed dispute was; inquiries ("warning_") take no money unless they become one.
 _CLOSED = {"won": "WON", "lost": "LOST"}
+# Kinds of events about a refund; all of them make the site ask for all refunds of the payment: a
+# charge tells their sum without those that failed, so that its events could not come in any order.
+_REFUNDS = ("refund.", "charge.refund.")
+_FAILED = ("failed", "canceled")
 # Events of checkouts -> how they ended.
 _ENDED = {
     "checkout.session.expired": "EXPIRED",
@@ -91,52 +96,68 @@ class Gateway:
         if kind.startswith("checkout.session."):
             public_id = (about.get("metadata") or {}).get("payment")
             return _of_session(about, public_id, _ENDED.get(kind, "")) if public_id else None
-        if kind == "charge.refunded":
-            public_id = (about.get("metadata") or {}).get("payment")
-            return Facts(public_id, refunded=about["amount_refunded"]) if public_id else None
-        if kind.startswith("charge.dispute."):
-            return self._of_dispute(kind, about)
+        if kind == "charge.refunded" or kind.startswith(_REFUNDS):
+            public_id = self._payment_of(about)
+            if not public_id:
+                return None
+            return _of_refunds(public_id, self._refunds(about["payment_intent"]))
+        if kind.startswith("charge.dispute.") and (found := _dispute(kind, about["status"])):
+            public_id = self._payment_of(about)
+            return Facts(public_id, dispute=found) if public_id else None
         return None
 
-    def _of_dispute(self, kind: str, about: dict[str, Any]) -> Facts | None:
-        found = _dispute(kind, about["status"])
+    def _payment_of(self, about: dict[str, Any]) -> str:
+        """Return our id of the payment that something is about, "" if it is none of ours.
+
+        Disputes, and refunds made on Stripe's pages, do not repeat the payment's metadata.
+        """
         intent_id = about.get("payment_intent")
-        if not found or not intent_id:
-            return None
-        # A dispute does not repeat the payment's metadata.
-        intent = _asked(lambda: self._client.v1.payment_intents.retrieve(intent_id))
-        public_id = (intent.get("metadata") or {}).get("payment")
-        return Facts(public_id, dispute=found) if public_id else None
+        if not intent_id:
+            return ""
+        found = about.get("metadata") or {}
+        if "payment" not in found:
+            intent = _asked(lambda: self._client.v1.payment_intents.retrieve(intent_id))
+            found = intent.get("metadata") or {}
+        return str(found.get("payment") or "")
 
     def find(self, reference: str) -> Facts:
         session = self._session(reference)
         ended = "EXPIRED" if session["status"] == "expired" else ""
-        return _of_session(session, session["metadata"]["payment"], ended)
+        facts = _of_session(session, session["metadata"]["payment"], ended)
+        intent = session["payment_intent"]
+        if not intent or not (intent["latest_charge"] or {}).get("amount_refunded"):
+            return facts
+        given = _of_refunds(facts.public_id, self._refunds(intent["id"]))
+        return replace(facts, refunded=given.refunded, failed_refunds=given.failed_refunds)
 
     def refund(self, public_id: str, reference: str, attempt: str) -> Facts:
         intent = self._session(reference)["payment_intent"]
         if not intent:
             raise Rejected("The payment was not made.")
-        made = self._give_back(intent["id"], public_id, attempt)
-        # A used key brings its first answer again; the list has what became of the refund.
-        params: Any = {"payment_intent": intent["id"], "limit": 100}
-        found = _asked(lambda: self._client.v1.refunds.list(params))["data"]
+        found = self._refunds(intent["id"])
+        # Stripe forgets keys after a day; a refund may fail weeks later and must not be made again.
+        if not any(_is_of(refund, attempt) for refund in found):
+            self._give_back(intent["id"], public_id, attempt)
+            found = self._refunds(intent["id"])
         for refund in found:
-            _check_refund(refund, is_ours=refund["id"] == made)
-        given = sum(refund["amount"] for refund in found if refund["status"] == "succeeded")
-        return Facts(public_id, refunded=given)
+            _check_refund(refund, is_ours=_is_of(refund, attempt))
+        return _of_refunds(public_id, found)
 
-    def _give_back(self, intent_id: str, public_id: str, attempt: str) -> str:
-        """Ask for a refund; return its id, "" if nothing is left to refund."""
-        params: Any = {"payment_intent": intent_id, "metadata": {"payment": public_id}}
+    def _give_back(self, intent_id: str, public_id: str, attempt: str) -> None:
+        """Ask for a refund, unless nothing is left to refund."""
+        metadata = {"payment": public_id, "attempt": attempt}
+        params: Any = {"payment_intent": intent_id, "metadata": metadata}
         options: Any = {"idempotency_key": f"refund:{public_id}:{attempt}"}
         try:
-            made = _asked(lambda: self._client.v1.refunds.create(params, options))
+            _asked(lambda: self._client.v1.refunds.create(params, options))
         except Rejected as error:
             if str(error) != "charge_already_refunded":
                 raise
-            return ""
-        return str(made["id"])
+
+    def _refunds(self, intent_id: str) -> list[dict[str, Any]]:
+        params: Any = {"payment_intent": intent_id, "limit": 100}
+        found: list[dict[str, Any]] = _asked(lambda: self._client.v1.refunds.list(params))["data"]
+        return found
 
     def _session(self, reference: str) -> dict[str, Any]:
         params: Any = {"expand": ["payment_intent.latest_charge"]}
@@ -158,14 +179,23 @@ def _check_refund(refund: dict[str, Any], *, is_ours: bool) -> None:
     Those of earlier attempts that failed are no part of what was given.
     """
     status = refund["status"]
-    if status == "requires_action" or (is_ours and status in ("failed", "canceled")):
+    if status == "requires_action" or (is_ours and status in _FAILED):
         raise Rejected(refund.get("failure_reason") or status)
+
+
+def _is_of(refund: dict[str, Any], attempt: str) -> bool:
+    return (refund.get("metadata") or {}).get("attempt") == attempt
+
+
+def _of_refunds(public_id: str, refunds: list[dict[str, Any]]) -> Facts:
+    """Return what all refunds of a payment come to; one that is still under way is not counted."""
+    failed = sum(refund["amount"] for refund in refunds if refund["status"] in _FAILED)
+    given = sum(refund["amount"] for refund in refunds if refund["status"] == "succeeded")
+    return Facts(public_id, refunded=given + failed, failed_refunds=failed)
 
 
 def _of_session(session: dict[str, Any], public_id: str, ended: str) -> Facts:
     is_paid = session["payment_status"] == "paid"
-    intent = session.get("payment_intent")
-    charge = intent.get("latest_charge") if isinstance(intent, dict) else None
     return Facts(
         public_id,
         session["id"],
@@ -173,7 +203,6 @@ def _of_session(session: dict[str, Any], public_id: str, ended: str) -> Facts:
         amount=session["amount_total"] if is_paid else 0,
         currency=session["currency"].upper() if is_paid else "",
         ended="" if is_paid else ended,
-        refunded=charge["amount_refunded"] if isinstance(charge, dict) else 0,
     )
 
 

@@ -68,6 +68,12 @@ def refunded(payment: Payment, amount: int | None = None) -> Facts:
     return Facts(payment.public_id, refunded=payment.amount if amount is None else amount)
 
 
+def failed_refund(payment: Payment, amount: int | None = None) -> Facts:
+    """Return that a refund was made and came to nothing."""
+    given = payment.amount if amount is None else amount
+    return Facts(payment.public_id, refunded=given, failed_refunds=given)
+
+
 def disputed(payment: Payment, how: str) -> Facts:
     return Facts(payment.public_id, dispute=how)
 

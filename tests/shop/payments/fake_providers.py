@@ -111,7 +111,8 @@ class FakeStripe(FakeProvider):
         if (method, path) == ("POST", "/v1/checkout/sessions"):
             return self._open(fields)
         if (method, path) == ("POST", "/v1/refunds"):
-            return dict(self._refund(fields["payment_intent"]))
+            attempt = {"attempt": fields["metadata[attempt]"]}
+            return dict(self.refund(fields["payment_intent"], attempt))
         if path == "/v1/refunds":
             return {"object": "list", "data": list(self.refunds.values()), "has_more": False}
         if path.startswith("/v1/checkout/sessions/"):
@@ -142,13 +143,32 @@ class FakeStripe(FakeProvider):
                 return 400, self.error("charge_already_refunded")
         return super().answer(method, path, key, fields)
 
-    def _refund(self, intent: str) -> dict[str, Any]:
+    def refund(
+        self, intent: str, metadata: dict[str, str] | None = None, amount: int | None = None
+    ) -> dict[str, Any]:
+        """Refund a part or what is left, as people also do on Stripe's own pages."""
         charge = self.intents[intent]["latest_charge"]
-        charge["amount_refunded"] = charge["amount"]
+        given = charge["amount"] - charge["amount_refunded"] if amount is None else amount
+        charge["amount_refunded"] += given
         name = f"re_{len(self.refunds)}"
-        refund = {"object": "refund", "id": name, "amount": charge["amount"]}
-        self.refunds[name] = {**refund, "status": self.refunding, "failure_reason": None}
+        self.refunds[name] = {
+            "object": "refund",
+            "id": name,
+            "amount": given,
+            "payment_intent": intent,
+            "metadata": metadata or {},
+            "status": self.refunding,
+            "failure_reason": None,
+        }
         return self.refunds[name]
+
+    def fail_refund(self, name: str, status: str = "failed", reason: str = "") -> dict[str, Any]:
+        """Let a refund come to nothing; the charge's sum falls again."""
+        refund = self.refunds[name]
+        refund |= {"status": status, "failure_reason": reason or None}
+        charge = self.intents[refund["payment_intent"]]["latest_charge"]
+        charge["amount_refunded"] -= refund["amount"]
+        return refund
 
     def pay(self, name: str) -> dict[str, Any]:
         """Pay a session; return it as events tell it, with the intent's id alone."""

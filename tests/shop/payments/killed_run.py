@@ -98,7 +98,7 @@ class Scenario:
 
     def _check(self, payment: Any, what: str) -> None:
         from accounts.models import OutgoingEmail
-        from shop.payments import ledger
+        from shop.payments import debts
         from tests.shop.payments.factories import available
         from wallet.models import Transfer
         from wallet.reconciliation import reconcile
@@ -106,7 +106,7 @@ class Scenario:
         payment.refresh_from_db()
         posted = Transfer.objects.filter(key=f"top_up:{payment.public_id}").count()
         emails = OutgoingEmail.objects.filter(user=payment.user).count()
-        debt = ledger.owed_by(payment.user_id)
+        debt = debts.owed_by(payment.user_id)
         found = (payment.state, available(payment.user), debt, emails)
         if found != self.end or posted != 1:
             self.faults.append(f"{what}: {found}, {posted} times posted")
@@ -179,6 +179,29 @@ class Returned(Webhook):
     repeat = act
 
 
+class Failed(Webhook):
+    """The message that a refund came to nothing after a part of it had become a debt."""
+
+    def prepare(self, step: int) -> Any:
+        from tests.shop.payments.factories import paid_facts, refunded, spend, told
+
+        payment = super().prepare(step)
+        told(payment, paid_facts(payment))
+        spend(payment.user, 300)
+        told(payment, refunded(payment))
+        return payment
+
+    def act(self, payment: Any) -> None:
+        from tests.shop.payments.factories import bank, failed_refund, post
+        from tests.shop.payments.factories import sandbox as provider
+
+        event = f"failed {payment.public_id}"
+        body = provider.message_of(event, "failed", failed_refund(payment))
+        assert post(body, bank().sign(body)) == 204
+
+    repeat = act
+
+
 class Refund(Scenario):
     """The worker's request to the provider for a refund that staff asked for."""
 
@@ -208,6 +231,7 @@ def main() -> None:
         Webhook("paid", ("PAID", 1000, 0, 1)),
         Lost("lost", ("PAID", 1000, 0, 1)),
         Returned("back", ("REFUNDED", 0, 300, 2)),
+        Failed("undone", ("PAID", 700, 0, 3)),
         Refund("asked", ("REFUNDED", 0, 0, 2)),
     ]
     for scenario in scenarios:

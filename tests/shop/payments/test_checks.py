@@ -16,6 +16,8 @@ from tests.shop.payments.factories import (
     NOW,
     available,
     begun,
+    failed_refund,
+    page_of,
     paid,
     paid_facts,
     refunded,
@@ -72,7 +74,27 @@ def test_open_payment_expires_and_is_not_asked_again(buyer):
     payment.refresh_from_db()
     assert payment.state == State.EXPIRED
     assert last >= payment.expires_at
-    assert looks < 12
+    assert looks < 17
+
+
+def test_payment_that_the_provider_still_takes_after_the_hour_is_found(buyer):
+    """Its message is lost; the provider calls it open when it expires here."""
+    payment = begun(buyer)
+    checks.settle_due(payment.expires_at)
+    payment.refresh_from_db()
+    assert (payment.state, payment.check_at) == (State.EXPIRED, NOW + timedelta(hours=2))
+    at_bank(state="PAID")
+    checks.settle_due(payment.check_at)
+    payment.refresh_from_db()
+    assert (payment.state, payment.check_at, available(buyer)) == (State.PAID, None, 1000)
+
+
+def test_payment_that_the_provider_has_closed_is_not_asked_for_after_the_hour(buyer):
+    payment = begun(buyer)
+    at_bank(state="CLOSED")
+    assert checks.settle_due(payment.expires_at) is None
+    payment.refresh_from_db()
+    assert payment.state == State.EXPIRED
 
 
 def test_provider_that_is_down_expires_nothing(buyer, monkeypatch):
@@ -241,6 +263,24 @@ def test_staff_waive_a_debt_with_a_reason(buyer, client, boss):
     assert "owe nothing" in answer.content.decode()
 
 
+def test_refund_that_failed_later_is_found_in_the_admin_and_on_the_members_pages(
+    buyer, client, boss
+):
+    payment = paid(buyer)
+    told(payment, refunded(payment))
+    told(payment, failed_refund(payment))
+    listed = client.get(f"{ADMIN}?refund_error__isempty=0").content.decode()
+    assert payment.public_id in listed
+    page = client.get(f"{ADMIN}{payment.pk}/change/").content.decode()
+    assert "Refunds that failed" in page
+    assert "49900" in page
+    sign_in(client, buyer)
+    assert "did not reach you" in client.get(page_of(payment)).content.decode()
+    statement = client.get("/credits/").content.decode()
+    assert "Refund failed" in statement
+    assert "The money did not reach you" in statement
+
+
 def test_staff_cannot_reverse_the_transfers_of_a_payment(buyer, client, boss):
     paid(buyer)
     transfer = Transfer.objects.get(cause="top_up")
@@ -256,7 +296,7 @@ def test_old_payments_that_came_to_nothing_are_deleted_paid_ones_kept(buyer):
     kept, gone, wrong = paid(buyer, now=old), begun(buyer, 300, old), begun(buyer, 400, old)
     told(kept, refunded(kept), now=old)
     told(wrong, paid_facts(wrong, amount=1), now=old)
-    checks.settle_due(old + timedelta(days=1))
+    checks.settle_due(old + timedelta(days=2))
     fresh = begun(buyer, 500, timezone.now())
     call_command("forgetpayments")
     assert set(Payment.objects.all()) == {kept, wrong, fresh}

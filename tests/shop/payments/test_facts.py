@@ -8,8 +8,8 @@ from django.core import mail
 
 from accounts.models import Preferences
 from accounts.shared.transactions import write_transaction
-from shop.models import Payment, PaymentEvent
-from shop.payments import checks, ledger
+from shop.models import DebtPart, Payment, PaymentEvent
+from shop.payments import checks, debts
 from shop.payments.providers.port import Facts
 from shop.services.counting import count
 from tests.shop.payments.factories import (
@@ -17,6 +17,7 @@ from tests.shop.payments.factories import (
     available,
     begun,
     disputed,
+    failed_refund,
     paid,
     paid_facts,
     refunded,
@@ -91,7 +92,7 @@ def test_refund_takes_the_credits_back(buyer):
     payment = paid(buyer)
     told(payment, refunded(payment))
     assert (payment.state, payment.reversed_credits) == (State.REFUNDED, 1000)
-    assert (available(buyer), ledger.owed_by(buyer.pk)) == (0, 0)
+    assert (available(buyer), debts.owed_by(buyer.pk)) == (0, 0)
     assert count(NOW).bought == 0
 
 
@@ -109,11 +110,11 @@ def test_what_was_spent_becomes_a_debt_that_the_next_top_ups_pay(buyer):
     payment = paid(buyer)
     spend(buyer, 700)
     told(payment, refunded(payment))
-    assert (available(buyer), ledger.owed_by(buyer.pk)) == (0, 700)
+    assert (available(buyer), debts.owed_by(buyer.pk)) == (0, 700)
     paid(buyer, 500)
-    assert (available(buyer), ledger.owed_by(buyer.pk)) == (0, 200)
+    assert (available(buyer), debts.owed_by(buyer.pk)) == (0, 200)
     paid(buyer, 500)
-    assert (available(buyer), ledger.owed_by(buyer.pk)) == (300, 0)
+    assert (available(buyer), debts.owed_by(buyer.pk)) == (300, 0)
     assert Transfer.objects.filter(cause="top_up_debt").count() == 2
 
 
@@ -122,7 +123,7 @@ def test_reserved_credits_stay_with_their_game(buyer):
     with write_transaction():
         holds.open("stake", accounts.of_user(buyer.pk).pk, 600, Cause("stake"), NOW)
     told(payment, refunded(payment))
-    assert (available(buyer), ledger.owed_by(buyer.pk)) == (0, 600)
+    assert (available(buyer), debts.owed_by(buyer.pk)) == (0, 600)
 
 
 def test_won_dispute_gives_back_and_a_lost_one_does_not(buyer):
@@ -144,9 +145,103 @@ def test_won_dispute_lowers_the_debt_first(buyer):
     spend(buyer, 900)
     told(payment, disputed(payment, "OPEN"))
     paid(buyer, 300)
-    assert (available(buyer), ledger.owed_by(buyer.pk)) == (0, 600)
+    assert (available(buyer), debts.owed_by(buyer.pk)) == (0, 600)
     told(payment, disputed(payment, "WON"))
-    assert (available(buyer), ledger.owed_by(buyer.pk)) == (400, 0)
+    assert (available(buyer), debts.owed_by(buyer.pk)) == (400, 0)
+
+
+def test_refund_that_fails_later_gives_the_credits_back_once(buyer):
+    payment = paid(buyer)
+    spend(buyer, 700)
+    told(payment, refunded(payment))
+    assert (payment.state, available(buyer), debts.owed_by(buyer.pk)) == (State.REFUNDED, 0, 700)
+    for event in ("failed", "failed", "updated"):
+        told(payment, failed_refund(payment), event)
+        assert (payment.state, payment.refunded_amount) == (State.PAID, 0)
+        assert (available(buyer), debts.owed_by(buyer.pk)) == (300, 0)
+    told(payment, refunded(payment))  # late
+    assert (payment.state, available(buyer)) == (State.PAID, 300)
+    again = Facts(payment.public_id, refunded=2 * 49_900, failed_refunds=49_900)
+    told(payment, again)
+    assert (payment.state, available(buyer), debts.owed_by(buyer.pk)) == (State.REFUNDED, 0, 700)
+    causes = Transfer.objects.filter(reference=payment.public_id).order_by("pk")
+    taken = ["top_up", "top_up_refund", "top_up_refund_failed", "top_up_refund"]
+    assert list(causes.values_list("cause", flat=True)) == taken
+
+
+def test_failed_refund_after_the_debt_was_paid_gives_all_of_it_back(buyer):
+    payment = paid(buyer)
+    spend(buyer, 700)
+    told(payment, refunded(payment))
+    paid(buyer, 500)
+    assert (available(buyer), debts.owed_by(buyer.pk)) == (0, 200)
+    told(payment, failed_refund(payment))
+    assert (available(buyer), debts.owed_by(buyer.pk)) == (800, 0)
+
+
+def test_what_gave_credits_back_is_named_by_what_had_taken_them(buyer):
+    payment = paid(buyer)
+    for found in (disputed(payment, "OPEN"), disputed(payment, "WON")):
+        told(payment, found)
+    told(payment, refunded(payment))
+    told(payment, failed_refund(payment))
+    causes = Transfer.objects.filter(cause__in=("top_up_returned", "top_up_refund_failed"))
+    found = list(causes.order_by("pk").values_list("cause", flat=True))
+    assert found == ["top_up_returned", "top_up_refund_failed"]
+
+
+@pytest.mark.parametrize("how", ["dispute", "refund"])
+def test_waived_credits_are_not_given_back_a_second_time(buyer, how):
+    """The member bought 1000 and had 700 of them already; 300 are theirs."""
+    payment = paid(buyer)
+    spend(buyer, 700)
+    told(payment, disputed(payment, "OPEN") if how == "dispute" else refunded(payment))
+    with write_transaction():
+        assert debts.waive(buyer.pk)
+        assert not debts.waive(buyer.pk)
+    assert debts.owed_by(buyer.pk) == 0
+    told(payment, disputed(payment, "WON") if how == "dispute" else failed_refund(payment))
+    assert (available(buyer), debts.owed_by(buyer.pk)) == (300, 0)
+    told(payment, refunded(payment, 2 * 49_900))  # what was set off counts once
+    assert (available(buyer), debts.owed_by(buyer.pk)) == (0, 700)
+
+
+def test_waiving_one_payments_debt_keeps_nothing_back_of_another(buyer):
+    kept, waived = paid(buyer, 500), paid(buyer)
+    told(kept, disputed(kept, "OPEN"))
+    assert available(buyer) == 1000
+    spend(buyer, 700)
+    told(waived, disputed(waived, "OPEN"))
+    with write_transaction():
+        debts.waive(buyer.pk)
+    told(kept, disputed(kept, "WON"))
+    assert available(buyer) == 500
+    told(waived, disputed(waived, "WON"))
+    assert available(buyer) == 800
+
+
+def test_debt_that_was_paid_before_the_rest_was_waived_comes_back(buyer):
+    payment = paid(buyer)
+    spend(buyer, 700)
+    told(payment, disputed(payment, "OPEN"))
+    paid(buyer, 200)
+    assert debts.owed_by(buyer.pk) == 500
+    with write_transaction():
+        debts.waive(buyer.pk)
+    told(payment, disputed(payment, "WON"))
+    # 300 were taken from the balance and 200 from the next top-up; 500 were waived.
+    assert (available(buyer), debts.owed_by(buyer.pk)) == (500, 0)
+
+
+def test_a_debt_is_the_sum_of_its_parts(buyer):
+    first, second = paid(buyer), paid(buyer, 500)
+    spend(buyer, 1500)
+    for payment in (first, second):
+        told(payment, disputed(payment, "OPEN"))
+    paid(buyer, 100)
+    told(second, disputed(second, "WON"))
+    parts = DebtPart.objects.order_by("pk").values_list("owed_credits", flat=True)
+    assert (list(parts), debts.owed_by(buyer.pk)) == ([900, 0], 900)
 
 
 ENDINGS = {
@@ -156,6 +251,29 @@ ENDINGS = {
     "lost": [("paid", {}), ("open", {"dispute": "OPEN"}), ("lost", {"dispute": "LOST"})],
     "late": [("expired", {"ended": "EXPIRED"}), ("paid", {})],
     "failed": [("failed", {"ended": "FAILED"}), ("paid", {}), ("refund", {"refunded": 49_900})],
+    "refund failed": [
+        ("paid", {}),
+        ("refund", {"refunded": 49_900}),
+        ("failed", {"refunded": 49_900, "failed_refunds": 49_900}),
+    ],
+    "refunded again": [
+        ("paid", {}),
+        ("refund", {"refunded": 49_900}),
+        ("failed", {"refunded": 49_900, "failed_refunds": 49_900}),
+        ("again", {"refunded": 99_800, "failed_refunds": 49_900}),
+    ],
+    "part failed": [
+        ("paid", {}),
+        ("one", {"refunded": 9_980}),
+        ("two", {"refunded": 34_930}),
+        ("failed", {"refunded": 34_930, "failed_refunds": 9_980}),
+    ],
+    "failed and won": [
+        ("paid", {}),
+        ("failed", {"refunded": 49_900, "failed_refunds": 49_900}),
+        ("open", {"dispute": "OPEN"}),
+        ("won", {"dispute": "WON"}),
+    ],
     "all": [
         ("paid", {}),
         ("open", {"dispute": "OPEN"}),
@@ -163,7 +281,19 @@ ENDINGS = {
         ("refund", {"refunded": 24_950}),
     ],
 }
-LEFT = {"refunded": 0, "partly": 500, "won": 1000, "lost": 0, "late": 1000, "failed": 0, "all": 500}
+LEFT = {
+    "refunded": 0,
+    "partly": 500,
+    "won": 1000,
+    "lost": 0,
+    "late": 1000,
+    "failed": 0,
+    "refund failed": 1000,
+    "refunded again": 0,
+    "part failed": 500,
+    "failed and won": 1000,
+    "all": 500,
+}
 
 
 @pytest.mark.parametrize("ending", ENDINGS)
@@ -179,6 +309,7 @@ def test_every_order_of_messages_each_doubled_ends_the_same(ending):
             told(payment, found, f"{number}:{name} again")
         posted = Transfer.objects.filter(key=f"top_up:{payment.public_id}").count()
         assert posted in ({0, 1} if LEFT[ending] == 0 else {1})
+        assert debts.owed_by(user.pk) == 0
         ends.add((payment.state, payment.reversed_credits, available(user)))
     states = {(state, left) for state, _, left in ends}
     assert len(states) == 1
@@ -224,6 +355,15 @@ def test_refund_and_dispute_write_one_email_each_and_name_the_debt(buyer):
     assert "You owe 900 credits" in emails()[2][1]
 
 
+def test_failed_refund_writes_one_email(buyer):
+    payment = paid(buyer)
+    told(payment, refunded(payment))
+    for _ in range(2):
+        told(payment, failed_refund(payment))
+    subjects = [subject for subject, _ in emails()]
+    assert subjects[2:] == ["The refund of ₽499 did not reach you"]
+
+
 # --- Freeze --------------------------------------------------------------------------------------
 
 
@@ -250,5 +390,5 @@ def test_refund_during_a_freeze_is_settled_by_the_worker_afterwards(buyer):
     lift(frozen)
     assert available(buyer) == 1300
     checks.settle_due(NOW + timedelta(minutes=10))
-    assert (available(buyer), ledger.owed_by(buyer.pk)) == (0, 0)
+    assert (available(buyer), debts.owed_by(buyer.pk)) == (0, 0)
     assert not Payment.objects.exclude(check_at=None).exists()

@@ -1,10 +1,18 @@
 """Stripe Checkout through its library, against a Stripe on loopback."""
 
+import re
+from datetime import timedelta
+from itertools import permutations
+from pathlib import Path
+from typing import get_args
+
 import pytest
+from django.conf import settings
 from django.test import Client
+from stripe.params import WebhookEndpointCreateParams
 
 from shop.models import Payment
-from shop.payments import checks, ledger, refunds
+from shop.payments import checks, debts, refunds
 from shop.payments.providers import find
 from shop.payments.providers.port import Rejected, Unavailable
 from tests.accounts.factories import staff
@@ -63,6 +71,7 @@ def test_checkout_asks_for_the_price_and_leads_to_stripe(stripe, payment):
 def test_paid_refunded_and_doubled_events_in_any_order_end_the_same(stripe, payment, buyer):
     name = payment.reference
     session = stripe.pay(name)
+    stripe.refund(f"pi_{name}")
     tell(payment, "charge.refunded", stripe.charge(name, 49_900), "evt_refund")
     assert (payment.state, available(buyer)) == (State.PENDING, 0)
     tell(payment, "checkout.session.completed", session, "evt_paid")
@@ -98,7 +107,7 @@ def test_disputes_follow_the_money(stripe, payment, buyer):
     tell(payment, "charge.dispute.funds_withdrawn", stripe.dispute(name, "needs_response"))
     assert (payment.state, available(buyer)) == (State.DISPUTED, 0)
     tell(payment, "charge.dispute.closed", stripe.dispute(name, "won"))
-    assert (payment.state, available(buyer), ledger.owed_by(buyer.pk)) == (State.PAID, 1000, 0)
+    assert (payment.state, available(buyer), debts.owed_by(buyer.pk)) == (State.PAID, 1000, 0)
 
 
 def test_forged_messages_are_refused(stripe, payment, buyer):
@@ -163,6 +172,95 @@ def test_pending_refund_that_fails_later_is_shown(stripe, payment, buyer):
     checks.settle_due(due)
     payment.refresh_from_db()
     assert (payment.refund_error, available(buyer)) == ("expired_or_canceled_card", 1000)
+
+
+REFUND_EVENTS = ("refund.failed", "refund.updated", "charge.refund.updated")
+
+
+@pytest.mark.parametrize("status", ["failed", "canceled"])
+@pytest.mark.parametrize("order", permutations(REFUND_EVENTS), ids=" ".join)
+def test_refund_of_staff_that_fails_later_gives_the_credits_back_once(
+    stripe, payment, buyer, order, status
+):
+    tell(payment, "checkout.session.completed", stripe.pay(payment.reference))
+    assert refunds.ask(payment, None, "Bought twice", NOW)
+    checks.settle_due(NOW)
+    tell(payment, "charge.refunded", stripe.charge(payment.reference, 49_900))
+    assert (payment.state, available(buyer)) == (State.REFUNDED, 0)
+    about = stripe.fail_refund("re_0", status, "lost_or_stolen_card")
+    for kind in (*order, *order):
+        tell(payment, kind, about)
+        assert (payment.state, available(buyer)) == (State.PAID, 1000)
+    # The worker hears why, and makes no second refund by itself.
+    stripe.by_key.clear()  # Stripe forgets keys
+    checks.settle_due(payment.check_at)
+    payment.refresh_from_db()
+    assert (payment.refund_error, payment.check_at) == ("lost_or_stolen_card", None)
+    assert (len(stripe.refunds), available(buyer)) == (1, 1000)
+    later = NOW + timedelta(days=2)
+    assert refunds.ask(payment, None, "To the new card", later)
+    checks.settle_due(later)
+    payment.refresh_from_db()
+    assert (payment.state, payment.refunded_amount) == (State.REFUNDED, 49_900)
+    assert (len(stripe.refunds), available(buyer)) == (2, 0)
+
+
+def test_failure_of_an_earlier_refund_leaves_a_later_one_alone(stripe, payment, buyer):
+    tell(payment, "checkout.session.completed", stripe.pay(payment.reference))
+    stripe.refunding = "pending"
+    assert refunds.ask(payment, None, "Bought twice", NOW)
+    checks.settle_due(NOW)
+    about = stripe.fail_refund("re_0")
+    payment.refresh_from_db()
+    checks.settle_due(payment.check_at)
+    later = NOW + timedelta(days=1)
+    assert refunds.ask(payment, None, "Again", later)
+    checks.settle_due(later)
+    tell(payment, "refund.failed", about)
+    assert (payment.awaits_refund, payment.refund_error) == (True, "")
+    stripe.refunds["re_1"]["status"] = "succeeded"
+    tell(payment, "refund.updated", stripe.refunds["re_1"])
+    assert (payment.state, available(buyer)) == (State.REFUNDED, 0)
+
+
+def test_refunds_on_stripes_own_pages_come_and_fail_too(stripe, payment, buyer):
+    """They carry none of our metadata; in parts, the first of which fails."""
+    tell(payment, "checkout.session.completed", stripe.pay(payment.reference))
+    for amount in (9_980, 24_950):
+        stripe.refund(f"pi_{payment.reference}", amount=amount)
+    tell(payment, "charge.refunded", stripe.charge(payment.reference, 34_930))
+    assert available(buyer) == 300
+    tell(payment, "refund.failed", stripe.fail_refund("re_0"))
+    assert (payment.state, payment.refunded_amount, available(buyer)) == (State.PAID, 24_950, 500)
+    assert (payment.refund_error, payment.check_at) == ("failed", None)
+
+
+def test_payment_whose_refund_failed_is_found_whole(stripe, payment, buyer):
+    stripe.pay(payment.reference)
+    for _ in range(2):
+        stripe.refund(f"pi_{payment.reference}", amount=9_980)
+    stripe.fail_refund("re_1")
+    found = find("stripe").find(payment.reference)
+    assert (found.is_paid, found.refunded, found.failed_refunds) == (True, 19_960, 9_980)
+
+
+def test_refunds_of_other_goods_are_ignored(stripe, payment):
+    stripe.pay(payment.reference)
+    stripe.intents[f"pi_{payment.reference}"]["metadata"] = {}
+    about = stripe.refund(f"pi_{payment.reference}")
+    for event in ("refund.failed", "charge.refund.updated"):
+        assert send(FakeStripe.event(event, about)) == 204
+        assert send(FakeStripe.event(event, {**about, "payment_intent": None})) == 204
+    assert not payment.events.exists()
+
+
+def test_events_to_subscribe_to_are_those_of_the_library():
+    text = (Path(settings.BASE_DIR) / ".env.example").read_text()
+    section = text[text.index("# Stripe (") : text.index("#STRIPE_SECRET_KEY")]
+    kinds = re.findall(r"(?:checkout|charge|refund)(?:\.\w+)+", section)
+    assert {"refund.failed", "refund.updated", "charge.refunded"} < set(kinds)
+    (literal,) = get_args(WebhookEndpointCreateParams.__annotations__["enabled_events"])
+    assert {*kinds, *REFUND_EVENTS} <= set(get_args(literal))
 
 
 @pytest.mark.parametrize(("status", "given"), [("succeeded", 49_900), ("pending", 0)])

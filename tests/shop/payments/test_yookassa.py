@@ -86,6 +86,27 @@ def test_canceled_payment_brings_nothing(kassa, payment, buyer, reason, state):
     assert (payment.state, available(buyer)) == (state, 0)
 
 
+@pytest.mark.parametrize("is_told", [True, False], ids=["by a message", "by a look"])
+def test_payment_that_yookassa_takes_after_our_hour_is_credited(kassa, payment, buyer, is_told):
+    """YooKassa counts its own hour, from a moment after ours."""
+    look(payment, payment.expires_at)
+    assert (payment.state, available(buyer)) == (State.EXPIRED, 0)
+    kassa.pay(payment.reference)
+    if is_told:
+        tell(payment, "payment.succeeded", kassa.payments[payment.reference])
+    else:
+        look(payment, payment.check_at)
+    assert (payment.state, payment.check_at) == (State.PAID, None)
+    assert (available(buyer), top_ups()) == (1000, 1)
+
+
+def test_payment_that_yookassa_ends_after_our_hour_is_asked_for_no_more(kassa, payment, buyer):
+    look(payment, payment.expires_at)
+    kassa.cancel(payment.reference, "expired_on_confirmation")
+    look(payment, payment.check_at)
+    assert (payment.state, payment.check_at, available(buyer)) == (State.EXPIRED, None, 0)
+
+
 def test_messages_from_elsewhere_or_about_unknown_payments_are_refused(kassa, payment, buyer):
     kassa.pay(payment.reference)
     body = FakeYooKassa.message("payment.succeeded", kassa.payments[payment.reference])

@@ -1,0 +1,69 @@
+"""The debts of members: what of their returned payments had been spent already.
+
+A debt is the sum of its parts, one for each payment; they are read and changed under the lock of
+the debt's row. Payments lower it, oldest part first. Staff waive it as a whole; what was waived of
+a payment is not given back when that payment stands after all: the member has spent it.
+"""
+
+from django.db.models import F
+
+from shop.models import Debt, DebtPart, Payment
+
+
+def owed_by(user_id: int) -> int:
+    """Return the member's debt in credits."""
+    owed = Debt.objects.filter(user_id=user_id).values_list("credits", flat=True).first()
+    return owed or 0
+
+
+def locked(user_id: int) -> Debt:
+    Debt.objects.get_or_create(user_id=user_id)
+    return Debt.objects.select_for_update(no_key=True).get(user_id=user_id)
+
+
+def add(debt: Debt, payment: Payment, credits: int) -> None:
+    """Add what could not be taken back of a payment."""
+    if credits:
+        part, _ = DebtPart.objects.get_or_create(debt=debt, payment=payment)
+        part.owed_credits += credits
+        part.save(update_fields=["owed_credits"])
+        _change(debt, credits)
+
+
+def lower(debt: Debt, credits: int, first: Payment | None = None) -> int:
+    """Pay off up to so many credits, those of the given payment first; return how many."""
+    left = credits
+    parts = list(debt.parts.filter(owed_credits__gt=0))
+    for part in sorted(parts, key=lambda part: first is None or part.payment_id != first.pk):
+        paid = min(part.owed_credits, left)
+        part.owed_credits -= paid
+        part.save(update_fields=["owed_credits"])
+        left -= paid
+    _change(debt, left - credits)
+    return credits - left
+
+
+def forget_waived(payment: Payment, credits: int) -> int:
+    """Set up to so many returned credits off against what was waived; return how many."""
+    part = DebtPart.objects.filter(payment=payment, waived_credits__gt=0).first()
+    if part is None:
+        return 0
+    had = min(part.waived_credits, credits)
+    part.waived_credits -= had
+    part.save(update_fields=["waived_credits"])
+    return had
+
+
+def waive(user_id: int) -> bool:
+    """Let a member owe nothing more; return whether they owed. In the caller's transaction."""
+    debt = locked(user_id)
+    if not debt.credits:
+        return False
+    debt.parts.update(waived_credits=F("waived_credits") + F("owed_credits"), owed_credits=0)
+    _change(debt, -debt.credits)
+    return True
+
+
+def _change(debt: Debt, credits: int) -> None:
+    debt.credits += credits
+    debt.save(update_fields=["credits"])
