@@ -15,7 +15,7 @@ from games.engine.rules import Rules
 from games.engine.sides import Side
 from games.models import Match
 from games.models.actor import Actor
-from games.models.kind import KINDS, STAKE, TRAINING, kind_choices, kinds_where
+from games.models.kind import EXHIBITION, KINDS, STAKE, TRAINING, kind_choices, kinds_where
 from games.services import matches
 from tests.games.factories import Sitting, StakeSitting
 from tests.wallet.factories import player
@@ -46,6 +46,10 @@ def test_codes_fit_the_column() -> None:
 def test_only_matches_with_one_person_may_pause() -> None:
     """Pauses are counted for a match: one of two players could use up those of the other."""
     assert all(kind.has_bot for kind in KINDS.values() if kind.may_pause or kind.waits_for_player)
+
+
+def test_no_match_against_the_computer_is_rated() -> None:
+    assert not any(kind.is_rated for kind in (TRAINING, EXHIBITION))
 
 
 @pytest.mark.django_db

@@ -52,6 +52,15 @@ test("a tap is reported with its place; a second one as double", () => {
   assert.deepEqual(table.seen, [["tap", 6, false, true], ["tap", 6, true, true]]);
 });
 
+test("a double press beside the points cancels", () => {
+  const table = setUp();
+  const beside = { x: layout.field.x - 20, y: layout.field.y + 20 };
+  press(table, beside);
+  assert.deepEqual(table.seen, []);
+  press(table, beside);
+  assert.deepEqual(table.seen, [["cancel"]]);
+});
+
 test("a press that skips what is being shown does nothing else", () => {
   const table = setUp({ isSkipping: true });
   press(table, spot(6));
