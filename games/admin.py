@@ -143,7 +143,7 @@ class InterruptionAdmin(StaffActionsMixin, OfMatch, ReadOnly, admin.ModelAdmin):
         seconds = (interruption.ended_at - interruption.began_at).total_seconds()
         return f"{seconds // 60:.0f}:{seconds % 60:02.0f}"
 
-    @admin.display(description=_("Time given back"))
+    @admin.display(description=_("Outages made up for"))
     def outages_given(self, interruption: Interruption) -> int:
         return interruption.match.outages_given
 

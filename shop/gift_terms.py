@@ -36,7 +36,7 @@ def credits_of(last: LastGift | None, now: datetime) -> int:
     """Return the credits of a gift at `now`.
 
     With GIFT_STREAK_CREDITS the first gift of a day is larger by so many for each day in a row
-    before it, up to MOST_DAYS days.
+    before it, up to MOST_DAYS days with its own.
     """
     days = days_in_a_row(last, now)
     is_first_of_day = last is None or days != last.days

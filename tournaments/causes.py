@@ -12,7 +12,7 @@ TOURNAMENTS = Group("tournaments", pgettext_lazy("credits", "Tournaments"))
 
 def veto(reference: str) -> str | None:
     """Return why staff cannot take back what a tournament moved."""
-    return gettext("The credits of a tournament are moved by it alone: void it on its own page.")
+    return gettext("Only the tournament itself can move its credits: void it on its own page.")
 
 
 register(FEE, _("Entry fee of a tournament"), TOURNAMENTS, no_link, veto, flow=Flow.SPENT)

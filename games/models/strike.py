@@ -13,7 +13,7 @@ class Strike(models.Model):
     class Kind(models.TextChoices):
         NO_START = "NO_START", _("Did not start")
         LEFT_EARLY = "LEFT_EARLY", _("Left before the first roll")
-        WALKED_AWAY = "WALKED_AWAY", _("Left the match")
+        WALKED_AWAY = "WALKED_AWAY", _("Stayed away from the match")
         STALLED = "STALLED", _("Let the time run out")
 
     # Running out of time can be an honest loss.

@@ -17,7 +17,9 @@ def link(reference: str) -> str | None:
 
 
 def veto(reference: str) -> str | None:
-    return _("Refund the good among the owned goods: a reversal would leave it with the member.")
+    return _(
+        "Refund it under “Owned goods” instead: a reversal would leave the member with the good."
+    )
 
 
 def titles(references: Collection[str]) -> dict[str, str]:

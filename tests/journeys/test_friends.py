@@ -69,7 +69,7 @@ def test_a_friends_game_appears_to_friends_only(unhurried, open_context, live, o
     desk.get_by_label("Stake in credits").fill("20")
     desk.get_by_label("My friends").check()
     assert_accessible(desk, "en")
-    desk.get_by_role("button", name="Go on").click()
+    desk.get_by_role("button", name="Continue").click()
     expect(desk.get_by_text("Only friends of the game’s creator")).to_be_visible()
     desk.locator("button[name=confirmed]").click()
     expect(desk.get_by_text("Only your friends see this game")).to_be_visible()

@@ -88,7 +88,7 @@ def tie_break_names(tournament: Tournament) -> list[str]:
         "buchholz": pgettext("tie-break", "Buchholz"),
         "sonneborn_berger": pgettext("tie-break", "Sonneborn-Berger"),
         "cumulative": pgettext("tie-break", "Early wins"),
-        "points": pgettext("tie-break", "Points"),
+        "points": pgettext("tie-break", "Difference"),
     }
     return [names[code] for code in FORMATS[tournament.format].tie_breaks]
 

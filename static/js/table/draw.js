@@ -61,7 +61,7 @@ function drawState({ root, model, stage, isBusy }, view) {
 }
 
 function promptOf({ turn, model, isBusy, autoPlay }, view, may) {
-  if (may.resume) return gettext("Press Go on when you are ready.");
+  if (may.resume) return gettext("Press Continue when you are ready.");
   if (turn.isComplete && isBusy) return gettext("Your turn is over.");
   if (autoPlay.pending) return words.promptBeforeAutomatic(autoPlay.pending);
   if (turn.isComplete) return gettext("Press Done to end your turn.");

@@ -105,7 +105,7 @@ export class Frames {
     table.entropy.refused(frame.id, frame.code, table.model.seq);
     if (frame.command?.startsWith("entropy")) return;
     if (frame.code === "reload") table.connection.draw("closed", "reload");
-    const text = errorText(frame);
+    const text = table.people?.refusalText(frame) ?? errorText(frame);
     table.announcer.say(text);
     table.typed.say(text);
     table.rest();

@@ -4,7 +4,7 @@ import { Chat, ReadMark } from "./chat.js";
 import { clockText } from "../lib/time-text.js";
 import { html, part, setHidden, setText } from "../lib/dom.js";
 import { errorText } from "../text/refusals.js";
-import { drawRematch } from "./rematch.js";
+import { drawRematch, rematchRefusal } from "./rematch.js";
 import { opponent, reduce } from "../play/model.js";
 import { seatName } from "../text/sentences.js";
 
@@ -89,6 +89,11 @@ export class PeoplePanel {
     if (frame.code === "silenced") this.chat.silence(frame);
     else this.chat.showNote(frame.code === "too_fast" ? gettext("A little slower, please: wait a few seconds.") : errorText(frame));
     return true;
+  }
+
+  /** Return why a rematch was refused; undefined for other refusals. */
+  refusalText(frame) {
+    return rematchRefusal(frame);
   }
 
   /** Handle a new state of the match. */

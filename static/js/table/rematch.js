@@ -2,10 +2,52 @@
 
 import { part, setHidden, setText } from "../lib/dom.js";
 import { isFinished } from "../play/model.js";
+import { fill } from "../text/fill.js";
 import { rematchPrice } from "../text/result-sentences.js";
 
 /** States in which a player can still agree to the rematch. */
 const UNDECIDED = ["open", "offered", "asked"];
+
+const tooLate = () => gettext("The time for a rematch is over.");
+
+/** One sentence for each code by which the server refuses a rematch. */
+const REFUSALS = {
+  too_late: tooLate,
+  back_off: () => gettext("Your offer was refused twice in a row. Wait a little before you offer again."),
+  busy: () => gettext("You are in another match for credits: finish it first."),
+  no_credits: () => gettext("You do not have enough credits for this stake."),
+  credits_frozen: () => gettext("Credits are frozen while our team checks the books. What you have won is paid afterwards."),
+  committed: () => gettext("Your tournament begins soon. You can play for credits after it has started."),
+  paused: () => gettext("You left too many games recently, so you have to wait a little."),
+  stake_limit: () => gettext("This stake is above your limit as a newcomer: your credits page shows how to raise it."),
+  excluded: () => gettext("You are taking a break from everything that costs credits: “Responsible play” in your menu shows until when."),
+  country_closed: () => gettext("Stakes are not available in the country set in your profile. You can still play friendly matches and train."),
+  age_unconfirmed: () => gettext("Please confirm your age first, on “Responsible play” in your menu."),
+  own_stake: () => gettext("This stake is above the limit that you have set for yourself."),
+  own_loss: () => gettext("This stake would exceed the loss limit that you have set for yourself."),
+  own_session: () => gettext("You have reached your own playing time limit. You can play for credits again after a break."),
+  newcomers: () => gettext("You two can play for credits again once each of you has played more matches that count."),
+  ended_early: ({ wait_s }) => endedEarly(Math.ceil(wait_s / 3600)),
+  unavailable: () => gettext("Your opponent cannot play a rematch right now."),
+};
+
+/** @param {number} hours */
+function endedEarly(hours) {
+  return fill(
+    ngettext(
+      "This match ended too early: you two can play for credits again in %(hours)s hour. Until then, choose another opponent.",
+      "This match ended too early: you two can play for credits again in %(hours)s hours. Until then, choose another opponent.",
+      hours,
+    ),
+    { hours },
+  );
+}
+
+/**
+ * Return why a rematch was refused; undefined for other refusals.
+ * @param {{code:string,wait_s?:number}} error a frame of the server
+ */
+export const rematchRefusal = (error) => REFUSALS[error.code]?.(error);
 
 /**
  * Return the state of the rematch card.
@@ -60,7 +102,7 @@ function drawWatch(model, address) {
 }
 
 function secondsLeft(count) {
-  return interpolate(ngettext("%(count)s second left.", "%(count)s seconds left.", count), { count }, true);
+  return fill(ngettext("%(count)s second left.", "%(count)s seconds left.", count), { count });
 }
 
 function text(state) {
@@ -70,12 +112,12 @@ function text(state) {
     case "asked": return gettext("Your opponent offers a rematch on the same terms.");
     case "refused": return gettext("No rematch this time.");
     case "made": return gettext("The next table is opening…");
-    default: return gettext("The time for a rematch is over.");
+    default: return tooLate();
   }
 }
 
 function seriesText(series, side) {
   const own = series[side];
   const other = side === "white" ? series.black : series.white;
-  return interpolate(gettext("Rematch series: %(own)s : %(other)s"), { own, other }, true);
+  return fill(gettext("Rematch series: %(own)s : %(other)s"), { own, other });
 }

@@ -6,6 +6,8 @@ import { describeBoard, describePips, helpText } from "./typed-box.js";
 import { rolled } from "../text/sentences.js";
 
 const SIMPLE = new Set(["roll", "double", "take", "drop", "beaver", "accept", "refuse", "next", "pause", "resume"]);
+// Both words say yes, to the cube and to a resignation.
+const SAME_ANSWER = { take: "accept", accept: "take" };
 
 /**
  * @param {object} table the table's parts: model, turn, announcer, command, done, wake, mayNow
@@ -37,8 +39,10 @@ function shownPosition(table) {
 }
 
 function simple(table, name) {
-  if (!table.mayNow()[name]) return gettext("That is not possible right now.");
-  table.command(name);
+  const may = table.mayNow();
+  const command = [name, SAME_ANSWER[name]].find((each) => may[each]);
+  if (!command) return gettext("That is not possible right now.");
+  table.command(command);
   return gettext("Sent.");
 }
 

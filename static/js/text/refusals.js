@@ -2,8 +2,6 @@
 
 import { fill } from "./fill.js";
 
-const ownLimit = () => gettext("Not now: see “Responsible play”.");
-
 /** The engine's reason codes. `points` are the places at fault, in the viewer's numbering. */
 const REASONS = {
   not_your_turn: () => gettext("It is not your turn."),
@@ -20,14 +18,14 @@ const REASONS = {
     ? fill(gettext("You can bear off once all your checkers are home: there is still one on point %(point)s."), { point: point === 25 ? gettext("the bar") : point })
     : gettext("You can bear off once all your checkers are home."),
   higher_checker: ([point]) => point
-    ? fill(gettext("This number is too high for that checker while you have another farther back, on point %(point)s."), { point })
-    : gettext("This number is too high for that checker while you have another farther back."),
+    ? fill(gettext("This number is larger than that checker needs, and you have another one farther back, on point %(point)s."), { point })
+    : gettext("This number is larger than that checker needs, and you have another one farther back."),
   head_taken: () => gettext("Only one checker may leave the head in a turn."),
   block: () => gettext("That would build a block of six with no enemy checker ahead of it."),
   hit_and_run: () => gettext("A checker that hits may not move on to a point with its own side’s checkers in the same turn."),
   wrong_die: () => gettext("Neither die reaches that point."),
   must_use_both: () => gettext("Both dice can be played, and this move would spoil one of them."),
-  must_use_larger: () => gettext("Only one of the dice can be played, and it must be the higher one."),
+  must_use_larger: () => gettext("Only one of the dice can be played, and it must be the larger one."),
   more_dice_possible: () => gettext("You can play more of the roll in another way."),
   incomplete_play: () => gettext("Your turn is not complete: you can play more of the roll."),
   no_legal_move: () => gettext("There is no legal move with this roll."),
@@ -43,7 +41,7 @@ const REASONS = {
   no_offer: () => gettext("There is no offer to answer."),
 };
 
-/** The socket's own codes. */
+/** The socket's own codes; `table/rematch.js` has those of rematches. */
 const CODES = {
   stale: () => gettext("The position had already changed. Please try again."),
   passive: () => gettext("You are playing this match in another window."),
@@ -54,23 +52,6 @@ const CODES = {
   refused_word: () => gettext("Your message has a word that is not allowed here. Change it and send it again."),
   not_member: () => gettext("Only members can write here."),
   not_absent: () => gettext("Your opponent still has time to come back."),
-  too_late: () => gettext("The time for a rematch is over."),
-  back_off: () => gettext("Your offer was refused twice in a row. Wait a little before you offer again."),
-  busy: () => gettext("You are in another match for credits: finish it first."),
-  no_credits: () => gettext("You do not have enough credits for this stake."),
-  credits_frozen: () => gettext("Credits are frozen while our team checks the books. You are paid afterwards."),
-  committed: () => gettext("Your tournament begins soon. You can play for credits after it has started."),
-  paused: () => gettext("You left too many games recently, so you have to wait a little."),
-  stake_limit: () => gettext("This stake is above your limit as a newcomer: your credits page shows how to raise it."),
-  excluded: ownLimit,
-  country_closed: ownLimit,
-  age_unconfirmed: ownLimit,
-  own_stake: ownLimit,
-  own_loss: ownLimit,
-  own_session: ownLimit,
-  newcomers: () => gettext("You two can play for credits again once each of you has played more matches that count."),
-  ended_early: ({ wait_s }) => endedEarly(Math.ceil(wait_s / 3600)),
-  unavailable: () => gettext("Your opponent cannot play a rematch right now."),
   no_coach: () => gettext("The coach is available in training only."),
   no_answer: () => gettext("The coach could not answer. Ask again in a moment."),
   not_ready: () => gettext("The site has just restarted, and the coach is not ready yet. Ask again in a minute."),
@@ -84,25 +65,13 @@ const CODES = {
   not_your_turn: REASONS.not_your_turn,
 };
 
-/** @param {number} hours */
-function endedEarly(hours) {
-  return fill(
-    ngettext(
-      "This match ended too early: you two can play for credits again in %(hours)s hour. Until then, choose another opponent.",
-      "This match ended too early: you two can play for credits again in %(hours)s hours. Until then, choose another opponent.",
-      hours,
-    ),
-    { hours },
-  );
-}
-
 /** @param {string} reason @param {number[]} [points] */
 export function reasonText(reason, points = []) {
   return (REASONS[reason] ?? (() => gettext("That is not possible.")))(points);
 }
 
-/** @param {{code:string,reason?:string,points?:number[],wait_s?:number}} error a frame of the server */
-export function errorText({ code, reason, points, wait_s = 0 }) {
+/** @param {{code:string,reason?:string,points?:number[]}} error a frame of the server */
+export function errorText({ code, reason, points }) {
   if (reason) return reasonText(reason, points);
-  return (CODES[code] ?? (() => gettext("The server could not do that. Please try again.")))({ wait_s });
+  return (CODES[code] ?? (() => gettext("The server could not do that. Please try again.")))();
 }

@@ -203,7 +203,12 @@ def test_member_reads_the_reason_the_next_suspension_and_that_staff_lifted_one(c
     assert "you cannot play for credits for 15 minutes" in page_of(browser, "/play/")
     now = walked_away(white, black, now)
     page = page_of(browser, CONDUCT)
-    for text in ("Did not start", "Left the match", "against black5", "for credits for 1 hour"):
+    for text in (
+        "Did not start",
+        "Stayed away from the match",
+        "against black5",
+        "for credits for 1 hour",
+    ):
         assert text in page
     assert re.search("cannot play for credits for another 1[0-5] minutes", page)
     for strike in Strike.objects.all():

@@ -8,6 +8,7 @@ globalThis.gettext = (text) => text;
 globalThis.ngettext = (one, many, count) => (count === 1 ? one : many);
 globalThis.interpolate = (text) => text;
 const { errorText } = await import("../../../static/js/text/refusals.js");
+const { rematchRefusal } = await import("../../../static/js/table/rematch.js");
 
 // Codes without a sentence: no person causes them, or their `reason` has the sentence (illegal).
 const WITHOUT_SENTENCE = new Set(["unreadable", "too_large", "unknown_type", "illegal", "internal", "no_chat"]);
@@ -17,5 +18,26 @@ test("each code that a person can cause has its own sentence", () => {
   const codes = schema.$defs.error.properties.code.enum.filter((code) => !WITHOUT_SENTENCE.has(code));
   assert.ok(codes.length > 15);
   const fallback = errorText({ code: "no such code" });
-  for (const code of codes) assert.notEqual(errorText({ code }), fallback, code);
+  const sentences = codes.map((code) => rematchRefusal({ code, wait_s: 1 }) ?? errorText({ code }));
+  sentences.forEach((sentence, at) => assert.notEqual(sentence, fallback, codes[at]));
+});
+
+test("the table says why a rematch was refused", async () => {
+  const { Frames } = await import("../../../static/js/table/frames.js");
+  const said = [];
+  const table = {
+    people: { refused: () => false, refusalText: rematchRefusal },
+    leaving: { refused: () => false },
+    entropy: { refused() {} },
+    announcer: { say: (text) => said.push(text) },
+    typed: { say() {} },
+    model: {},
+    rest() {},
+  };
+  const frames = new Frames(table);
+  frames.receive({ t: "error", id: "1", code: "own_stake" }, { roundTrip: null });
+  table.people = null; // not loaded yet
+  frames.receive({ t: "error", id: "2", code: "stale" }, { roundTrip: null });
+  assert.match(said[0], /above the limit that you have set/);
+  assert.equal(said[1], errorText({ code: "stale" }));
 });
