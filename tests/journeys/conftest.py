@@ -52,6 +52,9 @@ LAUNCH = [
     "--disable-component-update",
     "--disable-sync",
 ]
+WHOLE_BROWSERS = ("chromium", "chromium-browser")
+# The headless shell first: without the windows of a desktop it takes a third less CPU.
+BROWSERS = ("chromium-headless-shell", *WHOLE_BROWSERS)
 # Factor by which the site's clock is slowed for tests that are `unhurried`.
 SLOWER = 20
 
@@ -79,16 +82,26 @@ def _allow_queries_beside_playwright():
     del os.environ["DJANGO_ALLOW_ASYNC_UNSAFE"]
 
 
-def _find(*names):
-    return next(filter(None, map(shutil.which, names)), None)
+def _path_of_one(names):
+    path = os.environ.get("CHROMIUM") or next(filter(None, map(shutil.which, names)), None)
+    if not path:
+        pytest.skip("no Chromium: install it or set CHROMIUM to its path")
+    return path
 
 
 @pytest.fixture(scope="session")
 def browser_type_launch_args(browser_type_launch_args):
-    path = os.environ.get("CHROMIUM") or _find("chromium", "chromium-browser")
-    if not path:
-        pytest.skip("no Chromium: install it or set CHROMIUM to its path")
+    path = _path_of_one(BROWSERS)
     return {**browser_type_launch_args, "executable_path": path, "args": LAUNCH, "headless": True}
+
+
+@pytest.fixture
+def whole_browser(browser_type, browser_type_launch_args):
+    """Return a browser that has what the headless shell lacks, such as notifications."""
+    path = _path_of_one(WHOLE_BROWSERS)
+    browser = browser_type.launch(**{**browser_type_launch_args, "executable_path": path})
+    yield browser
+    browser.close()
 
 
 @pytest.fixture(scope="session")
