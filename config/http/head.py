@@ -4,7 +4,7 @@ Django sends one, and Daphne drops its first piece only: the rest would be read 
 of the connection.
 """
 
-from config.asgi_scope import Application, Event, Receive, Scope, Send
+from config.http.asgi_scope import Application, Event, Receive, Scope, Send
 
 
 class WithoutBody:

@@ -12,7 +12,7 @@ import asyncio
 from contextlib import AsyncExitStack
 
 from accounts.shared.client_address import address_shares
-from config.asgi_scope import Application, Receive, Scope, Send, header, scope_address
+from config.http.asgi_scope import Application, Receive, Scope, Send, header, scope_address
 from config.http.body_limit import MAX_BODY_BYTES
 
 AT_ONCE = 6

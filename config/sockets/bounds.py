@@ -11,7 +11,6 @@ from typing import Any
 from daphne.ws_protocol import WebSocketProtocol
 
 from config.http.body_limit import unsent_bytes
-from config.rate_counters import TokenBucket
 from config.sockets.guard import (
     FRAME_BURST,
     FRAMES_PER_SECOND,
@@ -19,6 +18,7 @@ from config.sockets.guard import (
     TOO_FAST,
     TOO_LARGE,
 )
+from config.sockets.rate_counters import TokenBucket
 
 UNREAD = 4012  # close code
 # Bytes that wait for the client in our memory; a state and the last chat messages need a third.

@@ -27,8 +27,8 @@ from accounts.sessions.visitors import visitor_of
 from accounts.shared.client_address import address_group, address_shares
 from accounts.shared.database_threads import run_in_db_thread
 from config import logs
-from config.asgi_scope import Application, Event, Receive, Scope, Send, header, scope_address
-from config.rate_counters import Caps, Rates, TokenBucket
+from config.http.asgi_scope import Application, Event, Receive, Scope, Send, header, scope_address
+from config.sockets.rate_counters import Caps, Rates, TokenBucket
 
 NO_SESSION = 4001
 TOO_FAST = 4008

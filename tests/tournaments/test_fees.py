@@ -2,7 +2,7 @@
 
 Hypothesis interleaves the steps of three members and two tournaments. After each step every
 member's credits, reserved ones included, are those of the model, and at the end all books balance.
-40 runs (long form: 200) of 25 steps; a fault that one step of a hundred shows is missed with a
+20 runs (long form: 200) of 25 steps; a fault that one step of fifty shows is missed with a
 probability below one in ten thousand.
 """
 
@@ -36,7 +36,7 @@ from tournaments.services import announcing, ending, entering, rounds, staff, st
 from tournaments.services.timeline import Ruling
 from wallet.selectors import funds_of
 
-RUNS, STEPS = length(40, 200), 25
+RUNS, STEPS = length(20, 200), 25
 CREDITS = 150  # too few for both
 FEES = {"cheap": 60, "dear": 130}
 who = st.integers(0, 2)

@@ -1,6 +1,6 @@
 """Caps and the token bucket."""
 
-from config.rate_counters import Caps, Rates, TokenBucket
+from config.sockets.rate_counters import Caps, Rates, TokenBucket
 
 
 def test_bucket_lets_a_burst_through_and_then_refuses():
