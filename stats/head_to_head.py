@@ -38,7 +38,7 @@ def neighbors_of(record: OpponentRecord) -> tuple[User | None, User | None]:
     newer = others.filter(Q(last_at__gt=at) | Q(last_at=at, pk__gt=record.pk), last_at__gte=at)
     older = others.filter(Q(last_at__lt=at) | Q(last_at=at, pk__lt=record.pk), last_at__lte=at)
     before, after = newer.order_by("last_at", "id").first(), older.first()
-    return before and before.opponent, after and after.opponent
+    return (before.opponent if before else None), (after.opponent if after else None)
 
 
 def matches_between(user_id: int, opponent_id: int) -> QuerySet[PlayedMatch]:

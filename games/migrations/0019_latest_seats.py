@@ -11,11 +11,14 @@ class Migration(migrations.Migration):
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]
 
+    # Without its index of one column the field would also lose the constraint of one column on
+    # PostgreSQL: Django finds both by their columns. So that goes first, and comes back.
     operations = [
         migrations.AddIndex(
             model_name="seat",
             index=models.Index(fields=["user", "-id"], name="games_seat_latest"),
         ),
+        migrations.RemoveConstraint(model_name="seat", name="games_seat_one_live_stake"),
         migrations.AlterField(
             model_name="seat",
             name="user",
@@ -26,6 +29,14 @@ class Migration(migrations.Migration):
                 on_delete=django.db.models.deletion.PROTECT,
                 related_name="seats",
                 to=settings.AUTH_USER_MODEL,
+            ),
+        ),
+        migrations.AddConstraint(
+            model_name="seat",
+            constraint=models.UniqueConstraint(
+                condition=models.Q(("is_live_stake", True)),
+                fields=("user",),
+                name="games_seat_one_live_stake",
             ),
         ),
     ]

@@ -1,6 +1,7 @@
 """tests/support/migrated.py: the kept database is the one that migrations make now."""
 
 import pytest
+from django.apps import apps
 from django.core.management import call_command
 from django.db import connection
 from django.db.migrations.executor import MigrationExecutor
@@ -34,3 +35,15 @@ def test_tests_run_on_every_migration():
     executor = MigrationExecutor(connection)
     assert not executor.migration_plan(executor.loader.graph.leaf_nodes())
     call_command("migrate", check_unapplied=True, plan=True, verbosity=0)
+
+
+@pytest.mark.django_db
+def test_the_database_has_every_constraint_and_index_of_the_models():
+    missing = []
+    with connection.cursor() as cursor:
+        for model in apps.get_models():
+            table, meta = model._meta.db_table, model._meta
+            found = connection.introspection.get_constraints(cursor, table)
+            wanted = [each.name for each in (*meta.constraints, *meta.indexes)]
+            missing += [f"{table}: {name}" for name in wanted if name not in found]
+    assert missing == []
