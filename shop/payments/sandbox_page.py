@@ -36,7 +36,7 @@ def show(request: HttpRequest, reference: str) -> HttpResponse:
         "price": money_text(found.amount, found.currency),
         "is_open": found.state == State.OPEN and found.pays_at is None,
     }
-    return render(request, "shop/sandbox.html", context)
+    return render(request, "shop/payments/sandbox.html", context)
 
 
 def answer(

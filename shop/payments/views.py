@@ -45,7 +45,7 @@ def show_packs(request: HttpRequest) -> HttpResponse:
         "back": own_url(request, request.GET.get("next", "")),
         "form_key": uuid4(),
     }
-    return render(request, "shop/top_up.html", context)
+    return render(request, "shop/payments/top_up.html", context)
 
 
 @require_POST
@@ -118,7 +118,7 @@ def _sentence(refusal: Refused) -> str:
 def show_payments(request: HttpRequest) -> HttpResponse:
     """Show the member's own payments."""
     rows = selectors.payments_of(current_user(request).pk)
-    return render(request, "shop/payments.html", {"payments": rows})
+    return render(request, "shop/payments/payments.html", {"payments": rows})
 
 
 @never_cache
@@ -127,7 +127,7 @@ def show_payments(request: HttpRequest) -> HttpResponse:
 def show_payment(request: HttpRequest, public_id: str) -> HttpResponse:
     """Show one payment, which is its receipt once it is paid."""
     payment = _find(request, public_id)
-    return render(request, "shop/payment.html", _context(request, payment))
+    return render(request, "shop/payments/payment.html", _context(request, payment))
 
 
 @never_cache

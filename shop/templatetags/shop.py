@@ -33,6 +33,6 @@ def back_link(back: str, classes: str = "button") -> dict[str, Any]:
     return {"back": back, "classes": classes, "is_shop": is_shop}
 
 
-@register.inclusion_tag("shop/_debt.html")
+@register.inclusion_tag("shop/payments/_debt.html")
 def debt_note(user: User) -> dict[str, Any]:
     return {"debt": debts.owed_by(user.pk) if user.pk else 0}
