@@ -14,6 +14,7 @@ from accounts.shared import rate_limits
 from accounts.shared.current_user import current_user
 from chat import personal_data as chat_part
 from games import personal_data as games_part
+from games.archive.fold_slots import NoSlot, slot
 from lobby import personal_data as lobby_part
 from shop import personal_data as shop_part
 from stats import personal_data as stats_part
@@ -30,10 +31,16 @@ def export_my_data(request: HttpRequest) -> HttpResponse:
     if not rate_limits.allow_reading(request, LIMIT):
         return rate_limits.refuse(request, LIMIT)
     user = current_user(request)
+    try:
+        # As dear as the fold of a long match.
+        with slot():
+            data = data_of(user)
+    except NoSlot as refused:
+        return rate_limits.refuse_reading(request, refused.action, refused.seconds)
     content = {
         "site": request.build_absolute_uri("/"),
         "exported_at": timezone.now(),
-        **data_of(user),
+        **data,
     }
     response = JsonResponse(content, json_dumps_params={"ensure_ascii": False, "indent": 2})
     response["Content-Disposition"] = f'attachment; filename="5stars-{user.public_id}.json"'

@@ -19,6 +19,7 @@ from django.utils.translation import get_language, get_language_from_path, gette
 from django.views import i18n
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
+from django.views.decorators.vary import vary_on_cookie
 
 from accounts.profile import preferences
 from accounts.profile.themes import THEMES, remember_theme
@@ -98,21 +99,23 @@ def catalog(request: HttpRequest) -> HttpResponseBase:
     """Return the strings for the scripts of a page.
 
     The page names its language in the query (`?language=ru`), because its own URL may have
-    another language than the visitor's cookie. With a version (`&v=`) the answer may be cached,
-    except on a developer's machine, where translations change under one version.
+    another language than the visitor's cookie. With that and a version (`&v=`) the answer may be
+    cached, except on a developer's machine, where translations change under one version.
     """
     language = request.GET.get("language", "")
-    if language not in dict(settings.LANGUAGES):
+    is_named = language in dict(settings.LANGUAGES)
+    if not is_named:
         language = get_language() or settings.LANGUAGE_CODE
     with override(language):
         response = i18n.JavaScriptCatalog.as_view(packages=["config"])(request)
-    if request.GET.get("v") == settings.VERSION and not settings.PLAIN_HTTP:
+    if is_named and request.GET.get("v") == settings.VERSION and not settings.PLAIN_HTTP:
         patch_cache_control(response, public=True, max_age=24 * 3600)
     else:
         patch_cache_control(response, no_cache=True)
     return response
 
 
+@vary_on_cookie
 @require_safe
 def manifest(request: HttpRequest) -> HttpResponse:
     """Return the web app manifest: installable, opens at home."""

@@ -2,27 +2,32 @@
 
 from typing import Any
 
+from django.db.models import Exists, OuterRef
 from django.urls import reverse
 
 from games.models import CountedMatch, Seat, Strike
 
+_RESULT = ("created_at", "finished_at", "outcome", "winner")
+
 
 def of(user_id: int) -> list[dict[str, Any]]:
     """Return the user's matches, oldest first; one that still runs has no end and no outcome."""
-    counted = set(CountedMatch.objects.filter(user_id=user_id).values_list("match_id", flat=True))
-    seats = Seat.objects.filter(user_id=user_id).select_related("match")
+    counted = CountedMatch.objects.filter(user_id=user_id)
+    # Columns only: the snapshots of thousands of matches would fill the memory.
+    seats = Seat.objects.filter(user_id=user_id).values(
+        "side",
+        *(f"match__{name}" for name in ("public_id", "kind", "variant", *_RESULT)),
+        counts_for_newcomers=Exists(counted.filter(match=OuterRef("match"))),
+    )
     return [
         {
-            "id": seat.match.public_id,
-            "kind": seat.match.kind,
-            "variant": seat.match.variant,
-            "side": seat.side,
-            "created_at": seat.match.created_at,
-            "finished_at": seat.match.finished_at,
-            "outcome": seat.match.outcome,
-            "winner": seat.match.winner,
-            "counts_for_newcomers": seat.match_id in counted,
-            "export": reverse("games:export_json", args=[seat.match.public_id]),
+            "id": seat["match__public_id"],
+            "kind": seat["match__kind"],
+            "variant": seat["match__variant"],
+            "side": seat["side"],
+            **{name: seat[f"match__{name}"] for name in _RESULT},
+            "counts_for_newcomers": seat["counts_for_newcomers"],
+            "export": reverse("games:export_json", args=[seat["match__public_id"]]),
         }
         for seat in seats.order_by("match__created_at")
     ]
@@ -30,13 +35,7 @@ def of(user_id: int) -> list[dict[str, Any]]:
 
 def strikes_of(user_id: int) -> list[dict[str, Any]]:
     """Oldest first; `match` is the match's public id."""
-    strikes = Strike.objects.filter(user_id=user_id).select_related("match")
-    return [
-        {
-            "kind": strike.kind,
-            "created_at": strike.created_at,
-            "lifted_at": strike.lifted_at,
-            "match": strike.match.public_id,
-        }
-        for strike in strikes.order_by("created_at")
-    ]
+    names = ("kind", "created_at", "lifted_at")
+    strikes = Strike.objects.filter(user_id=user_id).order_by("created_at")
+    found = strikes.values_list("match__public_id", *names)
+    return [{**dict(zip(names, strike, strict=True)), "match": match} for match, *strike in found]

@@ -5,23 +5,17 @@ from typing import Any
 from games import personal_data as games_part
 from lobby.models import AcceptedTerms, Invitation, Preset, Search, Seek, WishedGame
 
+_ANNOUNCED = ("variant", "stake_credits", "access", "state", "created_at", "closed_at")
+
 
 def of(user_id: int) -> dict[str, Any]:
     """Return the announced games, the oldest first; `match` is the public id of their match."""
-    seeks = Seek.objects.filter(owner_id=user_id).select_related("match")
     return {
         "announced": [
-            {
-                "id": seek.public_id,
-                "variant": seek.variant,
-                "stake_credits": seek.stake_credits,
-                "access": seek.access,
-                "state": seek.state,
-                "created_at": seek.created_at,
-                "closed_at": seek.closed_at,
-                "match": seek.match.public_id if seek.match else None,
-            }
-            for seek in seeks.order_by("created_at")
+            {"id": id, **dict(zip(_ANNOUNCED, seek, strict=True)), "match": match}
+            for id, match, *seek in Seek.objects.filter(owner_id=user_id)
+            .order_by("created_at")
+            .values_list("public_id", "match__public_id", *_ANNOUNCED)
         ],
         "friendly_links": list(
             Invitation.objects.filter(maker_id=user_id)

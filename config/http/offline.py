@@ -16,6 +16,7 @@ from django.utils.cache import patch_cache_control
 from django.utils.safestring import mark_safe
 from django.utils.translation import get_language, override
 from django.views.decorators.http import require_safe
+from django.views.decorators.vary import vary_on_cookie
 
 from config.storage import needed_by
 
@@ -33,12 +34,14 @@ FILES = (
 ICON = "img/icon-192.png"  # of pushed notices
 
 
+@vary_on_cookie
 @require_safe
 def offline(request: HttpRequest) -> HttpResponse:
     """Render without the request: the page stays on the device, whose next user may be another."""
     return _never_stale(HttpResponse(_page(_language(request))))
 
 
+@vary_on_cookie
 @require_safe
 def service_worker(request: HttpRequest) -> HttpResponse:
     """Return the script, which differs after a deploy: browsers replace the worker only then."""

@@ -2,7 +2,8 @@
 
 Every request runs in a thread of its own, and all threads share one interpreter with the tables:
 300 connections of one address made each command wait a second. A household or a mobile network
-notices nothing, since a turn takes milliseconds.
+notices nothing, since a turn takes milliseconds. All networks together have a bound too: requests
+beyond it wait here and not for one of the pool's connections, which fails after some seconds.
 
 Daphne holds the whole body of a request in memory until the page reads it. So those that wait are
 bounded in number and in bytes; the answer to others is 429.
@@ -16,6 +17,11 @@ from config.http.asgi_scope import Application, Receive, Scope, Send, header, sc
 from config.http.body_limit import MAX_BODY_BYTES
 
 AT_ONCE = 6
+# All of a wide IPv6 network has so many times the turns of one: fewer than there are in all.
+WIDE_TURNS = 4
+# Requests of all networks together in work. About three for each connection of the pool: some wait
+# for a picture's decoder, a fold or a payment provider and hold no connection.
+ALL_AT_ONCE = 40
 # Requests of one network, waiting ones included: far more than the files of a page.
 MOST = 500
 # Bytes of large bodies that one network, and all together, may have in this process.
@@ -35,6 +41,7 @@ class PageTurns:
         self._pages = pages
         self._networks: dict[str, _Network] = {}
         self._bytes = 0
+        self._turns = asyncio.Semaphore(ALL_AT_ONCE)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         shares, size = address_shares(scope_address(scope)), body_size(scope)
@@ -49,6 +56,7 @@ class PageTurns:
             networks = [self._enter(stack, name, shares[name], size) for name in shares]
             for network in networks:
                 await stack.enter_async_context(network.turns)
+            await stack.enter_async_context(self._turns)
             await self._pages(scope, receive, send)
 
     def _has_room(self, name: str, share: int, size: int) -> bool:
@@ -102,10 +110,10 @@ async def refuse(receive: Receive, send: Send) -> None:
 class _Network:
     """The requests of one network, waiting ones included, and the turns they share.
 
-    `share` says how many times the turns of one network a wide one has.
+    `share` says how many times the requests of one network a wide one may have.
     """
 
     def __init__(self, share: int) -> None:
         self.requests = 0
         self.bytes = 0  # of their large bodies
-        self.turns = asyncio.Semaphore(AT_ONCE * share)
+        self.turns = asyncio.Semaphore(AT_ONCE * min(share, WIDE_TURNS))

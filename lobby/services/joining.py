@@ -45,6 +45,7 @@ def join(public_id: str, player: User, now: datetime, *, has_agreed: bool = True
             close(waiting, Seek.State.CANCELED, now)
         held = escrow.reserve(escrow.JOIN, seek.public_id, [player.pk], seek.stake_credits, now)
         requirements.check_limit(player.pk, seek.stake_credits)
+        requirements.check_owner(seek, now)
         players = {Side.WHITE: seek.owner_id, Side.BLACK: player.pk}
         terms = matches.Terms(
             seek.match_rules,

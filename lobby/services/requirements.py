@@ -13,6 +13,8 @@ from games.stakes.terms import MAX_STAKE, MIN_STAKE
 from lobby.models import Seek
 from lobby.selectors import challenge_refusal
 from stats.selectors import rating_of
+from wallet.limits import checks
+from wallet.limits.errors import OwnLimit
 
 
 def check_member(user: User, now: datetime) -> None:
@@ -70,6 +72,21 @@ def check_joiner(seek: Seek, player: User, now: datetime) -> None:
         raise Refused("gone")
     if not _is_in_range(seek, rating_of(player.pk, seek.variant)):
         raise Refused("rating")
+
+
+def check_owner(seek: Seek, now: datetime) -> None:
+    """Check that the owner of the locked seek may still stake. The caller has locked both purses.
+
+    A ban, a break or a tighter limit takes the owner's game back, but leaves out one that was
+    announced and joined in that very moment (`withdrawing.py`).
+    """
+    if not User.objects.get(pk=seek.owner_id).is_member:
+        raise Refused("gone")
+    try:
+        for guard in checks.need_stakes_allowed([seek.owner_id], seek.stake_credits, now):
+            checks.need_losses_allowed(guard, now)
+    except OwnLimit as error:
+        raise Refused("gone") from error
 
 
 def check_meeting(seek: Seek, player: User, now: datetime) -> None:

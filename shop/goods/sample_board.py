@@ -20,8 +20,8 @@ def counts() -> dict[str, list[int]]:
     return {"white": list(_POSITION.white), "black": list(_POSITION.black)}
 
 
-@cache
 def drawing() -> Drawing:
+    """Draw the position for pages that are read without script; its label is a text."""
     view: dict[str, Any] = {**counts(), "cube": _CUBE, "crawford": False}
     drawn = Drawing(view, Variant.SHORT, Side.WHITE, has_trays=False)
     drawn.place_dice([6, 4], Side.WHITE, is_used=False)

@@ -118,13 +118,13 @@ def _show_window(request: HttpRequest, kind: str) -> HttpResponse:
 
 
 def _stage(request: HttpRequest) -> dict[str, Any]:
-    """Return what every page of looks draws: the sample position, and what the visitor wears."""
+    """Return what every page of looks shows: the sample position, and what the visitor wears."""
     user = request.user
     worn = DEFAULTS
     if isinstance(user, User):
         chosen = preferences_of(user)
         worn = {kind: getattr(chosen, kind) for kind in DEFAULTS}
-    return {"worn": worn, "drawing": sample_board.drawing(), "position": sample_board.counts()}
+    return {"worn": worn, "position": sample_board.counts()}
 
 
 def _payment(request: HttpRequest, look: Look, now: datetime) -> dict[str, Any]:

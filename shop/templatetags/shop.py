@@ -5,8 +5,11 @@ from urllib.parse import urlsplit
 
 from django import template
 from django.urls import reverse
+from django.utils.safestring import SafeString
 
 from accounts.models import User
+from accounts.shared.kept_parts import render_kept
+from shop.goods import sample_board
 from shop.models import Currency
 from shop.payments import debts, selectors
 from shop.payments.currencies import SYMBOLS, money_text
@@ -18,6 +21,14 @@ register.filter("money", money_text)
 @register.filter
 def currency_symbol(code: str) -> str:
     return SYMBOLS[Currency(code)]
+
+
+@register.simple_tag
+def sample_drawing() -> SafeString:
+    """Draw the board of a look, which styles and a script paint: a window has about ten."""
+    return render_kept(
+        "games/review/_drawing.html", (), lambda: {"drawing": sample_board.drawing()}
+    )
 
 
 @register.inclusion_tag("shop/_top_up_link.html")

@@ -17,6 +17,8 @@ from accounts.shared.current_user import current_user
 from accounts.shared.database_clock import CLOCK
 from accounts.shared.rate_limits import limited
 from accounts.times.zones import find_zone
+from games.archive.fold_slots import limited as readers_limited
+from games.archive.fold_slots import slot
 from stats.models import SharedRecap
 from stats.recap import picture as drawing
 from stats.recap.facts import FIRST_YEAR, Recap, recap_of, years_of
@@ -92,13 +94,14 @@ def shared(request: HttpRequest, token: str) -> HttpResponse:
 
 
 @require_safe
-@limited("list_pages")
+@readers_limited
 def picture(request: HttpRequest, token: str) -> HttpResponse:
     found = _shared(token)
     key = f"stats:recap:{found.pk}:{token}"
     png = caches["pictures"].get(key)
     if png is None:
-        png = drawing.png_of(_recap(found))
+        with slot():
+            png = caches["pictures"].get(key) or drawing.png_of(_recap(found))
         caches["pictures"].set(key, png, KEPT_S)
     response = HttpResponse(png, content_type="image/png")
     response["Cache-Control"] = f"public, max-age={KEPT_S}"

@@ -4,12 +4,16 @@ import json
 from datetime import timedelta
 
 import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 from django.utils import timezone
 
 from accounts.models import Preferences, Profile
 from accounts.people import blocks
 from chat.services.messages import say
+from games.archive import fold_slots
+from games.archive.fold_slots import Slots
 from games.engine.match.permissions import on_turn
 from games.engine.rules import Rules, Variant
 from games.engine.sides import Side
@@ -151,3 +155,23 @@ def test_export_is_rate_limited(client, owner, settings, method):
 def test_a_guest_is_redirected_to_sign_in(client):
     answer = client.post(reverse("export_my_data"))
     assert answer["Location"].startswith(reverse("account_login"))
+
+
+def test_the_positions_of_a_members_matches_are_not_loaded(client, owner):
+    """Those of some thousand matches took 130 MB."""
+    play(owner)
+    browser = sign_in(client, owner)
+    with CaptureQueriesContext(connection) as queries:
+        exported(browser)
+    assert not [each["sql"] for each in queries if '"games_match"."snapshot"' in each["sql"]]
+
+
+def test_a_busy_process_makes_no_further_file(client, owner, monkeypatch):
+    browser = sign_in(client, owner)
+    monkeypatch.setattr(fold_slots, "WAIT_S", 0.01)
+    monkeypatch.setattr(fold_slots, "_slots", Slots(1, 1))
+    with fold_slots.slot():
+        refused = browser.get(reverse("export_my_data"))
+    assert refused.status_code == 429
+    assert refused["Retry-After"] == "1"
+    exported(browser)

@@ -36,6 +36,7 @@ def main() -> None:
 
     setup_test_environment()
     settings.ACCOUNT_RATE_LIMITS = {}
+    settings.MINIMUM_AGE = 0
     connection.creation.create_test_db(verbosity=0)
     try:
         measure(given)

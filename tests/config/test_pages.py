@@ -229,6 +229,17 @@ def test_strings_of_scripts_are_not_cached_on_a_developer_machine(client):
     assert "no-cache" in response.headers["Cache-Control"]
 
 
+def test_strings_in_the_language_of_a_cookie_are_for_no_cache(client, settings):
+    settings.PLAIN_HTTP = False
+    answer = client.get("/jsi18n/", {"v": django_settings.VERSION})
+    assert answer["Cache-Control"] == "no-cache"
+
+
+@pytest.mark.parametrize("name", ["manifest", "offline", "service_worker"])
+def test_what_speaks_the_language_of_the_cookie_says_so_to_caches(client, name):
+    assert "Cookie" in client.get(reverse(name))["Vary"]
+
+
 def test_manifest_is_installable(client):
     response = client.get("/manifest.webmanifest")
     assert response.headers["Content-Type"] == "application/manifest+json"

@@ -4,10 +4,12 @@ import re
 from typing import Any
 
 import pytest
+from django.core.cache import caches
 from django.test import Client
 
 from accounts.models import User
 from accounts.selectors import preferences_of
+from shop.goods import sample_board
 from shop.models import Good, OwnedGood
 from tests.shop.goods_factories import good, owned
 from tests.wallet.factories import NOW, player
@@ -180,3 +182,16 @@ def test_table_and_profile_offer_a_bought_look():
     text = page(anna, "/profile/")
     assert 'value="walnut"' in text
     assert 'value="pearl"' not in text
+
+
+@pytest.mark.parametrize("path", [SHOP, CHECKERS])
+def test_the_window_draws_its_board_once_for_all_looks_and_visitors(
+    path: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    caches["pages"].clear()
+    drawn, draw = [], sample_board.drawing
+    monkeypatch.setattr(sample_board, "drawing", lambda: drawn.append(1) or draw())
+    pages = [page(None, path) for _ in range(2)]
+    assert pages[0].count('<svg class="board is-wide"') > 5
+    assert pages[0].count("<svg") == pages[1].count("<svg")
+    assert drawn == [1]

@@ -86,7 +86,7 @@ def test_readers_that_hold_every_connection_of_the_pool_do_not_stop_the_clocks(b
     def hold():
         connection.ensure_connection()
         holding.append(True)
-        busy.wait(PATIENCE_S)
+        busy.wait()  # without a limit, at which a pulse that waits for the pool would go on
         connection.close()
 
     connection.ensure_connection()

@@ -7,15 +7,16 @@ from typing import Any
 
 import pytest
 
-from accounts.shared.client_address import WIDE_SHARE
 from config.http import page_turns
 from config.http.body_limit import MAX_BODY_BYTES
 from config.http.page_turns import (
+    ALL_AT_ONCE,
     ALL_BYTES,
     AT_ONCE,
     LARGE_BYTES,
     NETWORK_BYTES,
     WIDE_BYTES,
+    WIDE_TURNS,
     PageTurns,
 )
 
@@ -89,11 +90,11 @@ async def test_addresses_of_one_ipv6_network_share_its_turns() -> None:
 async def test_many_ipv6_networks_of_one_owner_are_no_way_around_the_turns() -> None:
     pages = Pages()
     turns = PageTurns(pages)
-    many = [asyncio.create_task(turns(scope, None, None)) for scope in owned(CROWD * WIDE_SHARE)]
+    many = [asyncio.create_task(turns(scope, None, None)) for scope in owned(CROWD * WIDE_TURNS)]
     await settled()
-    assert pages.answering == AT_ONCE * WIDE_SHARE
+    assert pages.answering == AT_ONCE * WIDE_TURNS
     async with crowd(turns, "192.0.2.1"):
-        assert pages.answering == AT_ONCE * (WIDE_SHARE + 1)
+        assert pages.answering == AT_ONCE * (WIDE_TURNS + 1)
         pages.may_answer.set()
     await asyncio.gather(*many)
     assert not turns._networks
@@ -121,6 +122,19 @@ async def test_another_network_does_not_wait() -> None:
     async with crowd(turns, "192.0.2.1"), crowd(turns, "192.0.2.2"):
         assert pages.answering == 2 * AT_ONCE
         pages.may_answer.set()
+
+
+@pytest.mark.asyncio
+async def test_all_networks_together_are_bounded_and_all_are_answered() -> None:
+    pages = Pages()
+    turns = PageTurns(pages)
+    scopes = [scope_of(f"198.51.100.{number}") for number in range(2 * ALL_AT_ONCE)]
+    many = [asyncio.create_task(turns(scope, None, None)) for scope in scopes]
+    await settled()
+    assert pages.answering == ALL_AT_ONCE
+    pages.may_answer.set()
+    await asyncio.gather(*many)
+    assert (pages.most, pages.answered) == (ALL_AT_ONCE, 2 * ALL_AT_ONCE)
 
 
 @pytest.mark.asyncio

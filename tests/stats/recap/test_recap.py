@@ -11,6 +11,8 @@ from PIL import Image
 
 from accounts.closing import services as closing
 from accounts.models import User
+from games.archive import fold_slots
+from games.archive.fold_slots import Slots
 from stats.models import Award, SharedRecap
 from stats.recap.facts import best_streak, recap_of, years_of
 from stats.recap.picture import SIZE
@@ -105,6 +107,19 @@ def test_the_picture_is_a_png_of_the_size_for_previews(anna):
     answer = Client().get(reverse("stats:recap_picture", args=[own.token]))
     assert answer["Content-Type"] == "image/png"
     assert Image.open(io.BytesIO(answer.content)).size == SIZE
+
+
+def test_a_busy_process_draws_no_further_picture(anna, monkeypatch):
+    """A picture is some tenths of a second of work, and each new link is another picture."""
+    _answer, own = shared_page(anna)
+    address = reverse("stats:recap_picture", args=[own.token])
+    monkeypatch.setattr(fold_slots, "WAIT_S", 0.01)
+    monkeypatch.setattr(fold_slots, "_slots", Slots(1, 1))
+    with fold_slots.slot():
+        assert Client().get(address).status_code == 429
+    assert Client().get(address).status_code == 200
+    with fold_slots.slot():
+        assert Client().get(address).status_code == 200  # stored
 
 
 @pytest.mark.parametrize("end", ["hide", "close"])

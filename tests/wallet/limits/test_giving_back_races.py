@@ -14,7 +14,7 @@ from accounts.models import User
 from accounts.shared.refusals import Refused
 from games.models import Match
 from lobby.models import Seek
-from lobby.services import announcing, joining
+from lobby.services import announcing, ending, joining, withdrawing
 from tests.games.factories import give_history
 from tests.lobby.factories import announcement
 from tests.tournaments.factories import announced
@@ -128,4 +128,20 @@ def test_who_leaves_while_the_game_begins_has_only_the_entry_back(
     assert raised == []
     assert Match.objects.filter(seek=seek).exists()
     assert funds(anna, boris) == [(900, 0), (900, 0)]
+    assert_books_balance()
+
+
+@pytest.mark.parametrize("leave", LEAVING, ids=["break", "limit", "ban"])
+def test_game_that_was_left_out_because_somebody_was_joining_it_does_not_begin(
+    leave: Leave, anna: User, boris: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Its row is locked by the joiner, who waits for the account of the owner who leaves."""
+    with monkeypatch.context() as joined_meanwhile:
+        joined_meanwhile.setattr(ending, "lock_open", lambda owner_ids: [])
+        joined_meanwhile.setattr(withdrawing, "_take_back", lambda user_id, now: None)
+        leave(anna)
+    seek = Seek.objects.get()
+    with pytest.raises(Refused, match="gone"):
+        joining.join(seek.public_id, boris, timezone.now())
+    assert not Match.objects.filter(seek=seek).exists()
     assert_books_balance()
