@@ -22,6 +22,7 @@ from django.conf import settings
 from tests.load.farm import Ahead
 from tests.load.racing import ROOT, Database, Racer
 from tests.support.lengths import IS_LONG, length
+from tests.support.patience import PATIENCE_S
 
 SERVER = os.environ.get("TEST_POSTGRES_URL", "")
 # The test has its own database: a run of all tests on PostgreSQL would only repeat it.
@@ -30,8 +31,6 @@ MEMBERS = length(16, 96)
 PLAYED_OUT = length(1, 10)
 # From the first announcement to the start, longer than all entries take.
 STARTS_IN_S = 3600
-# Seconds without any progress after which the simulation is given up.
-PATIENCE_S = 60
 
 pytestmark = [
     pytest.mark.slow,
