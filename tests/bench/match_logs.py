@@ -9,6 +9,7 @@ from types import SimpleNamespace
 from typing import Any
 
 from accounts.models import User, new_public_id
+from accounts.shared.transactions import write_transaction
 from games.engine.rules import Rules
 from games.models import Action, Game, Match, Review, Seat
 from games.signals import match_finished, match_reviewed
@@ -33,9 +34,11 @@ def simulate(matches: int, people: int, now: datetime) -> list[Match]:
         numbers = range(start, min(start + CHUNK, matches))
         made += _copies(originals, members, numbers, now)
     for match in made:
-        match_finished.send(None, match_id=match.pk)
+        with write_transaction():
+            match_finished.send(None, match_id=match.pk)
     for match_id in Review.objects.values_list("match_id", flat=True):
-        match_reviewed.send(None, match_id=match_id)
+        with write_transaction():
+            match_reviewed.send(None, match_id=match_id)
     return made
 
 
