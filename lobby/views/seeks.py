@@ -61,6 +61,7 @@ def announce(request: HttpRequest, initial: dict[str, Any] | None = None) -> Htt
         }
         form = AnnounceForm(initial=given, owner=owner, available=funds.available)
         context = presets.form_context(owner, form)
+        context["objection"] = objection_to(owner, form.least_stake, reverse("lobby:announce"))
         if waiting is not None:
             context |= {"waiting": waiting, "refusal": labels.of_error(Refused("announced"))}
         return render(request, "lobby/announce.html", context)

@@ -144,6 +144,12 @@ def test_play_now_says_what_stands_against_it(client, anna):
     assert (answer.status_code, answer.headers["Refusal"]) == (409, "excluded")
 
 
+def test_the_form_of_a_game_says_at_once_that_a_break_closes_it(client, anna):
+    assert "You are taking a time-out" not in text(client.get(reverse("lobby:announce")))
+    exclusions.begin(anna.pk, "week", timezone.now())
+    assert "You are taking a time-out until" in text(client.get(reverse("lobby:announce")))
+
+
 def test_announcing_is_refused_in_words(client, anna):
     exclusions.begin(anna.pk, "half_year", timezone.now())
     data = {"variant": "short", "length": "1", "seconds": "30", "stake": "25", "access": "OPEN"}
