@@ -181,7 +181,7 @@ UPHOLD = StaffAction(
     _uphold,
     button=_("Refuse the appeal"),
     title=_("Refuse these appeals?"),
-    warning=_("Chat stays off until the time is over. They are told why."),
+    warning=_("Chat stays off until the time is up. They are told why."),
     log="Appeal refused: {reason}",
     form=PublicReasonForm,
     applies_to=_has_open_appeal,

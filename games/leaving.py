@@ -30,12 +30,12 @@ def _consequence(seat: Seat, now: datetime) -> str:
         )
     left_s = seat.absence.left_ms_at(now) // 1000 if seat.absence else 0
     text = ngettext(
-        "Your match (stake: %(credits)d) continues without you, and your clock is running. "
-        "Once you have been away for %(left)d second, your opponent may claim the win, and you "
-        "lose your stake.",
-        "Your match (stake: %(credits)d) continues without you, and your clock is running. "
-        "Once you have been away for %(left)d seconds, your opponent may claim the win, and "
-        "you lose your stake.",
+        "Your match (stake: %(credits)d) continues without you, and your clock runs whenever it "
+        "is your turn. Once you have been away for %(left)d second, your opponent may claim the "
+        "win, and you lose your stake.",
+        "Your match (stake: %(credits)d) continues without you, and your clock runs whenever it "
+        "is your turn. Once you have been away for %(left)d seconds, your opponent may claim "
+        "the win, and you lose your stake.",
         left_s,
     )
     return text % {"credits": match.stake_credits, "left": left_s}

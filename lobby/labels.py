@@ -112,7 +112,7 @@ def canceled() -> str:
 
 
 def invitation_canceled() -> str:
-    return _("The link is canceled: nobody can use it any more.")
+    return _("The link is canceled: nobody can use it anymore.")
 
 
 def challenge_canceled() -> str:

@@ -46,8 +46,8 @@ class MatchForm(RulesForm):
     reserve_shrinks = forms.BooleanField(
         label=_("The reserve shrinks with the score"),
         help_text=_(
-            "Each point that either player scores lowers what both may have in reserve by half a "
-            "minute, to two minutes at the lowest. From 3 points to win."
+            "Each point scored by either player lowers the reserve limit for both by half a "
+            "minute, down to two minutes. From 3 points to win."
         ),
         required=False,
         initial=False,
@@ -97,7 +97,7 @@ class TermsForm(MatchForm, forms.ModelForm):  # type: ignore[type-arg]
 
 def _too_many() -> str:
     text = gettext(
-        "A round robin has at most %(most)d players: everyone meets everyone. Choose a knock-out "
+        "A round robin has at most %(most)d players: everyone meets everyone. Choose a knockout "
         "or a Swiss tournament for more."
     )
     return text % {"most": MAX_ROUND_ROBIN}
@@ -130,11 +130,11 @@ class ProposalForm(MatchForm):
         widget=forms.DateTimeInput({"type": "datetime-local"}, format="%Y-%m-%dT%H:%M"),
     )
     min_entrants = forms.IntegerField(
-        label=_("Fewest players"), min_value=2, max_value=MAX_ENTRANTS, error_messages=BOUNDS,
+        label=_("Minimum players"), min_value=2, max_value=MAX_ENTRANTS, error_messages=BOUNDS,
         initial=4,
     )  # fmt: skip
     max_entrants = forms.IntegerField(
-        label=_("Most players"), min_value=2, max_value=MAX_ENTRANTS, error_messages=BOUNDS,
+        label=_("Maximum players"), min_value=2, max_value=MAX_ENTRANTS, error_messages=BOUNDS,
         initial=32,
     )  # fmt: skip
 
@@ -152,7 +152,7 @@ class ProposalForm(MatchForm):
         names = ("name", "format", "min_entrants", "max_entrants")
         self.plan = Plan(**{name: cleaned[name] for name in names}, rules=self.rules)
         if cleaned["min_entrants"] > cleaned["max_entrants"]:
-            text = _("“Most players” cannot be lower than “Fewest players”.")
+            text = _("“Maximum players” cannot be lower than “Minimum players”.")
             self.add_error("max_entrants", forms.ValidationError(text, code="size"))
         elif self.plan.format in ROUND_ROBINS and self.plan.max_entrants > MAX_ROUND_ROBIN:
             self.add_error("max_entrants", forms.ValidationError(_too_many(), code="round_robin"))

@@ -5,6 +5,7 @@ from datetime import datetime
 from django import forms
 from django.http import HttpRequest
 from django.utils.translation import gettext_lazy as _
+from django.utils.translation import pgettext_lazy
 
 from accounts.models import User
 from accounts.shared.staff_actions import Answers, PublicReasonForm, ReasonForm, StaffAction
@@ -93,7 +94,7 @@ VOID = StaffAction(
     "void",
     MANAGE,
     _void,
-    button=_("Void"),
+    button=pgettext_lazy("to void a tournament", "Void"),
     title=_("Void these tournaments?"),
     warning=_(
         "Their matches end at once and do not count, and every entrant gets the fee back. "

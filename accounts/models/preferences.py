@@ -23,7 +23,7 @@ class Preferences(models.Model):
     """
 
     class Theme(models.TextChoices):
-        DEVICE = "", pgettext_lazy("theme", "As on the device")
+        DEVICE = "", pgettext_lazy("theme", "Same as my device")
         DARK = "dark", pgettext_lazy("theme", "Dark")
         LIGHT = "light", pgettext_lazy("theme", "Light")
         CONTRAST = "contrast", pgettext_lazy("theme", "High contrast")
@@ -48,7 +48,7 @@ class Preferences(models.Model):
         AUTOMATIC = "automatic", _("Automatically, when it makes no difference")
 
     class EndOfTurn(models.TextChoices):
-        SAFE = "safe", _("Automatically after 2 seconds; for credits with the button")
+        SAFE = "safe", _("Automatically after 2 seconds; with the button in games for credits")
         FORCED = "forced", _("Automatically, if the play was forced")
         CONFIRM = "confirm", _("Always with the button")
         TIMED = "timed", _("Automatically after 2 seconds")

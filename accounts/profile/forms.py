@@ -33,7 +33,7 @@ def _language_choices() -> list[tuple[str, str]]:
 def _zone_choices(preferences: Preferences) -> list[tuple[str, Any]]:
     """Offer the device's zone, then every zone by its name; the chosen one may be an alias."""
     here = "" if preferences.keeps_time_zone else shown_zone()
-    device = _("As on the device")
+    device = _("Same as my device")
     first = format_lazy("{} ({})", device, offset_text(timezone.now())) if here else device
     names = {*names_to_choose(), preferences.time_zone} - {""}
     return [("", first), *((name, label_of(name)) for name in sorted(names))]

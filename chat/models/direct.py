@@ -63,8 +63,8 @@ class Reach(models.Model):
     accepts = models.CharField(max_length=9, choices=From, default=From.EVERYBODY)
 
     class Meta:
-        verbose_name = _("reach")
-        verbose_name_plural = _("reaches")
+        verbose_name = _("message permission")
+        verbose_name_plural = _("message permissions")
 
     def __str__(self) -> str:
         return f"{self.user_id}: {self.accepts}"

@@ -67,10 +67,10 @@ def _shrinking_reserve(rules: Rules) -> list[RuleLine]:
         return []
     seconds = rules.reserve_ms // (2 * rules.length) // 1000
     text = ngettext(
-        "Shrinks with the score: each point scored by either player lowers what both may have by "
-        "%(seconds)d second, to 2 minutes at the lowest",
-        "Shrinks with the score: each point scored by either player lowers what both may have by "
-        "%(seconds)d seconds, to 2 minutes at the lowest",
+        "Shrinks with the score: each point scored by either player lowers the limit for both "
+        "by %(seconds)d second, down to 2 minutes",
+        "Shrinks with the score: each point scored by either player lowers the limit for both "
+        "by %(seconds)d seconds, down to 2 minutes",
         seconds,
     )
     return [RuleLine("hourglass", _("Reserve"), text % {"seconds": seconds})]

@@ -18,7 +18,7 @@ def link(reference: str) -> str | None:
 
 def veto(reference: str) -> str | None:
     return _(
-        "Refund it under “Owned goods” instead: a reversal would leave the member with the good."
+        "Refund it under “Owned items” instead: a reversal would leave the member with the item."
     )
 
 

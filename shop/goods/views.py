@@ -105,7 +105,7 @@ def wear_look(request: HttpRequest, kind: str, code: str) -> HttpResponse:
             raise Http404 from refusal
         messages.error(request, texts.of_refusal(refusal))
         return marked(redirect("shop:good", kind, code), refusal.code)
-    text = _("You play with it now, at every table and on every device: %(title)s.")
+    text = _("Now in use at every table and on every device: %(title)s.")
     messages.success(request, text % {"title": look.title})
     return redirect(own_url(request, request.POST.get("next", "")) or look.url)
 

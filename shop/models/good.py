@@ -40,8 +40,8 @@ class Good(models.Model):
     order = models.PositiveSmallIntegerField(_("order in the window"), default=0)
 
     class Meta:
-        verbose_name = _("good")
-        verbose_name_plural = _("goods")
+        verbose_name = _("item")
+        verbose_name_plural = _("items")
         ordering = ("kind", "order", "pk")
         constraints = [
             models.UniqueConstraint(fields=["kind", "code"], name="shop_good_look"),

@@ -22,7 +22,7 @@ class OwnedGood(models.Model):
         verbose_name=_("member"),
     )
     good = models.ForeignKey(
-        Good, on_delete=models.PROTECT, related_name="owned", verbose_name=_("good")
+        Good, on_delete=models.PROTECT, related_name="owned", verbose_name=_("item")
     )
     bought_at = models.DateTimeField(_("bought"))
     price_credits = models.PositiveIntegerField(_("price paid"))
@@ -32,8 +32,8 @@ class OwnedGood(models.Model):
     refunded_at = models.DateTimeField(_("refunded"), null=True, blank=True)
 
     class Meta:
-        verbose_name = _("owned good")
-        verbose_name_plural = _("owned goods")
+        verbose_name = _("owned item")
+        verbose_name_plural = _("owned items")
         ordering = ("-bought_at", "-pk")
         constraints = [
             models.UniqueConstraint(

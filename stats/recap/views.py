@@ -72,7 +72,7 @@ def share(request: HttpRequest, year: int) -> HttpResponse:
 @login_required
 def hide(request: HttpRequest, year: int) -> HttpResponse:
     sharing.stop(current_user(request).pk, year)
-    messages.success(request, gettext("The link does not work any more."))
+    messages.success(request, gettext("The link no longer works."))
     return redirect("stats:recap_of_year", year)
 
 

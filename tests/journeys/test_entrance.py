@@ -61,7 +61,7 @@ def test_round_without_script(open_context, anna, link, watch):
     enter(page, password=NEW)
     expect(page).to_have_url(re.compile("/whats-new/$"))
     page.goto("/account/sessions/")
-    page.get_by_role("button", name="Sign out everywhere, here too").click()
+    page.get_by_role("button", name="Sign out everywhere, including here").click()
     expect(page).to_have_url(re.compile("/account/login/$"))
     page.goto("/account/sessions/")
     expect(page).to_have_url(re.compile("/account/login/"))

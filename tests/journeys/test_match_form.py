@@ -17,7 +17,7 @@ SMALL = {"width": 360, "height": 640}
 def test_length_is_set_by_a_button_or_typed(open_context, live, size):
     page = open_context(viewport=size).new_page()
     page.goto("/training/")
-    field, group = page.locator("[name=length]"), page.get_by_role("group", name="Usual lengths")
+    field, group = page.locator("[name=length]"), page.get_by_role("group", name="Common lengths")
     expect(field).to_have_value("3")
     expect(group.get_by_role("button", name="3", exact=True)).to_have_attribute(
         "aria-pressed", "true"

@@ -124,7 +124,7 @@ def test_known_terms_are_joined_by_one_press_once_the_step_is_off(owner, joiner)
     skip_known_terms(joiner)
     page = browser(joiner).get("/play/").content.decode()
     assert address_of("join", seek) in page
-    assert "Play at once" in page
+    assert "Join now" in page
     answer = browser(joiner).post(address_of("join", seek))
     assert answer["Location"].startswith("/match/")
     assert "Refusal" not in answer.headers

@@ -86,7 +86,7 @@ def test_a_bought_board_leaves_the_window_and_is_worn_from_what_is_owned():
     assert WALNUT in mine
     answer = browser(anna).post(f"{WALNUT}wear/", {"next": OWNED}, follow=True)
     assert answer.redirect_chain == [(OWNED, 302)]
-    assert "You play with it" in answer.content.decode()
+    assert "In use" in answer.content.decode()
     assert preferences_of(anna).board == "walnut"
 
 

@@ -50,7 +50,7 @@ class Fixture(models.Model):
 
     class Cause(models.TextChoices):
         PLAYED = "PLAYED", pgettext_lazy("tournament", "Played")
-        FREE = "FREE", _("Free place")
+        FREE = "FREE", _("Bye")
         ABSENT = "ABSENT", _("Forfeit: did not come")
         GAVE_UP = "GAVE_UP", _("Forfeit: gave up before the first roll")
         BOTH_ABSENT = "BOTH_ABSENT", _("Nobody came")

@@ -26,7 +26,7 @@ class Terms(models.Model):
     """
 
     class Format(models.TextChoices):
-        KNOCKOUT = "KNOCKOUT", _("Knock-out")
+        KNOCKOUT = "KNOCKOUT", _("Knockout")
         ROUND_ROBIN = "ROUND_ROBIN", _("Round robin")
         DOUBLE_ROUND_ROBIN = "DOUBLE_ROUND_ROBIN", _("Round robin, two legs")
         SWISS = "SWISS", _("Swiss")
@@ -38,8 +38,8 @@ class Terms(models.Model):
     fee_credits = models.PositiveIntegerField(_("entry fee"), default=0)
     prize_credits = models.PositiveIntegerField(_("fixed prize"), null=True, blank=True)
     house_percent = models.PositiveSmallIntegerField(_("site fee, %"), default=0)
-    min_entrants = models.PositiveSmallIntegerField(_("fewest entrants"), default=4)
-    max_entrants = models.PositiveSmallIntegerField(_("most entrants"), default=64)
+    min_entrants = models.PositiveSmallIntegerField(_("minimum entrants"), default=4)
+    max_entrants = models.PositiveSmallIntegerField(_("maximum entrants"), default=64)
     extend_minutes = models.PositiveSmallIntegerField(
         _("extend entry by minutes, once"), null=True, blank=True
     )

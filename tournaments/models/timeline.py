@@ -23,7 +23,7 @@ class TimelineEntry(models.Model):
         POSTPONED = "POSTPONED", pgettext_lazy("tournament", "Postponed")
         EXTENDED = "EXTENDED", pgettext_lazy("tournament", "Entry extended")
         CANCELED = "CANCELED", pgettext_lazy("tournament", "Canceled")
-        DRAWN = "DRAWN", pgettext_lazy("tournament", "Drawn")
+        DRAWN = "DRAWN", pgettext_lazy("tournament", "Draw made")
         ROUND_STARTED = "ROUND_STARTED", pgettext_lazy("tournament", "Round started")
         TABLE_OPENED = "TABLE_OPENED", pgettext_lazy("tournament", "Table opened")
         DECIDER = "DECIDER", pgettext_lazy("tournament", "Drawn match: a deciding game")

@@ -28,7 +28,7 @@ class List:
 LATEST_FIRST = ("-starts_at", "-pk")
 LISTS = {
     NEAREST: List(
-        pgettext_lazy("tournaments", "Nearest"),
+        pgettext_lazy("tournaments", "Upcoming"),
         (states.ANNOUNCED,),
         ("starts_at", "pk"),
         _("No tournaments are announced at the moment. Please check back later."),

@@ -23,8 +23,8 @@ def rules_of(tournament: Tournament) -> list[str]:
         ),
         _(
             "The next round begins when all matches of the round are over. You may be away from "
-            "the table for 3 minutes, which refill slowly while you are there. Once they are "
-            "used up, your opponent may claim the win."
+            "the table for 3 minutes in all, and this allowance refills slowly while you are "
+            "there. Once it is used up, your opponent may claim the win."
         ),
         _("A match that ends in a draw is decided by one more game."),
         *_computer_rules(tournament),
@@ -37,9 +37,9 @@ def _format_rules(code: str) -> list[str]:
     if code == Tournament.Format.KNOCKOUT:
         return [
             _(
-                "Knock-out: the winner of a match advances, the loser is out. Opponents are drawn "
-                "at random. If there are too few players for a full bracket, some go straight to "
-                "the second round, also by draw."
+                "Knockout: the winner of a match advances, the loser is out. Opponents are "
+                "drawn at random. If there are too few players for a full bracket, some go "
+                "straight to the second round, also by draw."
             ),
             _(
                 "If both players stay away, both are out, and the next opponent advances without "

@@ -60,7 +60,7 @@ def sheet_part(sheet: Sheet, part: str) -> SafeString:
 def round_name(to_the_end: int, number: int) -> str:
     """Name a round of a knock-out; `to_the_end` is 1 for the final."""
     if to_the_end <= 3:
-        return (_("Final"), _("Semi-finals"), _("Quarter-finals"))[to_the_end - 1]
+        return (_("Final"), _("Semifinals"), _("Quarterfinals"))[to_the_end - 1]
     return _("Round %(number)d") % {"number": number}
 
 

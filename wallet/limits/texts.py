@@ -47,8 +47,10 @@ def of(error: OwnLimit) -> str:
         )
     if error.code == "age_unconfirmed":
         text = ngettext(
-            "Credits are for people aged %(age)d or older. Please confirm your age first.",
-            "Credits are for people aged %(age)d or older. Please confirm your age first.",
+            "Stakes, entry fees and top-ups are for people aged %(age)d or older. Please "
+            "confirm your age first.",
+            "Stakes, entry fees and top-ups are for people aged %(age)d or older. Please "
+            "confirm your age first.",
             details["age"],
         )
         return text % {"age": details["age"]}

@@ -169,7 +169,7 @@ export class Chat {
     for (const older of this.list.querySelectorAll(`[data-mute-text="${message.by}"]`)) older.remove();
     const data = { muteText: message.by, testid: "mute-text" };
     const label = gettext("Hide what this player types; phrases stay");
-    return [html("button", { type: "button", className: "chip chip-small", data, title: label, ariaLabel: label }, gettext("Hide texts")), this.#more(message)];
+    return [html("button", { type: "button", className: "chip chip-small", data, title: label, ariaLabel: label }, gettext("Hide text")), this.#more(message)];
   }
 
   #more(message) {

@@ -85,7 +85,7 @@ export function creditsText(stake, outcome, side) {
     return fill(text, stake);
   }
   const values = { ...stake, profit: stake.payout - stake.stake };
-  return fill(gettext("+%(profit)s credits: the pot of %(pot)s less the site fee of %(rake)s"), { ...values, pot: 2 * stake.stake });
+  return fill(gettext("+%(profit)s credits: the pot of %(pot)s, less your stake and the site fee of %(rake)s"), { ...values, pot: 2 * stake.stake });
 }
 
 /** Return what a rematch on the same terms costs; "" for a match without stakes. */

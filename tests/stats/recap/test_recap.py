@@ -69,7 +69,7 @@ def test_figures_are_those_of_the_year(anna):
 
 def test_a_year_without_matches_is_empty(anna):
     text = sign_in(Client(), anna).get(f"/recap/{YEAR - 1}/").content.decode()
-    assert "You did not finish any matches in this year." in text
+    assert "You have no finished matches for this year." in text
     assert "Make a link" not in text
 
 
