@@ -52,7 +52,8 @@ export function makeParts(table, acts) {
   const moreDialog = new MoreDialog(part("more"), {
     command: (t, fields) => table.command(t, fields), leave: acts.leave,
     losesMatch: () => boot.leaving_resigns && !isFinished(table.model),
-    isBeforeRoll: () => isSeating(table.model) && Boolean(table.model.match?.stake),
+    // A tournament's match is forfeited then.
+    isBeforeRoll: () => boot.leaving_resigns && isSeating(table.model) && !isOfTournament(table.model),
     losesStake: () => Boolean(table.model.match?.stake),
     readChat: () => table.people?.read(),
   });

@@ -34,14 +34,22 @@ function valueOf(field) {
 
 /** Say what leaving does to the match, and where to find it again. */
 export function leaveQuestion(table) {
-  if (table.isBeforeRoll()) return gettext("Leave the table? There has been no roll yet, so the match is called off, both stakes are returned, and this goes on your record.");
+  if (table.isBeforeRoll()) {
+    return table.losesStake()
+      ? gettext("Leave the table? There has been no roll yet, so the match is called off, both stakes are returned, and this goes on your record.")
+      : gettext("Leave the table? There has been no roll yet, so the match is called off.");
+  }
   if (!table.losesMatch()) return gettext("Leave the table? The match waits for you: you can find it under Training.");
   if (!table.losesStake()) return gettext("Leave the table? That loses the match.");
   return gettext("Leave the table? That loses the match and your stake.");
 }
 
 function giveUpQuestion(table) {
-  if (table.isBeforeRoll()) return gettext("Give up the match? There has been no roll yet, so it is called off, both stakes are returned, and this goes on your record.");
+  if (table.isBeforeRoll()) {
+    return table.losesStake()
+      ? gettext("Give up the match? There has been no roll yet, so it is called off, both stakes are returned, and this goes on your record.")
+      : gettext("Give up the match? There has been no roll yet, so it is called off.");
+  }
   return gettext("Give up the whole match? Your opponent wins it.");
 }
 

@@ -22,4 +22,5 @@ test("a match between people is lost, with its stake if it has one", () => {
 
 test("before the first roll the match is called off", () => {
   assert.match(leaveQuestion(table(true, true, true)), /the match is called off, both stakes are returned/);
+  assert.match(leaveQuestion(table(true, false, true)), /so the match is called off\.$/);
 });
