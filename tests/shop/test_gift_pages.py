@@ -98,4 +98,4 @@ def test_page_names_days_in_a_row_only_where_they_count(settings):
     poor = player("poor5", credits=3)
     assert "in a row" not in page(poor)
     settings.GIFT_STREAK_CREDITS = 2
-    assert "2 more credits for each day in a row" in page(poor)
+    assert "is 2 credits larger for each day in a row" in page(poor)
