@@ -227,16 +227,21 @@ def context(new_context, live, watch):
 
 
 @pytest.fixture
-def open_context(new_context, live, watch):
+def open_context(request, new_context, browser_context_args, live, watch):
     """Open a second watched browser context, for another size, language or person.
 
-    Service workers are blocked unless `service_workers="allow"`: a route of a test would not see
-    the requests that one passes on.
+    It is one of the whole browser for tests with the mark `whole_browser`. Service workers are
+    blocked unless `service_workers="allow"`: a route of a test would not see the requests that one
+    passes on.
     """
     contexts = []
+    open_one = new_context
+    if request.node.get_closest_marker("whole_browser"):
+        whole = request.getfixturevalue("whole_browser")
+        open_one = partial(whole.new_context, **browser_context_args)
 
     def make(**options):
-        context = new_context(base_url=live, **{"service_workers": "block", **options})
+        context = open_one(**{"base_url": live, "service_workers": "block", **options})
         watch.attach(context, urlsplit(live).netloc)
         contexts.append(context)
         return context

@@ -6,10 +6,9 @@ system: both are replaced here, at the last step. The message comes through DevT
 
 import json
 from typing import Any
-from urllib.parse import urlsplit
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Page, expect
+from playwright.sync_api import BrowserContext, Page, expect
 
 from accounts.models import NoticeKind, PushSubscription
 from tests.accounts.factories import member
@@ -182,13 +181,9 @@ CLICK = """async () => {
 }"""
 
 
-def test_a_pushed_message_is_shown_and_its_click_opens_the_path(
-    whole_browser: Browser, live: str, watch: Any
-) -> None:
-    context = whole_browser.new_context(
-        base_url=live, viewport=PHONE, service_workers="allow", permissions=["notifications"]
-    )
-    watch.attach(context, urlsplit(live).netloc)
+@pytest.mark.whole_browser
+def test_a_pushed_message_is_shown_and_its_click_opens_the_path(open_context: Any) -> None:
+    context = open_context(viewport=PHONE, service_workers="allow", permissions=["notifications"])
     page = context.new_page()
     page.goto("/en/")
     page.evaluate(READY)

@@ -183,6 +183,7 @@ def test_one_press_mutes_the_table_on_this_device(
 
 
 @SIZES
+@pytest.mark.whole_browser  # the headless shell shows no full screen from a dialog
 def test_table_goes_to_full_screen_and_back(
     sit: Callable[..., Table], size: dict[str, int], language: str
 ) -> None:
