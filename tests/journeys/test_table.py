@@ -153,7 +153,7 @@ def test_the_round_button_takes_no_press_in_its_first_moment(table):
     # The button appears with the last move: a second tap of the same finger is not meant for it.
     table.evaluate(PRESS_AT_ONCE)
     player.move(player.wait())
-    table.wait_for_function("window.pressed")
+    table.wait_for_function("() => window.pressed")
     assert player.look().seq == seq
     table.wait_for_timeout(400)
     table.get_by_test_id("middle-done").click()
