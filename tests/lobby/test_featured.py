@@ -54,10 +54,10 @@ def test_a_friends_game_comes_before_better_ones(client):
     befriend(fan, theirs.seats.get(side="black").user)
     client.force_login(fan)
     assert shown(client)[0] == theirs
-    assert "a friend of yours plays" in client.get("/play/").content.decode()
+    assert "a friend of yours is playing" in client.get("/play/").content.decode()
     client.force_login(player("other5"))
     assert shown(client)[0] != theirs
-    assert "a friend of yours plays" not in client.get("/play/").content.decode()
+    assert "a friend of yours is playing" not in client.get("/play/").content.decode()
 
 
 def test_a_single_game_is_not_featured(client):

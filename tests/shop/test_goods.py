@@ -235,11 +235,11 @@ def test_a_look_that_is_not_worn_stays_off_the_tables():
 def test_staff_reverse_neither_the_payment_nor_the_refund():
     anna, boss = player("anna5"), member("boss5")
     row = owned(anna)
-    with pytest.raises(Vetoed, match="Refund the good"), write_transaction():
+    with pytest.raises(Vetoed, match="Refund it under"), write_transaction():
         corrections.reverse(row.transfer_id, "Wrong.", boss.pk, NOW)
     refunds.refund(row, "Broken.", boss.pk, NOW)
     undone = Transfer.objects.get(reverses_id=row.transfer_id)
-    with pytest.raises(Vetoed, match="Refund the good"), write_transaction():
+    with pytest.raises(Vetoed, match="Refund it under"), write_transaction():
         corrections.reverse(undone.pk, "Undo.", boss.pk, NOW)
 
 
