@@ -66,7 +66,7 @@ def test_announcing_shows_the_terms_before_the_stake_is_reserved(owner):
     assert "to 3 points" in page
     assert "30 seconds for each turn, then 3 minutes of reserve" in page
     assert "+90" in page
-    assert "The winner gets 190 credits; the site fee is 10 credits of the profit" in page
+    assert "The winner gets 190 credits; the site fee on the profit is 10 credits" in page
     assert not Seek.objects.exists()
 
 

@@ -104,7 +104,7 @@ def test_a_member_proposes_it_and_its_page_explains_it() -> None:
     soon = timezone.now() + timedelta(hours=1)
     Tournament.objects.update(state="ANNOUNCED", starts_at=soon)
     page = member.get(reverse("tournaments:tournament", args=[made.public_id])).content.decode()
-    assert "lowers what both may have by 30 seconds" in page
+    assert "lowers the limit for both by 30 seconds" in page
 
 
 def test_in_a_match_to_two_points_it_is_refused_at_its_field() -> None:

@@ -47,6 +47,7 @@ FLOWS = {
     "purchase": Flow.SPENT,
     "top_up": Flow.DEPOSIT,
     "top_up_refund": Flow.DEPOSIT,
+    "top_up_refund_failed": Flow.DEPOSIT,
     "top_up_dispute": Flow.OTHER,
     "top_up_returned": Flow.OTHER,
     "top_up_debt": Flow.OTHER,
