@@ -20,7 +20,7 @@ FIGURES = {
     "a rating appears once you have 20 points of experience": SETTLED_EXPERIENCE,
     "Everyone starts at 1500 in each game": START,
     "For 30 days we keep fingerprints of the networks": origins.KEPT_FOR.days,
-    "you may be away for 90 seconds, which refill": STAKE.absence_budget_ms // 1000,
+    "you may be away for 90 seconds in all": STAKE.absence_budget_ms // 1000,
     "tournaments since your last break of 30 minutes": BREAK // timedelta(minutes=1),
     "JPEG, PNG or WebP, up to 2 MB": MAX_BYTES // 2**20,
 }
