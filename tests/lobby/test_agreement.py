@@ -73,8 +73,8 @@ def test_terms_name_rules_time_stake_fee_and_both_outcomes(owner, joiner):
     page = browser(joiner).get(address_of("seek", seek)).content.decode()
     for text in (
         "to 3 points", "Classic: as on our rules page", "for each turn", "+90", "−100",
-        "The winner gets 190 credits", "the site fee on the profit is 10 credits", "Everyone can watch",
-        "Takes about",
+        "The winner gets 190 credits", "the site fee on the profit is 10 credits",
+        "Everyone can watch", "Takes about",
     ):  # fmt: skip
         assert text in page
     assert page.index("The winner gets") < page.index(address_of("join", seek))
