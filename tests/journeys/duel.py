@@ -35,6 +35,15 @@ def in_own_thread(function: Callable[..., Any], *args: Any) -> Any:
         return pool.submit(inside).result()
 
 
+def until(page: Page, find: Callable[[], Any]) -> Any:
+    """Wait, while the page goes on, until the database has something; return what is found."""
+    end = time.monotonic() + PATIENCE_MS / 1000
+    while not (found := find()):
+        assert time.monotonic() < end, "it does not happen"
+        page.wait_for_timeout(50)
+    return found
+
+
 def is_to_play(look: Look) -> bool:
     """Return whether there is a choice of moves; the page plays forced moves automatically."""
     return look.turn == "own" and bool(look.movable)

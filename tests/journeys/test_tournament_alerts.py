@@ -1,15 +1,13 @@
 """An entrant's page opens the table of the next round, whenever the page was loaded."""
 
 import re
-import time
 from typing import Any
 
 from playwright.sync_api import Page, expect
 
 from games.engine.sides import Side
 from tests.games.factories import StakeSitting
-from tests.journeys.duel import in_own_thread
-from tests.journeys.player import PATIENCE_MS
+from tests.journeys.duel import in_own_thread, until
 from tests.journeys.visitors import DESK, come_as_member
 from tests.tournaments.factories import Cup
 from tournaments.models import Tournament
@@ -42,11 +40,8 @@ def in_first_round() -> tuple[Cup, list[StakeSitting]]:
 
 def final_table(page: Page, cup: Cup) -> str:
     """Wait until the final has its table."""
-    end = time.monotonic() + PATIENCE_MS / 1000
-    while not (found := in_own_thread(lambda: open_tables(cup))):
-        assert time.monotonic() < end
-        page.wait_for_timeout(50)
-    return found[0]
+    (table,) = until(page, lambda: open_tables(cup))
+    return str(table)
 
 
 def open_tables(cup: Cup) -> list[str]:
@@ -69,3 +64,21 @@ def test_a_table_opened_between_the_page_and_its_socket_is_not_missed(
     expect(page).to_have_url(re.compile("/leaders/"))
     page.evaluate("openSockets()")
     expect(page).to_have_url(re.compile(table), timeout=30_000)
+
+
+def test_an_entrant_may_look_at_another_page_while_the_table_waits(
+    open_context: Any, unhurried: None, live: str
+) -> None:
+    cup, (first, second) = in_own_thread(in_first_round)
+    for table in (first, second):
+        in_own_thread(table.do, "resign_match")
+    context = open_context(viewport=DESK)
+    come_as_member(context, live, first.users[Side.BLACK])
+    page = context.new_page()
+    waiting = final_table(page, cup)
+    with page.expect_response(re.compile("/tournaments/alerts/")):  # asked once the socket is live
+        page.goto("/leaders/")
+    page.wait_for_timeout(1000)
+    expect(page).to_have_url(re.compile("/leaders/"))
+    page.locator(".cup-joins a").click()
+    expect(page).to_have_url(re.compile(waiting))

@@ -5,7 +5,6 @@ one has a phone; the other three act through the services. The better by `rank` 
 """
 
 import re
-import time
 from collections import Counter
 from datetime import timedelta
 from functools import partial
@@ -20,8 +19,7 @@ from games.engine.sides import Side
 from games.models import Match
 from stats.models import RatedMatch
 from tests.games.factories import StakeSitting
-from tests.journeys.duel import TABLE, in_own_thread
-from tests.journeys.player import PATIENCE_MS
+from tests.journeys.duel import TABLE, in_own_thread, until
 from tests.journeys.visitors import DESK, PHONE, come_as_member, set_language
 from tests.tournaments.factories import WINDOW, Table, announced, enter
 from tests.wallet.factories import player
@@ -58,11 +56,7 @@ class Night:
 
     def until(self, is_so):
         """Wait for something in the database."""
-        end = time.monotonic() + PATIENCE_MS / 1000
-        while not (found := is_so()):
-            assert time.monotonic() < end, "it does not happen"
-            next(iter(self.pages.values())).wait_for_timeout(50)
-        return found
+        return until(next(iter(self.pages.values())), is_so)
 
     def begin(self):
         """Let the start come; return the tables of the first round."""

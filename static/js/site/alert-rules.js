@@ -13,9 +13,16 @@ export class AlertRules {
     this.page = page;
   }
 
-  /** Mark the news of the first load as known: the previous page already announced it. */
-  know(news) {
-    for (const { id } of news) this.#known.add(id);
+  /**
+   * Mark what the first load shows as known: the previous page already announced it. A table among
+   * it opens by its link, so that the member may look at other pages meanwhile; it opens
+   * automatically only when the match is over at which the member sits.
+   * @param {{id:string}[]} begins matches that wait for this member
+   * @param {{id:string}[]} news
+   */
+  know(begins, news) {
+    for (const { id } of [...begins, ...news]) this.#known.add(id);
+    if (!this.page.isAtTable()) for (const { id } of begins) this.#opened.add(id);
   }
 
   /**

@@ -20,13 +20,15 @@ const alertRules = new AlertRules({
   isHere: (match) => location.pathname.includes(match),
 });
 
-const begins = () => [...document.querySelectorAll("#live [data-begins], #cups [data-begins]")]
+const begins = (within = "#live, #cups") => [...document.querySelectorAll(`:is(${within}) [data-begins]`)]
   .map((link) => ({ id: link.dataset.begins, text: textOf(link.closest("p").querySelector("span")), address: link.href }));
 
 const news = () => [...document.querySelectorAll("#live [data-news], #friend-news [data-news]")]
   .map((line) => ({ id: line.dataset.news, text: textOf(line.querySelector("p")) }));
 
-alertRules.know(news());
+// A tournament's table waits for minutes, and #cups is fetched again on each page. Other games begin
+// in seconds.
+alertRules.know(begins("#cups"), news());
 function update() {
   for (const match of begins()) alertRules.update(match, []);
   alertRules.update(null, news());

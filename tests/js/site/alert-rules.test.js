@@ -51,10 +51,28 @@ test("at its own table a match does not alert", () => {
 
 test("a challenge alerts once, and not if it was there when the page was opened", () => {
   const { alertRules, done } = onPage();
-  alertRules.know([CHALLENGE]);
+  alertRules.know([], [CHALLENGE]);
   alertRules.update(null, [CHALLENGE]);
   assert.deepEqual(done, []);
   alertRules.update(null, [CHALLENGE, { id: "s2", text: "boris challenges you" }]);
   alertRules.update(null, []);
   assert.deepEqual(done, ["ring", "boris challenges you"]);
+});
+
+test("a table that was there when the page was opened waits for its link", () => {
+  const { alertRules, done } = onPage();
+  alertRules.know([BEGINS], []);
+  alertRules.update(BEGINS, []);
+  assert.deepEqual(done, []);
+});
+
+test("at another table it opens when the match there is over", () => {
+  const page = { isAtTable: true };
+  const { alertRules, done } = onPage(page);
+  alertRules.know([BEGINS], []);
+  alertRules.update(BEGINS, []);
+  assert.deepEqual(done, []);
+  page.isAtTable = false;
+  alertRules.update(BEGINS, []);
+  assert.deepEqual(done, ["/match/m1/"]);
 });
