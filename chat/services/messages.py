@@ -12,6 +12,7 @@ from django.db.models import QuerySet
 
 from accounts import broadcast
 from accounts.models import User
+from accounts.people.locks import lock_people
 from accounts.shared.refusals import Refused
 from accounts.shared.transactions import write_transaction
 from accounts.times.texts import iso_of
@@ -60,7 +61,7 @@ def say(
     body = _checked(kind, body)
     with write_transaction():
         if isinstance(author, User):
-            _lock(author)
+            lock_people(author.pk)  # counts and adds rows one at a time
         if client_id and _own(author).filter(client_id=client_id).exists():
             return None
         _need_turn(author, now)
@@ -138,7 +139,7 @@ def mute(owner: User, muted_id: int, now: datetime, *, only_text: bool = False) 
     """
     if owner.pk != muted_id:
         with write_transaction():
-            _lock(owner)
+            lock_people(owner.pk)  # counts and adds rows one at a time
             if Mute.objects.filter(owner=owner).exclude(muted_id=muted_id).count() >= MAX_MUTES:
                 raise Refused("too_many")
             given = {"created_at": now, "only_text": only_text}
@@ -168,18 +169,13 @@ def report(reporter: User, message_id: int, now: datetime) -> None:
     """
     message = Message.objects.get(pk=message_id, author__isnull=False)
     with write_transaction():
-        _lock(reporter)
+        lock_people(reporter.pk)  # counts and adds rows one at a time
         latest = Report.objects.filter(reporter=reporter, created_at__gt=now - DAY)
         if latest.exclude(message=message).count() >= DAILY_REPORTS:
             raise Refused("too_fast")
         Report.objects.get_or_create(
             message=message, reporter=reporter, defaults={"created_at": now}
         )
-
-
-def _lock(user: User) -> None:
-    """Let one transaction at a time count and add rows of the user."""
-    list(User.objects.select_for_update(no_key=True).filter(pk=user.pk).values_list("pk"))
 
 
 def _checked(kind: str, body: str) -> str:

@@ -4,6 +4,7 @@ from datetime import datetime, timedelta
 
 from accounts.members import services as members
 from accounts.models import User
+from accounts.people.locks import lock_people
 from accounts.shared.refusals import Refused
 from accounts.shared.transactions import write_transaction
 from chat.models import PlayerReport
@@ -24,7 +25,7 @@ def report(
     if not reporter.is_member:
         raise Refused("not_member")
     with write_transaction():
-        User.objects.select_for_update(no_key=True).get(pk=reporter.pk)  # serializes the count
+        lock_people(reporter.pk)  # serializes the count
         same = {"reporter": reporter, "about": about, "cause": cause, "room": room}
         found = PlayerReport.objects.filter(**same, closed_at__isnull=True).first()
         if found is not None:

@@ -10,6 +10,7 @@ from datetime import datetime, timedelta
 from django.db import transaction
 
 from accounts.models import User
+from accounts.people.locks import lock_people
 from accounts.selectors import either_blocks
 from accounts.shared.refusals import Refused
 from accounts.shared.transactions import write_transaction
@@ -159,8 +160,8 @@ def _agree(table: MatchTransaction, seat: Seat, offer: RematchOffer, now: dateti
 def _may_all_play(table: MatchTransaction, now: datetime) -> bool:
     """Return False when a member is banned or suspended; the refusal does not reveal which."""
     user_ids = [seat.user_id for seat in table.seats.values() if seat.user_id is not None]
-    rows = User.objects.select_for_update(no_key=True).filter(pk__in=user_ids)
-    players = list(rows.order_by("pk"))
+    lock_people(*user_ids)
+    players = User.objects.in_bulk(user_ids).values()
     is_suspended = table.match.policy.brings_strikes and any(
         suspension_of(user_id, now) for user_id in user_ids
     )

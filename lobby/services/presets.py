@@ -4,6 +4,7 @@ from datetime import datetime
 from typing import Any
 
 from accounts.models import User
+from accounts.people.locks import lock_people
 from accounts.shared.refusals import Refused
 from accounts.shared.transactions import write_transaction
 from lobby.models import Preset
@@ -53,5 +54,5 @@ def delete(owner: User, public_id: str) -> str:
 
 def _lock(owner: User) -> Any:
     """Lock the member's row, so that names stay different and the number bounded."""
-    User.objects.select_for_update(no_key=True).get(pk=owner.pk)
+    lock_people(owner.pk)
     return Preset.objects.filter(owner=owner)

@@ -75,7 +75,7 @@ def check_joiner(seek: Seek, player: User, now: datetime) -> None:
 
 
 def check_owner(seek: Seek, now: datetime) -> None:
-    """Check that the owner of the locked seek may still stake. The caller has locked both purses.
+    """Check that the owner of the locked seek may still stake. The caller has locked both accounts.
 
     A ban, a break or a tighter limit takes the owner's game back, but leaves out one that was
     announced and joined in that very moment (`withdrawing.py`).
@@ -90,7 +90,7 @@ def check_owner(seek: Seek, now: datetime) -> None:
 
 
 def check_meeting(seek: Seek, player: User, now: datetime) -> None:
-    """Check the opponents. The caller has locked both purses, so that an end just now is seen."""
+    """Check the opponents. The caller has locked both accounts, so that an end just now is seen."""
     is_private = seek.access != Seek.Access.OPEN
     limits.check_meeting(seek.owner_id, player.pk, now, is_private=is_private)
 

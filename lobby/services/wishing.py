@@ -5,6 +5,7 @@ from datetime import datetime, timedelta
 from typing import Any
 
 from accounts.models import User
+from accounts.people.locks import lock_people
 from accounts.shared import deadlines
 from accounts.shared.refusals import Refused
 from accounts.shared.transactions import write_transaction
@@ -75,5 +76,5 @@ def game_appeared(game: Seek | Search, now: datetime) -> None:
 
 def _lock(owner: User) -> Any:
     """Lock the member's row, so that the number of wishes stays bounded."""
-    User.objects.select_for_update(no_key=True, of=("self",)).get(pk=owner.pk)
+    lock_people(owner.pk)
     return WishedGame.objects.filter(owner=owner)

@@ -4,6 +4,7 @@ from dataclasses import asdict, dataclass
 from datetime import datetime, timedelta
 
 from accounts.models import User
+from accounts.people.locks import lock_people
 from accounts.shared import deadlines
 from accounts.shared.refusals import Refused
 from accounts.shared.transactions import write_transaction
@@ -90,7 +91,7 @@ def propose(plan: Plan, starts_at: datetime, member: User, now: datetime) -> Tou
     if starts_at > now + PROPOSED_UNTIL:
         raise Refused("too_early")
     with write_transaction():
-        User.objects.select_for_update(no_key=True).get(pk=member.pk)
+        lock_people(member.pk)
         waiting = Tournament.objects.filter(
             created_by=member, state=states.PROPOSED, starts_at__gt=now
         )

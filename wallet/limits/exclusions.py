@@ -9,12 +9,12 @@ from datetime import datetime, timedelta
 
 from accounts.members import identities
 from accounts.models import Fingerprint
+from accounts.people.locks import lock_people
 from accounts.shared.refusals import Refused
 from accounts.shared.transactions import write_transaction
 from wallet.limits import reservations
 from wallet.limits.guards import in_force
 from wallet.limits.rules import BREAKS
-from wallet.limits.services import lock_member
 from wallet.models import Exclusion, ExclusionDigest
 from wallet.services import accounts
 from wallet.services.locking import lock
@@ -32,7 +32,7 @@ def begin(user_id: int, code: str, now: datetime) -> Exclusion:
     chosen = BREAKS[code]
     ends_at = now + chosen.lasts
     with write_transaction():
-        lock_member(user_id)
+        lock_people(user_id)
         if in_force(now).filter(user_id=user_id, ends_at__gte=ends_at).exists():
             raise Refused("excluded_longer")
         digests = identities.digests_of_user(user_id)
@@ -57,7 +57,7 @@ def carry_over(user_id: int, now: datetime) -> None:
     if last is not None and last.user_id != user_id:
         own = in_force(now).filter(user_id=user_id, ends_at__gte=last.ends_at)
         if not own.exists():
-            lock_member(user_id)
+            lock_people(user_id)
             _write(user_id, Exclusion.Kind(last.kind), now, last.ends_at, digests)
 
 

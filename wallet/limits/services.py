@@ -9,7 +9,7 @@ from datetime import datetime
 
 from django.db import transaction
 
-from accounts.models import User
+from accounts.people.locks import lock_people
 from accounts.shared.transactions import write_transaction
 from wallet.limits import reservations, spending
 from wallet.limits.guards import guard_of
@@ -26,7 +26,7 @@ def set_limits(user_id: int, wanted: Mapping[Kind, int | None], now: datetime) -
     """
     for gives_back in (False, True):
         with write_transaction():
-            lock_member(user_id)
+            lock_people(user_id)
             if gives_back:
                 reservations.give_back(Limit, user_id, now)
             lock([accounts.of_user(user_id).id])
@@ -42,7 +42,7 @@ def set_limits(user_id: int, wanted: Mapping[Kind, int | None], now: datetime) -
 def keep(user_id: int, kind: Kind, now: datetime) -> bool:
     """Cancel a change that is still to come; return whether there was one."""
     with write_transaction():
-        lock_member(user_id)
+        lock_people(user_id)
         limit = Limit.objects.filter(user_id=user_id, kind=kind).first()
         if limit is None or not limit.waits_at(now):
             return False
@@ -76,11 +76,6 @@ def forget(user_id: int) -> None:
     """Delete the limits and choices of a closing account; exclusions stay."""
     for model in (Limit, LimitChange, PlayChoices):
         model.objects.filter(user_id=user_id).delete()
-
-
-def lock_member(user_id: int) -> None:
-    """Lock the member as entering a tournament does, before everything else."""
-    User.objects.select_for_update(no_key=True, of=("self",)).get(pk=user_id)
 
 
 def _write(
