@@ -10,6 +10,7 @@ from games.models import Match, Seat
 from stats.achievements.definitions import reached_by
 from stats.achievements.facts import Deeds, GameFacts, MatchFacts
 from stats.models import Award, MemberDeeds
+from stats.services import stored
 from stats.services.logs import ReadLog
 
 
@@ -24,8 +25,8 @@ class Achieved:
     def load(self, user_id: int | None) -> None:
         """Begin with what is stored of a member."""
         assert user_id is not None
-        stored = MemberDeeds.objects.filter(pk=user_id).first()
-        self._deeds[user_id] = Deeds.from_json(stored.data) if stored else Deeds()
+        row = MemberDeeds.objects.filter(pk=user_id).first()
+        self._deeds[user_id] = Deeds.from_json(row.data) if row else Deeds()
         codes = Award.objects.filter(user_id=user_id).values_list("code", flat=True)
         self._known.update((user_id, code) for code in codes)
 
@@ -54,40 +55,14 @@ class Achieved:
 
     def replace(self) -> int:
         """Replace all that is stored; return how many rows differed. The ladder is locked."""
-        return self._replace_deeds() + self._replace_awards()
-
-    def _replace_deeds(self) -> int:
-        wanted = {user_id: deeds.to_json() for user_id, deeds in self._deeds.items()}
-        differing = 0
-        for row in MemberDeeds.objects.all():
-            new = wanted.pop(row.pk, None)
-            if new == row.data:
-                continue
-            differing += 1
-            if new is None:
-                row.delete()
-            else:
-                MemberDeeds.objects.filter(pk=row.pk).update(data=new)
-        MemberDeeds.objects.bulk_create(
-            MemberDeeds(user_id=user_id, data=data) for user_id, data in wanted.items()
+        deeds = {(user_id,): {"data": deeds.to_json()} for user_id, deeds in self._deeds.items()}
+        awards = {
+            key: {"match_id": award.match_id, "reached_at": award.reached_at}
+            for key, award in self._awards.items()
+        }
+        return stored.replace(MemberDeeds, ("user_id",), deeds) + stored.replace(
+            Award, ("user_id", "code"), awards
         )
-        return differing + len(wanted)
-
-    def _replace_awards(self) -> int:
-        wanted, differing = dict(self._awards), 0
-        for row in Award.objects.all():
-            new = wanted.pop((row.user_id, row.code), None)
-            if new and (new.match_id, new.reached_at) == (row.match_id, row.reached_at):
-                continue
-            differing += 1
-            if new is None:
-                row.delete()
-            else:
-                Award.objects.filter(pk=row.pk).update(
-                    match_id=new.match_id, reached_at=new.reached_at
-                )
-        Award.objects.bulk_create(wanted.values())
-        return differing + len(wanted)
 
 
 def facts_of(seat: Seat) -> MatchFacts:

@@ -6,6 +6,7 @@ from typing import Any
 from games.models import Seat
 from stats.dice.dice_map import DiceMap
 from stats.models import DiceDay, DiceTally
+from stats.services import stored
 from stats.services.logs import ReadLog
 
 # The key and the two maps of each model.
@@ -70,18 +71,4 @@ class _Sums:
             key: {name: list(each.counts) for name, each in zip(self._fields, maps, strict=True)}
             for key, maps in self._found.items()
         }
-        differing = 0
-        for row in self._model.objects.all():
-            new = wanted.pop(tuple(getattr(row, name) for name in self._keys), None)
-            if new is None:
-                row.delete()
-            elif any(getattr(row, name) != counts for name, counts in new.items()):
-                self._model.objects.filter(pk=row.pk).update(**new)
-            else:
-                continue
-            differing += 1
-        self._model.objects.bulk_create(
-            self._model(**dict(zip(self._keys, key, strict=True)), **new)
-            for key, new in wanted.items()
-        )
-        return differing + len(wanted)
+        return stored.replace(self._model, self._keys, wanted)

@@ -1,9 +1,8 @@
 """Records against opponents, counted from the rows of played matches."""
 
 from stats.models import OpponentRecord, PlayedMatch
+from stats.services import stored
 
-# Rows read or written at once.
-CHUNK = 500
 _COUNTERS = {
     PlayedMatch.Result.WON: "won",
     PlayedMatch.Result.LOST: "lost",
@@ -46,20 +45,11 @@ class OpponentRecords:
 
     def replace(self) -> int:
         """Replace what is stored; return how many rows differed. The ladder is locked."""
-        wanted, changed, strays = dict(self._found), [], []
-        for row in OpponentRecord.objects.iterator(chunk_size=CHUNK):
-            new = wanted.pop((row.user_id, row.opponent_id), None)
-            if new is None:
-                strays.append(row.pk)
-            elif _values(row) != _values(new):
-                new.pk = row.pk
-                changed.append(new)
-        for start in range(0, len(strays), CHUNK):
-            OpponentRecord.objects.filter(pk__in=strays[start : start + CHUNK]).delete()
-        names = [name.removesuffix("_id") for name in _FIELDS]
-        OpponentRecord.objects.bulk_update(changed, names, batch_size=CHUNK)
-        OpponentRecord.objects.bulk_create(wanted.values(), batch_size=CHUNK)
-        return len(strays) + len(changed) + len(wanted)
+        wanted = {
+            key: {name: getattr(record, name) for name in _FIELDS}
+            for key, record in self._found.items()
+        }
+        return stored.replace(OpponentRecord, ("user_id", "opponent_id"), wanted)
 
 
 def _sum(one: OpponentRecord | None, other: OpponentRecord) -> OpponentRecord:
@@ -71,7 +61,3 @@ def _sum(one: OpponentRecord | None, other: OpponentRecord) -> OpponentRecord:
     if (other.last_at, other.last_match_id) > (one.last_at, one.last_match_id):
         one.last_at, one.last_match_id = other.last_at, other.last_match_id
     return one
-
-
-def _values(record: OpponentRecord) -> list[object]:
-    return [getattr(record, name) for name in _FIELDS]
