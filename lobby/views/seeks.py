@@ -61,9 +61,11 @@ def announce(request: HttpRequest, initial: dict[str, Any] | None = None) -> Htt
         }
         form = AnnounceForm(initial=given, owner=owner, available=funds.available)
         context = presets.form_context(owner, form)
-        context["objection"] = objection_to(owner, form.least_stake, reverse("lobby:announce"))
         if waiting is not None:
             context |= {"waiting": waiting, "refusal": labels.of_error(Refused("announced"))}
+        else:
+            least, here = form.least_stake, reverse("lobby:announce")
+            context["objection"] = objection_to(owner, least, here)
         return render(request, "lobby/announce.html", context)
     # The stake of the game that waits is held, and comes back before another can be announced.
     held = waiting.stake_credits if waiting else 0

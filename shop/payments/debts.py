@@ -1,4 +1,4 @@
-"""The debts of members: what of their returned payments had been spent already.
+"""Write what members owe: credits of returned payments that they had spent already.
 
 A debt is the sum of its parts, one for each payment; they are read and changed under the lock of
 the debt's row. Payments lower it, oldest part first. Staff waive it as a whole; what was waived of
@@ -32,9 +32,13 @@ def add(debt: Debt, payment: Payment, credits: int) -> None:
 
 def lower(debt: Debt, credits: int, first: Payment | None = None) -> int:
     """Pay off up to so many credits, those of the given payment first; return how many."""
+    if not (credits and debt.credits):
+        return 0
     left = credits
     parts = list(debt.parts.filter(owed_credits__gt=0))
     for part in sorted(parts, key=lambda part: first is None or part.payment_id != first.pk):
+        if not left:
+            break
         paid = min(part.owed_credits, left)
         part.owed_credits -= paid
         part.save(update_fields=["owed_credits"])
