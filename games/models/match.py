@@ -212,7 +212,7 @@ class Seat(models.Model):
             ),
         ]
         indexes = [
-            # The latest seats of a member: an index by the user alone sorts all of them.
+            # Finds a member's latest seats without sorting all of them.
             models.Index(fields=["user", "-id"], name="games_seat_latest"),
             models.Index(
                 fields=["guest"], name="games_seat_guest", condition=Q(guest__isnull=False)
