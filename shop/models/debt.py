@@ -32,7 +32,7 @@ class Debt(models.Model):
 
 
 class DebtPart(models.Model):
-    """What a member owes for one payment. It is changed under the lock of the debt's row.
+    """Part of a debt, from one payment. It is changed under the lock of the debt's row.
 
     The debt is the sum of the `owed_credits`. `waived_credits` were given up by staff: should the
     payment stand after all, the member has had them already.
