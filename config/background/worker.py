@@ -125,8 +125,13 @@ def _recover(when_signed: Callable[[], None], is_alone: bool) -> None:
     heartbeat.recover(CLOCK.read(), when_signed, may_others_serve=not is_alone)
 
 
-async def run(stop: asyncio.Event, serves: bool = False) -> None:
-    """Keep deadlines until `stop` is set; with `serves` this process is the whole web side."""
+async def run(
+    stop: asyncio.Event, serves: bool = False, when_recovered: Callable[[], None] = lambda: None
+) -> None:
+    """Keep deadlines until `stop` is set; with `serves` this process is the whole web side.
+
+    `when_recovered` is called once the seats of earlier processes are empty.
+    """
     loop = asyncio.get_running_loop()
     pulse = pulse_of([heartbeat.WORKER, heartbeat.WEB] if serves else [heartbeat.WORKER], loop)
     # A site on PostgreSQL may have any number of processes.
@@ -136,6 +141,7 @@ async def run(stop: asyncio.Event, serves: bool = False) -> None:
     else:
         await run_in_db_thread(CLOCK.read)
         pulse.start()
+    when_recovered()
     poll_s = POLL_ALONE_S if is_alone else POLL_S
     driver = BotDriver()
     reviewer = ReviewDriver()

@@ -93,9 +93,12 @@ class WorkerTask:
     def __init__(self, loop):
         self.loop = loop
         self.stop_event = asyncio.Event()
+        recovered = threading.Event()
         self.future = asyncio.run_coroutine_threadsafe(
-            worker.run(self.stop_event, serves=True), loop
+            worker.run(self.stop_event, serves=True, when_recovered=recovered.set), loop
         )
+        # Its start empties every seat, and would empty those of a test that had begun.
+        assert recovered.wait(PATIENCE_S), "the worker did not start"
 
     def stop(self):
         self.loop.call_soon_threadsafe(self.stop_event.set)

@@ -17,7 +17,9 @@ from tests.support.lengths import length
 from tests.support.migrated import migrated_file
 from tests.wallet.chaos_database import migrated_database, run_python
 
-MAX_RATIO = 5  # of the time of a reconciliation to that of summing the entries
+# Of the time of a reconciliation to that of summing the entries: about 4.3 on PostgreSQL and 2.7 on
+# SQLite. A machine with other work needs some room; reading the entries twice more is still found.
+MAX_RATIO = length(7, 5)
 # Fewer on SQLite, which is for small sites: writing a million takes a minute.
 ENTRIES = {"postgresql": length(200_000, 1_000_000), "sqlite": 200_000}
 
