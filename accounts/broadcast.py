@@ -91,8 +91,11 @@ class _Outbox:
             self._sending = self.loop.create_task(self._send_all())
 
     async def _send_all(self) -> None:
+        """Send what waits, and then what came meanwhile."""
         while self._waiting:
-            await send_from_loop(*self._waiting.popleft())
+            messages = tuple(self._waiting)
+            self._waiting.clear()
+            await _send_together(messages)
 
 
 _outbox_of = lru_cache(maxsize=1)(_Outbox)  # a process of the site has one loop
@@ -115,14 +118,22 @@ def send(*messages: Message) -> None:
         if outbox is not None and outbox.loop.is_running():
             outbox.leave(messages)
         else:
-            async_to_sync(_send_in_order)(messages)
+            async_to_sync(_send_together)(messages)
     except Exception:
         logger.exception("group messages lost")
 
 
-async def _send_in_order(messages: Iterable[Message]) -> None:
-    for group, message in messages:
-        await send_from_loop(group, message)
+async def _send_together(messages: tuple[Message, ...]) -> None:
+    """Send in order; over Redis in one exchange, which costs a quarter of one for each message."""
+    send_many = getattr(get_channel_layer(), "group_send_many", None)
+    if send_many is None or len(messages) == 1:
+        for group, message in messages:
+            await send_from_loop(group, message)
+        return
+    try:
+        await send_many(messages)
+    except Exception:
+        logger.exception("group messages lost", extra={"groups": [group for group, _ in messages]})
 
 
 async def send_from_loop(group: str, message: dict[str, Any]) -> None:

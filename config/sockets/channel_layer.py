@@ -5,6 +5,9 @@ when a waiting `receive` is cancelled: a channel whose reader ended in any other
 """
 
 import asyncio
+from collections import defaultdict
+from collections.abc import Iterable
+from typing import Any
 
 from channels_redis.pubsub import RedisPubSubChannelLayer, RedisPubSubLoopLayer
 from channels_redis.utils import _wrap_close
@@ -32,6 +35,20 @@ class LoopLayer(RedisPubSubLoopLayer):
             del self.channels[channel]
             raise
 
+    async def group_send_many(self, messages: Iterable[tuple[str, dict[str, Any]]]) -> None:
+        """Send each message to its group, in order, with one exchange for each server."""
+        waiting: dict[Any, list[tuple[str, bytes]]] = defaultdict(list)
+        for group, message in messages:
+            name = self._get_group_channel_name(group)
+            waiting[self._get_shard(name)].append((name, self.channel_layer.serialize(message)))
+        for shard, published in waiting.items():
+            async with shard._lock:
+                shard._ensure_redis()
+                pipeline = shard._redis.pipeline(transaction=False)
+                for name, data in published:
+                    pipeline.publish(name, data)
+                await pipeline.execute()
+
     async def delete_channel(self, channel: str) -> None:
         """Forget the channel and end its subscription; does nothing for an unknown one."""
         if self.channels.pop(channel, None) is not None:
@@ -39,6 +56,16 @@ class LoopLayer(RedisPubSubLoopLayer):
 
 
 class RedisLayer(RedisPubSubChannelLayer):
+    """Decodes a message once for all members of its group in this process: none may change it."""
+
+    _decoded: tuple[bytes, dict[str, Any]] | None = None
+
+    def deserialize(self, message: bytes) -> dict[str, Any]:
+        last = self._decoded
+        if last is None or last[0] is not message:  # the layer hands all members one object
+            last = self._decoded = (message, super().deserialize(message))
+        return last[1]
+
     def _get_layer(self) -> LoopLayer:
         loop = asyncio.get_running_loop()
         if loop not in self._layers:

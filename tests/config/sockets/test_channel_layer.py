@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 import pytest_asyncio
 import redis
+from channels_redis.pubsub import RedisPubSubChannelLayer
 
 from accounts.shared.channels import free_channel, own_channel
 from config.sockets.channel_layer import CAPACITY, LoopLayer, RedisLayer
@@ -80,6 +81,43 @@ async def test_a_channel_is_freed_with_messages_unread(
     await free_channel(layer, channel)
     assert layer.channels == {}
     assert subscriptions(client) == before
+
+
+@pytest.mark.asyncio
+async def test_messages_sent_together_arrive_in_order_at_the_members_of_their_group(
+    layer: LoopLayer,
+) -> None:
+    async with own_channel(layer) as anna, own_channel(layer) as boris:
+        for group, channel in (("a", anna), ("b", boris), ("both", anna), ("both", boris)):
+            await layer.group_add(group, channel)
+        sent = [("a", 1), ("both", 2), ("b", 3), ("empty", 4), ("a", 5), ("both", 6)]
+        await layer.group_send_many(
+            [(group, {"type": "note", "number": number}) for group, number in sent]
+        )
+        assert [(await layer.receive(anna))["number"] for _ in range(4)] == [1, 2, 5, 6]
+        assert [(await layer.receive(boris))["number"] for _ in range(3)] == [2, 3, 6]
+
+
+@pytest.mark.asyncio
+async def test_a_message_is_decoded_once_for_all_members_of_its_group(
+    layer: LoopLayer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    decoded: list[bytes] = []
+    decode = RedisPubSubChannelLayer.deserialize
+
+    def counted(layer: RedisPubSubChannelLayer, data: bytes) -> Any:
+        decoded.append(data)
+        return decode(layer, data)
+
+    monkeypatch.setattr(RedisPubSubChannelLayer, "deserialize", counted)
+    async with own_channel(layer) as anna, own_channel(layer) as boris:
+        for channel in (anna, boris):
+            await layer.group_add("table", channel)
+        for number in (1, 2):
+            await layer.group_send("table", {"type": "note", "number": number})
+            assert (await layer.receive(anna))["number"] == number
+            assert (await layer.receive(boris))["number"] == number
+    assert len(decoded) == 2
 
 
 @pytest.mark.asyncio
