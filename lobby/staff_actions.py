@@ -25,7 +25,7 @@ REMOVE = StaffAction(
     button=_("Cancel"),
     title=_("Cancel these open games?"),
     warning=_(
-        "Games that still wait for an opponent are canceled; their creators get their "
+        "Games still waiting for an opponent are canceled; their creators get their "
         "stakes back and are told."
     ),
     log="Canceled: {reason}",

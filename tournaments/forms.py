@@ -47,7 +47,7 @@ class MatchForm(RulesForm):
         label=_("The reserve shrinks with the score"),
         help_text=_(
             "Each point scored by either player lowers the reserve limit for both by half a "
-            "minute, down to two minutes. From 3 points to win."
+            "minute, down to two minutes. Only in matches to 3 points or more."
         ),
         required=False,
         initial=False,

@@ -80,7 +80,7 @@ def _plain(event: str) -> str:
         Event.REJECTED: _("The proposal was declined."),
         Event.ANNOUNCED: _("The tournament was announced: it starts on %(starts_at)s."),
         Event.ENTERED: _("%(name)s entered."),
-        Event.WITHDREW: _("%(name)s withdrew; the entry fee was returned."),
+        Event.WITHDREW: _("%(name)s withdrew."),
         Event.POSTPONED: _("The start was moved to %(starts_at)s."),
         Event.EXTENDED: _("Too few players had entered: entry stays open until %(starts_at)s."),
         Event.ROUND_STARTED: _("Round %(round)d began."),

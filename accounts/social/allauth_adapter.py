@@ -26,7 +26,9 @@ class SocialAdapter(DefaultSocialAccountAdapter):
         "no_verified_email": _(
             "Add an email first: without one, you cannot replace a lost password."
         ),
-        "connected_other": _("This account is connected to another account here."),
+        "connected_other": _(
+            "Your account at the other site is already connected to another account here."
+        ),
     }
 
     def list_apps(

@@ -66,7 +66,7 @@ OPPONENTS = (
         pgettext_lazy("level", "Strong"),
         pgettext_lazy("bot's name", "Timur"),
         "horse",
-        _("Always plays what looks best at once, without looking ahead."),
+        _("Always plays what looks best at first glance, without looking ahead."),
     ),
     Opponent(
         "expert",

@@ -56,7 +56,7 @@ def test_round_without_script(open_context, anna, link, watch):
     page.get_by_role("button", name="Set the new password").click()
     expect(page.get_by_role("heading", name="Your password is changed")).to_be_visible()
     page.goto(url)
-    expect(page.get_by_text("It is valid for one hour and works once.")).to_be_visible()
+    expect(page.get_by_text("A link is valid for one hour and works once.")).to_be_visible()
     page.goto("/account/login/?next=/whats-new/")
     enter(page, password=NEW)
     expect(page).to_have_url(re.compile("/whats-new/$"))

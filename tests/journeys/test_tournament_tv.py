@@ -61,5 +61,5 @@ def test_without_scripts_a_drawn_board_is_shown(
     cup, _ = in_own_thread(begun)
     page = watch(open_context, live, cup, viewport=PHONE, java_script_enabled=False)
     expect(page).to_have_url(f"{live}/tournaments/{cup.tournament.public_id}/tv/?still=1")
-    expect(page.get_by_role("heading", name="Being played now")).to_be_visible()
+    expect(page.get_by_role("heading", name="Live now")).to_be_visible()
     expect(page.locator(".showcase-board svg").first).to_be_visible()

@@ -96,6 +96,6 @@ def test_form_to_create_a_game_leads_a_member_without_credits_to_the_gifts():
 
 def test_page_names_days_in_a_row_only_where_they_count(settings):
     poor = player("poor5", credits=3)
-    assert "in a row" not in page(poor)
+    assert "consecutive days" not in page(poor)
     settings.GIFT_STREAK_CREDITS = 2
-    assert "is 2 credits larger for each day in a row" in page(poor)
+    assert "is 2 credits larger than that of the day before" in page(poor)

@@ -58,7 +58,7 @@ def test_each_change_is_explained():
     match = play(anna, boris, Side.BLACK)
     rating.rate_waiting(timezone.now())
     shown = page(reverse("stats:rating", args=[anna.public_id]))
-    assert "Lost a match to 1 point against 1500: the chance was 50%." in shown
+    assert "Lost a match to 1 point against 1500: the chance of winning was 50%." in shown
     assert "\u221210" in shown
     assert reverse("games:review", args=[match.public_id]) in shown
 

@@ -92,7 +92,7 @@ def test_a_player_of_the_table_gets_a_drawn_board_and_keeps_their_seat(cup: Cup)
     player.force_login(best.users[Side.WHITE])
     text = page_of(player, cup)
     assert "match-boot" not in text
-    assert "Being played now" in text
+    assert "Live now" in text
 
 
 def test_the_page_without_scripts_has_a_drawn_board_and_is_loaded_again(
@@ -103,7 +103,7 @@ def test_the_page_without_scripts_has_a_drawn_board_and_is_loaded_again(
     assert answer["Refresh"] == "15"
     text = answer.content.decode()
     assert "match-boot" not in text
-    assert "Being played now" in text
+    assert "Live now" in text
 
 
 def test_a_page_that_waits_is_led_to_the_first_table(client: Client, cup: Cup) -> None:

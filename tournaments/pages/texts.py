@@ -110,11 +110,11 @@ def _entry_rule(tournament: Tournament) -> str:
         text = (
             ngettext(
                 "If fewer than %(count)d player has entered by the start, entry stays open once "
-                "for %(minutes)d more minutes; then the tournament is canceled and every fee is "
-                "returned.",
+                "for %(minutes)d more minutes; if there are still too few, the tournament is "
+                "canceled and every fee is returned.",
                 "If fewer than %(count)d players have entered by the start, entry stays open once "
-                "for %(minutes)d more minutes; then the tournament is canceled and every fee is "
-                "returned.",
+                "for %(minutes)d more minutes; if there are still too few, the tournament is "
+                "canceled and every fee is returned.",
                 tournament.min_entrants,
             )
             % {"count": tournament.min_entrants, "minutes": tournament.extend_minutes}

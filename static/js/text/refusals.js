@@ -20,7 +20,7 @@ const REASONS = {
   higher_checker: ([point]) => point
     ? fill(gettext("This number is larger than that checker needs, and you have another one farther back, on point %(point)s."), { point })
     : gettext("This number is larger than that checker needs, and you have another one farther back."),
-  head_taken: () => gettext("Only one checker may leave the head in a turn."),
+  head_taken: () => gettext("No more checkers may leave the head this turn."),
   block: () => gettext("That would build a block of six with no enemy checker ahead of it."),
   hit_and_run: () => gettext("A checker that hits may not move on to a point with its own side’s checkers in the same turn."),
   wrong_die: () => gettext("Neither die reaches that point."),

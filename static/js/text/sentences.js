@@ -160,7 +160,7 @@ export function forced(play) {
 
 export function opening(mine, theirs, keepsDice) {
   const values = { mine, theirs };
-  if (mine === theirs) return fill(gettext("Opening roll: both rolled %(mine)s. Roll again."), values);
+  if (mine === theirs) return fill(gettext("Opening roll: both rolled %(mine)s. The dice are rolled again."), values);
   if (mine < theirs) return fill(gettext("Opening roll: you %(mine)s, opponent %(theirs)s. Your opponent starts."), values);
   return keepsDice
     ? fill(gettext("Opening roll: you %(mine)s, opponent %(theirs)s. You start with these dice."), values)
