@@ -11,7 +11,7 @@ from django.utils.formats import date_format
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
 from django.utils.timezone import localtime
-from django.utils.translation import gettext
+from django.utils.translation import gettext, pgettext, pgettext_lazy
 from django.utils.translation import gettext_lazy as _
 
 from accounts.models import User
@@ -41,7 +41,10 @@ class OpenFilter(admin.SimpleListFilter):
     parameter_name = "state"
 
     def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, Any]]:
-        return [("open", _("Open")), ("closed", _("Closed"))]
+        return [
+            ("open", pgettext_lazy("report", "Open")),
+            ("closed", pgettext_lazy("report", "Closed")),
+        ]
 
     def queryset(self, request: HttpRequest, queryset: QuerySet[Any]) -> QuerySet[Any]:
         wanted = {"open": True, "closed": False}.get(self.value() or "")
@@ -106,7 +109,7 @@ class ReportAdmin(StaffActionsMixin, ReadOnly, admin.ModelAdmin):  # type: ignor
     @admin.display(description=_("state"))
     def state(self, report: Report) -> str:
         if report.closed_at is None:
-            return gettext("Open")
+            return pgettext("report", "Open")
         by = report.closed_by.username if report.closed_by else ""
         return gettext("Closed by %(staff)s") % {"staff": by}
 
@@ -190,7 +193,10 @@ class AppealFilter(admin.SimpleListFilter):
     parameter_name = "appeal"
 
     def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, Any]]:
-        return [("open", _("Open")), ("closed", _("Closed"))]
+        return [
+            ("open", pgettext_lazy("appeal", "Open")),
+            ("closed", pgettext_lazy("appeal", "Closed")),
+        ]
 
     def queryset(self, request: HttpRequest, queryset: QuerySet[Silence]) -> QuerySet[Silence]:
         appealed = queryset.filter(appealed_at__isnull=False)

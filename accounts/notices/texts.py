@@ -54,7 +54,7 @@ def words(notice: Notice) -> tuple[str, str]:
             at = notice.happens_at or notice.expires_at
             return gettext("Your tournament starts soon"), text % {"time": text_of(at, "time")}
         case NoticeKind.TABLE_OPEN:
-            text = gettext("Come by %(time)s, or you forfeit the match.")
+            text = gettext("Be at the table by %(time)s, or you forfeit the match.")
             at = notice.happens_at or notice.expires_at
             return gettext("Your tournament table is open"), text % {"time": text_of(at, "time")}
         case NoticeKind.MESSAGE:

@@ -40,7 +40,7 @@ class PlayNowForm(forms.Form):
         initial=Variant.SHORT.value,
     )
     length = forms.TypedChoiceField(
-        label=_("Match to"),
+        label=_("Match length"),
         choices=_lengths,
         coerce=int,
         widget=forms.RadioSelect,

@@ -164,7 +164,7 @@ def test_the_age_is_asked_once_and_leads_back(client, anna, seek, settings):
     url = reverse("lobby:seek", args=[seek.public_id])
     assert "Please confirm your age first" in text(client.get(url))
     age = reverse("wallet:age")
-    assert "I am 18 years or older" in text(client.get(age, {"next": url}))
+    assert "I am 18 or older" in text(client.get(age, {"next": url}))
     assert client.post(age, {"next": url}).url == url
     assert reverse("lobby:join", args=[seek.public_id]) in text(client.get(url))
     assert "There is nothing to confirm" in text(client.get(age))
