@@ -4,7 +4,7 @@
 const FORMS = {
   day: { day: "numeric", month: "short", year: "numeric" },
   time: { hour: "2-digit", minute: "2-digit", hourCycle: "h23" },
-  month: { month: "long", year: "numeric" },
+  month: { day: "numeric", month: "long", year: "numeric" }, // beside a day, in its case
 };
 FORMS.moment = { ...FORMS.day, ...FORMS.time };
 
@@ -32,5 +32,6 @@ export function readersZone(root) {
 export function momentText(iso, form, lang, zone) {
   const language = lang === "en" ? "en-GB" : lang; // the day before the month, as on the pages
   const options = zone ? { ...FORMS[form], timeZone: zone } : FORMS[form];
-  return new Intl.DateTimeFormat(language, options).format(new Date(iso)).replace(/\s?г\.(?=$|,)/, "");
+  const text = new Intl.DateTimeFormat(language, options).format(new Date(iso)).replace(/\s?г\.(?=$|,)/, "");
+  return form === "month" ? text.replace(/^\d+ /, "") : text;
 }
