@@ -28,6 +28,8 @@ BANNED = {
         r"\b[Ww]hoever\b|\b[Ww]homever\b": "anyone who, the player who, the side that",
         r"\b[Nn]obody['’]s\b": "of no player, without an owner",
         r"\b[Hh]enceforth\b|\b[Hh]itherto\b": "from now on, until now",
+        r"\b(?:[Tt]he|[Aa]n) own\b": "the player's own, its, their",
+        r"[;,] raises? `?[A-Z]\w+`?\.": "raise X if ..., for ..., as f does: name the condition",
     }.items()
 }
 # A docstring that opens with a relative clause names its subject only at the end.

@@ -21,7 +21,7 @@ _MATCH_BYTES = 9
 _PLAYERS = (Side.WHITE, Side.BLACK)
 _CENTERED = 3  # value of the field `owner`
 _PLAYING = 1  # value of the field `phase`
-# name, bits; in this order from the lowest bit on
+# (name, number of bits) of each field; the first field is in the lowest bits.
 _MATCH_FIELDS = (
     ("cube", 4),
     ("owner", 2),
@@ -46,7 +46,10 @@ def encode(moment: Moment) -> str:
 
 
 def decode(text: str) -> Moment:
-    """Read the form of `encode`; raise `InvalidAction`. The identifiers hold no beavers."""
+    """Read the form of `encode`; raise `InvalidAction` for anything else.
+
+    `beaver` is False, since the identifiers do not hold it.
+    """
     position_text, colon, match_text = text.strip().partition(":")
     if not colon:
         raise InvalidAction("gnuid", "expected <position ID>:<match ID>")
@@ -69,7 +72,10 @@ def position_id(position: Position, turn: Side) -> str:
 
 
 def position_from_id(text: str, turn: Side) -> Position:
-    """Read a position ID, missing checkers being off; raise `InvalidAction`."""
+    """Read a position ID; checkers that it does not contain are off.
+
+    Raises `InvalidAction` for an unreadable ID or a position that short backgammon cannot have.
+    """
     bits = _to_bits(text, _POSITION_BYTES, "gnuid_position")
     sides: dict[Side, Counts] = {}
     for side in (turn.other, turn):

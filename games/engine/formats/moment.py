@@ -75,7 +75,7 @@ class Moment:
 
 
 def cube_exponent(value: int) -> int:
-    """Return the power of two that a cube shows; raise `InvalidAction`."""
+    """Return n for a cube that shows 2**n; raise `InvalidAction` unless n is 0 to 15."""
     exponent = value.bit_length() - 1
     if value < 1 or value != 1 << exponent or exponent > 15:
         raise InvalidAction("identifier_cube", f"no cube shows {value}")
@@ -83,7 +83,7 @@ def cube_exponent(value: int) -> int:
 
 
 def check_dice(dice: Dice) -> Dice:
-    """Return the same dice; raise `InvalidAction`."""
+    """Return the same dice; raise `InvalidAction` if one is not 1 to 6."""
     if not all(1 <= die <= 6 for die in dice):
         raise InvalidAction("identifier_dice", "a die shows 1 to 6")
     return dice

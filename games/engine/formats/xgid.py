@@ -51,7 +51,7 @@ def encode(moment: Moment) -> str:
 
 
 def decode(text: str) -> Moment:
-    """Read the form of `encode`, with or without its prefix; raise `InvalidAction`."""
+    """Read the form of `encode`, also without prefix; raise `InvalidAction` for anything else."""
     match = _TEXT.fullmatch(text.strip())
     if match is None:
         raise InvalidAction("xgid", "expected XGID= and ten fields joined by colons")

@@ -66,7 +66,10 @@ def play(state: MatchState, action: Play) -> MatchState:
 
 
 def matched(state: MatchState, action: Play) -> tuple[Moves, Position]:
-    """Return the moves that the text means and the position after them; raise `IllegalAction`."""
+    """Return the moves that the text means and the position after them.
+
+    Raises `IllegalAction` if the roll does not allow them, `InvalidAction` for an unreadable text.
+    """
     return match_play(graph_of(state), play_from_text(action.text))
 
 
