@@ -25,8 +25,8 @@ from games.ai.net.search import MAX_PLIES, Filters, Searcher, Stakes
 from games.engine.rules import Rules, Variant
 
 Dice = tuple[int, int]
-# From board, dice, flags of the turn and a random generator to the board after the turn, still seen
-# by the mover.
+# Takes board, dice, flags of the turn and a random generator; returns the board after the turn,
+# still seen by the mover.
 Player = Callable[[IntArray, Dice, int, random.Random], IntArray]
 
 PROGRESS_S = 20.0

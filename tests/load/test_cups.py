@@ -29,7 +29,7 @@ SERVER = os.environ.get("TEST_POSTGRES_URL", "")
 __test__ = settings.DATABASES["default"]["ENGINE"] == "django.db.backends.sqlite3"
 MEMBERS = length(16, 96)
 PLAYED_OUT = length(1, 10)
-# From the first announcement to the start, longer than all entries take.
+# Time from the first announcement to the start, longer than all entries take.
 STARTS_IN_S = 3600
 
 pytestmark = [

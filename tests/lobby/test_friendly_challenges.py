@@ -201,7 +201,7 @@ def test_a_banned_member_is_not_challenged_any_more(anna: User, boris: User) -> 
     assert made.state == Invitation.State.CANCELED
 
 
-def test_who_plays_for_credits_answers_later(anna: User, boris: User) -> None:
+def test_a_player_with_a_stake_match_answers_later(anna: User, boris: User) -> None:
     StakeSitting(boris, player("third5"))
     made = challenge(anna, boris)
     assert refused(made, boris) == "playing"

@@ -222,7 +222,7 @@ def test_nobody_offers_before_the_end(white, black):
 def test_missing_or_own_offer_cannot_be_answered(sitting, t):
     refused("wrong_phase", ask, sitting, t, Side.WHITE)
     ask(sitting, "rematch_offer", Side.WHITE)
-    refused("wrong_phase", ask, sitting, t, Side.WHITE)  # the own offer cannot be answered either
+    refused("wrong_phase", ask, sitting, t, Side.WHITE)  # nor by the side that offered
 
 
 def test_an_agreed_rematch_cannot_be_refused(sitting):

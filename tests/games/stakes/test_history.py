@@ -98,7 +98,7 @@ def test_the_gift_keeps_the_total_that_was_promised(newcomer, settings):
     assert WelcomeGift.objects.get(user=newcomer).total_credits == settings.WELCOME_CREDITS // 10
 
 
-def test_an_event_brings_one_part_however_often_it_is_told(newcomer):
+def test_an_event_brings_one_part_however_often_it_arrives(newcomer):
     first = give_next(newcomer.pk, "match:one", timezone.now())
     assert give_next(newcomer.pk, "match:one", timezone.now()) == first
     assert total_of(newcomer) == 2 * PART_CREDITS
