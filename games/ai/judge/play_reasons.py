@@ -38,7 +38,7 @@ _ANCHORS = {19: 0.06, 20: 0.15, 21: 0.13, 22: 0.07, 23: 0.03, 24: 0.02}
 _LONGER = 0.08
 _LONG_ENOUGH = {Variant.SHORT: 4, Variant.LONG: 3}
 _CONTACT, _RACE = 0.15, 0.05
-# Of 36 rolls; smaller differences are ignored.
+# Least difference that counts, in rolls of the 36.
 _ROLLS_APART = 3
 _SHARE_OF_MARS = 0.6
 
@@ -216,7 +216,7 @@ def _of_chances(new: Chances, rival: Chances, rules: Rules) -> Found:
 
 
 def _of_race(new: Look, rival: Look, chances: Chances, other: Chances) -> Found:
-    """In a race only the own speed changes the winning chance."""
+    """In a race the play changes the winning chance only by the mover's own speed."""
     if new.is_race and rival.is_race and chances[0] > other[0]:
         yield _RACE, Reason.RACES
 

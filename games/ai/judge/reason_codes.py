@@ -18,7 +18,7 @@ class Reason(StrEnum):
     SAFER = "safer"
     """Fewer rolls of the other side can hit afterwards."""
     MAKES_POINT = "makes_point"
-    """It makes a point in or next to the own home that the other play does not make."""
+    """It makes a point in or next to its side's home that the other play does not make."""
     BUILDS_PRIME = "builds_prime"
     """It makes a longer prime that checkers have to pass: four points in a row, in long three."""
     HOLDS_MORE = "holds_more"

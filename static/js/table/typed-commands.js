@@ -6,7 +6,7 @@ import { describeBoard, describePips, helpText } from "./typed-box.js";
 import { rolled } from "../text/sentences.js";
 
 const SIMPLE = new Set(["roll", "double", "take", "drop", "beaver", "accept", "refuse", "next", "pause", "resume"]);
-// Both words say yes, to the cube and to a resignation.
+// Players type either word for both: take a double, accept a resignation.
 const SAME_ANSWER = { take: "accept", accept: "take" };
 
 /**
