@@ -1,4 +1,4 @@
-"""One moment of a short game, as far as position identifiers can hold it."""
+"""The contents of a position identifier: a position of short backgammon with cube and score."""
 
 from dataclasses import dataclass
 from typing import Self
@@ -13,7 +13,7 @@ Dice = tuple[int, int]
 
 
 @dataclass(frozen=True, slots=True)
-class Moment:
+class IdentifierFields:
     """The fields of a position identifier.
 
     `turn` = the side that has rolled, is to roll, or has just doubled or offered to resign.
@@ -46,7 +46,7 @@ class Moment:
 
     @classmethod
     def of(cls, state: MatchState) -> Self:
-        """Return the moment of a match.
+        """Return the fields of a match in play.
 
         Raises `InvalidAction` for long nardy, before the opening roll, and for a beavered cube that
         waits for its doubler: identifiers have no place for it.
