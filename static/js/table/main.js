@@ -186,9 +186,9 @@ class Table {
   }
 
   /** Replace the moves made so far by a whole play; it is not sent yet. */
-  put(steps) {
+  put(written) {
     this.turn.takeBack();
-    this.turn.playTyped(steps);
+    this.turn.playTyped(written);
     this.#moved();
   }
 
