@@ -17,7 +17,7 @@ from games.models import Match
 from games.models.actor import Actor
 from lobby import selectors
 from lobby.models import Invitation, Seek
-from lobby.response import LEAST, response_percent
+from lobby.response_rate import LEAST, response_percent
 from lobby.services import announcing, challenging, ending, expiry, inviting
 from tests.accounts.factories import UserFactory
 from tests.games.factories import DELAY_MS, StakeSitting
