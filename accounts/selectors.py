@@ -69,7 +69,7 @@ def profile_of(user_id: int) -> Profile:
 
 
 def note_on(owner_id: int, about_id: int) -> str:
-    """Return the owner's note on a player, "" without one."""
+    """Return the owner's note on a player; "" if there is none."""
     notes = Note.objects.filter(owner_id=owner_id, about_id=about_id)
     return notes.values_list("text", flat=True).first() or ""
 

@@ -13,9 +13,9 @@ from stats.models.ratings import VARIANTS
 class PlayedMatch(models.Model):
     """A finished match as one member played it, written when their seat is counted.
 
-    `level` is the computer opponent's, `opponent` a member. `length` is 0 for a match without an
-    end. `rolls` and `doublets` are the member's own, without opening throws; `all_rolls` are those
-    of both. `net_credits` is the payout less the stake, `fee_credits` what the site kept of it.
+    `level` is the computer opponent's, `opponent` a member. `length` is 0 for a money session.
+    `rolls` and `doublets` are the member's, without opening throws; `all_rolls` are those of both
+    players. `net_credits` is the payout less the stake, `fee_credits` the rake on the win.
     """
 
     class Category(models.TextChoices):

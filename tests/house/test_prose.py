@@ -29,6 +29,7 @@ BANNED = {
         r"\b[Nn]obody['’]s\b": "of no player, without an owner",
         r"\b[Hh]enceforth\b|\b[Hh]itherto\b": "from now on, until now",
         r"\b(?:[Tt]he|[Aa]n) own\b": "the player's own, its, their",
+        r"\b[Ii]n (?:short|long)\b(?!$| (?:backgammon|nardy|form|\d))": "in short backgammon",
         r"[;,] raises? `?[A-Z]\w+`?\.": "raise X if ..., for ..., as f does: name the condition",
     }.items()
 }

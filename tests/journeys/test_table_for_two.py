@@ -294,7 +294,7 @@ def test_status_line_says_what_must_and_what_cannot_be_played(
     text: str,
 ) -> None:
     def start() -> tuple[StakeSitting, Side]:
-        """Play to such a position; its player lets no forced play end by itself."""
+        """Play to a wanted position, by a player whose forced plays do not end by themselves."""
         sitting = StakeSitting(seasoned("anna"), seasoned("boris"), length=25).sit().start_game()
         for _ in range(5000):
             state, side = sitting.state, on_turn(sitting.state)

@@ -1,4 +1,4 @@
-"""Rows of played matches: written when a seat is counted, right after a rebuild."""
+"""Rows of played matches are written when a seat is counted, and corrected by a rebuild."""
 
 from uuid import uuid4
 
@@ -74,7 +74,7 @@ def test_a_rebuild_mends_missing_wrong_and_stray_rows(match):
     assert PlayedMatch.objects.count() == 1
 
 
-def test_a_guest_who_becomes_a_member_is_one_in_the_row_of_the_other(match):
+def test_a_guest_who_becomes_a_member_is_the_opponent_in_the_others_row(match):
     anna, guest = player("clara5"), uuid4()
     sitting = FriendlySitting(Actor(user_id=anna.pk), Actor(guest=guest)).sit().start_game()
     sitting.do("resign_match", side=Side.BLACK)

@@ -139,7 +139,10 @@ class Look:
 
     @cached_property
     def back(self) -> int:
-        """Checkers that can be blocked: in the enemy's home; in long behind four in a row."""
+        """Checkers that can be blocked: in the enemy's home, or in long nardy behind four points.
+
+        Those four enemy points are in a row.
+        """
         if self.rules.variant is Variant.LONG:
             return _wall_of_long(self.flipped)[1]
         return sum(self.mine[point] for point in (*FIRST_QUARTER, BAR))
@@ -164,7 +167,7 @@ class Look:
 
 
 def _pips(board: IntArray) -> int:
-    """Return the pips of the side that sees the board, in long plus a constant (place 25)."""
+    """Return the pips of the side that sees the board; in long nardy [25] adds a constant."""
     return sum(place * max(0, int(board[place])) for place in range(1, 26))
 
 

@@ -18,7 +18,7 @@ _RING = (1 << 2 * _HALF_BITS) - 1
 
 
 def to_enemy_numbering(held: int) -> int:
-    """Convert a mask of own points (byte p) to enemy points counted from byte 0."""
+    """Convert a mask with own point p in byte p to one with enemy point p in byte p - 1."""
     ring = (held >> COUNT_BITS) & _RING
     return ring >> _HALF_BITS | (ring << _HALF_BITS & _RING)
 

@@ -54,7 +54,7 @@ def sitting(white: User, black: User) -> StakeSitting:
 
 @pytest.fixture
 def of_newcomers(white: User, black: User) -> StakeSitting:
-    """Return such a match of two newcomers, who played long enough to meet again."""
+    """Return a finished stake match of two newcomers, long enough for a rematch."""
     sitting = StakeSitting(white, black, stake=100, length=5).sit().start_game()
     while min(sitting.state.turns.white, sitting.state.turns.black) < LEAST_TURNS:
         sitting.act_simply()
