@@ -101,6 +101,6 @@ def since_break(spans: Iterable[Span], now: datetime) -> PlayTime:
 
 
 def _matches(user_id: int, now: datetime) -> QuerySet[Match]:
-    kinds = kinds_where(lambda kind: kind.is_staked or kind.has_join_window)
+    kinds = kinds_where(lambda kind: kind.counts_as_play_time)
     recent = Match.objects.filter(kind__in=kinds, created_at__gt=now - READ_FOR)
     return recent.filter(seats__user_id=user_id).order_by("created_at", "pk")

@@ -6,7 +6,7 @@ from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import pgettext_lazy
 
-from games.models import Match, Review, Seat
+from games.models import Match, Review, Seat, kind
 from stats.models.ratings import VARIANTS
 
 
@@ -19,10 +19,10 @@ class PlayedMatch(models.Model):
     """
 
     class Category(models.TextChoices):
-        CREDITS = "credits", pgettext_lazy("matches", "For credits")
-        TOURNAMENT = "tournament", pgettext_lazy("matches", "Tournaments")
-        FRIENDLY = "friendly", pgettext_lazy("matches", "Friendly")
-        TRAINING = "training", pgettext_lazy("matches", "Training")
+        CREDITS = kind.Category.CREDITS.value, pgettext_lazy("matches", "For credits")
+        TOURNAMENT = kind.Category.TOURNAMENT.value, pgettext_lazy("matches", "Tournaments")
+        FRIENDLY = kind.Category.FRIENDLY.value, pgettext_lazy("matches", "Friendly")
+        TRAINING = kind.Category.TRAINING.value, pgettext_lazy("matches", "Training")
 
     class Against(models.TextChoices):
         MEMBER = "member", pgettext_lazy("opponents", "Members")

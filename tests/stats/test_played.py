@@ -7,6 +7,7 @@ from django.utils import timezone
 
 from games.engine.sides import Side
 from games.models.actor import Actor
+from games.models.kind import Category
 from games.services import guests
 from stats.models import CountedSeat, OpponentRecord, PlayedMatch
 from stats.services import counting
@@ -26,6 +27,10 @@ def count():
 def match():
     anna, boris = player("anna5", credits=1000), player("boris5", credits=1000)
     return play_out(StakeMatchFactory(white=anna, black=boris))
+
+
+def test_each_category_of_matches_has_a_name():
+    assert set(PlayedMatch.Category.values) == set(Category)
 
 
 def test_both_seats_get_a_row(match):
