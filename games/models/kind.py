@@ -77,8 +77,8 @@ class KindPolicy:
     # A match that a player has not started by then, counted from its creation, is void; None: it
     # waits. Starting means adding to the dice (games/services/voiding.py).
     no_start_after: timedelta | None
-    # Players have so long to come that the time before the first game is not charged to their
-    # absence budgets.
+    # The wait before the first game is long (`no_start_after`), so it is not charged to the
+    # players' absence budgets.
     has_join_window: bool
     # A longer outage of the site voids the match: by itself when every process was silent, else if
     # staff decide so. None: it goes on after any outage.

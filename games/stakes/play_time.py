@@ -15,7 +15,7 @@ from wallet.limits import spending
 from wallet.models import PlayChoices
 from wallet.models.play_choices import DEFAULT_REMINDER
 
-# So long without a match is a break: the time begins at 0 again.
+# Time without a match that counts as a break: the play time begins at 0 again.
 BREAK = timedelta(minutes=30)
 # Matches that began earlier are not read.
 READ_FOR = timedelta(days=1)

@@ -30,6 +30,7 @@ BANNED = {
         r"\b[Hh]enceforth\b|\b[Hh]itherto\b": "from now on, until now",
         r"\b(?:[Tt]he|[Aa]n) own\b": "the player's own, its, their",
         r"\b[Ii]n (?:short|long)\b(?!$| (?:backgammon|nardy|form|\d))": "in short backgammon",
+        r"(?:#|\bfor|\bby|\bafter|\bwithin|\bin) [Ss]o (?:long|many|much)\b": "this long",
         r"[;,] raises? `?[A-Z]\w+`?\.": "raise X if ..., for ..., as f does: name the condition",
     }.items()
 }
@@ -95,6 +96,12 @@ def test_a_relative_opening_of_a_test_name_is_found() -> None:
     (line,) = sentences_of_tests("async def test_who_plays_waits(client):")
     assert line == (1, "who plays waits")
     assert OPENING.match(line[1].capitalize())
+
+
+def test_no_script_opens_with_a_relative_clause() -> None:
+    first_lines = {name: (ROOT / name).read_text().split("\n")[0] for name in tracked("*.js")}
+    found = [name for name, line in first_lines.items() if OPENING.match(line.lstrip("/* "))]
+    assert found == []
 
 
 def test_a_banned_phrase_is_found_in_comments_and_docstrings_only() -> None:

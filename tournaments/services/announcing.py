@@ -31,7 +31,7 @@ STARTS = "tournament starts"
 # Time from one start to the next in a schedule that repeats OFTEN.
 OFTEN_EVERY = timedelta(minutes=10)
 ROUND_ROBINS = (Tournament.Format.ROUND_ROBIN, Tournament.Format.DOUBLE_ROUND_ROBIN)
-# A proposal leaves staff so much time to decide, and entrants to come.
+# Bounds of the time from a proposal to its start: staff must decide and entrants come before it.
 PROPOSED_BEFORE = timedelta(hours=2)
 PROPOSED_UNTIL = timedelta(days=30)
 # Proposals of one member that wait for an answer; one whose start is over waits no more.

@@ -52,7 +52,7 @@ def play_turns(sitting, turns):
 
 
 def train(user, turns=history.LEAST_TURNS, now=None):
-    """Play a match against the computer and resign it after so many turns."""
+    """Play a match against the computer and resign it after `turns`."""
     sitting = MemberSitting(user, now or timezone.now()).sit().start_game()
     play_turns(sitting, turns)
     sitting.do("resign_match")
@@ -60,7 +60,7 @@ def train(user, turns=history.LEAST_TURNS, now=None):
 
 
 def play(user, other, turns=history.LEAST_TURNS, now=None):
-    """Play a match for 10 credits, which the user gives up after so many turns."""
+    """Play a match for 10 credits, which the user gives up after `turns`."""
     sitting = StakeSitting(user, other, stake=10, length=5, now=now).sit().start_game()
     play_turns(sitting, turns)
     sitting.do("resign_match")
