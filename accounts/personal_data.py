@@ -91,7 +91,7 @@ def of(user: User) -> dict[str, Any]:
 
 
 def _of_friendship(row: Friendship, user: User) -> dict[str, Any]:
-    """Return a friendship or request; why an own one ended belongs to the other member."""
+    """Return a friendship or request, without the reason of its end: the other's decision."""
     other = row.second if row.first_id == user.pk else row.first
     return {
         "login": other.username,

@@ -9,7 +9,7 @@ from accounts.models import Block, Friendship, Note, Preferences, Presence, Prof
 
 # Sockets ping every 20 seconds, so two lost pings are tolerated.
 ONLINE_FOR = timedelta(seconds=60)
-# A new request is an alert on every page for so long, an accepted one for so long.
+# How long a new request, and an accepted one, is an alert on every page.
 ASKED_FOR = timedelta(minutes=10)
 ACCEPTED_FOR = timedelta(minutes=2)
 # Requests that one page shows and counts.
@@ -69,7 +69,7 @@ def profile_of(user_id: int) -> Profile:
 
 
 def note_on(owner_id: int, about_id: int) -> str:
-    """Return the owner's note on a player, "" without one."""
+    """Return the owner's note on a player; "" if there is none."""
     notes = Note.objects.filter(owner_id=owner_id, about_id=about_id)
     return notes.values_list("text", flat=True).first() or ""
 

@@ -23,7 +23,7 @@ VAT_CODES = range(1, 13)
 
 
 def providers(env: Env) -> dict[str, dict[str, Any]]:
-    """Return the keys of each provider that is on. Raise ImproperlyConfigured for half a set."""
+    """Return the keys of each provider that has them; raise ImproperlyConfigured for half a set."""
     found: dict[str, dict[str, Any]] = {}
     if keys := env.together("YOOKASSA_SHOP_ID", "YOOKASSA_SECRET_KEY"):
         found["yookassa"] = {"shop_id": keys[0], "secret": keys[1], "vat_code": _vat_code(env)}

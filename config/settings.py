@@ -379,7 +379,8 @@ else:
             "max_size": env.int("DATABASE_POOL_SIZE", default=30 if TESTING else 12),
             "timeout": 10,
         },
-        # Of statements with bound values only (games/match_rows.py).
+        # Executions before a statement is prepared; only those with bound values are
+        # (games/match_rows.py).
         "prepare_threshold": 2,
         "options": "-c lock_timeout=5s -c statement_timeout=15s"
         " -c idle_in_transaction_session_timeout=30s",

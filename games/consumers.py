@@ -172,7 +172,7 @@ class MatchConsumer(SessionSocket):
 
     async def _on_ping(self, frame: incoming.Ping) -> None:
         """Send a pong, and the state if the client says it is behind: it lost a frame."""
-        here = await run_in_db_thread(snapshots.moment, self.public_id, CLOCK.now())
+        here = await run_in_db_thread(snapshots.progress, self.public_id, CLOCK.now())
         await self.send_frame({"t": "pong", "seq": here.seq, "now": here.now_ms})
         if frame.seq < here.seq and self.state_pace.take_state(time.monotonic()):
             await self.send_state(frame.seq)
@@ -183,7 +183,7 @@ class MatchConsumer(SessionSocket):
         """Send the state, or only its seq to a client that has it."""
         self.state_pace.need_sync(time.monotonic())
         if frame.since == self.seq:
-            here = await run_in_db_thread(snapshots.moment, self.public_id, CLOCK.now())
+            here = await run_in_db_thread(snapshots.progress, self.public_id, CLOCK.now())
             if here.seq == self.seq:
                 await self.send_frame(outgoing.current(here.seq, here.now_ms))
                 return

@@ -73,5 +73,5 @@ def _may_be_repeated(match: Match) -> bool:
 
 
 def _after(match: Match) -> str:
-    """Return the address for a player leaving the table: the place to find such matches."""
+    """Return where a player goes who leaves the table: the page on which such matches begin."""
     return reverse("games:training") if match.policy.has_bot else reverse("lobby:lobby")

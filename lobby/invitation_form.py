@@ -24,7 +24,10 @@ _MARKS = re.compile(r"[^\w]")
 
 
 def clean_name(typed: str) -> str:
-    """Return the guest's name in its canonical spelling; raise ValidationError."""
+    """Return the guest's name in its canonical spelling.
+
+    Raises ValidationError for a wrong form, and for a reserved or offensive name.
+    """
     name = " ".join(unicodedata.normalize("NFKC", typed).split())
     if not _NAME.fullmatch(name) or len(name) > GUEST_NAME_LENGTH:
         raise forms.ValidationError(_("2 to 15 letters or digits."))

@@ -289,7 +289,7 @@ class Search(models.Model):
     variant = models.CharField(max_length=8, choices=[(v.value, v.value) for v in Variant])
     rules = models.JSONField()
     stake_credits = models.PositiveIntegerField(default=0)
-    # Of the person at the start; they play nothing that would change it while they wait.
+    # The person's rating when the search began; a person who waits plays nothing that changes it.
     rating = models.FloatField()
     has_history = models.BooleanField(default=False)
     last_met = models.JSONField(default=list)

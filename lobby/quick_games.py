@@ -18,8 +18,8 @@ class QuickGame:
     code: str
     title: "StrPromise"
     variant: Variant
-    length: int
-    seconds: int
+    length: int  # points
+    seconds: int  # of the delay; named as the form's field
 
     @property
     def choices(self) -> dict[str, Any]:
@@ -40,6 +40,6 @@ QUICK_GAMES = (
 
 
 def asked_choices(query: Mapping[str, str]) -> dict[str, Any]:
-    """Return the choices of the game that a link names by `quick`, none for any other."""
+    """Return the choices of the game that the link's `quick` names; empty for an unknown name."""
     code = query.get("quick", "")
     return next((game.choices for game in QUICK_GAMES if game.code == code), {})

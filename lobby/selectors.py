@@ -262,9 +262,9 @@ def is_blocked(invitation: Invitation, visitor: Actor) -> bool:
 class FriendlyNews:
     """News of friendly challenges for one member.
 
-    `challenges` wait for the member's answer; `made` is the member's own open one, `ended` the own
-    one that was declined or lapsed less than NEWS_FOR ago, `begun` the match of the own one that
-    was just accepted.
+    `challenges` wait for the member's answer. The others are of challenges that the member made:
+    `made` is open, `ended` was declined or lapsed less than NEWS_FOR ago, `begun` is the match of
+    one that was just accepted.
     """
 
     challenges: list[Invitation]
@@ -309,7 +309,8 @@ def wished_games_of(user: User, now: datetime) -> list[WishedGame]:
 def news_of(user: User, now: datetime) -> tuple[list[Seek], Seek | None]:
     """Return the challenges that wait for the member's answer, and the member's own seek.
 
-    The own seek is the open one, else one that ended less than `NEWS_FOR` ago in a state of `NEWS`.
+    The member's seek is the open one, else one that ended less than `NEWS_FOR` ago in a state of
+    `NEWS`.
     """
     waiting = Q(state=Seek.State.OPEN)
     own = waiting | Q(state__in=NEWS, closed_at__gt=now - NEWS_FOR)
@@ -317,7 +318,7 @@ def news_of(user: User, now: datetime) -> tuple[list[Seek], Seek | None]:
     found = Seek.objects.filter(concerned).select_related("owner__profile", "invited", "search")
     is_own = ExpressionWrapper(Q(owner=user), BooleanField())
     ordered = found.exclude(_by_avoided(user)).order_by(is_own.desc(), "-created_at")
-    newest = list(ordered[:MAX_NEWS])  # the own seek comes first
+    newest = list(ordered[:MAX_NEWS])  # the owner's seek comes first
     challenges = [seek for seek in newest if seek.owner_id != user.pk]
     return challenges, next((seek for seek in newest if seek.owner_id == user.pk), None)
 

@@ -47,7 +47,7 @@ class Activity:
 
 
 def showcase(now: datetime) -> Showcase | None:
-    """Return the best game that is played now, else the best recent match; None without any."""
+    """Return the best game that is played now, else the best recent match, else None."""
     match = _best(_in_play()) or _best(_recent(now))
     return Showcase(match, _drawing(match)) if match else None
 

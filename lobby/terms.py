@@ -9,7 +9,7 @@ from lobby.models import Seek
 def digest_of(seek: Seek) -> str:
     """Return the SHA-256 of what both agree to: rules and time, stake, fee, spectators.
 
-    Terms with a stake that all may see have the digest of before there was a choice.
+    Terms with a visible stake keep the digest that they had before stakes could be hidden.
     """
     terms = {
         "rules": seek.rules,

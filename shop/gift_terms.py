@@ -35,8 +35,8 @@ def days_in_a_row(last: LastGift | None, now: datetime) -> int:
 def credits_of(last: LastGift | None, now: datetime) -> int:
     """Return the credits of a gift at `now`.
 
-    With GIFT_STREAK_CREDITS the first gift of a day is larger by so many for each day in a row
-    before it, up to MOST_DAYS days with its own.
+    The first gift of a day is larger by GIFT_STREAK_CREDITS for each day in a row before it, up to
+    MOST_DAYS days, this one included.
     """
     days = days_in_a_row(last, now)
     is_first_of_day = last is None or days != last.days

@@ -1,7 +1,7 @@
 """Totals of leaderboards, kept in the cache: a reader does not make the database add them up.
 
 The site adds them up at most every `FRESH_FOR`, however many read; while one reader does, the
-others get the totals of before. `rebuildstats` forgets them.
+others get the previous totals. `rebuildstats` forgets them.
 """
 
 from collections.abc import Callable

@@ -157,7 +157,7 @@ def _name(choice: Choice) -> str:
 
 
 def _is_shown(user: User, choice: Choice) -> bool:
-    """Judge by the profile of now: kept totals may be of before the member hid something."""
+    """Judge by the present profile: kept totals may be older than the member's choice to hide."""
     profile = user.profile
     if user.closed_at is not None or (choice.country and not profile.shows_country):
         return False

@@ -35,7 +35,7 @@ class Threshold:
     credits: int
 
 
-# Among pairs of equal strength one in 8 comes to 4 wins of 4 by chance, one in 128 to 8 of 8.
+# By chance one pair of equal strength in 8 reaches 4 wins of 4 matches, one in 128 reaches 8 of 8.
 THRESHOLD = Threshold(days=30, matches=4, percent=90, credits=300)
 
 

@@ -44,7 +44,7 @@ def chance(own: Decimal, other: Decimal, length: int) -> float:
 
 
 def change(own: Standing, other: Standing, length: int, result: float, weight: float) -> Decimal:
-    """Return the change of the own rating; `result` is 1 won, 0.5 drawn, 0 lost."""
+    """Return the change of a rating against another; `result` is 1 won, 0.5 drawn, 0 lost."""
     expected = chance(own.rating, other.rating, length)
     moved = 4 * own.pace * sqrt(length) * (result - expected) * weight
     return Decimal(moved).quantize(_STEP)

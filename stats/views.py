@@ -39,7 +39,7 @@ def leaders(request: HttpRequest) -> HttpResponse:
 
 
 def _page_number(given: str) -> int:
-    """Return the number of a page, 1 for what is no number."""
+    """Return the number of a page; 1 if it is unreadable."""
     return int(given) if given.isascii() and given.isdecimal() and len(given) < 8 else 1
 
 

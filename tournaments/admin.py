@@ -27,8 +27,8 @@ from tournaments.staff_actions import (
     POSTPONE,
     REJECT,
     REMOVE,
-    REST,
     RESUME,
+    STOP,
     VOID,
 )
 
@@ -95,7 +95,7 @@ class TournamentAdmin(StaffActionsMixin, admin.ModelAdmin):  # type: ignore[type
 class ScheduleAdmin(StaffActionsMixin, admin.ModelAdmin):  # type: ignore[type-arg]
     form = ScheduleForm
     list_display = ("name", "repeats", "weekday", "local_time", "time_zone", "next_at")
-    staff_actions = (REST, RESUME)
+    staff_actions = (STOP, RESUME)
     fields = (
         *TERMS, "repeats", "weekday", "local_time", "time_zone", "announce_before", *RULES,
     )  # fmt: skip

@@ -65,8 +65,8 @@ def _adjudicate(row: Fixture, by: User, answers: Answers, now: datetime) -> bool
     return staff.adjudicate(row.pk, winners[answers["winner"]], _ruling(by, answers), now)
 
 
-def _rest(row: Schedule, by: User, answers: Answers, now: datetime) -> bool:
-    return schedules.rest(row.pk)
+def _stop(row: Schedule, by: User, answers: Answers, now: datetime) -> bool:
+    return schedules.stop(row.pk)
 
 
 def _resume(row: Schedule, by: User, answers: Answers, now: datetime) -> bool:
@@ -172,10 +172,10 @@ ADJUDICATE = StaffAction(
     form=AdjudicateForm,
     concerns=lambda fixture: _entered(fixture.round.tournament),
 )
-REST = StaffAction(
-    "rest",
+STOP = StaffAction(
+    "stop",
     "tournaments.change_schedule",
-    _rest,
+    _stop,
     button=_("Stop"),
     title=_("Stop these schedules?"),
     warning=_("No further tournaments are announced; those already announced stay."),

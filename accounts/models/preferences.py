@@ -15,9 +15,10 @@ DEFAULT_VOLUME = "70"
 
 
 class Preferences(models.Model):
-    """A member's choices. Pages read the table's under the same names in camel case.
+    """A member's choices. Scripts read `TABLE_FIELDS` under the same names in camel case.
 
-    A guest's are kept in the browser (static/js/play/settings.js has the same names and values).
+    A guest's choices are kept in the browser; static/js/play/settings.js has the same names and
+    values.
     `time_zone`: IANA name of the zone last seen on a device of the member, or, with
     `keeps_time_zone`, chosen by the member; "" while unknown.
     """

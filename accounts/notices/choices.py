@@ -28,9 +28,9 @@ class Browser:
 def subscribe(
     user_id: int, session_key: str, browser: Browser, kinds: Iterable[str], now: datetime
 ) -> PushSubscription:
-    """Push these kinds to the browser, beside those it had for this member.
+    """Push these kinds to the browser, in addition to those it had for this member.
 
-    A browser that another member subscribed belongs to this one now. Raises Refused: `push_off`,
+    A browser that another member had subscribed moves to this member. Raises Refused: `push_off`,
     `endpoint`.
     """
     if not vapid.is_push_on():

@@ -32,10 +32,8 @@ LEASE = timedelta(minutes=2)
 WAITS = tuple(timedelta(seconds=seconds) for seconds in (5, 15, 60, 300))
 LONGEST_WAIT = timedelta(minutes=30)
 LONGEST_ERROR = 200  # characters: max_length of PushDelivery.error
-# The push service no longer knows the browser.
-DEAD = (404, 410)
-# It may take the same message later.
-LATER = (408, 425, 429)
+DEAD = (404, 410)  # statuses: the push service no longer knows the browser
+LATER = (408, 425, 429)  # statuses: the push service may take the same message later
 
 
 def send_due(now: datetime) -> datetime | None:

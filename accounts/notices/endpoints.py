@@ -43,7 +43,10 @@ class Answer:
 
 
 def check(endpoint: str) -> SplitResult:
-    """Return the parts of an acceptable endpoint; raises Forbidden. Resolves no name."""
+    """Return the parts of an endpoint of a known push service; raise Forbidden for any other.
+
+    The host name is not resolved here.
+    """
     if len(endpoint) > MOST_CHARACTERS or not endpoint.isascii() or not endpoint.isprintable():
         raise Forbidden("not an address")
     try:
@@ -66,7 +69,7 @@ def check(endpoint: str) -> SplitResult:
 
 
 def post(endpoint: str, body: bytes, headers: Mapping[str, str]) -> Answer:
-    """Send one request; raises Forbidden, and OSError or HTTPException when it fails."""
+    """Send one request; raise Forbidden as `check` does, OSError or HTTPException on failure."""
     parts = check(endpoint)
     authority = settings.PUSH_TEST_SERVICES.get(parts.netloc)
     host, port = parts.hostname or "", parts.port or PORT

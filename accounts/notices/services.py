@@ -36,7 +36,7 @@ logger = logging.getLogger(__name__)
 
 # The kind of these deadlines, as the worker's loop knows it.
 NOTICES = "notices"
-# Open pages have so long to answer that the member is here.
+# Time in which an open page answers that the member is here.
 ANSWER_TIME = timedelta(seconds=3)
 # Notices of one kind that a member gets in an hour; more are dropped.
 MOST_IN_AN_HOUR = 10
@@ -95,7 +95,10 @@ def plan(user_id: int, event: Event, at: datetime, now: datetime) -> None:
 
 
 def postpone(event: Event, at: datetime, now: datetime) -> None:
-    """Move the notices of a planned event, also those already sent; none if `at` has passed."""
+    """Move the notices of a planned event to `at`; those already sent are sent again then.
+
+    If `at` has passed, the unsent ones are withdrawn.
+    """
     key = event.key or event.of
     if at <= now:
         withdraw(event.kind, key)
@@ -113,7 +116,7 @@ def postpone(event: Event, at: datetime, now: datetime) -> None:
 
 
 def withdraw(kind: NoticeKind, key: str, user_ids: Collection[int] | None = None) -> None:
-    """Delete the unsent notices of an event that is off, of these members or of all."""
+    """Delete the unsent notices of a canceled event, of these members or of all."""
     found = Notice.objects.filter(kind=kind, key=key, state__in=PENDING)
     if user_ids is not None:
         found = found.filter(user_id__in=user_ids)
@@ -121,7 +124,7 @@ def withdraw(kind: NoticeKind, key: str, user_ids: Collection[int] | None = None
 
 
 def arrive(user_id: int, page: str, of: str) -> None:
-    """End what would lead the member to a page where they are now."""
+    """Cancel the notices and pushes that link to the page on which the member is now."""
     path = reverse(page, args=[of])
     waiting = Notice.objects.filter(user_id=user_id, path=path, state__in=PENDING)
     waiting.update(state=Notice.State.SEEN, due_at=None)
@@ -144,7 +147,7 @@ def waiting() -> QuerySet[Notice]:
 
 
 def settle_due(now: datetime) -> datetime | None:
-    """Ask or send what is due; return when the next notice is due, None without any."""
+    """Ask or send what is due; return when the next is due, None if there is none."""
     due = waiting().filter(due_at__lte=now).exclude(pk__in=RETRIES.resting(now))
     ids = list(due.values_list("pk", flat=True)[:BATCH])
     RETRIES.settle(ids, partial(_settle, now=now), now)

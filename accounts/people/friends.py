@@ -24,7 +24,7 @@ MOST_ASKED = 20
 PERIOD = timedelta(days=1)
 # Friends of one member.
 MOST_FRIENDS = 500
-# So long a member whose request was declined, or who was removed, cannot ask the same player.
+# Time for which a member whose request was declined, or who was removed, cannot ask that player.
 ASK_AGAIN_AFTER = timedelta(days=30)
 
 

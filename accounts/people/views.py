@@ -65,7 +65,7 @@ def unblock(request: HttpRequest, public_id: str) -> HttpResponse:
 @require_POST
 @login_required
 def note(request: HttpRequest, public_id: str) -> HttpResponse:
-    """Keep or delete the own note on a player."""
+    """Save or delete the member's note on a player."""
     player, text = _find_open(public_id), request.POST.get("text", "")
     try:
         notes.write(current_user(request).pk, player.pk, text, CLOCK.now())

@@ -6,7 +6,7 @@ from functools import partial
 from django.db import transaction
 
 from accounts import broadcast
-from accounts.mail import notices
+from accounts.mail import member_emails
 from accounts.models import Picture, Profile, User
 from accounts.profile import avatars
 from accounts.shared.transactions import write_transaction
@@ -33,7 +33,7 @@ def take_away(picture: Picture, staff: User, reason: str, now: datetime) -> bool
             return False
         avatars.forget_file(profile)
         Profile.objects.filter(pk=profile.pk).update(avatar_file="")
-        notices.write(profile.user_id, "picture_taken", {"reason": reason})
+        member_emails.write(profile.user_id, "picture_taken", {"reason": reason})
         transaction.on_commit(partial(broadcast.nudge, profile.user_id, "profile"))
         return True
 

@@ -19,7 +19,7 @@ from accounts.shared.client_address import address_group, known_address
 from accounts.shared.transactions import write_transaction
 
 KEPT_FOR = timedelta(days=30)
-# A known origin is written again after so long at the earliest.
+# Least time before a known origin is written again.
 NOTED_EVERY = timedelta(hours=1)
 # Origins of one kind that are kept for a member; the oldest beyond are deleted.
 MAX_ORIGINS = 20

@@ -36,8 +36,8 @@ def address_group(address: str) -> str:
     return str(parsed)
 
 
-# Many times what one /64 may do is allowed to all of a /48, which anyone gets from a tunnel or a
-# provider: 65,536 groups. Phones of one mobile network share one too.
+# Limit of a whole /48, as a multiple of that of one /64. Anyone gets a /48 from a tunnel or a
+# provider, with 65,536 groups to change between; but phones of one mobile network share one, too.
 WIDE_SHARE = 8
 
 

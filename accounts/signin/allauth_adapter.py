@@ -89,7 +89,7 @@ class AccountAdapter(SignUpHooks, DefaultAccountAdapter):
     # --- Email ------------------------------------------------------------------------------
 
     def send_mail(self, template_prefix: str, email: str, context: dict[str, Any]) -> None:
-        """Write in the receiver's language and time zone; for unknown ones, in the page's."""
+        """Write in the receiver's language and time zone; to an unknown address, in the page's."""
         user = context.get("user") or _owner(email)
         more = {
             "user": user,

@@ -21,7 +21,7 @@ _TYPED = {"autocapitalize": "none", "spellcheck": "false"}
 
 
 class SocialSignUpForm(SignupForm):
-    """The login, and an optional email, prefilled with the one known there."""
+    """The login, and an optional email, prefilled with the address that the other site knows."""
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -53,10 +53,10 @@ class SocialSignUpForm(SignupForm):
 
 
 class DisconnectSiteForm(DisconnectForm):
-    """The member's connections to sites that are on."""
+    """The member's connections to sites that have keys in the settings."""
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        on = settings.SOCIALACCOUNT_PROVIDERS
-        self.accounts: QuerySet[SocialAccount] = self.accounts.filter(provider__in=on)
+        enabled = settings.SOCIALACCOUNT_PROVIDERS
+        self.accounts: QuerySet[SocialAccount] = self.accounts.filter(provider__in=enabled)
         self.fields["account"].queryset = self.accounts.order_by("pk")

@@ -10,7 +10,7 @@ from django.db.models import QuerySet
 
 from accounts.models import User
 
-# From a member's id to a query for the ids of the people they have met.
+# Takes a member's id, returns a query for the ids of the people whom they have met.
 FindMet = Callable[[int], QuerySet[Any, Any]]
 
 _finders: list[FindMet] = []

@@ -5,7 +5,7 @@ from datetime import datetime, timedelta
 from django.db import transaction
 
 from accounts import broadcast
-from accounts.mail import notices
+from accounts.mail import member_emails
 from accounts.members import services as members
 from accounts.models import User
 from accounts.shared.refusals import Refused
@@ -53,7 +53,7 @@ def silence(report: Report, staff: User, span: timedelta, now: datetime, reason:
         shorter = Silence.objects.filter(pk=started.pk, until__lt=until)
         was_lengthened = bool(shorter.update(until=until, reason=reason))
         if is_new or was_lengthened:
-            notices.write(author_id, "silenced", {"until": until, "reason": reason})
+            member_emails.write(author_id, "silenced", {"until": until, "reason": reason})
             _tell_tables(author_id)
         return _close_all(report, staff, now) or is_new or was_lengthened
 
@@ -87,7 +87,7 @@ def uphold(silence: Silence, answer: str, now: datetime) -> bool:
         )
         done = bool(waiting.update(answer=answer, answered_at=now))
         if done:
-            notices.write(silence.user_id, "appeal_refused", {"reason": answer})
+            member_emails.write(silence.user_id, "appeal_refused", {"reason": answer})
         return done
 
 
@@ -97,7 +97,7 @@ def end_silence(silence: Silence, now: datetime, answer: str = "") -> bool:
         running = Silence.objects.filter(pk=silence.pk, until__gt=now)
         done = bool(running.update(until=now, answer=answer, answered_at=now))
         if done:
-            notices.write(silence.user_id, "silence_ended", {"reason": answer})
+            member_emails.write(silence.user_id, "silence_ended", {"reason": answer})
             _tell_tables(silence.user_id)
         return done
 

@@ -8,7 +8,7 @@ from django.utils import timezone
 from accounts.mail import sender
 from config.background.sending_thread import SendingThread
 
-# Seconds between two rounds at least, also when the mail server fails.
+# Least seconds between two rounds, even when the mail server fails.
 ROUND_S = 1.0
 
 

@@ -6,7 +6,7 @@ from accounts.shared.database_clock import CLOCK
 from config.background.sending_thread import SendingThread
 from shop.payments import checks, facts
 
-# Seconds between two rounds at least, also when providers fail.
+# Least seconds between two rounds, even when providers fail.
 ROUND_S = 1.0
 
 

@@ -25,12 +25,11 @@ LAST_WAIT_S = 1.0
 
 
 class Pulse:
-    """Write `names` each second until stopped, by the database's clock, which all machines share.
+    """Write the heartbeats `names` each second until stopped, by the database's clock.
 
-    Besides reading it that is one statement while no other process writes them.
-
-    An outage that this process ends goes to `pass_on`, which may not wait: the heartbeat goes on
-    while the matches get their time back.
+    One statement reads that clock, which all machines share, and one writes, unless another process
+    wrote the same names. An outage that this process ends goes to `pass_on`, which must not block:
+    the heartbeat goes on while the matches get their time back.
     """
 
     def __init__(self, names: Sequence[str], pass_on: Callable[[Outage], None]) -> None:

@@ -7,7 +7,7 @@ from accounts.notices.vapid import is_push_on
 from accounts.shared.database_clock import CLOCK
 from config.background.sending_thread import SendingThread
 
-# Seconds between two rounds at least, also when push services fail: a game waits for its player.
+# Least seconds between two rounds, even when push services fail; short, as a game may be waiting.
 ROUND_S = 0.25
 
 

@@ -199,7 +199,10 @@ async def poll(alarms: Mapping[str, Alarm], every_s: float, stop: asyncio.Event)
 def _note_deadline(
     loop: asyncio.AbstractEventLoop, alarms: Mapping[str, Alarm], kind: str, due_at: datetime
 ) -> None:
-    """Pass a note to its alarm, in the thread that committed. Threads have none."""
+    """Pass a note to its alarm; called in the thread that committed.
+
+    Kinds of the sending threads, which listen themselves, have no alarm.
+    """
     if kind in alarms:
         loop.call_soon_threadsafe(alarms[kind].bring_forward, due_at)
 

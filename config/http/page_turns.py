@@ -17,7 +17,7 @@ from config.http.asgi_scope import Application, Receive, Scope, Send, header, sc
 from config.http.body_limit import MAX_BODY_BYTES
 
 AT_ONCE = 6
-# All of a wide IPv6 network has so many times the turns of one: fewer than there are in all.
+# Turns of a wide IPv6 network (/48), as a multiple of one network's: fewer than ALL_AT_ONCE.
 WIDE_TURNS = 4
 # Requests of all networks together in work. About three for each connection of the pool: some wait
 # for a picture's decoder, a fold or a payment provider and hold no connection.
@@ -27,7 +27,7 @@ MOST = 500
 # Bytes of large bodies that one network, and all together, may have in this process.
 NETWORK_BYTES = 3 * MAX_BODY_BYTES
 ALL_BYTES = 4 * NETWORK_BYTES
-# All of a wide IPv6 network may have so many times the bytes of one: not all that there are.
+# Bytes of a wide IPv6 network, as a multiple of one network's: fewer than ALL_BYTES.
 WIDE_BYTES = 2
 # A smaller body does not count: MOST of them are few bytes, and every form must get through.
 LARGE_BYTES = 64 * 1024

@@ -60,10 +60,10 @@ _slots = Slots(SLOTS, MOST_WAITING)
 
 @contextmanager
 def fold_slot(request: HttpRequest) -> Iterator[None]:
-    """Hold one of the process's slots to fold a log; raise NoSlot.
+    """Hold one of the process's slots to fold a log; raise NoSlot as `slot` does.
 
-    The visitor's address is counted too: a match that was never folded costs more than a stored
-    one.
+    Raises NoSlot also when the visitor's address has folded too much: folding costs more than
+    reading a stored form.
     """
     if not rate_limits.allow_reading(request, "match_folds"):
         raise NoSlot("match_folds")
@@ -73,7 +73,7 @@ def fold_slot(request: HttpRequest) -> Iterator[None]:
 
 @contextmanager
 def slot() -> Iterator[None]:
-    """Hold one of the process's slots; raise NoSlot."""
+    """Hold one of the process's slots; raise NoSlot as `Slots.one` does, after WAIT_S seconds."""
     if not connection.in_atomic_block:
         # A request that waits gives its connection back to the pool.
         connection.close()

@@ -5,7 +5,7 @@ from datetime import datetime, timedelta
 
 # Refusals in a row -> the wait after the last one.
 WAITS = {2: timedelta(minutes=1), 3: timedelta(minutes=5), 4: timedelta(minutes=15)}
-# A refusal counts for so long.
+# How long a refusal counts.
 REMEMBERED = timedelta(hours=1)
 
 

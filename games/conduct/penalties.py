@@ -46,7 +46,7 @@ def suspension_length(weight: float) -> timedelta:
 
 
 def suspended_until(strikes: Sequence[WeightedStrike], now: datetime) -> datetime | None:
-    """Return the end of the suspension in force, None without one."""
+    """Return the end of the suspension in force; None if there is none."""
     ends = [strike.at + suspension_length(total_weight(strikes, strike.at)) for strike in strikes]
     end = max(ends, default=now)
     return end if end > now else None

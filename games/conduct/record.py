@@ -48,7 +48,7 @@ def weighted(strike: Strike) -> WeightedStrike:
 
 
 def suspension_of(user_id: int, now: datetime) -> datetime | None:
-    """Return when the member's suspension from games for credits ends, None without one."""
+    """Return when the member's suspension from games for credits ends; None if there is none."""
     rows = Strike.objects.filter(user_id=user_id, lifted_at__isnull=True)
     recent = rows.filter(created_at__gt=now - READ_FOR)
     return suspended_until([weighted(strike) for strike in recent], now)

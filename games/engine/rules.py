@@ -131,7 +131,7 @@ _ENUMS: dict[str, type[StrEnum]] = {
     "hit": HitRule,
 }
 _FLAGS = ("mars", "koks", "parity", "cube", "crawford", "jacoby", "beaver", "reserve_shrinks")
-# Switches that stored matches of before do not name.
+# Switches that rules stored by an earlier version do not name.
 _ADDED = frozenset({"reserve_shrinks"})
 _OPTIONAL_NUMBERS = ("length", "delay_ms", "reserve_ms")
 

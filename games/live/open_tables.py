@@ -23,7 +23,7 @@ CHECK_EVERY_S = 5
 # Least seconds between two writes of the holders heard of: every second check writes them, even
 # one that runs a little early.
 NOTE_EVERY_S = 9
-# A client heard of within so many seconds is alive; pages send a ping every five.
+# A client counts as alive for this many seconds after it was heard; pages ping every five.
 HEARD_WITHIN_S = 15
 
 

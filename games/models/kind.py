@@ -7,6 +7,7 @@ A new kind is one more policy in `KINDS`, a function that creates its matches
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from datetime import timedelta
+from enum import StrEnum
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
@@ -14,6 +15,15 @@ from django.utils.translation import gettext_lazy as _
 
 if TYPE_CHECKING:
     from django_stubs_ext import StrPromise
+
+
+class Category(StrEnum):
+    """The groups by which statistics and achievements count a member's matches."""
+
+    CREDITS = "credits"
+    TOURNAMENT = "tournament"
+    FRIENDLY = "friendly"
+    TRAINING = "training"
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +43,10 @@ class KindPolicy:
     # --- what it counts for ---
     # Both stakes wait in the match's pot; a member plays one staked match at a time.
     is_staked: bool
+    # Its time counts for the reminder of long play (games/stakes/play_time.py).
+    counts_as_play_time: bool
     is_rated: bool
+    category: Category
     counts_head_to_head: bool
     # It may bring a member a step of the newcomers' history and welcome credits
     # (games/stakes/history.py).
@@ -64,8 +77,8 @@ class KindPolicy:
     # A match that a player has not started by then, counted from its creation, is void; None: it
     # waits. Starting means adding to the dice (games/services/voiding.py).
     no_start_after: timedelta | None
-    # Players have so long to come that the time before the first game is not charged to their
-    # absence budgets.
+    # The wait before the first game is long (`no_start_after`), so it is not charged to the
+    # players' absence budgets.
     has_join_window: bool
     # A longer outage of the site voids the match: by itself when every process was silent, else if
     # staff decide so. None: it goes on after any outage.
@@ -84,7 +97,9 @@ TRAINING = KindPolicy(
     has_bot=True,
     allows_guests=True,
     is_staked=False,
+    counts_as_play_time=False,
     is_rated=False,
+    category=Category.TRAINING,
     counts_head_to_head=False,
     counts_for_newcomers=True,
     brings_strikes=False,
@@ -109,7 +124,9 @@ STAKE = KindPolicy(
     has_bot=False,
     allows_guests=False,
     is_staked=True,
+    counts_as_play_time=True,
     is_rated=True,
+    category=Category.CREDITS,
     counts_head_to_head=True,
     counts_for_newcomers=True,
     brings_strikes=True,
@@ -134,7 +151,9 @@ FRIENDLY = KindPolicy(
     has_bot=False,
     allows_guests=True,
     is_staked=False,
+    counts_as_play_time=False,
     is_rated=False,
+    category=Category.FRIENDLY,
     counts_head_to_head=True,
     counts_for_newcomers=False,
     brings_strikes=False,
@@ -161,7 +180,9 @@ TOURNAMENT = KindPolicy(
     has_bot=False,
     allows_guests=False,
     is_staked=False,
+    counts_as_play_time=True,
     is_rated=True,
+    category=Category.TOURNAMENT,
     counts_head_to_head=True,
     counts_for_newcomers=True,
     brings_strikes=False,

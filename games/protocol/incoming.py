@@ -152,7 +152,7 @@ Frame = Command | Join | Sync | Ping | Why | Hint | SetPremove | TakeSeat | LagA
 
 
 def parse(text: str) -> Frame:
-    """Read a client's frame; raise `Unreadable`."""
+    """Read a client's frame; raise `Unreadable`, with the frame's id if that could be read."""
     data = _load(text)
     kind = data.pop("t", None)
     if not isinstance(kind, str):

@@ -61,17 +61,17 @@ def rematch_frame(public_id: str, now: datetime) -> dict[str, Any] | None:
 
 
 @dataclass(frozen=True, slots=True)
-class Moment:
-    """The last seq of a match, and its time in milliseconds since it was created."""
+class Progress:
+    """The last seq of a match, and the milliseconds since the match was created."""
 
     seq: int
     now_ms: int
 
 
-def moment(public_id: str, now: datetime) -> Moment:
-    """Return what a pong says, at the cost of one small query."""
+def progress(public_id: str, now: datetime) -> Progress:
+    """Return what a `pong` frame says; one small query."""
     created_at, seq = Match.objects.values_list("created_at", "seq").get(public_id=public_id)
-    return Moment(seq, max(0, (now - created_at) // timedelta(milliseconds=1)))
+    return Progress(seq, max(0, (now - created_at) // timedelta(milliseconds=1)))
 
 
 def _get(public_id: str) -> Match:

@@ -5,11 +5,11 @@ from contextlib import suppress
 
 from games.engine.errors import InvalidAction
 from games.engine.formats import gnu_id, xgid
-from games.engine.formats.moment import Moment
+from games.engine.formats.identifier_fields import IdentifierFields
 from games.engine.match.state import MatchState, Phase
 from games.engine.rules import Variant
 
-FORMS: dict[str, Callable[[Moment], str]] = {"xgid": xgid.encode, "gnu_id": gnu_id.encode}
+FORMS: dict[str, Callable[[IdentifierFields], str]] = {"xgid": xgid.encode, "gnu_id": gnu_id.encode}
 
 
 def identifiers_of(state: MatchState) -> dict[str, str]:
@@ -24,7 +24,7 @@ def identifiers_of(state: MatchState) -> dict[str, str]:
     if state.phase in (Phase.BETWEEN_GAMES, Phase.FINISHED):
         return found
     with suppress(InvalidAction):
-        moment = Moment.of(state)
+        fields = IdentifierFields.of(state)
         for name, encode in FORMS.items():
-            found[name] = encode(moment)
+            found[name] = encode(fields)
     return found

@@ -22,7 +22,7 @@ MOST = 5
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """The judgment at one step; `grade` is the name of its error, empty without one."""
+    """The judgment at one step; `grade` is the name of its error, "" for no error."""
 
     seq: int
     address: StepAddress

@@ -77,7 +77,7 @@ def _shrinking_reserve(rules: Rules) -> list[RuleLine]:
 
 
 def likely_minutes(rules: Rules) -> int:
-    """Estimate the length of such a match, in minutes."""
+    """Estimate how long a match by these rules takes, in minutes."""
     games = (1 + (rules.length or 1)) / 2
     return max(5, round(games * _GAME_S / 60 / 5) * 5)
 

@@ -63,9 +63,9 @@ def unseal(sealed: bytes | memoryview) -> bytes:
 
 
 def opens_newest() -> bool:
-    """Return whether a key opens the secret of the newest match in play; True without one.
+    """Return whether a key opens the secret of the newest match in play; True if none is in play.
 
-    Older ones may be lost already: training waits for its player without end.
+    Secrets of older matches may be lost already: training waits for its player for any time.
     """
     running = Match.objects.filter(finished_at__isnull=True).order_by("-pk")
     sealed = running.values_list("sealed_secret", flat=True).first()

@@ -14,7 +14,7 @@ from games.services.grace import allowance_ms
 # Kinds of a match's deadlines, as the worker's loops know them.
 MATCHES, BOTS = "matches", "bots"
 
-# Between the end of a game and the automatic start of the next.
+# Pause after a game; then the next one starts by itself.
 NEXT_GAME_AFTER = timedelta(seconds=20)
 # Least time to add entropy, from the last hash or the other's entropy: a hash at the last moment
 # must not make the opponent late.

@@ -1,7 +1,7 @@
 """Find out whether players can reach the site, before a flag falls or a win is claimed.
 
 Heartbeats and the moments of actions are moments of the database's clock, as every `now` is here:
-machines whose clocks differ by more than OUTAGE would find an outage at every sign of the other.
+machines whose own clocks differ by more than OUTAGE would see an outage at each other's heartbeats.
 """
 
 from collections.abc import Iterator
@@ -22,8 +22,8 @@ WORKER_GONE, WORKER_BACK = "worker-gone", "worker-back"
 # Time allowed for crediting all matches. Flags fall again after it, even if the crediting process
 # died.
 CREDIT_WINDOW = timedelta(minutes=1)
-# Most by which two readings of the database's clock by one process may differ: the action that
-# gives an outage back is written at its end.
+# Tolerance between two readings of the database's clock by one process: the action that gives an
+# outage back may be dated a little before the outage's stored end.
 BETWEEN_READINGS = timedelta(milliseconds=100)
 # Outages that are given back to one match: nobody gains more time by bringing the site down again
 # and again. After them staff see the match (games/models/outage.py).

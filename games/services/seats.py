@@ -125,7 +125,7 @@ def empty_silent_seats(now: datetime) -> datetime | None:
     """Release seats whose connection is silent: its process died, or the network was cut.
 
     Does nothing while nobody can reach the site. Return when the next seat may be due, None
-    without any.
+    if no connection is silent.
     """
     waiting = held().filter(seen_at__lt=now - SILENCE).exclude(id__in=RETRIES.resting(now))
     silent = {seat.pk: seat for seat in waiting.select_related("match")[:BATCH]}

@@ -121,7 +121,7 @@ def release(hold_id: int, now: datetime) -> None:
 def stakable_credits(user_id: int) -> int:
     """Return what the user could stake in a match that starts now.
 
-    The stake reserved for an own announcement counts: the match's start withdraws it.
+    The stake reserved for the member's own announcement counts: the match's start withdraws it.
     """
     return funds_of(user_id).available + reserved_for(user_id, STAKE)
 

@@ -15,7 +15,7 @@ from wallet.limits import spending
 from wallet.models import PlayChoices
 from wallet.models.play_choices import DEFAULT_REMINDER
 
-# So long without a match is a break: the time begins at 0 again.
+# Time without a match that counts as a break: the play time begins at 0 again.
 BREAK = timedelta(minutes=30)
 # Matches that began earlier are not read.
 READ_FOR = timedelta(days=1)
@@ -101,6 +101,6 @@ def since_break(spans: Iterable[Span], now: datetime) -> PlayTime:
 
 
 def _matches(user_id: int, now: datetime) -> QuerySet[Match]:
-    kinds = kinds_where(lambda kind: kind.is_staked or kind.has_join_window)
+    kinds = kinds_where(lambda kind: kind.counts_as_play_time)
     recent = Match.objects.filter(kind__in=kinds, created_at__gt=now - READ_FOR)
     return recent.filter(seats__user_id=user_id).order_by("created_at", "pk")

@@ -2,12 +2,12 @@
 
 from dataclasses import dataclass
 
-# The house takes one credit of so many of the winner's profit, rounded down.
+# The house takes 1 / RAKE_DIVISOR of the winner's profit, rounded down to a credit.
 RAKE_DIVISOR = 10
 MIN_STAKE = 10  # credits
 # Credits; the columns of a stake hold 2**31 - 1.
 MAX_STAKE = 1_000_000
-# Round stakes in credits, suggested to a player who has too little for another stake.
+# Stakes in credits, suggested to a player who has too little for another stake.
 LADDER = (1000, 500, 250, 100, 50, 25, 10)
 
 

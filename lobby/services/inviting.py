@@ -23,7 +23,7 @@ from games.selectors import has_live_stake
 from games.services import matches
 from lobby.broadcast import challenge_changed, lists_changed
 from lobby.models import Invitation
-from lobby.response import COUNTED_FOR
+from lobby.response_rate import COUNTED_FOR
 from lobby.selectors import is_blocked
 from lobby.services import ending, notices, stopping
 

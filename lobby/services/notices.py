@@ -9,7 +9,7 @@ from accounts.notices.services import Event
 from games.models import Match
 from lobby.models import Invitation, Search, Seek, WishedGame
 
-# A notice of a match that waits for its players without an end.
+# How long a notice is worth sending of a match that waits for its players for any time.
 LIFETIME = timedelta(minutes=10)
 
 

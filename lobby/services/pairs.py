@@ -39,9 +39,9 @@ logger = logging.getLogger(__name__)
 
 # The kind of deadline of searches, as the worker's loop knows it.
 SEARCHES = "searches"
-# The worker tries again after so long: ranges of ratings widen meanwhile.
+# Wait before the worker tries again: ranges of ratings widen meanwhile.
 TRY_EVERY = timedelta(seconds=2)
-# A search ends when no page of its owner was open for so long.
+# A search ends after this time without an open page of its owner.
 LOST_AFTER = timedelta(minutes=2)
 # At most this many announced games are tried for one person.
 MOST_TRIED = 5

@@ -23,7 +23,7 @@ from lobby.services import announcing, pairs, requirements, stopping, wishing
 from stats.rating import START
 from stats.selectors import rating_of
 
-# The owner of a search shows itself again after so long at the earliest.
+# Least time before the owner of a search is written as seen again.
 SEEN_EVERY = timedelta(seconds=10)
 
 

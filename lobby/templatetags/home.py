@@ -20,7 +20,7 @@ KEPT_S = 3
 
 @register.simple_tag
 def home_showcase() -> SafeString:
-    """Show a game that is played now or a recent match; an empty part without any."""
+    """Show a game that is played now, else a recent match, else an empty part."""
     return _kept("home/_showcase.html", _showcase)
 
 

@@ -26,7 +26,7 @@ from games.templatetags.games import guest_title
 from lobby import labels, selectors
 from lobby.models import Invitation, Seek
 from lobby.requirements_text import rating_range
-from lobby.response import response_percent
+from lobby.response_rate import response_percent
 from lobby.selectors import FriendlyNews
 from stats.rating import START, Standing
 from stats.selectors import rounded

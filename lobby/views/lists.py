@@ -72,7 +72,7 @@ def showcase(request: HttpRequest) -> HttpResponse:
 @never_cache
 @require_safe
 def live(request: HttpRequest) -> HttpResponse:
-    """Render the alert that leads to the own game, for a page after a `match` nudge."""
+    """Render the alert that leads to the player's game, for a page after a `match` nudge."""
     return render(request, "lobby/_live.html")
 
 

@@ -85,7 +85,7 @@ def announce(request: HttpRequest, initial: dict[str, Any] | None = None) -> Htt
 
 
 def _lead_back(request: HttpRequest, waiting: Seek, form: AnnounceForm) -> HttpResponse:
-    """Lead to the game that waits if it is the same; show it beside other terms, and refuse."""
+    """Redirect to the waiting game if the form asks for the same one; else refuse and show both."""
     if not rate_limits.allow(request, LIMIT):
         return rate_limits.refuse(request, LIMIT)
     if form.is_valid() and announcing.is_same(waiting, form.announcement):

@@ -15,7 +15,7 @@ from wallet.limits import checks
 
 # How long a checkout is open. Stripe allows 30 minutes to 24 hours.
 OPEN_FOR = timedelta(hours=1)
-# Until the worker asks for the first time: most payments are made and reported before.
+# Wait before the worker first asks the provider: most payments are made and reported before.
 FIRST_CHECK = timedelta(seconds=30)
 
 

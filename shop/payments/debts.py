@@ -31,7 +31,7 @@ def add(debt: Debt, payment: Payment, credits: int) -> None:
 
 
 def lower(debt: Debt, credits: int, first: Payment | None = None) -> int:
-    """Pay off up to so many credits, those of the given payment first; return how many."""
+    """Pay off up to `credits` of the debt, that of payment `first` first; return how many."""
     if not (credits and debt.credits):
         return 0
     left = credits
@@ -48,7 +48,7 @@ def lower(debt: Debt, credits: int, first: Payment | None = None) -> int:
 
 
 def forget_waived(payment: Payment, credits: int) -> int:
-    """Set up to so many returned credits off against what was waived; return how many."""
+    """Set up to `credits` returned credits off against waived ones; return how many."""
     part = DebtPart.objects.filter(payment=payment, waived_credits__gt=0).first()
     if part is None:
         return 0

@@ -1,4 +1,4 @@
-"""Write down what a provider says of a payment, and do what follows, in one transaction.
+"""Apply a provider's facts to a payment and move the credits that follow, in one transaction.
 
 Every fact only grows, so late, doubled and reordered messages end in the same row.
 """
@@ -14,9 +14,9 @@ from shop.payments.providers.port import Event, Facts
 
 logger = logging.getLogger(__name__)
 
-# The kind of the worker's looks at payments.
+# Kind of the deadlines at which the worker checks payments.
 TOP_UPS = "top_ups"
-# Until the next look at a paid payment whose credits wait for the end of a freeze.
+# Time between two checks of a paid payment whose credits wait for the end of a freeze.
 SETTLE_EVERY = timedelta(minutes=1)
 State, Dispute, Outcome = Payment.State, Payment.Dispute, PaymentEvent.Outcome
 _FINAL = (Dispute.WON, Dispute.LOST)
@@ -29,7 +29,7 @@ def receive(provider: str, event: Event, now: datetime) -> bool:
     with write_transaction():
         payment = lock(event.facts.public_id)
         if payment is None or payment.provider != provider:
-            logger.warning("%s: event %s is about no payment of it", provider, event.id)
+            logger.warning("%s: event %s names no payment of this provider", provider, event.id)
             return False
         written, is_new = PaymentEvent.objects.get_or_create(
             provider=provider,
@@ -48,7 +48,7 @@ def receive(provider: str, event: Event, now: datetime) -> bool:
 
 
 def lock(public_id: str) -> Payment | None:
-    """Return the payment with its row locked, None if there is none."""
+    """Return the payment with its row locked; None if it does not exist."""
     rows = Payment.objects.select_for_update(no_key=True)
     return rows.filter(public_id=public_id).first()
 
@@ -84,7 +84,7 @@ def apply(payment: Payment, facts: Facts, now: datetime) -> bool:
 
 
 def _refund(payment: Payment, now: datetime) -> None:
-    """Have a payment refunded that came after its member had closed the account."""
+    """Ask for the refund of a payment that came after the member had closed the account."""
     if payment.refund_asked_at is None:
         payment.refund_asked_at = now
         payment.refund_reason = "The account was closed before the payment came."
@@ -106,7 +106,8 @@ def _merge_refunds(payment: Payment, facts: Facts) -> None:
     payment.refunds_amount = max(payment.refunds_amount, facts.refunded)
     if facts.failed_refunds > payment.failed_refunds_amount:
         payment.failed_refunds_amount = facts.failed_refunds
-        if payment.refund_asked_at is None:  # not by staff here, who hear of it from the worker
+        # A refund asked for on this site gets its error from the worker, which asked for it.
+        if payment.refund_asked_at is None:
             payment.refund_error = "failed"
     refunded = payment.refunds_amount - payment.failed_refunds_amount
     payment.refunded_amount = max(0, min(refunded, payment.amount))

@@ -1,6 +1,6 @@
 """Emails about payments: a receipt, and what a refund or a dispute did to the credits."""
 
-from accounts.mail import notices
+from accounts.mail import member_emails
 from shop.models import Payment
 from shop.payments import debts
 from shop.payments.currencies import money_text
@@ -22,7 +22,7 @@ def write(payment: Payment, state_before: str, refunded_before: int) -> None:
             ),
             "debt": debts.owed_by(payment.user_id),
         }
-        notices.write(payment.user_id, name, context)
+        member_emails.write(payment.user_id, name, context)
 
 
 def _name(payment: Payment, state_before: str, refunded_before: int) -> str:

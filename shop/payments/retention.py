@@ -11,7 +11,7 @@ _NEVER_PAID = (State.CREATED, State.FAILED, State.EXPIRED)
 
 
 def forget(before: datetime) -> int:
-    """Delete payments that came to nothing and messages of before a time; return the payments.
+    """Delete unpaid payments and messages older than `before`; return how many payments.
 
     No provider repeats a message after some days, so those of paid payments may go too.
     """

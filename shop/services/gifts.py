@@ -23,7 +23,7 @@ from wallet.selectors import funds_in
 from wallet.services import accounts, gift_switch, transfers
 from wallet.services.locking import lock
 
-# A notice that could not be sent for so long is not sent.
+# A notice that could not be sent within this time is dropped.
 NOTICE_LASTS = timedelta(hours=4)
 
 

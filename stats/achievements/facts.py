@@ -5,7 +5,7 @@ from datetime import date
 from itertools import accumulate
 from typing import Any, Self
 
-# Opponents and days that are told apart; no achievement asks for more.
+# How many different opponents and days are stored; no achievement asks for more.
 MOST_OPPONENTS = 100
 MOST_DAYS = 100
 
@@ -23,7 +23,7 @@ class GameFacts:
 class MatchFacts:
     """`opponent` is a member's id, or None; `level` is a computer opponent's, or "".
 
-    `length` is 0 for a match without an end.
+    `length` is 0 for a money session.
     """
 
     variant: str

@@ -1,7 +1,7 @@
 """The 36 rolls of two dice, each with its count, and what chance makes of them. Pure.
 
-A roll is told apart by the order of its dice, so that all 36 are equally likely. The dice of the
-opening throw are left out: one of each side, and never equal.
+The order of the dice counts: 3-1 and 1-3 are two rolls, so all 36 are equally likely. The dice of
+the opening throw are left out: one of each side, and never equal.
 """
 
 import math

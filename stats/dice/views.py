@@ -1,4 +1,4 @@
-"""The pages of the dice: a member's own, and the public page of all."""
+"""Pages about dice: a member's own rolls, and the public page about the rolls of all players."""
 
 from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse

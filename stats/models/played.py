@@ -6,23 +6,23 @@ from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import pgettext_lazy
 
-from games.models import Match, Review, Seat
+from games.models import Match, Review, Seat, kind
 from stats.models.ratings import VARIANTS
 
 
 class PlayedMatch(models.Model):
     """A finished match as one member played it, written when their seat is counted.
 
-    `level` is the computer opponent's, `opponent` a member. `length` is 0 for a match without an
-    end. `rolls` and `doublets` are the member's own, without opening throws; `all_rolls` are those
-    of both. `net_credits` is the payout less the stake, `fee_credits` what the site kept of it.
+    `level` is the computer opponent's, `opponent` a member. `length` is 0 for a money session.
+    `rolls` and `doublets` are the member's, without opening throws; `all_rolls` are those of both
+    players. `net_credits` is the payout less the stake, `fee_credits` the rake on the win.
     """
 
     class Category(models.TextChoices):
-        CREDITS = "credits", pgettext_lazy("matches", "For credits")
-        TOURNAMENT = "tournament", pgettext_lazy("matches", "Tournaments")
-        FRIENDLY = "friendly", pgettext_lazy("matches", "Friendly")
-        TRAINING = "training", pgettext_lazy("matches", "Training")
+        CREDITS = kind.Category.CREDITS.value, pgettext_lazy("matches", "For credits")
+        TOURNAMENT = kind.Category.TOURNAMENT.value, pgettext_lazy("matches", "Tournaments")
+        FRIENDLY = kind.Category.FRIENDLY.value, pgettext_lazy("matches", "Friendly")
+        TRAINING = kind.Category.TRAINING.value, pgettext_lazy("matches", "Training")
 
     class Against(models.TextChoices):
         MEMBER = "member", pgettext_lazy("opponents", "Members")

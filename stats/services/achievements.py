@@ -7,6 +7,7 @@ from games.engine.board.win_kind import WinKind
 from games.engine.match.state import MatchCause
 from games.engine.sides import Side
 from games.models import Match, Seat
+from games.models.kind import Category
 from stats.achievements.definitions import reached_by
 from stats.achievements.facts import Deeds, GameFacts, MatchFacts
 from stats.models import Award, MemberDeeds
@@ -72,7 +73,7 @@ def facts_of(seat: Seat) -> MatchFacts:
     other = next(each for each in match.seats.all() if each.pk != seat.pk)
     score = dict(zip(Side, match.snapshot["score"], strict=True))
     side = seat.engine_side
-    policy = match.policy
+    category = match.policy.category
     return MatchFacts(
         variant=match.match_rules.variant.value,
         length=match.match_rules.length or 0,
@@ -81,8 +82,8 @@ def facts_of(seat: Seat) -> MatchFacts:
         day=match.finished_at.astimezone(UTC).date(),
         opponent=other.user_id,
         level=other.bot,
-        is_friendly=not (policy.has_bot or policy.is_rated or policy.has_join_window),
-        is_tournament=policy.has_join_window,
+        is_friendly=category is Category.FRIENDLY,
+        is_tournament=category is Category.TOURNAMENT,
         games=_games(match, seat.side),
     )
 

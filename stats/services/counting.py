@@ -31,7 +31,7 @@ BATCH = 50  # seats counted in one call
 CHUNK = 200  # seats read at once by `rebuild`
 RETRIES = deadlines.Retries(logger, "seat not counted", "counted_seat")
 
-# Called with how many seats are counted, of how many.
+# Takes the number of seats counted, and the number of all.
 Progress = Callable[[int, int], None]
 
 

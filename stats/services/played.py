@@ -69,7 +69,7 @@ def row_of(seat: Seat, log: ReadLog) -> PlayedMatch:
         match=match,
         finished_at=match.finished_at,
         variant=match.variant,
-        category=_category(match),
+        category=match.policy.category.value,
         against=_against(other),
         level=other.bot,
         opponent_id=other.user_id,
@@ -90,16 +90,6 @@ def row_of(seat: Seat, log: ReadLog) -> PlayedMatch:
 
 def _values(row: PlayedMatch | None) -> list[object]:
     return [] if row is None else [getattr(row, name) for name in _FIELDS]
-
-
-def _category(match: Match) -> str:
-    """Return the kind of match in the words of a player."""
-    policy, category = match.policy, PlayedMatch.Category
-    if policy.has_join_window:
-        return category.TOURNAMENT
-    if policy.is_staked:
-        return category.CREDITS
-    return category.TRAINING if policy.has_bot else category.FRIENDLY
 
 
 def _against(other: Seat) -> str:

@@ -62,7 +62,7 @@ def rate_waiting(now: datetime) -> int:
 
 
 def next_try_at(now: datetime) -> datetime | None:
-    """Return when a match that failed is to be tried again; None without any."""
+    """Return when a match that failed is to be tried again; None if no match failed."""
     return RETRIES.next_at(None, now)
 
 

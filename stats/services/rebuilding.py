@@ -21,7 +21,7 @@ from stats.rating import Standing
 from stats.services.changes import changes_by, result_of
 from stats.services.rating import COUNTERS, lock_ladder
 
-# Called with what was done and with how many matches are done, of how many.
+# Takes CHECKING or RATING, the number of matches done, and the number of all.
 Progress = Callable[[str, int, int], None]
 CHECKING, RATING = "checked", "rated"
 # Matches read at once, and rows written at once.
@@ -47,7 +47,7 @@ class Difference:
 
 @dataclass(frozen=True, slots=True)
 class Rebuilt:
-    """`unproven` are the public ids of matches whose log does not give their stored result."""
+    """`unproven` = public ids of the matches whose log does not fold to their stored result."""
 
     matches: int
     unproven: list[str]

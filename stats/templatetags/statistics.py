@@ -37,7 +37,7 @@ def dice_address(form: StatisticsForm) -> str:
 
 @register.simple_tag
 def statement_address(group: Any, since: Any) -> str:
-    """Return the address of the statement with the causes of a group since then."""
+    """Return the address of the statement with a group's causes, from the day of `since` on."""
     day = {"since": timezone.localdate(since).isoformat()} if since else {}
     return _address(reverse("wallet:statement"), {"cause": group.code} | day)
 

@@ -103,7 +103,7 @@ class Hall:
         raise AssertionError("a game without end")
 
     def luck(self, turn: Turn, opens: bool) -> float:
-        """Return luck in the roller's winning chances; `opens`: in short no doublet is possible."""
+        """Return luck in the roller's winning chances; `opens`: short backgammon has no doublet."""
         total = weights = ours = 0.0
         for dice, weight in zip(ROLLS, ROLL_WEIGHTS, strict=True):
             if opens and self.variant is Variant.SHORT and dice[0] == dice[1]:

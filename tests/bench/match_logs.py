@@ -20,7 +20,7 @@ from tests.wallet.factories import player
 
 # Played matches that the others are copies of.
 PLAYED = 12
-# One in so many matches has a review.
+# One match in REVIEWED has a review.
 REVIEWED = 8
 CHUNK = 100
 

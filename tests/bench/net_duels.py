@@ -25,8 +25,8 @@ from games.ai.net.search import MAX_PLIES, Filters, Searcher, Stakes
 from games.engine.rules import Rules, Variant
 
 Dice = tuple[int, int]
-# From board, dice, flags of the turn and a random generator to the board after the turn, still seen
-# by the mover.
+# Takes board, dice, flags of the turn and a random generator; returns the board after the turn,
+# still seen by the mover.
 Player = Callable[[IntArray, Dice, int, random.Random], IntArray]
 
 PROGRESS_S = 20.0
@@ -107,7 +107,7 @@ class Table:
                 roll = dice.randint(1, 6), dice.randint(1, 6)
             flags = self._module.turn_flags(self._rules, turn < 2)
             sign = 1 if turn % 2 == 0 else -1
-            if turn and self._roller:  # in short its mean excludes doublets
+            if turn and self._roller:  # its mean excludes short's opening doublets
                 weighed = self._roller.weigh(board, roll, flags, self._kinds, self._stakes)
                 luck += sign * weighed.luck
             after = players[turn % 2](board, roll, flags, rng)

@@ -50,7 +50,7 @@ def test_a_report_is_sent_from_the_players_page_with_the_match(anna, rude):
     assert (made.about, made.cause, made.room) == (rude, "HELP", "match:AbCdEf123456")
 
 
-def test_what_it_is_about_must_be_chosen(anna, rude):
+def test_a_report_needs_a_subject(anna, rude):
     answer = sign_in(Client(), anna).post(f"/chat/report/{rude.public_id}/", {"text": "kept"})
     assert answer.status_code == 422
     assert "kept" in answer.content.decode()

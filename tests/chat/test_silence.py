@@ -101,7 +101,7 @@ def test_email_tells_it_in_the_members_language_and_zone(boss, rude):
     assert (email.language, email.user_id) == ("tr", rude.pk)
 
 
-def test_silence_given_twice_is_told_once(boss, silence, rude):
+def test_silence_given_twice_sends_one_email(boss, silence, rude):
     report = Report.objects.get()
     moderation.silence(report, boss, timedelta(days=2), timezone.now(), "Shorter")
     assert OutgoingEmail.objects.filter(to=rude.email).count() == 1
@@ -142,7 +142,7 @@ def test_staff_see_open_appeals_first_and_refuse_one(boss, rudes, silence, rude)
     assert "It was a joke" not in listed
 
 
-def test_granted_appeal_ends_the_silence_and_is_told(boss, rudes, silence, rude):
+def test_granted_appeal_ends_the_silence_and_sends_an_email(boss, rudes, silence, rude):
     appeal(rudes)
     act(boss, "end", silence)
     text = page(rudes)

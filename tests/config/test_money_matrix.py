@@ -328,7 +328,7 @@ def test_every_row_and_reason_has_its_service() -> None:
     assert (ASKING_THERE | OPENED) - begins - movers() == set()
 
 
-def test_what_leads_to_a_row_really_does() -> None:
+def test_services_listed_under_a_row_lead_to_it() -> None:
     graph, _ = graph_of(modules())
     for name, row in THROUGH.items():
         assert name in leading_to(frozenset({row}), graph), name

@@ -236,7 +236,7 @@ def test_strings_in_the_language_of_a_cookie_are_for_no_cache(client, settings):
 
 
 @pytest.mark.parametrize("name", ["manifest", "offline", "service_worker"])
-def test_what_speaks_the_language_of_the_cookie_says_so_to_caches(client, name):
+def test_answers_in_the_language_of_the_cookie_vary_by_cookie(client, name):
     assert "Cookie" in client.get(reverse(name))["Vary"]
 
 

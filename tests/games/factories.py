@@ -4,7 +4,7 @@ import hashlib
 from collections.abc import Iterator
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
-from typing import Any
+from typing import Any, Self
 from uuid import UUID, uuid4
 
 import factory
@@ -110,14 +110,14 @@ class Sitting:
     def pass_time(self, ms: int) -> None:
         self.now += timedelta(milliseconds=ms)
 
-    def sit(self) -> "Sitting":
+    def sit(self) -> Self:
         """Take the seat, as a page does when it joins."""
         holder = uuid4()
         seats.take(self.public_id, self.owner, holder, self.now)
         self.owner = replace(self.owner, holder=holder)
         return self
 
-    def start_game(self) -> "Sitting":
+    def start_game(self) -> Self:
         """Send hash and entropy, which starts the first game."""
         self.do("entropy_hash", hash=hashlib.sha256(ENTROPY).hexdigest())
         self.do("entropy", entropy=ENTROPY.hex())
@@ -155,7 +155,7 @@ class Sitting:
         else:
             self.do("play", side=side, d=some_play(state))
 
-    def play_until(self, *phases: Phase, limit: int = 5000) -> "Sitting":
+    def play_until(self, *phases: Phase, limit: int = 5000) -> Self:
         """Act simply until the match is in one of the phases."""
         for _ in range(limit):
             if self.state.phase in phases:
@@ -164,7 +164,41 @@ class Sitting:
         raise AssertionError(f"never came to {phases}")
 
 
-class StakeSitting(Sitting):
+class PairSitting(Sitting):
+    """A match between two people, whose actors are in `actors`; subclasses create the match."""
+
+    actors: dict[Side, Actor]
+
+    def sit(self, *sides: Side) -> Self:
+        for side in sides or tuple(Side):
+            holder = uuid4()
+            actor = replace(self.actors[side], holder=holder)
+            seats.take(self.public_id, actor, holder, self.now)
+            self.actors[side] = actor
+        return self
+
+    def go(self, side: Side) -> None:
+        """Report that the side's connection is gone."""
+        seats.leave(self.public_id, self.actors[side], self.now)
+
+    def start_game(self) -> Self:
+        for side in Side:
+            self.do("entropy_hash", side=side, hash=hashlib.sha256(b"x" * 16).hexdigest())
+        for side in Side:
+            self.do("entropy", side=side, entropy=(b"x" * 16).hex())
+        return self
+
+    def both_move(self, turns: int = 1) -> Self:
+        """Let each side finish so many turns; with one the match counts for the rating."""
+        while min(self.state.turns) < turns:
+            self.act_simply()
+        return self
+
+    def do(self, t: str, *, side: Side | None = None, **fields: Any) -> actions.Accepted:
+        return self.submit(self.actors[side or Side.WHITE], command(t, self.seq, **fields))
+
+
+class StakeSitting(PairSitting):
     """A match for credits between two members."""
 
     def __init__(
@@ -203,36 +237,8 @@ class StakeSitting(Sitting):
         sitting.actors = {side: old.actors[sides[side]] for side in Side}
         return sitting
 
-    def sit(self, *sides: Side) -> "StakeSitting":
-        for side in sides or tuple(Side):
-            holder = uuid4()
-            actor = replace(self.actors[side], holder=holder)
-            seats.take(self.public_id, actor, holder, self.now)
-            self.actors[side] = actor
-        return self
 
-    def go(self, side: Side) -> None:
-        """Report that the side's connection is gone."""
-        seats.leave(self.public_id, self.actors[side], self.now)
-
-    def start_game(self) -> "StakeSitting":
-        for side in Side:
-            self.do("entropy_hash", side=side, hash=hashlib.sha256(b"x" * 16).hexdigest())
-        for side in Side:
-            self.do("entropy", side=side, entropy=(b"x" * 16).hex())
-        return self
-
-    def both_move(self, turns: int = 1) -> "StakeSitting":
-        """Let each side finish so many turns; with one the match counts for the rating."""
-        while min(self.state.turns) < turns:
-            self.act_simply()
-        return self
-
-    def do(self, t: str, *, side: Side | None = None, **fields: Any) -> actions.Accepted:
-        return self.submit(self.actors[side or Side.WHITE], command(t, self.seq, **fields))
-
-
-class FriendlySitting(StakeSitting):
+class FriendlySitting(PairSitting):
     """A friendly match between two people, by default a guest against a guest."""
 
     def __init__(

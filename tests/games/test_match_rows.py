@@ -50,7 +50,7 @@ def test_a_locked_match_is_the_row_that_the_orm_reads(sitting):
     assert not locked._state.adding
 
 
-def test_an_unknown_match_is_none():
+def test_an_unknown_match_locks_nothing():
     with transaction.atomic():
         assert match_rows.lock_match("nobody") is None
 

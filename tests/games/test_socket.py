@@ -251,7 +251,7 @@ async def test_internal_failure_closes_one_connection_without_details(
         raise RuntimeError("a fault of ours")
 
     with monkeypatch.context() as patched, caplog.at_level(logging.CRITICAL):
-        patched.setattr("games.protocol.snapshots.moment", broken)
+        patched.setattr("games.protocol.snapshots.progress", broken)
         await client.send(t="ping", seq=client.seq)
         answer = await client.until(lambda frame: frame["t"] == "error")
         assert answer == {"t": "error", "id": None, "code": "internal"}

@@ -60,5 +60,5 @@ def test_a_moment_by_hand_is_found(text: str) -> None:
     assert by_hand(text)
 
 
-def test_the_tag_is_none() -> None:
+def test_the_moment_tag_is_allowed() -> None:
     assert not by_hand('{% moment match.created_at "time" %}{{ day }}{{ choice.value }}')

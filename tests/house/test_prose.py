@@ -5,7 +5,7 @@ and openings here are those that readers of this code stumbled over.
 """
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 
 import pytest
 
@@ -28,10 +28,17 @@ BANNED = {
         r"\b[Ww]hoever\b|\b[Ww]homever\b": "anyone who, the player who, the side that",
         r"\b[Nn]obody['’]s\b": "of no player, without an owner",
         r"\b[Hh]enceforth\b|\b[Hh]itherto\b": "from now on, until now",
+        r"\b(?:[Tt]he|[Aa]n) own\b": "the player's own, its, their",
+        r"\b[Ii]n (?:short|long)\b(?!$| (?:backgammon|nardy|form|\d))": "in short backgammon",
+        r"(?:#|\bfor|\bby|\bafter|\bwithin|\bin) [Ss]o (?:long|many|much)\b": "this long",
+        r"[;,] raises? `?[A-Z]\w+`?\.": "raise X if ..., for ..., as f does: name the condition",
     }.items()
 }
 # A docstring that opens with a relative clause names its subject only at the end.
 OPENING = re.compile(r"(?:Who|Whose|Whom|What|Whatever|Whether)\b(?!.*\?)")
+
+
+TEST_NAME = re.compile(r"\s*(?:async )?def test_(\w+)")
 
 
 def banned_in(lines: Iterable[Line]) -> list[str]:
@@ -41,6 +48,13 @@ def banned_in(lines: Iterable[Line]) -> list[str]:
         for pattern, instead in BANNED.items()
         if pattern.search(line)
     ]
+
+
+def sentences_of_tests(text: str) -> Iterator[Line]:
+    """Yield each test's name as a sentence."""
+    for number, line in enumerate(text.split("\n"), 1):
+        if found := TEST_NAME.match(line):
+            yield number, found[1].replace("_", " ")
 
 
 def relative_openings(text: str) -> list[str]:
@@ -65,6 +79,29 @@ def test_no_docstring_opens_with_a_relative_clause() -> None:
         for line in relative_openings((ROOT / name).read_text())
     ]
     assert not found, "\n" + "\n".join(found)
+
+
+def test_names_of_tests_are_plain_sentences() -> None:
+    found = [
+        f"{name}:{number}: test_{sentence.replace(' ', '_')}"
+        for name in tracked("test_*.py")
+        if name not in EXEMPT
+        for number, sentence in sentences_of_tests((ROOT / name).read_text())
+        if OPENING.match(sentence.capitalize()) or banned_in([(number, sentence)])
+    ]
+    assert not found, "\n" + "\n".join(found)
+
+
+def test_a_relative_opening_of_a_test_name_is_found() -> None:
+    (line,) = sentences_of_tests("async def test_who_plays_waits(client):")
+    assert line == (1, "who plays waits")
+    assert OPENING.match(line[1].capitalize())
+
+
+def test_no_script_opens_with_a_relative_clause() -> None:
+    first_lines = {name: (ROOT / name).read_text().split("\n")[0] for name in tracked("*.js")}
+    found = [name for name, line in first_lines.items() if OPENING.match(line.lstrip("/* "))]
+    assert found == []
 
 
 def test_a_banned_phrase_is_found_in_comments_and_docstrings_only() -> None:

@@ -294,7 +294,7 @@ def test_status_line_says_what_must_and_what_cannot_be_played(
     text: str,
 ) -> None:
     def start() -> tuple[StakeSitting, Side]:
-        """Play to such a position; its player lets no forced play end by itself."""
+        """Play to a wanted position, by a player whose forced plays do not end by themselves."""
         sitting = StakeSitting(seasoned("anna"), seasoned("boris"), length=25).sit().start_game()
         for _ in range(5000):
             state, side = sitting.state, on_turn(sitting.state)
@@ -382,7 +382,7 @@ def test_the_result_for_credits_hides_little_of_the_final_position(
 
 
 def test_an_offer_covers_no_half_of_a_strip(sit: Callable[..., Table]) -> None:
-    """White's screen changes its size: the offer covers the own strip, or lies below it."""
+    """White's screen changes its size: the offer covers White's strip, or lies below it."""
     table = sit(DESK, "ru")
     waiting, moving = table.waiting()
     play_a_turn(moving)
@@ -400,7 +400,7 @@ def test_an_offer_covers_no_half_of_a_strip(sit: Callable[..., Table]) -> None:
         assert offer["x"] + offer["width"] >= strip["x"] + strip["width"] - 1
 
 
-def test_an_absence_is_told_in_the_strip_and_not_over_the_board(
+def test_an_absence_shows_in_the_strip_and_not_over_the_board(
     sit: Callable[..., Table],
 ) -> None:
     table = sit(PHONE, "ru")

@@ -94,7 +94,7 @@ def frame_of(opcode: int, payload: bytes, *, is_last: bool = True) -> bytes:
 
 
 def close_code(data: bytes) -> int | None:
-    """Return the code of the close frame among a server's frames, None without one."""
+    """Return the code of the close frame among a server's frames; None if there is none."""
     at = 0
     while at + 2 <= len(data):
         opcode, size = data[at] & 0x0F, data[at + 1]

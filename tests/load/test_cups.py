@@ -1,9 +1,9 @@
-"""Tournaments at once, played to the payout while one of two workers is killed each second.
+"""Several tournaments, played to the payout while one of two workers is killed each second.
 
 The clock of the simulation jumps to the next deadline whenever nothing is left to do, so join
 windows and starts cost no time. The long form plays 50 tournaments of every format, with up to 64
-entrants; the short one 4, in which some twenty workers are killed: they find, with a probability
-of 95 %, a fault that one kill of seven shows.
+entrants. The short form plays 4 and kills some twenty workers: a fault that appears in one kill of
+seven is found with a probability of 95 %.
 """
 
 import logging
@@ -28,8 +28,8 @@ SERVER = os.environ.get("TEST_POSTGRES_URL", "")
 # The test has its own database: a run of all tests on PostgreSQL would only repeat it.
 __test__ = settings.DATABASES["default"]["ENGINE"] == "django.db.backends.sqlite3"
 MEMBERS = length(16, 96)
-PLAYED_OUT = length(1, 10)
-# From the first announcement to the start, longer than all entries take.
+PLAYED_OUT = length(1, 10)  # tournaments whose matches are played out; in others a player resigns
+# Time from the first announcement to the start, longer than all entries take.
 STARTS_IN_S = 3600
 
 pytestmark = [
@@ -118,8 +118,8 @@ def test_all_tournaments_end_while_workers_are_killed(tmp_path: Path) -> None:
         with farm(database, ahead_file, errors):
             play_to_the_end([one, other], ahead_file, tournaments[:PLAYED_OUT])
         summary = one.call("summary", tournaments=tournaments)
-        told = f"{len(wanted)} tournaments: {summary}; {errors.read_text().splitlines()[-1]}"
-        logging.getLogger(__name__).info(told)
+        line = f"{len(wanted)} tournaments: {summary}; {errors.read_text().splitlines()[-1]}"
+        logging.getLogger(__name__).info(line)
         faults = one.call("faults", tournaments=tournaments, users=members)
     assert faults == []
     assert set(summary["causes"]) >= {"PLAYED", "ABSENT", "FREE"}

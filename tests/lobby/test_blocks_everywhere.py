@@ -135,7 +135,7 @@ def test_play_now_joins_no_announced_game(apart, anna, boris, now) -> None:
     assert pairs.join_announced(boris, rules, 50, now) is None
 
 
-def test_challenges_are_refused_alike_whoever_asks(apart, anna, boris, now) -> None:
+def test_challenges_are_refused_alike_for_each_asker(apart, anna, boris, now) -> None:
     apart()
     wish = inviting.Wish(RULES)
     for maker, other in ((anna, boris), (boris, anna)):
@@ -168,7 +168,7 @@ def test_a_link_to_a_friendly_match_is_dead(apart, anna, boris, now) -> None:
     assert code_of(inviting.accept, link.public_id, Actor(user_id=boris.pk), "", now) == "gone"
 
 
-def test_friend_requests_are_refused_alike_whoever_asks(apart, anna, boris, now) -> None:
+def test_friend_requests_are_refused_alike_for_each_asker(apart, anna, boris, now) -> None:
     apart()
     for asker, other in ((anna, boris), (boris, anna)):
         code = "blocked" if is_blocker(asker, other) else "unavailable"

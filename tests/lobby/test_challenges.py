@@ -168,7 +168,7 @@ def test_all_challenges_are_read_in_one_query(boris, django_assert_num_queries):
         assert set(selectors.news_of(boris, timezone.now())[0]) == made
 
 
-def test_many_challenges_do_not_hide_the_own_game(boris, monkeypatch):
+def test_many_challenges_do_not_hide_the_members_own_game(boris, monkeypatch):
     monkeypatch.setattr(selectors, "MAX_NEWS", 2)
     own = announcing.announce(boris, announcement(), timezone.now())
     for number in range(2):

@@ -15,7 +15,7 @@ pytestmark = pytest.mark.django_db
 
 @pytest.fixture
 def due():
-    """Return three announcements that are due at `now`, the last that becomes due last, and now."""
+    """Return (three announcements in the order in which they expire, a time after all of them)."""
     start = timezone.now()
     names = ("anna5", "boris", "clara")
     seeks = [

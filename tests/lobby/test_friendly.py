@@ -231,7 +231,7 @@ def test_members_who_block_each_other_do_not_meet(maker: User, friend: User, is_
     assert "no longer open" in page
 
 
-def test_who_plays_for_credits_finishes_that_first(maker: User, friend: User) -> None:
+def test_a_player_with_a_stake_match_finishes_it_first(maker: User, friend: User) -> None:
     invitation = link(of(maker))
     StakeSitting(maker, player("third5"))
     assert refused(invitation, of(friend)) == "maker_playing"

@@ -17,7 +17,7 @@ from games.models import Match
 from games.models.actor import Actor
 from lobby import selectors
 from lobby.models import Invitation, Seek
-from lobby.response import LEAST, response_percent
+from lobby.response_rate import LEAST, response_percent
 from lobby.services import announcing, challenging, ending, expiry, inviting
 from tests.accounts.factories import UserFactory
 from tests.games.factories import DELAY_MS, StakeSitting
@@ -201,7 +201,7 @@ def test_a_banned_member_is_not_challenged_any_more(anna: User, boris: User) -> 
     assert made.state == Invitation.State.CANCELED
 
 
-def test_who_plays_for_credits_answers_later(anna: User, boris: User) -> None:
+def test_a_player_with_a_stake_match_answers_later(anna: User, boris: User) -> None:
     StakeSitting(boris, player("third5"))
     made = challenge(anna, boris)
     assert refused(made, boris) == "playing"

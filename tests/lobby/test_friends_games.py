@@ -202,7 +202,7 @@ def test_the_lobby_names_the_friends_who_are_here(owner, friend, stranger):
     assert HERE not in Client().get(reverse("lobby:lobby")).content.decode()
 
 
-def test_who_hides_being_online_is_seen_by_staff_only(owner, friend):
+def test_a_friend_who_hides_being_online_is_seen_by_staff_only(owner, friend):
     Presence.objects.create(user=friend, seen_at=timezone.now())
     Profile.objects.filter(user=friend).update(shows_online=False)
     assert HERE not in page_of(owner)

@@ -56,7 +56,7 @@ def test_others_read_the_hidden_stake_on_no_page():
             assert str(STAKE) in client_of(viewer).get(page).content.decode(), page
 
 
-def test_who_may_join_sees_the_stake_and_that_it_will_be_hidden():
+def test_a_member_who_may_join_sees_the_stake_and_that_it_will_be_hidden():
     owner = player("owner5", 5000)
     rules = Rules.of("short", length=3, delay_ms=DELAY_MS)
     seek = announce(owner, Announcement(rules, STAKE, hides_stake=True), timezone.now())

@@ -116,7 +116,7 @@ def test_other_terms_wait(anna: User, boris: User) -> None:
     assert isinstance(search(player("third5", 500), STAKE), Search)
 
 
-def test_who_blocks_is_not_met(anna: User, boris: User) -> None:
+def test_a_player_who_blocks_another_is_not_paired_with_them(anna: User, boris: User) -> None:
     blocks.block(anna.pk, boris.pk, START)
     search(anna)
     search(boris)
@@ -282,7 +282,7 @@ def test_a_search_ends_when_its_owner_is_gone(stake: int, anna: User, boris: Use
     assert funds_of(anna.pk).reserved == 0
 
 
-def test_who_shows_themselves_goes_on_waiting(anna: User, boris: User) -> None:
+def test_a_player_who_is_seen_in_time_goes_on_waiting(anna: User, boris: User) -> None:
     found = search(anna)
     searching.show(found, at(110))
     Presence.objects.all().delete()
@@ -417,7 +417,7 @@ def test_a_guest_cannot_ask_for_a_stake() -> None:
     assert Search.objects.get().stake_credits == 0
 
 
-def test_who_announces_already_reads_so_before_the_form(anna: User) -> None:
+def test_a_member_who_announces_already_reads_so_before_the_form(anna: User) -> None:
     SeekFactory(owner=anna)
     client = browser(anna)
     assert b"You already have an open game" in client.get(PAGE).content

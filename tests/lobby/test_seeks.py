@@ -84,7 +84,7 @@ def test_nobody_joins_an_expired_game_that_no_worker_has_closed_yet(owner, joine
     refusal("gone", joining.join, seek.public_id, joiner, now + minutes(5))
 
 
-def test_joining_takes_the_own_announcement_back(owner, joiner):
+def test_joining_takes_back_the_joiners_announcement(owner, joiner):
     now = timezone.now()
     seek = announcing.announce(owner, announcement(stake=100), now)
     own = announcing.announce(joiner, announcement(stake=950), now)

@@ -94,14 +94,14 @@ def test_own_games_blocks_and_requirements_are_left_out(anna, boris) -> None:
     assert not told(boris, Wanted(), anna)
 
 
-def test_newcomers_are_told_of_what_they_may_stake(anna) -> None:
+def test_newcomers_get_notices_of_stakes_that_they_may_play(anna) -> None:
     newcomer = player("newcomer5")
     assert not told(newcomer, Wanted(), anna, stake=100)
     Seek.objects.update(state="CANCELED", closed_at=NOON)
     assert told(newcomer, Wanted(), anna, stake=20)
 
 
-def test_who_plays_for_credits_is_not_told(anna, boris) -> None:
+def test_a_player_with_a_stake_match_gets_no_notice(anna, boris) -> None:
     StakeSitting(boris, player("third"))
     assert not told(boris, Wanted(), anna)
 
@@ -130,7 +130,7 @@ def test_a_friendly_search_is_shown_with_a_way_to_play(anna, boris) -> None:
     assert (form.initial["variant"], form.initial["length"]) == ("long", 1)
 
 
-def test_a_wish_is_told_once_an_hour(anna, boris) -> None:
+def test_a_wish_gives_one_notice_an_hour(anna, boris) -> None:
     assert told(boris, Wanted(), anna)
     soon = NOON + wish_matching.TOLD_EVERY - timedelta(minutes=1)
     assert not told(boris, Wanted(), player("cem55"), soon)

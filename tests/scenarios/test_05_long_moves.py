@@ -51,7 +51,7 @@ def head_matrix() -> None:
 
 
 # (name, White, Black, die, move, is it legal). Each move makes six points in a row. They count as a
-# block across the own edge (points 1 and 24), not across the opponent's (points 12 and 13).
+# block across the mover's edge (points 1 and 24), not across the opponent's (points 12 and 13).
 SEAM: list[tuple[str, dict[int, int], dict[int, int], int, str, bool]] = [
     ("own edge", {24: 10, 23: 1, 22: 1, 21: 1, 2: 1, 5: 1}, {16: 15}, 4, "5/1", False),
     ("one ahead", {24: 10, 23: 1, 22: 1, 21: 1, 2: 1, 5: 1}, {16: 14, 8: 1}, 4, "5/1", True),

@@ -29,9 +29,8 @@ from wallet.services.transfers import Cause
 NOW = datetime(2026, 11, 22, 9, 30, tzinfo=UTC)
 WINDOW = timedelta(hours=4)
 TRIAL = Cause("trial")
-# Presses of one member at the same moment, by so many threads (the long form: all at once).
-PRESSES = 50
-THREADS = length(10, 50)
+PRESSES = 50  # of one member
+THREADS = length(10, 50)  # that press at the same moment
 pytestmark = pytest.mark.django_db
 
 

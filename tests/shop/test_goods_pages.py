@@ -129,7 +129,7 @@ def test_guests_waiting_accounts_and_frozen_credits_read_what_is_needed():
     assert browser(anna).post(f"{WALNUT}buy/", {"price": "300"})["Refusal"] == "not_member"
 
 
-def test_what_others_own_cannot_be_worn_or_seen():
+def test_looks_of_others_cannot_be_worn_or_seen():
     anna, boris = player("anna5"), player("boris5")
     owned(anna)
     assert "Walnut" not in page(boris, OWNED)

@@ -50,7 +50,7 @@ def waiting(match, **changed):
     counting.settle_due(timezone.now())
 
 
-def test_record_is_counted_from_the_own_side_in_either_color(anna, boris):
+def test_record_is_counted_from_the_members_side_in_either_color(anna, boris):
     play_counted(anna, boris)
     play_counted(anna, boris, Side.BLACK)
     last = play_counted(boris, anna)

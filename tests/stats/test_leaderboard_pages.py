@@ -1,4 +1,4 @@
-"""Leaderboards of more than one page: places, the own page, requests that read nothing sensible."""
+"""Leaderboards of more than one page: places, the reader's page, senseless parameters."""
 
 from datetime import datetime
 
@@ -59,7 +59,7 @@ def test_equal_values_share_a_place_across_pages(rated: list[User]) -> None:
 
 @pytest.mark.usefixtures("small_pages")
 @pytest.mark.parametrize("by", [By.RATING, By.WINS, By.WINNINGS])
-def test_own_page_is_the_one_with_the_own_row(by: By) -> None:
+def test_own_page_is_the_one_with_the_readers_row(by: By) -> None:
     people = [player(login, 5000) for login in ("anna5", "boris", "clara", "deniz", "elena")]
     for white, black in [(0, 1), (2, 3), (3, 1), (1, 4), (4, 0), (3, 4)]:
         play(people[white], people[black], Side.WHITE, length=25)

@@ -37,7 +37,7 @@ def test_empty_board_explains_how_to_get_on_it():
     assert "Nobody is on this leaderboard yet" in page("/leaders/")
 
 
-def test_board_shows_players_and_the_own_place():
+def test_board_shows_players_and_the_readers_place():
     anna, boris = player("anna5"), player("boris")
     play(anna, boris, length=25)
     rating.rate_waiting(timezone.now())

@@ -1,4 +1,4 @@
-"""Rows of played matches: written when a seat is counted, right after a rebuild."""
+"""Rows of played matches are written when a seat is counted, and corrected by a rebuild."""
 
 from uuid import uuid4
 
@@ -7,6 +7,7 @@ from django.utils import timezone
 
 from games.engine.sides import Side
 from games.models.actor import Actor
+from games.models.kind import Category
 from games.services import guests
 from stats.models import CountedSeat, OpponentRecord, PlayedMatch
 from stats.services import counting
@@ -26,6 +27,10 @@ def count():
 def match():
     anna, boris = player("anna5", credits=1000), player("boris5", credits=1000)
     return play_out(StakeMatchFactory(white=anna, black=boris))
+
+
+def test_each_category_of_matches_has_a_name():
+    assert set(PlayedMatch.Category.values) == set(Category)
 
 
 def test_both_seats_get_a_row(match):
@@ -74,7 +79,7 @@ def test_a_rebuild_mends_missing_wrong_and_stray_rows(match):
     assert PlayedMatch.objects.count() == 1
 
 
-def test_a_guest_who_becomes_a_member_is_one_in_the_row_of_the_other(match):
+def test_a_guest_who_becomes_a_member_is_the_opponent_in_the_others_row(match):
     anna, guest = player("clara5"), uuid4()
     sitting = FriendlySitting(Actor(user_id=anna.pk), Actor(guest=guest)).sit().start_game()
     sitting.do("resign_match", side=Side.BLACK)

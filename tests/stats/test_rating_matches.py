@@ -30,7 +30,7 @@ def _no_failures():
 
 
 def play(white, black, winner=Side.WHITE, turns=1, **fields):
-    """Play a match that the loser gives up after so many turns of each side."""
+    """Play a match that the loser gives up after `turns` of each side."""
     sitting = StakeSitting(white, black, **fields).sit().start_game().both_move(turns)
     sitting.do("resign_match", side=winner.other)
     return sitting.match
@@ -90,7 +90,7 @@ def test_accounts_that_give_up_after_one_turn_give_a_tenth_of_the_rating():
     assert rating_of(main.pk, "short") < 1520  # 1652 before the gain was weighed
 
 
-def test_who_gives_up_early_loses_the_whole_change():
+def test_a_player_who_gives_up_early_loses_the_whole_change():
     anna, boris = player("anna5"), player("boris")
     play(anna, boris)
     rating.rate_waiting(timezone.now())
@@ -150,7 +150,7 @@ def test_match_that_fails_rests_and_stops_no_other_one(monkeypatch, caplog):
     assert stored_ratings() == before
 
 
-def test_board_by_rating_hides_provisional_ratings_and_shows_the_own_place():
+def test_board_by_rating_hides_provisional_ratings_and_shows_the_readers_place():
     anna, boris = player("anna5"), player("boris")
     play(anna, boris, length=25)
     play(anna, player("clara"), Side.BLACK, length=1)

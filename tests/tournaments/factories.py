@@ -14,7 +14,7 @@ from games.engine.sides import Side
 from games.models import Match
 from games.models.actor import Actor
 from games.services import deadlines
-from tests.games.factories import DELAY_MS, StakeSitting, give_history
+from tests.games.factories import DELAY_MS, PairSitting, give_history
 from tests.wallet.factories import player
 from tournaments import states
 from tournaments.models import Fixture, Tournament
@@ -60,7 +60,7 @@ def settle(now: datetime) -> None:
             each.settle_due(now)
 
 
-class Table(StakeSitting):
+class Table(PairSitting):
     """An open table of a tournament, with its two members."""
 
     def __init__(self, match: Match, now: datetime) -> None:

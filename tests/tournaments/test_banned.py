@@ -1,4 +1,4 @@
-"""A banned member loses what is running, and gets the fees of what is not back."""
+"""A banned member loses running tournaments, and gets back the fees of those not begun."""
 
 import pytest
 from django.db import connection

@@ -130,7 +130,7 @@ def test_entering_asks_first_and_withdrawing_too() -> None:
     assert total_of(member) == 1000
 
 
-def test_a_member_without_credits_is_told_what_is_missing() -> None:
+def test_a_member_without_credits_reads_what_is_missing() -> None:
     made = announced(fee_credits=500)
     member = members(1, credits=100)[0]
     client = signed_in(member)
@@ -232,7 +232,7 @@ def test_a_renamed_entrant_is_shown_at_once(client: Client) -> None:
     assert "renamed77" in client.get(page_of(cup.tournament)).content.decode()
 
 
-def test_a_large_bracket_is_folded_and_the_own_matches_are_open(client: Client) -> None:
+def test_a_large_bracket_is_folded_and_the_readers_matches_are_open(client: Client) -> None:
     cup = Cup(20).start()
     player = cup.tables()[0].users[Side.WHITE]
     anyone = client.get(page_of(cup.tournament)).content.decode()
@@ -245,7 +245,7 @@ def test_a_large_bracket_is_folded_and_the_own_matches_are_open(client: Client) 
 
 
 @pytest.mark.parametrize("format", ["ROUND_ROBIN", "SWISS"])
-def test_only_the_reader_finds_the_own_line_marked(client: Client, format: str) -> None:
+def test_only_the_readers_own_line_is_marked(client: Client, format: str) -> None:
     cup = Cup(4, format=format).start()
     own, other = (signed_in(user) for user in cup.users[:2])
     for _ in range(2):
@@ -267,7 +267,7 @@ def test_the_live_part_answers_only_when_something_changed(client: Client) -> No
     assert client.get(page_of(made, "live"), {"seen": seen}).status_code == 200
 
 
-def test_the_own_table_is_one_press_away() -> None:
+def test_the_players_own_table_is_one_press_away() -> None:
     cup = Cup(4).start()
     table = cup.tables()[0]
     player = next(iter(table.users.values()))

@@ -108,8 +108,8 @@ def test_the_samples_of_a_demonstration_announce_a_week_of_evenings() -> None:
 
 def test_a_stopped_schedule_announces_nothing_until_it_is_resumed() -> None:
     made = schedule()
-    assert schedules.rest(made.pk)
-    assert not schedules.rest(made.pk)
+    assert schedules.stop(made.pk)
+    assert not schedules.stop(made.pk)
     settle(MONDAY)
     assert not Tournament.objects.exists()
     assert schedules.resume(made.pk, MONDAY)

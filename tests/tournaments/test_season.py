@@ -69,7 +69,7 @@ def _rebuilt() -> str:
     return out.getvalue()
 
 
-def test_the_page_adds_up_and_marks_the_own_row(client: Client) -> None:
+def test_the_page_adds_up_and_marks_the_readers_row(client: Client) -> None:
     cup = Cup(4).start().play()
     winner = SeasonPoints.objects.get(place=1).entrant.user
     client.force_login(winner)

@@ -56,7 +56,7 @@ def test_a_table_is_shown_until_it_is_over_and_the_next_follows(
 
 
 @pytest.mark.parametrize("hidden", [{"is_public": False}, {"is_delayed": True}], ids=str)
-def test_what_spectators_may_not_see_live_is_not_shown(
+def test_a_match_that_spectators_may_not_see_live_is_not_shown(
     client: Client, cup: Cup, hidden: dict[str, bool]
 ) -> None:
     first, second = (table.match for table in cup.tables())

@@ -17,10 +17,10 @@ from tests.support.lengths import length
 from tests.support.migrated import migrated_file
 from tests.wallet.chaos_database import migrated_database, run_python
 
-# Of the time of a reconciliation to that of summing the entries: about 4.3 on PostgreSQL and 2.7 on
-# SQLite. A machine with other work needs some room; reading the entries twice more is still found.
+# Time of a reconciliation divided by that of summing the entries: about 4.3 on PostgreSQL and 2.7
+# on SQLite. The rest is room for a busy machine; reading the entries twice more still fails.
 MAX_RATIO = length(7, 5)
-# Fewer on SQLite, which is for small sites: writing a million takes a minute.
+# SQLite gets fewer: it is for small sites, and writing a million takes a minute there.
 ENTRIES = {"postgresql": length(200_000, 1_000_000), "sqlite": 200_000}
 
 pytestmark = pytest.mark.slow

@@ -64,7 +64,7 @@ def draw_file(
 
 
 def check_draw(data: Any) -> DrawCheck:
-    """Draw every round again; raise `BadDrawFile` for what is no such file."""
+    """Draw every round again; raise `BadDrawFile` if the data is not a draw file."""
     secret, rounds = _read(data)
     faults = []
     if commitment(secret) != data["commitment"]:

@@ -8,8 +8,7 @@ from games.engine.rules import Rules, Variant
 
 NAME_LENGTH = 60
 MAX_ENTRANTS = 512
-# Of a round robin: 31 rounds, 496 matches.
-MAX_ROUND_ROBIN = 32
+MAX_ROUND_ROBIN = 32  # entrants of a round robin: 31 rounds, 496 matches
 MAX_FEE = 100_000  # credits
 MAX_PRIZE = 10_000_000  # credits
 MAX_COMPUTERS = 4

@@ -8,7 +8,7 @@ from tournaments import states
 from tournaments.formats import FORMATS
 from tournaments.models import Entrant, Tournament
 
-# Between two rounds: the join window and the wait for the others, in minutes.
+# Expected time between two rounds: the join window and the wait for other tables.
 PAUSE_MINUTES = 5
 
 

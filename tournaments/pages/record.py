@@ -11,7 +11,7 @@ from tournaments.models import Entrant
 
 @dataclass(frozen=True, slots=True)
 class TournamentRecord:
-    """`best` is the best place of those that count for the season, None without one."""
+    """`best` is the best place of those that count for the season; None if none counts."""
 
     played: int
     won: int

@@ -23,9 +23,9 @@ from tournaments.pages import tables
 from tournaments.pages.expected import expected_end, expected_minutes
 from tournaments.selectors import played_of
 
-# Up to so many entrants a knock-out's bracket is open and an own path needs no list of its own.
+# Entrants up to which a knock-out's bracket is shown open, without a list of the reader's matches.
 FEW = 16
-# Seconds for which the scores of more than FEW open tables renew no part.
+# Seconds between two renewals of the scores when more than FEW tables are open.
 SCORES_S = 5
 # All that parts show of an entrant: after the ids and the state, what `player_link` shows.
 SHOWN = (

@@ -18,15 +18,15 @@ class Shown:
 
 
 def shown_table(tournament: Tournament, seen: str = "") -> Shown | None:
-    """Return the drawing of `best_table`; None without any."""
+    """Return the drawing of `best_table`; None if there is no such table."""
     match = best_table(tournament, seen)
     return Shown(match, _drawing(match)) if match else None
 
 
 def best_table(tournament: Tournament, seen: str = "") -> Match | None:
-    """Return the table `seen` while it is in play, else the best one; None without any.
+    """Return the table `seen` while it is in play, else the best one, else None.
 
-    Only tables that anyone may watch without delay: of others the live position is hidden.
+    Only tables that anyone may watch without delay: others hide their live position.
     """
     phases = [phase.value for phase in IN_GAME]
     found = Match.objects.filter(

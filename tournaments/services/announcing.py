@@ -28,10 +28,10 @@ from tournaments.services.timeline import Event, Ruling
 
 # The kind of deadline of announced tournaments, as the worker's loop knows it.
 STARTS = "tournament starts"
-# From one start to the next of a schedule that repeats OFTEN.
+# Time from one start to the next in a schedule that repeats OFTEN.
 OFTEN_EVERY = timedelta(minutes=10)
 ROUND_ROBINS = (Tournament.Format.ROUND_ROBIN, Tournament.Format.DOUBLE_ROUND_ROBIN)
-# A proposal leaves staff so much time to decide, and entrants to come.
+# Bounds of the time from a proposal to its start: staff must decide and entrants come before it.
 PROPOSED_BEFORE = timedelta(hours=2)
 PROPOSED_UNTIL = timedelta(days=30)
 # Proposals of one member that wait for an answer; one whose start is over waits no more.
@@ -75,7 +75,7 @@ def announce(
 
 
 def propose(plan: Plan, starts_at: datetime, member: User, now: datetime) -> Tournament:
-    """Propose an own tournament without fee and prize, for staff to approve.
+    """Propose a tournament without fee and prize, for staff to approve.
 
     Raises Refused: `not_member`, `paused`, `terms`, `too_late`, `too_early`, `too_many`.
     """

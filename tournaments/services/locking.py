@@ -23,7 +23,7 @@ def lock_public(public_id: str) -> Tournament:
 
 
 def move_to(tournament: Tournament, state: str, now: datetime) -> None:
-    """Change the state of a locked tournament; raise `WrongTransition`."""
+    """Change the state of a locked tournament; raise `WrongTransition` as `check` does."""
     states.check(tournament.state, state)
     tournament.state = state
     if state == states.RUNNING:

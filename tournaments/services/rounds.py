@@ -18,7 +18,7 @@ from tournaments.services.locking import lock
 from tournaments.services.tables import ROUNDS, TABLES
 from tournaments.services.timeline import Event
 
-# So many fixtures lost in a row by absence withdraw an entrant of a format without elimination.
+# Fixtures lost in a row by absence that withdraw an entrant of a format without elimination.
 MOST_ABSENCES = 2
 # Formats that an entrant leaves by losing.
 ELIMINATING = frozenset({Tournament.Format.KNOCKOUT})

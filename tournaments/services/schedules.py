@@ -36,7 +36,7 @@ def resume(schedule_id: int, now: datetime) -> bool:
     return True
 
 
-def rest(schedule_id: int) -> bool:
+def stop(schedule_id: int) -> bool:
     """Stop a schedule; its announced tournaments stay. Return False if it was stopped."""
     with write_transaction():
         schedule = Schedule.objects.select_for_update(no_key=True).get(pk=schedule_id)

@@ -60,9 +60,9 @@ def postpone(tournament_id: int, starts_at: datetime, ruling: Ruling, now: datet
 
 
 def adjudicate(fixture_id: int, winner_id: int | None, ruling: Ruling, now: datetime) -> bool:
-    """Decide a fixture of the running round, also against a result; winner None: both are out.
+    """Decide a fixture of the running round, even one with a result; winner None: both are out.
 
-    A match in play is called off. Return False when the next round has begun.
+    A match in play is called off. Return False once the next round has begun.
     """
     with write_transaction():
         found = Fixture.objects.select_related("round").get(pk=fixture_id)
@@ -77,10 +77,10 @@ def adjudicate(fixture_id: int, winner_id: int | None, ruling: Ruling, now: date
 
 
 def remove(entrant_id: int, ruling: Ruling, now: datetime) -> bool:
-    """Remove an entrant: before the start with the fee back, later without.
+    """Remove an entrant; give the fee back if the tournament has not started.
 
-    Their open fixture goes to the opponent. Return False for one who no longer takes part, and
-    once the tournament is over.
+    Later their open fixture goes to the opponent. Return False if they no longer take part or the
+    tournament is over.
     """
     with write_transaction():
         tournament = lock(Entrant.objects.values_list("tournament", flat=True).get(pk=entrant_id))

@@ -39,7 +39,7 @@ def open_table(fixture_id: int, now: datetime) -> None:
         tournament = lock(tournament_id)
         rows = Fixture.objects.select_for_update(no_key=True, of=("self",))
         fixture = rows.select_related("first", "second", "round").get(pk=fixture_id)
-        # Read under the locks: PostgreSQL checks a subquery's conditions on rows of before.
+        # Checked under the locks: PostgreSQL checks a subquery on rows as of the query's start.
         if tournament.state != states.RUNNING or not _waits(fixture) or fixture.second is None:
             return
         rules = tournament.match_rules

@@ -44,7 +44,8 @@ def tournament_record(person: User, form: Any, since: datetime | None) -> Tourna
 def sheet_part(sheet: Sheet, part: str) -> SafeString:
     """Show `tournaments/sheet/_<part>.html`, kept until the tournament changes.
 
-    Parts depend on the reader's language; the timeline on the zone; the table marks the own line.
+    Parts depend on the reader's language, the timeline also on the zone, and the table on the
+    reader, whose line it marks.
     """
     reader: object = {"happenings": zone_key(), "table": sheet.own}.get(part)
 

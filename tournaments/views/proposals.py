@@ -23,7 +23,7 @@ from tournaments.services import announcing
 @require_http_methods(["GET", "HEAD", "POST"])
 @login_required
 def propose(request: HttpRequest) -> HttpResponse:
-    """Show the own proposals and the form of a new one; one may wait, and be taken back."""
+    """Show the member's proposals and the form of a new one; one may wait, and be taken back."""
     member = current_user(request)
     if request.method != "POST":
         return render(request, "tournaments/propose.html", _context(request, ProposalForm()))

@@ -66,7 +66,7 @@ def in_force(now: datetime) -> QuerySet[Exclusion]:
 
 
 def stake_limit_of(user_id: int, now: datetime) -> Subquery:
-    """Return the member's own limit of a stake in an SQL expression, NULL without one."""
+    """Return the member's own limit of a stake as an SQL expression; NULL if they set none."""
     own = Limit.objects.filter(user_id=user_id, kind=Kind.STAKE)
     amount = Case(When(next_at__lte=now, then=F("next_amount")), default=F("amount"))
     return Subquery(own.annotate(holds=amount).values("holds")[:1])

@@ -11,7 +11,7 @@ from datetime import datetime
 
 from django.contrib.auth.backends import ModelBackend
 
-from accounts.mail import notices
+from accounts.mail import member_emails
 from accounts.models import User
 from accounts.shared import deadlines
 from accounts.shared.transactions import write_transaction
@@ -51,7 +51,7 @@ def begin(differences: Sequence[Difference], now: datetime) -> Freeze | None:
             return None
         staff = User.objects.with_perm(PERMISSION, backend=_backend())
         for user_id in staff.filter(is_staff=True).values_list("pk", flat=True):
-            notices.write(user_id, "frozen", {"number": len(lines), "report": report})
+            member_emails.write(user_id, "frozen", {"number": len(lines), "report": report})
         return begun
 
 

@@ -15,7 +15,7 @@ def need_transaction() -> None:
 
 
 def lock(account_ids: Iterable[int]) -> dict[int, Account]:
-    """Return the accounts by id, users' and pots' locked; house accounts are only read.
+    """Return accounts by id; lock those of users and pots, only read those of the house.
 
     Raise `Account.DoesNotExist` when one is missing.
     """

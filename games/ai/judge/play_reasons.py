@@ -38,7 +38,7 @@ _ANCHORS = {19: 0.06, 20: 0.15, 21: 0.13, 22: 0.07, 23: 0.03, 24: 0.02}
 _LONGER = 0.08
 _LONG_ENOUGH = {Variant.SHORT: 4, Variant.LONG: 3}
 _CONTACT, _RACE = 0.15, 0.05
-# Of 36 rolls; smaller differences are ignored.
+# Least difference that counts, in rolls of the 36.
 _ROLLS_APART = 3
 _SHARE_OF_MARS = 0.6
 
@@ -139,7 +139,10 @@ class Look:
 
     @cached_property
     def back(self) -> int:
-        """Checkers that can be blocked: in the enemy's home; in long behind four in a row."""
+        """Checkers that can be blocked: in the enemy's home, or in long nardy behind four points.
+
+        Those four enemy points are in a row.
+        """
         if self.rules.variant is Variant.LONG:
             return _wall_of_long(self.flipped)[1]
         return sum(self.mine[point] for point in (*FIRST_QUARTER, BAR))
@@ -164,7 +167,7 @@ class Look:
 
 
 def _pips(board: IntArray) -> int:
-    """Return the pips of the side that sees the board, in long plus a constant (place 25)."""
+    """Return the pips of the side that sees the board; in long nardy [25] adds a constant."""
     return sum(place * max(0, int(board[place])) for place in range(1, 26))
 
 
@@ -216,7 +219,7 @@ def _of_chances(new: Chances, rival: Chances, rules: Rules) -> Found:
 
 
 def _of_race(new: Look, rival: Look, chances: Chances, other: Chances) -> Found:
-    """In a race only the own speed changes the winning chance."""
+    """In a race the play changes the winning chance only by the mover's own speed."""
     if new.is_race and rival.is_race and chances[0] > other[0]:
         yield _RACE, Reason.RACES
 

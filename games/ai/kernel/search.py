@@ -22,16 +22,16 @@ _HEAD, _CHECKERS = 24, 15
 
 
 class Filters(NamedTuple):
-    """Move filters: how many of the best results, within which gap, are searched deeper.
+    """Move filters: results that are searched one ply deeper.
 
-    At the first ply, at the second, and of the replies within the second.
+    `most` = their number; `gap` = their distance from the best in equity (a single win is 1).
     """
 
-    most_1: int
+    most_1: int  # results of the turn, at ply 1
     gap_1: float
-    most_2: int
+    most_2: int  # results of the turn, at ply 2
     gap_2: float
-    most_replies: int
+    most_replies: int  # replies of the other side, at ply 2
     gap_replies: float
 
 
@@ -53,7 +53,7 @@ class SearchBuffers(NamedTuple):
     results: Judged
     replies: Judged  # of the second ply
     last: Judged  # of the turn evaluated last; its boards are `turn.afters`
-    boards: IntArray  # [ply, place]
+    boards: IntArray  # [ply, point]
     means: FloatArray  # [ply, output]
 
 
@@ -75,14 +75,14 @@ def _judged(boards: IntArray) -> Judged:
 
 
 @njit
-def worth(line: FloatArray, chances: FloatArray) -> float:
-    """Return the value of the chances.
+def worth(row: FloatArray, chances: FloatArray) -> float:
+    """Return the value of the chances by a row of stakes.
 
-    A row of stakes holds what each chance adds, and last the value of a plain loss.
+    The row holds what each chance adds, then the value of a plain loss.
     """
-    total: float = line[net.OUTPUTS]
+    total: float = row[net.OUTPUTS]
     for output in range(net.OUTPUTS):
-        total += line[output] * chances[output]
+        total += row[output] * chances[output]
     return total
 
 

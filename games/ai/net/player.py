@@ -15,7 +15,7 @@ class NetPlayer:
     """The net of one variant with its buffers; not thread-safe."""
 
     def __init__(self, variant: Variant, path: Path | None = None, plies: int = 0) -> None:
-        """Load a net, by default the one that ships with the site; raises `NetError`.
+        """Load a net, by default the one shipped with the site; raise as `weights_files.load`.
 
         `plies` is the depth at which `choose` plays.
         """

@@ -18,8 +18,7 @@ from games.engine.rules import Rules
 
 __all__ = ["FILTERS", "MAX_PLIES", "Candidate", "Filters", "Searcher", "Stakes", "parity_flags"]
 
-# By variant; gaps in equity, where a single win is 1. Twice as many candidates improve a turn by
-# less than 0.001.
+# Filters by variant. Twice as many candidates improve a turn by less than 0.001 of equity.
 FILTERS = {
     game.SHORT: Filters(12, 0.25, 6, 0.12, 2, 0.04),
     game.LONG: Filters(16, 0.4, 5, 0.1, 2, 0.05),

@@ -92,7 +92,7 @@ def _question_in(item: Any, variant: Variant) -> dict[str, Any] | None:
 
 
 def _read_board(numbers: list[int]) -> IntArray:
-    """Validate a board of short; the kernel would accept any numbers."""
+    """Validate a board of short backgammon; the kernel would accept any numbers."""
     if len(numbers) != 26 or any(type(number) is not int for number in numbers):
         raise ValueError(numbers)
     board = np.array(numbers, np.int8)

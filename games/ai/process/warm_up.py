@@ -47,7 +47,7 @@ def states() -> Iterator[MatchState]:
                 actions.Opening(at_ms=2, white=6, black=1),
             ):
                 state = apply(state, action)
-            if state.phase is Phase.TO_ROLL:  # in long the opening decides only who begins
+            if state.phase is Phase.TO_ROLL:  # in long nardy the opening decides only who begins
                 state = apply(state, actions.Roll(at_ms=3, side=Side.WHITE, d1=6, d2=1))
             yield state
             yield replace(state, phase=Phase.TO_ROLL, dice=None)

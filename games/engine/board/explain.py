@@ -101,7 +101,7 @@ def _explain(
 ) -> Refusal | None:
     refusals: list[Refusal] = []
     for node in nodes:
-        refusal = _Moment(searched, node).explain(source, target)
+        refusal = _PartialTurn(searched, node).explain(source, target)
         if refusal is None:
             return None
         refusals.append(refusal)
@@ -114,8 +114,8 @@ def nearest(refusals: list[Refusal]) -> Refusal:
 
 
 @dataclass(frozen=True, slots=True)
-class _Moment:
-    """A moment of the turn that fits the moves made so far."""
+class _PartialTurn:
+    """A node of the turn that fits the moves made so far."""
 
     searched: SearchedTurn[Any]
     node: _Node
@@ -159,7 +159,7 @@ class _Moment:
                 continue
             for bit, after in self.searched.turn.moves(state, die):
                 if bit.bit_length() >> 3 == source:
-                    yield from _Moment(self.searched, (after, rest))._faults(stop, target)
+                    yield from _PartialTurn(self.searched, (after, rest))._faults(stop, target)
 
     def _fault(self, source: int, die: int) -> Refusal | None:
         """Return the rule against one die, None when it starts a legal play."""

@@ -55,7 +55,7 @@ class Position:
 
     @classmethod
     def from_text(cls, text: str, variant: Variant) -> Self:
-        """Parse the form of `to_text`; raise `InvalidPosition`."""
+        """Parse the form of `to_text`; raise `InvalidPosition` for anything else."""
         match = _TEXT.fullmatch(text.strip())
         if match is None:
             raise InvalidPosition("position_text", "expected 'W:... B:...'")
@@ -72,7 +72,7 @@ class Position:
 
     @classmethod
     def from_hex(cls, text: str, variant: Variant) -> Self:
-        """Parse the form of `to_hex`; raise `InvalidPosition`."""
+        """Parse the form of `to_hex`; raise `InvalidPosition` for anything else."""
         if len(text) != _HEX_DIGITS[variant] or not set(text) <= _HEX_VALUES.keys():
             raise InvalidPosition("position_hex", f"expected {_HEX_DIGITS[variant]} hex digits")
         counts = [_HEX_VALUES[digit] for digit in text]

@@ -48,7 +48,10 @@ def bear_off_source(sources: int, die: int) -> int:
 
 
 def short_moves(enemy: Counts) -> SingleMoves:
-    """Return the single moves of short: bar first, two enemies close a point, a blot is hit."""
+    """Return the single moves of short backgammon.
+
+    A checker on the bar moves first, two enemy checkers close a point, a blot is hit.
+    """
     enemy_points = int.from_bytes(bytes(enemy), "big")
     leads_to_open = _sources_by_die(POINTS & ~made(enemy_points))
 
@@ -79,7 +82,7 @@ def short_moves(enemy: Counts) -> SingleMoves:
 
 
 def long_moves(own: Counts, enemy: Counts, head_limit: int, judges_moves: bool) -> SingleMoves:
-    """Return the single moves of long: no landing on the enemy, and a limit for the head.
+    """Return the single moves of long nardy: no landing on the enemy, and a limit for the head.
 
     `own` is the array at the start of the turn: checkers that have left the head since are counted
     against `head_limit`. With `judges_moves` a move that makes a forbidden block is left out.

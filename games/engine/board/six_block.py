@@ -1,9 +1,9 @@
 """Blocks in long nardy: when six points in a row are forbidden.
 
 A block is a run of six or more own points in a row *in the enemy's numbering*, because it bars
-the enemy's way: a run may cross the own 1|24 edge (the middle of the enemy's way) and never joins
-across the enemy's 24|1 edge (the start and the end of that way). It is forbidden unless an enemy
-checker is ahead of the whole run (smaller enemy number; a checker off is ahead of all).
+the enemy's way: a run may cross the mover's 1|24 edge (the middle of the enemy's way) and never
+joins across the enemy's 24|1 edge (the start and the end of that way). It is forbidden unless an
+enemy checker is ahead of the whole run (smaller enemy number; a checker off is ahead of all).
 """
 
 from games.engine.board.bitboard import COUNT_BITS
@@ -18,7 +18,7 @@ _RING = (1 << 2 * _HALF_BITS) - 1
 
 
 def to_enemy_numbering(held: int) -> int:
-    """Convert a mask of own points (byte p) to enemy points counted from byte 0."""
+    """Convert a mask with own point p in byte p to one with enemy point p in byte p - 1."""
     ring = (held >> COUNT_BITS) & _RING
     return ring >> _HALF_BITS | (ring << _HALF_BITS & _RING)
 

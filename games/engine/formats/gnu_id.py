@@ -12,7 +12,7 @@ import binascii
 from games.engine.board.position import Counts, Position, check_position
 from games.engine.board.variants import BAR, CHECKERS
 from games.engine.errors import InvalidAction
-from games.engine.formats.moment import Moment, check_dice, cube_exponent
+from games.engine.formats.identifier_fields import IdentifierFields, check_dice, cube_exponent
 from games.engine.rules import Variant
 from games.engine.sides import Pair, Side
 
@@ -21,7 +21,7 @@ _MATCH_BYTES = 9
 _PLAYERS = (Side.WHITE, Side.BLACK)
 _CENTERED = 3  # value of the field `owner`
 _PLAYING = 1  # value of the field `phase`
-# name, bits; in this order from the lowest bit on
+# (name, number of bits) of each field; the first field is in the lowest bits.
 _MATCH_FIELDS = (
     ("cube", 4),
     ("owner", 2),
@@ -40,22 +40,25 @@ _MATCH_FIELDS = (
 )
 
 
-def encode(moment: Moment) -> str:
+def encode(fields: IdentifierFields) -> str:
     """Return both IDs joined by a colon; raise `InvalidAction` for numbers that do not fit."""
-    return f"{position_id(moment.position, moment.turn)}:{match_id(moment)}"
+    return f"{position_id(fields.position, fields.turn)}:{match_id(fields)}"
 
 
-def decode(text: str) -> Moment:
-    """Read the form of `encode`; raise `InvalidAction`. The identifiers hold no beavers."""
+def decode(text: str) -> IdentifierFields:
+    """Read the form of `encode`; raise `InvalidAction` for anything else.
+
+    `beaver` is False, since the identifiers do not hold it.
+    """
     position_text, colon, match_text = text.strip().partition(":")
     if not colon:
         raise InvalidAction("gnuid", "expected <position ID>:<match ID>")
-    fields = _match_fields(match_text)
-    turn = _PLAYERS[fields["turn"]]
-    moment = _moment(fields, position_from_id(position_text, turn))
-    if _PLAYERS[fields["decider"]] is not moment.decider:
+    numbers = _match_numbers(match_text)
+    turn = _PLAYERS[numbers["turn"]]
+    fields = _to_fields(numbers, position_from_id(position_text, turn))
+    if _PLAYERS[numbers["decider"]] is not fields.decider:
         raise InvalidAction("gnuid_turn", "the wrong side has to decide")
-    return moment
+    return fields
 
 
 def position_id(position: Position, turn: Side) -> str:
@@ -69,7 +72,10 @@ def position_id(position: Position, turn: Side) -> str:
 
 
 def position_from_id(text: str, turn: Side) -> Position:
-    """Read a position ID, missing checkers being off; raise `InvalidAction`."""
+    """Read a position ID; checkers that it does not contain are off.
+
+    Raises `InvalidAction` for an unreadable ID or a position that short backgammon cannot have.
+    """
     bits = _to_bits(text, _POSITION_BYTES, "gnuid_position")
     sides: dict[Side, Counts] = {}
     for side in (turn.other, turn):
@@ -96,25 +102,25 @@ def _take_counts(bits: int) -> tuple[Counts, int]:
     return (CHECKERS - sum(counts), *counts), bits
 
 
-def match_id(moment: Moment) -> str:
+def match_id(fields: IdentifierFields) -> str:
     """Return the match ID: cube, score, dice and the side that has to decide."""
-    owner = _CENTERED if moment.cube_owner is None else _PLAYERS.index(moment.cube_owner)
-    die_1, die_2 = moment.dice or (0, 0)
+    owner = _CENTERED if fields.cube_owner is None else _PLAYERS.index(fields.cube_owner)
+    die_1, die_2 = fields.dice or (0, 0)
     values = {
-        "cube": cube_exponent(moment.cube_value),
+        "cube": cube_exponent(fields.cube_value),
         "owner": owner,
-        "turn": _PLAYERS.index(moment.turn),
-        "crawford": int(moment.crawford),
+        "turn": _PLAYERS.index(fields.turn),
+        "crawford": int(fields.crawford),
         "phase": _PLAYING,
-        "decider": _PLAYERS.index(moment.decider),
-        "doubled": int(moment.is_doubled),
-        "resigned": moment.resigned,
+        "decider": _PLAYERS.index(fields.decider),
+        "doubled": int(fields.is_doubled),
+        "resigned": fields.resigned,
         "die_1": die_1,
         "die_2": die_2,
-        "length": moment.length or 0,
-        "white": moment.score.white,
-        "black": moment.score.black,
-        "no_jacoby": int(not moment.jacoby),
+        "length": fields.length or 0,
+        "white": fields.score.white,
+        "black": fields.score.black,
+        "no_jacoby": int(not fields.jacoby),
     }
     bits, at = 0, 0
     for name, width in _MATCH_FIELDS:
@@ -125,32 +131,32 @@ def match_id(moment: Moment) -> str:
     return _to_text(bits, _MATCH_BYTES)
 
 
-def _match_fields(text: str) -> dict[str, int]:
+def _match_numbers(text: str) -> dict[str, int]:
     bits = _to_bits(text, _MATCH_BYTES, "gnuid_match")
-    fields = {}
+    numbers = {}
     for name, width in _MATCH_FIELDS:
-        fields[name] = bits & ((1 << width) - 1)
+        numbers[name] = bits & ((1 << width) - 1)
         bits >>= width
-    if bits or fields["phase"] != _PLAYING or fields["owner"] == 2:
-        raise InvalidAction("gnuid_match", "not a moment of a game in play")
-    return fields
+    if bits or numbers["phase"] != _PLAYING or numbers["owner"] == 2:
+        raise InvalidAction("gnuid_match", "not a position of a game in play")
+    return numbers
 
 
-def _moment(fields: dict[str, int], position: Position) -> Moment:
-    dice = (fields["die_1"], fields["die_2"])
-    owner = fields["owner"]
-    return Moment(
+def _to_fields(numbers: dict[str, int], position: Position) -> IdentifierFields:
+    dice = (numbers["die_1"], numbers["die_2"])
+    owner = numbers["owner"]
+    return IdentifierFields(
         position=position,
-        turn=_PLAYERS[fields["turn"]],
+        turn=_PLAYERS[numbers["turn"]],
         dice=check_dice(dice) if any(dice) else None,
-        cube_value=1 << fields["cube"],
+        cube_value=1 << numbers["cube"],
         cube_owner=None if owner == _CENTERED else _PLAYERS[owner],
-        length=fields["length"] or None,
-        score=Pair(fields["white"], fields["black"]),
-        crawford=bool(fields["crawford"]),
-        jacoby=not fields["no_jacoby"],
-        is_doubled=bool(fields["doubled"]),
-        resigned=fields["resigned"],
+        length=numbers["length"] or None,
+        score=Pair(numbers["white"], numbers["black"]),
+        crawford=bool(numbers["crawford"]),
+        jacoby=not numbers["no_jacoby"],
+        is_doubled=bool(numbers["doubled"]),
+        resigned=numbers["resigned"],
     )
 
 

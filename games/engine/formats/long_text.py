@@ -53,10 +53,10 @@ from games.engine.formats.writer import write_match
 
 
 def dump(export: Mapping[str, Any]) -> str:
-    """Return the text of an exported match; raise `InvalidAction` or `IllegalAction`."""
+    """Return the text of an exported match; raise as `write_match` does."""
     return format_text(write_match(export, LONG_TEXT))
 
 
 def load(text: str) -> dict[str, Any]:
-    """Return the match as an export whose actions fold, all at 0 ms; raise `InvalidAction`."""
+    """Return the match as an export whose actions fold, all at 0 ms; raise as `read_match` does."""
     return read_match(parse_text(text, LONG_TEXT.code), LONG_TEXT)

@@ -53,9 +53,9 @@ _CUTS: dict[str, type[Flag] | type[Leave] | type[Claim] | type[ResignMatch]] = {
 
 
 def read_match(text: MatchText, dialect: Dialect) -> dict[str, Any]:
-    """Return the text as an export (no times, no dice proof); raise `InvalidAction`.
+    """Return the text as an export, without times and dice proof.
 
-    Every play is checked: a file with an illegal one is refused, with line and reason.
+    Raises `InvalidAction`, with line and reason, for an unreadable text or an illegal play.
     """
     rules = rules_from_tags(text.tags, text.length, dialect)
     reader = _Reader(new_match(rules), dialect)
@@ -122,7 +122,7 @@ class _Reader:
             self.act(Play(at_ms=0, side=side, text="-", auto=True))
 
     def open_game(self, side: Side, dice: tuple[int, int]) -> None:
-        """Derive the opening throw of short from the first roll of the game."""
+        """Derive short backgammon's opening throw from the first roll of the game."""
         if self.dialect.variant is not Variant.SHORT or dice[0] == dice[1]:
             raise self.error("opening", "the opening throw is missing")
         larger, smaller = max(dice), min(dice)

@@ -64,7 +64,10 @@ def rules_to_words(rules: Rules) -> str:
 
 
 def rules_from_tags(tags: Mapping[str, str], length: int | None, dialect: Dialect) -> Rules:
-    """Return the rules in the tags; without a tag `Rules` the usual ones, with the cube."""
+    """Return the rules in the tags.
+
+    Without a tag `Rules`: the defaults, with a cube unless `length` is 1.
+    """
     if tags.get("Variation", dialect.variation) != dialect.variation:
         raise InvalidAction(f"{dialect.code}_variation", f"not a file of {dialect.variation}")
     if "Rules" in tags:

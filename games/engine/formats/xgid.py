@@ -16,7 +16,7 @@ import re
 from games.engine.board.position import Position, check_position
 from games.engine.board.variants import BAR, CHECKERS, opposite
 from games.engine.errors import InvalidAction
-from games.engine.formats.moment import Dice, Moment, check_dice, cube_exponent
+from games.engine.formats.identifier_fields import Dice, IdentifierFields, check_dice, cube_exponent
 from games.engine.match.cube import MAX_VALUE
 from games.engine.rules import Variant
 from games.engine.sides import Pair, Side
@@ -34,24 +34,24 @@ _TEXT = re.compile(
 )
 
 
-def encode(moment: Moment) -> str:
-    fields = (
-        _checkers_to_text(moment.position),
-        str(cube_exponent(moment.cube_value)),
-        _SIGNS[moment.cube_owner],
-        _SIGNS[moment.turn],
-        _dice_to_text(moment),
-        str(moment.score.white),
-        str(moment.score.black),
-        str(_flag(moment)),
-        str(moment.length or 0),
+def encode(fields: IdentifierFields) -> str:
+    parts = (
+        _checkers_to_text(fields.position),
+        str(cube_exponent(fields.cube_value)),
+        _SIGNS[fields.cube_owner],
+        _SIGNS[fields.turn],
+        _dice_to_text(fields),
+        str(fields.score.white),
+        str(fields.score.black),
+        str(_flag(fields)),
+        str(fields.length or 0),
         str(_MAX_EXPONENT),
     )
-    return "XGID=" + ":".join(fields)
+    return "XGID=" + ":".join(parts)
 
 
-def decode(text: str) -> Moment:
-    """Read the form of `encode`, with or without its prefix; raise `InvalidAction`."""
+def decode(text: str) -> IdentifierFields:
+    """Read the form of `encode`, also without prefix; raise `InvalidAction` for anything else."""
     match = _TEXT.fullmatch(text.strip())
     if match is None:
         raise InvalidAction("xgid", "expected XGID= and ten fields joined by colons")
@@ -62,7 +62,7 @@ def decode(text: str) -> Moment:
         raise InvalidAction("xgid_flag", "a match has Crawford or not")
     turn = _SIDES[match["turn"]]
     assert turn is not None
-    return Moment(
+    return IdentifierFields(
         position=_checkers_from_text(match["checkers"]),
         turn=turn,
         dice=_dice_from_text(match["dice"]),
@@ -77,16 +77,16 @@ def decode(text: str) -> Moment:
     )
 
 
-def _flag(moment: Moment) -> int:
-    if moment.length is not None:
-        return int(moment.crawford)
-    return int(moment.jacoby) + 2 * int(moment.beaver)
+def _flag(fields: IdentifierFields) -> int:
+    if fields.length is not None:
+        return int(fields.crawford)
+    return int(fields.jacoby) + 2 * int(fields.beaver)
 
 
-def _dice_to_text(moment: Moment) -> str:
-    if moment.is_doubled:
+def _dice_to_text(fields: IdentifierFields) -> str:
+    if fields.is_doubled:
         return "D"
-    return "{}{}".format(*(moment.dice or (0, 0)))
+    return "{}{}".format(*(fields.dice or (0, 0)))
 
 
 def _dice_from_text(text: str) -> Dice | None:

@@ -62,7 +62,7 @@ def action_to_text(action: Action) -> str:
 
 
 def action_from_text(line: str) -> Action:
-    """Read the line of `action_to_text`; raise `InvalidAction`.
+    """Read the line of `action_to_text`; raise `InvalidAction` for anything else.
 
     >>> action_to_text(action_from_text("12400+80 black roll 3 1"))
     '12400+80 black roll 3 1'

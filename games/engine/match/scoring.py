@@ -21,10 +21,10 @@ _BY_FACTOR = {points: kind for kind, points in KIND_POINTS.items()}
 
 
 def counted_kind(kind: WinKind, rules: Rules, cube: Cube) -> WinKind:
-    """Return the kind that a kind of win counts as under the switches and Jacoby.
+    """Return the kind as which a win counts.
 
-    Koks off: a koks is a mars. Mars off: everything is single. Jacoby: everything is single
-    until a double was taken; automatic doubles do not lift it.
+    With koks off a koks counts as a mars, with mars off every win as single. Under Jacoby every win
+    is single until a double was taken; automatic doubles do not change that.
     """
     if not rules.mars or (rules.jacoby and not cube.is_turned):
         return WinKind.SINGLE
@@ -120,7 +120,7 @@ def stop_match(state: MatchState, outcome: MatchOutcome) -> MatchState:
 
 
 def _clock_after(state: MatchState, score: Pair[int] | None) -> Clock | None:
-    """Stop the clock; if the match goes on at `score`, with no more reserve than that allows."""
+    """Stop the clock; cap the reserves by `score` if the match goes on (None: it is over)."""
     if state.clock is None:
         return None
     stopped = state.clock.stop(state.at_ms)

@@ -19,8 +19,8 @@ from games.engine.sides import Side
 def opening(state: MatchState, action: Opening) -> MatchState:
     """Apply one opening throw: the larger die begins; a tie is thrown again.
 
-    A tie may double the cube. The opening dice are the winner's first roll in short; in long the
-    winner rolls again.
+    A tie may double the cube. In short backgammon the opening dice are the winner's first roll; in
+    long nardy the winner rolls again.
     """
     if state.phase is not Phase.OPENING or is_paused(state):
         raise IllegalAction(Reason.WRONG_PHASE)
@@ -66,7 +66,10 @@ def play(state: MatchState, action: Play) -> MatchState:
 
 
 def matched(state: MatchState, action: Play) -> tuple[Moves, Position]:
-    """Return the moves that the text means and the position after them; raise `IllegalAction`."""
+    """Return the moves that the text means and the position after them.
+
+    Raises `IllegalAction` if the roll does not allow them, `InvalidAction` for an unreadable text.
+    """
     return match_play(graph_of(state), play_from_text(action.text))
 
 

@@ -14,7 +14,7 @@ class Command(BaseCommand):
     help = "Fold the log of every match and compare it with the snapshot. Exit 1 on a difference."
 
     def add_arguments(self, parser: CommandParser) -> None:
-        parser.add_argument("ids", nargs="*", help="public ids; all matches without any")
+        parser.add_argument("ids", nargs="*", help="public ids; default: all matches")
 
     def handle(self, *args: Any, ids: list[str], **options: Any) -> None:
         matches = Match.objects.order_by("pk")

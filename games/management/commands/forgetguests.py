@@ -11,7 +11,7 @@ from accounts.management.cutoffs import days_ago
 from accounts.sessions.services import forget_ended
 from games.services.guests import forget_guests, forget_idle_sessions
 
-# A match without a play is deleted after so many days.
+# Days after which a match without a play is deleted.
 UNPLAYED_DAYS = 1
 SESSION_DAYS = settings.SESSION_COOKIE_AGE // 86_400
 

@@ -207,7 +207,10 @@ def _of_session(session: dict[str, Any], public_id: str, ended: str) -> Facts:
 
 
 def _asked(ask: Callable[[], Any]) -> dict[str, Any]:
-    """Return Stripe's answer as a plain dict; raise Unavailable or Rejected."""
+    """Return Stripe's answer as a plain dict.
+
+    Raises Unavailable for a failure that may pass, Rejected for one that will not.
+    """
     try:
         answer: dict[str, Any] = ask().to_dict()
     except _TRANSIENT as error:

@@ -190,10 +190,11 @@ def _facts(payment: dict[str, Any]) -> Facts:
 
 
 def _asked(ask: Callable[[], Any]) -> dict[str, Any]:
-    """Return YooKassa's answer; raise Unavailable or Rejected.
+    """Return YooKassa's answer.
 
-    The library reads the answer of every failure: one without any is an AttributeError of it, one
-    that is no JSON a ValueError.
+    Raises Unavailable for a failure that may pass, Rejected for one that will not. The library
+    parses the body of every failure: it raises AttributeError for an empty body and ValueError for
+    one that is not JSON.
     """
     try:
         answer: dict[str, Any] = ask()

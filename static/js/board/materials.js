@@ -20,6 +20,11 @@ const tinted = (tint, alpha) => {
   return `0 0 0 0 ${red} 0 0 0 0 ${green} 0 0 0 0 ${blue} ${alpha}`;
 };
 
+/**
+ * @param {object} noise attributes of feTurbulence
+ * @param {string} alpha last row of the color matrix: opacity from the noise
+ * @param {string|null} table opacities that replace an even spread of alpha
+ */
 function texture(name, noise, tint, alpha, table = null) {
   const parts = [
     svg("feTurbulence", { type: "fractalNoise", ...noise }),
@@ -31,7 +36,7 @@ function texture(name, noise, tint, alpha, table = null) {
 }
 
 function textures() {
-  const spread = "2.6 0 0 0 -0.8"; // of the noise, which lies around 0.5
+  const spread = "2.6 0 0 0 -0.8"; // alpha = 2.6 * red - 0.8: the noise lies around 0.5
   return [
     texture("figure-x", { baseFrequency: "0.006 0.11", numOctaves: 3, seed: 11 }, "0.05 0.02 0", spread, bands(25, [0, 0.7, 0, 0.35, 0, 0.9])),
     texture("figure-y", { baseFrequency: "0.11 0.006", numOctaves: 3, seed: 4 }, "0.05 0.02 0", spread, bands(25, [0, 0.7, 0, 0.35, 0, 0.9])),

@@ -57,7 +57,7 @@ const ITEM = /^(?:bar|\d{1,2})\*?(?:\/(?:bar|off|\d{1,2})\*?)+(?:\((\d)\))?$/;
 export function parsePlay(text) {
   const items = text.trim().toLowerCase().split(/\s+/);
   if (items.length === 1 && items[0] === "-") return [];
-  const steps = [];
+  const written = [];
   for (const item of items) {
     const found = ITEM.exec(item);
     if (!found) return null;
@@ -67,11 +67,11 @@ export function parsePlay(text) {
     }
     for (let time = Number(found[1] ?? 1); time > 0; time -= 1) {
       for (let n = 1; n < stops.length; n += 1) {
-        steps.push({ source: stops[n - 1], target: stops[n] });
+        written.push({ source: stops[n - 1], target: stops[n] });
       }
     }
   }
-  return steps;
+  return written;
 }
 
 /**

@@ -5,7 +5,7 @@ import { pointPath } from "./point-shape.js";
 import { fieldTrim, frameTrim, medallion, pointTrims } from "./trims.js";
 import { svg } from "../lib/svg.js";
 
-const ROUND = 2.6; // radius of the frame's corners
+const ROUND = 2.6; // radius of the frame's corners, in board units like all lengths here
 const HINGE = { width: 5.2, height: 8.4, fromEnd: 22 };
 
 /** Draw everything that depends only on the layout. @param {Layout} layout */
@@ -153,7 +153,7 @@ export function drawTrayLights(layout) {
     svg("rect", { class: `tray-light tray-light-${isOwn ? "own" : "enemy"}`, ...trayBox(layout, isOwn), rx: 1.4 }));
 }
 
-/** Draw the numbers of the points outside the field, in the viewer's numbering. */
+/** Draw the points' numbers, in the viewer's numbering, on the frame beside the field. */
 export function drawNumbers(layout) {
   const group = svg("g", { class: "numbers", "aria-hidden": "true" });
   const { field } = layout;

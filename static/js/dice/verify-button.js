@@ -6,16 +6,17 @@ import { fetchMatch } from "./entropy.js";
 import { verdict } from "../text/result-sentences.js";
 
 /**
- * Recompute every roll of the exported match; write the result under the button.
+ * Recompute every roll of the exported match; write the outcome into the element `result`.
+ * @param {string} address of the match's export
  * @param {object} known facts about the match from other sources (see checkMatch in verify.js)
  */
-export async function runDiceCheck(button, place, address, known) {
+export async function runDiceCheck(button, result, address, known) {
   button.disabled = true;
-  delete place.dataset.ok;
-  setText(place, gettext("Recomputing every roll…"));
+  delete result.dataset.ok;
+  setText(result, gettext("Recomputing every roll…"));
   const match = await fetchMatch(address);
   const check = match && await checkMatch(match, known);
-  if (check) place.dataset.ok = String(check.ok);
-  setText(place, check ? verdict(check) : gettext("We could not load the match. Please try again."));
+  if (check) result.dataset.ok = String(check.ok);
+  setText(result, check ? verdict(check) : gettext("We could not load the match. Please try again."));
   button.disabled = false;
 }

@@ -1,5 +1,5 @@
-// What a press on an offer of notices may do: the browser's question is asked once, and only after
-// a press. Pure.
+// Decide what a press on an offer of notices does: the browser asks its question once, and only
+// after a press. Pure.
 
 /**
  * Return what a press leads to.

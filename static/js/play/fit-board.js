@@ -3,6 +3,9 @@
 
 import { makeLayout } from "../board/geometry.js";
 
+// The layout with trays at the side is taken even if its points are up to 2 % narrower.
+const PREFER_WIDE = 1.02;
+
 /**
  * Fit the board into an area of fixed width and height: take the layout with wider points.
  * @param {{variant:string,settings:Settings}} options
@@ -14,7 +17,7 @@ export function fitBoardToArea(board, host, { variant, settings }) {
   const options = { variant, isMirrored: settings.isMirrored(variant), aspect: height / width };
   const [wide, narrow] = [true, false].map((isWide) => makeLayout({ ...options, isWide }));
   const scale = (layout) => Math.min(width / layout.width, height / layout.height);
-  const layout = scale(wide) * 1.02 >= scale(narrow) ? wide : narrow;
+  const layout = scale(wide) * PREFER_WIDE >= scale(narrow) ? wide : narrow;
   board.setLayout(layout, { hasNumbers: settings.get("numbers") });
   return true;
 }

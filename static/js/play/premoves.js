@@ -1,5 +1,5 @@
-// What the player decides in advance: the form in the dialog, and a line at the table with what holds
-// now. The server does it (games/protocol/README.md); the model has what the server said last.
+// Decisions in advance (premoves): the form in the dialog, and a line at the table that shows what
+// holds now. The server does it (games/protocol/README.md); the model has what the server said last.
 
 import { html, part, setHidden } from "../lib/dom.js";
 import { isPlayer } from "./model.js";

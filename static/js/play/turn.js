@@ -246,7 +246,7 @@ export class TurnInProgress {
 
   /**
    * Report a tap that leads nowhere; the table asks the server for the reason. A tap on a place without
-   * an own checker means nothing until a checker is picked up.
+   * one of the player's checkers means nothing until a checker is picked up.
    */
   #refuse(place) {
     const held = this.selected;

@@ -67,7 +67,7 @@ export class PracticeBoard {
       get variant() { return practice.variant; },
     });
     this.middle = new MiddleButtons(part("middle", this.root), board, this.host);
-    this.stage = new Stage((scene, pause, isHurried) => this.scenes.play(scene, pause, isHurried), () => this.#rest());
+    this.stage = new Stage((scene, pause, isHurried) => this.scenes.play(scene, pause, isHurried), () => this.#prepareNext());
     this.autoPlay = new AutoPlay({
       turn: this.turn, settings, announcer, seq: () => this.#turns,
       may: () => ({ roll: this.phase === "to_roll" }),
@@ -115,7 +115,7 @@ export class PracticeBoard {
     this.board.setPosition(before, ME);
     this.announcer.clear();
     this.phase = "reply";
-    if (!reply) return this.#rest();
+    if (!reply) return this.#prepareNext();
     this.#show({ kind: "roll", side: OPPONENT, d1: reply.dice[0], d2: reply.dice[1] }, before, before, reply.dice);
     this.#show({ kind: "play", side: OPPONENT, text: reply.play }, before, this.situation.after, reply.dice);
     return this.render();
@@ -139,7 +139,7 @@ export class PracticeBoard {
     this.stage.add({ action, before: { ...before, dice, cube }, view: { ...after, cube } });
   }
 
-  #rest() {
+  #prepareNext() {
     if (this.isRestarting) return this.again();
     this.phase = NEXT_PHASE[this.phase] ?? this.phase;
     if (this.phase === "to_roll") this.#myTurn();

@@ -1,4 +1,4 @@
-// What every page has.
+// The modules of every page.
 
 import "./menus.js";
 import "./offline.js";

@@ -1,4 +1,4 @@
-// What every page of a member has.
+// The modules of every page of a member.
 
 import "./alerts.js";
 import "./main.js";

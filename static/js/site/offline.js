@@ -1,10 +1,10 @@
-// Run on every page: register the service worker, which keeps the page for a lost connection, and
-// remember the match in play. On that page: lead back to the match and wait for the connection.
+// On every page: register the service worker, which stores the offline page, and remember the match in
+// play. On the offline page: link to that match and reload once the site answers.
 
 import { readStored, writeStored } from "../lib/storage.js";
 
 const KEY = "running-match"; // path of its table, empty if none
-const RETRY = 5000; // ms; the site may be what is away, which no event of the browser tells
+const RETRY = 5000; // ms; the browser has no event for a site that answers again
 const TABLE = /^\/[\w/-]+$/;
 
 /** Keep the path while the player's match is not over; the table's script knows the phase. */

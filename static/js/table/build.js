@@ -22,7 +22,7 @@ import { spectatorTextOf } from "../text/spectator-sentences.js";
 
 /**
  * @param {object} table of main.js; its settings, store and model exist already
- * @param {Record<string,Function>} acts turnChanged, moved, playScene, rest, leave
+ * @param {Record<string,Function>} acts turnChanged, moved, playScene, prepareNext, leave
  */
 export function makeParts(table, acts) {
   const { root, settings, boot } = table;
@@ -43,7 +43,7 @@ export function makeParts(table, acts) {
     spectatorText: () => spectatorTextOf(table.model),
     isOfTournament: () => isOfTournament(table.model),
   });
-  const stage = new Stage(acts.playScene, acts.rest);
+  const stage = new Stage(acts.playScene, acts.prepareNext);
   const autoPlay = new AutoPlay({
     turn, settings, announcer, seq: () => table.model.seq,
     may: () => table.mayNow(), roll: () => table.command("roll"), done: () => table.done(),

@@ -6,12 +6,14 @@ import { readStoredJson, writeStored } from "../lib/storage.js";
 import { EMOJI, PHRASES, messageText } from "../text/chat-phrases.js";
 
 const MAX_TEXT = 200; // characters of a message
-const MAX_TIMER = 2 ** 31 - 1; // ms, of browsers
+const MAX_TIMER = 2 ** 31 - 1; // ms; browsers fire a longer timer at once
 const MAX_MESSAGES = 200; // on the page; older ones are removed
 
 /**
- * Return whether to show a message: it is not shown yet, and neither its author nor, for typed text,
- * what they type is muted.
+ * Return whether to show a message: not if it is shown already or its author is muted, nor typed text
+ * of an author whose texts are muted.
+ * @param {Set<number>} seen ids of messages
+ * @param {Set<string>} muted public ids of players, as in `textless`
  */
 export function isWanted(message, seen, muted, textless = new Set()) {
   return !seen.has(message.id) && !muted.has(message.by) && !(message.text && textless.has(message.by));
@@ -72,7 +74,7 @@ export class Chat {
     this.seen = new Set(); // ids of messages shown or hidden by staff
     this.muted = new Set();
     this.textless = new Set(); // whose typed messages are muted
-    this.taken = []; // lines removed by the last mute, for its undoing
+    this.taken = []; // lines removed by the last mute; undoing it puts them back
     this.unread = 0;
     this.maySpeak = false;
     this.isMember = false;
@@ -131,8 +133,8 @@ export class Chat {
   }
 
   /**
-   * Show until when and why the reader may not write, instead of the fields; the fields come back at
-   * that moment.
+   * Replace the fields by a sentence that says until when and why the reader may not write; restore
+   * them at that moment.
    * @param {{until:string|null, note:string}} frame
    */
   silence({ until, note }) {

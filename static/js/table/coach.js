@@ -92,7 +92,7 @@ export class Coach {
     const reason = this.#reason(hint.reason) || winsText(hint, this.lang);
     const [best] = choicesOf(hint);
     const panel = this.panels.hint;
-    this.#head(hint.kind, adviceText(best.kind, best.done), reason);
+    this.#head(hint.kind, adviceText(best.kind, best.choice), reason);
     setText(part("chances", panel), chancesText(chancesOf(hint), this.lang, this.table.model.match.rules.mars));
     setText(part("depth", panel), depthText(hint.plies));
     part("choices", panel).replaceChildren(...choicesOf(hint).map((each, index) => html("li", {}, this.#choice(each, index))));
@@ -101,10 +101,10 @@ export class Coach {
   }
 
   /** A play can be selected to draw it on the board; a cube action cannot be drawn. */
-  #choice({ kind, done, loss }, index) {
-    const content = [html("span", {}, choiceName(kind, done)), html("b", {}, lossText(loss, this.lang))];
+  #choice({ kind, choice, loss }, index) {
+    const content = [html("span", {}, choiceName(kind, choice)), html("b", {}, lossText(loss, this.lang))];
     if (kind === "cube") return html("span", { className: "choice figures" }, ...content);
-    const data = { action: "hint-show", index: String(index), play: done, testid: `hint-choice-${index}` };
+    const data = { action: "hint-show", index: String(index), play: choice, testid: `hint-choice-${index}` };
     return html("button", { type: "button", className: "choice figures", data }, ...content);
   }
 
@@ -169,9 +169,9 @@ export class Coach {
   }
 
   #put() {
-    const { done } = choicesOf(this.#hint)[this.#chosen];
+    const { choice } = choicesOf(this.#hint)[this.#chosen];
     this.#close();
-    this.table.put(parsePlay(done) ?? []);
+    this.table.put(parsePlay(choice) ?? []);
   }
 
   /** Draw the coach's part of the page: close outdated panels, update the arrows. */
@@ -203,10 +203,10 @@ export class Coach {
   }
 
   #arrows() {
-    const shown = this.#warning ? { kind: this.#warning.kind, done: this.#warning.best }
+    const shown = this.#warning ? { kind: this.#warning.kind, choice: this.#warning.best }
       : this.#hint && choicesOf(this.#hint)[this.#chosen];
     if (shown?.kind !== "play") return [];
-    return (parsePlay(shown.done) ?? []).map(({ source, target }) => ({ from: source, to: target }));
+    return (parsePlay(shown.choice) ?? []).map(({ source, target }) => ({ from: source, to: target }));
   }
 
   #reason(code) {

@@ -47,11 +47,11 @@ export class Frames {
     this.#repeatStale(frame.seq);
     if (lacksHistory(table.model)) this.#fetchHistory();
     // Keep the moves already made in an unchanged turn.
-    if (isSame && isToPlay(table.model) && table.stage.isIdle) return table.rest();
+    if (isSame && isToPlay(table.model) && table.stage.isIdle) return table.prepareNext();
     table.needsSnapshot = true; // draw the snapshot at rest, after an interrupted scene has finished
     table.stage.clear();
     table.turn.end();
-    if (table.stage.isIdle) table.rest();
+    if (table.stage.isIdle) table.prepareNext();
     return undefined;
   }
 
@@ -82,7 +82,7 @@ export class Frames {
     table.model = reduce(table.model, frame);
     if (isSeating(table.model)) table.entropy.advance(frame.seq);
     table.stage.add({ action: frame.action, view: frame.view, before });
-    if (table.stage.isIdle) table.rest();
+    if (table.stage.isIdle) table.prepareNext();
   }
 
   #ack(frame) {
@@ -99,7 +99,7 @@ export class Frames {
     if (table.leaving.refused(frame)) return;
     if (table.people?.refused(frame) || table.coach?.refused(frame)) return;
     if (frame.code === "blunder") {
-      table.rest();
+      table.prepareNext();
       return;
     }
     table.entropy.refused(frame.id, frame.code, table.model.seq);
@@ -108,7 +108,7 @@ export class Frames {
     const text = table.people?.refusalText(frame) ?? errorText(frame);
     table.announcer.say(text);
     table.typed.say(text);
-    table.rest();
+    table.prepareNext();
   }
 
   #premove(frame) {

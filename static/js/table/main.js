@@ -39,7 +39,7 @@ class Table {
       turnChanged: () => this.#turnChanged(),
       moved: () => this.#moved(),
       playScene: (scene, pause, isHurried) => this.#playScene(scene, pause, isHurried),
-      rest: () => this.rest(),
+      prepareNext: () => this.prepareNext(),
       leave: () => this.leaving.start(),
     }));
     this.leaving = new Leaving(this);
@@ -107,7 +107,7 @@ class Table {
   }
 
   /** Prepare the next step; called when every scene was shown. */
-  rest() {
+  prepareNext() {
     const wasMine = this.isMine;
     this.shown = this.model.view;
     this.isMine = isMyTurn(this.model);
@@ -186,9 +186,9 @@ class Table {
   }
 
   /** Replace the moves made so far by a whole play; it is not sent yet. */
-  put(steps) {
+  put(written) {
     this.turn.takeBack();
-    this.turn.playTyped(steps);
+    this.turn.playTyped(written);
     this.#moved();
   }
 

@@ -56,7 +56,7 @@ export function drawLastRoll(model, settings) {
   }));
 }
 
-/** Draw the points still needed; beside a side that needs one, whether its game has a cube. */
+/** Draw the points that a side still needs; "Crawford" or "post-Crawford" if that is one point. */
 function drawAway(mark, view, side) {
   const away = awayOf(view, side);
   const crawford = view.crawford || view.post_crawford;

@@ -21,7 +21,7 @@ const folded = (word) => word.toLowerCase().replace(/i\u0307|ı/g, "i");
 /**
  * @param {string} text as typed
  * @param {Record<string,string>} [aliases] other words for the commands, folded
- * @returns {{name:string,factor?:number,steps?:{source:number,target:number}[]}|null}
+ * @returns {{name:string,factor?:number,written?:{source:number,target:number}[]}|null}
  */
 export function parseCommand(text, aliases = {}) {
   const words = folded(text.trim()).split(/\s+/);
@@ -31,8 +31,8 @@ export function parseCommand(text, aliases = {}) {
     const factor = words.length > 1 ? Number(words[1]) : 1;
     return words.length <= 2 && [1, 2, 3].includes(factor) ? { name: "resign", factor } : null;
   }
-  const steps = text.trim() ? parsePlay(text) : null;
-  return steps ? { name: "play", steps } : null;
+  const written = text.trim() ? parsePlay(text) : null;
+  return written ? { name: "play", written } : null;
 }
 
 /** Return the commands in the page's language, mapped to their English names. */

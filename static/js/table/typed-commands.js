@@ -6,12 +6,12 @@ import { describeBoard, describePips, helpText } from "./typed-box.js";
 import { rolled } from "../text/sentences.js";
 
 const SIMPLE = new Set(["roll", "double", "take", "drop", "beaver", "accept", "refuse", "next", "pause", "resume"]);
-// Both words say yes, to the cube and to a resignation.
+// Players type either word for both: take a double, accept a resignation.
 const SAME_ANSWER = { take: "accept", accept: "take" };
 
 /**
  * @param {object} table the table's parts: model, turn, announcer, command, done, wake, mayNow
- * @param {{name:string,factor?:number,steps?:object[]}} command as parsed
+ * @param {{name:string,factor?:number,written?:object[]}} command as parsed
  * @returns {string}
  */
 export function runTypedCommand(table, command) {
@@ -19,7 +19,7 @@ export function runTypedCommand(table, command) {
   const { name } = command;
   if (SIMPLE.has(name)) return simple(table, name);
   switch (name) {
-    case "play": return play(table, command.steps);
+    case "play": return play(table, command.written);
     case "done": return done(table);
     case "undo": return undo(table);
     case "hint": return table.coach ? table.coach.ask() : gettext("The coach is available in training only.");
@@ -52,11 +52,11 @@ function resign(table, factor) {
   return gettext("Sent.");
 }
 
-function play(table, steps) {
+function play(table, written) {
   const { turn } = table;
   if (!turn.isActive) return gettext("It is not your turn to move.");
   const before = turn.moves.length;
-  const refused = turn.playTyped(steps);
+  const refused = turn.playTyped(written);
   if (refused) {
     table.why(refused.source, refused.target);
     return interpolate(gettext("%(move)s is not possible."), { move: moveText(refused) }, true);

@@ -30,14 +30,14 @@ function brief(play) {
   return [...counts].map(([item, count]) => (count > 1 ? `${item}(${count})` : item)).join(" ");
 }
 
-/** @param {string} done a play, or an action of the cube @param {"play"|"cube"} kind */
-export function adviceText(kind, done) {
-  if (kind === "cube") return ADVICE[done]?.() ?? "";
-  return fill(gettext("The coach would play %(play)s."), { play: brief(done) });
+/** @param {string} choice a play, or an action of the cube @param {"play"|"cube"} kind */
+export function adviceText(kind, choice) {
+  if (kind === "cube") return ADVICE[choice]?.() ?? "";
+  return fill(gettext("The coach would play %(play)s."), { play: brief(choice) });
 }
 
-export function choiceName(kind, done) {
-  return kind === "cube" ? NAMES[done]?.() ?? done : brief(done);
+export function choiceName(kind, choice) {
+  return kind === "cube" ? NAMES[choice]?.() ?? choice : brief(choice);
 }
 
 /** @param {string} lang of the page: decides between comma and dot */
@@ -72,11 +72,11 @@ export function blunderTitle({ loss }, lang) {
   return fill(gettext("That costs %(points)s points"), { points: pointsText(loss, lang) });
 }
 
-/** Return the choices of a hint, best first. @returns {{kind:string,done:string,loss:number}[]} */
+/** Return the choices of a hint, best first. @returns {{kind:string,choice:string,loss:number}[]} */
 export function choicesOf(hint) {
   return hint.kind === "cube"
-    ? hint.actions.map(({ action, loss }) => ({ kind: "cube", done: action, loss }))
-    : hint.plays.map(({ play, loss }) => ({ kind: "play", done: play, loss }));
+    ? hint.actions.map(({ action, loss }) => ({ kind: "cube", choice: action, loss }))
+    : hint.plays.map(({ play, loss }) => ({ kind: "play", choice: play, loss }));
 }
 
 export function chancesOf(hint) {
@@ -98,7 +98,7 @@ export function winsText(hint, lang) {
 /** Return a whole hint in one line, for screen readers and for the command box. */
 export function spokenHint(hint, reason, lang) {
   const [best, ...others] = choicesOf(hint);
-  const list = others.map((each) => `${choiceName(each.kind, each.done)} (${lossText(each.loss, lang)})`);
+  const list = others.map((each) => `${choiceName(each.kind, each.choice)} (${lossText(each.loss, lang)})`);
   const also = list.length ? fill(gettext("Other choices: %(list)s."), { list: list.join("; ") }) : "";
-  return [adviceText(best.kind, best.done), reason, also].filter(Boolean).join(" ");
+  return [adviceText(best.kind, best.choice), reason, also].filter(Boolean).join(" ");
 }

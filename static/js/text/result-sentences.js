@@ -64,7 +64,7 @@ export function isCutShort({ winner }, { length, score }) {
   return winner !== null && length !== null && score[winner] < length;
 }
 
-/** Return the score at which such a match ended; "" at nothing to nothing. */
+/** Return the score at which a match ended that was cut short; "" at 0 : 0. */
 export function scoreAtEnd({ length, score }, side) {
   const own = score[side];
   const enemy = score[side === "white" ? "black" : "white"];

@@ -301,7 +301,7 @@ def test_the_wait_that_a_service_asks_for_is_kept(service, owner):
     assert PushDelivery.objects.get().due_at == now + timedelta(seconds=120)
 
 
-def test_what_cannot_arrive_in_its_life_is_given_up(service, owner):
+def test_a_notice_that_cannot_arrive_in_its_life_is_given_up(service, owner):
     subscribed(service, owner)
     service.answers = [(503, {"Retry-After": "999999"})]
     tell(owner)

@@ -98,7 +98,7 @@ def test_members_cannot_block_themselves(browser, owner):
     assert not Block.objects.exists()
 
 
-def test_the_database_refuses_a_block_of_the_own_account(owner):
+def test_the_database_refuses_a_block_of_oneself(owner):
     with pytest.raises(IntegrityError), transaction.atomic():
         Block.objects.create(owner=owner, blocked=owner, created_at=timezone.now())
 

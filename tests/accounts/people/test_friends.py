@@ -65,7 +65,7 @@ def test_a_request_is_accepted(anna, boris):
     assert list(selectors.friends_of(boris)) == [anna]
 
 
-def test_whoever_asks_second_accepts(anna, boris):
+def test_the_second_of_two_requests_accepts_the_first(anna, boris):
     friends.ask(boris.pk, anna.pk, NOW)
     friends.ask(anna.pk, boris.pk, NOW)
     assert selectors.are_friends(anna.pk, boris.pk)
@@ -175,7 +175,7 @@ def test_the_database_keeps_one_row_for_a_pair_and_its_order(anna, boris):
             Friendship.objects.create(first_id=ids[0], second_id=ids[1], **row)
 
 
-def test_a_closed_or_banned_account_is_nobodys_friend(anna, boris):
+def test_a_closed_or_banned_account_has_no_friends(anna, boris):
     cem = member("cem555")
     befriend(anna, boris)
     befriend(anna, cem)
@@ -204,7 +204,7 @@ def test_a_request_is_an_alert_once_a_day_and_counted_until_it_is_answered(anna,
     assert selectors.friend_news_of(boris.pk, next_day).asking == [anna]
 
 
-def test_both_are_told_of_a_yes_and_the_asker_never_of_a_no(anna, boris):
+def test_both_see_an_acceptance_and_the_asker_never_sees_a_refusal(anna, boris):
     cem = member("cem555")
     for other in (boris, cem):
         friends.ask(anna.pk, other.pk, NOW)
@@ -279,7 +279,7 @@ def test_the_players_page_offers_each_step(anna, boris):
     assert not selectors.are_friends(anna.pk, boris.pk)
 
 
-def test_a_guest_and_the_own_page_have_no_button(client, anna):
+def test_a_guest_and_the_player_themselves_see_no_button(client, anna):
     assert "Add to friends" not in page_of(client, anna)
     assert "Add to friends" not in page_of(sign_in(client, anna), anna)
 
@@ -372,7 +372,7 @@ def test_a_player_is_added_by_login(client, anna, boris):
     assert answer.headers["Refusal"] == "oneself"
 
 
-def test_the_answer_leads_back_to_the_own_page_only(client, anna, boris):
+def test_the_answer_redirects_only_within_this_site(client, anna, boris):
     browser = sign_in(client, anna)
     page = reverse("people:friends")
     answer = press(browser, boris, "ask", data={"next": page})

@@ -200,7 +200,7 @@ def test_success_does_not_reset_the_failures_of_an_address(client, anna):
     assert fail(client, "guess11", 1) == [429]
 
 
-def test_new_password_of_an_own_account_does_not_reset_the_failures_of_an_address(client, anna):
+def test_new_password_of_one_account_does_not_reset_the_failures_of_an_address(client, anna):
     """Else an attacker with one account could go on guessing others from the same network."""
     ask_reset(client)
     page = client.get(link_in(last_to("annika@example.org")), REMOTE_ADDR=HERE, follow=True)

@@ -64,7 +64,7 @@ def check(is_right: bool) -> None:
 
 
 class FakeSite:
-    """`person` consents at the site, or not if `refuses`; requests of our server fail if `breaks`.
+    """A site whose `person` consents unless `refuses`; our server's requests fail if `breaks`.
 
     `requests` has the path of each request. With `is_form`, for browsers, the person is sent back
     by a form and not by a redirect.
@@ -127,7 +127,7 @@ class FakeSite:
         return {theirs: person[ours] for ours, theirs in names.items() if ours in person}
 
     def routes(self) -> dict[str, Callable[[dict[str, str], Any], dict[str, Any]]]:
-        """Return what answers each path that our server asks."""
+        """Return the handler of each path that our server requests."""
         return {"/token": self.token}
 
 
@@ -170,7 +170,7 @@ class Google(FakeSite):
 
 
 class Apple(FakeSite):
-    """Its answer is a form for the address without the query, whose fields are the query's."""
+    """Apple sends the answer as a form (POST), not in the query of the address."""
 
     CLIENT = "org.example.play"
     CANCEL = "user_cancelled_authorize"

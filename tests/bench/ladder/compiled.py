@@ -23,7 +23,7 @@ _WIN_MARS = np.array(WIN_MARS)
 _LOSE_MARS = np.array(LOSE_MARS)
 _KNOWN = bearoff.MAX_CHECKERS
 _BASE = _KNOWN + 1
-_LIMIT = 30.0
+_LIMIT = 30.0  # of the exponent: exp cannot overflow
 
 
 def _rolls_needed() -> tuple[IntArray, FloatArray]:

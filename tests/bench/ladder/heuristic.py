@@ -15,7 +15,7 @@ from tests.bench.ladder import race
 from tests.bench.ladder.features import features
 from tests.bench.ladder.weights import LOSE_MARS, WIN, WIN_MARS
 
-_LIMIT = 30.0
+_LIMIT = 30.0  # of the exponent: exp cannot overflow
 
 
 def is_race(mine: Counts, theirs: Counts) -> bool:

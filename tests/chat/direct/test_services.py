@@ -193,7 +193,7 @@ def test_pages_of_both_are_nudged_after_the_commit(
     assert sorted(sent) == sorted([(anna.pk, "messages"), (boris.pk, "messages")])
 
 
-def test_the_first_unread_message_is_told_once(anna, boris):
+def test_the_first_unread_message_gives_one_notice(anna, boris):
     EmailWish.objects.create(user=boris, kind=NoticeKind.MESSAGE)
     first = send(anna, boris)
     send(anna, boris)

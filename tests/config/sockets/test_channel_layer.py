@@ -32,7 +32,7 @@ pytestmark = [
 
 
 def subscriptions(client: redis.Redis) -> int:
-    """Return the number of channels that clients of the own database listen to."""
+    """Return the number of channels that clients of this test's database listen to."""
     clients: Any = client.client_list()
     return sum(int(each["sub"]) for each in clients if int(each["db"]) == OWN_DATABASE)
 

@@ -44,7 +44,7 @@ def test_net_round_trips_through_its_file(tmp_path: Path) -> None:
     assert (tmp_path / "b.net").stat().st_size < 0.6 * (tmp_path / "a.net").stat().st_size
 
 
-def changed(path: Path, **fields: Any) -> None:
+def change_header(path: Path, **fields: Any) -> None:
     line, body = path.read_bytes().split(b"\n", 1)
     path.write_bytes(json.dumps({**json.loads(line), **fields}).encode() + b"\n" + body)
 
@@ -56,14 +56,14 @@ def flip_a_bit(path: Path) -> None:
 
 
 SPOILED: dict[str, Callable[[Path], None]] = {
-    "inputs_version is 99": lambda path: changed(path, inputs_version=99),
-    "rules_version is 99": lambda path: changed(path, rules_version=99),
-    "variant is 'long'": lambda path: changed(path, variant="long"),
-    "inputs is 5": lambda path: changed(path, inputs=5),
-    "format is": lambda path: changed(path, format="other"),
-    "do not make its shape": lambda path: changed(path, hidden=HIDDEN + 1),
-    "no header": lambda path: changed(path, number="<f8"),
-    "no header of a net": lambda path: changed(path, hidden="8"),
+    "inputs_version is 99": lambda path: change_header(path, inputs_version=99),
+    "rules_version is 99": lambda path: change_header(path, rules_version=99),
+    "variant is 'long'": lambda path: change_header(path, variant="long"),
+    "inputs is 5": lambda path: change_header(path, inputs=5),
+    "format is": lambda path: change_header(path, format="other"),
+    "do not make its shape": lambda path: change_header(path, hidden=HIDDEN + 1),
+    "no header": lambda path: change_header(path, number="<f8"),
+    "no header of a net": lambda path: change_header(path, hidden="8"),
     "damaged": flip_a_bit,
     "No such file": Path.unlink,
 }

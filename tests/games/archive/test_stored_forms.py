@@ -125,7 +125,7 @@ def test_form_of_an_older_version_is_made_again() -> None:
     assert StoredForm.objects.filter(match=match, version=store.VERSION).count() == count
 
 
-# By store.VERSION: raise it when the contents of a form change, and pin the new digest.
+# Digest of the forms by store.VERSION: when their contents change, raise it and pin the new digest.
 DIGESTS = {3: "dc921abfa0fbcad7"}
 
 

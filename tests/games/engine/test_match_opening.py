@@ -23,7 +23,7 @@ def sha256(data: bytes) -> str:
     return hashlib.sha256(data).hexdigest()
 
 
-def test_in_short_the_opening_dice_are_the_winners_first_roll():
+def test_in_short_backgammon_the_opening_dice_are_the_winners_first_roll():
     story = Story(SHORT)
     state = story.begin(2, 6)
     assert (state.phase, state.turn, state.first, state.dice) == (
@@ -35,7 +35,7 @@ def test_in_short_the_opening_dice_are_the_winners_first_roll():
     assert state.rolled_pips == (0, 8)
 
 
-def test_in_long_the_winner_of_the_opening_rolls_again():
+def test_in_long_nardy_the_winner_of_the_opening_rolls_again():
     state = Story(LONG).begin(2, 6)
     assert (state.phase, state.turn, state.first, state.dice) == (
         Phase.TO_ROLL,

@@ -157,7 +157,7 @@ def test_canonical_returns_other_actions_unchanged(begun):
     assert canonical(begun.state, resign) is resign
 
 
-def test_each_side_has_its_own_first_turn_in_long():
+def test_each_side_has_its_own_first_turn_in_long_nardy():
     story = Story(Rules.of("long", length=3))
     story.begin(6, 1)
     story.do(A.Roll, WHITE, d1=6, d2=6)

@@ -72,7 +72,7 @@ def least(rules: Rules, own: dict[int, int], enemy: dict[int, int], dice=None, *
         ({22: 1, 6: 14}, {1: 2}, (2, 1), 3),
     ],
 )
-def test_the_certain_minimum_in_short(own, enemy, dice, factor):
+def test_the_certain_minimum_in_short_backgammon(own, enemy, dice, factor):
     assert least(SHORT, own, enemy, dice) == factor
 
 
@@ -95,7 +95,7 @@ def test_the_certain_minimum_in_short(own, enemy, dice, factor):
         ({18: 4, 15: 1, 14: 1, 6: 9}, {5: 1, 4: 1}, 1),
     ],
 )
-def test_the_certain_minimum_in_long(own, enemy, factor):
+def test_the_certain_minimum_in_long_nardy(own, enemy, factor):
     assert least(LONG, own, enemy) == factor
 
 
@@ -124,7 +124,7 @@ def test_the_manual_profile_looks_at_points_not_at_checkers_off():
     assert least(manual, {19: 5, 6: 9}, {1: 2}) == 3
 
 
-def test_federation_koks_in_long_is_a_checker_in_the_winners_home():
+def test_federation_koks_in_long_nardy_is_a_checker_in_the_winners_home():
     federation = Rules.of("long", profile="federation", length=7)
     assert least(federation, {18: 5, 6: 10}, {1: 2}) == 3
     assert least(federation, {18: 4, 6: 11}, {1: 2}) == 2

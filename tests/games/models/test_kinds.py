@@ -43,6 +43,12 @@ def test_codes_fit_the_column() -> None:
     assert all(len(code) <= longest for code in KINDS)
 
 
+@pytest.mark.parametrize("path", ["games/protocol.schema.json", "games/protocol/README.md"])
+def test_the_protocol_describes_each_kind(path: str) -> None:
+    text = (ROOT / path).read_text()
+    assert [code for code in KINDS if f"`{code.lower()}`" not in text] == []
+
+
 def test_only_matches_with_one_person_may_pause() -> None:
     """Pauses are counted for a match: one of two players could use up those of the other."""
     assert all(kind.has_bot for kind in KINDS.values() if kind.may_pause or kind.waits_for_player)

@@ -25,7 +25,7 @@ TWO_FROM_HEAD = {3, 4, 6}  # the doublets of the fixed list
 
 @dataclass
 class Board:
-    """One moment of a turn, from the mover's side."""
+    """The board during a turn, from the mover's side."""
 
     own: list[int]
     enemy: list[int]
@@ -142,7 +142,7 @@ def best_endings(plays: list[tuple[tuple[int, ...], Board]]) -> list[Board]:
 
 
 def short_steps(board: Board, die: int, no_hit_and_run: bool) -> list[Board]:
-    """Return the boards one checker can make with one die, in short."""
+    """Return the boards that one checker can make with one die in short backgammon."""
     after = []
     sources = [BAR] if board.own[BAR] else range(1, 25)
     for source in sources:
@@ -188,7 +188,7 @@ def short_move(board: Board, source: int, target: int, is_hitter: bool) -> Board
 
 
 def long_steps(board: Board, die: int, head_limit: int) -> list[Board]:
-    """Return the boards one checker can make with one die, in long; blocks are judged elsewhere."""
+    """Return the boards that one checker can make with one die in long nardy, blocks included."""
     after = []
     for source in range(1, 25):
         target = target_of(board.own, source, die)

@@ -110,7 +110,7 @@ def is_playable(variant: str, own: list[int], enemy: list[int]) -> bool:
 
 
 def first_turns() -> Iterator[Query]:
-    """Yield the first turns of both sides in long, for every roll and play of the first side."""
+    """Yield both sides' first turns of long nardy, for every roll and play of the first side."""
     rolls = list(combinations_with_replacement(range(1, 7), 2))
     for first, second in (("white", "black"), ("black", "white")):
         for dice in rolls:

@@ -89,7 +89,7 @@ async def answer(client: Client, t: str, **fields: Any) -> str | None:
 
 @pytest.mark.asyncio
 @pytest.mark.django_db(transaction=True)
-async def test_passive_connection_is_told_what_its_side_may_do_and_may_not_do_it() -> None:
+async def test_passive_connection_gets_its_sides_permissions_and_may_not_use_them() -> None:
     assert "`may` and `plays` tell what the *side* may do, to a passive connection too" in PAGE
     sitting = await training()
     holder = Client(sitting.public_id, sitting.guest)
@@ -106,7 +106,7 @@ async def test_passive_connection_is_told_what_its_side_may_do_and_may_not_do_it
 ID = str(uuid4())
 PHRASE, TEXT = {"id": ID, "phrase": "hello"}, {"id": ID, "text": "hello"}
 MUTE, REPORT = {"player": "white"}, {"id": 1}
-# By person: what they send, and the code of the refusal.
+# For each person: the frames they send, and the code of the refusal (None = accepted).
 REFUSED: dict[str, list[tuple[str, dict[str, Any], str | None]]] = {
     "guest in training": [
         ("say", PHRASE, "no_chat"),
@@ -149,7 +149,7 @@ async def come(person: str) -> Client:
 @pytest.mark.asyncio
 @pytest.mark.django_db(transaction=True)
 @pytest.mark.parametrize("person", REFUSED)
-async def test_who_gets_not_member_and_who_not_seated(person: str) -> None:
+async def test_each_person_is_refused_with_the_documented_code(person: str) -> None:
     assert "guests may write in the players' chat of a friendly match only" in PAGE
     assert "`not_seated` means no seat: a spectator sent what only players may send" in PAGE
     client = await come(person)

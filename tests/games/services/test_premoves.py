@@ -15,7 +15,14 @@ from games.models.actor import Actor
 from games.models.premove import CubeAnswer, Premove
 from games.protocol.snapshots import state_frame
 from games.services import actions, seats
-from tests.games.factories import Sitting, StakeSitting, assert_log_folds, command, some_play
+from tests.games.factories import (
+    PairSitting,
+    Sitting,
+    StakeSitting,
+    assert_log_folds,
+    command,
+    some_play,
+)
 from tests.wallet.factories import player
 
 pytestmark = pytest.mark.django_db
@@ -35,7 +42,7 @@ def sitting_at(phase: Phase, length: int = 5) -> tuple[StakeSitting, Side]:
 
 
 def decide(sitting: Sitting, side: Side, premove: Premove, game: int | None = None) -> None:
-    actor = sitting.actors[side] if isinstance(sitting, StakeSitting) else sitting.owner
+    actor = sitting.actors[side] if isinstance(sitting, PairSitting) else sitting.owner
     game = sitting.state.game if game is None else game
     actions.set_premove(sitting.public_id, actor, game, premove, sitting.now)
 

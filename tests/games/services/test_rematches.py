@@ -54,7 +54,7 @@ def sitting(white: User, black: User) -> StakeSitting:
 
 @pytest.fixture
 def of_newcomers(white: User, black: User) -> StakeSitting:
-    """Return such a match of two newcomers, who played long enough to meet again."""
+    """Return a finished stake match of two newcomers, long enough for a rematch."""
     sitting = StakeSitting(white, black, stake=100, length=5).sit().start_game()
     while min(sitting.state.turns.white, sitting.state.turns.black) < LEAST_TURNS:
         sitting.act_simply()
@@ -222,7 +222,7 @@ def test_nobody_offers_before_the_end(white, black):
 def test_missing_or_own_offer_cannot_be_answered(sitting, t):
     refused("wrong_phase", ask, sitting, t, Side.WHITE)
     ask(sitting, "rematch_offer", Side.WHITE)
-    refused("wrong_phase", ask, sitting, t, Side.WHITE)  # the own offer cannot be answered either
+    refused("wrong_phase", ask, sitting, t, Side.WHITE)  # nor by the side that offered
 
 
 def test_an_agreed_rematch_cannot_be_refused(sitting):

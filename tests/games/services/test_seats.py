@@ -82,7 +82,7 @@ def test_next_command_ends_a_pause() -> None:
 def test_leaving_and_returning_again_and_again_makes_no_endless_log(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(commands, "MOST_PAUSES", 3, raising=False)
+    monkeypatch.setattr(commands, "MOST_PAUSES", 3)
     sitting = at_the_guests_turn()
     for _ in range(3):
         seats.leave(sitting.public_id, sitting.owner, sitting.now)

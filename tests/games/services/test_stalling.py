@@ -42,7 +42,7 @@ def act(sitting: StakeSitting) -> None:
 
 
 def come_back(sitting: StakeSitting, after: timedelta) -> None:
-    """Let the web be silent for so long, while the worker goes on."""
+    """Let the web be silent for `after`, while the worker goes on."""
     Heartbeat.objects.filter(name=WORKER).update(beat_at=sitting.now + after)
     sitting.now += after
     heartbeat.beat(sitting.now)

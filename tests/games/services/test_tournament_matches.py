@@ -19,14 +19,14 @@ from games.models.void_cause import VoidCause
 from games.protocol.outgoing import presence
 from games.services import deadlines, matches, seats, voiding
 from stats.models import RatedMatch
-from tests.games.factories import DELAY_MS, StakeSitting, assert_log_folds
+from tests.games.factories import DELAY_MS, PairSitting, StakeSitting, assert_log_folds
 from tests.wallet.factories import player
 
 pytestmark = pytest.mark.django_db
 WINDOW = timedelta(minutes=5)
 
 
-class TournamentSitting(StakeSitting):
+class TournamentSitting(PairSitting):
     """A match of a tournament between two members."""
 
     def __init__(self, **rules) -> None:

@@ -75,7 +75,7 @@ def test_the_reason_is_logged_and_read_by_the_players(bossy, sitting):
     assert "The dice were stuck." in browser.get(reverse("wallet:statement")).content.decode()
 
 
-def test_the_table_is_told(bossy, sitting, monkeypatch, django_capture_on_commit_callbacks):
+def test_the_table_is_notified(bossy, sitting, monkeypatch, django_capture_on_commit_callbacks):
     sent = []
     monkeypatch.setattr(broadcast, "send", lambda *messages: sent.extend(messages))
     with django_capture_on_commit_callbacks(execute=True):

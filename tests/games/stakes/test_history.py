@@ -52,7 +52,7 @@ def play_turns(sitting, turns):
 
 
 def train(user, turns=history.LEAST_TURNS, now=None):
-    """Play a match against the computer and resign it after so many turns."""
+    """Play a match against the computer and resign it after `turns`."""
     sitting = MemberSitting(user, now or timezone.now()).sit().start_game()
     play_turns(sitting, turns)
     sitting.do("resign_match")
@@ -60,7 +60,7 @@ def train(user, turns=history.LEAST_TURNS, now=None):
 
 
 def play(user, other, turns=history.LEAST_TURNS, now=None):
-    """Play a match for 10 credits, which the user gives up after so many turns."""
+    """Play a match for 10 credits, which the user gives up after `turns`."""
     sitting = StakeSitting(user, other, stake=10, length=5, now=now).sit().start_game()
     play_turns(sitting, turns)
     sitting.do("resign_match")
@@ -98,7 +98,7 @@ def test_the_gift_keeps_the_total_that_was_promised(newcomer, settings):
     assert WelcomeGift.objects.get(user=newcomer).total_credits == settings.WELCOME_CREDITS // 10
 
 
-def test_an_event_brings_one_part_however_often_it_is_told(newcomer):
+def test_an_event_brings_one_part_however_often_it_arrives(newcomer):
     first = give_next(newcomer.pk, "match:one", timezone.now())
     assert give_next(newcomer.pk, "match:one", timezone.now()) == first
     assert total_of(newcomer) == 2 * PART_CREDITS

@@ -68,7 +68,7 @@ def test_the_reminder_says_time_and_net_result(anna):
     assert (reminder.minutes, reminder.is_loss, reminder.size) == (70, True, 100)
 
 
-def test_the_chosen_time_counts_and_none_is_none(anna):
+def test_the_chosen_time_counts_and_zero_means_never(anna):
     services.choose_reminder(anna.pk, 120)
     assert due(anna) is None
     services.choose_reminder(anna.pk, 15)

@@ -84,8 +84,8 @@ def test_correcting_a_pot_is_refused_with_the_reason(bossy, sitting, credits, st
     assert pot_of(sitting).balance_credits == 200
 
 
-def test_a_stake_taken_out_before_this_rule_can_be_put_back(sitting):
-    """Taken out, it left the match unable to end; putting it back mends that."""
+def test_a_reversed_stake_can_be_put_back(sitting):
+    """A stake could be reversed before this rule existed; such a match cannot end without it."""
     with write_transaction():
         out = transfers.reverse(moved(sitting, "stake").pk, "Old.", None, timezone.now())
     back = reverse_by_staff(out)

@@ -90,7 +90,7 @@ test("a point is at least 24 px wide on a phone of 320 px", () => {
   assert.ok((pointBox(layout, 1).width * 320) / layout.width >= 24);
 });
 
-test("own dice are on the side of the own home", () => {
+test("dice of the viewer are on the side of their home", () => {
   for (const layout of LAYOUTS) {
     const isRight = diceCenter(layout, true).x > layout.bar.x;
     assert.equal(isRight, !layout.isMirrored);

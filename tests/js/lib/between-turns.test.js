@@ -1,4 +1,4 @@
-// What must not interrupt a turn is shown between two turns.
+// Notices that must not interrupt a turn are shown between two turns.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";

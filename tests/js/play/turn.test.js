@@ -162,7 +162,7 @@ test("a tap on an empty point is silent unless a checker is held", () => {
   assert.deepEqual(asked, [[13, 20]]);
 });
 
-test("a tap on an own checker that cannot move is explained", () => {
+test("a tap on a checker that cannot move is explained", () => {
   const { turn, asked } = begin();
   tap(turn, 13);
   tap(turn, 10);

@@ -1,4 +1,4 @@
-// What the table does on frames of the server, with the real sender of the dice's entropy.
+// The table's reactions to frames of the server, with the real sender of the dice's entropy.
 
 import assert from "node:assert/strict";
 import test from "node:test";

@@ -18,7 +18,7 @@ function wordsIn(language) {
 
 test("moves are read as a play", () => {
   assert.deepEqual(parseCommand("13/7 8/7"), {
-    name: "play", steps: [{ source: 13, target: 7 }, { source: 8, target: 7 }],
+    name: "play", written: [{ source: 13, target: 7 }, { source: 8, target: 7 }],
   });
 });
 

@@ -1,4 +1,4 @@
-// What typed commands do at a table that allows some of them.
+// Typed commands at a table that allows some of them.
 
 import assert from "node:assert/strict";
 import test from "node:test";

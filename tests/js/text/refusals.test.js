@@ -32,7 +32,7 @@ test("the table says why a rematch was refused", async () => {
     announcer: { say: (text) => said.push(text) },
     typed: { say() {} },
     model: {},
-    rest() {},
+    prepareNext() {},
   };
   const frames = new Frames(table);
   frames.receive({ t: "error", id: "1", code: "own_stake" }, { roundTrip: null });

@@ -1,4 +1,4 @@
-// What the status line says about dice that cannot be played, and about the bar.
+// The status line about dice that cannot be played, and about the bar.
 
 import assert from "node:assert/strict";
 import test from "node:test";

@@ -106,7 +106,7 @@ def test_partial_refunds_take_back_their_part_and_add_up(buyer):
     assert (payment.state, available(buyer)) == (State.REFUNDED, 0)
 
 
-def test_what_was_spent_becomes_a_debt_that_the_next_top_ups_pay(buyer):
+def test_spent_credits_become_a_debt_that_the_next_top_ups_pay(buyer):
     payment = paid(buyer)
     spend(buyer, 700)
     told(payment, refunded(payment))
@@ -179,7 +179,7 @@ def test_failed_refund_after_the_debt_was_paid_gives_all_of_it_back(buyer):
     assert (available(buyer), debts.owed_by(buyer.pk)) == (800, 0)
 
 
-def test_what_gave_credits_back_is_named_by_what_had_taken_them(buyer):
+def test_credits_given_back_name_why_they_were_taken(buyer):
     payment = paid(buyer)
     for found in (disputed(payment, "OPEN"), disputed(payment, "WON")):
         told(payment, found)

@@ -168,7 +168,7 @@ def test_nothing_can_be_bought_before_activation_or_while_credits_are_frozen(tab
     assert not Payment.objects.exists()
 
 
-def test_provider_that_does_not_answer_is_told_and_the_same_form_may_be_sent_again(
+def test_provider_that_does_not_answer_gives_an_error_and_the_form_may_be_sent_again(
     tab, monkeypatch
 ):
     pack(1000)

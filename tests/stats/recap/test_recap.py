@@ -74,7 +74,7 @@ def test_a_year_without_matches_is_empty(anna):
 
 
 @pytest.mark.parametrize("year", [YEAR + 1, 1999])
-def test_years_that_are_none_have_no_page(anna, year):
+def test_years_without_a_recap_have_no_page(anna, year):
     browser = sign_in(Client(), anna)
     assert browser.get(f"/recap/{year}/").status_code == 404
     assert browser.post(f"/recap/{year}/share/").status_code == 404

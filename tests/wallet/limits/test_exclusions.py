@@ -56,7 +56,7 @@ def test_a_break_ends_by_itself_to_the_second(anna, code):
     assert not is_excluded(anna, over)
 
 
-def test_what_has_not_begun_is_given_back_and_what_has_begun_goes_on(anna):
+def test_stakes_not_begun_are_given_back_and_begun_ones_go_on(anna):
     sitting = StakeSitting(anna, member("boris5"), stake=10).sit().start_game()
     cup = announced(NOW, fee_credits=200)
     entering.enter(cup.public_id, anna, NOW)

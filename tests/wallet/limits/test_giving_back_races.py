@@ -99,7 +99,7 @@ def funds(*members: User) -> list[tuple[int, int]]:
 
 
 @pytest.mark.parametrize("leave", LEAVING, ids=["break", "limit", "ban"])
-def test_who_leaves_first_has_the_game_and_the_entry_back(
+def test_a_member_who_leaves_first_gets_game_and_entry_back(
     leave: Leave, anna: User, boris: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     seek = Seek.objects.get()
@@ -118,7 +118,7 @@ def test_who_leaves_first_has_the_game_and_the_entry_back(
 
 
 @pytest.mark.parametrize("leave", LEAVING, ids=["break", "limit", "ban"])
-def test_who_leaves_while_the_game_begins_has_only_the_entry_back(
+def test_a_member_who_leaves_while_the_game_begins_gets_only_the_entry_back(
     leave: Leave, anna: User, boris: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     seek = Seek.objects.get()

@@ -31,7 +31,7 @@ from wallet.services.transfers import Cause
 pytestmark = pytest.mark.django_db
 
 SECOND = timedelta(seconds=1)
-# Of every cause of the site; a new one fails until it says what it is for limits.
+# The flow of every cause of the site; a new cause fails until it is added here.
 FLOWS = {
     "welcome": Flow.OTHER,
     "welcome_step": Flow.OTHER,
@@ -149,7 +149,7 @@ def test_a_loss_counts_until_its_window_is_over(anna, window):
     assert spending.lost(anna.pk, [window], NOW + window) == {window: 0}
 
 
-def test_what_comes_back_counts_against_the_loss_and_gifts_do_not(anna):
+def test_returned_credits_reduce_the_loss_and_gifts_do_not(anna):
     move(anna, -100, "stake", NOW)
     move(anna, 190, "stake_payout", LATER)
     move(anna, -300, "tournament_fee", LATER)
@@ -164,7 +164,7 @@ def test_a_reversed_stake_is_no_loss(anna):
     assert spending.lost(anna.pk, [DAY], LATER) == {DAY: 0}
 
 
-def test_what_is_reserved_counts_as_lost(anna):
+def test_reserved_credits_count_as_lost(anna):
     announcing.announce(anna, announcement(100), NOW)
     assert spending.lost(anna.pk, [DAY], NOW) == {DAY: 100}
 
@@ -204,7 +204,7 @@ def test_a_loss_limit_is_met_to_the_credit(anna):
     assert refusal.details == {"limit": 150, "left": 100, "kind": "loss_day"}
 
 
-def test_the_own_announced_game_does_not_stand_against_joining_another(anna):
+def test_a_members_announced_game_does_not_stand_against_joining_another(anna):
     services.set_limits(anna.pk, {Kind.LOSS_DAY: 100}, NOW)
     announcing.announce(anna, announcement(100), NOW)
     assert escrow.objection(anna.pk, 100, NOW) is None

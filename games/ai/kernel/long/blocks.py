@@ -19,7 +19,8 @@ def to_enemy_way(points: int) -> int:
 def block_zone(enemies: int, enemy_off: int) -> int:
     """Return where, in the enemy's numbers, a forbidden block may start.
 
-    That is below the enemy's foremost checker; `enemies` are the own points the enemy holds.
+    That is below the enemy's foremost checker. `enemies` are the points that the enemy holds, in
+    the mover's numbers.
     """
     if enemy_off > 0:
         return 0

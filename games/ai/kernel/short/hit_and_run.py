@@ -1,4 +1,4 @@
-"""Turns of short where a checker that hit may not continue to a point with an own checker.
+"""Short backgammon's turns in which a checker that hit may not move on to one of its side's points.
 
 Checkers of one side look alike: where a hitter stands beside others, either may be the one that
 moves. So a state is a board and the places of hitters, and each choice is followed separately.

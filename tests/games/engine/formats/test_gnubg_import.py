@@ -9,7 +9,7 @@ import pytest
 
 from games.engine.board.win_kind import KIND_POINTS, WinKind
 from games.engine.formats import gnu_id, mat
-from games.engine.formats.moment import Moment
+from games.engine.formats.identifier_fields import IdentifierFields
 from games.engine.match.action_codec import action_from_dict
 from games.engine.match.actions import Action, Beaver, Double, Drop, Play, Start, Take
 from games.engine.match.apply import apply, new_match
@@ -85,7 +85,7 @@ def test_gnu_backgammon_gives_the_moment_the_same_identifier() -> None:
         for number, match in enumerate(moments)
     ]
     answers = gnubg.ask(requests)
-    expected = [gnu_id.encode(Moment.of(match.state)) for match in moments]
+    expected = [gnu_id.encode(IdentifierFields.of(match.state)) for match in moments]
     assert [answer["id"] for answer in answers] == expected
     phases = {match.state.phase for match in moments}
     assert phases == {Phase.TO_ROLL, Phase.TO_PLAY, Phase.CUBE_OFFERED}

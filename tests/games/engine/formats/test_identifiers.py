@@ -10,10 +10,10 @@ import pytest
 from games.engine.board.position import Position
 from games.engine.errors import InvalidAction
 from games.engine.formats import gnu_id, xgid
-from games.engine.formats.moment import Moment
+from games.engine.formats.identifier_fields import IdentifierFields
 from games.engine.rules import Variant
 from games.engine.sides import Pair, Side
-from tests.games.engine.formats.moments import random_moments
+from tests.games.engine.formats.random_identifiers import random_fields
 from tests.games.oracle import gnubg
 
 START = Position.start(Variant.SHORT)
@@ -21,20 +21,20 @@ PLAYER = {Side.WHITE: 0, Side.BLACK: 1, None: -1}
 MANY = 400
 
 
-def swapped(moment: Moment) -> Moment:
-    """Return the same moment with the colors exchanged."""
-    owner = moment.cube_owner
+def swapped(fields: IdentifierFields) -> IdentifierFields:
+    """Return the same fields with the colors exchanged."""
+    owner = fields.cube_owner
     return replace(
-        moment,
-        position=Position(moment.position.black, moment.position.white),
-        turn=moment.turn.other,
+        fields,
+        position=Position(fields.position.black, fields.position.white),
+        turn=fields.turn.other,
         cube_owner=owner.other if owner else None,
-        score=Pair(moment.score.black, moment.score.white),
+        score=Pair(fields.score.black, fields.score.white),
     )
 
 
 # White's opening 3-1 at 2-4 in a match of 7; the position ID of the start is in every manual.
-OPENING = Moment(START, Side.WHITE, dice=(3, 1), length=7, score=Pair(2, 4))
+OPENING = IdentifierFields(START, Side.WHITE, dice=(3, 1), length=7, score=Pair(2, 4))
 GOLDEN = [
     (
         OPENING,
@@ -42,44 +42,44 @@ GOLDEN = [
         "XGID=-b----E-C---eE---c-e----B-:0:0:1:31:2:4:0:7:6",
     ),
     (
-        Moment(START, Side.BLACK, jacoby=True),
+        IdentifierFields(START, Side.BLACK, jacoby=True),
         "4HPwATDgc/ABMA:cAkAAAAAAAAA",
         "XGID=-b----E-C---eE---c-e----B-:0:0:-1:00:0:0:1:0:6",
     ),
 ]
 
 
-@pytest.mark.parametrize(("moment", "gnubg_text", "xg_text"), GOLDEN)
+@pytest.mark.parametrize(("fields", "gnubg_text", "xg_text"), GOLDEN)
 def test_known_moments_have_their_known_identifiers(
-    moment: Moment, gnubg_text: str, xg_text: str
+    fields: IdentifierFields, gnubg_text: str, xg_text: str
 ) -> None:
-    assert gnu_id.encode(moment) == gnubg_text
-    assert xgid.encode(moment) == xg_text
-    assert gnu_id.decode(gnubg_text) == moment
-    assert xgid.decode(xg_text) == moment
+    assert gnu_id.encode(fields) == gnubg_text
+    assert xgid.encode(fields) == xg_text
+    assert gnu_id.decode(gnubg_text) == fields
+    assert xgid.decode(xg_text) == fields
 
 
 def test_bars_and_borne_off_checkers_have_their_places_in_an_xgid() -> None:
     white = "W:24x1,6x12,bar2 B:5x10,bar1,off4"
-    moment = Moment(Position.from_text(white, Variant.SHORT), Side.BLACK, dice=(6, 5))
-    text = xgid.encode(moment)
+    fields = IdentifierFields(Position.from_text(white, Variant.SHORT), Side.BLACK, dice=(6, 5))
+    text = xgid.encode(fields)
     assert text == "XGID=a-----L-------------j---AB:0:0:-1:65:0:0:0:0:6"
-    assert xgid.decode(text.removeprefix("XGID=")) == moment
+    assert xgid.decode(text.removeprefix("XGID=")) == fields
 
 
 def test_gnubg_identifiers_round_trip() -> None:
-    for moment in random_moments(MANY, seed=1):
-        assert gnu_id.decode(gnu_id.encode(moment)) == moment
+    for fields in random_fields(MANY, seed=1):
+        assert gnu_id.decode(gnu_id.encode(fields)) == fields
 
 
 def test_xg_identifiers_round_trip_but_for_resignations() -> None:
-    for moment in random_moments(MANY, seed=2):
-        assert xgid.decode(xgid.encode(moment)) == replace(moment, resigned=0)
+    for fields in random_fields(MANY, seed=2):
+        assert xgid.decode(xgid.encode(fields)) == replace(fields, resigned=0)
 
 
 def test_an_xgid_holds_the_beaver_rule() -> None:
-    moment = Moment(START, Side.WHITE, jacoby=True, beaver=True)
-    assert xgid.decode(xgid.encode(moment)) == moment
+    fields = IdentifierFields(START, Side.WHITE, jacoby=True, beaver=True)
+    assert xgid.decode(xgid.encode(fields)) == fields
 
 
 @pytest.mark.parametrize(
@@ -140,42 +140,42 @@ def test_numbers_that_do_not_fit_are_refused(change: dict[str, Any], code: str) 
 @pytest.mark.gnubg
 def test_gnu_backgammon_writes_the_same_identifiers() -> None:
     # gnubg's Python interface drops the score of a money session.
-    moments = [
-        moment if moment.length else replace(moment, score=Pair(0, 0))
-        for moment in random_moments(MANY, seed=3)
+    samples = [
+        fields if fields.length else replace(fields, score=Pair(0, 0))
+        for fields in random_fields(MANY, seed=3)
     ]
-    answers = gnubg.ask([identify_request(moment) for moment in moments])
-    assert [answer["id"] for answer in answers] == [gnu_id.encode(moment) for moment in moments]
+    answers = gnubg.ask([identify_request(fields) for fields in samples])
+    assert [answer["id"] for answer in answers] == [gnu_id.encode(fields) for fields in samples]
 
 
 @pytest.mark.gnubg
 def test_gnu_backgammon_reads_our_identifiers() -> None:
     # gnubg cannot be set up with a pending offer.
-    without_offer = [m for m in random_moments(MANY, seed=4) if m.decider is m.turn]
+    without_offer = [m for m in random_fields(MANY, seed=4) if m.decider is m.turn]
     assert len(without_offer) > MANY / 2
     answers = gnubg.ask(
         [{"op": "show", "kind": "gnubgid", "text": gnu_id.encode(m)} for m in without_offer]
         + [{"op": "show", "kind": "xgid", "text": xgid.encode(m)} for m in without_offer]
     )
-    for moment, by_gnuid, by_xgid in zip(
+    for fields, by_gnuid, by_xgid in zip(
         without_offer, answers[: len(without_offer)], answers[len(without_offer) :], strict=True
     ):
-        assert by_gnuid["id"] == gnu_id.encode(moment)
+        assert by_gnuid["id"] == gnu_id.encode(fields)
         # After an XGID gnubg calls the side on turn its player 1, whichever color it had.
-        ours = moment if moment.turn is Side.BLACK else swapped(moment)
+        ours = fields if fields.turn is Side.BLACK else swapped(fields)
         assert by_xgid["id"] == gnu_id.encode(ours)
 
 
-def identify_request(moment: Moment) -> dict[str, Any]:
-    position, turn = moment.position, moment.turn
-    score, dice = list(moment.score), list(moment.dice or (0, 0))
-    crawford, doubled = int(moment.crawford), int(moment.is_doubled)
-    owner, length = PLAYER[moment.cube_owner], moment.length or 0
+def identify_request(fields: IdentifierFields) -> dict[str, Any]:
+    position, turn = fields.position, fields.turn
+    score, dice = list(fields.score), list(fields.dice or (0, 0))
+    crawford, doubled = int(fields.crawford), int(fields.is_doubled)
+    owner, length = PLAYER[fields.cube_owner], fields.length or 0
     return {
         "op": "identify",
         "mover": gnubg.gnubg_side(list(position.of(turn))),
         "enemy": gnubg.gnubg_side(list(position.of(turn.other))),
-        "cube": [moment.cube_value, owner, PLAYER[turn], length, score, crawford],
-        "jacoby": int(moment.jacoby),
-        "moment": [PLAYER[moment.decider], moment.resigned, doubled, 1, dice],
+        "cube": [fields.cube_value, owner, PLAYER[turn], length, score, crawford],
+        "jacoby": int(fields.jacoby),
+        "moment": [PLAYER[fields.decider], fields.resigned, doubled, 1, dice],
     }

@@ -1,4 +1,4 @@
-"""One moment of a short game, as far as position identifiers can hold it."""
+"""The contents of a position identifier: a position of short backgammon with cube and score."""
 
 from dataclasses import dataclass
 from typing import Self
@@ -13,7 +13,7 @@ Dice = tuple[int, int]
 
 
 @dataclass(frozen=True, slots=True)
-class Moment:
+class IdentifierFields:
     """The fields of a position identifier.
 
     `turn` = the side that has rolled, is to roll, or has just doubled or offered to resign.
@@ -46,7 +46,7 @@ class Moment:
 
     @classmethod
     def of(cls, state: MatchState) -> Self:
-        """Return the moment of a match.
+        """Return the fields of a match in play.
 
         Raises `InvalidAction` for long nardy, before the opening roll, and for a beavered cube that
         waits for its doubler: identifiers have no place for it.
@@ -75,7 +75,7 @@ class Moment:
 
 
 def cube_exponent(value: int) -> int:
-    """Return the power of two that a cube shows; raise `InvalidAction`."""
+    """Return n for a cube that shows 2**n; raise `InvalidAction` unless n is 0 to 15."""
     exponent = value.bit_length() - 1
     if value < 1 or value != 1 << exponent or exponent > 15:
         raise InvalidAction("identifier_cube", f"no cube shows {value}")
@@ -83,7 +83,7 @@ def cube_exponent(value: int) -> int:
 
 
 def check_dice(dice: Dice) -> Dice:
-    """Return the same dice; raise `InvalidAction`."""
+    """Return the same dice; raise `InvalidAction` if one is not 1 to 6."""
     if not all(1 <= die <= 6 for die in dice):
         raise InvalidAction("identifier_dice", "a die shows 1 to 6")
     return dice

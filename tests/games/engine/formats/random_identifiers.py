@@ -1,4 +1,4 @@
-"""Random moments of short games, for the tests of identifiers."""
+"""Random positions of short games with cube and score, for the tests of identifiers."""
 
 from __future__ import annotations
 
@@ -6,19 +6,19 @@ import random
 from typing import Any
 
 from games.engine.board.position import Position
-from games.engine.formats.moment import Moment
+from games.engine.formats.identifier_fields import IdentifierFields
 from games.engine.sides import Pair, Side
 from tests.games.oracle.brute import read_side
 from tests.games.oracle.positions import mixed
 
 
-def random_moments(count: int, seed: int) -> list[Moment]:
-    """Yield moments to roll, to play, doubled and resigning, in matches and money sessions."""
+def random_fields(count: int, seed: int) -> list[IdentifierFields]:
+    """Return turns to roll and to play, doubles and resignations, in matches and money sessions."""
     rng = random.Random(seed)
-    return [random_moment(query, rng) for query in mixed("short", count, seed)]
+    return [random_one(query, rng) for query in mixed("short", count, seed)]
 
 
-def random_moment(query: dict[str, Any], rng: random.Random) -> Moment:
+def random_one(query: dict[str, Any], rng: random.Random) -> IdentifierFields:
     length = rng.choice([None, 1, 3, 5, 7, 25])
     highest = 40 if length is None else length - 1
     score = Pair(rng.randint(0, highest), rng.randint(0, highest))
@@ -29,7 +29,7 @@ def random_moment(query: dict[str, Any], rng: random.Random) -> Moment:
     kind = rng.choice(["roll", "play", "play", "double", "resign"])
     if kind == "double" and (crawford or length == 1 or owner is turn.other):
         kind = "roll"
-    return Moment(
+    return IdentifierFields(
         position=Position(
             tuple(read_side(query["position"], "white")),
             tuple(read_side(query["position"], "black")),

@@ -1,4 +1,4 @@
-"""Emails that tell a member what staff did, in the member's language and time zone."""
+"""Emails to a member about their account and payments, in their language and time zone."""
 
 from typing import Any
 
@@ -13,9 +13,9 @@ from accounts.times.zones import written_for
 
 
 def write(user_id: int, name: str, context: dict[str, Any]) -> None:
-    """Write `templates/account/notices/<name>_*.txt`, sent after the commit.
+    """Write the email of `templates/account/notices/<name>_*.txt`; it is sent after the commit.
 
-    A member without an email reads the same on the site.
+    A member without an email address reads the same on the site.
     """
     user = User.objects.select_related("preferences").get(pk=user_id)
     if not user.email:

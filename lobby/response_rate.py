@@ -12,7 +12,7 @@ LEAST = 5
 
 
 def response_percent(user_id: int, now: datetime) -> int | None:
-    """Return the share of challenges that the member answered, in percent; None before LEAST.
+    """Return the share of challenges that the member answered, in percent; None below LEAST.
 
     Accepting and declining are answers. A challenge that lapsed counts only if a page of the
     member was open when it was made; one that its owner or the site took back never does.
