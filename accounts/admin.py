@@ -26,7 +26,7 @@ from django.utils.translation import gettext_lazy as _
 from accounts.members.ban import BAN, UNBAN
 from accounts.models import OutgoingEmail, Picture, User
 from accounts.profile.picture_actions import KEEP, TAKE_AWAY
-from accounts.shared.read_only_admin import ReadOnly
+from accounts.shared.read_only_admin import ReadOnly, refuse_hidden_lookups
 from accounts.shared.staff_actions import StaffActionsMixin
 
 
@@ -37,6 +37,7 @@ def change_password(request: HttpRequest, extra_context: Any = None) -> HttpResp
 
 admin.site.login = secure_admin_login(admin.site.login)  # type: ignore[method-assign]
 admin.site.password_change = change_password  # type: ignore[method-assign, assignment]
+refuse_hidden_lookups()
 for model in (EmailAddress, Group, SocialAccount, SocialApp, SocialToken, UserSession):
     admin.site.unregister(model)
 

@@ -251,6 +251,7 @@ ACCOUNT_RATE_LIMITS = {
     "take_break": "10/h/user",
     "push_subscribe": "30/h/user",
     "export_my_data": "10/h/user",
+    "export_statement": "20/h/user",
     "announce": "20/10m/user",
     "top_up": "10/10m/user,50/d/user",
     # Matches against the computer and reviews. Guests are free, so their network is counted.

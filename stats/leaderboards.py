@@ -6,8 +6,8 @@ from datetime import datetime, timedelta
 from enum import StrEnum
 
 from django.core.cache import cache
-from django.db.models import Count, F, IntegerField, Q, QuerySet, Sum, Window
-from django.db.models.functions import Cast, FirstValue, Rank, Round, RowNumber
+from django.db.models import F, IntegerField, Q, QuerySet, Sum, Window
+from django.db.models.functions import Cast, Ceil, FirstValue, Rank, Round, RowNumber
 
 from accounts.models import User
 from accounts.selectors import by_friends
@@ -32,6 +32,11 @@ _ORDER = {
     By.WINS: ("-value", "user_id"),
     By.WINNINGS: ("-value", "user_id"),
 }
+
+# A win counts as much as for the rating: two friends could else give up in turns all day. The sum
+# is rounded up, so that nobody with a win is left out; first to the places stored, since SQLite's
+# sums are floating.
+_WEIGHED_WINS = Cast(Ceil(Round(Sum("weight"), 6)), IntegerField())
 
 # How far back a leaderboard counts; None: since the beginning.
 PERIODS: dict[str, timedelta | None] = {
@@ -232,7 +237,7 @@ def _values(choice: Choice, now: datetime) -> QuerySet[Rating | RatingChange, di
         changes = changes.filter(rated__finished_at__gt=now - period)
     changes = _among(changes, choice)
     if choice.by is By.WINS:
-        grouped = changes.filter(result=1).values("user_id").annotate(value=Count("id"))
+        grouped = changes.filter(result=1).values("user_id").annotate(value=_WEIGHED_WINS)
     else:
         shown = changes.filter(user__profile__shows_record=True, user__profile__shows_winnings=True)
         grouped = shown.values("user_id").annotate(value=Sum("net_credits"))

@@ -13,12 +13,14 @@ from django.utils.translation import get_language
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
+from accounts.shared import rate_limits
 from wallet import statement, statement_csv
 from wallet.forms import StatementForm
 from wallet.models import Entry
 from wallet.selectors import account_of, funds_in
 
 PAGE_LENGTH = 50  # movements
+LIMIT = "export_statement"  # key of ACCOUNT_RATE_LIMITS
 
 
 @never_cache
@@ -53,6 +55,8 @@ def show_statement(request: HttpRequest) -> HttpResponse:
 @require_safe
 def export_statement(request: HttpRequest) -> HttpResponseBase:
     """Stream the filtered movements as CSV; an invalid filter redirects to the page."""
+    if not rate_limits.allow_reading(request, LIMIT):
+        return rate_limits.refuse_reading(request, LIMIT)
     form = StatementForm(request.GET)
     if not form.is_valid():
         return redirect(f"{reverse('wallet:statement')}?{request.GET.urlencode()}")

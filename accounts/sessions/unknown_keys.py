@@ -10,6 +10,7 @@ from django.http import HttpRequest, HttpResponse
 from django.utils import translation
 from django.utils.deprecation import MiddlewareMixin
 
+from accounts.sessions.keys import session_key_of
 from accounts.shared import rate_limits
 
 ACTION = "unknown_session"
@@ -20,21 +21,26 @@ KNOWN_S = 24 * 3600
 class UnknownKeys(MiddlewareMixin):
     """Refuse cookies not found before of a network that sent too many invented ones.
 
+    A cookie that can be no key is taken out: the database never sees it.
+
     Stands outside of Django's session middleware, which would delete the refused cookie: it may be
     a member's who shares the network.
     """
 
     def process_request(self, request: HttpRequest) -> HttpResponse | None:
-        key = request.COOKIES.get(settings.SESSION_COOKIE_NAME)
-        if not key or not rate_limits.is_used_up(request, ACTION) or cache.get(_name(key)):
+        key = session_key_of(request.COOKIES)
+        if key is None:
+            request.COOKIES.pop(settings.SESSION_COOKIE_NAME, None)
+            return None
+        if not rate_limits.is_used_up(request, ACTION) or cache.get(_name(key)):
             return None
         request.user = AnonymousUser()
         with translation.override(translation.get_language_from_request(request, check_path=True)):
             return rate_limits.refuse_reading(request, ACTION)
 
     def process_response(self, request: HttpRequest, response: HttpResponse) -> HttpResponse:
-        key, session = request.COOKIES.get(settings.SESSION_COOKIE_NAME), _session_of(request)
-        if not key or session is None or not session.accessed:
+        key, session = session_key_of(request.COOKIES), _session_of(request)
+        if key is None or session is None or not session.accessed:
             return response
         if session.session_key == key:
             cache.add(_name(key), True, KNOWN_S)

@@ -12,8 +12,11 @@ def is_own(request: HttpRequest, url: str) -> bool:
 
 
 def own_url(request: HttpRequest, url: str, otherwise: str = "") -> str:
-    """Return the URL if it is one of this site, else the other one."""
-    return url if is_own(request, url) else otherwise
+    """Return the URL if it is a path of this site, else the other one.
+
+    A word without a slash is no path: `redirect` takes it for the name of a URL, and fails.
+    """
+    return url if url.startswith("/") and is_own(request, url) else otherwise
 
 
 def with_return(url: str, back: str) -> str:

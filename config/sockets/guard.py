@@ -22,6 +22,7 @@ from django.http import parse_cookie
 from django.http.request import split_domain_port, validate_host
 
 from accounts.members import guests
+from accounts.sessions.keys import session_key_of
 from accounts.sessions.signed_in import user_of
 from accounts.sessions.visitors import visitor_of
 from accounts.shared.client_address import address_group, address_shares
@@ -157,7 +158,7 @@ class SocketGuard:
         address = scope_address(scope)
         network, shares = address_group(address), address_shares(address)
         cookies = parse_cookie(header(scope, b"cookie"))
-        key, visitor = cookies.get(settings.SESSION_COOKIE_NAME), visitor_of(cookies)
+        key, visitor = session_key_of(cookies), visitor_of(cookies)
         if not key and not visitor:
             return await refuse(receive, send, NO_SESSION)
         cookie = hashlib.sha256(str(key or visitor).encode()).hexdigest()

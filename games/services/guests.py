@@ -37,13 +37,16 @@ def adopt(guest: UUID, user_id: int) -> int:
     """Give a guest's seats to a member and return how many; a guest becomes one member only.
 
     No log names a guest, so running matches continue: the player takes the same seat signed in.
+    A seat opposite the member stays the guest's: nobody plays against themselves.
     """
     with write_transaction():
         if _is_another(guest, user_id):
             return 0
         # Lock order: matches by ascending id, then their seats.
         of_guest = Match.objects.filter(seats__guest=guest).order_by("pk")
-        matches = list(of_guest.select_for_update(no_key=True, of=("self",)))
+        own = Seat.objects.filter(user=user_id).values("match")
+        adoptable = of_guest.exclude(pk__in=own)
+        matches = list(adoptable.select_for_update(no_key=True, of=("self",)))
         messages.adopt(guest, user_id)
         seats = Seat.objects.filter(match__in=matches, guest=guest)
         adopted = seats.update(user_id=user_id, guest=None, guest_name="")

@@ -7,7 +7,7 @@ from django.test import Client
 from django.urls import reverse
 
 from config.return_urls import FORM_PAGES, path_of
-from tests.accounts.factories import member, sign_in
+from tests.accounts.factories import PASSWORD, member, sign_in
 from tests.config.test_access_matrix import NOT_ALLOWED, ROWS
 
 pytestmark = [pytest.mark.django_db, pytest.mark.portable]
@@ -57,3 +57,21 @@ def test_malformed_addresses_cause_no_error():
     response = browser.get(reverse("wallet:statement"), headers=headers)
     assert response["HX-Redirect"] == f"{reverse('account_login')}?next=%2F"
     assert path_of(MALFORMED_ADDRESS) == ""
+
+
+@pytest.mark.parametrize(
+    ("url", "fields", "otherwise"),
+    [
+        ("wallet:age", {}, "wallet:limits"),
+        ("games:reminder", {}, "wallet:limits"),
+        ("account_reauthenticate", {"password": PASSWORD}, "people:profile"),
+        ("set_theme", {"theme": "dark"}, "home"),
+        ("shop:take_gift", {}, "shop:gifts"),
+    ],
+)
+def test_way_back_that_is_no_path_leads_to_the_page_itself(url, fields, otherwise, settings):
+    """`redirect` takes a word without a slash for the name of a URL; answered 500 before."""
+    settings.MINIMUM_AGE = 18
+    browser = sign_in(Client(), member("boris"))
+    answer = browser.post(reverse(url), {**fields, "next": "nowhere"})
+    assert (answer.status_code, answer["Location"]) == (302, reverse(otherwise))

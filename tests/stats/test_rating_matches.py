@@ -74,6 +74,29 @@ def test_the_fourth_match_of_a_pair_in_a_day_counts_half():
     assert [float(change.weight) for change in weights] == [1, 1, 1, 0.5]
 
 
+def test_two_who_give_up_in_turns_win_no_place_on_the_board_by_wins():
+    friends, honest = (player("anna5", 5000), player("boris", 5000)), player("clara", 5000)
+    for _ in range(6):
+        play(*friends)
+        play(*friends, winner=Side.BLACK)
+    for name in ("dora5", "emil5"):
+        play(honest, player(name), turns=FULL_TURNS)
+    now = timezone.now()
+    rating.rate_waiting(now)
+    board = Choice(By.WINS, "short")
+    places = {row.user: (row.place, row.value) for row in rows_of(board, now)}
+    assert places == {honest: (1, 2), friends[0]: (2, 1), friends[1]: (2, 1)}
+    assert place_of(friends[1], board, now).value == 1
+
+
+def test_wins_over_one_opponent_in_a_day_count_less_and_less_on_the_board_by_wins():
+    anna, boris = player("anna5", 5000), player("boris", 5000)
+    for _ in range(6):
+        play(anna, boris, turns=FULL_TURNS)
+    rating.rate_waiting(timezone.now())
+    assert [row.value for row in rows_of(Choice(By.WINS, "short"), timezone.now())] == [4]
+
+
 # --- Giving up early -----------------------------------------------------------------------------
 
 
@@ -179,7 +202,7 @@ def test_own_place_takes_one_query_and_equals_the_place_on_the_board(by, django_
 def test_the_boards_by_wins_and_by_winnings_count_a_period():
     anna, boris = player("anna5"), player("boris")
     for winner in (Side.WHITE, Side.WHITE, Side.BLACK):
-        play(anna, boris, winner, stake=100)
+        play(anna, boris, winner, FULL_TURNS, stake=100)
     rating.rate_waiting(timezone.now())
     now = timezone.now()
     wins = rows_of(Choice(By.WINS, "short", "week"), now)

@@ -156,3 +156,13 @@ def test_the_file_is_streamed_under_asgi(owner, monkeypatch):
     found = async_to_sync(pieces)()
     assert len(found) == 3  # the header and two chunks
     assert b"".join(found).decode("utf-8-sig").count("\r\n") == 4
+
+
+@pytest.mark.parametrize("method", ["get", "head"])
+def test_a_member_cannot_download_the_file_all_the_time(client, owner, settings, method):
+    """Twenty thousand movements cost three seconds of the processor."""
+    settings.ACCOUNT_RATE_LIMITS = settings.ACCOUNT_RATE_LIMITS | {"export_statement": "1/h/user"}
+    browser = sign_in(client, owner)
+    assert browser.get(FILE).status_code == 200
+    refused = getattr(browser, method)(FILE)
+    assert (refused.status_code, refused["Refusal"]) == (429, "too_fast")

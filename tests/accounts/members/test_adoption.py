@@ -12,15 +12,17 @@ from accounts.models import User
 from games import selectors
 from games.engine.match.state import Phase
 from games.engine.rules import Rules
+from games.engine.sides import Side
 from games.models import Match, Seat
 from games.models.actor import Actor
-from games.services import guests, seats
+from games.services import guests, matches, seats
 from tests.accounts.factories import PASSWORD, member, sign_in, unactivated
 from tests.accounts.signup.signing_up import link_to, registered
 from tests.games.factories import Sitting, assert_log_folds
 
 pytestmark = pytest.mark.django_db
 
+NOW = timezone.now()
 LOGIN = reverse("account_login")
 TRAINING = reverse("games:training")
 
@@ -116,6 +118,21 @@ def test_sign_in_adopts_matches_played_after_activation_elsewhere():
     desk.post(LOGIN, {"login": "Boris7", "password": PASSWORD})
     assert selectors.running_matches(Actor(user_id=user.pk)).count() == 2
     assert "guest" not in desk.session
+
+
+def test_guest_who_played_against_the_member_they_are_keeps_that_seat():
+    """One person in two browsers would have both seats, and win against themselves."""
+    user, guest, other = member("annika"), uuid4(), member("boris")
+    rules = Rules.of("short", length=1, delay_ms=30_000)
+    against_self, against_other = (
+        matches.create_friendly(
+            rules, {Side.WHITE: Actor(guest=guest), Side.BLACK: Actor(user_id=black.pk)}, NOW
+        )
+        for black in (user, other)
+    )
+    assert guests.adopt(guest, user.pk) == 1
+    assert [seat.user for seat in against_self.seats.order_by("-side")] == [None, user]
+    assert [seat.user for seat in against_other.seats.order_by("-side")] == [user, other]
 
 
 def test_first_activated_of_two_registrations_adopts_the_matches():

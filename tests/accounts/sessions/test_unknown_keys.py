@@ -9,6 +9,7 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
 from tests.accounts.factories import member, sign_in
+from tests.accounts.sessions.hostile_keys import HOSTILE_KEYS
 
 pytestmark = pytest.mark.django_db
 
@@ -69,3 +70,13 @@ def test_signing_out_counts_as_no_invented_cookie():
         client.get("/account/sessions/")
         client.post("/account/logout/")
     assert invented()[0].status_code == 200
+
+
+@pytest.mark.parametrize("hostile", HOSTILE_KEYS)
+def test_cookie_that_can_be_no_key_never_reaches_the_database(hostile):
+    """PostgreSQL fails at a NUL: each such request was a 500 with a traceback in the log."""
+    cookie = f"{settings.SESSION_COOKIE_NAME}={hostile}"
+    with CaptureQueriesContext(connection) as caught:
+        answer = Client().get("/play/", headers={"cookie": cookie})
+    assert answer.status_code == 200
+    assert not [each for each in caught if "django_session" in each["sql"]]

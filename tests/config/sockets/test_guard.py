@@ -27,6 +27,7 @@ from config.sockets.guard import (
     owner_key,
 )
 from tests.accounts.factories import member, session_key
+from tests.accounts.sessions.hostile_keys import HOSTILE_KEYS
 from tests.support.sockets import PatientSocket
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.asyncio]
@@ -117,6 +118,13 @@ async def is_turned_away(communicator):
     """Return whether the guard refuses before the handshake, with 403."""
     is_in, _ = await communicator.connect()
     return not is_in
+
+
+async def test_cookie_that_can_be_no_session_key_never_reaches_the_database(guard, monkeypatch):
+    """PostgreSQL fails at a NUL, which a quoted cookie may hold: the handshake answered 500."""
+    monkeypatch.setattr("config.sockets.guard.identify", None)
+    for hostile in HOSTILE_KEYS:
+        assert await close_code(knock(guard, hostile)) == NO_SESSION
 
 
 async def test_guest_of_this_site_gets_in(guard, guest):

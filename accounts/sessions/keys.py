@@ -1,0 +1,17 @@
+"""The session key in a cookie, which the visitor chooses."""
+
+import re
+from collections.abc import Mapping
+
+from django.conf import settings
+
+_KEY = re.compile(r"[a-z0-9]{32}")
+
+
+def session_key_of(cookies: Mapping[str, str]) -> str | None:
+    """Return the key, None without one or for a text that no session can have.
+
+    A quoted cookie may hold any character, and PostgreSQL fails at a NUL.
+    """
+    key = cookies.get(settings.SESSION_COOKIE_NAME, "")
+    return key if _KEY.fullmatch(key) else None
