@@ -119,8 +119,7 @@ REPORT_ACTIONS = (
         button=_("Silence the author"),
         title=_("Silence these authors?"),
         warning=_(
-            "Nobody sees what they write in any chat for that time. They can keep "
-            "playing, and they are told."
+            "They cannot write in any chat for that time. They can keep playing, and they are told."
         ),
         log="Author silenced for {days} days: {reason}",
         form=SilenceForm,
