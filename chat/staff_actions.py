@@ -96,7 +96,7 @@ REPORT_ACTIONS = (
         _hide,
         button=_("Hide the message"),
         title=_("Hide these messages?"),
-        warning=_("They disappear from the tables at once but stay on record."),
+        warning=_("They disappear for all readers at once but stay on record."),
         log="Message hidden: {reason}",
         label=_label,
         concerns=_author,
