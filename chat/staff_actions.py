@@ -96,7 +96,7 @@ REPORT_ACTIONS = (
         _hide,
         button=_("Hide the message"),
         title=_("Hide these messages?"),
-        warning=_("They disappear from the tables at once but stay on record."),
+        warning=_("They disappear for all readers at once but stay on record."),
         log="Message hidden: {reason}",
         label=_label,
         concerns=_author,
@@ -119,8 +119,7 @@ REPORT_ACTIONS = (
         button=_("Silence the author"),
         title=_("Silence these authors?"),
         warning=_(
-            "Nobody sees what they write in any chat for that time. They can keep "
-            "playing, and they are told."
+            "They cannot write in any chat for that time. They can keep playing, and they are told."
         ),
         log="Author silenced for {days} days: {reason}",
         form=SilenceForm,

@@ -96,7 +96,8 @@ class RulesForm(forms.Form):
         help_text=_(
             "A mars with a checker still on the bar or in its first quarter scores 3: for "
             "example, if two checkers never left the start. On by default in short backgammon, "
-            "off in long nardy."
+            "off in long nardy. The Federation rules have it on in long nardy too, for a checker "
+            "in the winner’s home instead."
         ),
         choices=_SWITCH,
         initial=USUAL,
@@ -132,7 +133,13 @@ class RulesForm(forms.Form):
         label=_("Rule set"),
         choices=[
             (Profile.CLASSIC.value, _("Classic: as on our rules page")),
-            (Profile.FEDERATION.value, _("Federation: two from the head only on 3-3, 4-4, 6-6")),
+            (
+                Profile.FEDERATION.value,
+                _(
+                    "Federation: two from the head only on 3-3, 4-4, 6-6; in long nardy koks for "
+                    "a checker in the winner’s home"
+                ),
+            ),
             (Profile.MANUAL.value, _("5Stars: mars if not all checkers are home")),
         ],
         initial=Profile.CLASSIC.value,

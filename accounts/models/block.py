@@ -7,7 +7,10 @@ from django.utils.translation import gettext_lazy as _
 
 
 class Block(models.Model):
-    """`owner` and `blocked` do not meet at tables or in chats. `blocked` is not notified."""
+    """`owner` and `blocked` do not meet in chats, and at tables only in tournaments.
+
+    `blocked` is not notified.
+    """
 
     owner = models.ForeignKey(
         settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="blocks"

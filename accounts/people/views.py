@@ -46,7 +46,9 @@ def block(request: HttpRequest, public_id: str) -> HttpResponse:
         blocks.block(current_user(request).pk, player.pk, timezone.now())
     except Refused as error:
         return _answer(request, player, error=_sentence(error))
-    text = gettext("%(player)s is blocked. You will not meet at tables or in chats.")
+    text = gettext(
+        "%(player)s is blocked. You will not meet in chats, and at tables only in tournaments."
+    )
     return _answer(request, player, text % {"player": player.username})
 
 

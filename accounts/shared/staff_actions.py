@@ -186,7 +186,9 @@ def _without_own(request: HttpRequest, rows: list[Any], action: StaffAction) -> 
     own = [row for row in rows if request.user.pk in action.concerns(row)]
     if own:
         names = ", ".join(map(action.label, own))
-        text = gettext("%(names)s: this concerns you. Another member of the staff has to decide.")
+        text = gettext(
+            "%(names)s: you are involved yourself. Another member of the staff has to decide."
+        )
         messages.warning(request, text % {"names": names})
     return [row for row in rows if row not in own]
 

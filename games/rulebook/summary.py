@@ -100,7 +100,10 @@ def _parity(rules: Rules) -> str:
 
 def _profile(profile: Profile) -> str:
     if profile is Profile.FEDERATION:
-        return _("Federation: two from the head only on 3-3, 4-4, 6-6")
+        return _(
+            "Federation: two from the head only on 3-3, 4-4, 6-6; in long nardy koks for a "
+            "checker in the winner’s home"
+        )
     if profile is Profile.MANUAL:
         return _("5Stars: mars if not all checkers are home")
     return _("Classic: as on our rules page")

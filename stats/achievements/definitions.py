@@ -153,13 +153,13 @@ ACHIEVEMENTS = (
     Achievement(
         "shutout_5",
         _("Clean sheet"),
-        _("Win a match to 5 points or more without losing a point."),
+        _("Win a match to 5 points or more against a person without losing a point."),
         _shut_out(5),
     ),
     Achievement(
         "shutout_11",
         _("Spotless"),
-        _("Win a match to 11 points or more without losing a point."),
+        _("Win a match to 11 points or more against a person without losing a point."),
         _shut_out(11),
     ),
     Achievement(

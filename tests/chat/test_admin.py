@@ -87,7 +87,7 @@ def test_hiding_a_message_closes_the_complaint(client, boss, report):
 
 def test_every_action_needs_confirmation_and_a_reason(client, boss, report):
     chosen = {"action": "hide", "_selected_action": [report.pk]}
-    assert "They disappear from the tables" in client.post(REPORTS, chosen).content.decode()
+    assert "They disappear for all readers" in client.post(REPORTS, chosen).content.decode()
     assert act(client, "hide", report, reason="").status_code == 422
     assert Report.objects.filter(closed_at=None).exists()
     assert log() == []

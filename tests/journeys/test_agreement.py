@@ -75,7 +75,7 @@ def test_step_is_switched_off_in_the_profile(joiner, open_context, live):
     page = context.new_page()
     page.goto("/play/")
     page.locator(PLAY).click()
-    page.locator("#agreement").get_by_role("link", name="Join without this step").click()
+    page.locator("#agreement").get_by_role("link", name="Switch this step off").click()
     page.get_by_label("Join a game at once if I know its terms").check()
     page.get_by_role("button", name="Save", exact=True).click()
     expect(page.get_by_text("Your profile is saved.")).to_be_visible()
@@ -83,7 +83,7 @@ def test_step_is_switched_off_in_the_profile(joiner, open_context, live):
     page.goto("/play/")  # these terms are new to the member: they are shown all the same
     page.locator(PLAY).click()
     expect(page.locator("#agreement [name=confirmed]")).to_be_visible()
-    expect(page.locator("#agreement")).not_to_contain_text("Join without this step")
+    expect(page.locator("#agreement")).not_to_contain_text("Switch this step off")
 
 
 @pytest.mark.parametrize("look", LOOKS)

@@ -91,7 +91,7 @@ def test_part_over_the_list_has_the_same_terms_and_button(owner, joiner):
     assert 'id="agreement"' in text
     assert "The winner gets 190 credits" in text
     assert address_of("join", seek) in text
-    assert "Join without this step" in text
+    assert "Switch this step off" in text
     ending.cancel(seek.public_id, owner, timezone.now())
     gone = browser(joiner).get(
         address_of("seek", seek), headers={"HX-Request": "true", "HX-Target": "agreement"}

@@ -50,8 +50,9 @@ def _format_rules(code: str) -> list[str]:
         return [
             _(
                 "Swiss: nobody is knocked out. In each round you meet someone with as many wins "
-                "as you, and nobody twice while that can be avoided. With an odd number of "
-                "players one of them rests in each round and gets a win; nobody rests twice."
+                "as you or nearly as many, and nobody twice while that can be avoided. With an "
+                "odd number of players one of them rests in each round and gets a win; nobody "
+                "rests twice."
             ),
             _(
                 "The number of wins decides. After that come the wins of all your opponents "

@@ -69,7 +69,7 @@ def of(error: OwnLimit) -> str:
             "credits again, in %(wait)s."
         )
         return text % {"wait": as_clock(details["wait_s"])}
-    text = _("This would exceed your own limit. %(name)s: at most %(limit)s, left %(left)s.")
+    text = _("This would exceed your own limit. %(name)s: at most %(limit)s, %(left)s left.")
     name, limit, left = Kind(details["kind"]).label, details["limit"], details["left"]
     return text % {"name": name, "limit": credits(limit), "left": credits(left)}
 

@@ -134,7 +134,7 @@ export class Coach {
     const isPlay = blunder.kind === "play";
     setText(part("anyway", panel), isPlay ? gettext("Play anyway") : gettext("Continue anyway"));
     const title = blunderTitle(blunder, this.lang);
-    this.#open(panel, `${title}. ${advice} ${gettext("Type undo to take it back, or anyway to continue.")}`, part("back", panel));
+    this.#open(panel, `${title}. ${advice} ${gettext("Type “undo” to take it back, or “anyway” to continue.")}`, part("back", panel));
   }
 
   /** Reopen the turn as it was before its first move. */

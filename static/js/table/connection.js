@@ -82,7 +82,7 @@ class TabSeat {
  * @param {{takeSeat:() => void,hurry:() => void}} acts
  */
 function drawConnectionNotice(line, { status, code, isHeld }, acts) {
-  if (isHeld) show(line, gettext("You are playing this match in another window."), gettext("Play here"), acts.takeSeat);
+  if (isHeld) show(line, gettext("You are playing this match in another window or on another device."), gettext("Play here"), acts.takeSeat);
   else if (status === "lost") show(line, gettext("Connection lost. Reconnecting…"), gettext("Try now"), acts.hurry);
   else if (status === "stale") show(line, gettext("The server is not responding. The board may be out of date."));
   else if (status === "closed") show(line, closedText(code), gettext("Reload"), () => location.reload());

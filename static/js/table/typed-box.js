@@ -110,7 +110,7 @@ export class TypedBox {
     if (!text) return;
     const command = parseCommand(text, this.aliases);
     if (!command) {
-      this.say(gettext("Unknown command. Type help for the list of commands."));
+      this.say(gettext("Unknown command. Type “help” for the list of commands."));
       this.input.select();
       return;
     }

@@ -64,7 +64,7 @@ function play(table, written) {
   const text = playText(turn.moves.slice(before));
   return interpolate(
     turn.isComplete
-      ? gettext("%(moves)s. The turn is complete: type done, or undo.")
+      ? gettext("%(moves)s. The turn is complete: type “done” or “undo”.")
       : gettext("%(moves)s. You still have moves to play."),
     { moves: text }, true);
 }

@@ -44,7 +44,7 @@ const REASONS = {
 /** The socket's own codes; `table/rematch.js` has those of rematches. */
 const CODES = {
   stale: () => gettext("The position had already changed. Please try again."),
-  passive: () => gettext("You are playing this match in another window."),
+  passive: () => gettext("You are playing this match in another window or on another device."),
   not_seated: () => gettext("You are watching this match."),
   too_fast: () => gettext("Too fast: please wait a moment."),
   too_many: () => gettext("You have muted as many players as you can. Unmute one first."),
