@@ -68,7 +68,7 @@ class TicketAdmin(StaffActionsMixin, ReadOnly, admin.ModelAdmin):  # type: ignor
 
     @admin.display(description=_("last message"), ordering="last_at")
     def last(self, ticket: Ticket) -> str:
-        return text_of(ticket.last_at, "moment")
+        return text_of(ticket.last_at, "day")
 
     @admin.display(description=_("sent at"))
     def sent(self, ticket: Ticket) -> str:
