@@ -6,7 +6,6 @@ from django.contrib import admin
 from django.db import transaction
 from django.db.models import Case, F, Q, QuerySet, When
 from django.http import HttpRequest
-from django.urls import reverse
 from django.utils.formats import date_format
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
@@ -14,26 +13,16 @@ from django.utils.timezone import localtime
 from django.utils.translation import gettext, pgettext, pgettext_lazy
 from django.utils.translation import gettext_lazy as _
 
-from accounts.models import User
 from accounts.shared.read_only_admin import ReadOnly
 from accounts.shared.staff_actions import StaffActionsMixin
 from accounts.times.texts import text_of
-from chat import rooms, selectors
+from chat import selectors
 from chat.direct.room import KIND as DIRECT
 from chat.models import Message, PlayerReport, RefusedWord, Report, Silence
 from chat.staff_actions import END_SILENCE, PLAYER_REPORT_ACTIONS, REPORT_ACTIONS, UPHOLD
+from chat.staff_links import member_link, room_link
+from chat.support import admin as support  # noqa: F401 - registers its own
 from chat.word_list import forget_list
-
-
-def member_link(user: User) -> SafeString:
-    address = reverse("admin:accounts_user_change", args=[user.pk])
-    return format_html('<a href="{}">{}</a>', address, user.username)
-
-
-def room_link(room: str) -> SafeString:
-    """Link to the match or other owner of the room, when its app registered one."""
-    address = rooms.staff_link(room)
-    return format_html('<a href="{}">{}</a>', address, room) if address else format_html("{}", room)
 
 
 class OpenFilter(admin.SimpleListFilter):

@@ -4,6 +4,7 @@ from typing import Any
 
 from chat.direct.selectors import accepts
 from chat.models import Conversation, Message, Mute, PlayerReport, Silence
+from chat.support import personal_data as support
 
 _SILENCE = ("created_at", "until", "reason", "appealed_at", "appeal", "answered_at", "answer")
 
@@ -32,4 +33,5 @@ def of(user_id: int) -> dict[str, Any]:
         "accepts_messages_from": accepts(user_id).value,
         "reports_about_players": list(reports.values("created_at", "cause", "text", "room")),
         "silenced": list(silences.values(*_SILENCE)),
+        "support": support.of(user_id),
     }

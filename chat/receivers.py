@@ -5,9 +5,11 @@ from typing import Any
 from django.dispatch import receiver
 
 from accounts.signals import member_closing
-from chat.direct import services
+from chat.direct import services as direct
+from chat.support import services as support
 
 
 @receiver(member_closing)
-def forget_conversations(sender: Any, user_id: int, **more: Any) -> None:
-    services.forget(user_id)
+def forget_what_they_wrote(sender: Any, user_id: int, **more: Any) -> None:
+    direct.forget(user_id)
+    support.forget_of(user_id)

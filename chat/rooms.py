@@ -1,24 +1,45 @@
-"""Links from a room to its owner in the admin.
+"""Ask a room's owner for its page in the admin, and whether a visitor may see it.
 
 A room's name begins with its kind, and only the app that owns that kind can read the rest. Each
-such app registers a link function from `ready()`.
+such app registers its functions from `ready()`.
 """
 
 from collections.abc import Callable
+from dataclasses import dataclass
+
+from django.http import HttpRequest
 
 Link = Callable[[str], str | None]
+Visible = Callable[[str, HttpRequest], bool]
 
-_links: dict[str, Link] = {}
+
+@dataclass(frozen=True, slots=True)
+class _Owner:
+    link: Link
+    is_visible: Visible
 
 
-def register(kind: str, link: Link) -> None:
-    """Register how a room's name becomes a URL. Raise ValueError for a kind that is taken."""
-    if kind in _links:
+_owners: dict[str, _Owner] = {}
+
+
+def register(kind: str, link: Link, is_visible: Visible) -> None:
+    """Register the functions of a kind. Raise ValueError for a kind that is taken."""
+    if kind in _owners:
         raise ValueError(f"rooms of the kind {kind!r} are kept already")
-    _links[kind] = link
+    _owners[kind] = _Owner(link, is_visible)
 
 
 def staff_link(room: str) -> str | None:
     """Return the admin URL of the room's owner, or None for an unregistered kind."""
-    link = _links.get(room.partition(":")[0])
-    return link(room) if link else None
+    owner = _owner_of(room)
+    return owner.link(room) if owner else None
+
+
+def is_visible(room: str, request: HttpRequest) -> bool:
+    """Return whether the room exists and the visitor may see where it belongs."""
+    owner = _owner_of(room)
+    return owner is not None and owner.is_visible(room, request)
+
+
+def _owner_of(room: str) -> _Owner | None:
+    return _owners.get(room.partition(":")[0])

@@ -13,7 +13,7 @@ from accounts.profile.themes import THEME_COOKIE, THEMES
 from accounts.selectors import FriendNews, friend_news_of
 from accounts.shared.database_clock import CLOCK
 from accounts.times.zones import shown_zone
-from chat.direct.selectors import unread_count
+from chat.unread import Unread, unread_of
 from config.navigation import Count, navigation_items
 from config.return_urls import page_of
 from shop.selectors import GiftOffer, offer_in_header
@@ -50,11 +50,27 @@ def _funds(request: HttpRequest) -> Funds:
     return funds_of(request.user.pk) if request.user.pk else Funds(0, 0)
 
 
-def _unread(request: HttpRequest) -> Count | None:
+def _all_unread(request: HttpRequest) -> Unread:
+    return unread_of(request.user.pk) if request.user.pk else Unread()
+
+
+def _unread(all_unread: Unread) -> Count | None:
     """Count the messages that the member has not read."""
-    number = unread_count(request.user.pk) if request.user.pk else 0
+    number = all_unread.messages
     text = ngettext("%(number)s unread message", "%(number)s unread messages", number)
     return Count(number, text % {"number": number}) if number else None
+
+
+def _answers(all_unread: Unread) -> Count | None:
+    """Count the requests to support with an answer that the member has not read."""
+    number = all_unread.answers
+    text = ngettext("%(number)s answer of support", "%(number)s answers of support", number)
+    return Count(number, text % {"number": number}) if number else None
+
+
+def _menu_news(friends: FriendNews | None, answers: Count | None) -> int:
+    """Count what the menu has news of, for the mark at its button."""
+    return (friends.waiting if friends else 0) + (answers.number if answers else 0)
 
 
 def _gift(request: HttpRequest, funds: Funds) -> GiftOffer | None:
@@ -71,6 +87,9 @@ def site(request: HttpRequest) -> dict[str, Any]:
     """Return the context; parts that ask the database are lazy, as partials get it too."""
     here = page_of(request)
     funds: Any = SimpleLazyObject(lambda: _funds(request))
+    all_unread: Any = SimpleLazyObject(lambda: _all_unread(request))
+    friends: Any = SimpleLazyObject(lambda: _friends(request))
+    answers: Any = SimpleLazyObject(lambda: _answers(all_unread))
     return {
         "site": {
             "here": here,
@@ -81,8 +100,10 @@ def site(request: HttpRequest) -> dict[str, Any]:
             "is_demo": settings.DEMO,
             "navigation": SimpleLazyObject(lambda: navigation_items(request)),
             "funds": funds,
-            "unread": SimpleLazyObject(lambda: _unread(request)),
-            "friends": SimpleLazyObject(lambda: _friends(request)),
+            "unread": SimpleLazyObject(lambda: _unread(all_unread)),
+            "answers": answers,
+            "friends": friends,
+            "menu_news": SimpleLazyObject(lambda: _menu_news(friends, answers)),
             "gift": SimpleLazyObject(lambda: _gift(request, funds)),
             "translations": _translations(request),
             # A public page without its query, which a link may add.

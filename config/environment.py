@@ -59,6 +59,14 @@ class Env(environ.Env):
             raise ImproperlyConfigured(f"{var} is no key of {size} bytes in base64url.")
         return value
 
+    def https_url(self, var: str) -> str:
+        """Return the https address of a page elsewhere; "" without the variable."""
+        value = str(self.str(var, default="")).strip()
+        origin = "/".join(value.split("/")[:3])
+        if value and not (value.startswith("https://") and _is_origin(origin)):
+            raise ImproperlyConfigured(f"{var} must be an address that begins with https://.")
+        return value
+
     def database(self, var: str, default: str) -> dict[str, Any]:
         """Return Django's setting for an SQLite or PostgreSQL URL."""
         found: dict[str, Any] = self.db(var, default=default)

@@ -252,6 +252,9 @@ ACCOUNT_RATE_LIMITS = {
     "push_subscribe": "30/h/user",
     "export_my_data": "10/h/user",
     "export_statement": "20/h/user",
+    # Messages to support, from one network, and emails with the link of a request to one mailbox.
+    "support": "20/h/ip,60/d/ip",
+    "support_mailbox": "5/d/key",
     "announce": "20/10m/user",
     "top_up": "10/10m/user,50/d/user",
     # Matches against the computer and reviews. Guests are free, so their network is counted.
@@ -308,6 +311,11 @@ EMAIL_USE_TLS = _email.get("EMAIL_USE_TLS", False)
 EMAIL_USE_SSL = _email.get("EMAIL_USE_SSL", False)
 EMAIL_TIMEOUT = 20  # seconds
 DEFAULT_FROM_EMAIL = env.str("FROM_EMAIL", default="5Stars Gammon <no-reply@localhost>")
+
+# --- Support -------------------------------------------------------------------------------------
+# Other ways to reach us, shown beside the form (chat/support/); each may be empty.
+SUPPORT_EMAIL = env.str("SUPPORT_EMAIL", default="")
+SUPPORT_FACEBOOK = env.https_url("SUPPORT_FACEBOOK")
 
 # --- Notices -------------------------------------------------------------------------------------
 # Signs what is sent to push services (accounts/notices/vapid.py); without it nothing is pushed.

@@ -30,6 +30,7 @@ urlpatterns = [
     path("credits/", include("wallet.urls")),
     path("shop/", include("shop.urls")),
     path("chat/", include("chat.urls")),
+    path("support/", include("chat.support.urls")),
     path("play/", include("lobby.urls")),
     path("tournaments/", include("tournaments.urls")),
     path("", include("stats.urls")),

@@ -27,6 +27,12 @@ def find(request: HttpRequest, public_id: str) -> tuple[Match, selectors.Viewpoi
     return found, viewpoint
 
 
+def is_room_visible(room: str, request: HttpRequest) -> bool:
+    """Return whether the visitor may see the match that a room of the chat belongs to."""
+    actor = selectors.actor_of(request.user, request.session)
+    return selectors.find_viewpoint(room.split(":")[1], actor) is not None
+
+
 def player_of(request: HttpRequest) -> Actor:
     """Return the member or the browser's guest; a guest is created with their first match."""
     player = selectors.actor_of(request.user, request.session)

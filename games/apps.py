@@ -7,10 +7,10 @@ class GamesConfig(AppConfig):
     def ready(self) -> None:
         from accounts.sessions.unfinished import register
         from chat import rooms
-        from games import leaving, receivers  # noqa: F401
+        from games import access, leaving, receivers  # noqa: F401
         from games.services import chat
         from games.stakes import causes
 
         register(leaving.unfinished)
         causes.name_causes()
-        rooms.register(chat.ROOMS, chat.staff_link)
+        rooms.register(chat.ROOMS, chat.staff_link, access.is_room_visible)

@@ -1,4 +1,7 @@
-"""Emails to a member about their account and payments, in their language and time zone."""
+"""Emails to a member about their account, payments and requests, in their language and time zone.
+
+Somebody who wrote to support without an account gets them too.
+"""
 
 from typing import Any
 
@@ -22,7 +25,17 @@ def write(user_id: int, name: str, context: dict[str, Any]) -> None:
         return
     language = user.preferences.language or get_language() or settings.LANGUAGE_CODE
     with override(language), written_for(user.preferences), emails_of(user.pk):
-        full = {"user": user, "site_url": settings.SITE_URL, **context}
-        subject = render_to_string(f"account/notices/{name}_subject.txt", full).strip()
-        text = render_to_string(f"account/notices/{name}_message.txt", full).strip()
-        EmailMessage(subject, text, to=[user.email]).send()
+        _send(user.email, name, {"user": user, **context})
+
+
+def write_to(email: str, language: str, name: str, context: dict[str, Any]) -> None:
+    """Write the same to somebody without an account; their time zone is not known."""
+    with override(language):
+        _send(email, name, context)
+
+
+def _send(email: str, name: str, context: dict[str, Any]) -> None:
+    full = {"site_url": settings.SITE_URL, **context}
+    subject = render_to_string(f"account/notices/{name}_subject.txt", full).strip()
+    text = render_to_string(f"account/notices/{name}_message.txt", full).strip()
+    EmailMessage(subject, text, to=[email]).send()

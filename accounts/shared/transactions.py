@@ -6,7 +6,7 @@ app holds it because every app writes.
 
 Lock order everywhere: members by id, then Tournament, then Match, then its Seats by id, then
 Fixture, then searches for an opponent by id, then announced games by id, then wallet accounts by
-id.
+id. Requests to support, by id, are locked after their sender and with nothing else.
 """
 
 import threading

@@ -77,11 +77,15 @@ def entries(owner: User, rows: Iterable[Any], now: datetime) -> list[Entry]:
     return [Entry(user, user.pk in online, found.get(user.pk)) for user in users]
 
 
+def unread_conversations(user_id: int) -> QuerySet[Conversation]:
+    """Choose those with messages that the member has not read, in no order, to sum them."""
+    waiting = Conversation.objects.filter(owner_id=user_id, unread__gt=0).order_by()
+    return waiting.exclude(other__in=_blocked(user_id))
+
+
 def unread_count(user_id: int) -> int:
     """Return the number of messages that the member has not read."""
-    waiting = Conversation.objects.filter(owner_id=user_id, unread__gt=0)
-    waiting = waiting.exclude(other__in=_blocked(user_id))
-    return waiting.aggregate(sum=Sum("unread"))["sum"] or 0
+    return unread_conversations(user_id).aggregate(sum=Sum("unread"))["sum"] or 0
 
 
 def conversation_of(owner_id: int, other_id: int) -> Conversation | None:

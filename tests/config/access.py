@@ -35,6 +35,7 @@ from accounts.models import (
 )
 from accounts.people import blocks, friends, notes
 from accounts.profile import avatars
+from chat.models import Ticket, TicketMessage
 from games.engine.rules import Rules
 from games.engine.sides import Side
 from games.models import Action, Match, Seat
@@ -44,6 +45,7 @@ from lobby.models import AcceptedTerms, Invitation, Preset, Seek
 from lobby.services import announcing, inviting, presets
 from shop.models import OwnedGood, Payment
 from tests.accounts.factories import member, sign_in, staff
+from tests.chat.support.factories import asked
 from tests.config.credits import give
 from tests.shop import goods_factories
 from tests.shop.payments.factories import paid
@@ -65,6 +67,7 @@ class World:
     email: OutgoingEmail
     tournament: Tournament
     payment: Payment
+    ticket: Ticket
     browsers: dict[str, Client]
 
     @property
@@ -106,6 +109,8 @@ class World:
             self.seek.public_id,
             "secret-preset",
             "secret-endpoint",
+            "secret-request",
+            self.ticket.public_id,
             self.payment.public_id,
             self.push_device.public_id,
         ]
@@ -145,6 +150,8 @@ class World:
             "presets": Preset.objects.filter(owner=self.owner),
             "goods": OwnedGood.objects.filter(**mine),
             "terms": AcceptedTerms.objects.filter(**mine),
+            "tickets": Ticket.objects.filter(**mine),
+            "ticket_messages": TicketMessage.objects.filter(ticket__user=self.owner),
             "actions": Action.objects.filter(match__seats__user=self.owner),
         }
         return {name: list(found.order_by("pk").values()) for name, found in rows.items()}
@@ -208,6 +215,7 @@ def make_world() -> World:
     PushSubscription.objects.create(
         user=owner, endpoint="secret-endpoint", kinds=["JOINED"], created_at=now
     )
+    ticket = asked(owner, "secret-request")
     email = OutgoingEmail.objects.create(
         to=owner.email, subject="secret-link", text="secret-link", created_at=now, due_at=now
     )
@@ -221,7 +229,16 @@ def make_world() -> World:
     cache.clear()
     tournament = announced(now, fee_credits=0)
     return World(
-        owner, match, seek, invitation, guests_invitation, email, tournament, payment, browsers
+        owner,
+        match,
+        seek,
+        invitation,
+        guests_invitation,
+        email,
+        tournament,
+        payment,
+        ticket,
+        browsers,
     )
 
 

@@ -7,6 +7,7 @@ without a URL. Beside the status, the text of the answer and the owner's rows ar
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
+from uuid import uuid4
 
 import pytest
 from django.conf import settings as site_settings
@@ -102,6 +103,10 @@ def new_person(world: World) -> dict[str, Any]:
 
 def owners_sign_in(world: World) -> dict[str, Any]:
     return {"login": world.owner.username, "password": "Not-that-1Password"}
+
+
+def new_request(world: World) -> dict[str, Any]:
+    return {"email": "new@example.org", "text": "Hello", "once": str(uuid4())}
 
 
 OWN_MATCH = Row("404 404 200 404", args=of_match)
@@ -253,6 +258,19 @@ ROWS: dict[str, Row] = {
         FOR_MEMBERS, "in to to to", data=lambda world: {"player": world.owner.public_id}
     ),
     "chat:silence": Row(FOR_MEMBERS, "in 409 409 409", data=lambda world: {"appeal": "Why?"}),
+    # Requests to support: the form is for everybody, a request for its sender alone.
+    "support:start": Row(ALL_PUBLIC),
+    "support:questions": Row(ALL_PUBLIC, args=lambda world: ["credits"]),
+    "support:write": Row(ALL_PUBLIC, "to to to to", args=lambda world: ["bug"], data=new_request),
+    "support:sent": Row(ALL_PUBLIC),
+    "support:mine": Row(FOR_MEMBERS),
+    "support:ticket": Row(
+        "in 404 200 404",
+        "in 404 to 404",
+        args=lambda world: [world.ticket.public_id],
+        data=new_request,
+    ),
+    "support:by_link": Row(NOBODY, NOBODY, args=lambda world: ["wrong"]),
     "lobby:lobby": Row(ALL_PUBLIC),
     "lobby:list": Row(ALL_PUBLIC),
     "lobby:live": Row(ALL_PUBLIC),

@@ -15,6 +15,7 @@ from chat.models import PlayerReport, Report, Silence
 from games.models import Interruption, Strike
 from tests.accounts.factories import UserFactory, member
 from tests.chat.factories import MessageFactory
+from tests.chat.support.factories import asked
 from tests.games.factories import StakeMatchFactory
 from tests.tournaments.factories import Cup, announced
 from tests.wallet.factories import player
@@ -60,6 +61,10 @@ def _player_report(judge: User) -> Model:
     )
 
 
+def _ticket(judge: User) -> Model:
+    return asked(judge)
+
+
 def _picture(judge: User) -> Model:
     return Picture.objects.create(user=judge, file="", uploaded_at=timezone.now())
 
@@ -98,6 +103,9 @@ AFFAIRS: list[tuple[str, str, Callable[[User], Model], dict[str, str]]] = [
     ("chat_silence", "end", _silence, {}),
     ("chat_silence", "uphold", _silence, {}),
     ("chat_playerreport", "close", _player_report, {}),
+    ("chat_ticket", "take", _ticket, {}),
+    ("chat_ticket", "assign", _ticket, {}),
+    ("chat_ticket", "close", _ticket, {}),
     ("accounts_picture", "keep", _picture, {}),
     ("tournaments_tournament", "void", _cup, {}),
     ("tournaments_tournament", "approve", _proposal, {}),

@@ -35,11 +35,11 @@ def test_a_request_reaches_another_page_and_its_answer_comes_back(open_context, 
 
     alert = phone.locator("#friend-news")
     expect(alert).to_contain_text("anna5 wants to be your friend.")
-    expect(phone.locator("#friends-mark")).to_contain_text("1")
+    expect(phone.locator("#menu-mark")).to_contain_text("1")
     assert_accessible(phone, "en")
     alert.get_by_role("button", name="Accept").click()
     expect(alert).to_contain_text("anna5 is your friend now.")
-    expect(phone.locator("#friends-mark")).to_have_text("")
+    expect(phone.locator("#menu-mark")).to_have_text("")
     expect(desk.locator("#friend-news")).to_contain_text("boris5 is your friend now.")
 
     friend = desk.locator("#friends .friend-list li", has_text="boris5")

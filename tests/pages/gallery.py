@@ -22,7 +22,7 @@ from accounts.people import blocks, friends, notes
 from accounts.social import added_email
 from accounts.social.sites import NAMES
 from chat.direct import services as direct
-from chat.models import Message, Report
+from chat.models import Message, Report, Ticket
 from chat.services import messages as chat
 from chat.services import moderation
 from games.engine.match.state import Phase
@@ -43,6 +43,7 @@ from stats.services.reviewed import settle_due as settle_reviews
 from tests.accounts.factories import RegisteredFactory, UserFactory, sign_in, sign_in_now, staff
 from tests.accounts.social.facebook_dance import dance
 from tests.chat.factories import MessageFactory
+from tests.chat.support.factories import answered, asked, token_of_request
 from tests.config.access import every_pattern
 from tests.games.factories import MatchFactory, StakeMatchFactory, StakeSitting, give_history
 from tests.games.played_out import play_out
@@ -88,6 +89,8 @@ class Gallery:
     cups: dict[str, Tournament]
     written: Message
     payments: dict[str, Payment]
+    ticket: Ticket
+    by_email: Ticket
 
     def browsers(self) -> dict[str, Client]:
         """Return a browser of each visitor, signed in where the visitor is a member.
@@ -151,6 +154,10 @@ def payment(state: str) -> Callable[[Gallery], list[str]]:
     return lambda gallery: [gallery.payments[state].public_id]
 
 
+def topic(slug: str) -> Callable[[Gallery], list[str]]:
+    return lambda gallery: [slug]
+
+
 PAYMENT_STATES = ("PENDING", "PAID", "EXPIRED", "FAILED", "REFUNDED", "DISPUTED")
 OPEN = [Shown()]
 MEMBERS = [Shown(MEMBER)]
@@ -211,6 +218,23 @@ PAGES: dict[str, list[Shown]] = {
     ],
     "chat:muted": MEMBERS,
     "chat:silence": MEMBERS,
+    "support:start": BOTH,
+    "support:questions": [
+        Shown(VISITOR, topic("credits")),
+        Shown(MEMBER, topic("match")),
+        Shown(MEMBER, topic("player")),
+        Shown(VISITOR, topic("account")),
+        Shown(VISITOR, topic("bug")),
+    ],
+    "support:write": [
+        Shown(VISITOR, topic("bug"), query="?page=/play/"),
+        Shown(MEMBER, topic("idea")),
+        Shown(NO_EMAIL, topic("other")),
+    ],
+    "support:sent": OPEN,
+    "support:mine": [Shown(MEMBER), Shown(STAFF)],
+    "support:ticket": [Shown(MEMBER, lambda g: [g.ticket.public_id])],
+    "support:by_link": [Shown(VISITOR, lambda g: [token_of_request(g.by_email)])],
     "lobby:lobby": BOTH,
     "lobby:conduct": MEMBERS,
     "lobby:announce": MEMBERS,
@@ -430,6 +454,8 @@ def make_gallery() -> Gallery:
         EmailAddress.objects.get(user=registered),
         UserFactory(username="without_mail", member=True, email=""),
         _cups(anna), written, _payments(anna),
+        answered(asked(anna, "xyzzy", room=f"match:{finished.public_id}"), boss, "xyzzy"),
+        answered(asked("xyzzy@example.org", "xyzzy"), boss, "xyzzy"),
     )  # fmt: skip
 
 

@@ -101,6 +101,8 @@ def context_of(user: User) -> dict[str, Any]:
         "until": timezone.now(),
         "timestamp": timezone.now(),
         "reason": "xyzzy",
+        "answer": "xyzzy",
+        "path": "/x/",
         "number": 2,
         "report": "xyzzy",
         "account": {"provider": "facebook"},

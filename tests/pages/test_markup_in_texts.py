@@ -10,13 +10,16 @@ from django.utils import timezone
 
 from accounts.people import notes
 from chat.direct import services
-from chat.models import Report, Silence
+from chat.models import AnswerPreset, Report, Silence
 from chat.services import messages, moderation, player_reports
+from chat.support.selectors import address_of
+from chat.support.services import Details
 from games.models import Seat
 from games.models.actor import Actor
 from lobby.models import Preset
 from stats.services import counting
 from tests.accounts.factories import member, sign_in, staff
+from tests.chat.support.factories import answered, asked
 from tests.games.factories import FriendlySitting
 from tests.pages.markup import CORPUS, MARK, TEXTS, running, shown
 from tests.wallet.factories import player
@@ -102,6 +105,28 @@ def test_a_report_a_reason_and_an_appeal(anna, boris, boss, text):
     assert MARK in shown(found[report])
     found |= pages(boris, reverse("chat:silence"))
     assert_nothing_runs(found, where_shown=reverse("chat:silence"))
+
+
+@pytest.mark.parametrize("text", TEXTS)
+def test_a_request_to_support_its_details_and_the_answer(anna, boss, text):
+    details = Details(page=text[:200], version="1", device=text[:300], zone=text[:64])
+    own = answered(asked(anna, text, details=details), boss, text)
+    by_link = address_of(asked("anna@example.org", text, details=details))
+    page = reverse("support:ticket", args=[own.public_id])
+    listed = [reverse("support:start"), reverse("support:mine")]
+    answer = reverse("admin:chat_ticket_answer", args=[own.pk])
+    AnswerPreset.objects.create(name=text[:60], language="en", text=text)
+    in_admin = [
+        reverse("admin:chat_ticket_change", args=[own.pk]),
+        *(reverse(f"admin:chat_{name}_changelist") for name in ("ticket", "answerpreset")),
+    ]
+    found = pages(anna, page, *listed, by_link) | pages(boss, answer, *in_admin)
+    client = sign_in(Client(), anna)
+    given = {"text": "", "email": text, "page": text, "match": text, "once": text}
+    found["form"] = client.post(reverse("support:write", args=["bug"]), given).text
+    found["query"] = client.get(reverse("support:start"), {"page": text, "match": text}).text
+    assert_nothing_runs(found, where_shown=page)
+    assert MARK in shown(found[answer])
 
 
 @pytest.mark.parametrize("text", CORPUS[:12])

@@ -1,0 +1,25 @@
+"""Nightly: delete old requests to support."""
+
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError, CommandParser
+
+from accounts.management.cutoffs import days_ago
+from chat.support import services
+
+DAYS = 365
+
+
+class Command(BaseCommand):
+    help = "Delete requests to support that were answered or closed long ago, with their messages."
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        parser.add_argument(
+            "--days", type=int, default=DAYS, help=f"without a message so long (default: {DAYS})"
+        )
+
+    def handle(self, *args: Any, days: int, **options: Any) -> None:
+        if days < 1:
+            raise CommandError("At least one day: the requests of a day are counted.")
+        count = services.forget(days_ago(days))
+        self.stdout.write(f"{count} requests to support forgotten")

@@ -1,0 +1,19 @@
+"""Links from a row of the chat in the admin to the people and matches that it is about."""
+
+from django.urls import reverse
+from django.utils.html import format_html
+from django.utils.safestring import SafeString
+
+from accounts.models import User
+from chat import rooms
+
+
+def member_link(user: User) -> SafeString:
+    address = reverse("admin:accounts_user_change", args=[user.pk])
+    return format_html('<a href="{}">{}</a>', address, user.username)
+
+
+def room_link(room: str) -> SafeString:
+    """Link to the match or other owner of the room, when its app registered one."""
+    address = rooms.staff_link(room)
+    return format_html('<a href="{}">{}</a>', address, room) if address else format_html("{}", room)

@@ -1,0 +1,1 @@
+"""Writing to support: questions first, then a request; a queue for staff."""

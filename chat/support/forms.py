@@ -1,0 +1,53 @@
+"""The forms of a request and of a further message."""
+
+from typing import Any
+from uuid import uuid4
+
+from django import forms
+from django.utils.translation import gettext_lazy as _
+from django.utils.translation import pgettext_lazy
+
+from accounts.signup.login_rules import normalize_email
+from chat.support.services import MAX_TEXT
+
+
+def _text(label: Any, rows: int) -> forms.CharField:
+    return forms.CharField(
+        label=label,
+        max_length=MAX_TEXT,
+        error_messages={"required": _("Write your message.")},
+        widget=forms.Textarea({"rows": rows, "maxlength": MAX_TEXT}),
+    )
+
+
+class ReplyForm(forms.Form):
+    """A further message. `once` is the form's own: sent twice, it is one message."""
+
+    text = _text(pgettext_lazy("support", "Your message"), 5)
+    once = forms.UUIDField(widget=forms.HiddenInput, initial=uuid4)
+
+
+class QuestionForm(forms.Form):
+    """A request; somebody without an account gives an address for the answer."""
+
+    email = forms.EmailField(
+        label=_("Your email"),
+        max_length=254,
+        help_text=_("We send the answer there, and a link to your request."),
+        error_messages={"required": _("Enter an email address for our answer.")},
+        widget=forms.EmailInput({"autocomplete": "email"}),
+    )
+    text = _text(pgettext_lazy("support", "Your message"), 8)
+    attaches = forms.BooleanField(label=_("Send these details too"), required=False, initial=True)
+    once = forms.UUIDField(widget=forms.HiddenInput, initial=uuid4)
+
+    def __init__(self, *args: Any, is_member: bool, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["text"].help_text = _(
+            "What happened, when, and what did you expect? Never send your password."
+        )
+        if is_member:
+            del self.fields["email"]
+
+    def clean_email(self) -> str:
+        return normalize_email(self.cleaned_data["email"])

@@ -1,0 +1,126 @@
+"""Answer, assign, merge, close and reopen requests, for staff.
+
+The framework of staff actions writes the admin's log in the same transaction, except for answers.
+"""
+
+from datetime import datetime
+from uuid import UUID
+
+from django.contrib.admin.models import CHANGE, LogEntry
+from django.contrib.contenttypes.models import ContentType
+from django.db import transaction
+
+from accounts import broadcast
+from accounts.models import User
+from accounts.shared.refusals import Refused
+from accounts.shared.transactions import write_transaction
+from chat.models import Ticket, TicketMessage
+from chat.support import emails
+from chat.support.services import lock
+
+
+def answer(
+    ticket: Ticket, staff: User, text: str, once: UUID, now: datetime, *, closes: bool = False
+) -> bool:
+    """Answer on the site and by email; return False when this answer was sent before.
+
+    Who answers an unassigned request has it from then on.
+    """
+    with write_transaction():
+        locked = lock(ticket)
+        if TicketMessage.objects.filter(once=once).exists():
+            return False
+        TicketMessage.objects.create(
+            ticket=locked, staff=staff, text=text, once=once, created_at=now
+        )
+        locked.state = Ticket.State.CLOSED if closes else Ticket.State.ANSWERED
+        locked.last_at = now
+        locked.has_unread_answer = locked.user_id is not None
+        locked.assignee = locked.assignee or staff
+        locked.save(update_fields=["state", "last_at", "has_unread_answer", "assignee"])
+        emails.tell_answer(locked, text)
+        _log(locked, staff, now)
+        _nudge(locked)
+        return True
+
+
+def assign(ticket: Ticket, assignee: User | None) -> bool:
+    with write_transaction():
+        others = Ticket.objects.filter(pk=ticket.pk).exclude(assignee=assignee)
+        if assignee is None:
+            others = Ticket.objects.filter(pk=ticket.pk, assignee__isnull=False)
+        return bool(others.update(assignee=assignee))
+
+
+def close(ticket: Ticket) -> bool:
+    """Close without a further answer; the sender sees it, and can write again."""
+    with write_transaction():
+        open_ones = Ticket.objects.filter(pk=ticket.pk).exclude(state=Ticket.State.CLOSED)
+        return bool(open_ones.update(state=Ticket.State.CLOSED))
+
+
+def reopen(ticket: Ticket) -> bool:
+    """Put a closed or answered request back into the queue."""
+    with write_transaction():
+        ended = Ticket.objects.filter(pk=ticket.pk, merged_into__isnull=True)
+        ended = ended.exclude(state=Ticket.State.WAITING)
+        return bool(ended.update(state=Ticket.State.WAITING))
+
+
+def merge(ticket: Ticket, public_id: str) -> bool:
+    """Move the messages of a request into another of the same sender, and close it.
+
+    Raises Refused: `unknown`, `other_sender`; `merged` when one of them was merged already.
+    """
+    with write_transaction():
+        both = _lock_both(ticket.pk, public_id)
+        moved = both[ticket.pk]
+        target = next((each for each in both.values() if each.public_id == public_id), None)
+        if target is None or target == moved:
+            raise Refused("unknown")
+        if moved.merged_into_id or target.merged_into_id:
+            raise Refused("merged")
+        if (moved.user_id, moved.email.lower()) != (target.user_id, target.email.lower()):
+            raise Refused("other_sender")
+        _move(moved, target)
+        return True
+
+
+def _lock_both(pk: int, public_id: str) -> dict[int, Ticket]:
+    other = Ticket.objects.filter(public_id=public_id).values_list("pk", flat=True).first()
+    rows = Ticket.objects.select_for_update(no_key=True, of=("self",))
+    return {each.pk: each for each in rows.filter(pk__in=[pk, other or pk]).order_by("pk")}
+
+
+def _move(moved: Ticket, target: Ticket) -> None:
+    """Those merged into the moved one follow it, so that a chain is never longer than a step."""
+    moved.messages.update(ticket=target)
+    moved.merged.update(merged_into=target)
+    if Ticket.State.WAITING in (moved.state, target.state):
+        target.state = Ticket.State.WAITING
+    target.room = target.room or moved.room
+    target.last_at = max(moved.last_at, target.last_at)
+    target.has_unread_answer = moved.has_unread_answer or target.has_unread_answer
+    target.save(update_fields=["state", "room", "last_at", "has_unread_answer"])
+    moved.merged_into, moved.state, moved.has_unread_answer = target, Ticket.State.CLOSED, False
+    moved.save(update_fields=["merged_into", "state", "has_unread_answer"])
+
+
+def _log(ticket: Ticket, staff: User, now: datetime) -> None:
+    """Note in the admin's log that staff answered; the text is in the message, which stays."""
+    LogEntry.objects.create(
+        action_time=now,
+        user=staff,
+        content_type=ContentType.objects.get_for_model(Ticket),
+        object_id=str(ticket.pk),
+        object_repr=str(ticket),
+        action_flag=CHANGE,
+        change_message="Answered",
+    )
+
+
+def _nudge(ticket: Ticket) -> None:
+    """Show the mark in the header of the member's open pages, after the commit."""
+    user_id = ticket.user_id
+    if user_id is not None:
+        transaction.on_commit(lambda: broadcast.nudge(user_id, "messages"), robust=True)

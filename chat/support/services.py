@@ -1,0 +1,152 @@
+"""Write to support, add to a request, close it, forget old ones.
+
+Lock order: the member's row, then the request.
+"""
+
+from dataclasses import asdict, dataclass
+from datetime import datetime, timedelta
+from typing import Any
+from uuid import UUID
+
+from django.db.models import QuerySet
+from django.utils.text import Truncator
+
+from accounts.models import User
+from accounts.people.locks import lock_people
+from accounts.shared.refusals import Refused
+from accounts.shared.transactions import write_transaction
+from chat.models import Ticket, TicketMessage
+from chat.support import emails
+from chat.support.selectors import belonging_to
+
+MAX_TEXT = 3000
+# Most requests of a member, and most messages that a sender adds to one, per day.
+DAILY_TICKETS, DAILY_REPLIES, DAY = 10, 20, timedelta(days=1)
+
+
+@dataclass(frozen=True, slots=True)
+class Details:
+    """Details that are sent with a request unless its sender leaves them out; each may be empty."""
+
+    page: str = ""
+    version: str = ""
+    device: str = ""
+    zone: str = ""
+
+
+NO_DETAILS = Details()
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """A request as its sender wrote it. `once` makes the same form one request."""
+
+    topic: Ticket.Topic
+    text: str
+    language: str
+    once: UUID
+    room: str = ""
+    details: Details = NO_DETAILS
+
+
+def ask(sender: User | str, question: Question, now: datetime) -> Ticket:
+    """Store a request of a member, or of somebody at an email address. Idempotent.
+
+    Raises Refused: `not_member` after the account was closed, `too_fast` beyond the limit of a
+    member's day; the page limits the others.
+    """
+    with write_transaction():
+        if isinstance(sender, User) and not lock_people(sender.pk):  # serializes the count
+            raise Refused("not_member")
+        found = Ticket.objects.filter(once=question.once).first()
+        if found is not None:
+            return found
+        if isinstance(sender, User):
+            _need_turn(Ticket.objects.filter(user=sender), now, DAILY_TICKETS)
+        ticket = Ticket.objects.create(
+            **_from(sender),
+            **asdict(question.details),
+            once=question.once,
+            language=question.language,
+            topic=question.topic,
+            subject=_subject(question.text),
+            room=question.room,
+            created_at=now,
+            last_at=now,
+        )
+        _add(ticket, question.text, question.once, now)
+        if ticket.user_id is None:
+            emails.confirm(ticket)
+        return ticket
+
+
+def reply(ticket: Ticket, text: str, once: UUID, now: datetime) -> None:
+    """Add the sender's message, which opens a closed request again. Idempotent.
+
+    Raises Refused: `too_fast`.
+    """
+    with write_transaction():
+        locked = lock(ticket)
+        if TicketMessage.objects.filter(once=once).exists():
+            return
+        _need_turn(locked.messages.filter(staff__isnull=True), now, DAILY_REPLIES)
+        _add(locked, text, once, now)
+        _put(locked, state=Ticket.State.WAITING, last_at=now, has_unread_answer=False)
+
+
+def settle(ticket: Ticket) -> None:
+    """Close the request: its sender needs no more help."""
+    with write_transaction():
+        _put(lock(ticket), state=Ticket.State.CLOSED, has_unread_answer=False)
+
+
+def read(ticket: Ticket) -> None:
+    """Note that the member has seen the answer."""
+    if not ticket.has_unread_answer:  # a read does not occupy SQLite's only writer
+        return
+    with write_transaction():
+        Ticket.objects.filter(pk=ticket.pk).update(has_unread_answer=False)
+
+
+def forget(before: datetime) -> int:
+    """Delete requests that ended before a time; return their number. Waiting ones stay."""
+    with write_transaction():
+        old = Ticket.objects.filter(last_at__lt=before).exclude(state=Ticket.State.WAITING)
+        return dict(old.delete()[1]).get("chat.Ticket", 0)
+
+
+def forget_of(user_id: int) -> None:
+    """Delete a closing member's requests, in the caller's transaction.
+
+    Also those that they sent without signing in, from the address of their account.
+    """
+    Ticket.objects.filter(belonging_to(User.objects.get(pk=user_id))).delete()
+
+
+def lock(ticket: Ticket) -> Ticket:
+    """Return the request as it is now, or the one it was merged into, with its row locked."""
+    rows = Ticket.objects.select_for_update(no_key=True, of=("self",))
+    locked = rows.get(pk=ticket.pk)
+    return locked if locked.merged_into_id is None else rows.get(pk=locked.merged_into_id)
+
+
+def _from(sender: User | str) -> dict[str, Any]:
+    return {"user": sender} if isinstance(sender, User) else {"email": sender}
+
+
+def _subject(text: str) -> str:
+    """Return the first words, by which the lists show a request."""
+    return Truncator(" ".join(text.split())).chars(80)
+
+
+def _need_turn(rows: QuerySet[Any], now: datetime, most: int) -> None:
+    if rows.filter(created_at__gt=now - DAY).count() >= most:
+        raise Refused("too_fast")
+
+
+def _add(ticket: Ticket, text: str, once: UUID, now: datetime) -> None:
+    TicketMessage.objects.create(ticket=ticket, text=text, once=once, created_at=now)
+
+
+def _put(ticket: Ticket, **columns: Any) -> None:
+    Ticket.objects.filter(pk=ticket.pk).update(**columns)

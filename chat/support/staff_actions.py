@@ -1,0 +1,226 @@
+"""Staff actions on requests to support."""
+
+from datetime import datetime
+from typing import Any
+from uuid import uuid4
+
+from django import forms
+from django.contrib.admin.widgets import AdminTextareaWidget, AdminTextInputWidget
+from django.core.exceptions import ValidationError
+from django.db.models import QuerySet
+from django.http import HttpRequest, QueryDict
+from django.utils.translation import gettext
+from django.utils.translation import gettext_lazy as _
+
+from accounts.models import User
+from accounts.shared.refusals import Refused
+from accounts.shared.staff_actions import Answers, PreviewedAction, ReasonForm, StaffAction
+from chat.models import AnswerPreset, Ticket
+from chat.support import handling
+
+PERMISSION = "chat.change_ticket"
+MAX_ANSWER = 4000
+
+
+class WithoutReason(ReasonForm):
+    reason = None  # type: ignore[assignment]  # so a form drops the field of its base
+
+
+class AssignForm(WithoutReason):
+    to = forms.ModelChoiceField(
+        label=_("To whom"),
+        queryset=User.objects.none(),
+        required=False,
+        empty_label=_("Nobody"),
+    )
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        field = self.fields["to"]
+        assert isinstance(field, forms.ModelChoiceField)
+        field.queryset = User.objects.filter(is_staff=True, is_active=True).order_by("username")
+
+
+class MergeForm(WithoutReason):
+    into = forms.CharField(
+        label=_("Number of the other request"),
+        max_length=12,
+        help_text=_("Its messages and these become one request; the sender is led there."),
+        widget=AdminTextInputWidget,
+    )
+
+
+class PresetField(forms.ModelChoiceField):  # type: ignore[type-arg]
+    def label_from_instance(self, obj: Any) -> str:
+        return f"{obj.language}: {obj.name}"
+
+
+class AnswerForm(forms.Form):
+    """An answer, typed or begun with a ready one: that is put into the empty text field."""
+
+    preset = PresetField(
+        label=_("Ready answer"),
+        queryset=AnswerPreset.objects.all(),
+        required=False,
+        help_text=_("It is put into the text, if that is empty: you can change it before sending."),
+    )
+    text = forms.CharField(
+        label=_("Answer"),
+        required=False,
+        max_length=MAX_ANSWER,
+        widget=AdminTextareaWidget({"rows": 12}),
+    )
+    closes = forms.BooleanField(label=_("Close the request with this answer"), required=False)
+    once = forms.UUIDField(widget=forms.HiddenInput, initial=uuid4)
+
+    def clean(self) -> dict[str, Any]:
+        given = super().clean() or {}
+        preset = given.get("preset")
+        if not given.get("text") and "text" not in self.errors:
+            if preset is None:
+                raise ValidationError(_("Write an answer, or choose a ready one."))
+            given["text"] = preset.text
+        # What the page shows again, for the last look or to be changed.
+        typed = self.data.dict() if isinstance(self.data, QueryDict) else self.data
+        self.data = {**typed, "text": given.get("text", ""), "preset": ""}
+        return given
+
+
+def _assign(ticket: Ticket, staff: User, answers: Answers, now: datetime) -> bool:
+    return handling.assign(ticket, answers["to"])
+
+
+def _take(ticket: Ticket, staff: User, answers: Answers, now: datetime) -> bool:
+    return handling.assign(ticket, staff)
+
+
+def _close(ticket: Ticket, staff: User, answers: Answers, now: datetime) -> bool:
+    return handling.close(ticket)
+
+
+def _reopen(ticket: Ticket, staff: User, answers: Answers, now: datetime) -> bool:
+    return handling.reopen(ticket)
+
+
+def _merge(ticket: Ticket, staff: User, answers: Answers, now: datetime) -> bool:
+    try:
+        return handling.merge(ticket, answers["into"].strip())
+    except Refused as refusal:
+        raise ValidationError(_MERGE_REFUSALS[refusal.code]) from refusal
+
+
+_MERGE_REFUSALS = {
+    "unknown": _("There is no other request of this number."),
+    "other_sender": _("The other request is from somebody else."),
+    "merged": _("One of the two was merged into another request already."),
+}
+
+
+def _sender(ticket: Ticket) -> list[int | None]:
+    return [ticket.user_id]
+
+
+def _is_open(request: HttpRequest, ticket: Ticket) -> bool:
+    return ticket.state != Ticket.State.CLOSED
+
+
+def _is_ended(request: HttpRequest, ticket: Ticket) -> bool:
+    return ticket.state != Ticket.State.WAITING and ticket.merged_into_id is None
+
+
+def _answerable() -> QuerySet[Ticket]:
+    waiting = Ticket.objects.filter(merged_into__isnull=True)
+    return waiting.select_related("user").prefetch_related("messages__staff")
+
+
+def _preview(ticket: Ticket, answers: Answers | None) -> list[Any]:
+    """Return the answer as its reader will see it."""
+    return [answers["text"]] if answers else []
+
+
+def _accept(ticket: Ticket, consequences: list[Any]) -> None:
+    """Refuse nothing beforehand: what may be refused depends on who answers."""
+
+
+def _answer(ticket: Ticket, staff: User, answers: Answers, now: datetime) -> None:
+    if staff.pk == ticket.user_id:
+        raise ValidationError(_("Your own request is answered by another member of the staff."))
+    handling.answer(ticket, staff, answers["text"], answers["once"], now, closes=answers["closes"])
+
+
+def _answer_title(ticket: Ticket) -> str:
+    return gettext("Answer %(request)s") % {"request": ticket}
+
+
+ANSWER = PreviewedAction(
+    "answer",
+    PERMISSION,
+    _answerable,
+    AnswerForm,
+    preview=_preview,
+    check=_accept,
+    apply=_answer,
+    title=_answer_title,
+    success=_("Your answer is sent."),
+    template="admin/chat/answer.html",
+)
+TICKET_ACTIONS = (
+    StaffAction(
+        "take",
+        PERMISSION,
+        _take,
+        button=_("Take it"),
+        title=_("Take these requests?"),
+        warning=_("They are yours from now on; others see it in the list."),
+        log="Taken",
+        form=WithoutReason,
+        concerns=_sender,
+    ),
+    StaffAction(
+        "assign",
+        PERMISSION,
+        _assign,
+        button=_("Assign"),
+        title=_("Assign these requests?"),
+        warning=_("The list shows who answers a request."),
+        log="Assigned to {to}",
+        form=AssignForm,
+        concerns=_sender,
+    ),
+    StaffAction(
+        "merge",
+        PERMISSION,
+        _merge,
+        button=_("Merge"),
+        title=_("Merge these requests?"),
+        warning=_("Only requests of one sender can be merged. It cannot be undone."),
+        log="Merged into {into}",
+        form=MergeForm,
+        concerns=_sender,
+    ),
+    StaffAction(
+        "close",
+        PERMISSION,
+        _close,
+        button=_("Close without an answer"),
+        title=_("Close these requests?"),
+        warning=_("The sender sees that they are closed, and can write again."),
+        log="Closed: {reason}",
+        applies_to=_is_open,
+        refusal=_("They are closed already."),
+        concerns=_sender,
+    ),
+    StaffAction(
+        "reopen",
+        PERMISSION,
+        _reopen,
+        button=_("Reopen"),
+        title=_("Reopen these requests?"),
+        warning=_("They wait for an answer again."),
+        log="Reopened",
+        form=WithoutReason,
+        applies_to=_is_ended,
+        refusal=_("They are open already."),
+        concerns=_sender,
+    ),
+)

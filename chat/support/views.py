@@ -1,0 +1,214 @@
+"""Pages of support for those who write: questions, the form, their requests."""
+
+from dataclasses import replace
+
+from django.conf import settings
+from django.contrib import messages as flash_messages
+from django.contrib.auth.decorators import login_required
+from django.core.paginator import Paginator
+from django.forms import Form
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
+from django.shortcuts import render
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.translation import get_language, gettext
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods, require_safe
+
+from accounts.mail.mailboxes import one_mailbox
+from accounts.models import User
+from accounts.sessions.devices import describe
+from accounts.shared.current_user import current_user
+from accounts.shared.rate_limits import allow
+from accounts.shared.refusals import Refused, marked
+from chat.models import Ticket
+from chat.support import selectors, services
+from chat.support.came_from import CameFrom, came_from, details_of
+from chat.support.forms import QuestionForm, ReplyForm
+from chat.support.topics import TOPICS, TopicPage, find_topic
+
+LATEST, PER_PAGE = 3, 20  # requests on the first page, and on a page of the list
+
+
+@never_cache
+@require_safe
+def start(request: HttpRequest) -> HttpResponse:
+    """Ask what it is about; a member sees their latest requests too."""
+    member = _member(request)
+    context = {
+        "topics": TOPICS,
+        "came": came_from(request),
+        "tickets": selectors.tickets_of(member.pk)[:LATEST] if member else [],
+        "email": settings.SUPPORT_EMAIL,
+        "facebook": settings.SUPPORT_FACEBOOK,
+    }
+    return render(request, "support/start.html", context)
+
+
+@never_cache
+@require_safe
+def questions(request: HttpRequest, topic: str) -> HttpResponse:
+    """Show what helps most who write about the topic; the form is the next step."""
+    page, came = _topic(topic), came_from(request)
+    if not page.has_questions:
+        address = reverse("support:write", args=[page.slug])
+        return HttpResponseRedirect(address + came.query)
+    context = {"page": page, "came": came, "answers": f"support/questions/{page.slug}.html"}
+    return render(request, "support/questions.html", context)
+
+
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+def write(request: HttpRequest, topic: str) -> HttpResponse:
+    """Show the form with all that is sent with it; POST sends it."""
+    page, came, member = _topic(topic), came_from(request), _member(request)
+    data = request.POST if request.method == "POST" else None
+    form = QuestionForm(data, is_member=member is not None)
+    refusal = ""
+    if form.is_valid():
+        try:
+            return _send(request, page, came, member, form)
+        except Refused as error:
+            refusal = error.code
+    details = details_of(request, came)
+    context = {
+        "page": page,
+        "came": came,
+        "form": form,
+        "details": details,
+        "device": describe(details.device) if details.device else "",
+        "member": member,
+        "error": _REFUSALS[refusal]() if refusal else "",
+    }
+    return _answer(request, "support/write.html", context, form, refusal)
+
+
+@never_cache
+@require_safe
+def sent(request: HttpRequest) -> HttpResponse:
+    """Say what follows to somebody without an account: the email has the link."""
+    return render(request, "support/sent.html")
+
+
+@never_cache
+@require_safe
+@login_required
+def mine(request: HttpRequest) -> HttpResponse:
+    rows = selectors.tickets_of(current_user(request).pk)
+    page = Paginator(rows, PER_PAGE).get_page(request.GET.get("page"))
+    return render(request, "support/mine.html", {"page": page})
+
+
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+@login_required
+def ticket(request: HttpRequest, public_id: str) -> HttpResponse:
+    """Show a member's request with its messages; POST adds one, or closes it with `solved`."""
+    found = selectors.find_own(current_user(request).pk, public_id)
+    if found is None:
+        raise Http404
+    if found.merged_into is not None:
+        return HttpResponseRedirect(selectors.address_of(found.merged_into))
+    return _thread(request, found)
+
+
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+def by_link(request: HttpRequest, token: str) -> HttpResponse:
+    """Show the request of an emailed link; it does not matter if somebody is signed in."""
+    found = selectors.find_by_token(token)
+    if found is None:
+        raise Http404
+    return _thread(request, found)
+
+
+def _thread(request: HttpRequest, found: Ticket) -> HttpResponse:
+    if "solved" in request.POST:
+        services.settle(found)
+        flash_messages.success(request, gettext("Your request is closed."))
+        return HttpResponseRedirect(selectors.address_of(found), status=303)
+    form = ReplyForm(request.POST if request.method == "POST" else None)
+    refusal = ""
+    if form.is_valid():
+        try:
+            _reply(request, found, form)
+        except Refused as error:
+            refusal = error.code
+        else:
+            return HttpResponseRedirect(selectors.address_of(found) + "#last", status=303)
+    if request.method != "HEAD":
+        services.read(found)
+    context = {
+        "ticket": found,
+        "lines": selectors.messages_of(found),
+        "form": form,
+        "device": describe(found.device) if found.device else "",
+        "error": _REFUSALS[refusal]() if refusal else "",
+    }
+    return _answer(request, "support/ticket.html", context, form, refusal)
+
+
+def _send(
+    request: HttpRequest,
+    page: TopicPage,
+    came: CameFrom,
+    member: User | None,
+    form: QuestionForm,
+) -> HttpResponse:
+    given = form.cleaned_data
+    question = services.Question(
+        page.topic, given["text"], get_language() or settings.LANGUAGE_CODE, given["once"]
+    )
+    if given["attaches"]:
+        question = replace(question, room=came.room, details=details_of(request, came))
+    _need_turn(request, given.get("email"))
+    made = services.ask(member or given["email"], question, timezone.now())
+    if member is None:
+        return HttpResponseRedirect(reverse("support:sent"), status=303)
+    flash_messages.success(request, gettext("Your message is sent. You will find our answer here."))
+    return HttpResponseRedirect(selectors.address_of(made), status=303)
+
+
+def _reply(request: HttpRequest, found: Ticket, form: ReplyForm) -> None:
+    given = form.cleaned_data
+    _need_turn(request)
+    services.reply(found, given["text"], given["once"], timezone.now())
+    flash_messages.success(request, gettext("Your message is sent."))
+
+
+def _need_turn(request: HttpRequest, email: str | None = None) -> None:
+    """Count a message of the network, and one to the mailbox. Raise Refused: `too_fast`."""
+    if not allow(request, "support"):
+        raise Refused("too_fast")
+    if email and not allow(request, "support_mailbox", one_mailbox(email)):
+        raise Refused("too_fast")
+
+
+def _answer(
+    request: HttpRequest, template: str, context: dict[str, object], form: Form, refusal: str
+) -> HttpResponse:
+    status = 429 if refusal == "too_fast" else 422 if form.errors else 200
+    answer = render(request, template, context, status=status)
+    return marked(answer, refusal) if refusal else answer
+
+
+def _topic(slug: str) -> TopicPage:
+    found = find_topic(slug)
+    if found is None:
+        raise Http404
+    return found
+
+
+def _member(request: HttpRequest) -> User | None:
+    """Return the member; an account that is not activated writes as somebody without one."""
+    user = request.user
+    return user if isinstance(user, User) and user.is_member else None
+
+
+_REFUSALS = {
+    "too_fast": lambda: gettext(
+        "You have sent us many messages in a short time. Yours is still in the form: send it again "
+        "later."
+    ),
+    "not_member": lambda: gettext("This account is closed."),
+}

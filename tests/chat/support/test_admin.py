@@ -1,0 +1,214 @@
+"""The queue of support: who sees it, answers with and without ready texts, merge, own affairs."""
+
+import re
+from uuid import uuid4
+
+import pytest
+from django.contrib.admin.models import LogEntry
+from django.contrib.auth.models import Permission
+from django.test import Client
+from django.utils import timezone
+
+from accounts.models import User
+from chat.models import AnswerPreset, Ticket
+from chat.support.services import Details
+from tests.accounts.factories import member, sign_in, staff
+from tests.chat.support.factories import answered, asked
+from tests.games.factories import StakeSitting
+from tests.wallet.factories import player
+
+pytestmark = [pytest.mark.django_db, pytest.mark.portable]
+QUEUE = "/admin/chat/ticket/"
+MAILBOX = "visitor@example.org"
+
+
+@pytest.fixture
+def anna():
+    return member("anna5")
+
+
+def clerk(*permissions):
+    """Return a browser of staff with these permissions only."""
+    user = member("clerk5")
+    User.objects.filter(pk=user.pk).update(is_staff=True)
+    user.user_permissions.set(Permission.objects.filter(codename__in=permissions))
+    return sign_in(Client(), User.objects.get(pk=user.pk))
+
+
+def act(browser, action, *tickets, **more):
+    chosen = {"action": action, "_selected_action": [each.pk for each in tickets]}
+    return browser.post(QUEUE, {**chosen, "confirmed": "yes", **more}, follow=True)
+
+
+def send(browser, ticket, **more):
+    return browser.post(f"{QUEUE}{ticket.pk}/answer/", {"once": str(uuid4()), **more}, follow=True)
+
+
+def log():
+    return list(LogEntry.objects.order_by("pk").values_list("change_message", flat=True))
+
+
+def test_the_queue_shows_first_who_waits_longest(client, boss, anna):
+    now = timezone.now()
+    later = asked(anna, "Later words", now=now)
+    first = asked(MAILBOX, "First words", now=now - timezone.timedelta(hours=5))
+    done = answered(asked(anna, "Done words", now=now - timezone.timedelta(days=1)), boss)
+    page = client.get(QUEUE).text
+    order = [page.index(each.subject) for each in (first, later, done)]
+    assert order == sorted(order)
+    assert MAILBOX in page
+    assert f"/admin/accounts/user/{anna.pk}/change/" in page
+
+
+@pytest.mark.parametrize(
+    ("query", "found"),
+    [
+        ("state=WAITING", {"one", "mine"}), ("assignee=me", {"mine"}), ("assignee=nobody", {"one"}),
+        ("topic=BUG", {"one"}), ("language=tr", {"mine"}), ("q=anna5", {"mine", "done"}),
+        (f"q={MAILBOX}", {"one"}), ("q=AbCdEf123456", {"done"}), ("q=nonsense", set()),
+    ],
+)  # fmt: skip
+def test_the_queue_is_filtered_and_searched(client, boss, anna, query, found):
+    tickets = {
+        "one": asked(MAILBOX, "one", topic=Ticket.Topic.BUG),
+        "mine": asked(anna, "mine", language="tr"),
+        "done": answered(asked(anna, "done", room="match:AbCdEf123456"), staff("other5")),
+    }
+    Ticket.objects.filter(pk=tickets["mine"].pk).update(assignee=boss)
+    page = client.get(f"{QUEUE}?{query}").text
+    assert {name for name, each in tickets.items() if f"{QUEUE}{each.pk}/change/" in page} == found
+
+
+def test_the_page_of_a_request_leads_to_match_member_and_sanctions(client, boss):
+    sitting = StakeSitting(player("white5"), player("black5"))
+    white = User.objects.get(username="white5")
+    details = Details(page="/shop/", device="<b>Fire</b>fox")
+    made = asked(white, "<script>x</script>", room=f"match:{sitting.public_id}", details=details)
+    page = client.get(f"{QUEUE}{made.pk}/change/").text
+    for address in (
+        f"/admin/games/match/{sitting.match.pk}/change/",
+        f"/admin/accounts/user/{white.pk}/change/",
+        f"{QUEUE}{made.pk}/answer/",
+        *(f"/admin/{name}/?q=white5" for name in (
+            "chat/ticket", "chat/playerreport", "chat/silence", "games/strike", "wallet/account",
+            "shop/payment",
+        )),
+    ):  # fmt: skip
+        assert f'href="{address}"' in page, address
+        assert client.get(address).status_code == 200, address
+    assert "<p>&lt;script&gt;x&lt;/script&gt;</p>" in page
+    assert "<script>x" not in page
+    assert "<b>Fire" not in page
+    assert "/shop/" in page
+
+
+def test_an_answer_is_shown_before_it_is_sent(client, boss, anna):
+    made = asked(anna, "Where are my credits?")
+    assert "Where are my credits?" in client.get(f"{QUEUE}{made.pk}/answer/").text
+    shown = send(client, made, text="They are reserved.").text
+    assert "The sender will read:" in shown
+    assert made.messages.count() == 1
+    once = str(uuid4())
+    for _ in range(2):  # a second press
+        sent = send(client, made, text="They are reserved.", once=once, confirmed="yes")
+        assert "Your answer is sent." in sent.text
+    made.refresh_from_db()
+    assert (made.state, made.messages.last().staff, made.messages.count()) == ("ANSWERED", boss, 2)
+    assert log() == ["Answered"]
+
+
+def test_a_ready_answer_is_put_into_the_text_to_be_changed(client, boss, anna):
+    made = asked(anna)
+    preset = AnswerPreset.objects.create(name="A", language="en", text="A ready text.")
+    shown = send(client, made, preset=preset.pk).text
+    assert "A ready text." in shown
+    once = re.search(r'name="once" value="([-0-9a-f]{36})"', shown)[1]
+    edited = send(client, made, text="A ready text.", closes="True", once=once, edit="yes").text
+    assert "A ready text.</textarea>" in edited
+    assert f'name="once" value="{once}"' in edited
+    both = send(client, made, preset=preset.pk, text="My own words.", confirmed="yes", closes="on")
+    assert "Your answer is sent." in both.text
+    made.refresh_from_db()
+    assert (made.messages.last().text, made.state) == ("My own words.", "CLOSED")
+
+
+def test_an_empty_answer_is_refused(client, boss, anna):
+    answer = send(client, asked(anna), text=" ", confirmed="yes")
+    assert answer.status_code == 422
+    assert "Write an answer, or choose a ready one." in answer.text
+
+
+def test_ready_answers_exist_in_three_languages_and_staff_edit_them(client, boss):
+    names = AnswerPreset.objects.values_list("name", "language")
+    assert len(names) >= 15
+    assert {name for name, _ in names} == {name for name, each in names if each == "tr"}
+    new = {"name": "New", "language": "ru", "text": "Привет"}
+    assert client.post("/admin/chat/answerpreset/add/", new).status_code == 302
+    assert AnswerPreset.objects.filter(**new).exists()
+
+
+def test_actions_of_the_queue_change_and_log(client, boss, anna):
+    other = staff("other5")
+    made = asked(anna)
+    act(client, "take", made)
+    assert Ticket.objects.get().assignee == boss
+    act(client, "assign", made, to=other.pk)
+    assert Ticket.objects.get().assignee == other
+    act(client, "assign", made)
+    assert Ticket.objects.get().assignee is None
+    act(client, "close", made, reason="Spam")
+    assert Ticket.objects.get().state == "CLOSED"
+    assert "They are closed already." in act(client, "close", made, reason="Spam").text
+    act(client, "reopen", made)
+    assert Ticket.objects.get().state == "WAITING"
+    assert "They are open already." in act(client, "reopen", made).text
+    assert log() == ["Taken", "Assigned to other5", "Assigned to None", "Closed: Spam", "Reopened"]
+
+
+def test_requests_are_assigned_to_active_staff_only(client, boss, anna):
+    act(client, "assign", asked(anna), to=anna.pk)
+    assert Ticket.objects.get().assignee is None
+
+
+def test_merging_says_why_it_is_refused(client, boss, anna):
+    one, two, theirs = asked(anna), asked(anna), asked(MAILBOX)
+    assert "no other request" in act(client, "merge", one, into="AbCdEf123456").text
+    assert "from somebody else" in act(client, "merge", one, into=theirs.public_id).text
+    assert "Done" in act(client, "merge", one, into=f" {two.public_id} ").text
+    assert two.messages.count() == 2
+    assert "already" in act(client, "merge", theirs, into=one.public_id).text
+    assert client.get(f"{QUEUE}{one.pk}/answer/").status_code == 404
+
+
+def test_who_may_only_look_can_do_nothing(anna):
+    made, looker = asked(anna), clerk("view_ticket")
+    page = looker.get(f"{QUEUE}{made.pk}/change/")
+    assert page.status_code == 200
+    assert "/answer/" not in page.text
+    assert looker.get(f"{QUEUE}{made.pk}/answer/").status_code == 403
+    assert send(looker, made, text="Hi", confirmed="yes").status_code == 403
+    act(looker, "close", made, reason="Mine")
+    made.refresh_from_db()
+    assert (made.state, made.messages.count()) == ("WAITING", 1)
+
+
+def test_who_has_no_right_sees_no_queue(anna):
+    made, outsider = asked(anna), clerk("view_report")
+    for address in (QUEUE, f"{QUEUE}{made.pk}/change/", f"{QUEUE}{made.pk}/answer/"):
+        assert outsider.get(address).status_code == 403
+    assert outsider.get("/admin/chat/answerpreset/").status_code == 403
+
+
+def test_support_staff_answer_without_seeing_more(anna):
+    made, clerks = asked(anna), clerk("view_ticket", "change_ticket")
+    page = clerks.get(f"{QUEUE}{made.pk}/change/").text
+    assert f"{QUEUE}{made.pk}/answer/" in page
+    assert "/admin/wallet/account/" not in page
+    assert "Your answer is sent." in send(clerks, made, text="Hello", confirmed="yes").text
+
+
+def test_staff_do_not_answer_themselves(client, boss):
+    made = asked(boss)
+    refused = send(client, made, text="Yes, of course.", confirmed="yes")
+    assert "answered by another member of the staff" in refused.text
+    assert made.messages.count() == 1
