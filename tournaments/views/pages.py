@@ -226,7 +226,7 @@ def _sheet(request: HttpRequest, public_id: str) -> Sheet:
     found = Tournament.objects.filter(public_id=public_id).exclude(state__in=HIDDEN).first()
     if found is None:
         raise Http404
-    return Sheet(found, _viewer(request))
+    return Sheet(found, _viewer(request), CLOCK.now())
 
 
 def _context(request: HttpRequest, public_id: str, sheet: Sheet | None = None) -> dict[str, Any]:
