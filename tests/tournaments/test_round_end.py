@@ -16,11 +16,11 @@ from games.services.next_deadline import NEXT_GAME_AFTER
 from tests.games.factories import DELAY_MS
 from tests.tournaments.factories import WINDOW, Cup, settle
 from tournaments.pages.open_tables import (
-    LONG_GAME_TURNS,
     OpenTable,
     RoundEnd,
     open_tables,
     round_end,
+    turns_of_long_games,
 )
 
 pytestmark = pytest.mark.django_db
@@ -28,7 +28,10 @@ TURN = timedelta(milliseconds=DELAY_MS)
 NOW = timezone.now()
 # A table that is not open yet.
 NONE = OpenTable(1, 2, *[None] * 10)
-LONG_GAME = LONG_GAME_TURNS[Variant.SHORT] * TURN
+
+
+def long_games(games: int) -> timedelta:
+    return turns_of_long_games(games, Variant.SHORT) * TURN
 
 
 def end_of(cup: Cup) -> RoundEnd | None:
@@ -63,7 +66,7 @@ def page_of(cup: Cup) -> str:
 def test_a_table_that_waits_may_begin_with_the_end_of_the_join_window() -> None:
     cup = Cup(2).start()
     begins = cup.now + WINDOW
-    assert end_of(cup) == (begins + likely_of(cup), begins + LONG_GAME + reserves_of(cup))
+    assert end_of(cup) == (begins + likely_of(cup), begins + long_games(1) + reserves_of(cup))
 
 
 def test_each_turn_played_leaves_less_to_the_clocks() -> None:
@@ -88,7 +91,13 @@ def test_the_latest_end_follows_the_score() -> None:
     for score, games in (([0, 0], 5), ([1, 0], 4), ([2, 2], 1)):
         end = round_end([waits._replace(score=score)], rules, NOW)
         assert end is not None
-        assert end.latest_at == NOW + games * LONG_GAME + (games - 1) * NEXT_GAME_AFTER + reserve
+        assert end.latest_at == NOW + long_games(games) + (games - 1) * NEXT_GAME_AFTER + reserve
+
+
+def test_one_game_in_a_thousand_has_more_turns_than_a_long_one() -> None:
+    assert [turns_of_long_games(1, variant) for variant in Variant] == [130, 115]
+    # Two games of a match are hardly ever both long.
+    assert turns_of_long_games(2, Variant.SHORT) < 2 * 130
 
 
 def test_the_last_table_ends_the_round_and_a_deciding_game_is_one_game() -> None:

@@ -2,11 +2,12 @@
 
 A turn takes its delay at most, and reserve beyond it; the points that both sides still need bound
 the games of a match. Nothing bounds the turns of a game: a checker may be hit again and again. So
-the latest end counts on games of LONG_GAME_TURNS, which hardly any exceeds.
+the latest end counts on long games (`turns_of_long_games`), which hardly any exceed.
 """
 
 from collections.abc import Sequence
 from datetime import datetime, timedelta
+from math import ceil, sqrt
 from typing import NamedTuple
 
 from games.engine.match.state import IN_GAME
@@ -17,8 +18,9 @@ from games.services.next_deadline import NEXT_GAME_AFTER
 from tournaments.models import Fixture, Tournament
 from tournaments.services.tables import decider_of
 
-# Turns of both sides that at most 1 game in 1000 exceeds; counted in 3000 games of our nets.
-LONG_GAME_TURNS = {Variant.SHORT: 130, Variant.LONG: 115}
+# Turns of both sides in a usual game, and how many more a long one has, which 1 game in 1000
+# exceeds; counted in 3000 games of our nets.
+_TURNS = {Variant.SHORT: (55, 75), Variant.LONG: (92, 23)}
 # Paths from a fixture, in the order of the fields of `OpenTable`.
 _FIELDS = (
     "first_id", "second_id", "match__public_id", "match__snapshot__score", "drawn_match_id",
@@ -70,6 +72,15 @@ def round_end(tables: Sequence[OpenTable], rules: Rules, now: datetime) -> Round
     return RoundEnd(expected_at if expected_at > now else None, latest_at)
 
 
+def turns_of_long_games(games: int, variant: Variant) -> int:
+    """Return the turns that so many games together hardly ever exceed.
+
+    Games are independent, so what they have beyond the usual grows with the root of their number.
+    """
+    usual, more = _TURNS[variant]
+    return ceil(games * usual + more * sqrt(games))
+
+
 def _expected(table: OpenTable, rules: Rules, now: datetime) -> datetime:
     begins = table.started_at or _joined_by(table, now)
     return begins + timedelta(minutes=likely_minutes(rules))
@@ -81,7 +92,7 @@ def _latest(table: OpenTable, rules: Rules, now: datetime) -> datetime:
     assert rules.delay_ms is not None
     assert rules.reserve_ms is not None
     games = sum(rules.length - points for points in table.score or (0, 0)) - 1
-    turns = games * LONG_GAME_TURNS[rules.variant] - _turns_played(table, rules)
+    turns = turns_of_long_games(games, rules.variant) - _turns_played(table, rules)
     reserve_ms = sum(table.reserve_ms or (rules.reserve_ms, rules.reserve_ms))
     left = timedelta(milliseconds=turns * rules.delay_ms + reserve_ms)
     return _last_known(table, now) + left + (games - 1) * NEXT_GAME_AFTER
@@ -91,7 +102,7 @@ def _turns_played(table: OpenTable, rules: Rules) -> int:
     """Return the turns of the game in play, fewer than those of a long one."""
     if table.phase not in IN_GAME:
         return 0
-    return min(sum(table.turns or ()), LONG_GAME_TURNS[rules.variant] - 1)
+    return min(sum(table.turns or ()), turns_of_long_games(1, rules.variant) - 1)
 
 
 def _last_known(table: OpenTable, now: datetime) -> datetime:
