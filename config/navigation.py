@@ -12,6 +12,7 @@ from accounts.models import User
 from accounts.shared.database_clock import CLOCK
 from games.conduct.record import suspension_of
 from lobby.selectors import joinable_seeks
+from tournaments.selectors import running_count
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,6 +48,15 @@ def _joinable(request: HttpRequest) -> Count | None:
     return Count(number, text % {"count": number})
 
 
+def _running_tournaments(request: HttpRequest) -> Count | None:
+    """Count the tournaments in progress, for members: a guest's page does not update."""
+    number = running_count() if isinstance(getattr(request, "user", None), User) else 0
+    if not number:
+        return None
+    text = ngettext("%(count)d tournament in progress", "%(count)d tournaments in progress", number)
+    return Count(number, text % {"count": number})
+
+
 ITEMS = [
     NavigationItem("home", pgettext_lazy("place", "Home"), "house", "home"),
     NavigationItem(
@@ -79,6 +89,7 @@ ITEMS = [
             "tournaments:enter",
             "tournaments:withdraw",
         ),
+        _running_tournaments,
     ),
     NavigationItem(
         "training",

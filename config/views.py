@@ -196,4 +196,5 @@ def not_found(request: HttpRequest, exception: Exception) -> HttpResponse:
 
 def server_error(request: HttpRequest) -> HttpResponse:
     """Render without the request, so that the cause of the error cannot break this page too."""
-    return HttpResponse(render_to_string("500.html"), status=500)
+    page = render_to_string("500.html", {"version": settings.VERSION})
+    return HttpResponse(page, status=500)

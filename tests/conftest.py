@@ -21,13 +21,18 @@ IN_CI = os.environ.get("CI", "").lower() in ("1", "true", "yes")
 def _empty_cache():
     """Clear the cache: limits and cached pages must not leak from test to test.
 
-    Afterwards too: fixtures of a module run before those of its first test.
+    Afterwards too: fixtures of a module run before those of its first test. The menu's count of
+    tournaments is known, as it mostly is: otherwise a page's queries would differ by one each few
+    seconds.
     """
     from django.core.cache import caches
+
+    from tournaments.selectors import RUNNING_KEY
 
     def clear():
         for name in ("default", "pages"):
             caches[name].clear()
+        caches["pages"].set(RUNNING_KEY, 0, timeout=None)
 
     clear()
     yield

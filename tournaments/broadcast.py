@@ -9,11 +9,17 @@ from accounts.broadcast import nudge, nudge_topic
 
 TOURNAMENTS = "tournaments"
 TOURNAMENT = "tournament"
+RUNNING = "running"
 
 
 def lists_changed() -> None:
     """Refresh lists of tournaments."""
     transaction.on_commit(partial(nudge_topic, TOURNAMENTS), robust=True)
+
+
+def running_changed() -> None:
+    """Refresh the count of running tournaments, which every page of a member shows."""
+    transaction.on_commit(partial(nudge_topic, RUNNING), robust=True)
 
 
 def members_changed(user_ids: Iterable[int], public_id: str) -> None:

@@ -1,7 +1,21 @@
 """Queries about tournaments."""
 
+from django.core.cache import caches
+
+from tournaments import states
 from tournaments.formats import FORMATS, Played, PlayedRound, Standing
 from tournaments.models import Fixture, Tournament
+
+RUNNING_KEY = "tournaments:running"
+# Seconds for which a process shows the same number of running tournaments. Pages ask again a little
+# later than that after a nudge (templates/base.html).
+RUNNING_KEPT_S = 4
+
+
+def running_count() -> int:
+    """Return how many tournaments are in progress, a few seconds old at most."""
+    found = Tournament.objects.filter(state=states.RUNNING)
+    return caches["pages"].get_or_set(RUNNING_KEY, found.count, RUNNING_KEPT_S) or 0
 
 
 def played_rounds(tournament: Tournament) -> list[PlayedRound]:

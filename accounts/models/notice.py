@@ -17,6 +17,7 @@ class NoticeKind(models.TextChoices):
     WISHED_GAME = "WISHED_GAME", _("A game you asked for appears")
     TOURNAMENT_SOON = "TOURNAMENT_SOON", _("A tournament you entered starts in 15 minutes")
     TABLE_OPEN = "TABLE_OPEN", _("Your table in a tournament opens")
+    TOURNAMENT_NEWS = "TOURNAMENT_NEWS", _("A tournament you entered is canceled or moved")
     MESSAGE = "MESSAGE", _("Somebody writes to you")
     GIFT = "GIFT", _("Your next gift is ready")
 

@@ -57,8 +57,19 @@ def words(notice: Notice) -> tuple[str, str]:
             text = gettext("Be at the table by %(time)s, or you forfeit the match.")
             at = notice.happens_at or notice.expires_at
             return gettext("Your tournament table is open"), text % {"time": text_of(at, "time")}
+        case NoticeKind.TOURNAMENT_NEWS:
+            return _tournament_news(notice)
         case NoticeKind.MESSAGE:
             return (gettext("You have a new message"), gettext("Open it to read and answer."))
         case NoticeKind.GIFT:
             return (gettext("Your gift is ready"), gettext("Open the site to take it."))
     raise ValueError(f"no words for {notice.kind}")
+
+
+def _tournament_news(notice: Notice) -> tuple[str, str]:
+    if notice.happens_at is None:
+        text = gettext("Any entry fee was returned. Open the page to see why.")
+        return gettext("Your tournament was canceled"), text
+    text = gettext("It starts on %(time)s. Open the page to see why.")
+    values = {"time": text_of(notice.happens_at, "moment")}
+    return gettext("Your tournament was moved"), text % values

@@ -50,6 +50,15 @@ def test_a_report_is_sent_from_the_players_page_with_the_match(anna, rude):
     assert (made.about, made.cause, made.room) == (rude, "HELP", "match:AbCdEf123456")
 
 
+def test_the_card_leads_to_the_report_without_the_page_of_the_player(anna, rude):
+    address = f'href="/chat/report/{rude.public_id}/"'
+    card = f"/player/{rude.public_id}/card/"
+    part = {"HX-Request": "true"}
+    assert address in sign_in(Client(), anna).get(card, headers=part).content.decode()
+    for reader in (sign_in(Client(), rude), Client()):  # oneself, a guest
+        assert address not in reader.get(card, headers=part).content.decode()
+
+
 def test_a_report_needs_a_subject(anna, rude):
     answer = sign_in(Client(), anna).post(f"/chat/report/{rude.public_id}/", {"text": "kept"})
     assert answer.status_code == 422

@@ -4,8 +4,10 @@ import re
 
 import pytest
 from django.conf import settings as django_settings
+from django.core.cache import caches
 from django.test import Client
 from django.urls import reverse
+from django.utils import timezone
 from django.utils.translation import override
 
 from accounts.models import Preferences, User
@@ -15,7 +17,10 @@ from games.engine.sides import Side
 from tests.accounts.factories import PASSWORD, member, sign_in, unactivated
 from tests.config.credits import give
 from tests.games.factories import StakeSitting
+from tests.tournaments.factories import announced
 from tests.wallet.factories import player
+from tournaments.models import Tournament
+from tournaments.selectors import RUNNING_KEY, running_count
 
 pytestmark = [pytest.mark.django_db, pytest.mark.portable]
 
@@ -186,6 +191,30 @@ def test_count_is_shown_as_a_figure_and_read_as_a_sentence(client, monkeypatch):
         assert '<span class="badge" aria-hidden="true">3</span>' in count
         assert '<span class="visually-hidden">3 games to join</span>' in page
     assert 'hx-swap-oob="true"' in count
+
+
+@pytest.mark.parametrize(
+    ("running", "sentence"),
+    [(0, ""), (1, "1 tournament in progress"), (2, "2 tournaments in progress")],
+)
+def test_members_see_how_many_tournaments_are_in_progress(annas, client, running, sentence):
+    for number in range(running):
+        now = timezone.now()
+        Tournament.objects.filter(pk=announced(now, name=f"Cup {number}").pk).update(
+            state="RUNNING", started_at=now, secret="00" * 32
+        )
+    announced()
+    caches["pages"].delete(RUNNING_KEY)
+    count = element(page_of(annas), "count-tournaments")
+    assert (f'aria-hidden="true">{running}</span>' in count) == bool(running)
+    assert sentence in page_of(annas, reverse("header"))
+    assert "badge" not in element(page_of(client), "count-tournaments")
+
+
+def test_the_count_of_tournaments_costs_a_query_only_each_few_seconds(django_assert_num_queries):
+    caches["pages"].delete(RUNNING_KEY)
+    with django_assert_num_queries(1):
+        assert [running_count() for _ in range(5)] == [0] * 5
 
 
 def test_item_with_count_0_keeps_an_empty_badge(client, monkeypatch):

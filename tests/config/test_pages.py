@@ -205,6 +205,12 @@ def test_server_error_page_hides_the_cause(language):
     assert "on purpose" not in page
 
 
+def test_server_error_page_names_the_version_without_the_database(rf, django_assert_num_queries):
+    with django_assert_num_queries(0):
+        page = views.server_error(rf.get("/broken/")).content.decode()
+    assert f"5Stars Gammon {django_settings.VERSION}" in page
+
+
 def test_foreign_host_gets_a_plain_400(client):
     assert client.get("/en/", headers={"host": "evil.example"}).status_code == 400
 

@@ -76,7 +76,10 @@ def test_a_press_on_an_offer_asks_once_and_turns_this_kind_on(come: Any, viewpor
     expect(page.get_by_text("We will tell you on this device.")).to_be_visible()
     assert asked(page) == 1
     [device] = in_own_thread(lambda: list(PushSubscription.objects.all()))
-    assert (device.user_id, device.kinds) == (user.pk, ["TOURNAMENT_SOON", "TABLE_OPEN"])
+    assert (device.user_id, device.kinds) == (
+        user.pk,
+        ["TOURNAMENT_SOON", "TABLE_OPEN", "TOURNAMENT_NEWS"],
+    )
     page.reload()
     expect(page.get_by_text("We will tell you on this device.")).to_be_visible()
     expect(

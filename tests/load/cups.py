@@ -141,7 +141,7 @@ def _faults_of(tournament: Tournament) -> list[str]:
     if tournament.state != states.FINISHED:
         return [f"is {tournament.state}"]
     found = [*_faults_of_prizes(tournament), *_faults_of_timeline(tournament)]
-    checked = check_draw(Sheet(tournament, None).draw)
+    checked = check_draw(Sheet(tournament, None, now=tournament.starts_at).draw)
     if not checked.is_over or checked.faults:
         found.append(f"the draw: {checked}")
     played = Fixture.objects.filter(round__tournament=tournament, cause=Cause.PLAYED)

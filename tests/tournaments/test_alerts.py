@@ -1,16 +1,21 @@
 """Timers of tournaments on every page, and the warning before a game that collides."""
 
+import re
 from datetime import timedelta
 
 import pytest
 from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
+from django.utils.html import strip_tags
 
+from accounts.times.texts import text_of
 from tests.games.factories import DELAY_MS
-from tests.tournaments.factories import Cup, Table, announced, enter, members
-from tournaments.models import Fixture
+from tests.tournaments.factories import Cup, Table, announced, enter, members, settle
+from tournaments.models import Fixture, Tournament
 from tournaments.pages.alerts import SHOWN_BEFORE, alerts_of
+from tournaments.services import entering, staff
+from tournaments.services.timeline import Ruling
 
 pytestmark = pytest.mark.django_db
 NOW = timezone.now()
@@ -63,6 +68,54 @@ def test_the_page_leads_to_the_table_and_opens_it() -> None:
     assert "cup-joins" in page
     table = browser.get(reverse("games:match", args=[match.public_id])).content.decode()
     assert f'data-begins="{match.public_id}"' not in table
+
+
+def news_of(user) -> list[str]:
+    """Return the sentences of the news on the member's next page."""
+    browser = Client()
+    browser.force_login(user)
+    page = browser.get("/whats-new/").content.decode()
+    found = re.findall(r'live-news" role="status">\s*<span>(.*?)</span>', page, re.DOTALL)
+    return [strip_tags(text) for text in found]
+
+
+def read(user, tournament: Tournament) -> None:
+    browser = Client()
+    browser.force_login(user)
+    page = browser.get(reverse("tournaments:tournament", args=[tournament.public_id]))
+    assert "live-news" not in page.content.decode()
+
+
+def test_entrants_hear_on_their_next_page_that_too_few_entered_until_they_read_it() -> None:
+    tournament, users = announced(NOW, min_entrants=4), members(3)
+    enter(tournament, users, NOW)
+    entering.withdraw(tournament.public_id, users[2], NOW)
+    settle(tournament.starts_at)
+    expected = "“Evening cup” was canceled. Your entry fee was returned."
+    for user in users[:2]:
+        assert news_of(user) == [expected]
+    assert news_of(users[2]) == []
+    read(users[0], tournament)
+    assert [news_of(user) for user in users] == [[], [expected], []]
+
+
+def test_entrants_hear_that_our_team_stopped_it() -> None:
+    cup = Cup(2, fee_credits=0).start()
+    assert staff.void(cup.tournament.pk, Ruling("Rain", cup.users[0].pk), cup.now)
+    assert news_of(cup.users[0]) == ["“Evening cup” was stopped and does not count."]
+
+
+def test_entrants_hear_of_a_start_that_was_moved_until_it_comes() -> None:
+    tournament, users = announced(NOW, min_entrants=2), members(2)
+    enter(tournament, users, NOW)
+    later = tournament.starts_at + timedelta(hours=1)
+    assert staff.postpone(tournament.pk, later, Ruling("Rain", users[0].pk), NOW)
+    expected = f"“Evening cup” was moved: it starts on {text_of(later, 'moment')}."
+    assert news_of(users[0]) == [expected]
+    read(users[1], tournament)
+    assert news_of(users[1]) == []
+    settle(later)
+    assert expected not in news_of(users[0])
 
 
 def test_a_guest_has_no_timers() -> None:

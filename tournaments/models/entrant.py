@@ -18,6 +18,8 @@ class Entrant(models.Model):
 
     WITHDRAWN gave the fee back before the start. OUT takes no further part: two absences in a row
     of a format without elimination, removed by staff, or banned.
+
+    `has_news`: the tournament was called off or moved, and the member has not opened its page.
     """
 
     class State(models.TextChoices):
@@ -36,6 +38,7 @@ class Entrant(models.Model):
     )
     entered_at = models.DateTimeField()
     left_at = models.DateTimeField(null=True, blank=True)
+    has_news = models.BooleanField(default=False, db_default=False)
 
     class Meta:
         verbose_name = _("entrant")

@@ -1,4 +1,4 @@
-"""Timers of a member's tournaments for every page: until the start, and to come to the table."""
+"""A member's tournaments for every page: timers until the start and to come to a table, news."""
 
 from dataclasses import dataclass
 from datetime import datetime, timedelta
@@ -11,15 +11,20 @@ from tournaments.models import Entrant, Fixture, Tournament
 
 # The blue timer shows a start that is nearer.
 SHOWN_BEFORE = timedelta(minutes=30)
+OFF = (states.CANCELED, states.VOID)
 
 
 @dataclass(frozen=True, slots=True)
 class Alert:
-    """One line: a start that comes (no match), a table that waits, or a match in play."""
+    """One line: a start that comes (no match), a table that waits, a match in play, or news.
+
+    News say that the tournament is off, or moved while it is still announced.
+    """
 
     tournament: Tournament
     match_id: str = ""
     left_s: int | None = None
+    is_news: bool = False
 
     @property
     def is_open(self) -> bool:
@@ -36,20 +41,26 @@ class Alerts:
 
 
 def alerts_of(user: User, now: datetime) -> Alerts:
-    entries = Entrant.objects.filter(
-        user=user,
-        state=Entrant.State.ENTERED,
-        tournament__state__in=(states.ANNOUNCED, states.RUNNING),
+    is_alive = Q(
+        state=Entrant.State.ENTERED, tournament__state__in=(states.ANNOUNCED, states.RUNNING)
     )
-    rows = entries.select_related("tournament").order_by("tournament__starts_at")
-    entered = [entrant.tournament for entrant in rows]
+    is_off = Q(has_news=True, tournament__state__in=OFF)
+    entries = Entrant.objects.filter(is_alive | is_off, user=user)
+    rows = list(entries.select_related("tournament").order_by("tournament__starts_at"))
+    entered = [each.tournament for each in rows if not each.tournament.is_over]
     waiting = [each for each in entered if each.state == states.ANNOUNCED]
-    lines = _tables(user, now) if len(waiting) < len(entered) else []
+    lines = [Alert(each.tournament, is_news=True) for each in rows if _has_news(each)]
+    lines += _tables(user, now) if len(waiting) < len(entered) else []
     for tournament in waiting:
         left = tournament.starts_at - now
         if left <= SHOWN_BEFORE:
             lines.append(Alert(tournament, left_s=max(0, int(left.total_seconds()))))
     return Alerts(lines, is_entered=bool(entered))
+
+
+def _has_news(entrant: Entrant) -> bool:
+    """Return whether the member has to hear of it; a start that was moved is old once it came."""
+    return entrant.has_news and entrant.tournament.state != states.RUNNING
 
 
 def _tables(user: User, now: datetime) -> list[Alert]:

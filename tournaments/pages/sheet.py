@@ -6,11 +6,12 @@ every entrant and fixture, is loaded on demand; the rest of the page reads a few
 
 import hashlib
 from dataclasses import dataclass
+from datetime import datetime
 from functools import cached_property
 from typing import Any, NamedTuple
 
 from django.core.cache import caches
-from django.db.models import F, Q
+from django.db.models import Exists, F, Q
 
 from accounts.models import User
 from accounts.people.names import shown_name
@@ -18,9 +19,10 @@ from tournaments import states
 from tournaments.exports.draw_file import draw_file
 from tournaments.exports.share_picture import Shown
 from tournaments.formats import FORMATS, Played, PlayedRound
-from tournaments.models import Entrant, Fixture, Tournament
+from tournaments.models import Entrant, Fixture, TimelineEntry, Tournament
 from tournaments.pages import tables
 from tournaments.pages.expected import expected_end, expected_minutes
+from tournaments.pages.open_tables import OpenTable, RoundEnd, open_tables, round_end
 from tournaments.selectors import played_of
 
 # Entrants up to which a knock-out's bracket is shown open, without a list of the reader's matches.
@@ -40,19 +42,11 @@ class OwnEntry(NamedTuple):
     state: str
 
 
-class OpenTable(NamedTuple):
-    """A fixture in play; `match` is the public id, both are None until its table opens."""
-
-    first_id: int
-    second_id: int
-    match: str | None
-    score: list[int] | None
-
-
 @dataclass
 class Sheet:
     tournament: Tournament
     viewer: User | None
+    now: datetime
 
     @cached_property
     def shown_rows(self) -> list[tuple[Any, ...]]:
@@ -72,12 +66,11 @@ class Sheet:
 
     @cached_property
     def open_tables(self) -> list[OpenTable]:
-        """Return the fixtures of the round that are not decided."""
-        found = Fixture.objects.filter(round__tournament=self.tournament, finished_at__isnull=True)
-        rows = found.order_by("number").values_list(
-            "first_id", "second_id", "match__public_id", "match__snapshot__score"
-        )
-        return [OpenTable(*row) for row in rows]
+        return open_tables(self.tournament)
+
+    @property
+    def round_end(self) -> RoundEnd | None:
+        return round_end(self.open_tables, self.tournament.match_rules, self.now)
 
     @cached_property
     def stamp(self) -> str:
@@ -206,6 +199,15 @@ class Sheet:
             self.entrant_count, self.tournament.min_entrants
         )
         return FORMATS[self.tournament.format].rounds_at_most(size)
+
+    @cached_property
+    def organizer(self) -> User | None:
+        """Return the member who proposed the tournament; None for one of our team's."""
+        if self.tournament.created_by_id is None:
+            return None
+        proposed = self.tournament.timeline.filter(event=TimelineEntry.Event.PROPOSED)
+        found = User.objects.filter(Exists(proposed), pk=self.tournament.created_by_id)
+        return found.select_related("profile").first()
 
     @property
     def minutes(self) -> int:

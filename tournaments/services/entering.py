@@ -89,7 +89,8 @@ def take_back(
     leaving = list(entrants)
     for entrant in leaving:
         entrant.state, entrant.left_at = Entrant.State.WITHDRAWN, now
-        entrant.save(update_fields=["state", "left_at"])
+        entrant.has_news = False
+        entrant.save(update_fields=["state", "left_at", "has_news"])
         timeline.add(tournament, Event.WITHDREW, now, ruling, user=entrant.user_id)
     user_ids = [entrant.user_id for entrant in leaving]
     commitments.remove(tournament.reference, user_ids)

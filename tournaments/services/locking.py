@@ -3,7 +3,7 @@
 from datetime import datetime
 
 from accounts.shared.refusals import Refused
-from tournaments import states
+from tournaments import broadcast, states
 from tournaments.models import Tournament
 
 
@@ -25,6 +25,8 @@ def lock_public(public_id: str) -> Tournament:
 def move_to(tournament: Tournament, state: str, now: datetime) -> None:
     """Change the state of a locked tournament; raise `WrongTransition` as `check` does."""
     states.check(tournament.state, state)
+    if states.RUNNING in (tournament.state, state):
+        broadcast.running_changed()
     tournament.state = state
     if state == states.RUNNING:
         tournament.started_at = now

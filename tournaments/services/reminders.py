@@ -1,4 +1,7 @@
-"""Remind entrants who are away: before the start, and when a table of theirs opens."""
+"""Tell entrants who are away: of a start that comes, of their open table, of news.
+
+Pages of a member show news too, until they open the page of the tournament.
+"""
 
 from collections.abc import Collection
 from datetime import datetime, timedelta
@@ -6,9 +9,13 @@ from datetime import datetime, timedelta
 from accounts.models import NoticeKind
 from accounts.notices import services as notices
 from accounts.notices.services import Event
-from tournaments.models import Fixture, Tournament
+from accounts.shared.transactions import write_transaction
+from tournaments import states
+from tournaments.models import Entrant, Fixture, Tournament
 
 BEFORE = timedelta(minutes=15)
+# A notice of a tournament that is off is worth sending for this long.
+NEWS_FOR = timedelta(days=1)
 _KIND = NoticeKind.TOURNAMENT_SOON
 
 
@@ -35,6 +42,37 @@ def tell_table_open(fixture: Fixture, user_ids: Collection[int], now: datetime) 
     event = Event(kind, "games:match", match.public_id, expires_at=join_by, happens_at=join_by)
     for user_id in sorted(notices.wanting(user_ids, kind)):
         notices.tell(user_id, event, now)
+
+
+def tell_news(tournament: Tournament, entrants: Collection[Entrant], now: datetime) -> None:
+    """Tell the entrants of a locked tournament that it was just called off or moved."""
+    people = {entrant.pk: entrant.user_id for entrant in entrants if not entrant.bot}
+    Entrant.objects.filter(pk__in=people).update(has_news=True)
+    event = _news(tournament, now)
+    for user_id in sorted(notices.wanting(people.values(), event.kind)):
+        notices.tell(user_id, event, now)
+
+
+def note_read(tournament: Tournament, user_id: int) -> None:
+    """Note that the member has opened the tournament's page."""
+    unread = Entrant.objects.filter(tournament=tournament, user_id=user_id, has_news=True)
+    # Read first: few pages have any, and a read does not occupy SQLite's only writer.
+    if unread.exists():
+        with write_transaction():
+            unread.update(has_news=False)
+
+
+def _news(tournament: Tournament, now: datetime) -> Event:
+    """Return the event; it names the start if the tournament was only moved."""
+    starts_at = tournament.starts_at if tournament.state == states.ANNOUNCED else None
+    return Event(
+        NoticeKind.TOURNAMENT_NEWS,
+        "tournaments:tournament",
+        tournament.public_id,
+        expires_at=starts_at or now + NEWS_FOR,
+        key=f"{tournament.public_id}:{now.isoformat()}",
+        happens_at=starts_at,
+    )
 
 
 def _event(tournament: Tournament) -> Event:

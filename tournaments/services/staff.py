@@ -31,6 +31,7 @@ def void(tournament_id: int, ruling: Ruling, now: datetime) -> bool:
         for public_id in _live_matches(tournament):
             voiding.call_off(public_id, now)
         drawn = list(Entrant.objects.filter(pk__in=tournament.entrant_ids))
+        reminders.tell_news(tournament, drawn, now)
         broadcast.members_changed((each.user_id for each in drawn), tournament.public_id)
         purse.refund(tournament, drawn, ruling.reason, ruling.by_id, now)
     return True
@@ -54,8 +55,9 @@ def postpone(tournament_id: int, starts_at: datetime, ruling: Ruling, now: datet
         reminders.move(tournament, now)
         timeline.add(tournament, Event.POSTPONED, now, ruling, starts_at=starts_at.isoformat())
         deadlines.note(STARTS, starts_at)
-        users = entered(tournament).values_list("user", flat=True)
-        broadcast.members_changed(users, tournament.public_id)
+        entrants = list(entered(tournament))
+        reminders.tell_news(tournament, entrants, now)
+        broadcast.members_changed((each.user_id for each in entrants), tournament.public_id)
     return True
 
 

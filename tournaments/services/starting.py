@@ -66,6 +66,7 @@ def _extend(tournament: Tournament, entrants: Collection[Entrant], now: datetime
     starts_at = tournament.starts_at.isoformat()
     timeline.add(tournament, Event.EXTENDED, now, starts_at=starts_at, entrants=len(entrants))
     deadlines.note(STARTS, tournament.starts_at)
+    reminders.tell_news(tournament, entrants, now)
     broadcast.members_changed((each.user_id for each in entrants), tournament.public_id)
 
 
@@ -98,6 +99,7 @@ def cancel(
     commitments.remove(tournament.reference)
     reminders.drop(tournament)
     timeline.add(tournament, Event.CANCELED, now, ruling, cause=cause, entrants=len(entrants))
+    reminders.tell_news(tournament, entrants, now)
     purse.release_fees(entrants, now)
     broadcast.members_changed((each.user_id for each in entrants), tournament.public_id)
 

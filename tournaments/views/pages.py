@@ -33,7 +33,7 @@ from tournaments.pages import lists, season, texts
 from tournaments.pages.calendar import calendar_file
 from tournaments.pages.expected import collisions
 from tournaments.pages.sheet import Sheet
-from tournaments.services import entering
+from tournaments.services import entering, reminders
 from tournaments.services.season import LEAST_ENTRANTS
 from wallet.limits.texts import Objection, objection_of
 
@@ -226,9 +226,11 @@ def _sheet(request: HttpRequest, public_id: str) -> Sheet:
     found = Tournament.objects.filter(public_id=public_id).exclude(state__in=HIDDEN).first()
     if found is None:
         raise Http404
-    return Sheet(found, _viewer(request))
+    return Sheet(found, _viewer(request), CLOCK.now())
 
 
 def _context(request: HttpRequest, public_id: str, sheet: Sheet | None = None) -> dict[str, Any]:
     sheet = sheet or _sheet(request, public_id)
+    if sheet.viewer is not None and sheet.own is not None:
+        reminders.note_read(sheet.tournament, sheet.viewer.pk)
     return {"sheet": sheet, "tournament": sheet.tournament}

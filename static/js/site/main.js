@@ -35,7 +35,7 @@ function onGreeted() {
 const siteSocket = new SiteSocket({
   open: () => openSocket(document.body.dataset.siteSocket),
   isOnline: () => navigator.onLine,
-  topics: ["seeks", "tournaments"],
+  topics: ["seeks", "tournaments", "running"],
   onGreeted,
   onNudge: (what) => dispatch(`nudge-${what}`),
   onSignedOut: signedOut,

@@ -38,7 +38,7 @@ from tests.games.factories import DELAY_MS, FriendlySitting, StakeSitting, give_
 from tests.lobby.factories import announcement
 from tests.tournaments.factories import WINDOW, Cup, announced, enter, members
 from tests.wallet.factories import player
-from tournaments.services import entering, staff
+from tournaments.services import entering, staff, starting
 from tournaments.services.timeline import Ruling
 
 pytestmark = pytest.mark.django_db
@@ -284,7 +284,7 @@ def test_an_entrant_who_withdrew_is_not_reminded(service, cup):
 
 def test_a_reminder_moves_with_the_start(service, cup):
     [entrant], boss = members(1), member("boss12345")
-    browser = subscribed(service, entrant)
+    browser = subscribed(service, entrant, "TOURNAMENT_SOON")
     enter(cup, [entrant], cup.created_at)
     old = at(cup, 15)
     later = cup.starts_at + timedelta(hours=2)
@@ -297,11 +297,57 @@ def test_a_reminder_moves_with_the_start(service, cup):
 
 def test_nobody_is_reminded_of_a_tournament_that_is_off(service, cup):
     [entrant], boss = members(1), member("boss12345")
-    browser = subscribed(service, entrant)
+    browser = subscribed(service, entrant, "TOURNAMENT_SOON")
     enter(cup, [entrant], cup.created_at)
     staff.void(cup.pk, Ruling("Rain", boss.pk), cup.created_at)
     settle(at(cup, 15))
     assert not browser.messages()
+
+
+@pytest.mark.parametrize("times", [1, 2])
+def test_entrants_who_are_away_learn_once_that_too_few_entered(service, times):
+    cup = announced(fee_credits=0, min_entrants=4)
+    [entrant, other] = members(2)
+    browser, others = (subscribed(service, user, "TOURNAMENT_NEWS") for user in (entrant, other))
+    Preferences.objects.filter(user=entrant).update(language="ru")
+    enter(cup, [entrant], cup.created_at)
+    for _ in range(times):
+        starting.start_or_cancel(cup.pk, cup.starts_at)
+        go_on(cup.starts_at)
+    [message] = browser.messages()
+    page = reverse("tournaments:tournament", args=[cup.public_id])
+    assert (message["kind"], message["path"]) == ("TOURNAMENT_NEWS", page)
+    assert (message["lang"], message["title"]) == ("ru", "Ваш турнир отменён")
+    assert not others.messages()
+
+
+def test_entrants_who_are_away_learn_that_it_was_stopped(service):
+    cup, boss = Cup(2), member("boss12345")
+    browser = subscribed(service, cup.users[0], "TOURNAMENT_NEWS")
+    cup.start()
+    staff.void(cup.tournament.pk, Ruling("Rain", boss.pk), cup.now)
+    go_on(cup.now)
+    [message] = browser.messages()
+    assert message["title"] == "Your tournament was canceled"
+
+
+@pytest.mark.parametrize("by_staff", [True, False])
+def test_entrants_who_are_away_learn_of_the_new_start(service, by_staff):
+    cup, boss = announced(fee_credits=0, extend_minutes=30), member("boss12345")
+    [entrant] = members(1)
+    browser = subscribed(service, entrant, "TOURNAMENT_NEWS")
+    Preferences.objects.filter(user=entrant).update(time_zone="Europe/Istanbul")
+    enter(cup, [entrant], cup.created_at)
+    now = cup.created_at if by_staff else cup.starts_at
+    later = cup.starts_at + timedelta(minutes=30)
+    if by_staff:
+        staff.postpone(cup.pk, later, Ruling("Rain", boss.pk), now)
+    else:
+        starting.start_or_cancel(cup.pk, now)
+    go_on(now)
+    [message] = browser.messages()
+    assert message["title"] == "Your tournament was moved"
+    assert f"{later.astimezone(ZoneInfo('Europe/Istanbul')):%H:%M}" in message["body"]
 
 
 def test_an_entry_in_the_last_minutes_needs_no_reminder(service, cup):

@@ -160,12 +160,13 @@ def test_the_offer_of_a_tournament_is_for_those_who_entered(service, owner, brow
     assert "data-notice-offer" not in body(browser, *place)
     enter(cup, [owner], cup.created_at)
     page = body(browser, *place)
-    assert 'data-kind="TOURNAMENT_SOON TABLE_OPEN"' in page
+    assert 'data-kind="TOURNAMENT_SOON TABLE_OPEN TOURNAMENT_NEWS"' in page
     assert f'href="{reverse(PAGE)}" data-notice-ask' in page
     pushed = PushedBrowser(service, "one")
     browser.post(reverse("people:subscribe"), pushed.fields("TOURNAMENT_SOON"))
-    assert "data-notice-ask" in body(browser, *place)  # one of the two kinds is not on yet
-    browser.post(reverse("people:subscribe"), pushed.fields("TOURNAMENT_SOON TABLE_OPEN"))
+    assert "data-notice-ask" in body(browser, *place)  # two of the kinds are not on yet
+    kinds = "TOURNAMENT_SOON TABLE_OPEN TOURNAMENT_NEWS"
+    browser.post(reverse("people:subscribe"), pushed.fields(kinds))
     page = body(browser, *place)
     assert "data-notice-ask" not in page
     assert "We will tell you on this device." in page

@@ -1,0 +1,95 @@
+"""The terms on the page of a tournament: fee, prize, clock, organizer, points in the bracket."""
+
+import re
+from datetime import timedelta
+
+import pytest
+from django.core.cache import caches
+from django.test import Client
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.html import strip_tags
+
+from tests.tournaments.factories import Cup, announced, enter, members, plan
+from tournaments.models import Tournament
+from tournaments.services import announcing
+from tournaments.services.timeline import Ruling
+
+pytestmark = pytest.mark.django_db
+NOW = timezone.now()
+
+
+@pytest.fixture(autouse=True)
+def _no_kept_parts() -> None:
+    """Forget the parts of another test's tournament, which may have had the same number."""
+    caches["large_parts"].clear()
+
+
+def page_of(tournament: Tournament) -> str:
+    address = reverse("tournaments:tournament", args=[tournament.public_id])
+    return Client().get(address).content.decode()
+
+
+def facts_of(page: str) -> dict[str, str]:
+    """Return what each term of the page's lists of facts stands beside, as plain text."""
+    pairs = re.findall(r"<dt>(.*?)</dt>\s*<dd[^>]*>(.*?)</dd>", page, re.DOTALL)
+    return {_text(name): _text(value) for name, value in pairs}
+
+
+def _text(html: str) -> str:
+    return " ".join(strip_tags(html).split())
+
+
+def test_fee_and_prize_are_shown_before_the_entry_and_the_prize_grows() -> None:
+    made = announced(NOW, fee_credits=100, house_percent=10)
+    facts = facts_of(page_of(made))
+    assert (facts["Entry fee"], facts["Prize"]) == ("100", "none grows with each player")
+    assert facts["Site fee"] == "10%"
+    enter(made, members(3), NOW)
+    assert facts_of(page_of(made))["Prize"] == "270 grows with each player"
+
+
+def test_a_fixed_prize_and_a_free_entry_are_shown() -> None:
+    facts = facts_of(page_of(announced(NOW, fee_credits=0, prize_credits=500)))
+    assert (facts["Entry fee"], facts["Prize"]) == ("free", "500")
+    facts = facts_of(page_of(announced(NOW, fee_credits=0)))
+    assert (facts["Entry fee"], facts["Prize"]) == ("free", "none")
+
+
+def test_the_clock_and_the_length_of_a_match_are_shown() -> None:
+    made = announced(NOW, rules={"length": 5, "delay_ms": 12_000})
+    facts = facts_of(page_of(made))
+    assert (
+        facts["Time"] == "12 seconds for each turn, then 5 minutes of reserve for the whole match"
+    )
+    assert facts["Length"] == "to 5 points"
+
+
+def test_our_team_holds_what_it_announces() -> None:
+    [boss] = members(1)
+    made = announcing.announce(plan(), NOW + timedelta(hours=1), NOW, boss.pk)
+    for tournament in (made, announced(NOW)):
+        assert facts_of(page_of(tournament))["Organizer"] == "our team"
+
+
+def test_a_member_holds_what_they_proposed_with_a_link_to_their_page() -> None:
+    member, boss = members(2)
+    made = announcing.propose(plan(fee_credits=0), NOW + timedelta(hours=3), member, NOW)
+    assert announcing.approve(made.pk, Ruling("Welcome", boss.pk), NOW)
+    page = page_of(made)
+    assert facts_of(page)["Organizer"] == member.username
+    assert reverse("people:player", args=[member.public_id]) in page
+
+
+def points_in_bracket(cup: Cup) -> list[str]:
+    bracket = page_of(cup.tournament).split('class="bracket"')[1].split("</section>")[0]
+    return re.findall(r'<span class="figures">(\d+)</span>', bracket)
+
+
+def test_the_bracket_shows_the_points_of_a_match_in_play() -> None:
+    cup = Cup(2, rules={"length": 3, "cube": False}).start()
+    assert points_in_bracket(cup) == ["0", "0"]
+    match = cup.tables()[0].match
+    match.snapshot["score"] = [2, 1]  # of White, the first entrant, and Black
+    match.save(update_fields=["snapshot"])
+    assert points_in_bracket(cup) == ["2", "1"]
