@@ -1,0 +1,68 @@
+"""Nobody who pressed "Play now" is lost when a web process or a worker is killed.
+
+Each press is served by a process that is killed after a random part of the time that it needs,
+while one of two workers is killed every half second. Whoever was cut off presses again, as a page
+does that comes back. The short form has 40 people, the long one 400.
+"""
+
+import os
+import random
+import subprocess
+import time
+from statistics import median
+
+import pytest
+from django.conf import settings
+
+from tests.load.racing import ROOT, Database, Racer
+from tests.support.lengths import length
+from tests.support.patience import PATIENCE_S
+
+SERVER = os.environ.get("TEST_POSTGRES_URL", "")
+# The test has its own database: a run of all tests on PostgreSQL would only repeat it.
+__test__ = settings.DATABASES["default"]["ENGINE"] == "django.db.backends.sqlite3"
+GUESTS, MEMBERS = length(16, 160), length(24, 240)
+WHOLE = 4  # presses that are not killed: they show how long one takes
+
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.skipif(not SERVER, reason="needs PostgreSQL: set TEST_POSTGRES_URL"),
+]
+
+
+def press_all(web: Racer, people: list[dict[str, object]]) -> int:
+    """Let everybody press; return how many processes were killed at it."""
+    rng, took, killed = random.Random(16), [], 0
+    for number, person in enumerate(people):
+        limit_s = PATIENCE_S if number < WHOLE else rng.uniform(0, 1.5 * median(took))
+        seconds = web.call("press_in_a_process", person=person, killed_after_s=limit_s)
+        if seconds is None:
+            killed += 1
+            # The first press may have counted before its process died.
+            assert web.call("press", person=person) in ("", "searching", "at_table")
+        else:
+            took.append(seconds)
+    return killed
+
+
+def test_nobody_who_waits_is_lost_when_processes_are_killed() -> None:
+    with Database(SERVER) as database, Racer(database, "tests.load.waiting") as web:
+        people = web.call("create_people", guests=GUESTS, members=MEMBERS)
+        random.Random(7).shuffle(people)
+        command = database.command("-m", "tests.load.farm", "--kill-every", "0.5")
+        with subprocess.Popen(
+            command, cwd=ROOT, env=database.environment, stdin=subprocess.PIPE,
+            stderr=subprocess.PIPE, text=True,
+        ) as workers:  # fmt: skip
+            try:
+                killed = press_all(web, people)
+                end = time.monotonic() + PATIENCE_S
+                while web.call("show_waiting"):
+                    assert time.monotonic() < end, "people who fit each other wait"
+                    time.sleep(0.5)
+            finally:
+                log = workers.communicate(timeout=PATIENCE_S)[1]
+        assert web.call("faults", people=people) == []
+    assert killed >= len(people) // 8
+    assert int(log.split()[-4]) >= length(3, 20), log
+    assert "Traceback" not in log, log

@@ -1,0 +1,96 @@
+"""People who press "Play now" while processes of the site are killed. Functions for a `Racer`."""
+
+import os
+import signal
+import time
+from collections import Counter
+from uuid import UUID, uuid4
+
+from django.db import connection, connections
+from django.utils import timezone
+
+from games.engine.rules import Rules
+from games.models import Match
+from games.models.actor import Actor
+from lobby.models import Search
+from lobby.services import searching
+from lobby.services.searching import Choice
+from tests.load.race_setup import CREDITS, STAKE, Fields, attempt, funds, newcomer, reserved
+from tests.load.rounds import faults_of_books
+
+RULES = Rules.of("short", length=1, delay_ms=30_000)
+
+
+def create_people(guests: int, members: int) -> list[Fields]:
+    """Create people: guests want friendly matches, of the members every second a stake."""
+    people: list[Fields] = [{"guest": str(uuid4()), "stake": 0} for _ in range(guests)]
+    for number in range(members):
+        people.append({"user": newcomer("waits").pk, "stake": STAKE * (number % 2)})
+    return people
+
+
+def press(person: Fields) -> str:
+    """Press "Play now"; return the code of a refusal, "" without one."""
+    name = "Guest" if "guest" in person else ""
+    choice = Choice(RULES, person["stake"], guest_name=name)
+    return attempt(searching.start, _actor(person), choice, timezone.now())
+
+
+def press_in_a_process(person: Fields, killed_after_s: float) -> float | None:
+    """Press in a process of its own, which is killed after that time.
+
+    Return the seconds that it took, None if it was killed before its end.
+    """
+    connections.close_all()
+    if "pool" in connection.settings_dict["OPTIONS"]:
+        connection.close_pool()  # type: ignore[attr-defined]
+    begun = time.monotonic()
+    pid = os.fork()
+    if pid == 0:
+        try:
+            press(person)
+        finally:
+            os._exit(0)
+    while (took := time.monotonic() - begun) < killed_after_s:
+        if os.waitpid(pid, os.WNOHANG)[0]:
+            return took
+        time.sleep(0.001)
+    os.kill(pid, signal.SIGKILL)
+    os.waitpid(pid, 0)
+    return None
+
+
+def show_waiting() -> int:
+    """Ask for everybody who waits, as their pages do; return how many have somebody to meet."""
+    now = timezone.now()
+    waiting = list(Search.objects.filter(state=Search.State.OPEN))
+    for search in waiting:
+        searching.show(search, now)
+    return sum(count - 1 for count in Counter(each.stake_credits for each in waiting).values())
+
+
+def faults(people: list[Fields]) -> list[str]:
+    """Return who neither plays nor waits, or does so twice, or lacks credits."""
+    return [*filter(None, map(_fault_of, people)), *faults_of_books()]
+
+
+def _fault_of(person: Fields) -> str:
+    actor = _actor(person)
+    own = {"user_id": actor.user_id} if actor.user_id else {"guest": actor.guest}
+    seats = {f"seats__{name}": value for name, value in own.items()}
+    matches = Match.objects.filter(**seats).count()
+    waits = Search.objects.filter(**own, state=Search.State.OPEN).count()
+    if matches + waits != 1:
+        return f"{person}: {matches} matches, {waits} searches"
+    if actor.user_id:
+        found = (funds(actor.user_id), reserved(actor.user_id))
+        stake = person["stake"]
+        if found != ([CREDITS - stake * matches], stake * waits):
+            return f"{person}: {found} credits"
+    return ""
+
+
+def _actor(person: Fields) -> Actor:
+    return Actor(
+        user_id=person.get("user"), guest=UUID(person["guest"]) if "guest" in person else None
+    )
