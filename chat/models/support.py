@@ -93,7 +93,7 @@ class Ticket(models.Model):
         ]
 
     def __str__(self) -> str:
-        return f"{self.public_id}: {self.subject[:40]}"
+        return self.public_id  # stays in the admin's log after the request is deleted
 
     @property
     def match_id(self) -> str:
@@ -118,7 +118,7 @@ class TicketMessage(models.Model):
         ordering = ["created_at", "id"]
 
     def __str__(self) -> str:
-        return f"{self.ticket_id}: {self.text[:40]}"
+        return f"{self.ticket_id}, {self.created_at}"
 
 
 class AnswerPreset(models.Model):

@@ -11,8 +11,15 @@ from accounts.signup.login_rules import normalize_email
 from chat.support.services import MAX_TEXT
 
 
+class _TextField(forms.CharField):
+    """Counts a line break as one character, as the browser does."""
+
+    def to_python(self, value: Any) -> Any:
+        return (super().to_python(value) or "").replace("\r\n", "\n")
+
+
 def _text(label: Any, rows: int) -> forms.CharField:
-    return forms.CharField(
+    return _TextField(
         label=label,
         max_length=MAX_TEXT,
         error_messages={"required": _("Write your message.")},

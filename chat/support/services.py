@@ -8,7 +8,7 @@ from datetime import datetime, timedelta
 from typing import Any
 from uuid import UUID
 
-from django.db.models import QuerySet
+from django.db.models import Q, QuerySet
 from django.utils.text import Truncator
 
 from accounts.models import User
@@ -63,17 +63,20 @@ def ask(sender: User | str, question: Question, now: datetime) -> Ticket:
             return found
         if isinstance(sender, User):
             _need_turn(Ticket.objects.filter(user=sender), now, DAILY_TICKETS)
-        ticket = Ticket.objects.create(
+        columns = {
             **_from(sender),
             **asdict(question.details),
-            once=question.once,
-            language=question.language,
-            topic=question.topic,
-            subject=_subject(question.text),
-            room=question.room,
-            created_at=now,
-            last_at=now,
-        )
+            "language": question.language,
+            "topic": question.topic,
+            "subject": _subject(question.text),
+            "room": question.room,
+            "created_at": now,
+            "last_at": now,
+        }
+        # A sender without an account has no row to lock: their form may arrive twice at once.
+        ticket, is_new = Ticket.objects.get_or_create(once=question.once, defaults=columns)
+        if not is_new:
+            return ticket
         _add(ticket, question.text, question.once, now)
         if ticket.user_id is None:
             emails.confirm(ticket)
@@ -111,8 +114,11 @@ def read(ticket: Ticket) -> None:
 def forget(before: datetime) -> int:
     """Delete requests that ended before a time; return their number. Waiting ones stay."""
     with write_transaction():
-        old = Ticket.objects.filter(last_at__lt=before).exclude(state=Ticket.State.WAITING)
-        return dict(old.delete()[1]).get("chat.Ticket", 0)
+        old = Ticket.objects.filter(last_at__lt=before, merged_into__isnull=True)
+        ids = list(old.exclude(state=Ticket.State.WAITING).values_list("pk", flat=True))
+        # The addresses of merged requests lead to the one that they were merged into.
+        gone = Ticket.objects.filter(Q(pk__in=ids) | Q(merged_into__in=ids))
+        return dict(gone.delete()[1]).get("chat.Ticket", 0)
 
 
 def forget_of(user_id: int) -> None:
@@ -136,7 +142,8 @@ def _from(sender: User | str) -> dict[str, Any]:
 
 def _subject(text: str) -> str:
     """Return the first words, by which the lists show a request."""
-    return Truncator(" ".join(text.split())).chars(80)
+    # Cut again: the first cut does not count combining characters, the column does.
+    return Truncator(" ".join(text.split())).chars(80)[:80]
 
 
 def _need_turn(rows: QuerySet[Any], now: datetime, most: int) -> None:

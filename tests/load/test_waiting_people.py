@@ -1,8 +1,8 @@
 """Nobody who pressed "Play now" is lost when a web process or a worker is killed.
 
 Each press is served by a process that is killed after a random part of the time that it needs,
-while one of two workers is killed every half second. Whoever was cut off presses again, as a page
-does that comes back. The short form has 40 people, the long one 400.
+while one of two workers is killed every half second. A person who was cut off presses again,
+as their page does. The short form has 40 people, the long one 400.
 """
 
 import os

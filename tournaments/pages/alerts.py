@@ -12,6 +12,8 @@ from tournaments.models import Entrant, Fixture, Tournament
 # The blue timer shows a start that is nearer.
 SHOWN_BEFORE = timedelta(minutes=30)
 OFF = (states.CANCELED, states.VOID)
+# A member who was away for longer is not told on every page.
+NEWS_SHOWN_FOR = timedelta(days=30)
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +46,9 @@ def alerts_of(user: User, now: datetime) -> Alerts:
     is_alive = Q(
         state=Entrant.State.ENTERED, tournament__state__in=(states.ANNOUNCED, states.RUNNING)
     )
-    is_off = Q(has_news=True, tournament__state__in=OFF)
+    is_off = Q(
+        has_news=True, tournament__state__in=OFF, tournament__finished_at__gt=now - NEWS_SHOWN_FOR
+    )
     entries = Entrant.objects.filter(is_alive | is_off, user=user)
     rows = list(entries.select_related("tournament").order_by("tournament__starts_at"))
     entered = [each.tournament for each in rows if not each.tournament.is_over]

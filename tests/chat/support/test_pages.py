@@ -1,4 +1,4 @@
-"""Pages of support: from a page to a topic, the form, and the own requests; strangers see none."""
+"""Pages of support: page to topic to form, and the requests of a sender, which nobody else sees."""
 
 import re
 from html import unescape
@@ -120,7 +120,7 @@ def test_the_match_of_the_table_is_attached(annas, anna):
     assert only_ticket().room == f"match:{sitting.public_id}"
 
 
-def test_a_match_that_one_may_not_see_or_that_is_none_is_not_attached(annas):
+def test_a_hidden_or_unknown_match_is_not_attached(annas):
     hidden = Sitting(Rules.of("short", length=3)).public_id
     for match in (hidden, "AbCdEf123456", "../../x", "AbCdEf123456:players"):
         answer = annas.get(WRITE, {"match": match})
@@ -294,6 +294,6 @@ def test_the_header_counts_messages_and_answers_in_one_query(anna, django_assert
         assert unread_of(anna.pk) == Unread(messages=0, answers=1)
 
 
-def test_a_member_without_an_email_is_told_where_the_answer_will_be():
+def test_a_member_without_an_email_reads_where_the_answer_will_be():
     silent = sign_in(Client(), UserFactory(username="silent5", member=True, email=""))
     assert "Your account has no email." in text_of(silent.get(WRITE))

@@ -73,10 +73,11 @@ def test_the_same_form_is_one_request(anna):
     assert TicketMessage.objects.count() == 1
 
 
+@pytest.mark.parametrize("has_account", [True, False])
 @pytest.mark.django_db(transaction=True)
-def test_a_form_sent_many_times_at_once_is_one_request(anna):
-    once = uuid4()
-    assert len(set(at_once(lambda _: asked(anna, once=once).pk))) == 1
+def test_a_form_sent_many_times_at_once_is_one_request(anna, has_account):
+    once, sender = uuid4(), anna if has_account else MAILBOX
+    assert len(set(at_once(lambda _: asked(sender, once=once).pk))) == 1
     assert TicketMessage.objects.count() == 1
 
 
@@ -112,6 +113,10 @@ def test_somebody_without_an_account_gets_a_link_and_nothing_of_the_text():
     assert (email().to, email().language, email().user_id) == (MAILBOX, "tr", None)
     assert "/support/link/" in email().text
     assert "SPAM" not in email().text + email().subject
+
+
+def test_a_subject_fits_its_column_with_combining_characters(anna):
+    assert len(asked(anna, "e\u0301\u0302\u0303x" * 60).subject) == 80
 
 
 def test_an_answer_reaches_the_member_in_their_language(anna, boss):
@@ -204,6 +209,18 @@ def test_old_requests_are_forgotten_unless_they_wait(anna, boss):
     assert set(TicketMessage.objects.values_list("text", flat=True)) == {"Waits", "Recent"}
     with pytest.raises(CommandError):
         call_command("forgettickets", days=0)
+
+
+def test_a_merged_request_is_kept_as_long_as_the_one_it_leads_to(anna):
+    long_ago = timezone.now() - timedelta(days=400)
+    merged, kept = asked(anna, "Merged", now=long_ago), asked(anna, "Kept")
+    handling.merge(merged, kept.public_id)
+    handling.close(kept)
+    call_command("forgettickets", verbosity=0)
+    assert Ticket.objects.count() == 2
+    Ticket.objects.update(last_at=long_ago)
+    call_command("forgettickets", verbosity=0)
+    assert not Ticket.objects.exists()
 
 
 def test_closing_an_account_deletes_its_requests_and_those_from_its_address(anna, boss):
