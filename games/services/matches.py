@@ -29,6 +29,9 @@ from games.services.transaction import MatchTransaction
 from games.stakes import escrow
 
 NO_NAMES: Mapping[Side, str] = MappingProxyType({})
+# For the players of a tournament's match to come to its table.
+assert TOURNAMENT.no_start_after is not None
+TIME_TO_COME = TOURNAMENT.no_start_after
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,8 +12,8 @@ from typing import NamedTuple
 
 from games.engine.match.state import IN_GAME
 from games.engine.rules import Rules, Variant
-from games.models.kind import TOURNAMENT
 from games.rulebook.summary import likely_minutes
+from games.services.matches import TIME_TO_COME
 from games.services.next_deadline import NEXT_GAME_AFTER
 from tournaments.models import Fixture, Tournament
 from tournaments.services.tables import decider_of
@@ -113,5 +113,4 @@ def _last_known(table: OpenTable, now: datetime) -> datetime:
 
 
 def _joined_by(table: OpenTable, now: datetime) -> datetime:
-    assert TOURNAMENT.no_start_after is not None
-    return table.join_by or now + TOURNAMENT.no_start_after
+    return table.join_by or now + TIME_TO_COME

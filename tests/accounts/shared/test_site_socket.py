@@ -26,7 +26,7 @@ from lobby.broadcast import SEEKS
 from tests.accounts.factories import UserFactory
 from tests.accounts.page_client import PageSocket, key_of, signed_in
 from tests.games.factories import Sitting
-from tournaments.broadcast import TOURNAMENTS
+from tournaments.broadcast import RUNNING, TOURNAMENTS
 
 pytestmark = [pytest.mark.asyncio, pytest.mark.django_db(transaction=True), pytest.mark.both]
 
@@ -388,12 +388,13 @@ async def test_a_guests_table_outlives_the_sign_out_of_others(anna: User) -> Non
 async def test_page_hears_of_the_four_topics_it_listens_to(anna: User) -> None:
     """The README names those that anything is sent to; others stay silent."""
     said = " ".join((Path(accounts.__file__).parent / "README.md").read_text().split())
-    assert f"`{SEEKS}`, the lists of announced and running games, and `{TOURNAMENTS}`" in said
+    assert f"`{SEEKS}`, the lists of announced and running games, `{TOURNAMENTS}`" in said
+    assert f"and `{RUNNING}`, the number of those in progress" in said
     page = await PageSocket(await signed_in(anna)).greeted()
-    for topic in (SEEKS, TOURNAMENTS, "nothing", "more"):
+    for topic in (SEEKS, TOURNAMENTS, RUNNING, "nothing"):
         await page.say(t="listen", to=topic)
     assert await page.is_open()
-    for topic in (SEEKS, TOURNAMENTS):
+    for topic in (SEEKS, TOURNAMENTS, RUNNING):
         await call_in_thread(broadcast.nudge_topic, topic)
         assert await page.receive() == {"t": "nudge", "what": topic}
     await page.say(t="listen", to="fifth")
