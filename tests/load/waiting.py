@@ -78,14 +78,16 @@ def _fault_of(person: Fields) -> str:
     actor = _actor(person)
     own = {"user_id": actor.user_id} if actor.user_id else {"guest": actor.guest}
     seats = {f"seats__{name}": value for name, value in own.items()}
-    matches = Match.objects.filter(**seats).count()
+    matches = list(Match.objects.filter(**seats))
     waits = Search.objects.filter(**own, state=Search.State.OPEN).count()
-    if matches + waits != 1:
-        return f"{person}: {matches} matches, {waits} searches"
+    if len(matches) + waits != 1:
+        return f"{person}: {len(matches)} matches, {waits} searches"
     if actor.user_id:
         found = (funds(actor.user_id), reserved(actor.user_id))
         stake = person["stake"]
-        if found != ([CREDITS - stake * matches], stake * waits):
+        # Nobody comes to the tables: after a while their matches are void, and the stakes go back.
+        is_playing = any(not match.is_finished for match in matches)
+        if found != ([CREDITS - stake * is_playing], stake * waits):
             return f"{person}: {found} credits"
     return ""
 
