@@ -22,6 +22,7 @@ SERVER = os.environ.get("TEST_POSTGRES_URL", "")
 # The test has its own database: a run of all tests on PostgreSQL would only repeat it.
 __test__ = settings.DATABASES["default"]["ENGINE"] == "django.db.backends.sqlite3"
 GUESTS, MEMBERS = length(16, 160), length(24, 240)
+LEAST_S = 12  # workers take some seconds to start before the first can be killed
 WHOLE = 4  # presses that are not killed: they show how long one takes
 
 pytestmark = [
@@ -55,14 +56,15 @@ def test_nobody_who_waits_is_lost_when_processes_are_killed() -> None:
             stderr=subprocess.PIPE, text=True,
         ) as workers:  # fmt: skip
             try:
+                enough = time.monotonic() + LEAST_S
                 killed = press_all(web, people)
                 end = time.monotonic() + PATIENCE_S
-                while web.call("show_waiting"):
+                while web.call("show_waiting") or time.monotonic() < enough:
                     assert time.monotonic() < end, "people who fit each other wait"
                     time.sleep(0.5)
             finally:
                 log = workers.communicate(timeout=PATIENCE_S)[1]
         assert web.call("faults", people=people) == []
     assert killed >= len(people) // 8
-    assert int(log.split()[-4]) >= length(3, 20), log
+    assert int(log.split()[-4]) >= length(1, 20), log
     assert "Traceback" not in log, log
