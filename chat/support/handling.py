@@ -6,12 +6,11 @@ The framework of staff actions writes the admin's log in the same transaction, e
 from datetime import datetime
 from uuid import UUID
 
-from django.contrib.admin.models import CHANGE, LogEntry
-from django.contrib.contenttypes.models import ContentType
 from django.db import transaction
 
 from accounts import broadcast
 from accounts.models import User
+from accounts.shared.admin_log import log_change
 from accounts.shared.refusals import Refused
 from accounts.shared.transactions import write_transaction
 from chat.models import Ticket, TicketMessage
@@ -39,7 +38,7 @@ def answer(
         locked.assignee = locked.assignee or staff
         locked.save(update_fields=["state", "last_at", "has_unread_answer", "assignee"])
         emails.tell_answer(locked, text)
-        _log(locked, staff, now)
+        log_change(locked, staff.pk, "Answered", now)  # the text is in the message, which stays
         _nudge(locked)
         return True
 
@@ -104,19 +103,6 @@ def _move(moved: Ticket, target: Ticket) -> None:
     target.save(update_fields=["state", "room", "last_at", "has_unread_answer"])
     moved.merged_into, moved.state, moved.has_unread_answer = target, Ticket.State.CLOSED, False
     moved.save(update_fields=["merged_into", "state", "has_unread_answer"])
-
-
-def _log(ticket: Ticket, staff: User, now: datetime) -> None:
-    """Note in the admin's log that staff answered; the text is in the message, which stays."""
-    LogEntry.objects.create(
-        action_time=now,
-        user=staff,
-        content_type=ContentType.objects.get_for_model(Ticket),
-        object_id=str(ticket.pk),
-        object_repr=str(ticket),
-        action_flag=CHANGE,
-        change_message="Answered",
-    )
 
 
 def _nudge(ticket: Ticket) -> None:

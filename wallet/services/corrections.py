@@ -6,10 +6,9 @@ the admin.
 
 from datetime import datetime
 
-from django.contrib.admin.models import CHANGE, LogEntry
-from django.contrib.contenttypes.models import ContentType
 from django.utils.translation import gettext as _
 
+from accounts.shared.admin_log import log_change
 from wallet import causes
 from wallet.errors import Vetoed, WalletError
 from wallet.models import Account, Entry, Transfer
@@ -42,7 +41,7 @@ def correct(
     done = transfers.post(f"correct:{key}", cause, amounts, now)
     if is_new:
         message = _("Corrected by %(credits)s: %(reason)s")
-        _log(account, by_id, message % {"credits": f"{credits:+d}", "reason": reason}, now)
+        log_change(account, by_id, message % {"credits": f"{credits:+d}", "reason": reason}, now)
     return done
 
 
@@ -64,21 +63,9 @@ def reverse(transfer_id: int, reason: str, by_id: int, now: datetime) -> Transfe
     done = transfers.reverse(transfer_id, reason, by_id, now)
     if is_new:
         message = _("Reversed: %(reason)s") % {"reason": reason}
-        _log(Transfer.objects.get(id=transfer_id), by_id, message, now)
+        log_change(Transfer.objects.get(id=transfer_id), by_id, message, now)
     return done
 
 
 def _veto_of_own() -> str:
     return _("This is your own account: another member of the staff has to do this.")
-
-
-def _log(what: Account | Transfer, by_id: int, message: str, now: datetime) -> None:
-    LogEntry.objects.create(
-        action_time=now,
-        user_id=by_id,
-        content_type=ContentType.objects.get_for_model(what),
-        object_id=str(what.pk),
-        object_repr=str(what)[:200],
-        action_flag=CHANGE,
-        change_message=message,
-    )
