@@ -9,7 +9,7 @@ from typing import Any
 from django.utils import timezone
 
 from accounts.broadcast import topic_group
-from accounts.models import PUBLIC_ID_ALPHABET, PUBLIC_ID_LENGTH
+from accounts.models import is_public_id
 from accounts.notices import services as notices
 from accounts.people import presence
 from accounts.shared.database_threads import run_in_db_thread
@@ -20,7 +20,6 @@ logger = logging.getLogger(__name__)
 VERSION = 1  # of the frames
 MAX_TOPICS = 4  # that one socket may listen to
 _TOPIC = re.compile(r"[a-z]{1,20}")
-_PUBLIC_ID = re.compile(rf"[{PUBLIC_ID_ALPHABET}]{{{PUBLIC_ID_LENGTH}}}")
 
 
 class SiteConsumer(SessionSocket):
@@ -93,7 +92,7 @@ def answered_notice(text: str | None) -> str | None:
     if not isinstance(frame, dict) or set(frame) != {"t", "id"} or frame["t"] != "here":
         return None
     notice = frame["id"]
-    return notice if isinstance(notice, str) and _PUBLIC_ID.fullmatch(notice) else None
+    return notice if isinstance(notice, str) and is_public_id(notice) else None
 
 
 def is_ping(text: str | None) -> bool:

@@ -1,7 +1,5 @@
 """Pages of the chats: their rules, the members whom a member has muted, their own silence."""
 
-import re
-
 from django.contrib import messages as flash_messages
 from django.contrib.auth.decorators import login_required
 from django.forms import Form
@@ -13,7 +11,7 @@ from django.utils.translation import gettext
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
 
-from accounts.models import PUBLIC_ID_ALPHABET, PUBLIC_ID_LENGTH
+from accounts.models import is_public_id
 from accounts.people.names import shown_name
 from accounts.selectors import find_member
 from accounts.shared.current_user import current_user
@@ -70,7 +68,7 @@ def report_player(request: HttpRequest, public_id: str) -> HttpResponse:
     if other is None or other.closed_at or other == reporter:
         raise Http404
     match = request.POST.get("match") or request.GET.get("match", "")
-    room = f"match:{match}" if _PUBLIC_ID.fullmatch(match) else ""
+    room = f"match:{match}" if is_public_id(match) else ""
     form = PlayerReportForm(request.POST if request.method == "POST" else None)
     refusal = ""
     if form.is_valid():
@@ -96,7 +94,6 @@ def report_player(request: HttpRequest, public_id: str) -> HttpResponse:
     return marked(answer, refusal) if refusal else answer
 
 
-_PUBLIC_ID = re.compile(rf"[{PUBLIC_ID_ALPHABET}]{{{PUBLIC_ID_LENGTH}}}")
 _REFUSALS = {
     "not_member": lambda: gettext("Activate your account first: the link is in our email."),
     "too_fast": lambda: gettext("You have sent too many reports today."),

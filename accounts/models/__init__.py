@@ -11,7 +11,13 @@ from accounts.models.picture import Picture
 from accounts.models.preferences import Preferences
 from accounts.models.presence import Presence
 from accounts.models.profile import Profile
-from accounts.models.user import PUBLIC_ID_ALPHABET, PUBLIC_ID_LENGTH, User, new_public_id
+from accounts.models.user import (
+    PUBLIC_ID_ALPHABET,
+    PUBLIC_ID_LENGTH,
+    User,
+    is_public_id,
+    new_public_id,
+)
 
 __all__ = [
     "PUBLIC_ID_ALPHABET",
@@ -32,5 +38,6 @@ __all__ = [
     "PushDelivery",
     "PushSubscription",
     "User",
+    "is_public_id",
     "new_public_id",
 ]

@@ -12,11 +12,17 @@ from django.utils.translation import gettext_lazy as _
 
 PUBLIC_ID_ALPHABET = string.ascii_letters + string.digits
 PUBLIC_ID_LENGTH = 12
+_PUBLIC_ID_LETTERS = frozenset(PUBLIC_ID_ALPHABET)
 
 
 def new_public_id() -> str:
     """Return twelve unguessable characters (71 bits), used in URLs and frames as the id."""
     return "".join(secrets.choice(PUBLIC_ID_ALPHABET) for _ in range(PUBLIC_ID_LENGTH))
+
+
+def is_public_id(text: str) -> bool:
+    """Return whether the text has the form of a public id; it need not exist."""
+    return len(text) == PUBLIC_ID_LENGTH and _PUBLIC_ID_LETTERS.issuperset(text)
 
 
 class User(AbstractUser):

@@ -1,6 +1,5 @@
 """From which page and match a visitor comes to support, and what their browser tells."""
 
-import re
 from dataclasses import dataclass
 from urllib.parse import urlencode, urlsplit
 
@@ -8,13 +7,12 @@ from django.conf import settings
 from django.http import HttpRequest
 from django.urls import Resolver404, resolve
 
-from accounts.models import PUBLIC_ID_ALPHABET, PUBLIC_ID_LENGTH
+from accounts.models import is_public_id
 from accounts.shared.own_urls import is_own
 from accounts.times.zones import label_of, shown_zone
 from chat import rooms
 from chat.support.services import Details
 
-_PUBLIC_ID = re.compile(rf"[{PUBLIC_ID_ALPHABET}]{{{PUBLIC_ID_LENGTH}}}")
 # Arguments of addresses that open something for anyone who has them.
 _SECRETS = {"key", "token", "uidb36"}
 
@@ -46,7 +44,7 @@ def came_from(request: HttpRequest) -> CameFrom:
     """
     given = request.POST if request.method == "POST" else request.GET
     page, match = given.get("page", request.headers.get("Referer", "")), given.get("match", "")
-    is_shown = _PUBLIC_ID.fullmatch(match) and rooms.is_visible(f"match:{match}", request)
+    is_shown = is_public_id(match) and rooms.is_visible(f"match:{match}", request)
     return CameFrom(_own_path(request, page), match if is_shown else "")
 
 
