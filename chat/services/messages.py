@@ -17,6 +17,7 @@ from accounts.shared.refusals import Refused
 from accounts.shared.transactions import write_transaction
 from accounts.times.texts import iso_of
 from chat.models import Message, Mute, Report
+from chat.pace import need_pace
 from chat.phrases import EMOJI, PHRASES
 from chat.selectors import silence_of
 from chat.word_list import word_list
@@ -117,8 +118,7 @@ def _need_turn(author: User | Guest, now: datetime) -> None:
     if silence is not None:
         raise Refused("silenced", until=iso_of(silence.until), note=silence.reason)
     for most, window in ((BURST, WINDOW), (HOURLY, HOUR)):
-        if _own(author).filter(created_at__gt=now - window).count() >= most:
-            raise Refused("too_fast")
+        need_pace(_own(author), most, now - window)
 
 
 def adopt(guest: UUID, user_id: int) -> None:
@@ -170,9 +170,8 @@ def report(reporter: User, message_id: int, now: datetime) -> None:
     message = Message.objects.get(pk=message_id, author__isnull=False)
     with write_transaction():
         lock_people(reporter.pk)  # counts and adds rows one at a time
-        latest = Report.objects.filter(reporter=reporter, created_at__gt=now - DAY)
-        if latest.exclude(message=message).count() >= DAILY_REPORTS:
-            raise Refused("too_fast")
+        others = Report.objects.filter(reporter=reporter).exclude(message=message)
+        need_pace(others, DAILY_REPORTS, now - DAY)
         Report.objects.get_or_create(
             message=message, reporter=reporter, defaults={"created_at": now}
         )

@@ -8,6 +8,7 @@ from accounts.people.locks import lock_people
 from accounts.shared.refusals import Refused
 from accounts.shared.transactions import write_transaction
 from chat.models import PlayerReport
+from chat.pace import need_pace
 
 # Most complaints of one member.
 DAILY, DAY = 20, timedelta(days=1)
@@ -32,9 +33,7 @@ def report(
             found.text = text
             found.save(update_fields=["text"])
             return found
-        own = PlayerReport.objects.filter(reporter=reporter, created_at__gt=now - DAY)
-        if own.count() >= DAILY:
-            raise Refused("too_fast")
+        need_pace(PlayerReport.objects.filter(reporter=reporter), DAILY, now - DAY)
         return PlayerReport.objects.create(**same, text=text, created_at=now)
 
 

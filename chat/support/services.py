@@ -8,7 +8,7 @@ from datetime import datetime, timedelta
 from typing import Any
 from uuid import UUID
 
-from django.db.models import Q, QuerySet
+from django.db.models import Q
 from django.utils.text import Truncator
 
 from accounts.models import User
@@ -16,6 +16,7 @@ from accounts.people.locks import lock_people
 from accounts.shared.refusals import Refused
 from accounts.shared.transactions import write_transaction
 from chat.models import Ticket, TicketMessage
+from chat.pace import need_pace
 from chat.support import emails
 from chat.support.selectors import belonging_to
 
@@ -62,7 +63,7 @@ def ask(sender: User | str, question: Question, now: datetime) -> Ticket:
         if found is not None:
             return found
         if isinstance(sender, User):
-            _need_turn(Ticket.objects.filter(user=sender), now, DAILY_TICKETS)
+            need_pace(Ticket.objects.filter(user=sender), DAILY_TICKETS, now - DAY)
         columns = {
             **_from(sender),
             **asdict(question.details),
@@ -92,7 +93,7 @@ def reply(ticket: Ticket, text: str, once: UUID, now: datetime) -> None:
         locked = lock(ticket)
         if TicketMessage.objects.filter(once=once).exists():
             return
-        _need_turn(locked.messages.filter(staff__isnull=True), now, DAILY_REPLIES)
+        need_pace(locked.messages.filter(staff__isnull=True), DAILY_REPLIES, now - DAY)
         _add(locked, text, once, now)
         _put(locked, state=Ticket.State.WAITING, last_at=now, has_unread_answer=False)
 
@@ -144,11 +145,6 @@ def _subject(text: str) -> str:
     """Return the first words, by which the lists show a request."""
     # Cut again: the first cut does not count combining characters, the column does.
     return Truncator(" ".join(text.split())).chars(80)[:80]
-
-
-def _need_turn(rows: QuerySet[Any], now: datetime, most: int) -> None:
-    if rows.filter(created_at__gt=now - DAY).count() >= most:
-        raise Refused("too_fast")
 
 
 def _add(ticket: Ticket, text: str, once: UUID, now: datetime) -> None:

@@ -1,0 +1,17 @@
+"""How many rows one author may add in a period."""
+
+from datetime import datetime
+from typing import Any
+
+from django.db.models import QuerySet
+
+from accounts.shared.refusals import Refused
+
+
+def need_pace(rows: QuerySet[Any], most: int, since: datetime) -> None:
+    """Raise `Refused("too_fast")` if `most` of the rows were created after `since`.
+
+    Lock the author before: two rows could else be added at once.
+    """
+    if rows.filter(created_at__gt=since).count() >= most:
+        raise Refused("too_fast")
