@@ -107,11 +107,11 @@ class PreviewedAction:
     rows: Callable[[], QuerySet[Any]]
     form: type[forms.Form]
     preview: Callable[[Any, Answers | None], list[Any]]
-    check: Callable[[Any, list[Any]], None]
     apply: Callable[[Any, User, Answers, datetime], Any]
     title: Callable[[Any], str]
     success: Text
     template: str
+    check: Callable[[Any, list[Any]], None] | None = None
 
 
 class StaffActionsMixin(Base):
@@ -252,7 +252,8 @@ def _show_previewed(
                 messages.success(request, str(action.success))
                 opts = model_admin.opts
                 return redirect(f"admin:{opts.app_label}_{opts.model_name}_change", row.pk)
-            action.check(row, consequences)
+            if action.check is not None:
+                action.check(row, consequences)
         except ValidationError as refusal:
             form.add_error(None, refusal)
     context: dict[str, Any] = {

@@ -138,10 +138,6 @@ def _preview(ticket: Ticket, answers: Answers | None) -> list[Any]:
     return [answers["text"]] if answers else []
 
 
-def _accept(ticket: Ticket, consequences: list[Any]) -> None:
-    """Refuse nothing beforehand: what may be refused depends on who answers."""
-
-
 def _answer(ticket: Ticket, staff: User, answers: Answers, now: datetime) -> None:
     if staff.pk == ticket.user_id:
         raise ValidationError(_("Your own request is answered by another member of the staff."))
@@ -158,7 +154,6 @@ ANSWER = PreviewedAction(
     _answerable,
     AnswerForm,
     preview=_preview,
-    check=_accept,
     apply=_answer,
     title=_answer_title,
     success=_("Your answer is sent."),
