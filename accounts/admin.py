@@ -26,8 +26,8 @@ from django.utils.translation import gettext_lazy as _
 from accounts.members.ban import BAN, UNBAN
 from accounts.models import OutgoingEmail, Picture, User
 from accounts.profile.picture_actions import KEEP, TAKE_AWAY
-from accounts.shared.read_only_admin import ReadOnly, refuse_hidden_lookups
-from accounts.shared.staff_actions import StaffActionsMixin
+from accounts.shared.staff.actions import StaffActionsMixin
+from accounts.shared.staff.read_only import ReadOnly, refuse_hidden_lookups
 
 
 def change_password(request: HttpRequest, extra_context: Any = None) -> HttpResponse:

@@ -13,8 +13,8 @@ from django.utils.timezone import localtime
 from django.utils.translation import gettext, pgettext, pgettext_lazy
 from django.utils.translation import gettext_lazy as _
 
-from accounts.shared.read_only_admin import ReadOnly
-from accounts.shared.staff_actions import StaffActionsMixin
+from accounts.shared.staff.actions import StaffActionsMixin
+from accounts.shared.staff.read_only import ReadOnly
 from accounts.times.texts import text_of
 from chat import selectors
 from chat.direct.room import KIND as DIRECT

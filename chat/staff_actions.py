@@ -9,7 +9,7 @@ from django.utils.translation import ngettext_lazy
 
 from accounts.members import ban
 from accounts.models import User
-from accounts.shared.staff_actions import Answers, PublicReasonForm, StaffAction
+from accounts.shared.staff.actions import Answers, PublicReasonForm, StaffAction
 from chat.models import PlayerReport, Report, Silence
 from chat.services import moderation, player_reports
 

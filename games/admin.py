@@ -11,8 +11,8 @@ from django.utils import timezone
 from django.utils.html import format_html
 from django.utils.translation import gettext_lazy as _
 
-from accounts.shared.read_only_admin import ReadOnly
-from accounts.shared.staff_actions import StaffActionsMixin
+from accounts.shared.staff.actions import StaffActionsMixin
+from accounts.shared.staff.read_only import ReadOnly
 from accounts.times.texts import text_of
 from games.conduct.penalties import FORGOTTEN_AFTER, weight_of
 from games.conduct.record import suspension_of, weighted

@@ -7,7 +7,7 @@ from django.http import HttpRequest
 from django.utils.translation import gettext_lazy as _
 
 from accounts.models import User
-from accounts.shared.staff_actions import Answers, PublicReasonForm, StaffAction
+from accounts.shared.staff.actions import Answers, PublicReasonForm, StaffAction
 from games.conduct import strikes
 from games.models import Interruption, Match, Strike
 from games.services import interruptions, voiding

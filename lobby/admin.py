@@ -2,8 +2,8 @@
 
 from django.contrib import admin
 
-from accounts.shared.read_only_admin import ReadOnly
-from accounts.shared.staff_actions import StaffActionsMixin
+from accounts.shared.staff.actions import StaffActionsMixin
+from accounts.shared.staff.read_only import ReadOnly
 from games.admin import OfMatch
 from lobby.models import Invitation, Seek
 from lobby.staff_actions import REMOVE

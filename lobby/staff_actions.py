@@ -5,7 +5,7 @@ from datetime import datetime
 from django.utils.translation import gettext_lazy as _
 
 from accounts.models import User
-from accounts.shared.staff_actions import Answers, PublicReasonForm, StaffAction
+from accounts.shared.staff.actions import Answers, PublicReasonForm, StaffAction
 from lobby.models import Seek
 from lobby.services import ending
 

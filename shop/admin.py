@@ -6,8 +6,8 @@ from django.contrib import admin
 from django.http import HttpRequest
 from django.utils.translation import gettext_lazy as _
 
-from accounts.shared.read_only_admin import ReadOnly
-from accounts.shared.staff_actions import StaffActionsMixin
+from accounts.shared.staff.actions import StaffActionsMixin
+from accounts.shared.staff.read_only import ReadOnly
 from shop.goods.staff_actions import REFUND as REFUND_GOOD
 from shop.models import (
     Debt,

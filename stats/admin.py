@@ -10,7 +10,7 @@ from django.urls import URLPattern, path
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
-from accounts.shared.read_only_admin import ReadOnly
+from accounts.shared.staff.read_only import ReadOnly
 from games.admin import match_link
 from stats import one_way
 from stats.models import Ladder, OneWayFlow, RatedMatch, Rating, RatingChange

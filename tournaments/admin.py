@@ -7,8 +7,8 @@ from django.http import HttpRequest
 
 from accounts.shared.current_user import current_user
 from accounts.shared.database_clock import CLOCK
-from accounts.shared.read_only_admin import ReadOnly
-from accounts.shared.staff_actions import StaffActionsMixin
+from accounts.shared.staff.actions import StaffActionsMixin
+from accounts.shared.staff.read_only import ReadOnly
 from games.admin import OfMatch
 from tournaments.forms import RULES, TERMS, ScheduleForm, TournamentForm
 from tournaments.models import (

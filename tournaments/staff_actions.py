@@ -8,7 +8,7 @@ from django.utils.translation import gettext_lazy as _
 from django.utils.translation import pgettext_lazy
 
 from accounts.models import User
-from accounts.shared.staff_actions import Answers, PublicReasonForm, ReasonForm, StaffAction
+from accounts.shared.staff.actions import Answers, PublicReasonForm, ReasonForm, StaffAction
 from tournaments import states
 from tournaments.models import Entrant, Fixture, Schedule, Tournament
 from tournaments.services import announcing, schedules, staff

@@ -6,8 +6,8 @@ from django.contrib import admin
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import pgettext_lazy
 
-from accounts.shared.read_only_admin import ReadOnly
-from accounts.shared.staff_actions import StaffActionsMixin
+from accounts.shared.staff.actions import StaffActionsMixin
+from accounts.shared.staff.read_only import ReadOnly
 from wallet import causes
 from wallet.models import (
     Account,

@@ -13,7 +13,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
 from accounts.models import User
-from accounts.shared.staff_actions import Answers, PreviewedAction, StaffAction
+from accounts.shared.staff.actions import Answers, PreviewedAction, StaffAction
 from wallet import causes
 from wallet.errors import InsufficientFunds, KeyReused, Vetoed
 from wallet.forms import CorrectionForm, ReversalForm

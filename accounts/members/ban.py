@@ -7,7 +7,7 @@ from django.utils.translation import gettext_lazy as _
 
 from accounts.members import services
 from accounts.models import User
-from accounts.shared.staff_actions import Answers, StaffAction
+from accounts.shared.staff.actions import Answers, StaffAction
 
 REFUSAL = _("You cannot do this to your own account, to other staff or to closed accounts.")
 

@@ -8,7 +8,7 @@ from django.utils.translation import gettext_lazy as _
 
 from accounts.models import Picture, User
 from accounts.profile import picture_checks
-from accounts.shared.staff_actions import Answers, PublicReasonForm, ReasonForm, StaffAction
+from accounts.shared.staff.actions import Answers, PublicReasonForm, ReasonForm, StaffAction
 
 PERMISSION = "accounts.change_picture"
 

@@ -10,8 +10,8 @@ from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
-from accounts.shared.read_only_admin import ReadOnly
-from accounts.shared.staff_actions import StaffActionsMixin
+from accounts.shared.staff.actions import StaffActionsMixin
+from accounts.shared.staff.read_only import ReadOnly
 from accounts.times.texts import text_of
 from chat.models import AnswerPreset, Ticket
 from chat.staff_links import member_link, room_link

@@ -10,8 +10,8 @@ from django.db import transaction
 
 from accounts import broadcast
 from accounts.models import User
-from accounts.shared.admin_log import log_change
 from accounts.shared.refusals import Refused
+from accounts.shared.staff.log import log_change
 from accounts.shared.transactions import write_transaction
 from chat.models import Ticket, TicketMessage
 from chat.support import emails

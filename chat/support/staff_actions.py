@@ -14,7 +14,7 @@ from django.utils.translation import gettext_lazy as _
 
 from accounts.models import User
 from accounts.shared.refusals import Refused
-from accounts.shared.staff_actions import Answers, PreviewedAction, ReasonForm, StaffAction
+from accounts.shared.staff.actions import Answers, PreviewedAction, ReasonForm, StaffAction
 from chat.models import AnswerPreset, Ticket
 from chat.support import handling
 

@@ -8,7 +8,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from accounts.models import User
-from accounts.shared.staff_actions import Answers, PublicReasonForm, StaffAction
+from accounts.shared.staff.actions import Answers, PublicReasonForm, StaffAction
 from shop.goods.refunds import refund
 from shop.models import OwnedGood
 from wallet.services.freezing import PERMISSION

@@ -8,7 +8,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from accounts.models import User
-from accounts.shared.staff_actions import Answers, PublicReasonForm, StaffAction
+from accounts.shared.staff.actions import Answers, PublicReasonForm, StaffAction
 from shop.models import Debt, Payment
 from shop.payments import debts, refunds
 

@@ -8,7 +8,7 @@ from datetime import datetime
 
 from django.utils.translation import gettext as _
 
-from accounts.shared.admin_log import log_change
+from accounts.shared.staff.log import log_change
 from wallet import causes
 from wallet.errors import Vetoed, WalletError
 from wallet.models import Account, Entry, Transfer

@@ -1,0 +1,1 @@
+"""What the pages of staff share: actions, pages that only show, lines of the log."""
