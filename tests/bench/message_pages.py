@@ -12,7 +12,8 @@ import argparse
 import os
 from typing import Any
 
-from tests.bench.stats_pages import cpu_s, without_parallel_workers
+from tests.bench.club import execute
+from tests.bench.page_costs import PageCost, page_cost, print_growth, without_parallel_workers
 from tests.load.racing import Database
 
 os.environ["PYTEST_VERSION"] = "bench"  # the settings of the tests
@@ -51,13 +52,7 @@ def measure(messages: int, shows_plans: bool) -> None:
     few = _Club(messages // GROWTH)
     before = few.costs()
     many = _Club(messages, few)
-    for name, (after, queries, plans) in many.costs().items():
-        ms = [1000 * each for each in (before[name][0], after)]
-        print(
-            f"{name:24} {ms[0]:6.1f} -> {ms[1]:6.1f} ms  x {ms[1] / ms[0]:4.1f}  {queries} queries"
-        )
-        if shows_plans:
-            print(plans)
+    print_growth(before, many.costs(), shows_plans=shows_plans)
 
 
 class _Club:
@@ -66,20 +61,20 @@ class _Club:
     def __init__(self, messages: int, before: "_Club | None" = None) -> None:
         from tests.accounts.factories import sign_in
 
-        self._execute("SET statement_timeout = 0")  # filling takes longer than a page may
+        execute("SET statement_timeout = 0")  # filling takes longer than a page may
         self.members = list(before.members) if before else []
         self._add_members(max(200, messages // 10))
         self.reader, self.friend = self.members[0], self.members[1]
         self._add_messages(messages)
         self._add_conversations()
-        self._execute("ANALYZE")
+        execute("ANALYZE")
         from django.test import Client
 
         self.client = sign_in(Client(), self.reader)
 
-    def costs(self) -> dict[str, tuple[float, int, str]]:
-        """Return for each page the CPU seconds of a visit, its queries and their plans."""
-        return {name: self._cost(address) for name, address in self._pages().items()}
+    def costs(self) -> dict[str, PageCost]:
+        pages = self._pages().items()
+        return {name: page_cost(self.client, address, VISITS) for name, address in pages}
 
     def _pages(self) -> dict[str, str]:
         conversation = f"/chat/with/{self.friend.public_id}/"
@@ -94,26 +89,6 @@ class _Club:
             "found text": f"{conversation}?find=number+1",
             "another page (header)": "/whats-new/",
         }
-
-    def _cost(self, address: str) -> tuple[float, int, str]:
-        from django.db import connection
-        from django.test.utils import CaptureQueriesContext
-
-        self.client.get(address)
-        begun = cpu_s()
-        for _ in range(VISITS):
-            assert self.client.get(address).status_code == 200
-        cost = (cpu_s() - begun) / VISITS
-        with CaptureQueriesContext(connection) as queries:
-            self.client.get(address)
-        slow = sorted(queries.captured_queries, key=lambda each: -float(each["time"]))[:2]
-        plans = "\n".join(self._plan(each["sql"]) for each in slow)
-        return cost, len(queries), plans
-
-    def _plan(self, sql: str) -> str:
-        if not sql.startswith("SELECT"):
-            return sql
-        return "\n".join(row[0] for row in self._execute(f"EXPLAIN (ANALYZE, TIMING OFF) {sql}"))
 
     def _add_members(self, number: int) -> None:
         from django.utils import timezone
@@ -141,9 +116,9 @@ class _Club:
     def _add_messages(self, number: int) -> None:
         """Share them out to neighbors by id, a hundredth to the reader and one other."""
         room = self._room(self.reader.pk, self.friend.pk)
-        there = self._execute("SELECT count(*) FROM chat_message")[0][0]
+        there = execute("SELECT count(*) FROM chat_message")[0][0]
         first, last = self.members[2].pk, self.members[-1].pk
-        self._execute(
+        execute(
             """
             INSERT INTO chat_message (room, author_id, kind, body, created_at, guest_name)
             SELECT CASE WHEN n % 100 = 0 THEN %s ELSE 'direct:' || a || ':' || a + 1 END,
@@ -175,20 +150,13 @@ class _Club:
 
     def _middle_of_conversation(self) -> int:
         room = self._room(self.reader.pk, self.friend.pk)
-        ids = self._execute("SELECT id FROM chat_message WHERE room = %s ORDER BY id", [room])
+        ids = execute("SELECT id FROM chat_message WHERE room = %s ORDER BY id", [room])
         return int(ids[len(ids) // 2][0])
 
     def _room(self, one: int, other: int) -> str:
         from chat.direct.room import room_of
 
         return room_of(one, other)
-
-    def _execute(self, sql: str, values: list[Any] | None = None) -> list[Any]:
-        from django.db import connection
-
-        with connection.cursor() as cursor:
-            cursor.execute(sql, values)
-            return cursor.fetchall() if cursor.description else []
 
 
 if __name__ == "__main__":

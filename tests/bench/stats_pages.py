@@ -10,12 +10,9 @@ all others at random. Makes a database of its own and drops it.
 
 import argparse
 import os
-import time
-
-import psycopg
 
 from tests.bench.club import Club, execute
-from tests.bench.site import cpu_s as cpu_of
+from tests.bench.page_costs import PageCost, page_cost, print_growth, without_parallel_workers
 from tests.load.racing import Database
 
 os.environ["PYTEST_VERSION"] = "bench"  # the settings of the tests
@@ -51,31 +48,13 @@ def main() -> None:
             connections.close_all()
 
 
-def without_parallel_workers(database: Database) -> None:
-    """Let each connection do all its work itself, where `cpu_s` sees it."""
-    with psycopg.connect(database.url, autocommit=True) as connection:
-        setting = f"ALTER DATABASE {database.name} SET max_parallel_workers_per_gather = 0"
-        connection.execute(setting)  # type: ignore[call-overload]
-
-
 def measure(matches: int, visits: int, shows_plans: bool) -> None:
     club = Club()
     reader = Reader(club, visits)
     club.grow_to(matches // GROWTH)
     before = reader.costs()
     club.grow_to(matches)
-    for name, (after, queries, plans) in reader.costs().items():
-        ms = [1000 * each for each in (before[name][0], after)]
-        counts = f"{before[name][1]} -> {queries} queries"
-        print(f"{name:28} {ms[0]:6.1f} -> {ms[1]:6.1f} ms  x {ms[1] / ms[0]:4.1f}  {counts}")
-        if shows_plans:
-            print(plans)
-
-
-def cpu_s() -> float:
-    """Return the CPU seconds of this process and of its connections to the database so far."""
-    rows = execute("SELECT pid FROM pg_stat_activity WHERE datname = current_database()")
-    return time.process_time() + sum(cpu_of(pid) for (pid,) in rows)
+    print_growth(before, reader.costs(), shows_plans=shows_plans)
 
 
 class Reader:
@@ -85,14 +64,14 @@ class Reader:
         self.club, self.visits = club, visits
         self.reader = club.reader
 
-    def costs(self) -> dict[str, tuple[float, int, str]]:
-        """Return for each page the CPU seconds of a visit, its queries and their plans."""
+    def costs(self) -> dict[str, PageCost]:
         from django.test import Client
 
         from tests.accounts.factories import sign_in
 
-        self.client = sign_in(Client(), self.reader)
-        return {name: self._cost(address) for name, address in self._pages().items()}
+        client = sign_in(Client(), self.reader)
+        pages = self._pages().items()
+        return {name: page_cost(client, address, self.visits) for name, address in pages}
 
     def _pages(self) -> dict[str, str]:
         own = f"/player/{self.reader.public_id}"
@@ -121,26 +100,6 @@ class Reader:
             "leaders by wins, all": "/leaders/?by=wins&period=all",
             "leaders by winnings, week": "/leaders/?by=winnings&period=week",
         }
-
-    def _cost(self, address: str) -> tuple[float, int, str]:
-        from django.db import connection
-        from django.test.utils import CaptureQueriesContext
-
-        self.client.get(address)
-        begun = cpu_s()
-        for _ in range(self.visits):
-            assert self.client.get(address).status_code == 200, address
-        cost = (cpu_s() - begun) / self.visits
-        with CaptureQueriesContext(connection) as queries:
-            self.client.get(address)
-        slow = sorted(queries.captured_queries, key=lambda each: -float(each["time"]))[:2]
-        plans = "\n".join(self._plan(each["sql"]) for each in slow)
-        return cost, len(queries), plans
-
-    def _plan(self, sql: str) -> str:
-        if not sql.startswith("SELECT"):
-            return sql
-        return "\n".join(row[0] for row in execute(f"EXPLAIN (ANALYZE, TIMING OFF) {sql}"))
 
     def _year(self) -> int:
         from django.utils import timezone

@@ -6,6 +6,8 @@ import random
 import subprocess
 import sys
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from datetime import timedelta
 from itertools import count
 from pathlib import Path
@@ -16,6 +18,7 @@ import psycopg
 
 from tests.load.clones import clone, copy_of, highest_ids
 from tests.support.migrated import create_migrated, url_of
+from tests.support.patience import PATIENCE_S
 
 ROOT = Path(__file__).parents[2]
 # Time for both processes to read their orders before the earlier one starts.
@@ -96,6 +99,22 @@ class Racer:
 
     def __exit__(self, *error: object) -> None:
         self._process.communicate(timeout=300)
+
+
+@contextmanager
+def killed_workers(database: Database, every_s: float, errors: Path, *more: str) -> Iterator[None]:
+    """Run workers, one of which is killed at each interval; `errors` gets farm.py's stderr."""
+    command = database.command("-m", "tests.load.farm", "--kill-every", str(every_s), *more)
+    with (
+        errors.open("w") as stderr,
+        subprocess.Popen(
+            command, cwd=ROOT, env=database.environment, stdin=subprocess.PIPE, stderr=stderr
+        ) as process,
+    ):
+        try:
+            yield
+        finally:
+            process.communicate(timeout=PATIENCE_S)
 
 
 def arrange(name: str, rounds: int, database: Database, racer: Racer) -> list[dict[str, Any]]:

@@ -8,10 +8,7 @@ seven is found with a probability of 95 %.
 
 import logging
 import os
-import subprocess
 import time
-from collections.abc import Iterator
-from contextlib import contextmanager
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
@@ -20,7 +17,7 @@ import pytest
 from django.conf import settings
 
 from tests.load.farm import Ahead
-from tests.load.racing import ROOT, Database, Racer
+from tests.load.racing import Database, Racer, killed_workers
 from tests.support.lengths import IS_LONG, length
 from tests.support.patience import PATIENCE_S
 
@@ -55,25 +52,6 @@ def orders() -> list[dict[str, Any]]:
         {"format": format, "size": size, **fees[number % 3], **variants[number % 2]}
         for number, (format, size) in enumerate(kinds)
     ]
-
-
-@contextmanager
-def farm(database: Database, ahead: Path, errors: Path) -> Iterator[None]:
-    arguments = ["-m", "tests.load.farm", "--kill-every", "1", "--ahead", str(ahead)]
-    with (
-        errors.open("w") as stderr,
-        subprocess.Popen(
-            database.command(*arguments),
-            cwd=ROOT,
-            env=database.environment,
-            stdin=subprocess.PIPE,
-            stderr=stderr,
-        ) as process,
-    ):
-        try:
-            yield
-        finally:
-            process.communicate(timeout=PATIENCE_S)
 
 
 def call_all(players: list[Racer], function: str, **fields: Any) -> int:
@@ -115,7 +93,7 @@ def test_all_tournaments_end_while_workers_are_killed(tmp_path: Path) -> None:
         tournaments = one.call(
             "announce", orders=wanted, users=members, now=begun, starts_in=STARTS_IN_S, seed="cup"
         )
-        with farm(database, ahead_file, errors):
+        with killed_workers(database, 1, errors, "--ahead", str(ahead_file)):
             play_to_the_end([one, other], ahead_file, tournaments[:PLAYED_OUT])
         summary = one.call("summary", tournaments=tournaments)
         line = f"{len(wanted)} tournaments: {summary}; {errors.read_text().splitlines()[-1]}"

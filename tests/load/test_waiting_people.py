@@ -7,14 +7,14 @@ as their page does. The short form has 40 people, the long one 400.
 
 import os
 import random
-import subprocess
 import time
+from pathlib import Path
 from statistics import median
 
 import pytest
 from django.conf import settings
 
-from tests.load.racing import ROOT, Database, Racer
+from tests.load.racing import Database, Racer, killed_workers
 from tests.support.lengths import length
 from tests.support.patience import PATIENCE_S
 
@@ -46,25 +46,20 @@ def press_all(web: Racer, people: list[dict[str, object]]) -> int:
     return killed
 
 
-def test_nobody_who_waits_is_lost_when_processes_are_killed() -> None:
+def test_nobody_who_waits_is_lost_when_processes_are_killed(tmp_path: Path) -> None:
+    errors = tmp_path / "errors"
     with Database(SERVER) as database, Racer(database, "tests.load.waiting") as web:
         people = web.call("create_people", guests=GUESTS, members=MEMBERS)
         random.Random(7).shuffle(people)
-        command = database.command("-m", "tests.load.farm", "--kill-every", "0.5")
-        with subprocess.Popen(
-            command, cwd=ROOT, env=database.environment, stdin=subprocess.PIPE,
-            stderr=subprocess.PIPE, text=True,
-        ) as workers:  # fmt: skip
-            try:
-                enough = time.monotonic() + LEAST_S
-                killed = press_all(web, people)
-                end = time.monotonic() + PATIENCE_S
-                while web.call("show_waiting") or time.monotonic() < enough:
-                    assert time.monotonic() < end, "people who fit each other wait"
-                    time.sleep(0.5)
-            finally:
-                log = workers.communicate(timeout=PATIENCE_S)[1]
+        with killed_workers(database, 0.5, errors):
+            enough = time.monotonic() + LEAST_S
+            killed = press_all(web, people)
+            end = time.monotonic() + PATIENCE_S
+            while web.call("show_waiting") or time.monotonic() < enough:
+                assert time.monotonic() < end, "people who fit each other wait"
+                time.sleep(0.5)
         assert web.call("faults", people=people) == []
+    log = errors.read_text()
     assert killed >= len(people) // 8
     assert int(log.split()[-4]) >= length(1, 20), log
     assert "Traceback" not in log, log

@@ -1,1 +1,1 @@
-"""What the pages of staff share: actions, pages that only show, lines of the log."""
+"""Staff actions, read-only pages of the admin, and lines of its log, for all apps."""
