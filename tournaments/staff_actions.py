@@ -35,7 +35,7 @@ class AdjudicateForm(PublicReasonForm):
         choices=[
             (FIRST, _("The first entrant")),
             (SECOND, _("The second entrant")),
-            (NOBODY, _("Neither: both are out")),
+            (NOBODY, _("Neither: both lose")),
         ],
     )
 

@@ -33,7 +33,8 @@ def refuse_closing_while_credits_are_reserved(sender: Any, user_id: int, **more:
         raise Refused(
             "reserved",
             why=_(
-                "Some of your credits are reserved for a game that is not over. Finish it first."
+                "Some of your credits are reserved for a game that is waiting for an opponent, or "
+                "for a tournament. Cancel the game or withdraw from the tournament first."
             ),
         )
 

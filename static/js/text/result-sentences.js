@@ -69,7 +69,7 @@ export function scoreAtEnd({ length, score }, side) {
   const own = score[side];
   const enemy = score[side === "white" ? "black" : "white"];
   if (own + enemy === 0) return "";
-  return fill(gettext("The score was %(own)s : %(enemy)s, to %(length)s."), { own, enemy, length });
+  return fill(gettext("The score was %(own)s : %(enemy)s in a match to %(length)s."), { own, enemy, length });
 }
 
 /**
