@@ -70,9 +70,9 @@ def test_a_gain_of_few_turns_is_explained_to_the_winner_and_not_to_the_loser():
     rating.rate_waiting(timezone.now())
     won, lost = (page(reverse("stats:rating", args=[user.public_id])) for user in (anna, boris))
     assert won.count("Counts 20%: the match ended after a few turns.\n") == 6  # wide and narrow
-    assert "Counts 10%: the match ended after a few turns, and you two played often" in won
+    assert "Counts 10%: the match ended after a few turns, and these two players met often" in won
     assert "after a few turns" not in lost
-    assert "Counts 50%: you two played often that day." in lost
+    assert "Counts 50%: these two players met often that day." in lost
 
 
 def test_rating_page_of_a_closed_account_hides_the_stored_name():
