@@ -67,7 +67,7 @@ class ProfileForm(forms.Form):
         required=False,
         help_text=_(
             "In the list of games, the button then joins without showing the terms, but only if "
-            "you have already played on exactly these: rules, time, stake and fee."
+            "you have already played on exactly these: rules, time, stake, fee and who can watch."
         ),
     )
     has_calm_header = forms.BooleanField(
