@@ -111,7 +111,7 @@ def _result(detail: Mapping[str, Any], names: Mapping[int, str]) -> str:
         return _("Round %(round)d: %(players)s both stayed away; both lost.") % values
     return {
         Cause.PLAYED: _("Round %(round)d: %(winner)s beat %(loser)s."),
-        Cause.FREE: _("Round %(round)d: %(winner)s advances without playing."),
+        Cause.FREE: _("Round %(round)d: no opponent for %(winner)s."),
         Cause.ABSENT: _("Round %(round)d: %(winner)s won by forfeit; %(loser)s did not come."),
         Cause.GAVE_UP: _(
             "Round %(round)d: %(winner)s won by forfeit; %(loser)s left before the first roll."

@@ -14,7 +14,7 @@ class Strike(models.Model):
         NO_START = "NO_START", _("Did not start")
         LEFT_EARLY = "LEFT_EARLY", _("Left before the first roll")
         WALKED_AWAY = "WALKED_AWAY", _("Stayed away from the match")
-        STALLED = "STALLED", _("Let the time run out")
+        STALLED = "STALLED", _("Ran out of time")
 
     # Running out of time can be an honest loss.
     WEIGHTS = {

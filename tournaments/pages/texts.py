@@ -59,7 +59,7 @@ def _format_rules(code: str) -> list[str]:
                 "(Buchholz), the wins of those you beat (Sonneborn-Berger), early wins and the "
                 "difference in points."
             ),
-            _("Two forfeits in a row, and you are out of the tournament."),
+            _("Whoever does not come to two matches in a row is out of the tournament."),
         ]
     twice = code == Tournament.Format.DOUBLE_ROUND_ROBIN
     return [
@@ -70,7 +70,7 @@ def _format_rules(code: str) -> list[str]:
             "The number of wins decides. After that come the matches between those who are level, "
             "the wins of those you beat (Sonneborn-Berger) and the difference in points."
         ),
-        _("Two forfeits in a row, and you are out of the tournament."),
+        _("Whoever does not come to two matches in a row is out of the tournament."),
     ]
 
 

@@ -13,7 +13,7 @@ const tooLate = () => gettext("The time for a rematch is over.");
 /** One sentence for each code by which the server refuses a rematch. */
 const REFUSALS = {
   too_late: tooLate,
-  back_off: () => gettext("Your offer was refused twice in a row. Wait a little before you offer again."),
+  back_off: () => gettext("Your offers were refused several times in a row. Wait a little before you offer again."),
   busy: () => gettext("You are in another match for credits: finish it first."),
   no_credits: () => gettext("You do not have enough credits for this stake."),
   credits_frozen: () => gettext("Credits are frozen while our team checks the books. What you have won is paid afterwards."),
