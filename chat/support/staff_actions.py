@@ -11,6 +11,7 @@ from django.db.models import QuerySet
 from django.http import HttpRequest, QueryDict
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
+from django.utils.translation import pgettext_lazy
 
 from accounts.models import User
 from accounts.shared.refusals import Refused
@@ -31,7 +32,7 @@ class AssignForm(WithoutReason):
         label=_("To whom"),
         queryset=User.objects.none(),
         required=False,
-        empty_label=_("Nobody"),
+        empty_label=pgettext_lazy("to whom", "Nobody"),
     )
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:

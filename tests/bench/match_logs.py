@@ -4,9 +4,13 @@ A copy has other players, its own ids and time of the end; some have a review. W
 database, so that the bench and a small test simulate alike.
 """
 
+from collections import defaultdict
 from datetime import datetime, timedelta
 from types import SimpleNamespace
 from typing import Any
+
+from django.db import connection
+from django.db.models import Model
 
 from accounts.models import User, new_public_id
 from accounts.shared.transactions import write_transaction
@@ -58,30 +62,43 @@ def _copies(
         )
         for number in numbers
     )
-    seats, games, actions, reviews = [], [], [], []
+    seats, reviews = [], []
+    copies: dict[int, list[int]] = defaultdict(list)
     for number, match in zip(numbers, matches, strict=True):
         original = originals[number % len(originals)]
         step = 1 + number // len(members) % (len(members) - 1)
         pair = [members[number % len(members)], members[(number + step) % len(members)]]
         for seat, user in zip(original.seats.order_by("-side"), pair, strict=True):
             seats.append(Seat(**_fields(seat) | {"match_id": match.pk, "user_id": user.pk}))
-        games += [Game(**_fields(each) | {"match_id": match.pk}) for each in original.games.all()]
-        actions += [Action(**_fields(each) | {"match_id": match.pk}) for each in _log(original)]
+        copies[original.pk].append(match.pk)
         if number % REVIEWED == 0:
             reviews.append(Review(**_fields(_review(original)) | {"match_id": match.pk}))
-    for model, rows in ((Seat, seats), (Game, games), (Action, actions), (Review, reviews)):
-        model.objects.bulk_create(rows, batch_size=2000)  # type: ignore[attr-defined]
+    Seat.objects.bulk_create(seats)
+    Review.objects.bulk_create(reviews)
+    for original_id, copy_ids in copies.items():
+        _copy_rows(Game, original_id, copy_ids)
+        _copy_rows(Action, original_id, copy_ids)
     return matches
 
 
-_logs: dict[int, list[Action]] = {}
+def _copy_rows(model: type[Model], original_id: int, copy_ids: list[int]) -> None:
+    """Copy the rows of a match within the database: a match has some hundred actions."""
+    fields = [field for field in model._meta.concrete_fields if not field.primary_key]
+    columns = ", ".join(field.column for field in fields)
+    values = ", ".join(
+        "copy.id" if field.column == "match_id" else f"row.{field.column}" for field in fields
+    )
+    marks = ", ".join(["%s"] * len(copy_ids))
+    with connection.cursor() as cursor:
+        cursor.execute(
+            f"INSERT INTO {model._meta.db_table} ({columns}) SELECT {values}"
+            f" FROM {model._meta.db_table} AS row, {Match._meta.db_table} AS copy"
+            f" WHERE row.match_id = %s AND copy.id IN ({marks})",
+            [original_id, *copy_ids],
+        )
+
+
 _reviews: dict[int, Review] = {}
-
-
-def _log(match: Match) -> list[Action]:
-    if match.pk not in _logs:
-        _logs[match.pk] = list(match.actions.all())
-    return _logs[match.pk]
 
 
 def _review(match: Match) -> Review:
