@@ -9,9 +9,8 @@ from django.contrib.admin.widgets import AdminTextareaWidget, AdminTextInputWidg
 from django.core.exceptions import ValidationError
 from django.db.models import QuerySet
 from django.http import HttpRequest, QueryDict
-from django.utils.translation import gettext
+from django.utils.translation import gettext, pgettext_lazy
 from django.utils.translation import gettext_lazy as _
-from django.utils.translation import pgettext_lazy
 
 from accounts.models import User
 from accounts.shared.refusals import Refused
