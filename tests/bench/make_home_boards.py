@@ -33,7 +33,8 @@ DRAW = """async ([variant, white, black, dice]) => {
   function copy(element, inherited = PLAIN) {
     const style = getComputedStyle(element);
     const { localName } = element;
-    if (style.display === "none" || style.opacity === "0" || localName === "text") return "";
+    const isSeen = style.display !== "none" && style.visibility === "visible" && +style.opacity;
+    if (!isSeen || localName === "text") return "";
     const brief = (text) => text.replace(/\\d+\\.\\d{3,}/g, (number) => Number(number).toFixed(2));
     const attributes = KEPT.filter((name) => element.hasAttribute(name))
       .map((name) => `${name}="${brief(element.getAttribute(name))}"`);

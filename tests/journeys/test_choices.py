@@ -179,6 +179,31 @@ def test_offered_cube_replaces_the_dice(visit):
     assert count == 0
 
 
+MOVE_ONE = """async () => {
+  const [{ Board }, { makeLayout }] = await Promise.all(
+    ["board/board", "board/geometry"].map((name) => import(`/static/js/${name}.js`)));
+  const board = new Board(document.body.appendChild(document.createElement("div")));
+  board.setLayout(makeLayout({ isWide: false }));
+  const put = (places) => Object.assign(Array(26).fill(0), places);
+  board.setPosition({ white: put({ 13: 5, 6: 5 }), black: put({ 20: 4 }) }, "white");
+  const { checkers } = board.layers;
+  const watch = new MutationObserver(() => {});
+  watch.observe(checkers, { childList: true });
+  board.moveChecker("white", { source: 13, target: 6 }, false, 5000);
+  const again = watch.takeRecords().flatMap((record) => [...record.addedNodes]);
+  const flying = [...checkers.children].filter((each) => each.getAnimations().length);
+  const mover = board.topChecker(6);
+  return { again: new Set(again).size, flying: flying.length,
+           isMover: flying[0] === mover && again.includes(mover) && checkers.lastChild === mover };
+}"""
+
+
+def test_a_move_draws_only_the_checker_that_moves(visit):
+    page = visit(PHONE)
+    sit_down(page)
+    assert page.evaluate(MOVE_ONE) == {"again": 1, "flying": 1, "isMover": True}
+
+
 DRAW_TWO = """async () => {
   const [{ Board }, { makeLayout }] = await Promise.all(
     ["board/board", "board/geometry"].map((name) => import(`/static/js/${name}.js`)));

@@ -20,15 +20,17 @@ export class Board {
   constructor(host, { isInteractive = true, label = "" } = {}) {
     this.isInteractive = isInteractive;
     this.layers = {};
-    for (const name of ["lights", "off", "places", "trace", "checkers", "hints", "arrows", "cube", "dice"]) {
-      this.layers[name] = svg("g", { class: `layer-${name}` });
-    }
+    const layers = (...names) => names.map((name) => (this.layers[name] = svg("g", { class: `layer-${name}` })));
+    const sheet = (name) => svg("svg", { class: `board-sheet board-${name}`, "aria-hidden": "true", focusable: "false" });
+    // Three sheets, so that a frame of one repaints no other: the textures, of which painting takes
+    // long, the thirty checkers, and what lies over them.
+    this.surface = sheet("surface");
+    this.pieces = sheet("pieces");
+    this.pieces.append(...layers("lights", "trace", "checkers"));
     this.root = svg("svg", {
       class: "board", role: isInteractive ? "group" : "img", "aria-label": label || null,
       "data-testid": isInteractive ? "board" : null, focusable: "false",
-    }, ...Object.values(this.layers));
-    // Apart from the pieces and never repainted for them: its textures are dear to draw.
-    this.surface = svg("svg", { class: "board-surface", "aria-hidden": "true", focusable: "false" });
+    }, ...layers("off", "places", "hints", "arrows", "cube", "dice"));
     this.side = "white"; // side whose point numbers the places use
     this.colors = { white: "light", black: "dark" };
     this.stacks = { white: emptyStacks(), black: emptyStacks() };
@@ -37,13 +39,13 @@ export class Board {
     this.cube = null;
     this.cubeAt = null;
     needRelief();
-    host.replaceChildren(html("div", { className: "board-stack" }, this.surface, this.root));
+    host.replaceChildren(html("div", { className: "board-stack" }, this.surface, this.pieces, this.root));
   }
 
   /** Redraw the board for a layout; checkers, dice and cube keep their places. */
   setLayout(layout, { hasNumbers = true } = {}) {
     this.layout = layout;
-    for (const sheet of [this.root, this.surface]) {
+    for (const sheet of [this.surface, this.pieces, this.root]) {
       sheet.classList.toggle("is-wide", layout.isWide);
       sheet.setAttribute("viewBox", `0 0 ${layout.width.toFixed(2)} ${layout.height.toFixed(2)}`);
     }
@@ -88,6 +90,7 @@ export class Board {
     const [own, enemy] = [side, otherSide(side)].map((color) => this.#restack(color, position[color]));
     this.position = position;
     const hits = enemy.filter((checker) => this.stacks[otherSide(side)][BAR].includes(checker));
+    this.layers.checkers.append(...enemy, ...own); // over those that stay
     this.#place(isTurned ? 0 : ms, { mover: own.length === 1 ? own[0] : null, hits });
   }
 
@@ -140,7 +143,6 @@ export class Board {
       hit = enemy[fromEnemy(this.layout.variant, target)].pop();
       if (hit) enemy[BAR].push(hit);
     }
-    this.layers.checkers.append(checker);
     this.#place(ms, { mover: checker, hits: hit ? [hit] : [] });
   }
 
@@ -212,11 +214,13 @@ export class Board {
           const isHit = hits.includes(checker);
           // The checker that was hit starts to move when the hitting checker has arrived.
           glide(checker, spot, ms, { isArc: checker === mover || isHit, delay: isHit ? ms : 0 });
-          if (ms === 0 || isTop) this.layers.checkers.append(checker);
+          // One that is in order stays in the document: moving it would style and paint it again.
+          const isUnder = stack[index - 1]?.compareDocumentPosition(checker) & Node.DOCUMENT_POSITION_PRECEDING;
+          if (isUnder) this.layers.checkers.append(checker);
         });
       });
     }
-    if (mover) this.layers.checkers.append(mover);
+    if (mover) this.layers.checkers.append(...hits, mover);
     this.#countOff();
   }
 
@@ -253,7 +257,7 @@ export class Board {
       const spot = isHit ? this.spotOf(place, false) : this.spotOf(place, true, 1);
       hints.append(targetHint(spot, { isCombined, isHit, isTray: place === OFF, color: this.colors[this.side] }));
     }
-    mark(this.root, "data-tray-lit", targets.has(OFF));
+    mark(this.pieces, "data-tray-lit", targets.has(OFF));
     const lifted = selected === null ? null : this.topChecker(selected);
     for (const checker of this.layers.checkers.children) {
       checker.classList.toggle("is-selected", checker === lifted);

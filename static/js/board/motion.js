@@ -1,6 +1,8 @@
 // Movement on the board by the Web Animations API. The final position is always set at once, so an
 // interrupted animation leaves nothing in the wrong place.
 
+import { round } from "../lib/svg.js";
+
 const EASE_OUT = "cubic-bezier(0.22, 0.8, 0.3, 1)";
 const SETTLE_MS = 150;
 const running = new WeakMap();
@@ -46,8 +48,9 @@ export function stop(element) {
   animation?.cancel();
 }
 
+/** Write a transform as the browser gives it back, so that the two can be compared. */
 function transform({ x, y }, scale) {
-  const place = `translate(${x.toFixed(2)}px, ${y.toFixed(2)}px)`;
+  const place = `translate(${round(x)}px, ${round(y)}px)`;
   return scale === 1 ? place : `${place} scale(${scale})`;
 }
 
@@ -115,9 +118,9 @@ export function throwDie(element, which, ms, showFace) {
   })), options);
   const { value, index } = which;
   const faces = [1, 2, 3].map((step) => ((value - 1 + step * 2 + index) % 6) + 1);
-  faces.push(value);
-  faces.forEach((face, step) => {
-    setTimeout(() => showFace(element, face), (ms * 0.73 * step) / (faces.length - 1));
+  showFace(element, faces[0]);
+  [...faces.slice(1), value].forEach((face, step) => {
+    setTimeout(() => showFace(element, face), (ms * 0.73 * (step + 1)) / faces.length);
   });
 }
 
@@ -132,7 +135,8 @@ export function wave(checkers, ms) {
     for (const part of checker.querySelectorAll(".checker-face, .checker-edge")) {
       part.animate([{ translate: "0 0" }, { translate: "0 -1.1px" }, { translate: "0 0" }], how);
     }
-    checker.querySelector(".checker-lift")?.animate([{ opacity: 0 }, { opacity: 0.9 }, { opacity: 0 }], how);
+    const shine = [0, 0.9, 0].map((opacity) => ({ opacity, visibility: "visible" }));
+    checker.querySelector(".checker-lift")?.animate(shine, how);
   });
 }
 
