@@ -2,8 +2,9 @@
 
 All numbers are formatted text: a template would localize floats.
 
-The measures are in units of the SVG's view box, those of the wide board in static/js/board
-(geometry.js and pieces.js), whose classes the styles know; a page's script draws over it.
+The measures, in units of the SVG's view box, are those of the wide board in static/js/board
+(geometry.js and pieces.js). The elements have its classes too, so the same styles apply. A page's
+script draws its board in the place of this one.
 """
 
 import math

@@ -39,7 +39,7 @@ def table_page(
     boot = _boot(found, viewpoint.side) | account_boot(request)
     context = {"match": found, "boot": boot, "seats": _seats(found, viewpoint.side), **more}
     response = render(request, template, context)
-    visitors.ensure_cookie(request, response)  # the socket asks who a spectator is
+    visitors.ensure_cookie(request, response)  # it identifies a spectator's socket
     return response
 
 

@@ -230,7 +230,7 @@ class Seat(models.Model):
 
     @property
     def absence(self) -> Absence | None:
-        """The player's absence budget; None where absence does not count."""
+        """The player's absence budget; None if absence does not count in this match."""
         budget_ms = self.match.policy.absence_budget_ms
         if self.absence_at is None or budget_ms is None:
             return None

@@ -33,8 +33,8 @@ def has_pauses_left(tx: MatchTransaction) -> bool:
 def perform(tx: MatchTransaction, seat: Seat, command: Command) -> None:
     """Apply the command's action under its client id.
 
-    A player's command ends a pause. Where leaving resigns nothing, `leave` logs nothing. Raises
-    the engine's refusals and `Refused`.
+    A player's command ends a pause. If leaving does not lose this kind of match, `leave` does
+    nothing. Raises the engine's refusals and `Refused`.
     """
     if command.t == "leave" and not tx.match.policy.leaving_resigns:
         return

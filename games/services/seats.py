@@ -41,7 +41,7 @@ _CLIENT_BYTES = 8
 def take(
     public_id: str, actor: Actor, holder: UUID, now: datetime, previous: UUID | None = None
 ) -> Side:
-    """Give the actor's seat to a connection and resume a clock that paused by itself.
+    """Give the actor's seat to a connection and resume the clock, unless a player paused it.
 
     The newest connection holds the seat; the one before is notified. A client that returns with
     its token (`previous`) gets the seat only if no other client took it meanwhile. Raises

@@ -61,7 +61,10 @@ class CubeModel:
         return 3 if rules.koks else 2
 
     def may_turn(self, side: Side, value: int) -> bool:
-        """Return whether the side could turn a cube of this value, given access and the turn."""
+        """Return whether the side, if it had access and the turn, could turn a cube of this value.
+
+        False if the value already wins the match for the side.
+        """
         state = self.state
         if not state.rules.cube or state.crawford or value * 2 > MAX_VALUE:
             return False

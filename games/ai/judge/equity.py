@@ -62,7 +62,7 @@ class EquityModel:
         return self._middle + self.stake * points
 
     def stakes(self) -> Stakes:
-        """Return the stakes of the search, which knows no cube; under Jacoby mars need a double."""
+        """Return the cubeless stakes of the search; under Jacoby mars counts on a turned cube."""
         rules, cube = self.state.rules, self.state.cube
         if rules.jacoby and not cube.is_turned:
             rules = replace(rules, mars=False, koks=False)
@@ -79,7 +79,7 @@ class EquityModel:
             value = self.state.cube.value
             most = self._model(CERTAIN, board).counts(value)
             return self.to_points(self.utility(value * min(points, most)))
-        return self.to_points(self._chosen(self._model(estimate_of(chances), board)))
+        return self.to_points(self._worth_after_choice(self._model(estimate_of(chances), board)))
 
     def draw(self) -> float:
         """Return the equity of a drawn game: one point to each side.
@@ -87,9 +87,11 @@ class EquityModel:
         If both reach the match length by it, a game of one point decides: an even chance.
         """
         length = self.state.rules.length
+        if length is None:
+            return self.to_points(self._middle)
         score = Pair(self.state.score.white + 1, self.state.score.black + 1)
-        if length is None or (min(score) >= length):
-            return self.to_points(self._middle if length is None else 0.5)
+        if min(score) >= length:
+            return self.to_points(0.5)
         later = replace(self.state, score=score)
         return self.to_points(utility_of(later, self.side)(0))
 
@@ -100,8 +102,8 @@ class EquityModel:
         later = replace(self.state, turn=self.side.other, dice=None, phase=Phase.TO_ROLL)
         return CubeModel(later, self.side, found, evaluation.efficiency(variant, seen))
 
-    def _chosen(self, model: CubeModel) -> float:
-        """Return the value if the other side doubles when that is best for it."""
+    def _worth_after_choice(self, model: CubeModel) -> float:
+        """Return the value if the other side doubles or not, as is best for it."""
         value, owner = self.state.cube.value, self.state.cube.owner
         held = model.worth(value, owner)
         if owner is self.side or not model.may_turn(self.side.other, value):

@@ -35,7 +35,7 @@ _BLOCKED_ROLL, _PLAYABLE_ROLL, _HELD, _LONGER = 0.008, 0.005, 0.03, 0.08
 _POINTS = {7: 0.12, 6: 0.1, 5: 0.16, 4: 0.13, 3: 0.07, 2: 0.03}
 _ANCHORS = {19: 0.06, 20: 0.15, 21: 0.13, 22: 0.07, 23: 0.03, 24: 0.02}
 _CONTACT, _RACE = 0.15, 0.05
-# The cost of being hit: a tempo in points, and the pips lost, of which so many cost a point.
+# The cost of being hit: a tempo, in points, and the number of lost pips that cost one point.
 _TEMPO, _PIPS_OF_A_POINT = 0.03, 80
 # Least length of a prime that is worth naming, in points.
 _LONG_ENOUGH = {Variant.SHORT: 4, Variant.LONG: 3}

@@ -76,7 +76,7 @@ def home_index(home: IntArray) -> int:
 
 @njit
 def fill(homes: IntArray, made: FloatArray) -> None:
-    """Compute the whole table; `homes` sorted by pip count."""
+    """Compute the whole table; `homes` are sorted by pip count, as each needs the lower ones."""
     means = np.zeros(HOMES)
     steps, sources = np.empty((5, HOME), np.int8), np.empty(5, np.int64)
     made[home_index(homes[0]), 0] = 1.0

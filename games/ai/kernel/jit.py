@@ -52,7 +52,7 @@ def kept_folder() -> Path:
 
 @cache
 def sources(module: str) -> frozenset[str]:
-    """Return the module and those on whose content its compiled functions depend.
+    """Return the module and all modules whose content its compiled functions depend on.
 
     Follows imports from `games.ai` and from the module's own package (for compiled code of a test
     or a bench).

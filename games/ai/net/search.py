@@ -1,7 +1,7 @@
 """Choice of a whole turn at 0, 1 or 2 plies, for either variant, cubeless.
 
-`Stakes` gives the value of each result. A finished game counts exactly. Under the parity rule, if
-`flags` ask for it, a game is finished only after the last turn of the other side.
+`Stakes` gives the value of each result. A finished game counts exactly. If `flags` have a parity
+bit (`parity_flags`), a game is finished only after the last turn of the other side.
 """
 
 from collections.abc import Callable

@@ -161,7 +161,11 @@ def _links_of(turn: Turn[S], node: _Node[S]) -> list[tuple[Move, _Node[S]]]:
 
 
 def _is_final(node: _Node[S], turn: Turn[S], result: SearchResult[S]) -> bool:
-    """Return True if a best play ends here: with the most dice and, if one, the right one."""
+    """Return True if a best play ends at this node.
+
+    The same board may be reached by a play that is not a best one: with fewer dice, or by the
+    smaller die where the larger must be played.
+    """
     state, left = node
     if len(turn.dice) - len(left) != result.dice_used or state not in result.finals:
         return False

@@ -22,9 +22,9 @@ __all__ = [
     "counts_of", "encode", "finished", "flip", "kinds_of", "phase", "start", "turn_flags",
 ]  # fmt: skip
 
-# Bits of `flags`. FIRST_TURN: the mover has not moved in this game yet. HEAD_FIXED: then a second
-# checker may leave the head with `_FIXED_DOUBLETS` only; without this bit, whenever more dice can
-# be played so. BLOCK_AT_END: blocks are judged at the end of the turn, not at every move.
+# Bits of `flags`. FIRST_TURN: the mover has not moved in this game yet. HEAD_FIXED: in the first
+# turn, a second checker may leave the head with `_FIXED_DOUBLETS` only; without this bit, whenever
+# that plays more dice. BLOCK_AT_END: blocks are judged at the end of the turn, not at every move.
 FIRST_TURN, HEAD_FIXED, BLOCK_AT_END = 1, 2, 4
 
 # Bits of `kinds`. MARS, KOKS: they count. KOKS_AT_HOME: koks is for a loser's checker in the
@@ -106,8 +106,8 @@ def finished(board: IntArray, kinds: int = MARS) -> int:
     if not kinds & MARS or (board[25] > 0 and not kinds & MANUAL):
         return 1
     # In own numbers the enemy's first quarter is 7-12 and the enemy's home 13-18.
-    far = 1 if kinds & KOKS_AT_HOME else 7
-    for point in range(far, far + 6):
+    quarter = 1 if kinds & KOKS_AT_HOME else 7
+    for point in range(quarter, quarter + 6):
         if board[point] < 0:
             return 3 if kinds & KOKS else 2
     if kinds & MANUAL:
@@ -145,6 +145,7 @@ def afterstates(board: IntArray, d1: int, d2: int, flags: int, out: IntArray) ->
 
 @njit
 def _unpack(node: IntArray, board: IntArray, out: IntArray) -> None:
+    """Write the board of a node to `out`; `board` is the one before the turn."""
     left = 0
     for half in range(2):
         word = node[half]
