@@ -9,7 +9,7 @@ from accounts.models import Block, Friendship, Note, Preferences, Presence, Prof
 
 # Sockets ping every 20 seconds, so two lost pings are tolerated.
 ONLINE_FOR = timedelta(seconds=60)
-# How long a new request, and an accepted one, is an alert on every page.
+# A new friend request, and an accepted one, is an alert on every page for this time.
 ASKED_FOR = timedelta(minutes=10)
 ACCEPTED_FOR = timedelta(minutes=2)
 # Requests that one page shows and counts.

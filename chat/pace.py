@@ -1,4 +1,4 @@
-"""How many rows one author may add in a period."""
+"""The limit of rows that one author may add in a period."""
 
 from datetime import datetime
 from typing import Any

@@ -17,7 +17,8 @@ _KEPT = re.compile(r"%\(\w+\)[sd]|%[sd%]|\{\w*\}|</?[a-zA-Z][^>]*>|&#?\w+;|\n")
 _ACCENTS = str.maketrans(
     "AaBCcDdEeGgHhIiJjKkLlNnOoRrSsTtUuWwYyZz", "ÅåƁÇçÐđÉéĜĝĤĥÎîĴĵĶķĻļÑñÖöŔŕŠšŢţÛûŴŵÝýŽž"
 )
-# How much longer a translation is: short words grow most (Play: Играть, Take: Kabul et).
+# Growth of a translation, by the length of the text up to which it holds: short words grow most
+# (Play: Играть, Take: Kabul et).
 _GROWTH = ((10, 0.6), (30, 0.4))
 _LONG_GROWTH = 0.3
 _FILLER = "ļörém îpšûm đöļör šîţ åméţ "

@@ -13,24 +13,25 @@ from games.models.actor import Actor
 
 
 def find(request: HttpRequest, public_id: str) -> tuple[Match, selectors.Viewpoint]:
-    """Return the match and the visitor's viewpoint; 404 when they may not see it.
+    """Return the match and the visitor's viewpoint; set the page's item of the navigation.
 
-    The match's place in the navigation is marked: Training, or Play.
+    Raises Http404 if there is no such match or the visitor may not see it.
     """
     found = selectors.find_match(public_id)
     actor = selectors.actor_of(request.user, request.session)
     viewpoint = None if found is None else selectors.viewpoint_of(found, actor)
     if found is None or viewpoint is None:
         raise Http404
-    place = "training" if found.policy.has_bot else "play"
-    request.navigation_item = place  # type: ignore[attr-defined]  # config.navigation
+    item = "training" if found.policy.has_bot else "play"
+    request.navigation_item = item  # type: ignore[attr-defined]  # config.navigation
     return found, viewpoint
 
 
 def is_room_visible(room: str, request: HttpRequest) -> bool:
     """Return whether the visitor may see the match that a room of the chat belongs to."""
     actor = selectors.actor_of(request.user, request.session)
-    return selectors.find_viewpoint(room.split(":")[1], actor) is not None
+    public_id = room.split(":")[1]  # "match:<public id>:players" or ":watchers"
+    return selectors.find_viewpoint(public_id, actor) is not None
 
 
 def player_of(request: HttpRequest) -> Actor:

@@ -29,7 +29,7 @@ def match_link(match: Match | None) -> Any:
 
 
 class OfMatch:
-    """Show a row's match as a link, in the column and field `in_match`. Goes before ModelAdmin."""
+    """Add the column and field `in_match`, a link to the row's match; a base before ModelAdmin."""
 
     @admin.display(description=_("Match"))
     def in_match(self, row: Any) -> Any:

@@ -2,8 +2,9 @@
 
 All numbers are formatted text: a template would localize floats.
 
-The measures are in units of the SVG's view box, those of the wide board in static/js/board
-(geometry.js and pieces.js), whose classes the styles know; a page's script draws over it.
+The measures, in units of the SVG's view box, are those of the wide board in static/js/board
+(geometry.js and pieces.js). The elements have its classes too, so the same styles apply. A page's
+script draws its board in the place of this one.
 """
 
 import math
@@ -25,9 +26,10 @@ MIDDLE = TOP + HALF
 POINT_LENGTH = min(HALF - 9, 57)
 # Checkers of a stack that lie side by side; the next ones lie in layers on top.
 FREE_STACK = 5
-# What a layer is shifted to the upper left, where the light comes from.
+# Shift of each layer to the upper left, where the light comes from.
 RAISE = 0.22
 
+# Places of the pips on each face of a die, in steps from its center.
 PIPS = {
     1: [(0, 0)],
     2: [(-1, -1), (1, 1)],
@@ -40,9 +42,9 @@ Spot = tuple[float, float]
 
 
 class Drawing:
-    """One position from the view of `near`: their numbering, their home at the lower right.
+    """One position from the view of `near`: in its numbering, with its home at the lower right.
 
-    Without trays it is as wide as the board that a script draws where no checker is off.
+    Without trays the drawing is as wide as the board that a script draws if no checker is off.
     """
 
     def __init__(
@@ -146,6 +148,7 @@ class Drawing:
         ]
 
     def _top(self, side: Side, own_point: int, is_landing: bool = False) -> Spot:
+        """Return the spot of the top checker, or of one more that lands on the stack."""
         count = self._view[side.value][own_point] + is_landing
         return self._spot(side, own_point, max(0, count - 1), max(1, count))
 
@@ -176,7 +179,7 @@ def places_text(counts: Counts) -> str:
 
 
 def _in_stack(index: int) -> tuple[float, int]:
-    """Return how far a checker of a stack lies from the first one, and in which layer.
+    """Return how far a checker of a stack lies from the first one, and the number of its layer.
 
     The first five lie side by side, the next four on the gaps between them, then three, two, one.
     """

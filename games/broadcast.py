@@ -30,9 +30,9 @@ def actions_logged(
     shown: Sequence[LoggedAction],
     shown_ms: int,
 ) -> None:
-    """Send the actions that were logged to the players, then to spectators what they see now.
+    """Send the actions `done` to the players, then those that spectators may see now (`shown`).
 
-    All messages go out in one visit of the event loop. Call after the commit.
+    Sends all messages in one visit to the event loop. Call after the commit.
     """
     events = _events(match, done, now_ms)
     seen = events if shown is done else _events(match, shown, shown_ms)
@@ -79,13 +79,13 @@ def rematch_changed(public_id: str) -> None:
 def said(
     public_id: str, is_among_players: bool, author_id: int | None, frame: dict[str, Any]
 ) -> None:
-    """Send a chat message, or that it was hidden, to the players' or the spectators' room."""
+    """Send the frame of a new or hidden chat message to the players' or the spectators' room."""
     group = match_group(public_id) if is_among_players else watch_group(public_id)
     send((group, {"type": "match.said", "author": author_id, "frame": frame}))
 
 
 async def watchers(public_id: str, audience: str, count: int) -> None:
-    """Send everybody the number of spectators of one audience, named by its id."""
+    """Send everybody at the table the number of spectators of the audience with this id."""
     message = {"type": "match.watchers", "audience": audience, "count": count}
     for group in (match_group(public_id), watch_group(public_id)):
         await send_from_loop(group, message)
@@ -97,7 +97,7 @@ async def ask_watchers(public_id: str) -> None:
 
 
 def nudge_players(seats: Iterable[Seat], public_id: str) -> None:
-    """After the commit, notify the members in these seats, on other pages too, of the match."""
+    """Send the members in these seats a nudge about the match, on all their pages, on commit."""
     for seat in seats:
         if seat.user_id is not None:
             transaction.on_commit(partial(nudge, seat.user_id, "match", public_id), robust=True)

@@ -1,7 +1,7 @@
 """The socket of a table: `/ws/match/<public_id>/`.
 
-Three parts: the socket itself, the client's frames, the group's events. A frame costs one database
-call. No exception leaves the consumer; clients get error codes.
+The consumer has three parts: the socket itself, the client's frames, the group's events. A frame
+costs one call on a database thread. No exception leaves the consumer; clients get error codes.
 
 Players are in the match's group. Spectators are not: an audience (live/audience.py) listens once
 for all of them, and live/spectator.py answers their frames.
@@ -22,20 +22,22 @@ from games import broadcast, selectors
 from games.broadcast import match_group
 from games.coach.session import CoachSession
 from games.engine.errors import EngineError
+from games.engine.sides import Side
 from games.live.chat import ChatSession
 from games.live.open_tables import OPEN_TABLES
 from games.live.seat import SeatConnection
 from games.live.spectator import Spectator
 from games.live.spectator_count import SpectatorCount
 from games.live.state_pace import StatePace
+from games.models.actor import Actor
 from games.protocol import incoming, outgoing, snapshots
 from games.selectors import Viewpoint
 from games.services import actions, rematches
 
 logger = logging.getLogger(__name__)
 
-# Reads a frame of a match, by its public id, as of a moment; None if there is none to send.
-News = Callable[[str, datetime], dict[str, Any] | None]
+# Reads a frame of the match with this public id at this moment; None if there is nothing to send.
+ReadFrame = Callable[[str, datetime], dict[str, Any] | None]
 # Close codes are listed in games/protocol/README.md.
 CLOSE_NOT_FOUND = 4004
 
@@ -78,9 +80,12 @@ class MatchConsumer(SessionSocket):
         self.chat = ChatSession(self.public_id, side, actor, self.send_frame)
         if side is None:
             self.spectator = Spectator(self.public_id, self.send, self.chat)
-            return
+        else:
+            await self._become_player(side, actor)
+
+    async def _become_player(self, side: Side, actor: Actor) -> None:
         self.spectator_count = SpectatorCount()
-        self.seat = SeatConnection(viewpoint, side, actor, self.send_frame)
+        self.seat = SeatConnection(self.viewpoint, side, actor, self.send_frame)
         self.state_pace = StatePace()
         network = str(self.scope.get("network", ""))
         self.coach = CoachSession(
@@ -165,13 +170,13 @@ class MatchConsumer(SessionSocket):
         try:
             done = await run_in_db_thread(submit, self.public_id, self.seat.actor(), command, now)
         except Refused as refusal:
-            if refusal.code == "passive":  # the layer lost the news of the new holder
+            if refusal.code == "passive":  # the message about the new holder was lost
                 await self.seat.give_up()
             raise
         await self.send_frame({"t": "ack", "id": command.echo, "seq": done.seq})
 
     async def _on_ping(self, frame: incoming.Ping) -> None:
-        """Send a pong, and the state if the client says it is behind: it lost a frame."""
+        """Send a pong, and the state to a client whose `seq` shows that it lost a frame."""
         here = await run_in_db_thread(snapshots.progress, self.public_id, CLOCK.now())
         await self.send_frame({"t": "pong", "seq": here.seq, "now": here.now_ms})
         if frame.seq < here.seq and self.state_pace.take_state(time.monotonic()):
@@ -180,7 +185,7 @@ class MatchConsumer(SessionSocket):
         await self._send_watchers()
 
     async def _on_sync(self, frame: incoming.Sync) -> None:
-        """Send the state, or only its seq to a client that has it."""
+        """Send the state; to a client that is up to date, only the seq."""
         self.state_pace.need_sync(time.monotonic())
         if frame.since == self.seq:
             here = await run_in_db_thread(snapshots.progress, self.public_id, CLOCK.now())
@@ -280,8 +285,8 @@ class MatchConsumer(SessionSocket):
     async def site_blocks(self, message: dict[str, Any]) -> None:
         await self.chat.refresh()
 
-    async def _send_current(self, read: News) -> dict[str, Any] | None:
-        """Send what the database says now: the message only said that something changed."""
+    async def _send_current(self, read: ReadFrame) -> dict[str, Any] | None:
+        """Read a frame from the database and send it: the group's message held no content."""
         frame = (
             await run_in_db_thread(read, self.public_id, CLOCK.now()) if self.has_joined else None
         )
@@ -311,7 +316,7 @@ class MatchConsumer(SessionSocket):
         return self.seat.live_holder(since)
 
     async def send_state(self, since: int) -> None:
-        """Send the whole state; older events that arrive later are dropped."""
+        """Send the whole state, after which events with an older seq are dropped."""
         frame = await run_in_db_thread(self._state_frame, since)
         while frame["seq"] < self.seq:  # an event overtook the reading
             frame = await run_in_db_thread(self._state_frame, since)

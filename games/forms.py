@@ -61,8 +61,8 @@ def second_choices() -> list[tuple[int, str]]:
 class RulesForm(forms.Form):
     """The rules of a match; a subclass adds `seconds`, the time per turn.
 
-    It may add `reserve_shrinks`. A missing field gets its initial value; a missing checkbox counts
-    as unchecked.
+    A subclass may also add `reserve_shrinks`. A missing field gets its initial value; a missing
+    checkbox counts as unchecked.
     """
 
     variant = forms.ChoiceField(
@@ -203,7 +203,7 @@ def values_of(rules: Rules) -> dict[str, Any]:
 
 
 def _chosen(cleaned: dict[str, Any]) -> dict[str, Any]:
-    """Return the arguments of `Rules.of`; "as usual" is left to its defaults."""
+    """Return the arguments of `Rules.of`, without those whose choice is `USUAL`."""
     names = ("variant", "profile", "length", "mars", "parity", "block", "hit")
     chosen = {name: cleaned[name] for name in names}
     chosen |= {name: cleaned[name] == ON for name in ("koks", "cube") if cleaned[name] != USUAL}

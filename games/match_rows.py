@@ -42,7 +42,7 @@ def lock_match(public_id: str) -> Match | None:
 def read_seats(match: Match, command_id: UUID | None) -> tuple[list[Seat], tuple[int, str] | None]:
     """Read the seats, and number and side of the action that has this command's id, if any.
 
-    Read them after the lock: a statement sees only what was committed before it began.
+    Call it after `lock_match`: a statement sees only what was committed before it began.
     """
     sql = (
         f'SELECT {_columns(Seat)}, "games_action"."seq", "games_action"."side" FROM "games_seat"'
@@ -86,7 +86,7 @@ def update(row: Match | Seat, names: Sequence[str]) -> None:
 def _cursor() -> Any:
     """Return a cursor whose statements PostgreSQL plans once for each connection.
 
-    Django's own cursors put the values into the SQL, where nothing can be prepared.
+    Django's own cursors put the values into the SQL, so that no statement can be prepared.
     """
     if connection.vendor != "postgresql":
         return connection.cursor()
@@ -115,7 +115,7 @@ def _names(model: type[Model]) -> list[str]:
 
 @cache
 def _converters(model: type[Model], vendor: str) -> list[tuple[int, Convert]]:
-    """Return what the database's driver leaves to Django, by the column's place."""
+    """Return the conversions that the driver leaves to Django, each with its column's place."""
     found = []
     for place, field in enumerate(model._meta.concrete_fields):
         expression = field.get_col(model._meta.db_table)

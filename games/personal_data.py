@@ -34,7 +34,7 @@ def of(user_id: int) -> list[dict[str, Any]]:
 
 
 def strikes_of(user_id: int) -> list[dict[str, Any]]:
-    """Oldest first; `match` is the match's public id."""
+    """Return the user's strikes, oldest first; `match` is the public id of the match."""
     names = ("kind", "created_at", "lifted_at")
     strikes = Strike.objects.filter(user_id=user_id).order_by("created_at")
     found = strikes.values_list("match__public_id", *names)

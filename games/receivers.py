@@ -26,10 +26,10 @@ def adopt_guest(sender: Any, user_id: int, **_: Any) -> None:
 
 @receiver(user_logged_in)
 def leave_guest(sender: Any, request: HttpRequest | None, user: User, **_: Any) -> None:
-    """Adopt the guest's matches and end the guest when its player signs in as the member.
+    """Give the guest's matches to the member who signs in, and end the guest.
 
-    These are the matches played between the activation on another device and this sign-in. An
-    unrelated guest keeps theirs: the browser may be shared.
+    A guest who became the member on another device may have played on in this browser. The matches
+    of any other guest stay theirs: people may share the browser.
     """
     guest = guests.guest_of(request.session) if request is not None else None
     if request is None or guest is None or guest != user.guest or user.activated_at is None:
@@ -40,7 +40,7 @@ def leave_guest(sender: Any, request: HttpRequest | None, user: User, **_: Any) 
 
 @receiver(member_closing)
 def refuse_closing_while_playing(sender: Any, user_id: int, **_: Any) -> None:
-    """Refuse: the opponent must be able to finish the match, and the winner to get the credits."""
+    """Refuse to close the account: the opponent must be able to finish the match and be paid."""
     if has_live_stake(user_id):
         raise Refused(
             "playing",

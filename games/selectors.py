@@ -65,7 +65,7 @@ def finished_matches(actor: Actor) -> QuerySet[Match]:
 
 
 def with_void_actions(matches: QuerySet[Match]) -> QuerySet[Match]:
-    """Read the action that made a match void, for all matches by one query."""
+    """Prefetch, by one query, the action that voided each match, as `void_actions`."""
     void = Prefetch("actions", Action.objects.filter(verb="void"), to_attr="void_actions")
     return matches.prefetch_related(void)
 
@@ -109,7 +109,7 @@ def _live_stakes(user_id: int) -> QuerySet[Seat]:
 
 
 def next_commitment(user_id: int, now: datetime) -> Commitment | None:
-    """Return where the member is expected next."""
+    """Return the member's earliest commitment that is not forgotten; None if there is none."""
     coming = Commitment.objects.filter(user_id=user_id, starts_at__gt=now - FORGOTTEN_AFTER)
     return coming.order_by("starts_at").first()
 
@@ -124,13 +124,16 @@ def are_committed(user_ids: Iterable[int], now: datetime) -> bool:
 
 
 def rematch_refusals(person: Actor, other: Actor, since: datetime) -> list[datetime]:
-    """Return when the other refused the person's rematch offers since the last agreed one."""
+    """Return when the other player refused the person's rematch offers, the earliest first.
+
+    Refusals before `since` or before the last rematch that the two agreed on do not count.
+    """
     between = RematchOffer.objects.filter(_seated(other), created_at__gt=since)
-    own = _seated(person) & Q(match__seats__side=F("side"))
+    by_person = _seated(person) & Q(match__seats__side=F("side"))
     refused = Q(state=RematchOffer.State.REFUSED)
     agreed = between.filter(_seated(person), state=RematchOffer.State.ACCEPTED)
     last = agreed.order_by("-answered_at").values_list("answered_at", flat=True).first()
-    refusals = between.filter(own, refused).order_by("answered_at")
+    refusals = between.filter(by_person, refused).order_by("answered_at")
     moments = [offer.answered_at for offer in refusals if offer.answered_at is not None]
     return [moment for moment in moments if last is None or moment > last]
 
@@ -182,7 +185,7 @@ def has_played_game(match: Match) -> bool:
 
 
 def has_two_turns(verbs: Iterable[str]) -> bool:
-    """Return the same of a log's verbs `start` and `play`, in their order."""
+    """Return whether two plays follow each other in a log's verbs `start` and `play`, in order."""
     turns = 0
     for verb in verbs:
         turns = turns + 1 if verb == "play" else 0

@@ -16,6 +16,9 @@ from games.engine.sides import Side
 from games.models import Match, Seat
 from games.selectors import Viewpoint
 
+# Pages and files of every match to which the table links.
+_ALWAYS = ("match", "review", "export_json", "export_mat", "export_text")
+
 
 @never_cache
 @require_safe
@@ -33,31 +36,38 @@ def table_page(
     **more: Any,
 ) -> HttpResponse:
     """Render a match as the visitor sees it; `more` is for a template that extends the table's."""
-    public_id = found.public_id
-    side = viewpoint.side.value if viewpoint.side else None
-    boot = {
-        "id": public_id,
-        "ws": f"/ws/match/{public_id}/",
-        "variant": found.variant,
-        "length": found.match_rules.length,
-        "lang": get_language(),
-        "side": side,
-        "urls": {
-            name: reverse(f"games:{name}", args=[public_id])
-            for name in ("match", "review", "export_json", "export_mat", "export_text")
-        }
-        | {"after": _after(found), "table_choices": reverse("people:table_choices")}
-        | ({"again": reverse("games:again", args=[public_id])} if found.policy.has_bot else {})
-        | ({"anew": reverse("lobby:again", args=[public_id])} if _may_be_repeated(found) else {})
-        | ({"rating": reverse("stats:match", args=[public_id])} if found.policy.is_rated else {}),
-        "coach": {"reasons": reason_texts()} if found.policy.is_coached else None,
-        "leaving_resigns": found.policy.leaving_resigns,
-        **account_boot(request),
-    }
+    boot = _boot(found, viewpoint.side) | account_boot(request)
     context = {"match": found, "boot": boot, "seats": _seats(found, viewpoint.side), **more}
     response = render(request, template, context)
-    visitors.ensure_cookie(request, response)  # the socket asks who a spectator is
+    visitors.ensure_cookie(request, response)  # it identifies a spectator's socket
     return response
+
+
+def _boot(match: Match, side: Side | None) -> dict[str, Any]:
+    """Return the data with which the page's script begins."""
+    return {
+        "id": match.public_id,
+        "ws": f"/ws/match/{match.public_id}/",
+        "variant": match.variant,
+        "length": match.match_rules.length,
+        "lang": get_language(),
+        "side": side.value if side else None,
+        "urls": _urls(match),
+        "coach": {"reasons": reason_texts()} if match.policy.is_coached else None,
+        "leaving_resigns": match.policy.leaving_resigns,
+    }
+
+
+def _urls(match: Match) -> dict[str, str]:
+    names = {name: f"games:{name}" for name in _ALWAYS}
+    if match.policy.has_bot:
+        names["again"] = "games:again"
+    if _may_be_repeated(match):
+        names["anew"] = "lobby:again"
+    if match.policy.is_rated:
+        names["rating"] = "stats:match"
+    urls = {key: reverse(name, args=[match.public_id]) for key, name in names.items()}
+    return urls | {"after": _after(match), "table_choices": reverse("people:table_choices")}
 
 
 def _seats(match: Match, side: Side | None) -> dict[str, Seat]:
@@ -68,10 +78,10 @@ def _seats(match: Match, side: Side | None) -> dict[str, Seat]:
 
 
 def _may_be_repeated(match: Match) -> bool:
-    """Return whether its terms may be offered to somebody new: people agreed on the match."""
+    """Return whether a player may offer the same terms again: not for training or a tournament."""
     return match.policy.rematch_time is not None
 
 
 def _after(match: Match) -> str:
-    """Return where a player goes who leaves the table: the page on which such matches begin."""
+    """Return the page to which a player leaves the table: the one where such matches begin."""
     return reverse("games:training") if match.policy.has_bot else reverse("lobby:lobby")

@@ -14,7 +14,7 @@ from games.forms import NO_LIMIT, RulesForm, second_choices
 from games.models import GUEST_NAME_LENGTH
 from lobby.services.inviting import Wish
 
-# Who may accept: anyone with the link, or one member.
+# Choices of who may accept: anyone with the link, or one member.
 LINK, PERSON = "LINK", "PERSON"
 LOGIN_LENGTH = 10
 _NOT_KEPT = ("guest_name", "access", "opponent")

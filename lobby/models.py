@@ -168,7 +168,7 @@ class Invitation(models.Model):
     `expires_at`, and is set to EXPIRED when its maker makes another.
     """
 
-    # What pages ask of every offered game.
+    # Pages read these attributes of every offered game; an invitation has no stake.
     stake_credits = 0
     hides_stake = False
 

@@ -1,4 +1,4 @@
-"""How often a member answers challenges: those to friendly matches and those for credits."""
+"""The share of challenges that a member answers: to friendly matches, and for credits."""
 
 from datetime import datetime, timedelta
 

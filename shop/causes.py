@@ -1,4 +1,4 @@
-"""Names, links and vetoes of the ledger's entries that purchases cause."""
+"""Causes of the transfers for purchases: names, links, and why staff may not reverse one."""
 
 from collections.abc import Collection
 
@@ -22,7 +22,7 @@ def receipt_address(public_id: str) -> str:
 
 
 def veto(public_id: str) -> str:
-    """Return why staff cannot reverse what a payment moved: its own page does more."""
+    """Return why staff may not reverse a transfer of a payment: its page refunds the money too."""
     return gettext("Refund the payment on its own page instead.")
 
 

@@ -25,7 +25,7 @@ def wait_s(last: LastGift | None, now: datetime) -> int:
 
 
 def days_in_a_row(last: LastGift | None, now: datetime) -> int:
-    """Return on how many days (UTC) in a row there was a gift, with one at `now`."""
+    """Return the number of days (UTC) in a row with a gift, including one at `now`."""
     if last is None:
         return 1
     days = (now.astimezone(UTC).date() - last.taken_at.astimezone(UTC).date()).days
@@ -35,8 +35,8 @@ def days_in_a_row(last: LastGift | None, now: datetime) -> int:
 def credits_of(last: LastGift | None, now: datetime) -> int:
     """Return the credits of a gift at `now`.
 
-    The first gift of a day is larger by GIFT_STREAK_CREDITS for each day in a row before it, up to
-    MOST_DAYS days, this one included.
+    The first gift of a day is larger by GIFT_STREAK_CREDITS for each earlier day in a row. At most
+    MOST_DAYS days count, including this one.
     """
     days = days_in_a_row(last, now)
     is_first_of_day = last is None or days != last.days

@@ -19,7 +19,7 @@ from wallet.services import gift_switch
 
 @dataclass(frozen=True, slots=True)
 class GiftOffer:
-    """The next gift of a member; `has_enough`: none, for they have `below` credits or more."""
+    """The next gift of a member; `has_enough`: they get none with `below` credits or more."""
 
     credits: int
     wait_s: int
@@ -33,7 +33,7 @@ class GiftOffer:
 
 
 def offer_of(user: User, funds: Funds, now: datetime) -> GiftOffer | None:
-    """Return the gift on its page, None for an account without gifts and while they are off."""
+    """Return the gift for its page; None if gifts are off or the account gets none."""
     if not user.is_member or not gift_switch.is_given(CAUSE):
         return None
     rows = LastGift.objects.filter(digest__in=identities.digests_of_user(user.pk))
@@ -46,9 +46,9 @@ def is_gift_ready(user: User, now: datetime) -> bool:
 
 
 def offer_in_header(user: User, funds: Funds, now: datetime) -> GiftOffer | None:
-    """Return the gift in one query; None where the header shows nothing.
+    """Return the gift for the header, in one query; None if the header shows nothing.
 
-    It knows of gifts that this account took, not of those of the person's other accounts.
+    Gifts that the person took with another account are not considered here.
     """
     if not user.is_member or funds.total >= settings.GIFT_BELOW:
         return None
@@ -57,11 +57,10 @@ def offer_in_header(user: User, funds: Funds, now: datetime) -> GiftOffer | None
     taken_at = Subquery(latest.values("taken_at")[:1])
     days = Subquery(latest.values("days")[:1])
     is_off = Exists(GiftSwitch.objects.filter(cause=CAUSE, is_on=False))
-    is_barred = is_off | is_excluded("pk", now)
-    barred = ExpressionWrapper(is_barred, output_field=BooleanField())
-    row: Any = User.objects.values_list(barred, last_id, taken_at, days).get(pk=user.pk)
-    is_off_now, pk, at, count = row
-    if is_off_now:
+    has_none = ExpressionWrapper(is_off | is_excluded("pk", now), output_field=BooleanField())
+    row: Any = User.objects.values_list(has_none, last_id, taken_at, days).get(pk=user.pk)
+    has_none_now, pk, at, count = row
+    if has_none_now:
         return None
     return _offer(LastGift(pk=pk, taken_at=at, days=count) if pk else None, funds, now)
 

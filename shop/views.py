@@ -37,7 +37,7 @@ def show_gifts(request: HttpRequest) -> HttpResponse:
         ),
         "offer": selectors.offer_of(user, funds, now),
         "funds": funds,
-        # The page that sent a member short of credits here.
+        # The page from which the member came because they had too few credits.
         "back": own_url(request, request.GET.get("next", "")),
         "streak": settings.GIFT_STREAK_CREDITS,
     }
@@ -52,7 +52,7 @@ def show_totals(request: HttpRequest) -> HttpResponse:
 @require_POST
 @login_required
 def take_gift(request: HttpRequest) -> HttpResponse:
-    """Give the gift and lead back to the page that needed it, or say why there is none."""
+    """Give the gift and redirect to the page that needed it, or show why there is none."""
     try:
         given = gifts.take(current_user(request), CLOCK.now())
     except Refused as refusal:

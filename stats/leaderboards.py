@@ -38,7 +38,7 @@ _ORDER = {
 # sums are floating.
 _WEIGHED_WINS = Cast(Ceil(Round(Sum("weight"), 6)), IntegerField())
 
-# How far back a leaderboard counts; None: since the beginning.
+# A leaderboard counts matches of this last time; None: of all time.
 PERIODS: dict[str, timedelta | None] = {
     "week": timedelta(days=7),
     "month": timedelta(days=30),

@@ -132,7 +132,7 @@ class FixtureAdmin(StaffActionsMixin, OfMatch, ReadOnly, admin.ModelAdmin):  # t
 
 @admin.register(SeasonPoints)
 class SeasonPointsAdmin(ReadOnly, admin.ModelAdmin):  # type: ignore[type-arg]
-    """Derived rows: `manage.py rebuildseasons` mends them."""
+    """Derived rows, which `manage.py rebuildseasons` computes again."""
 
     list_display = ("season", "points", "place", "entrant__user", "entrant__tournament")
     list_filter = ("season",)

@@ -1,4 +1,4 @@
-"""Nudges: pages read the tournament again. Sent after the commit."""
+"""Nudges after the commit, which make pages read a tournament again."""
 
 from collections.abc import Iterable
 from functools import partial

@@ -1,4 +1,4 @@
-"""Names and vetoes of the ledger's entries that tournaments cause."""
+"""Causes of the transfers for tournaments: names, and why staff may not reverse a transfer."""
 
 from django.utils.translation import gettext, pgettext_lazy
 from django.utils.translation import gettext_lazy as _
@@ -11,7 +11,7 @@ TOURNAMENTS = Group("tournaments", pgettext_lazy("credits", "Tournaments"))
 
 
 def veto(reference: str) -> str | None:
-    """Return why staff cannot take back what a tournament moved."""
+    """Return why staff may not reverse a transfer of a tournament."""
     return gettext("Only the tournament itself can move its credits: void it on its own page.")
 
 

@@ -69,7 +69,7 @@ class TermsForm(MatchForm, forms.ModelForm):  # type: ignore[type-arg]
             known = _initial_of(instance.match_rules)
             kwargs["initial"] = {**known, **(kwargs.get("initial") or {})}
         super().__init__(data, files=files, **kwargs)
-        for name in {"name", *self._needed} & self.fields.keys():  # none on a page to read
+        for name in {"name", *self._needed} & self.fields.keys():  # a read-only page has no fields
             self.fields[name].required = True
 
     _needed: tuple[str, ...] = ()

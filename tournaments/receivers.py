@@ -35,9 +35,10 @@ def withdraw_banned(sender: Any, user_id: int, **_: Any) -> None:
 
 @receiver(member_closing)
 def withdraw_closing(sender: Any, user_id: int, **_: Any) -> None:
-    """Withdraw from tournaments; refuse while one runs: its prize could go to nobody.
+    """Withdraw from all announced tournaments; raise `Refused("playing")` while one is running.
 
-    First withdraw: then those that are announced stay locked, so none starts unseen.
+    A closed account could not receive the prize. Withdrawing first locks the announced tournaments,
+    so none of them can start before the check.
     """
     leaving.withdraw_everywhere(user_id, CLOCK.now())
     running = Entrant.objects.filter(

@@ -1,4 +1,4 @@
-"""Sample schedules of a demonstration: evenings of cities, and a cup that begins in minutes."""
+"""Sample schedules of a demonstration: evenings in three cities, and a cup every few minutes."""
 
 from dataclasses import dataclass
 from datetime import datetime, time
@@ -58,7 +58,7 @@ SAMPLES = (
 
 
 def make(now: datetime) -> list[str]:
-    """Store the sample schedules that are not there; return their names."""
+    """Store the sample schedules whose names are not taken; return the names of the new ones."""
     known = set(Schedule.objects.values_list("name", flat=True))
     made = [sample for sample in SAMPLES if sample.name not in known]
     with write_transaction():

@@ -7,19 +7,19 @@ from tournaments.formats import FORMATS, Played, PlayedRound, Standing
 from tournaments.models import Fixture, Tournament
 
 RUNNING_KEY = "tournaments:running"
-# Seconds for which a process shows the same number of running tournaments. Pages ask again a little
-# later than that after a nudge (templates/base.html).
+# Seconds for which each process keeps the number of running tournaments in its cache. After a
+# nudge, pages wait a little longer than this before they ask again (templates/base.html).
 RUNNING_KEPT_S = 4
 
 
 def running_count() -> int:
-    """Return how many tournaments are in progress, a few seconds old at most."""
+    """Return the number of running tournaments, at most RUNNING_KEPT_S seconds old."""
     found = Tournament.objects.filter(state=states.RUNNING)
     return caches["pages"].get_or_set(RUNNING_KEY, found.count, RUNNING_KEPT_S) or 0
 
 
 def played_rounds(tournament: Tournament) -> list[PlayedRound]:
-    """Return the rounds whose fixtures are all decided, as the formats read them."""
+    """Return the rounds whose fixtures are all decided, in the form that formats take."""
     fixtures = Fixture.objects.filter(round__tournament=tournament)
     by_round: dict[int, list[Fixture]] = {}
     for fixture in fixtures.select_related("round").order_by("round__number", "number"):
@@ -32,7 +32,7 @@ def played_rounds(tournament: Tournament) -> list[PlayedRound]:
 
 
 def played_of(fixture: Fixture) -> Played:
-    """Return a fixture as the formats read it."""
+    """Return a decided fixture in the form that formats take."""
     return Played(
         first=fixture.first_id,
         second=fixture.second_id,
@@ -43,7 +43,7 @@ def played_of(fixture: Fixture) -> Played:
 
 
 def standings_of(tournament: Tournament) -> list[Standing]:
-    """Return the table after the last decided round; empty before the draw."""
+    """Return the standings after the last decided round; empty before the draw."""
     if not tournament.entrant_ids:
         return []
     rules = FORMATS[tournament.format]

@@ -1,4 +1,4 @@
-"""The states of a tournament and the only ways from one to another. Pure."""
+"""The states of a tournament, and the allowed changes from one to another. Pure."""
 
 from collections.abc import Mapping
 from types import MappingProxyType
@@ -18,14 +18,15 @@ TRANSITIONS: Mapping[str, frozenset[str]] = MappingProxyType(
         VOID: frozenset(),
     }
 )
-# In these nothing can happen any more, except that prizes are paid.
+# The final states; only prizes are paid afterwards.
 OVER = frozenset(state for state, following in TRANSITIONS.items() if not following)
 
 
 class WrongTransition(Exception):
-    """A tournament cannot go from its state to the wanted one."""
+    """A tournament's state cannot change to the wanted one."""
 
 
 def check(before: str, after: str) -> None:
+    """Raise `WrongTransition` unless a tournament's state may change from `before` to `after`."""
     if after not in TRANSITIONS[before]:
         raise WrongTransition(f"{before} -> {after}")

@@ -19,7 +19,7 @@ Event, Cause = TimelineEntry.Event, Fixture.Cause
 
 @dataclass(frozen=True, slots=True)
 class Happening:
-    """An entry of the timeline; `match` is the public id of the match it speaks of, or ""."""
+    """An entry of the timeline in words; `match` is the public id of its match, "" without one."""
 
     at: datetime
     text: str
@@ -28,7 +28,7 @@ class Happening:
 
 
 def timeline_of(tournament: Tournament) -> list[Happening]:
-    """Return what happened, the latest first. Two queries."""
+    """Return the entries in words, the latest first. Two queries."""
     entries = list(tournament.timeline.order_by("-pk"))
     ids = {user_id for entry in entries for user_id in _members_in(entry.detail)}
     names = {user.pk: shown_name(user) for user in User.objects.filter(pk__in=ids)}
@@ -44,7 +44,7 @@ def timeline_of(tournament: Tournament) -> list[Happening]:
 
 
 def sentence(event: str, detail: Mapping[str, Any], names: Mapping[int, str]) -> str:
-    """Return what happened; `names` has the members of the entry by id."""
+    """Return an entry in words; `names` holds the shown names of its members by user id."""
     values = {
         "name": names.get(detail.get("user") or 0, ""),
         "round": detail.get("round", 0),
@@ -64,14 +64,17 @@ def sentence(event: str, detail: Mapping[str, Any], names: Mapping[int, str]) ->
     if event == Event.LEFT_OUT:
         return _left_out(detail.get("cause")) % values
     if event == Event.DRAWN:
-        count = detail.get("entrants", 0)
-        text = ngettext(
-            "The opponents were drawn: %(count)d player.",
-            "The opponents were drawn: %(count)d players.",
-            count,
-        )
-        return text % {"count": count}
+        return _drawn(detail.get("entrants", 0))
     return _plain(event) % values
+
+
+def _drawn(count: int) -> str:
+    text = ngettext(
+        "The opponents were drawn: %(count)d player.",
+        "The opponents were drawn: %(count)d players.",
+        count,
+    )
+    return text % {"count": count}
 
 
 def _plain(event: str) -> str:

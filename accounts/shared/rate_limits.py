@@ -22,7 +22,7 @@ from accounts.shared.client_address import address_group, address_shares, known_
 APP = "allauth.account"
 MINUTE_S = 60
 View = Callable[..., HttpResponse]
-# What a refused visitor can do instead of waiting; the page says it (templates/429.html).
+# Ways for a refused visitor who does not want to wait; the page names them (templates/429.html).
 OTHER_WAYS = {
     "sign_in": "reset",
     "login_failed": "reset",

@@ -8,7 +8,7 @@ from django.utils.translation import pgettext
 
 from accounts.times.zones import offset_text, shown_zone
 
-# What of a moment is shown; `time` and `moment` name the offset while the zone is guessed.
+# Forms of a moment on a page; `time` and `moment` name the offset while the zone is guessed.
 FORMS = ("day", "time", "moment", "month")
 
 

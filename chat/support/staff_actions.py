@@ -80,7 +80,7 @@ class AnswerForm(forms.Form):
             if preset is None:
                 raise ValidationError(_("Write an answer, or choose a ready one."))
             given["text"] = preset.text
-        # What the page shows again, for the last look or to be changed.
+        # The page shows these values again, to be confirmed or changed.
         typed = self.data.dict() if isinstance(self.data, QueryDict) else self.data
         self.data = {**typed, "text": given.get("text", ""), "preset": ""}
         return given

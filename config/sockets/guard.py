@@ -43,7 +43,7 @@ FRAMES_PER_SECOND = 5
 # one a second.
 OPENING_BURST = 3
 OPENINGS_PER_SECOND = 0.1
-# How late the refusal comes.
+# The refusal is sent this late.
 REFUSED_AFTER_S = 1.0
 # The members of one network may open this many times the sockets of its guests: anyone can be many
 # guests, and they must not keep a member from a table where credits are at stake.

@@ -1,6 +1,6 @@
 """Slots for folding logs, so that readers cannot keep a process from serving the tables.
 
-A fold of a long match is seconds of work in the interpreter that also answers every socket.
+To fold the log of a long match takes seconds, in the interpreter that also answers every socket.
 """
 
 import threading
@@ -16,7 +16,7 @@ from accounts.shared import rate_limits
 from accounts.shared.rate_limits import View
 from accounts.shared.refusals import Refused
 
-# Folds at one time in this process.
+# Logs folded at one time in this process.
 SLOTS = 2
 # Requests that may wait for a slot, and for how many seconds.
 MOST_WAITING = 8
@@ -24,7 +24,10 @@ WAIT_S = 5.0
 
 
 class NoSlot(Refused):
-    """No slot for this request: the limit `action` is used up, or all are taken for `seconds`."""
+    """No slot for this request: the limit `action` is used up or, if None, all slots are taken.
+
+    The visitor may try again after `seconds`.
+    """
 
     def __init__(self, action: str | None = None, seconds: float = 0) -> None:
         super().__init__("too_many", action=action, seconds=seconds)
@@ -33,7 +36,7 @@ class NoSlot(Refused):
 
 
 class Slots:
-    """At most `count` requests that work at a time, and at most `waiting` that wait for a slot."""
+    """Let at most `count` requests work at a time, and at most `waiting` others wait for a slot."""
 
     def __init__(self, count: int, waiting: int) -> None:
         self._free = threading.BoundedSemaphore(count)
@@ -62,8 +65,8 @@ _slots = Slots(SLOTS, MOST_WAITING)
 def fold_slot(request: HttpRequest) -> Iterator[None]:
     """Hold one of the process's slots to fold a log; raise NoSlot as `slot` does.
 
-    Raises NoSlot also when the visitor's address has folded too much: folding costs more than
-    reading a stored form.
+    Also raises NoSlot if the visitor's address has used up its limit of folds, which is lower than
+    that of pages: folding costs more than reading a stored form.
     """
     if not rate_limits.allow_reading(request, "match_folds"):
         raise NoSlot("match_folds")
@@ -73,9 +76,9 @@ def fold_slot(request: HttpRequest) -> Iterator[None]:
 
 @contextmanager
 def slot() -> Iterator[None]:
-    """Hold one of the process's slots; raise NoSlot as `Slots.one` does, after WAIT_S seconds."""
+    """Hold one of the process's slots; raise NoSlot if none is free within WAIT_S seconds."""
     if not connection.in_atomic_block:
-        # A request that waits gives its connection back to the pool.
+        # A request that waits must not occupy a connection of the pool.
         connection.close()
     with _slots.one(WAIT_S):
         yield

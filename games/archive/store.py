@@ -1,6 +1,6 @@
 """Stored forms of finished matches: computed at first need, then read by every process.
 
-A finished match never changes, so a form is never out of date; only the code that makes it is.
+A finished match never changes, so a form is out of date only after a change of the code (VERSION).
 """
 
 import logging
@@ -15,7 +15,7 @@ from games.models import Match, StoredForm
 
 logger = logging.getLogger(__name__)
 
-# Raise it with every change of what a form contains: all forms are then computed again at need.
+# Raise this number with every change of a form's content: all forms are then computed again.
 VERSION = 3
 Forms = dict[str, str]
 # Opens the context in which a log may be folded (games/archive/fold_slots.py).
@@ -28,9 +28,10 @@ def obtain(
     make: Callable[[Collection[str]], Forms],
     slot: Slot,
 ) -> Forms:
-    """Return the forms of these names; `make` returns those that are missing, and may return more.
+    """Return the forms of these names; `make` computes the missing ones, and may return more.
 
-    They are made inside `slot()`, which may refuse. Another request may have stored them meanwhile.
+    `make` runs inside `slot()`, which may refuse. It is not called if another request has stored
+    the forms during the wait for the slot.
     """
     found = find(match, names)
     if len(found) == len(names):
@@ -39,13 +40,13 @@ def obtain(
         found = find(match, names)
         if missing := [name for name in names if name not in found]:
             made = make(missing)
-            _keep(match, made)
+            _store(match, made)
             found |= {name: made[name] for name in missing}
     return found
 
 
 def find(match: Match, names: Collection[str]) -> Forms:
-    """Return those of the forms that are stored, by name."""
+    """Return the stored forms among those asked for, by name."""
     rows = StoredForm.objects.filter(match=match, name__in=names, version=VERSION)
     return {
         name: zlib.decompress(content).decode()
@@ -53,8 +54,8 @@ def find(match: Match, names: Collection[str]) -> Forms:
     }
 
 
-def _keep(match: Match, forms: Forms) -> None:
-    """Store the forms; a fault of the database costs no more than computing them again."""
+def _store(match: Match, forms: Forms) -> None:
+    """Store the forms; only log a database error, since forms can be computed again."""
     rows = [
         StoredForm(match=match, name=name, version=VERSION, content=zlib.compress(text.encode()))
         for name, text in forms.items()

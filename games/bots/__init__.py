@@ -1,1 +1,1 @@
-"""The bots: who they are, the process that decides for them, the driver of their turns."""
+"""The bots: names and levels, the process that decides for them, the driver of their turns."""

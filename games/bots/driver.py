@@ -1,9 +1,9 @@
 """Bots' turns: leased, decided in a child process, submitted like a player's commands.
 
-`Match.wake_at` is when a bot is to act. A driver leases the turn by postponing it by `LEASE_FOR`,
-so that others skip it, and another driver retries if this one dies. Deciding happens outside any
-transaction. The command names the seq it was decided for: a command for an earlier position is
-refused as stale and dropped, so two drivers cannot play twice.
+`Match.wake_at` is when a bot is to act. A driver leases the turn by postponing `wake_at` by
+`LEASE_FOR`: others skip the match, and take the turn over if this driver dies. The decision is made
+outside any transaction. The command holds the seq of the position it was decided for; a command for
+an earlier position is refused as stale and dropped, so two drivers cannot play one turn twice.
 """
 
 import asyncio
@@ -37,10 +37,10 @@ logger = logging.getLogger(__name__)
 LEASE_FOR = timedelta(seconds=12)
 # Turns leased in one round at most.
 BATCH = 20
-# Turns that one worker keeps open: with more, leases would run out in the queue for the child, and
+# Turns that one worker keeps open. If more waited for the child, their leases would run out, and
 # the same turns would be leased again.
 MAX_OPEN = 200
-# Seconds a round waits for answers before other deadlines get their turn.
+# Seconds for which a round waits for answers, while other kinds of deadlines wait.
 PATIENCE_S = 0.3
 
 
@@ -131,7 +131,7 @@ async def _take_time(turn: BotTurn, difficulty: float) -> None:
 
 
 def question_of(turn: BotTurn) -> dict[str, Any]:
-    """Return the question to the child: it holds only what the players have seen."""
+    """Return the question to the child; like the players, the child sees no future dice."""
     return {
         "state": turn.snapshot,
         "side": turn.side.value,
@@ -177,7 +177,7 @@ def next_due() -> datetime | None:
 
 
 def fallback_command(state: MatchState) -> dict[str, Any]:
-    """Return a legal command without the child, so that no game hangs on a broken one."""
+    """Return a legal command without the child, so that a broken child stops no game."""
     if state.offer is not None:
         return {"t": "refuse"}
     if state.phase is Phase.TO_PLAY:

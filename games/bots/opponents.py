@@ -12,7 +12,7 @@ from games.bots.strength import MEASURED, Strength
 
 @dataclass(frozen=True, slots=True)
 class Opponent:
-    """`value` is the level's code; `level`, `name` and `about` are lazy texts for pages.
+    """A bot. `value` is the level's code; `level`, `name` and `about` are lazy texts for pages.
 
     `avatar` is a picture of static/img/avatars.
     """
@@ -25,7 +25,7 @@ class Opponent:
 
     @property
     def title(self) -> str:
-        """Name and level, for lists that do not say otherwise that this is a bot."""
+        """Name and level, with the word *bot* for lists that show people too."""
         text = pgettext("a bot's name and level", "%(name)s · %(level)s (bot)")
         return text % {"name": self.name, "level": self.level}
 
@@ -87,7 +87,7 @@ LEVELS = [(each.value, each.level) for each in OPPONENTS]
 
 
 def title_of(value: str) -> str:
-    """Return name and level of a bot; the stored value of one that no longer exists."""
+    """Return the name and level of a bot; for one that no longer exists, its stored value."""
     return next((each.title for each in OPPONENTS if each.value == value), value)
 
 

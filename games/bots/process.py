@@ -1,7 +1,7 @@
-"""The child process `python -m games.ai think`, as an event loop uses it.
+"""The child process `python -m games.ai think`, used from an event loop.
 
-It is started with exec, never forked (a forked child would keep the server's port), gets none of
-our secrets in its environment, and ends by itself when our end of its pipe closes.
+The child is started with exec, never forked: a forked child would keep the server's port. Its
+environment holds none of the site's secrets. It ends by itself when our end of its pipe closes.
 """
 
 import asyncio
@@ -32,7 +32,7 @@ class NoAnswer(Exception):
 
 
 class Declined(NoAnswer):
-    """The child works but has no answer: it is neither replaced nor asked again."""
+    """The child works but has no answer. It is not replaced, and the question is not repeated."""
 
 
 class StillCompiling(Declined):
@@ -70,8 +70,8 @@ class AiProcess:
     async def ask(self, question: dict[str, Any], wanted: str = "command") -> dict[str, Any] | None:
         """Return the `wanted` field of the answer: command, hint or judgment; it may be None.
 
-        A child that fails is replaced and its successor asked once; then `NoAnswer` is raised.
-        `Declined` is raised at once.
+        A child that fails is replaced, and its successor is asked once. Raises `NoAnswer` if both
+        fail, and `Declined` at once.
         """
         async with self._one_at_a_time:
             try:
@@ -114,7 +114,7 @@ class AiProcess:
             raise NoAnswer(str(error)) from error
         if not isinstance(answer, dict) or answer.get("id") != question["id"]:
             raise NoAnswer("not the answer to the question")
-        # An interpreted child restarts between two answers, and then loads again.
+        # A child that interprets its code restarts once it is compiled, and then has to load it.
         self._has_answered = not answer.get("interpreted")
         if wanted not in answer:
             if "error" not in answer:

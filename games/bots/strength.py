@@ -12,9 +12,10 @@ FILE = resources.files("games.ai.bots") / "measured.json"
 
 @dataclass(frozen=True, slots=True)
 class Strength:
-    """`loss` in thousandths of a point per decision; Elo by single games, 0 = random legal moves.
+    """Measured strength of a level.
 
-    `loss_half` and `elo_half` are half of the 95 % confidence interval.
+    `loss` is in thousandths of a point per decision; `elo` is by single games, 0 = random legal
+    moves. `loss_half` and `elo_half` are half of the 95 % confidence interval.
     """
 
     loss: float
@@ -25,7 +26,10 @@ class Strength:
 
 @dataclass(frozen=True, slots=True)
 class Measured:
-    """Measurements in one variant by a judge, "gnubg" or "own"; decisions and games per level."""
+    """Measurements in one variant by a judge, "gnubg" or "own".
+
+    `decisions` and `games` are the numbers of each for one level.
+    """
 
     judge: str
     decisions: int

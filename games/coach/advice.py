@@ -1,7 +1,7 @@
 """The coach of training matches: hints, and warnings before a command that loses much.
 
-It sees only the position on the table, never future dice. It never blocks a player: a command that
-cannot be judged in time is done.
+The coach sees only the position on the table, never future dice. It never blocks a player: a
+command that cannot be judged in time is carried out.
 """
 
 from dataclasses import dataclass
@@ -26,21 +26,22 @@ from games.models.actor import Actor, asker_key, find_seat
 from games.protocol.incoming import Command
 
 PLIES = 1
-# Seconds a command waits for its judgment.
+# Seconds for which a command waits for its judgment.
 PATIENCE_S = 2.0
-# Seconds reserved on the clock for doing the command after that wait.
+# Seconds that must be left on the clock after that wait, to carry the command out.
 RESERVE_S = 1.0
 
 
 @dataclass(frozen=True, slots=True)
 class Decision:
-    """A decision of a player; `question` puts it as the coach process reads it."""
+    """A decision that a player has to make."""
 
     side: Side
     state: MatchState
     snapshot: dict[str, Any]
 
     def question(self, ask: str, **more: Any) -> dict[str, Any]:
+        """Return a question about the decision in the format of games/ai/process/questions.py."""
         named = {"ask": ask, "state": self.snapshot, "side": self.side.value, "plies": PLIES}
         return named | more
 
@@ -48,8 +49,9 @@ class Decision:
 async def hint(public_id: str, actor: Actor, seq: int) -> dict[str, Any]:
     """Return the best plays or actions for the player to decide, with the losses of the others.
 
-    Raises `Refused`: `no_coach` where there is none, `no_answer` if the coach process has none,
-    `not_ready` in the first minute after an installation.
+    Raises `Refused`: `no_coach` if the match is not coached, `no_answer` if the coach process does
+    not answer, `not_ready` while the opponents' code is being compiled after an installation, and
+    the codes of `_decision`.
     """
     decision = await run_in_db_thread(_decision, public_id, actor, seq)
     try:
@@ -64,10 +66,10 @@ async def hint(public_id: str, actor: Actor, seq: int) -> dict[str, Any]:
 
 
 async def blunder(public_id: str, actor: Actor, command: Command, now: datetime) -> Refused | None:
-    """Return the refusal of a command that is a blunder; None also if it is not judged in time.
+    """Return the refusal of a command that is a blunder; None for any other.
 
-    Errors of the command itself are left to the code that submits it. `PATIENCE_S` counts from
-    `now`, the moment when the command came.
+    None also for a command that is not judged within `PATIENCE_S` after `now`, when it came, and
+    for one that is not allowed: the code that submits it will refuse it.
     """
     try:
         decision = await run_in_db_thread(_decision, public_id, actor, command.seq, now=now)

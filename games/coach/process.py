@@ -9,7 +9,7 @@ from games.bots.process import COMMAND, AiProcess, NoAnswer
 TIMEOUT_S = 15.0
 # Seconds without a question after which the child is ended.
 IDLE_S = 600.0
-# Open questions in this process, the one being answered included; of one asker.
+# Open questions in this process, of all askers and of one, including the one being answered.
 MAX_WAITING = 20
 MAX_OF_ONE_ASKER = 2
 
@@ -33,10 +33,10 @@ class CoachProcess:
     async def ask(
         self, question: dict[str, Any], wanted: str, asker: str, patience_s: float | None = None
     ) -> dict[str, Any] | None:
-        """Return the answer; raises `NoAnswer` if there is none within `patience_s`.
+        """Return the answer; raise `NoAnswer` if there is none within `patience_s`.
 
-        After that, or when the asker is gone, a waiting question is dropped; one that the child
-        already works on is finished.
+        A question that still waits then, or when the asker is gone, is dropped; a question that the
+        child already works on is finished.
         """
         self._bind_to_loop()
         of_asker = sum(each == asker for each in self._asked.values())
@@ -81,7 +81,7 @@ class CoachProcess:
     def _answered(self, task: asyncio.Task[Any]) -> None:
         self._asked.pop(task, None)
         if not task.cancelled():
-            task.exception()  # retrieved, though the asker may be gone
+            task.exception()  # asyncio warns of an exception that nobody retrieves
         if self._end is not None:
             self._end.cancel()
         self._end = asyncio.create_task(self._end_when_idle())

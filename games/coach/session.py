@@ -1,7 +1,7 @@
 """Hints and warnings at the table, for one connection.
 
-Both run as tasks, so that the connection's other frames are answered meanwhile. Limits count per
-person, and guests also per network, not per connection: reconnecting does not reset them.
+Both run as tasks, so that the connection's other frames are answered meanwhile. Limits are for a
+person, and for all guests of a network, not for a connection: reconnecting does not reset them.
 """
 
 import asyncio
@@ -20,7 +20,7 @@ from games.protocol.incoming import Command
 
 MINUTE_S = 60.0
 MAX_PER_MINUTE = 30  # hints, and separately warnings
-# Hints and warnings of all guests of one network: a new guest costs nothing.
+# Hints and warnings in a minute of all guests of one network: to become a new guest costs nothing.
 MAX_OF_NETWORK = 90
 
 SendFrame = Callable[[dict[str, Any]], Awaitable[None]]
@@ -30,7 +30,7 @@ Guard = Callable[[str | None, Awaitable[None]], Coroutine[Any, Any, None]]
 
 
 class Allowance:
-    """At most so many questions a minute for each asker, in this process."""
+    """A limit on the questions of each asker in a minute, in this process."""
 
     def __init__(self, most: int = MAX_PER_MINUTE) -> None:
         self._most = most

@@ -5,12 +5,12 @@ from datetime import datetime, timedelta
 
 # Refusals in a row -> the wait after the last one.
 WAITS = {2: timedelta(minutes=1), 3: timedelta(minutes=5), 4: timedelta(minutes=15)}
-# How long a refusal counts.
+# Time for which a refusal counts.
 REMEMBERED = timedelta(hours=1)
 
 
 def has_to_wait(refusals: Collection[datetime], now: datetime) -> bool:
-    """Return whether the last of these refusals, none older than REMEMBERED, is too recent."""
+    """Return whether the player has to wait after these refusals, none older than REMEMBERED."""
     if not refusals:
         return False
     wait = WAITS.get(min(len(refusals), max(WAITS)), timedelta(0))

@@ -1,4 +1,4 @@
-"""Record who is expected elsewhere, for the apps above. All run in the caller's transaction."""
+"""Record that members are expected elsewhere, for the apps above; in the caller's transaction."""
 
 from collections.abc import Collection
 from datetime import datetime

@@ -1,7 +1,7 @@
-"""The share of a member's matches for credits that they did not spoil, as their card shows it.
+"""The share of a member's matches for credits that they did not spoil, for their card.
 
-Matches against one opponent count a few times only: else a hundred short ones against a friend
-would hide how the member treats everybody else. A spoiled match counts against any opponent.
+Of the matches against one opponent only a few count: otherwise a hundred short ones against a
+friend would hide how the member treats everybody else. Spoiled matches all count.
 """
 
 from collections import Counter
@@ -13,20 +13,20 @@ from games.engine.match.state import MatchCause
 from games.models import Seat, Strike
 from games.models.kind import kinds_where
 
-# The latest matches count, and fewer than LEAST say nothing of a player.
+# Latest matches that count; from fewer than LEAST no share is computed.
 LATEST = 100
 LEAST = 10
-# Matches against one opponent that count, the latest, besides the spoiled ones.
+# Latest matches against one opponent that count, besides the spoiled ones.
 SAME_OPPONENT = 5
-# Matches among which those are looked for: bounds the query.
+# Latest matches that the query reads to find LATEST that count.
 READ = 1000
 
 
 def completion_percent(user_id: int) -> int | None:
     """Return the share in percent, rounded down; None before LEAST matches.
 
-    A match is spoiled by a strike of the member that staff have not lifted. Void matches count
-    only then.
+    A match is spoiled if the member got a strike in it that staff have not lifted. A void match
+    counts only if it is spoiled.
     """
     strikes = Strike.objects.filter(
         user_id=user_id, match=OuterRef("match"), lifted_at__isnull=True
@@ -36,7 +36,7 @@ def completion_percent(user_id: int) -> int | None:
     kept = seats.exclude(Exists(strikes)).exclude(match__outcome=MatchCause.VOID.value)
     opponent = Seat.objects.filter(match=OuterRef("match")).exclude(pk=OuterRef("pk"))
     played = kept.annotate(opponent_id=Subquery(opponent.values("user_id")[:1]))
-    counted = set(_varied(played.values_list("id", "opponent_id")[:READ]))
+    counted = set(_few_of_each_opponent(played.values_list("id", "opponent_id")[:READ]))
     latest = sorted(spoiled | counted, reverse=True)[:LATEST]
     if len(latest) < LEAST:
         return None
@@ -50,7 +50,7 @@ def _finished(user_id: int) -> QuerySet[Seat]:
     )
 
 
-def _varied(played: Iterable[tuple[int, int | None]]) -> Iterator[int]:
+def _few_of_each_opponent(played: Iterable[tuple[int, int | None]]) -> Iterator[int]:
     """Yield the seats of the first SAME_OPPONENT matches against each opponent."""
     met: Counter[int | None] = Counter()
     for seat_id, opponent_id in played:

@@ -1,4 +1,4 @@
-"""Find the players because of whom a match is void."""
+"""Find the players who caused a match to be void."""
 
 from collections.abc import Collection
 
@@ -16,7 +16,7 @@ def void_cause_of(match: Match) -> VoidCause | None:
 
 
 def missing_sides(match: Match) -> frozenset[Side]:
-    """Return the sides that gave up before the first roll or added nothing to the dice in time."""
+    """Return the sides that gave up before the first roll or gave no entropy in time."""
     match void_cause_of(match):
         case VoidCause.LEFT:
             side = match.actions.values_list("side", flat=True).get(verb="void")
@@ -24,15 +24,17 @@ def missing_sides(match: Match) -> frozenset[Side]:
         case VoidCause.NO_START:
             bots = {seat.engine_side for seat in match.seats.all() if seat.bot}
             people = [side for side in Side if side not in bots]
-            return frozenset(side for side in people if not _has_added(match.state, side, bots))
+            return frozenset(
+                side for side in people if not _has_done_its_part(match.state, side, bots)
+            )
         case _:
             return frozenset()
 
 
-def _has_added(state: MatchState, side: Side, bots: Collection[Side]) -> bool:
-    """Return whether the side did its part; bots add nothing.
+def _has_done_its_part(state: MatchState, side: Side, bots: Collection[Side]) -> bool:
+    """Return whether the side sent its hash and, if it could, its entropy.
 
-    Entropy is revealed after both hashes, so a side that waits for the other's hash has done it.
+    Entropy is sent once the hashes of both people are in; bots send nothing.
     """
     has_hash = state.proof.hashes[side] is not None
     is_waiting = state.proof.hashes[side.other] is None and side.other not in bots

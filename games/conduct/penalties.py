@@ -24,19 +24,19 @@ FORGOTTEN_AFTER = 7 * HALF_LIFE
 
 @dataclass(frozen=True, slots=True)
 class WeightedStrike:
-    """A strike's moment and first weight (1 = a match not started or walked away from)."""
+    """A strike's moment and its weight then (1 = a match not started or walked away from)."""
 
     at: datetime
     weight: float = 1.0
 
 
 def weight_of(strike: WeightedStrike, now: datetime) -> float:
-    """Return the weight that is left."""
+    """Return the weight that the strike has left at `now`."""
     return float(strike.weight * 0.5 ** ((now - strike.at) / HALF_LIFE))
 
 
 def total_weight(strikes: Sequence[WeightedStrike], now: datetime) -> float:
-    """Return what the strikes until now weigh together; later ones do not count."""
+    """Return the total weight at `now` of the strikes until then."""
     return sum(weight_of(strike, now) for strike in strikes if strike.at <= now)
 
 

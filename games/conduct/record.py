@@ -1,4 +1,4 @@
-"""Reads of strikes: the suspension in force, and the report for the member's own page."""
+"""Queries about strikes: the suspension in force, and the report for the member's own page."""
 
 from dataclasses import dataclass
 from datetime import datetime, timedelta
@@ -13,7 +13,7 @@ from games.conduct.penalties import (
 )
 from games.models import Strike
 
-# Older strikes are not read: lifted and forgotten ones stay in the report until then.
+# Age up to which strikes are read; lifted and forgotten ones stay in the report until then.
 READ_FOR = 2 * FORGOTTEN_AFTER
 
 
@@ -27,10 +27,10 @@ class StrikeLine:
 
 @dataclass(frozen=True, slots=True)
 class ConductReport:
-    """A member's strikes and what follows from them.
+    """A member's strikes and their consequences.
 
-    `next_suspension` is what another strike of weight 1 would bring, once the suspension in force
-    is over; from `warning_only_from` on it would be a warning only.
+    `next_suspension`: the length that another strike of weight 1 would bring, after the end of the
+    suspension in force. From `warning_only_from` on, another strike would bring a warning only.
     """
 
     lines: list[StrikeLine]

@@ -1,4 +1,4 @@
-"""Adding strikes at the end of a match for credits, and lifting them."""
+"""Add strikes at the end of a match for credits, and lift them."""
 
 from collections.abc import Iterator, Mapping
 from datetime import datetime
@@ -13,7 +13,7 @@ from games.models.void_cause import VoidCause
 
 
 def add(match: Match, seats: Mapping[Side, Seat]) -> None:
-    """Add a strike for each player who spoiled the match, once."""
+    """Add a strike for each player who spoiled the match; idempotent."""
     if not match.policy.brings_strikes:
         return
     assert match.finished_at is not None

@@ -1,4 +1,4 @@
-"""Tell a member who is away from a running match that it is their turn, once an absence."""
+"""Notify a member who is away from a running match of their turn, once for each absence."""
 
 from collections.abc import Mapping
 from datetime import datetime, timedelta
@@ -11,12 +11,15 @@ from games.engine.match.state import MatchState
 from games.engine.sides import Side
 from games.models import Match, Seat
 
-# Later the match is over, or the player has come without a notice.
+# Later the notice is useless: the match is over, or the player has come by themselves.
 LIFETIME = timedelta(minutes=10)
 
 
 def tell_absent(match: Match, seats: Mapping[Side, Seat], state: MatchState, now: datetime) -> None:
-    """Tell the member who must act, if no connection holds their seat. In the transaction."""
+    """Notify the member who must act, if no connection holds their seat.
+
+    Runs in the caller's transaction.
+    """
     side = on_turn(state)
     if side is None or not match.policy.counts_absence:
         return
@@ -34,6 +37,6 @@ def tell_absent(match: Match, seats: Mapping[Side, Seat], state: MatchState, now
 
 
 def note_arrival(seat: Seat, match: Match) -> None:
-    """End the notices that would lead the player to the table where they are."""
+    """Withdraw the notices that call the player to the table: they have come."""
     if seat.user_id is not None:
         notices.arrive(seat.user_id, "games:match", match.public_id)

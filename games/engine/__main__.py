@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterable
 from importlib import import_module
 from typing import TextIO, cast
 
-# Imported by need: a command loads only what it uses.
+# Modules are imported by need, so that a command loads only what it uses.
 COMMANDS = {
     "legal": "games.engine.cli.legal",
     "outcome": "games.engine.cli.outcome",
@@ -20,7 +20,7 @@ def main(arguments: list[str]) -> int:
     module = import_module(COMMANDS[arguments[0]])
     run = cast(Callable[[Iterable[str], TextIO], None], module.main)
     if hasattr(sys.stdin, "reconfigure"):
-        # Bytes that are not UTF-8 spoil their line only; a lone CR is a space, not an end of line.
+        # Bytes that are not UTF-8 make only their own line unreadable. A CR without LF is a space.
         sys.stdin.reconfigure(encoding="utf-8", errors="surrogateescape", newline="\n")
     try:
         run(sys.stdin, sys.stdout)

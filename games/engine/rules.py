@@ -12,7 +12,7 @@ MAX_AUTO_DOUBLES = 3  # in one game
 RULES_VERSION = 1  # raised when old logs would be read differently
 _MINUTE_MS = 60_000
 LEAST_RESERVE_MS = 2 * _MINUTE_MS
-# A shorter match has no more than the least reserve from the start.
+# Length from which a reserve can shrink: a shorter match has the least reserve from the start.
 SHRINKS_FROM_LENGTH = 3  # points
 
 
@@ -24,8 +24,8 @@ class Variant(StrEnum):
 class HeadRule(StrEnum):
     """The rolls on which a second checker may leave the head on a side's first turn (long)."""
 
-    EFFECT = "effect"  # exactly when one checker cannot play as many dice as two can
-    FIXED = "fixed"  # exactly on 3-3, 4-4 and 6-6
+    EFFECT = "effect"  # if more dice can be played with two checkers than with one
+    FIXED = "fixed"  # on 3-3, 4-4 and 6-6
 
 
 class BlockRule(StrEnum):
@@ -184,10 +184,10 @@ def default_reserve_ms(length: int | None) -> int:
 
 
 def reserve_limit_ms(rules: Rules, score: Iterable[int]) -> int | None:
-    """Return the most that a reserve may hold at this score; None without a limit.
+    """Return the most that a reserve may hold at this score; None if the reserve does not shrink.
 
-    With `reserve_shrinks` it is the share of the first reserve that the points still needed by
-    both have in the points needed at 0-0, at least two minutes.
+    It shrinks from the first reserve in proportion to the points that both sides together still
+    need, to two minutes at least.
     """
     if not rules.reserve_shrinks or rules.length is None or rules.reserve_ms is None:
         return None

@@ -18,7 +18,7 @@ from games.models import Match, Review
 from games.protocol import outgoing
 from games.reviews import stored as review_forms
 
-# Names of the stored forms: what follows the head of the JSON, its review, the games as text.
+# Names of the stored forms: the JSON without its head, the review of the JSON, the games as text.
 JSON, JSON_REVIEW, TEXT = "json", "json-review", "text"
 
 
@@ -57,9 +57,9 @@ def _review_part(review: Review) -> dict[str, Any]:
 
 
 def json_of(match: Match, slot: store.Slot) -> str:
-    """Return the text of `export_of`; of a finished match all but the head is stored.
+    """Return the text of `export_of`; for a finished match, all but the head is stored.
 
-    What has to be computed is computed inside `slot()`.
+    Parts that are not stored yet are computed inside `slot()`.
     """
     if not match.is_finished:
         with slot():
@@ -83,7 +83,8 @@ def _dumps(data: dict[str, Any]) -> str:
     return json.dumps(data, ensure_ascii=False)
 
 
-# Fields of a seat that may have changed since: an account is renamed or closed, a guest signs up.
+# Fields of a seat that may change after the file was written: an account is renamed or closed, or a
+# guest signs up.
 _CHANGEABLE = ("name", "kind")
 
 
@@ -106,8 +107,8 @@ def differences(file: Any, record: Any, path: str = "") -> Iterator[str]:
 def text_of(match: Match, slot: store.Slot) -> str:
     """Return the match as readable text: `.mat` for short, our own format for long.
 
-    A review comes first, as comments that programs skip. What has to be computed is computed
-    inside `slot()`; of a finished match it is stored.
+    A review comes first, as comments that programs skip. Parts that are not stored yet are computed
+    inside `slot()`, and stored if the match is finished.
     """
     if not match.is_finished:
         with slot():
@@ -132,7 +133,7 @@ def _text_form(match: Match) -> str:
     return _dumps({"tags": tags, "games": [list(written(game)) for game in text.games]})
 
 
-# Written when the file is: a name may have changed since the form was stored.
+# Left out of the stored form and written with each file, since names may change.
 _NAME_TAGS = ("Player 1", "Player 2")
 
 

@@ -34,7 +34,7 @@ from games.models import Match
 
 # Pixels, the size that Open Graph recommends.
 SIZE = (1200, 630)
-# Drawn larger by this factor and reduced: smooth edges.
+# The picture is drawn larger by this factor and then reduced, for smooth edges.
 OVERSIZE = 2
 # Pixels of the picture for a unit of the board, and around the board.
 UNIT, MARGIN = 4.6, 22

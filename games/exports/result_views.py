@@ -18,7 +18,7 @@ from games.reviews.playback import seats_of
 
 # Seconds for which the picture is kept, by the site and by programs that fetched it.
 KEPT_S = 24 * 3600
-# Part of the cache's key, raised when the picture is drawn otherwise.
+# Part of the cache's key: raise it when the picture is drawn in another way.
 DRAWN = 1
 
 

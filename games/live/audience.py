@@ -4,6 +4,8 @@ Each group member costs one delivery per message; five hundred spectators would 
 So an audience listens to the watch group once, encodes a frame once, and writes it to its sockets
 in slices, between which the event loop serves others. It sends at most five frames a second:
 events wait in a queue, and when too many wait, one whole state replaces them.
+
+*News* are the frames other than events, states and chat: spectators, presence, rematches.
 """
 
 import asyncio
@@ -29,7 +31,7 @@ logger = logging.getLogger(__name__)
 
 # Seconds from one frame to the next.
 TICK_S = 0.2
-# Seconds by which the players' own frames go first.
+# Seconds by which the players get their frames earlier.
 HEAD_START_S = 0.02
 # Most events that wait to be sent; the same for chat messages.
 MAX_WAITING = 50
@@ -37,7 +39,7 @@ MAX_WAITING = 50
 SLICE = 10
 # Seconds for which one reading of the state serves every newcomer.
 STATE_AGE_S = 0.25
-# Seconds between two frames of other news while events wait.
+# Seconds between two frames of news while events wait.
 NEWS_EVERY_S = 1.0
 # News that may reveal an action: they wait until every event before them was sent.
 NEWS_AFTER_EVENTS = frozenset({"presence", "rematch"})
@@ -64,7 +66,7 @@ class Listener(Protocol):
 
 
 class Audience:
-    """The spectators of a match.
+    """The spectators of a match in this process.
 
     `newest`: seq of the last action known; `flushed`: seq of the last action sent to all.
     """
@@ -84,7 +86,7 @@ class Audience:
         self._wake = asyncio.Event()
         self._is_listening = asyncio.Event()
         self._reading = asyncio.Lock()
-        # The last frame read as text, its seq, its match time in ms.
+        # The last state frame as text, its seq, its match time in ms.
         self._state: tuple[str, int, int] = ("", -1, 0)
         self._read_at = self._news_sent_at = float("-inf")
         self._tasks: list[asyncio.Task[None]] = []
@@ -97,7 +99,7 @@ class Audience:
         ]
 
     def close(self) -> None:
-        """Stop listening, which sends a count of zero at once."""
+        """Stop listening; the other processes get a count of zero at once."""
         self._is_closed = True
         OPEN_TABLES.discard(self)
         for task in self._tasks:
@@ -106,7 +108,7 @@ class Audience:
     # --- called by the check of open tables ---------------------------------------------------
 
     async def catch_up(self, newest: int) -> None:
-        """Send the state if spectators have not been sent all that they may see."""
+        """Send the state if the spectators have missed an action that they may see."""
         if newest > self.newest and await self.newest_seq() > self.flushed:
             self._note_gap()
 
@@ -117,7 +119,7 @@ class Audience:
     # --- called by single spectators ----------------------------------------------------------
 
     async def show(self, spectator: Listener) -> None:
-        """Send the whole state to one spectator, not older than what all have been sent."""
+        """Send one spectator the whole state, at least as new as the last frame sent to all."""
         await self._is_listening.wait()
         text, seq, _now_ms = await self._newest_state()
         while seq < self.flushed:
@@ -131,7 +133,7 @@ class Audience:
         return seq
 
     async def now_ms(self) -> int:
-        """Return the match time, counted from the last reading: a heartbeat costs no query."""
+        """Return the match time, counted from the last reading, so that a ping costs no query."""
         _text, _seq, now_ms = self._state if self._state[0] else await self._newest_state()
         return now_ms + round(1000 * (time.monotonic() - self._read_at))
 
@@ -157,7 +159,7 @@ class Audience:
     async def _listen(self) -> None:
         layer = get_channel_layer()
         try:
-            # A layer may turn the cancellation into an error of its own.
+            # Not left to the task's cancellation, which a layer may turn into another error.
             while not self._is_closed:
                 try:
                     async with own_channel(layer) as channel:
@@ -196,7 +198,7 @@ class Audience:
             self._note_gap()
             return
         self.newest = frame["seq"]
-        if len(self._events) >= MAX_WAITING:  # one state replaces them
+        if len(self._events) >= MAX_WAITING:  # one state replaces all events
             self._events.clear()
             self._note_gap()
             return
@@ -225,8 +227,8 @@ class Audience:
         self._is_behind = True
         self._wake.set()
 
-    def _add_news(self, what: str) -> None:
-        self._news.add(what)
+    def _add_news(self, kind: str) -> None:
+        self._news.add(kind)
         self._wake.set()
 
     # --- frames to all ------------------------------------------------------------------------
@@ -249,7 +251,7 @@ class Audience:
             await asyncio.sleep(TICK_S - HEAD_START_S)
 
     async def _send_next(self) -> None:
-        """Send what comes next, if anything. Other news must not delay or overtake the game."""
+        """Send the next frame, if one waits; news must not delay events or reveal them early."""
         is_quiet = not (self._events or self._is_behind)
         now = time.monotonic()
         if self._chat:
@@ -257,9 +259,9 @@ class Audience:
         ready = self._news if is_quiet else self._news - NEWS_AFTER_EVENTS
         if ready and (is_quiet or now - self._news_sent_at >= NEWS_EVERY_S):
             self._news_sent_at = now
-            what = next(iter(ready))
-            self._news.discard(what)
-            await self._send_news(what)
+            kind = next(iter(ready))
+            self._news.discard(kind)
+            await self._send_news(kind)
         elif self._is_behind:
             await self._send_state()
         elif self._events:
@@ -274,14 +276,14 @@ class Audience:
             self._events.popleft()
         await self._send_to_all(text, seq)
 
-    async def _send_news(self, what: str) -> None:
-        if what == "count":
+    async def _send_news(self, kind: str) -> None:
+        if kind == "count":
             await broadcast.watchers(self.public_id, self.id, len(self.spectators))
             return
-        if what == "watchers":
+        if kind == "watchers":
             count = self.spectator_count.changed(time.monotonic())
             frame = None if count is None else {"t": "watchers", "count": count}
-        elif what == "presence":
+        elif kind == "presence":
             frame = await run_in_db_thread(snapshots.presence_frame, self.public_id, CLOCK.now())
         else:
             frame = await run_in_db_thread(snapshots.rematch_frame, self.public_id, CLOCK.now())
@@ -289,11 +291,11 @@ class Audience:
             await self._send_to_all(outgoing.text(frame))
 
     def _joined(self) -> list[Listener]:
-        """Return the spectators whose join has been answered: its answer is their first frame."""
+        """Return the spectators who got the answer to their join, which must be the first frame."""
         return [spectator for spectator in self.spectators if spectator.seq >= 0]
 
     async def _send_chat(self, message: dict[str, Any]) -> None:
-        """Send a chat message to each spectator singly: some have muted its author."""
+        """Send a chat message to each spectator separately: some have muted its author."""
         for number, spectator in enumerate(self._joined(), 1):
             with contextlib.suppress(Exception):
                 await spectator.chat.handle(message)

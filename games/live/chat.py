@@ -16,9 +16,9 @@ SendFrame = Callable[[dict[str, Any]], Awaitable[None]]
 
 
 class ChatSession:
-    """The room of the players, for a `side`, or of the spectators, for None.
+    """The players' room if there is a `side`, else the spectators' room.
 
-    Without an account, players send phrases and emoji, and spectators only read.
+    Players without an account send only phrases and emoji; spectators without one only read.
     """
 
     def __init__(
@@ -34,7 +34,7 @@ class ChatSession:
         self._silenced_until: str | None = None  # as last sent
 
     async def catch_up(self) -> None:
-        """Send the last messages that were written before this connection joined."""
+        """Send the latest messages, written before this connection joined."""
         await self.refresh()
         for frame in await run_in_db_thread(
             chat.recent, self._public_id, self._side, self._user_id
@@ -42,7 +42,7 @@ class ChatSession:
             await self._send_frame(frame)
 
     async def refresh(self) -> None:
-        """Read again whose messages this user must not receive, and whether they may write."""
+        """Read again from whom this user gets no messages or no typed ones, and any silence."""
         if self._user_id is None:
             return
         self._unheard = await run_in_db_thread(unheard, self._user_id)
@@ -53,14 +53,17 @@ class ChatSession:
             await self._send_frame(frame)
 
     async def handle(self, message: dict[str, Any]) -> None:
-        """Pass a group message on, unless its author, or what they type, is muted or blocked."""
+        """Pass a group message on, unless the user gets none, or no typed ones, of its author."""
         author, frame = message["author"], message["frame"]
         is_muted = author in self._unheard or ("text" in frame and author in self._textless)
         if not is_muted:
             await self._send_frame(frame)
 
     async def answer(self, frame: incoming.ChatFrame) -> None:
-        """Raise `Refused`: `not_member` for what needs an account, and the chat's own codes."""
+        """Do what a frame asks for.
+
+        Raises `Refused`: `not_member` if the frame needs an account, and the chat's own codes.
+        """
         if isinstance(frame, incoming.Say):
             await self._say(frame)
         elif self._user_id is None:

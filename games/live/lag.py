@@ -1,15 +1,15 @@
 """The round-trip time of one connection, as the server measures it.
 
-The server sends a number that cannot be guessed and measures the time until it comes back; it
-takes no client's word about time. A client that answers late on purpose gains at most the quota
+The server sends a number that cannot be guessed and measures the time until it comes back; times
+that a client states are not trusted. A client that answers late on purpose gains at most the quota
 of grace (games/services/grace.py).
 """
 
 import secrets
 
-# The share of a new measure in the mean: one bad second changes little.
+# Weight of a new measure in the mean: small, so that one bad second changes little.
 WEIGHT = 0.1
-# Milliseconds: a longer round trip counts as this.
+# Milliseconds; a longer round trip counts as this much.
 MAX_MS = 2000
 # Seconds after which a measure says nothing about the connection any more.
 VALID_S = 30.0
@@ -41,7 +41,7 @@ class Lag:
         self._heard_at = now
 
     def mean_ms(self, now: float) -> int:
-        """Return the mean of the measures, 0 without one in the last VALID_S seconds."""
+        """Return the mean of the measures, 0 if the last one is older than VALID_S."""
         if self._heard_at is None or now - self._heard_at > VALID_S:
             return 0
         return round(self._mean_ms)

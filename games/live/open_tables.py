@@ -1,7 +1,7 @@
 """The tables that this process serves, checked against the database every few seconds.
 
-The channel layer may lose its last message, and no later one shows the gap. One query for all
-open tables repairs that, even while the layer is down. The check also stores which holders of
+The channel layer may lose a message that no later one follows to reveal the gap. One query for all
+open tables finds such gaps, even while the layer is down. The check also stores which holders of
 seats in matches for credits were heard of, so that other processes can detect a lost connection.
 """
 
@@ -20,8 +20,8 @@ from games.services import seats
 logger = logging.getLogger(__name__)
 # Seconds between two checks.
 CHECK_EVERY_S = 5
-# Least seconds between two writes of the holders heard of: every second check writes them, even
-# one that runs a little early.
+# Least seconds between two writes of the holders heard of. Less than two intervals of the check, so
+# that every second check writes them even if it runs a little early.
 NOTE_EVERY_S = 9
 # A client counts as alive for this many seconds after it was heard; pages ping every five.
 HEARD_WITHIN_S = 15

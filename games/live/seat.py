@@ -29,7 +29,7 @@ SILENCE_S = seats.SILENCE.total_seconds()
 
 
 class SeatConnection:
-    """Takes, keeps and gives up the seat of `side`; `holder` is None while it only watches."""
+    """A player's connection; `holder` is its token of the seat, None while it does not hold it."""
 
     def __init__(
         self, viewpoint: Viewpoint, side: Side, actor: Actor, send_frame: SendFrame
@@ -108,7 +108,7 @@ class SeatConnection:
             await self.reclaim(self.holder)
 
     async def ask_lag(self) -> None:
-        """Send a `lag` frame where time can be lost for credits."""
+        """Send a `lag` frame, if matches of this kind forgive lag and the connection may act."""
         if self._policy.forgives_lag and self.holder is not None:
             await self._send_frame({"t": "lag", "n": self.lag.ask(time.monotonic())})
 

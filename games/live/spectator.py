@@ -1,4 +1,4 @@
-"""One spectator's connection: read-only, and sees only what everybody may see."""
+"""One spectator's connection: read-only, with public data only."""
 
 import time
 from collections.abc import Awaitable, Callable
@@ -15,7 +15,7 @@ Send = Callable[..., Awaitable[None]]
 
 
 class Spectator:
-    """`seq` is the last action sent to the client, -1 before its first state."""
+    """A spectator's connection; `seq` is the last action sent to it, -1 before the first state."""
 
     def __init__(self, public_id: str, send: Send, chat: ChatSession) -> None:
         self.public_id = public_id
@@ -26,7 +26,7 @@ class Spectator:
         self._audience: Audience | None = None
 
     async def answer(self, frame: incoming.Frame) -> None:
-        """Raise `Refused("not_seated")` for every frame that only players may send."""
+        """Answer a frame; raise `Refused("not_seated")` for one that only players may send."""
         handler = self._HANDLERS.get(type(frame))
         if handler is None:
             raise Refused("not_seated")
@@ -42,7 +42,7 @@ class Spectator:
             await self.chat.catch_up()
 
     async def _on_sync(self, frame: incoming.Sync) -> None:
-        """Send the state, or only its seq to a client that has it."""
+        """Send the state; to a client that is up to date, only the seq."""
         audience = self._joined()
         self._state_pace.need_sync(time.monotonic())
         if frame.since == self.seq == await audience.newest_seq():
@@ -53,7 +53,7 @@ class Spectator:
         await audience.show(self)
 
     async def _on_ping(self, frame: incoming.Ping) -> None:
-        """Answer with this client's own seq: events that wait in the queue are not missing."""
+        """Answer with the seq of this connection: events that wait in the queue are not lost."""
         audience = self._joined()
         now_ms = await audience.now_ms()
         await self.pass_on(outgoing.text({"t": "pong", "seq": max(0, self.seq), "now": now_ms}))

@@ -1,4 +1,4 @@
-"""How often one connection may ask for the whole state."""
+"""Limit how often one connection may request the whole state."""
 
 from accounts.shared.refusals import Refused
 
@@ -9,7 +9,7 @@ BURST = 3
 
 
 class StatePace:
-    """Counts what a client asks for. Times are seconds of one clock that never runs back."""
+    """The limit of one connection. Times are seconds of one clock that never runs back."""
 
     def __init__(self) -> None:
         self._left = float(BURST)
@@ -17,13 +17,13 @@ class StatePace:
         self._synced_at = float("-inf")
 
     def need_sync(self, now: float) -> None:
-        """Count a `sync`; raises `Refused("too_fast")` less than EVERY_S after the last one."""
+        """Count a `sync`; raise `Refused("too_fast")` less than EVERY_S after the last one."""
         if now - self._synced_at < EVERY_S:
             raise Refused("too_fast")
         self._synced_at = now
 
     def need_state(self, now: float) -> None:
-        """Count a whole state; raises `Refused("too_fast")` if there were too many."""
+        """Count a whole state; raise `Refused("too_fast")` if there were too many."""
         if not self.take_state(now):
             raise Refused("too_fast")
 

@@ -1,4 +1,4 @@
-"""Matches, their seats and log, and what belongs to a match."""
+"""Matches with their seats and logs, and the other rows and values of a match."""
 
 from games.models.action import Action
 from games.models.commitment import Commitment

@@ -1,4 +1,4 @@
-"""How long a player may be away from a running match before the opponent may claim the win.
+"""The time for which a player may be away from a match before the opponent may claim the win.
 
 Pure: times are arguments. The budget runs down during an absence and refills slowly during
 presence, so that a bad connection is forgiven and staying away is not.
@@ -34,7 +34,7 @@ class Absence:
         return self.is_absent and self.left_ms_at(now) == 0
 
     def switch(self, now: datetime, *, is_absent: bool) -> Self:
-        """Return the budget after the player left or returned; the same one if they did neither."""
+        """Return the budget after the player left or returned; unchanged if they did neither."""
         if is_absent is self.is_absent:
             return self
         return replace(
@@ -46,5 +46,5 @@ class Absence:
         return replace(self, left_ms=self.budget_ms, at=max(now, self.at), is_absent=is_absent)
 
     def credit(self, gap: timedelta) -> Self:
-        """Return the budget with an outage of the site not counted."""
+        """Return the budget without the time of an outage of the site."""
         return replace(self, at=self.at + gap) if self.is_absent else self

@@ -1,4 +1,4 @@
-"""How fast a bot seems to play, as chosen for a match. Times are in units of BOT_PACE_MS."""
+"""The speed at which a bot seems to play, chosen for a match. Times are in units of BOT_PACE_MS."""
 
 import hashlib
 
@@ -13,7 +13,7 @@ class Pace(models.TextChoices):
     PERSON = "person", pgettext_lazy("thinking time", "Like a person")
 
 
-# Units before a turn, where it is not one unit.
+# Units before a turn, for a pace that does not wait one unit.
 _REACTION = {Pace.AT_ONCE: 0.2}
 # Units added for the hardest decision; with the shortest clock it is still in time.
 _LONGEST = 5.0
@@ -27,7 +27,7 @@ def reaction_ms(pace: str) -> int:
 def thinking_ms(pace: str, difficulty: float, seed: str) -> int:
     """Return the extra delay for a decision of a `difficulty` from 0 to 1.
 
-    It varies by 30 % either way with `seed`, a text that names the decision.
+    The delay varies by 30 % either way with `seed`, a text that names the decision.
     """
     if pace != Pace.PERSON:
         return 0

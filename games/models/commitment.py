@@ -6,16 +6,16 @@ from django.conf import settings
 from django.db import models
 from django.utils.translation import gettext_lazy as _
 
-# Before the moment: no match for credits begins any more, and announced games are canceled.
+# Time before the moment in which no match for credits may begin and announced games are canceled.
 CLOSED_BEFORE = timedelta(minutes=2)
-# After the moment a commitment that nobody has removed no longer counts.
+# Time after the moment, from which on a commitment that nobody has removed does not count.
 FORGOTTEN_AFTER = timedelta(minutes=5)
 
 
 class Commitment(models.Model):
-    """A member is expected at `starts_at`; written by the apps above, which remove it at the start.
+    """A member is expected at `starts_at`; an app above writes the row and removes it at the start.
 
-    `reference` is their own name of the event, such as `tournament:<public id>`.
+    `reference` is that app's name of the event, such as `tournament:<public id>`.
     """
 
     user = models.ForeignKey(

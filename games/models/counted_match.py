@@ -1,4 +1,4 @@
-"""Matches that count for what newcomers get and may do."""
+"""Matches that count for a newcomer: each brings credits, and several end the limits."""
 
 from django.conf import settings
 from django.db import models

@@ -23,10 +23,10 @@ def is_delayed_at(stake_credits: int) -> bool:
 
 
 class DelayedView(models.Model):
-    """The state that spectators see, and the one they see next; only of matches with a delay.
+    """The state that spectators see (`shown`) and the one that they see next (`held`).
 
-    A turn is shown when the next one has been played, so that nobody who watches can advise the
-    player on turn. The end of a game or of the match shows everything.
+    Only matches with a delay have a row. A turn is shown when the next one has been played, so that
+    spectators cannot advise the player on turn. The end of a game or of the match shows everything.
     """
 
     match = models.OneToOneField(Match, on_delete=models.CASCADE, related_name="delayed_view")
@@ -48,14 +48,14 @@ class DelayedView(models.Model):
         return loads(self.shown)
 
     def now_ms(self, now: datetime) -> int:
-        """Return the match time that spectators see: it goes on from what was shown last."""
+        """Return the match time for spectators: that of the shown state and the time since then."""
         passed = (now - self.shown_at) // timedelta(milliseconds=1)
         return self.state.at_ms + max(0, passed)
 
     def advance(
         self, before: MatchState, logged: Sequence[LoggedAction], now: datetime
     ) -> list[LoggedAction]:
-        """Take in the actions just written; return those that spectators see now."""
+        """Move on by the actions just written; return those that spectators may see from now on."""
         shown_before, seq_before = self.shown, self.shown_seq
         for each in logged:
             if each.state.phase not in IN_GAME:
@@ -79,7 +79,7 @@ class DelayedView(models.Model):
         self.held_seq, self.held = seq, snapshot
 
     def _replayed(self, state: MatchState, seq: int) -> list[LoggedAction]:
-        """Apply the actions from `seq` to what is shown, to the state after `seq`."""
+        """Return the actions after `seq` up to the shown one; `state` is the state after `seq`."""
         rows = self.match.actions.filter(seq__gt=seq, seq__lte=self.shown_seq).order_by("seq")
         done = []
         for row in rows:

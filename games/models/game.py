@@ -11,7 +11,7 @@ from games.models.match import Match
 class Game(models.Model):
     """A game of a match: created when it starts, completed with its result.
 
-    `winner` is empty while it runs and after a draw; `cause` only while it runs.
+    `winner` is empty while the game runs and after a draw; `cause` is empty only while it runs.
     """
 
     match = models.ForeignKey(Match, on_delete=models.PROTECT, related_name="games")

@@ -36,26 +36,25 @@ class KindPolicy:
     name: "StrPromise"
 
     # --- who plays ---
-    # One seat is a bot's; False: people play (in EXHIBITION bots on any seat too).
+    # One seat is a bot's; False: people play (in EXHIBITION any seat may be a bot's).
     has_bot: bool
     allows_guests: bool
 
     # --- what it counts for ---
     # Both stakes wait in the match's pot; a member plays one staked match at a time.
     is_staked: bool
-    # Its time counts for the reminder of long play (games/stakes/play_time.py).
+    # The time of the match counts for the reminder of long play (games/stakes/play_time.py).
     counts_as_play_time: bool
     is_rated: bool
     category: Category
     counts_head_to_head: bool
-    # It may bring a member a step of the newcomers' history and welcome credits
-    # (games/stakes/history.py).
+    # The match may count for a newcomer's history and welcome credits (games/stakes/history.py).
     counts_for_newcomers: bool
     # Players who let their opponent down may get strikes at the end.
     brings_strikes: bool
 
     # --- who else is there ---
-    # The lobby lists it and others may watch it, unless the creator made it private.
+    # The lobby lists the match and others may watch it, unless the creator made it private.
     is_watchable: bool
     has_chat: bool
     is_coached: bool
@@ -74,16 +73,16 @@ class KindPolicy:
     leaving_resigns: bool
     # Milliseconds that a player may be away before the opponent may claim the win; None: no limit.
     absence_budget_ms: int | None
-    # A match that a player has not started by then, counted from its creation, is void; None: it
-    # waits. Starting means adding to the dice (games/services/voiding.py).
+    # Time from the creation after which the match is void if a player has not given their entropy
+    # (games/services/voiding.py); None: the match waits.
     no_start_after: timedelta | None
     # The wait before the first game is long (`no_start_after`), so it is not charged to the
     # players' absence budgets.
     has_join_window: bool
-    # A longer outage of the site voids the match: by itself when every process was silent, else if
-    # staff decide so. None: it goes on after any outage.
+    # A longer outage of the site voids the match if all processes were silent; otherwise staff
+    # decide. None: the match goes on after any outage.
     void_after_outage: timedelta | None
-    # How long after the end the players may agree on a rematch; None: no rematch is offered.
+    # Time after the end in which the players may agree on a rematch; None: no rematch is offered.
     rematch_time: timedelta | None
 
     @property
@@ -166,14 +165,15 @@ FRIENDLY = KindPolicy(
     forgives_lag=True,
     leaving_resigns=True,
     absence_budget_ms=90_000,
-    # Who made the link may be in another window when the other opens it.
+    # The player who sent the invitation may be in another window when the opponent opens it.
     no_start_after=timedelta(minutes=5),
     has_join_window=False,
     void_after_outage=None,
     rematch_time=timedelta(seconds=30),
 )
 
-# The tournament, not the match, takes the fees, and it gives a void match to the player who came.
+# The tournament takes the fees, not the match; it counts a void match as a win of the player who
+# came.
 TOURNAMENT = KindPolicy(
     code="TOURNAMENT",
     name=_("Tournament"),

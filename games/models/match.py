@@ -34,12 +34,12 @@ class Match(models.Model):
     bot is to move; the bot driver leases the turn by advancing `wake_at`. `phase`, `outcome`
     and `winner` repeat the snapshot for lists and constraints. `stake_credits` is the stake of
     each side, `rake_credits` the house's part of the winner's profit; both were agreed before
-    and never change. `rematch_of` is the previous match of the same two players, when this one
-    is its rematch; `series_white` and `series_black` count the wins of the players of these
-    sides in the series before it. `bot_pace` is the time that a bot seems to take.
+    and never change. `rematch_of` is the match of which this one is the rematch; `series_white`
+    and `series_black` count the wins of the players of these sides in the series before it.
+    `bot_pace` is the time that a bot seems to take.
     `outages_given` counts the outages of the site whose time the match got back. `hides_stake`
-    keeps the stake from all but the two; with `is_delayed` spectators see the game a turn later
-    (games/models/delayed_view.py).
+    hides the stake from everybody but the two players; with `is_delayed` spectators see the game a
+    turn later (games/models/delayed_view.py).
     """
 
     public_id = models.CharField(
@@ -127,7 +127,7 @@ class Match(models.Model):
         return self.pot_credits - self.rake_credits
 
     def shows_stake_to(self, user_id: int | None) -> bool:
-        """Return whether the person may see the stake: always one of the two players."""
+        """Return whether the person may see the stake; the two players always may."""
         is_player = any(seat.user_id == user_id for seat in self.seats.all() if seat.user_id)
         return self.policy.is_staked and (is_player or not self.hides_stake)
 
@@ -230,7 +230,7 @@ class Seat(models.Model):
 
     @property
     def absence(self) -> Absence | None:
-        """The player's absence budget; None where absence does not count."""
+        """The player's absence budget; None if absence does not count in this match."""
         budget_ms = self.match.policy.absence_budget_ms
         if self.absence_at is None or budget_ms is None:
             return None
@@ -242,13 +242,13 @@ class Seat(models.Model):
         self.is_absent = absence.is_absent
 
     def premove_in(self, state: MatchState) -> Premove:
-        """Return what holds in the running game; nothing between games."""
+        """Return the premove that holds in the running game; an empty one between games."""
         if self.premove_game != state.game or state.phase not in IN_GAME:
             return Premove()
         return Premove(self.premove_roll, CubeAnswer(self.premove_cube))
 
     def decide(self, premove: Premove, game: int) -> None:
-        """Set what the player has decided in advance; the caller saves PREMOVE_FIELDS."""
+        """Set the premove for a game; the caller saves PREMOVE_FIELDS."""
         self.premove_roll, self.premove_cube = premove.roll, premove.cube.value
         self.premove_game = game
 
@@ -265,7 +265,7 @@ class Seat(models.Model):
     def to_dict(self) -> dict[str, Any]:
         """Return the player as frames and exports name them.
 
-        A closed account has no name, nor has a guest but in friendly matches.
+        The name is empty for a closed account, and for a guest outside of friendly matches.
         """
         name = self.guest_name
         if self.user is not None:

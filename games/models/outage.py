@@ -1,4 +1,4 @@
-"""Outages of the site: the heartbeats that show them, and the matches that they leave to staff."""
+"""Outages of the site: heartbeats, which reveal them, and matches on which staff have to decide."""
 
 from django.conf import settings
 from django.db import models
@@ -22,10 +22,10 @@ class Heartbeat(models.Model):
 
 
 class Interruption(models.Model):
-    """Outages that no rule settles for a match: staff decide whether the match is void.
+    """Outages after which staff decide whether a match is void.
 
-    Either one was long while some process was alive, or the match had its share of outages given
-    back already. Later ones move `ended_at`.
+    The row is written after a long outage in which some process was alive, or if the match has
+    already got the time of as many outages back as it may. Later outages move `ended_at`.
     """
 
     match = models.OneToOneField(Match, on_delete=models.PROTECT, related_name="interruption")

@@ -19,7 +19,7 @@ class CubeAnswer(models.TextChoices):
 class Premove:
     """`roll`: roll as soon as the turn begins, without offering the cube; `cube`: see CubeAnswer.
 
-    A beaver is no double: its answer is never given in advance.
+    A beaver is not a double: no answer to it is given in advance.
     """
 
     roll: bool = False

@@ -9,7 +9,7 @@ from games.models.match import Match
 class RematchOffer(models.Model):
     """One side of a finished match offers another on the same terms.
 
-    An offer without an answer stays OPEN; it ends with its time all the same.
+    An offer without an answer stays OPEN, but after the rematch time nobody can accept it.
     """
 
     class State(models.TextChoices):

@@ -9,15 +9,16 @@ from games.models.match import Match
 class Review(models.Model):
     """A review of a finished match: every decision and roll judged by the computer.
 
-    `judgments` are keyed by the `seq` of the judged action; `at` is the last action judged, where
-    the next turn continues. `done` of `total` actions may hold a decision or a roll. `plies` is the
-    judge's search depth, `judge` names its net (games/reviews/judge_info.py).
+    `judgments` are keyed by the `seq` of the judged action. `at` is the last action judged, from
+    which the next worker continues. `total` counts the actions that may hold a decision or a roll,
+    `done` those of them that are judged. `plies` is the judge's search depth, `judge` names its net
+    (games/reviews/judge_info.py).
 
-    `holder` and `leased_until` belong to the worker that has the lease; no other writes
-    meanwhile, and a worker whose lease was taken over writes nothing. `turn_at` is the place in
-    the queue: the last time that a worker worked on it. `asker` is the person who asked, kept
-    while the review is open; `IDLE_ASKER` for one that nobody asked for, which the site makes
-    `for_member` while nothing else is to do (games/reviews/idle.py).
+    `holder` and `leased_until` belong to the worker that has the lease: only that worker writes.
+    `turn_at` is the place in the queue, the last time that a worker worked on the review. `asker`
+    is the key of the person who requested the review, kept while it is open. It is `IDLE_ASKER` for
+    a review that nobody requested: the site makes it `for_member` when it has nothing else to do
+    (games/reviews/idle.py).
     """
 
     class State(models.TextChoices):
@@ -27,7 +28,7 @@ class Review(models.Model):
         FAILED = "FAILED", _("Failed")
 
     OPEN = (State.ASKED, State.RUNNING)
-    # One such review is open at a time: the constraint on `asker` holds for it too.
+    # Only one such review is open at a time, by the constraint on `asker`.
     IDLE_ASKER = "idle"
 
     match = models.OneToOneField(Match, on_delete=models.PROTECT, related_name="review")
@@ -87,7 +88,7 @@ class Review(models.Model):
 
     @property
     def is_idle(self) -> bool:
-        """True while the review is open and nobody has asked for it."""
+        """True while the review is open and nobody has requested it."""
         return self.asker == self.IDLE_ASKER
 
     @property

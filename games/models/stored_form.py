@@ -7,10 +7,10 @@ from games.models.match import Match
 
 
 class StoredForm(models.Model):
-    """A text made from a finished match's log, stored because it takes a fold to make.
+    """A text made from a finished match's log, stored because making it takes a fold.
 
     `content` is compressed text. It names no player: a name may change, an account may be closed.
-    A row of another `version` than the code's is computed again (games/archive/store.py).
+    If `version` is not that of the code, the text is computed again (games/archive/store.py).
     """
 
     match = models.ForeignKey(Match, on_delete=models.PROTECT, related_name="stored_forms")

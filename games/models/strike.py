@@ -8,7 +8,7 @@ from games.models.match import Match
 
 
 class Strike(models.Model):
-    """A player let an opponent down. Staff can lift it; the suspensions are in games/conduct."""
+    """A player let an opponent down. Staff can lift the strike; games/conduct adds strikes up."""
 
     class Kind(models.TextChoices):
         NO_START = "NO_START", _("Did not start")
@@ -16,7 +16,7 @@ class Strike(models.Model):
         WALKED_AWAY = "WALKED_AWAY", _("Stayed away from the match")
         STALLED = "STALLED", _("Ran out of time")
 
-    # Running out of time can be an honest loss.
+    # A loss on time weighs less: it can be an honest one.
     WEIGHTS = {
         Kind.NO_START: 1.0,
         Kind.LEFT_EARLY: 1.0,

@@ -5,9 +5,9 @@ from django.utils.translation import gettext_lazy as _
 
 
 class VoidCause(StrEnum):
-    """Why a match is void, as its log says."""
+    """The reason why a match is void, as its log says."""
 
-    NO_START = "no_start"  # a player added nothing to the dice in time
+    NO_START = "no_start"  # a player gave no entropy in time
     LEFT = "left"  # a player gave up before the first roll
     OUTAGE = "outage"
     STAFF = "staff"
@@ -25,5 +25,5 @@ REASONS: dict[str, str | Promise] = {
 
 
 def reason_text(cause: str, name: str) -> str:
-    """Return the sentence for a cause; `name` is the player's whom it names, if any."""
+    """Return the sentence for a cause; `name` is the name of the player in it, if any."""
     return str(REASONS.get(cause, "")) % {"name": name}

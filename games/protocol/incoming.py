@@ -33,7 +33,7 @@ COMMANDS = frozenset(
     }
 )  # fmt: skip
 
-# Commands that the coach can judge before they are done: they may carry `warn`.
+# Commands that the coach can judge before they are carried out; they may have the field `warn`.
 JUDGED = frozenset({"roll", "play", "double", "take", "drop", "beaver", "accept", "refuse"})
 
 
@@ -48,9 +48,9 @@ class Unreadable(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Command:
-    """A player's command; `seq` is the last one that the client has seen.
+    """A player's command; `seq` is the last action that the client has seen.
 
-    `warn`: refuse it if it is a blunder. `echo`: the id as it was sent, for the answer.
+    `warn`: refuse the command if it is a blunder. `echo`: the id as it was sent, for the answer.
     """
 
     t: str
@@ -63,7 +63,7 @@ class Command:
 
 @dataclass(frozen=True, slots=True)
 class Join:
-    """`token`: the seat's token that this client had on its last connection."""
+    """Join a table; `token` is the seat's token that this client had on its last connection."""
 
     since: int
     hold: bool
@@ -89,7 +89,7 @@ class Why:
 
 @dataclass(frozen=True, slots=True)
 class Hint:
-    """A question to the coach; `seq` is the last action before the position meant."""
+    """A question to the coach about the position after action `seq`."""
 
     id: UUID
     seq: int

@@ -25,10 +25,10 @@ def event(
     *,
     is_last: bool,
 ) -> dict[str, Any]:
-    """Return the group's message about one action: everything, to be trimmed per receiver.
+    """Return the group's message about one action, complete; `trimmed` cuts it for a receiver.
 
-    The writer computes the plays once for all. If another action followed in the same
-    transaction (a pass, the next game), nobody can act on this one: `may` is None.
+    The sender computes the plays once for all receivers. If another action followed in the same
+    transaction (a pass, the next game), nobody can act after this one: `may` is None.
     """
     return {
         "seq": seq,
@@ -55,7 +55,7 @@ def trimmed(event: Mapping[str, Any], side: Side | None) -> dict[str, Any]:
 
 
 def may(match: Match, state: MatchState, side: Side) -> dict[str, Any]:
-    """Return what `side` may do now; the engine does not know kinds of matches."""
+    """Return what `side` may do now, by the rules and by the kind of match."""
     permitted = may_view(state, side)
     return permitted | {"pause": permitted["pause"] and match.policy.may_pause}
 
@@ -96,16 +96,16 @@ def _stake(match: Match) -> dict[str, int] | None:
 
 
 def premove(seat: Seat, state: MatchState) -> dict[str, Any] | None:
-    """Return what the seat's player decided for the running game; None outside of a game."""
+    """Return the premove of the seat's player for the running game; None outside of a game."""
     return seat.premove_in(state).to_dict() if state.phase in IN_GAME else None
 
 
 def presence(
     match: Match, seats: Mapping[Side, Seat], now: datetime
 ) -> dict[str, dict[str, Any]] | None:
-    """Return per side whether it is absent and the absence it has left, in ms as of `now`.
+    """Return, by side, whether the player is absent and the absence left, in ms as of `now`.
 
-    None if the match has ended or absence does not count in it, or not yet.
+    None if the match has ended, or if absence does not count in it or does not count yet.
     """
     absences = {side: seat.absence for side, seat in seats.items()}
     is_awaited = match.policy.has_join_window and match.phase == Phase.SEATING.value
@@ -119,13 +119,15 @@ def presence(
 
 
 def seating(state: MatchState, seats: Mapping[Side, Seat]) -> dict[str, Any] | None:
-    """Return what each person has added to the dice, None once the first game has begun."""
+    """Return what each person has given for the dice, None once the first game has begun."""
     if state.phase is not Phase.SEATING:
         return None
-    return {side.value: None if seat.bot else _added(state, side) for side, seat in seats.items()}
+    return {
+        side.value: None if seat.bot else _given_by(state, side) for side, seat in seats.items()
+    }
 
 
-def _added(state: MatchState, side: Side) -> dict[str, bool]:
+def _given_by(state: MatchState, side: Side) -> dict[str, bool]:
     proof = state.proof
     return {
         "hash": proof.hashes[side] is not None,
@@ -163,7 +165,7 @@ def ms_of(match: Match, moment: datetime) -> int:
 
 
 def current(seq: int, now_ms: int) -> dict[str, Any]:
-    """Return the `current` frame: the client has all that there is."""
+    """Return the `current` frame: the client is up to date."""
     return {"t": "current", "seq": seq, "now": now_ms}
 
 

@@ -10,7 +10,7 @@ from games.models import Match
 from games.protocol import outgoing
 from games.selectors import find_match
 
-# Actions: a client that missed more gets the state without them.
+# A client that missed more actions gets the state without them.
 MAX_MISSED = 50
 
 
@@ -69,7 +69,7 @@ class Progress:
 
 
 def progress(public_id: str, now: datetime) -> Progress:
-    """Return what a `pong` frame says; one small query."""
+    """Return the contents of a `pong` frame; one small query."""
     created_at, seq = Match.objects.values_list("created_at", "seq").get(public_id=public_id)
     return Progress(seq, max(0, (now - created_at) // timedelta(milliseconds=1)))
 

@@ -1,6 +1,6 @@
 """The graph of a game's winning chances, for SVG and as text.
 
-Coordinates are text already: a template would localize numbers.
+Coordinates are text, since a template would localize numbers.
 """
 
 from collections.abc import Mapping

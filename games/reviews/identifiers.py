@@ -1,4 +1,4 @@
-"""Identifiers of a position, with which it is set up in other programs."""
+"""Identifiers by which a position can be set up in other programs."""
 
 from collections.abc import Callable
 from contextlib import suppress
@@ -15,8 +15,8 @@ FORMS: dict[str, Callable[[IdentifierFields], str]] = {"xgid": xgid.encode, "gnu
 def identifiers_of(state: MatchState) -> dict[str, str]:
     """Return the identifiers by their form: `xgid` and `gnu_id`, for long nardy `text`.
 
-    Long nardy has no identifier that other programs read: its text is that of
-    `Position.to_text`. Empty after the end of a short game, and for what a form cannot hold.
+    Long nardy has no identifier that other programs read; its `text` is that of `Position.to_text`.
+    The result is empty after the end of a short game and for a position that no form can hold.
     """
     if state.rules.variant is Variant.LONG:
         return {"text": state.position.to_text()}

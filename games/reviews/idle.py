@@ -1,8 +1,8 @@
-"""Reviews that nobody asked for, made while the site has nothing else to do.
+"""Idle reviews: those that nobody requested, made while the site has nothing else to do.
 
-Members choose so in their profile. One such review is open at a time on the whole site, and a
-member gets `PER_DAY` of them at most. A review that is requested, and a bot that is to move, go
-first: the work stops after the judgment it is at (games/reviews/worker.py).
+Members switch them on in their profile. One idle review is open at a time on the whole site, and a
+member gets at most `PER_DAY`. A requested review or a bot's turn goes first: the work stops after
+the judgment in progress (games/reviews/worker.py).
 """
 
 from datetime import datetime, timedelta
@@ -17,18 +17,18 @@ from games.engine.match.state import MatchCause
 from games.models import Match, Review, Seat
 from games.reviews import queue
 
-# Reviews of a member's matches begun within 24 hours.
+# Idle reviews of a member's matches begun within 24 hours.
 PER_DAY = 10
-# Older matches wait until their player asks.
+# Age up to which a match is reviewed; an older one waits until a player requests the review.
 RECENT = timedelta(days=30)
-# Actions of a match that is worth it: about two turns of each side.
+# Least actions of a match that is worth a review: about two turns of each side.
 LEAST_ACTIONS = 14
-# Members asked for a match in one look, those with the fewest reviews of the day first.
+# Members whose matches are looked at in one round, those with the fewest reviews of the day first.
 MEMBERS = 20
 
 
 def take_lease(now: datetime) -> queue.Lease | None:
-    """Lease the open review, or begin one; None if there is none or the site is busy."""
+    """Lease the open idle review, or begin one; None if there is none or the site is busy."""
     if is_busy(now):
         return None
     return queue.take_idle_lease(now) or (queue.take_idle_lease(now) if _begin(now) else None)
@@ -40,7 +40,7 @@ def is_busy(now: datetime) -> bool:
 
 
 def _begin(now: datetime) -> bool:
-    """Queue a match of a member who wants it, the last finished one first."""
+    """Queue the last finished match of one of the members; return False if no match is queued."""
     for user_id in _members(now):
         match = _unreviewed(user_id, now).first()
         if match is None:
@@ -49,14 +49,14 @@ def _begin(now: datetime) -> bool:
             with write_transaction():
                 review = Review(match=match, for_member_id=user_id)
                 queue.queue(review, Review.IDLE_ASKER, now)
-        except Refused:  # another worker has begun one
+        except Refused:  # another worker has queued one
             return False
         return True
     return False
 
 
 def _members(now: datetime) -> list[int]:
-    """Return members whose matches may be reviewed, without those who had their share today."""
+    """Return the members with a match to review, without those who got PER_DAY in 24 hours."""
     wanting = Preferences.objects.filter(reviews_when_idle=True, user__closed_at__isnull=True)
     waiting = wanting.filter(user__in=_seats(now).values("user")).values_list("user_id", flat=True)
     had = Review.objects.filter(for_member__in=waiting, asked_at__gt=now - timedelta(days=1))
@@ -71,7 +71,7 @@ def _unreviewed(user_id: int, now: datetime) -> QuerySet[Match]:
 
 
 def _seats(now: datetime) -> QuerySet[Seat]:
-    """Return the seats of members who want it, in matches that ended lately without a review."""
+    """Return the seats of members with idle reviews on, in recent matches without a review."""
     recent = Q(match__created_at__gt=now - RECENT, match__finished_at__isnull=False)
     seats = Seat.objects.filter(recent, user__preferences__reviews_when_idle=True)
     unreviewed = seats.filter(match__review__isnull=True, match__seq__gte=LEAST_ACTIONS)

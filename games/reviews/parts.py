@@ -22,9 +22,10 @@ HOUR_S = 3600
 def parts_of(
     match: Match, near: Side, context: Mapping[str, Any], slot: Slot
 ) -> dict[str, SafeString]:
-    """Return the `moves`, and of a reviewed match the `findings` and the `chart_table`.
+    """Return the `moves` and, for a reviewed match, the `findings` and the `chart_table`.
 
-    Of a running match nothing is kept. What has to be rendered is rendered inside `slot()`.
+    Parts that are not in the cache are rendered inside `slot()`. Those of a running match are not
+    cached.
     """
     names = ["moves"]
     if context["report"]:

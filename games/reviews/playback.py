@@ -45,12 +45,12 @@ class StepAddress:
 
 @dataclass(frozen=True, slots=True)
 class Playback:
-    """The steps of every game, by its number, and the address of every step, by seq.
+    """The steps of every game, by the game's number, and the address of every step, by seq.
 
     A step: `{"seq", "kind", "side", "text", "factor", "dice", "cube", "ends_game", "view",
-    "identifiers"}`. A roll and its play are two steps; `view` is what the page's board draws;
-    `cube` is the cube's value after the step. Before the first game there is a game 1 without
-    steps.
+    "identifiers"}`. A roll and its play are two steps. `view` is the public view that the page's
+    board draws, `cube` the cube's value after the step. Before the first game has begun, there is a
+    game 1 without steps.
     """
 
     games: dict[int, list[Step]]
@@ -58,7 +58,7 @@ class Playback:
 
 
 def play_back(match: Match) -> Playback:
-    """Play the match back; the log is folded once."""
+    """Fold the log of the match once and return its steps."""
     state = new_match(match.match_rules)
     games: dict[int, list[Step]] = {1: []}
     addresses: dict[int, StepAddress] = {}
@@ -116,12 +116,12 @@ def rows_of(steps: list[Step]) -> list[dict[str, Any]]:
 
 
 def thrown_before(steps: list[Step], at: int) -> list[int] | None:
-    """Return the dice last rolled before the step `at`: those of its play, if it is one."""
+    """Return the dice last rolled before the step `at`; if that is a play, those that it plays."""
     return next((step["dice"] for step in reversed(steps[:at]) if step["dice"]), None)
 
 
 def record_of(match: Match, state: MatchState) -> dict[str, Any]:
-    """Return what the page compares with a file that claims to be of this match."""
+    """Return the facts by which the page checks whether a file is of this match."""
     return {
         "id": match.public_id,
         "variant": state.rules.variant.value,

@@ -1,10 +1,10 @@
 """The queue of reviews: requested by a player, worked on turn by turn.
 
-A review that nobody asked for (games/reviews/idle.py) waits until no other is left.
+An idle review, which nobody requested (games/reviews/idle.py), waits until no other is left.
 
-The queue is a ring: the review whose last turn is longest ago is next, and a turn is a few seconds,
-so a short match does not wait for a long one. A worker leases a review with a token of its own; its
-results are saved only while the token is still there, so no decision is judged twice.
+The review whose last turn is longest ago is next, and a turn lasts a few seconds, so a short match
+does not wait for a long one. A worker leases a review under a token of its own. Its results are
+saved only while the review still has this token, so no judgment is saved twice.
 """
 
 from collections.abc import Iterator
@@ -54,7 +54,7 @@ class Lease:
 
 @dataclass(slots=True)
 class TurnResult:
-    """Results of a turn: judgments by seq, the number `done` of actions, the last one's seq."""
+    """Results of a turn: `judgments` by seq, `done` actions, `at` the last action's seq."""
 
     at: int
     done: int
@@ -62,9 +62,9 @@ class TurnResult:
 
 
 def ask(public_id: str, actor: Actor, now: datetime) -> Review:
-    """Queue a review of the player's finished match, or return the one that exists.
+    """Queue a review of the player's finished match, or return the existing one.
 
-    Raises `Refused`: `not_seated`, `unfinished`, or `busy`: one open review for each person.
+    Raises `Refused`: `not_seated`, `unfinished`, or `busy` if the person has another open review.
     """
     with write_transaction():
         matches = Match.objects.select_for_update(no_key=True)
@@ -75,14 +75,14 @@ def ask(public_id: str, actor: Actor, now: datetime) -> Review:
             raise Refused("unfinished")
         review = Review.objects.filter(match=match).defer("judgments").first()
         if review is not None and review.is_open and review.is_idle:
-            return _claim(review, actor)
+            return _turn_into_requested(review, actor)
         if review is not None and review.state != Review.State.FAILED:
             return review
         return queue(review or Review(match=match), asker_key(actor), now)
 
 
-def _claim(review: Review, actor: Actor) -> Review:
-    """Let a review that the site began by itself be the player's own."""
+def _turn_into_requested(review: Review, actor: Actor) -> Review:
+    """Make an idle review one that the player has requested."""
     review.asker = asker_key(actor)
     with _one_at_a_time():
         Review.objects.filter(pk=review.pk).update(asker=review.asker)
@@ -90,9 +90,9 @@ def _claim(review: Review, actor: Actor) -> Review:
 
 
 def queue(review: Review, asker: str, now: datetime) -> Review:
-    """Queue the review; a failed one keeps its judgments and continues from there.
+    """Queue the review; a failed one keeps its judgments and goes on after the last of them.
 
-    Raises `Refused`: `busy`.
+    Raises `Refused("busy")` if the asker has another open review.
     """
     review.state = Review.State.ASKED
     review.asker = asker
@@ -109,7 +109,7 @@ def queue(review: Review, asker: str, now: datetime) -> Review:
 
 @contextmanager
 def _one_at_a_time() -> Iterator[None]:
-    """Refuse what the constraint on open reviews of one asker refuses."""
+    """Raise `Refused("busy")` if a write would give the asker a second open review."""
     try:
         with transaction.atomic():
             yield
@@ -118,7 +118,7 @@ def _one_at_a_time() -> Iterator[None]:
 
 
 def has_requested() -> bool:
-    """Return whether a review that somebody asked for is open."""
+    """Return whether a requested review is open."""
     return Review.objects.filter(state__in=Review.OPEN).exclude(asker=Review.IDLE_ASKER).exists()
 
 
@@ -128,7 +128,7 @@ def take_lease(now: datetime) -> Lease | None:
 
 
 def take_idle_lease(now: datetime) -> Lease | None:
-    """Lease the open review that nobody asked for (games/reviews/idle.py)."""
+    """Lease the open idle review (games/reviews/idle.py)."""
     return _take(_waiting(now).filter(asker=Review.IDLE_ASKER), now)
 
 
@@ -158,7 +158,7 @@ def _lease(review: Review, now: datetime) -> Lease:
     match, holder = review.match, uuid4()
     plies, judge = settings.REVIEW_PLIES, judge_of(match.variant)
     if (review.plies, review.judge) != (plies, judge):
-        # A review is by one judge at one depth: start over.
+        # All judgments of a review must be by one judge at one depth: start over.
         review.plies, review.judge = plies, judge
         review.at, review.done, review.judgments = 0, 0, {}
     review.state, review.holder = Review.State.RUNNING, holder
@@ -180,7 +180,7 @@ def _lease(review: Review, now: datetime) -> Lease:
 def renew(lease: Lease, now: datetime) -> None:
     """Extend the lease of a worker that is still judging."""
     with write_transaction():
-        _own(lease).update(leased_until=now + LEASE_FOR)
+        _leased(lease).update(leased_until=now + LEASE_FOR)
 
 
 def save(lease: Lease, found: TurnResult, now: datetime, has_failed: bool = False) -> bool:
@@ -189,7 +189,7 @@ def save(lease: Lease, found: TurnResult, now: datetime, has_failed: bool = Fals
     With `has_failed` the review stops until a player requests it again.
     """
     with write_transaction():
-        review = _own(lease).select_for_update(no_key=True).first()
+        review = _leased(lease).select_for_update(no_key=True).first()
         if review is None:
             return False
         review.judgments |= found.judgments
@@ -205,5 +205,6 @@ def save(lease: Lease, found: TurnResult, now: datetime, has_failed: bool = Fals
         return True
 
 
-def _own(lease: Lease) -> QuerySet[Review]:
+def _leased(lease: Lease) -> QuerySet[Review]:
+    """Return the review of the lease, unless another worker has leased it since."""
     return Review.objects.filter(pk=lease.review_id, holder=lease.holder)

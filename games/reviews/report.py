@@ -1,4 +1,4 @@
-"""Report of a finished review: a finding at each step judged, and lists for the whole match.
+"""Report of a finished review: a finding for each judged step, and lists for the whole match.
 
 Judgments are those of `games.ai.judge.judgments`, by seq.
 """
@@ -35,17 +35,17 @@ class Finding:
 
     @property
     def luck(self) -> float | None:
-        """None if nothing was rolled."""
+        """The luck of the roll at this step; None if nothing was rolled."""
         return self.judgment.get("luck")
 
     @property
     def is_decision(self) -> bool:
-        """True if it counts for the error rate."""
+        """True if the step is a decision that counts for the error rate."""
         return is_counted(self.judgment)
 
     @property
     def arrows(self) -> dict[str, list[list[int]]]:
-        """The better play's moves and the other moves of the play made; in the mover's numbers."""
+        """The moves of the best play, and the other moves of the play made; in mover's numbers."""
         if self.judgment["kind"] != "play" or not self.grade:
             return {"good": [], "bad": []}
         good, bad = (_moves(self.judgment[name]) for name in ("best", "played"))
@@ -67,7 +67,7 @@ class ReviewReport:
 
 
 def error_of(judgment: Judgment) -> str:
-    """Return the grade of the error, "" for none."""
+    """Return the grade of the error in a decision that counts, "" if there is none."""
     return grades.grade_of(judgment["loss"]) if is_counted(judgment) else ""
 
 
@@ -83,8 +83,8 @@ def report_of(match: Match, review: Review, addresses: Mapping[int, StepAddress]
     return ReviewReport(
         totals_of(judged, result_of(match), match.rules["length"]),
         found,
-        _first(found.values(), lambda each: abs(each.luck or 0.0)),
-        _first(errors, lambda each: each.loss),
+        _greatest(found.values(), lambda each: abs(each.luck or 0.0)),
+        _greatest(errors, lambda each: each.loss),
     )
 
 
@@ -98,8 +98,8 @@ def result_of(match: Match) -> float | None:
     return {"white": 1.0, "black": 0.0}.get(match.winner, 0.5)
 
 
-def _first(found: Iterable[Finding], size: Callable[[Finding], float]) -> list[Finding]:
-    """Return the greatest few, zeros left out."""
+def _greatest(found: Iterable[Finding], size: Callable[[Finding], float]) -> list[Finding]:
+    """Return the MOST findings of the greatest size, without those of size 0."""
     return sorted((each for each in found if size(each)), key=lambda each: -size(each))[:MOST]
 
 
@@ -108,7 +108,7 @@ def _moves(text: str) -> list[list[int]]:
 
 
 def _without(moves: list[list[int]], others: list[list[int]]) -> list[list[int]]:
-    """Return `moves` less those that both plays make."""
+    """Return the moves that are not among the others; a move made twice needs two of them there."""
     left = list(others)
     rest = []
     for move in moves:

@@ -1,6 +1,6 @@
-"""Playback and report of a match as its pages read them: of a finished match, stored forms.
+"""Playback and report of a match for its pages; those of a finished match are stored forms.
 
-Of a running match only its players see the playback; its log is folded for each page.
+The log of a running match, whose playback only the players see, is folded for each page.
 """
 
 import json
@@ -15,7 +15,7 @@ from games.reviews.playback import Playback, Step, StepAddress, play_back
 from games.reviews.report import Finding, ReviewReport, error_of, report_of
 from games.reviews.totals import ChartPoint, SideTotals, Totals
 
-# Names of stored forms. `game-3` has the steps of a game, `review-3` what a review found there.
+# Names of stored forms. `game-3` has the steps of game 3, `review-3` the findings in it.
 ADDRESSES, REVIEW, COMMENTS = "addresses", "review", "comments"
 
 
@@ -23,7 +23,8 @@ ADDRESSES, REVIEW, COMMENTS = "addresses", "review", "comments"
 class GameReport:
     """The findings of a review in one game, beside the totals and lists of the whole match.
 
-    `steps` are findings by the index of their step, `points` the game's points of the graph.
+    `steps` are the game's findings by the index of their step. `totals.points`, the points of the
+    graph, are those of the game only.
     """
 
     totals: Totals
@@ -69,7 +70,7 @@ def game_report_of(match: Match, number: int, slot: store.Slot) -> GameReport:
 
 
 def of_review(match: Match, review: Review) -> store.Forms:
-    """Return the forms of a finished review: of the match, of each game, for text files."""
+    """Return the forms of a finished review: for the match, for each game, and for text files."""
     stored = store.find(match, [ADDRESSES])
     made: store.Forms = {}
     if not stored:

@@ -1,10 +1,10 @@
 """Totals of a judged match: equity lost, luck, and the graph of winning chances.
 
-From judgments (`games.ai.judge.judgments`) in the order of the log. A decision counts if it was
-not forced; a cube decision if an action was taken, or none though it was close. The error rate
-(PR) is 500 times the mean loss of the decisions that count. Sums are of points normalized to the
-cube; for the whole match (`worth`) each point is weighted by its value at that moment: match
-winning chances, or points without a match length.
+Computed from judgments (`games.ai.judge.judgments`) in the order of the log. A play counts as a
+decision if it was not forced. A cube decision counts if the side acted on the cube, should have
+doubled, or rolled although doubling was close. The error rate (PR) is 500 times the mean loss of
+the decisions that count. Losses and luck are in points normalized to the cube. Values for the whole
+match (`worth`) are match winning chances, or points in a money session.
 """
 
 from collections.abc import Iterable, Mapping
@@ -48,9 +48,10 @@ class SideTotals:
 
 @dataclass(frozen=True, slots=True)
 class ChartPoint:
-    """A point of the graph: White's chance to win the game, and value of the match, after `at`.
+    """A point of the graph, after action `at`.
 
-    `worth` is White's chance to win the match; without a match length the points of the game.
+    `win` is White's chance to win the game, `worth` White's chance to win the match or, in a money
+    session, the points of the game.
     """
 
     at: int
@@ -60,7 +61,10 @@ class ChartPoint:
 
 @dataclass(frozen=True, slots=True)
 class Totals:
-    """`adjusted` is White's luck-adjusted result, in the unit of `worth`; None without a result."""
+    """Totals of a match; `adjusted` is White's result less the luck, in the unit of `worth`.
+
+    None if the match has no result.
+    """
 
     white: SideTotals
     black: SideTotals
@@ -76,8 +80,8 @@ def totals_of(
 ) -> Totals:
     """Add up pairs (number of the action in the log, its judgment), in order.
 
-    `result` is White's: 1 for the match won, 0 lost, 0.5 drawn, None unfinished; without a match
-    length White's points less Black's.
+    `result` is White's: 1 for the match won, 0 lost, 0.5 drawn, None unfinished; in a money
+    session, White's points less Black's.
     """
     found = list(judged)
     by_side = sides_of(judgment for _at, judgment in found)
@@ -96,7 +100,7 @@ def sides_of(judgments: Iterable[Judgment]) -> dict[str, SideTotals]:
 
 
 def is_counted(judgment: Judgment) -> bool:
-    """Return whether it is a decision that counts for the error rate."""
+    """Return whether the judgment is one of a decision that counts for the error rate."""
     if judgment["kind"] == "play":
         return not judgment["forced"]
     if judgment["kind"] == "cube":

@@ -147,12 +147,12 @@ def _is_error(shown: Finding | None) -> bool:
 
 
 def _drawn(at: int, shown: Finding | None) -> int:
-    """Return the step whose position is drawn: at an error the one before it."""
+    """Return the step whose position is drawn: the one before an error, else the step itself."""
     return at - 1 if at and _is_error(shown) else at
 
 
 def _draw(match: Match, steps: list[Step], at: int, near: Side, shown: Finding | None) -> Drawing:
-    """Draw the board after the step; at an error before it, with both plays marked."""
+    """Draw the board after the step; for an error, the board before it with both plays marked."""
     step, variant = steps[at], Variant(match.variant)
     is_error = _is_error(shown)
     view = steps[_drawn(at, shown)]["view"]

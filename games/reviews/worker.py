@@ -1,7 +1,7 @@
 """The review worker: judges decisions in a child process of its own, so that no bot waits.
 
-One turn of one review at a time. The child starts with the first review and ends after `IDLE`; it
-runs at low priority.
+It works on one review at a time, for one turn. The child process starts with the first review, runs
+at low priority, and ends after `IDLE` without work.
 """
 
 import asyncio
@@ -25,16 +25,16 @@ from games.reviews.queue import Lease, TurnResult
 
 logger = logging.getLogger(__name__)
 
-# Seconds of one turn of a review; then it is saved as a whole. A killed worker loses little more
-# work than this.
+# Seconds of one turn of a review. Results are saved at its end, so a killed worker loses little
+# more work than this.
 TURN_S = 5.0
 # Actions judged between two checks whether the turn is over.
 SLICE = 12
 # Log rows read for a slice: some are not judged.
 WINDOW = 3 * SLICE
-# Timeout of one judgment in seconds: machines may be slow, and no player waits.
+# Timeout of one judgment in seconds: long, since machines may be slow and no player waits.
 ANSWER_S = 120.0
-# Seconds a round waits before it returns to the worker's loop.
+# Seconds after which a round returns to the worker's loop, even if the turn goes on.
 PATIENCE_S = 0.3
 # Seconds between questions to a child that still compiles.
 COMPILING_S = 1.0
@@ -42,7 +42,7 @@ COMPILING_S = 1.0
 COMPILED_WITHIN_S = 600.0
 RENEW_S = queue.LEASE_FOR.total_seconds() / 4
 IDLE = timedelta(minutes=2)
-# How long a worker without work waits before it looks for a review that nobody asked for.
+# Time after which a worker without work looks for an idle review again.
 LOOK_AGAIN = timedelta(seconds=30)
 # Matches whose position is cached between slices, so that a log is not folded again for each.
 KEPT = 8
@@ -91,7 +91,7 @@ class ReviewDriver:
         return lease
 
     async def _rest(self, now: datetime) -> datetime | None:
-        """Return when to look again; end the child if it has been idle for long."""
+        """Return when to look again; end the child if it has been without work for IDLE."""
         if self._worked_at is not None and now - self._worked_at >= IDLE:
             self._worked_at = None
             self._states.clear()
@@ -101,7 +101,7 @@ class ReviewDriver:
     async def _work(self, lease: Lease) -> None:
         found = TurnResult(lease.at, 0, {})
         has_failed = False
-        pulse = asyncio.create_task(_keep(lease))
+        renewing = asyncio.create_task(_renew_until_cancelled(lease))
         try:
             await self._judge(lease, found)
         except asyncio.CancelledError:
@@ -112,7 +112,7 @@ class ReviewDriver:
             logger.exception("review failed", extra={"match": lease.public_id})
             has_failed = True
         finally:
-            pulse.cancel()
+            renewing.cancel()
         await run_in_db_thread(queue.save, lease, found, CLOCK.now(), has_failed)
 
     async def _judge(self, lease: Lease, found: TurnResult) -> None:
@@ -132,8 +132,8 @@ class ReviewDriver:
                 return
 
     async def _ask(self, question: dict[str, Any], lease: Lease) -> dict[str, Any] | None:
-        """Return the judgment; None also if the judge refuses, so that the rest is still judged."""
-        await self._give_way()
+        """Return the judgment; None also if the judge refuses the question: the review goes on."""
+        await self._lower_priority()
         loop = asyncio.get_running_loop()
         until = loop.time() + COMPILED_WITHIN_S
         while True:
@@ -149,18 +149,18 @@ class ReviewDriver:
                 return None
 
     async def _questions(self, lease: Lease, after: int) -> list[Question]:
-        """Return the next actions, each with its question, None where nothing is judged."""
+        """Return the next actions, each with its question; None for one that is not judged."""
         seq, state = self._states.get(lease.match_id, (0, new_match(Rules.from_dict(lease.rules))))
         if seq > after:
             seq, state = 0, new_match(Rules.from_dict(lease.rules))
-        log = await run_in_db_thread(_log, lease.match_id, seq, after + WINDOW)
+        log = await run_in_db_thread(_read_log, lease.match_id, seq, after + WINDOW)
         questions, at, state = await asyncio.to_thread(_prepare, log, state, after, lease.plies)
         self._states[lease.match_id] = (at, state)
         while len(self._states) > KEPT:
             self._states.pop(next(iter(self._states)))
         return questions
 
-    async def _give_way(self) -> None:
+    async def _lower_priority(self) -> None:
         """Lower the child's priority below the bots and the site."""
         await self.ai_process.start()
         pid = self.ai_process.pid
@@ -170,7 +170,7 @@ class ReviewDriver:
 
 
 def _rounded(value: Any) -> Any:
-    """Round to the judge's precision: a review is stored forever."""
+    """Round to the judge's precision, since a review is stored forever."""
     if isinstance(value, float):
         return round(value, 5) + 0.0  # never -0.0
     if isinstance(value, list):
@@ -180,8 +180,7 @@ def _rounded(value: Any) -> Any:
     return value
 
 
-async def _keep(lease: Lease) -> None:
-    """Renew the lease until cancelled."""
+async def _renew_until_cancelled(lease: Lease) -> None:
     while True:
         await asyncio.sleep(RENEW_S)
         try:
@@ -190,7 +189,7 @@ async def _keep(lease: Lease) -> None:
             logger.exception("lease not renewed", extra={"match": lease.public_id})
 
 
-def _log(match_id: int, after: int, until: int) -> list[tuple[int, dict[str, Any]]]:
+def _read_log(match_id: int, after: int, until: int) -> list[tuple[int, dict[str, Any]]]:
     rows = Action.objects.filter(match_id=match_id, seq__gt=after, seq__lte=until)
     return list(rows.order_by("seq").values_list("seq", "data"))
 

@@ -14,7 +14,7 @@ from games.engine.rules import Variant
 
 @dataclass(frozen=True, slots=True)
 class Example:
-    """One diagram. `good` and `bad` are plays drawn as arrows; `has_routes`: both sides' paths."""
+    """One diagram. `good` and `bad` are plays, drawn as arrows; `has_routes`: both sides' ways."""
 
     position: str
     dice: tuple[int, int] | None = None

@@ -21,7 +21,7 @@ class RuleLine:
 
 
 def describe(rules: Rules) -> list[RuleLine]:
-    """Describe every rule that matters in this variant, the most asked about first."""
+    """Describe every rule that matters in this variant, the most important first."""
     lines = [
         RuleLine("flag", _("Length"), length_text(rules)),
         RuleLine("timer", _("Time"), clock_text(rules)),

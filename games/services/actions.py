@@ -34,11 +34,11 @@ class Accepted:
 
 
 def submit(public_id: str, actor: Actor, command: Command, now: datetime) -> Accepted:
-    """Do a command.
+    """Apply a command of a player or bot.
 
-    Idempotent: a repeated command id returns the first answer. Raises `Refused`; then nothing
-    has changed, except that a due flag may have fallen. Locks the match (order of all locks:
-    accounts/shared/transactions.py).
+    Idempotent: a repeated command id returns the first answer. Raises `Refused` if the command is
+    not allowed; then nothing has changed, except that a due flag may have fallen. Locks the match
+    (order of all locks: accounts/shared/transactions.py).
     """
     with write_transaction():
         tx = MatchTransaction.lock(public_id, now, command.id)
@@ -62,10 +62,10 @@ def submit(public_id: str, actor: Actor, command: Command, now: datetime) -> Acc
 
 
 def set_premove(public_id: str, actor: Actor, game: int, premove: Premove, now: datetime) -> None:
-    """Set what the player has decided in advance for game number `game`; what is due is done.
+    """Store the player's premove for game number `game`, and apply it now if it is due.
 
-    It holds until the game ends or the player is away (games/services/seats.py). Raises
-    `Refused`: "not_seated", "passive", "finished", "wrong_phase" outside of that game.
+    The premove holds until the game ends or the player is away (games/services/seats.py). Raises
+    `Refused`: "not_seated", "passive", "finished", or "wrong_phase" if another game is played.
     """
     with write_transaction():
         tx = MatchTransaction.lock(public_id, now)

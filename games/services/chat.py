@@ -36,22 +36,22 @@ def staff_link(room: str) -> str | None:
 
 
 def withdraw(message_id: int) -> None:
-    """Hide a message that staff removed from open tables, after the commit."""
+    """Hide a message that staff removed on the pages that show it, after the commit."""
     message = Message.objects.get(pk=message_id)
     if not message.room.startswith(f"{ROOMS}:"):
         return  # a room of another app
-    _, public_id, whose = message.room.split(":")
+    _, public_id, readers = message.room.split(":")
     frame = outgoing.hidden(message)
-    author_id, is_among_players = message.author_id, whose == PLAYERS
+    author_id, is_among_players = message.author_id, readers == PLAYERS
     transaction.on_commit(
         lambda: broadcast.said(public_id, is_among_players, author_id, frame), robust=True
     )
 
 
 def say(public_id: str, side: Side | None, actor: Actor, what: Say, now: datetime) -> None:
-    """Say something in the author's own room; its readers get it after the commit.
+    """Store a message in the author's own room and send it to the room's readers on commit.
 
-    A guest speaks as a player only. Raises `Refused` with the chat's codes.
+    A guest may write as a player, not as a spectator. Raises `Refused` with the chat's codes.
     """
     author = _author(public_id, side, actor)
     kind = Message.Kind[what.kind.upper()]
@@ -94,7 +94,7 @@ def silenced(user_id: int, now: datetime) -> dict[str, Any]:
 
 
 def mute(public_id: str, owner_id: int, what: Mute, now: datetime) -> None:
-    """Mute a player named as frames name them; nothing happens if they are unknown."""
+    """Mute the player whom the frame names, by side or public id; ignore an unknown one."""
     muted_id = _user_of(public_id, what.player)
     if muted_id is not None:
         owner = User.objects.get(pk=owner_id)
@@ -102,14 +102,14 @@ def mute(public_id: str, owner_id: int, what: Mute, now: datetime) -> None:
 
 
 def unmute(public_id: str, owner_id: int, player: str) -> None:
-    """End a mute of a player named as frames name them."""
+    """End the mute of a player named by side or public id; ignore an unknown one."""
     muted_id = _user_of(public_id, player)
     if muted_id is not None:
         messages.unmute(User.objects.get(pk=owner_id), muted_id)
 
 
 def report(public_id: str, side: Side | None, owner_id: int, id: int, now: datetime) -> None:
-    """Report a message of the reporter's own room."""
+    """Report a message of the reporter's own room; ignore any other message, or one of a guest."""
     said_there = Message.objects.filter(pk=id, room=room(public_id, side), author__isnull=False)
     if said_there.exists():
         messages.report(User.objects.get(pk=owner_id), id, now)
@@ -122,6 +122,7 @@ def forget(public_ids: Collection[str]) -> None:
 
 
 def _user_of(public_id: str, player: str) -> int | None:
+    """Return the id of a member named by their side in the match or by their own public id."""
     if player in set(Side):
         seat = Seat.objects.filter(match__public_id=public_id, side=player).first()
         return seat.user_id if seat else None

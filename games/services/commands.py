@@ -21,8 +21,8 @@ from games.services.transaction import MatchTransaction
 Build = Callable[[int], engine.Action]
 Handler = Callable[[MatchTransaction, Side, Command], Build]
 
-# Pauses of one match; afterwards its clock runs on. Without a bound a guest who leaves and returns
-# all day writes a log that takes minutes to fold.
+# Pauses allowed in one match; then the clock is no longer stopped. Without a bound, a guest who
+# leaves and returns all day would write a log that takes minutes to fold.
 MOST_PAUSES = 300
 
 
@@ -33,8 +33,8 @@ def has_pauses_left(tx: MatchTransaction) -> bool:
 def perform(tx: MatchTransaction, seat: Seat, command: Command) -> None:
     """Apply the command's action under its client id.
 
-    A player's command ends a pause. Where leaving resigns nothing, `leave` logs nothing. Raises
-    the engine's refusals and `Refused`.
+    A player's command ends a pause. If leaving does not lose this kind of match, `leave` does
+    nothing. Raises the engine's refusals and `Refused`.
     """
     if command.t == "leave" and not tx.match.policy.leaving_resigns:
         return
@@ -68,9 +68,10 @@ def _entropy(tx: MatchTransaction, side: Side, command: Command) -> Build:
 
 
 def _has_all_hashes(tx: MatchTransaction) -> bool:
-    """Return whether every person's hash is in.
+    """Return whether every person has sent the hash of their entropy.
 
-    No entropy is accepted earlier: a player who saw it could choose theirs to suit.
+    Before that no entropy is accepted: a player who has seen the opponent's entropy and is not yet
+    bound by a hash could choose the dice.
     """
     hashes = tx.state.proof.hashes
     return all(seat.bot or hashes[side] is not None for side, seat in tx.seats.items())
@@ -101,7 +102,7 @@ def _resume(tx: MatchTransaction, side: Side, command: Command) -> Build:
 
 
 def _giving_up(action: type[Any]) -> Handler:
-    """Return the handler of a command that loses the match; before the first roll it voids it."""
+    """Return the handler of a command that loses the match, or voids it before the first roll."""
 
     def build(tx: MatchTransaction, side: Side, command: Command) -> Build:
         if tx.state.phase is Phase.SEATING:

@@ -19,12 +19,12 @@ logger = logging.getLogger(__name__)
 BATCH = 50
 # Delay before a match that raised an error is tried again.
 POSTPONE_BY = timedelta(minutes=1)
-# Delay before a match locked by another process is tried again: its holder settles it, or dies.
+# Delay before a match locked by another process is tried again: that process settles it, or dies.
 RETRY_LOCKED_AFTER = timedelta(milliseconds=50)
 
 
 def waiting() -> QuerySet[Match]:
-    """Return matches with a deadline, the earliest first; without those a bot driver waits for."""
+    """Return matches with a deadline, the earliest first, except those that wait for a bot."""
     return Match.objects.filter(wake_at__isnull=False, awaits_bot=False).order_by("wake_at")
 
 

@@ -65,7 +65,8 @@ def unseal(sealed: bytes | memoryview) -> bytes:
 def opens_newest() -> bool:
     """Return whether a key opens the secret of the newest match in play; True if none is in play.
 
-    Secrets of older matches may be lost already: training waits for its player for any time.
+    Only the newest counts: a training match waits for its player without limit, so an older secret
+    may have been sealed with a key that the site has dropped since.
     """
     running = Match.objects.filter(finished_at__isnull=True).order_by("-pk")
     sealed = running.values_list("sealed_secret", flat=True).first()

@@ -1,7 +1,7 @@
 """Automatic actions: opening rolls, passes, premoves, the next game, revealing the secret.
 
-Where the secret of the dice cannot be opened any more, a match that has to roll is void, and one
-that ends logs that instead of the secret.
+If the dice secret can no longer be decrypted, a match that has to roll becomes void, and a match
+that ends logs `SecretLost` instead of `Reveal`.
 """
 
 from games.engine.match.actions import Drop, Opening, Play, Reveal, SecretLost, Start, Take, Void
@@ -40,10 +40,10 @@ def _apply_next(tx: MatchTransaction) -> bool:
 
 
 def _do_premove(tx: MatchTransaction) -> bool:
-    """Do what the side to act has decided in advance; return whether it has.
+    """Apply the premove of the side to act; return False if it has none for this moment.
 
-    The roll gives up a double of this turn. The actions are the side's own, as if it had sent the
-    command in this moment; no time of its clock is used.
+    A roll in advance gives up the right to double in this turn. The action counts as sent by the
+    side at this moment, so its clock loses no time.
     """
     state = tx.state
     side = on_turn(state)

@@ -14,7 +14,7 @@ from games.models import Seat
 # Milliseconds that each timed action adds to the quota, and the most that it holds.
 REFILL_MS = 500
 QUOTA_MS = 7000
-# Lag is rounded down to steps of so many milliseconds: a steady connection writes nothing.
+# Lag is rounded down to a multiple of this, so that a steady connection causes no writes.
 LAG_STEP_MS = 10
 
 
@@ -40,9 +40,9 @@ def with_grace(state: MatchState, seat: Seat, action: Action) -> Action:
 
 
 def charge(seat: Seat, action: Action, stored_lag_ms: int) -> None:
-    """Charge the quota for the grace of the seat's action and refill it.
+    """Take the grace of the seat's action from its quota, then refill the quota.
 
-    Saves the seat only when something changed; a connection without lag needs no quota.
+    Saves the seat only if a value changed. Does nothing for a connection without lag.
     """
     if not isinstance(action, TimedAction) or not (seat.lag_ms or stored_lag_ms):
         return

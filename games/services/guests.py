@@ -81,7 +81,7 @@ def forget_guests(before: datetime, unplayed_before: datetime) -> int:
 
 
 def _is_another(guest: UUID, user_id: int) -> bool:
-    """Return whether the guest became another member first: two may sign up in one browser."""
+    """Return whether the guest belongs to another member: two people may sign up in one browser."""
     members = User.objects.filter(guest=guest, activated_at__isnull=False)
     first = members.order_by("activated_at", "pk").values_list("pk", flat=True).first()
     return first is not None and first != user_id
@@ -89,10 +89,11 @@ def _is_another(guest: UUID, user_id: int) -> bool:
 
 def forget_idle_sessions(now: datetime) -> int:
     """Delete sessions of guests without a match, unwritten for `BRIEF_SESSION`; return how many."""
-    latest = now + timedelta(seconds=settings.SESSION_COOKIE_AGE) - BRIEF_SESSION
+    # Each write moves the end of a session to SESSION_COOKIE_AGE later.
+    expire_before = now + timedelta(seconds=settings.SESSION_COOKIE_AGE) - BRIEF_SESSION
     count, last = 0, ""
     while True:
-        unwritten = Session.objects.filter(expire_date__lt=latest, session_key__gt=last)
+        unwritten = Session.objects.filter(expire_date__lt=expire_before, session_key__gt=last)
         batch = list(unwritten.order_by("session_key")[:SESSIONS_BATCH])
         if not batch:
             return count

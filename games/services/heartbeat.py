@@ -40,11 +40,11 @@ _MS = timedelta(milliseconds=1)
 
 
 def beat(now: datetime, name: str = WEB, pass_on: Callable[[Outage], object] | None = None) -> None:
-    """Write a heartbeat: of the web process, or under `WORKER` of the loop that keeps deadlines.
+    """Write a heartbeat: `WEB` for a web process, `WORKER` for the loop that keeps deadlines.
 
-    The first web process to write after an outage gives it back; a conditional update picks one.
-    `pass_on` gets the outage instead: heartbeats must go on while the matches get their time, or
-    giving it back would be the next outage.
+    The first web process to write after an outage gives the time back; a conditional update picks
+    that process. `pass_on`, if given, is called with the outage instead of `give_back`: it must not
+    block, because a thread that gives time back writes no heartbeats and causes the next outage.
     """
     outage = _write_beat(name, find_last_beat(name), now)[1]
     if outage is not None:
@@ -54,8 +54,8 @@ def beat(now: datetime, name: str = WEB, pass_on: Callable[[Outage], object] | N
 def beat_again(now: datetime, names: Collection[str], last: datetime) -> bool:
     """Write the heartbeats `names` in one statement; `last` is this process's previous one.
 
-    Return False when another process has written one since, or an outage lies between: then call
-    `beat`.
+    Return False if another process has written one since, or if an outage lies between. Then the
+    caller has to call `beat`.
     """
     if now - last > OUTAGE:
         return False
@@ -70,11 +70,12 @@ def recover(
     *,
     may_others_serve: bool = False,
 ) -> int:
-    """Give the outage back to open matches; return how many clocks were running.
+    """Give the time since the last heartbeat back to open matches; return how many clocks ran.
 
-    Empties all seats: a process that serves alone calls it once, before it serves. Does nothing
-    where another process may serve and has just written a heartbeat. `when_signed` is called once
-    the heartbeat is written, before the matches get their time; it must keep the heartbeat going.
+    A process that serves alone calls this once, before it serves: it also empties all seats. If
+    other processes may serve and one of them has just written a heartbeat, nothing happens.
+    `when_signed` is called after the heartbeat is written and before the matches get their time; it
+    must keep the heartbeat going.
     """
     last = find_last_beat(WEB)
     is_first, outage = _write_beat(WEB, last, now)
@@ -82,7 +83,7 @@ def recover(
     if not is_first or (may_others_serve and last is not None and outage is None):
         return 0
     since = last or now
-    # No process answered since, however short that was.
+    # Players could reach nobody since then, so even less than OUTAGE is given back.
     return give_back(outage or Outage(since, now, now - since, now - since), are_seats_empty=True)
 
 
@@ -98,15 +99,15 @@ def _write_beat(name: str, last: datetime | None, now: datetime) -> tuple[bool, 
         if not Heartbeat.objects.filter(name=name, beat_at=last).update(beat_at=now):
             return False, None
         if name == WORKER and now - last > OUTAGE:
-            _keep(WORKER_GONE, last)
-            _keep(WORKER_BACK, now)
+            _store_moment(WORKER_GONE, last)
+            _store_moment(WORKER_BACK, now)
         outage = find_outage(last, now) if name == WEB else None
         if outage is not None:
-            _keep(RECOVERED, now)
+            _store_moment(RECOVERED, now)
         return True, outage
 
 
-def _keep(name: str, at: datetime) -> None:
+def _store_moment(name: str, at: datetime) -> None:
     Heartbeat.objects.update_or_create(name=name, defaults={"beat_at": at})
 
 
@@ -130,10 +131,10 @@ def give_back(outage: Outage, *, are_seats_empty: bool = False) -> int:
 
 
 def _give_back_to(public_id: str, outage: Outage, are_seats_empty: bool) -> bool:
-    """Pause a match that waits for its player; elsewhere credit the running turn.
+    """Pause a match that waits for its player; credit the running turn of any other match.
 
-    A longer outage than `void_after_outage` voids the match if no process at all was alive for so
-    long; otherwise staff may.
+    If web and worker processes were all silent for longer than `void_after_outage`, the match
+    becomes void. After a long outage of the web processes alone, staff decide.
     """
     with write_transaction():
         tx = MatchTransaction.lock(public_id, outage.ended_at)
@@ -157,7 +158,7 @@ def _give_back_to(public_id: str, outage: Outage, are_seats_empty: bool) -> bool
 def _credit(tx: MatchTransaction, outage: Outage, was_running: bool) -> None:
     """Give the outage back to the running turn and to every absence, `MOST_GIVEN` times a match.
 
-    A match that had its share gets a credit of 0 in its log: its time is not owed any longer.
+    Later outages log a credit of 0, which ends the wait for the time owed (`outages.is_time_owed`).
     """
     limit, match = tx.match.policy.void_after_outage, tx.match
     is_due = match.outages_given < MOST_GIVEN

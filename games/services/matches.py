@@ -29,7 +29,7 @@ from games.services.transaction import MatchTransaction
 from games.stakes import escrow
 
 NO_NAMES: Mapping[Side, str] = MappingProxyType({})
-# For the players of a tournament's match to come to its table.
+# The join window of a tournament's match.
 assert TOURNAMENT.no_start_after is not None
 TIME_TO_COME = TOURNAMENT.no_start_after
 
@@ -127,14 +127,12 @@ def create_between(
     guest_names: Mapping[Side, str] = NO_NAMES,
     bots: Mapping[Side, str] = NO_NAMES,
 ) -> Match:
-    """Create a match of a kind between two people; `hold_ids` are the held stakes of a staked one.
+    """Create a match of a kind between two people; `bots` are the levels on sides without one.
 
-    `bots` are levels of the bots that take the sides without a player.
-
-    Must run in the caller's transaction. Raises `Refused("busy")` when the match is staked and one
-    of them plays another staked match, `Refused("committed")` when something else of theirs begins
-    soon, `WalletError`, and ValueError for a guest or rules without a clock where the kind forbids
-    them.
+    `hold_ids` are the holds of the stakes, of a staked match only. Must run in the caller's
+    transaction. Raises, for a staked match, `Refused("busy")` if a player plays another one,
+    `Refused("committed")` if a player is expected elsewhere soon, and `WalletError`. Raises
+    ValueError for a guest or for rules without a clock if the kind forbids them.
     """
     if kind.is_staked and are_committed(_user_ids(players), now):
         raise Refused("committed")
@@ -147,7 +145,7 @@ def create_between(
         is_public=terms.is_public and kind.is_watchable,
         hides_stake=terms.hides_stake,
         is_delayed=terms.is_public and is_delayed_at(terms.stake_credits),
-        **_series(rematch_of),
+        **_series_fields(rematch_of),
     )
     try:
         with transaction.atomic():
@@ -155,7 +153,7 @@ def create_between(
                 _create_seat(match, side, player, now, guest_names.get(side, ""))
             for side, level in bots.items():
                 Seat.objects.create(match=match, side=side.value, bot=level)
-    except IntegrityError as error:
+    except IntegrityError as error:  # a member has one live stake at most
         raise Refused("busy") from error
     if match.is_delayed:
         view = match.snapshot
@@ -195,8 +193,8 @@ def _create_seat(
     )
 
 
-def _series(old: Match | None) -> dict[str, Any]:
-    """Return the fields that continue a series of rematches; the players swap colors."""
+def _series_fields(old: Match | None) -> dict[str, Any]:
+    """Return the fields of a rematch that continue the series; the players swap colors."""
     if old is None:
         return {}
     wins = old.series

@@ -24,7 +24,7 @@ ENTROPY_TIME = timedelta(seconds=10)
 def next_deadline(
     match: Match, seats: Mapping[Side, Seat], state: MatchState, now: datetime
 ) -> tuple[datetime | None, bool]:
-    """Return the time, and whether a bot is to move: then the bot driver acts, not the clock."""
+    """Return the time of the next deadline, None if there is none, and whether a bot acts then."""
     to_act = on_turn(state)
     if to_act is not None and seats[to_act].bot:
         return now + timedelta(milliseconds=bot_pace.reaction_ms(match.bot_pace)), True
@@ -45,7 +45,7 @@ def next_deadline(
 
 
 def no_start_at(match: Match, state: MatchState) -> datetime | None:
-    """Return when a match in SEATING is void as not started; None where it waits."""
+    """Return when a match in SEATING is void as not started; None if its kind waits without end."""
     time = match.policy.no_start_after
     if time is None:
         return None

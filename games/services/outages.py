@@ -1,7 +1,7 @@
 """Find out whether players can reach the site, before a flag falls or a win is claimed.
 
-Heartbeats and the moments of actions are moments of the database's clock, as every `now` is here:
-machines whose own clocks differ by more than OUTAGE would see an outage at each other's heartbeats.
+Heartbeats, actions and every `now` here are times of the database's clock. By the clocks of two
+machines that differ by more than OUTAGE, each would take the other's heartbeats for an outage.
 """
 
 from collections.abc import Iterator
@@ -15,9 +15,9 @@ WEB = "web"
 WORKER = "worker"
 # Processes write a heartbeat each second; a longer gap counts as an outage.
 OUTAGE = timedelta(seconds=5)
-# Heartbeat row that keeps when the last outage ended.
+# Heartbeat row that stores when the last outage ended.
 RECOVERED = "back"
-# Heartbeat rows that keep the beginning and the end of the last time without a worker.
+# Heartbeat rows that store the beginning and the end of the last time without a worker.
 WORKER_GONE, WORKER_BACK = "worker-gone", "worker-back"
 # Time allowed for crediting all matches. Flags fall again after it, even if the crediting process
 # died.
@@ -25,8 +25,8 @@ CREDIT_WINDOW = timedelta(minutes=1)
 # Tolerance between two readings of the database's clock by one process: the action that gives an
 # outage back may be dated a little before the outage's stored end.
 BETWEEN_READINGS = timedelta(milliseconds=100)
-# Outages that are given back to one match: nobody gains more time by bringing the site down again
-# and again. After them staff see the match (games/models/outage.py).
+# Outages that are given back to one match, so that nobody gains time without end by bringing the
+# site down again and again. A match with more outages is listed for staff (games/models/outage.py).
 MOST_GIVEN = 3
 
 
@@ -34,7 +34,7 @@ MOST_GIVEN = 3
 class Outage:
     """A time without web processes; for `all_silent` of it there was no worker either.
 
-    `gap` is what players get back: less than the whole where a command was accepted in between.
+    `gap` is the time that players get back: less than the whole if a command was accepted within.
     """
 
     began_at: datetime
@@ -48,7 +48,7 @@ def find_last_beat(name: str) -> datetime | None:
 
 
 def find_outage(last: datetime, now: datetime) -> Outage | None:
-    """Return the outage between two successive heartbeats of the web; None if it answered.
+    """Return the outage between two successive heartbeats of web processes; None if one answered.
 
     A late heartbeat alone is no outage: an accepted command proves that players reached the site.
     """
@@ -101,9 +101,9 @@ def recovered_at(now: datetime, within: timedelta) -> datetime | None:
 
 
 def is_time_owed(match: Match, now: datetime) -> bool:
-    """Return whether a match has yet to get the time of an outage back.
+    """Return whether a match has not yet got the time of an outage back.
 
-    That holds during an outage, and after it until the match has an action.
+    True during an outage, and after it until the match logs an action.
     """
     if is_web_out(now):
         return True

@@ -1,7 +1,7 @@
 """Another match between the same two players on the same terms, right after the last one.
 
 Locks: the old match, its members, then what receivers of `match_agreed` lock, then as in
-`escrow.reserve`. Who locks members first never locks a match that is over.
+`escrow.reserve`. Code that locks members first never locks a finished match.
 """
 
 from collections.abc import Callable, Collection, Mapping
@@ -27,8 +27,8 @@ from games.services.transaction import MatchTransaction
 from games.stakes import escrow, limits, own_limits, terms
 from games.stakes.own_limits import OwnLimit
 
-# Rematches without a stake of one player in a DAY. A guest becomes another one at will, so only the
-# links that begin their series are counted for their network (ACCOUNT_RATE_LIMITS).
+# Most rematches without a stake of one player in a DAY. A guest can become another guest at will,
+# so the invitations that begin a series are limited by network address (ACCOUNT_RATE_LIMITS).
 MOST_OF_MEMBER, MOST_OF_GUEST, DAY = 200, 30, timedelta(days=1)
 
 
@@ -48,7 +48,7 @@ def submit(public_id: str, actor: Actor, command: Command, now: datetime) -> Acc
         if not actor.is_holder_of(seat):
             raise Refused("passive")
         if not Match.objects.filter(rematch_of=table.match).exists():
-            _need_time(table.match, now)
+            _need_rematch_time(table.match, now)
             _DO[command.t](table, seat, now)
             transaction.on_commit(lambda: broadcast.rematch_changed(public_id), robust=True)
         elif command.t == "rematch_refuse":
@@ -56,7 +56,7 @@ def submit(public_id: str, actor: Actor, command: Command, now: datetime) -> Acc
     return Accepted(table.match.seq)
 
 
-def _need_time(match: Match, now: datetime) -> None:
+def _need_rematch_time(match: Match, now: datetime) -> None:
     time = match.policy.rematch_time
     if time is None or match.finished_at is None:
         raise Refused("wrong_phase")
@@ -120,14 +120,14 @@ def _need_offerer(table: MatchTransaction, seat: Seat, now: datetime) -> None:
     elif _are_apart(seat, other):
         raise Refused("unavailable")
     else:
-        _need_pace(seat, now)
+        _need_daily_limit(seat, now)
     refusals = selectors.rematch_refusals(_person(seat), _person(other), now - REMEMBERED)
     if has_to_wait(refusals, now):
         raise Refused("back_off")
 
 
-def _need_pace(seat: Seat, now: datetime) -> None:
-    """Bound the matches that two people begin without a stake: each is kept, however short."""
+def _need_daily_limit(seat: Seat, now: datetime) -> None:
+    """Raise `Refused("too_fast")` after a day's rematches: each is stored, however short."""
     made = Seat.objects.filter(match__rematch_of__isnull=False, match__created_at__gt=now - DAY)
     own = made.filter(user=seat.user_id) if seat.user_id else made.filter(guest=seat.guest)
     if own.count() >= (MOST_OF_MEMBER if seat.user_id else MOST_OF_GUEST):

@@ -41,7 +41,7 @@ _CLIENT_BYTES = 8
 def take(
     public_id: str, actor: Actor, holder: UUID, now: datetime, previous: UUID | None = None
 ) -> Side:
-    """Give the actor's seat to a connection and resume a clock that paused by itself.
+    """Give the actor's seat to a connection and resume the clock, unless a player paused it.
 
     The newest connection holds the seat; the one before is notified. A client that returns with
     its token (`previous`) gets the seat only if no other client took it meanwhile. Raises
@@ -58,20 +58,21 @@ def take(
         _set_holder(tx, seat, holder)
         if before is not None and before.is_absent:
             note_arrival(seat, tx.match)
-        if settle_flag(tx) is None and is_paused(tx.state) and not _is_asked_pause(tx):
+        if settle_flag(tx) is None and is_paused(tx.state) and not _did_player_pause(tx):
             tx.act(lambda at: Resume(at_ms=at))
         apply_automatic_actions(tx)
         tx.save()
         tx.reschedule()
     broadcast.holder_changed(public_id, seat.side, str(holder))
-    # Every socket of the table reads the presence again: not for a seat that goes from tab to tab.
+    # The announcement makes every socket of the table read the presence from the database; a seat
+    # that moves from tab to tab must not cause that.
     if seat.absence != before:
-        _announce(tx)
+        _announce_presence(tx)
     return seat.engine_side
 
 
-def _is_asked_pause(tx: MatchTransaction) -> bool:
-    """Return whether a player asked for the present pause: only a command has a client's id."""
+def _did_player_pause(tx: MatchTransaction) -> bool:
+    """Return whether a player requested the present pause: only such an action has a client id."""
     last = tx.match.actions.filter(verb=Pause.kind).order_by("-seq").first()
     return last is not None and last.client_id is not None
 
@@ -79,8 +80,8 @@ def _is_asked_pause(tx: MatchTransaction) -> bool:
 def new_holder(previous: UUID | None = None) -> UUID:
     """Return the token of a new connection; tokens of one client share their first bytes.
 
-    A client whose newest token was lost on the way can return with an older one, and each of
-    its connections still has a token of its own.
+    So a client that never received its newest token can return with an older one, while each of
+    its connections still has a different token.
     """
     if previous is None:
         return uuid4()
@@ -102,7 +103,7 @@ def leave(public_id: str, actor: Actor, now: datetime) -> None:
         _release(tx, seat)
     if had_premove:
         broadcast.premove_changed(public_id, seat.side)
-    _announce(tx)
+    _announce_presence(tx)
 
 
 def mark_seen(holders: Collection[UUID], now: datetime) -> None:
@@ -124,8 +125,8 @@ def held() -> QuerySet[Seat]:
 def empty_silent_seats(now: datetime) -> datetime | None:
     """Release seats whose connection is silent: its process died, or the network was cut.
 
-    Does nothing while nobody can reach the site. Return when the next seat may be due, None
-    if no connection is silent.
+    Does nothing during an outage of the site. Returns when the next seat may be due, None if no
+    seat is held.
     """
     waiting = held().filter(seen_at__lt=now - SILENCE).exclude(id__in=RETRIES.resting(now))
     silent = {seat.pk: seat for seat in waiting.select_related("match")[:BATCH]}
@@ -150,7 +151,7 @@ def empty_seats(tx: MatchTransaction) -> None:
 
 
 def pause_clock(tx: MatchTransaction, credit_ms: int = 0) -> None:
-    """Stop a running clock; `credit_ms` of the time passed is not charged."""
+    """Stop a running clock; `credit_ms` of the time since the last action are not charged."""
     clock = tx.state.clock
     is_running = clock is not None and clock.running is not None and not clock.is_paused
     if is_running and (credit_ms or has_pauses_left(tx)):
@@ -167,9 +168,9 @@ def _release(tx: MatchTransaction, seat: Seat) -> None:
 
 
 def _set_holder(tx: MatchTransaction, seat: Seat, holder: UUID | None) -> None:
-    """Write the seat's holder; where absence counts, end or begin the player's absence.
+    """Write the seat's holder; in kinds that count absence, begin or end the player's absence.
 
-    A player who is away decides nothing in advance.
+    A seat without a holder loses its premove.
     """
     now = tx.now
     seat.holder = holder
@@ -189,6 +190,6 @@ def _set_holder(tx: MatchTransaction, seat: Seat, holder: UUID | None) -> None:
         deadlines.note(SEATS, now + SILENCE)
 
 
-def _announce(tx: MatchTransaction) -> None:
+def _announce_presence(tx: MatchTransaction) -> None:
     if tx.match.policy.counts_absence and tx.state.phase is not Phase.FINISHED:
         broadcast.presence_changed(tx.match.public_id)

@@ -35,12 +35,12 @@ _WRITTEN = (
 
 @dataclass(slots=True)
 class MatchTransaction:
-    """A locked match.
+    """A locked match and its actions that are not written yet.
 
     `now_ms` counts from the match's creation and never runs backwards. `saved` is the state in
     the database, `state` the result of the actions `logged` since. `ruling` is the decision of
-    staff that ends the match. `repeated` is number and side of the action that the command, for
-    which the match was locked, is logged as already.
+    staff that ends the match. `repeated` is set if the command was logged before: the number and
+    the side of its action.
     """
 
     match: Match
@@ -54,7 +54,10 @@ class MatchTransaction:
 
     @classmethod
     def lock(cls, public_id: str, now: datetime, command_id: UUID | None = None) -> Self:
-        """Lock the match's row for this transaction; raises `Refused("not_found")`."""
+        """Lock the match's row; raise `Refused("not_found")` if there is no such match.
+
+        `command_id`: the command to be applied, to find out whether it was logged before.
+        """
         match = match_rows.lock_match(public_id)
         if match is None:
             raise Refused("not_found")
@@ -76,7 +79,10 @@ class MatchTransaction:
     def act(
         self, build: Callable[[int], EngineAction], client_id: UUID | None = None
     ) -> MatchState:
-        """Apply the action built for the present moment; the engine's refusals pass through."""
+        """Build an action for the present moment and apply it.
+
+        Raises `IllegalAction` or `InvalidAction` of the engine; then nothing has changed.
+        """
         action = canonical(self.state, build(self.now_ms))
         self.state = apply(self.state, action)
         seq = self.match.seq + len(self.logged) + 1

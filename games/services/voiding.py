@@ -60,9 +60,9 @@ def is_no_start(tx: MatchTransaction) -> bool:
 
 
 def _was_out_of_reach(tx: MatchTransaction, time: timedelta) -> bool:
-    """Return whether an outage excuses the players; after one they have the whole `time` again.
+    """Return whether an outage excuses the players: now, or less than `time` ago.
 
-    No outage excuses them once the match has had `MOST_GIVEN` outages given back.
+    No outage excuses them after the match has got the time of `MOST_GIVEN` outages back.
     """
     if outages.is_web_out(tx.now):
         return True

@@ -1,4 +1,4 @@
-"""Names, links and vetoes of the ledger's entries that matches for credits cause."""
+"""Causes of the transfers for matches: names, links, and why staff may not reverse a transfer."""
 
 from collections.abc import Collection
 
@@ -25,13 +25,13 @@ def register_page(kind: str, url_name: str) -> None:
 
 
 def address(reference: str) -> str | None:
-    """Return the page of what a reference names."""
+    """Return the address of the page for a ledger reference; None if it has no page."""
     kind, _, public_id = reference.partition(":")
     return reverse(_PAGES[kind], args=[public_id]) if kind in _PAGES and public_id else None
 
 
 def veto(reference: str) -> str | None:
-    """Return why staff cannot take back what a match moved: its pot must hold both stakes."""
+    """Return why staff may not reverse a transfer of the match: its pot must hold both stakes."""
     kind, _, public_id = reference.partition(":")
     is_running = Match.objects.filter(public_id=public_id, finished_at__isnull=True).exists()
     if kind == "match" and is_running:
@@ -40,7 +40,7 @@ def veto(reference: str) -> str | None:
 
 
 def explain_refunds(references: Collection[str]) -> dict[str, str]:
-    """Return by reference why a match is void; a drawn one needs no word more."""
+    """Return by reference why each match is void; a drawn match is left out."""
     public_ids = [reference.partition(":")[2] for reference in references]
     voids = Action.objects.filter(verb="void", match__public_id__in=public_ids)
     explained = {}

@@ -1,6 +1,6 @@
 """Matches for credits that ended before the loser had played: a way to give credits away.
 
-With a newcomer in it, its two players may not meet for credits again for a while (limits.py).
+If one of the players is a newcomer, the two may not play for credits again for a while (limits.py).
 """
 
 from datetime import datetime, timedelta
@@ -11,7 +11,7 @@ from games.models import Match, Seat
 from games.models.kind import kinds_where
 from games.stakes.history import LEAST_TURNS
 
-# How long after such a match its two players may not meet.
+# Time after such a match during which its two players may not meet.
 APART_FOR = timedelta(days=1)
 
 

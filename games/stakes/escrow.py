@@ -1,8 +1,8 @@
 """Stakes from the reservation to the payout.
 
-A stake is reserved by a hold, both holds go into the match's pot in the transaction that starts
-the match, and the pot is paid out in the one that ends it: to the winner less the rake, or back to
-both players.
+A hold reserves each stake. The transaction that creates the match captures both holds into its pot;
+the transaction that ends the match pays the pot out: to the winner less the rake, or back to both
+players.
 """
 
 from collections.abc import Collection, Mapping
@@ -32,9 +32,9 @@ FEE = "tournament_fee"
 class Purpose:
     """The purpose for which credits are reserved.
 
-    `key` is the hold's idempotency key and `reference` the ledger's, over the public id of an
-    announced game or a match (`subject`) and the user id of the `payer`. Both stand in filled
-    databases: do not change the format of an existing purpose.
+    `key` is the format of the hold's idempotency key, `reference` that of the ledger's reference.
+    `{subject}` is the public id of an announced game, match or tournament, `{payer}` a user id.
+    Stored rows contain both: do not change the format of an existing purpose.
     """
 
     key: str
@@ -80,11 +80,12 @@ def reserve(
     """Reserve `credits` of each payer; return the holds' ids by payer.
 
     Runs in the caller's transaction. Idempotent: the same purpose, subject and payer return the
-    first hold. Raises `NoCredits`, and `OwnLimit` when a payer's own limits or an exclusion stand
-    against it; holds may be written by then, so the caller lets the transaction roll back.
+    first hold. Raises `NoCredits` for too few credits and `OwnLimit` if a payer's own limit or
+    exclusion forbids it. Holds may be written by then: the caller must let the transaction roll
+    back.
 
-    Lock order: Match, its Seats, announced games (all by the caller, before), then the accounts of
-    all payers at once by ascending account id; the pot comes after them, in `gather`.
+    Lock order: the caller locks the match, its seats and announced games first. This locks the
+    accounts of all payers, by ascending account id. `gather` locks the pot last.
     """
     cause = Cause(purpose.cause, purpose.reference.format(subject=subject))
     hold_ids = {}
@@ -104,9 +105,9 @@ def reserve(
 def lock_accounts(user_ids: Collection[int]) -> dict[int, int]:
     """Lock the accounts of these users; return the accounts' ids by user.
 
-    All at once: one after the other could deadlock with a transaction of the same two. Called
-    ahead of `reserve` by a transaction that has to see what others reserved, or which match they
-    started, before it decides.
+    One call must lock all of them: two calls could deadlock with another transaction of the same
+    users. Call it before `reserve` if the decision to reserve depends on what others have reserved
+    or on the matches they have started.
     """
     account_ids = {user_id: accounts.of_user(user_id).id for user_id in sorted(user_ids)}
     lock(account_ids.values())
@@ -114,20 +115,20 @@ def lock_accounts(user_ids: Collection[int]) -> dict[int, int]:
 
 
 def release(hold_id: int, now: datetime) -> None:
-    """Give a reserved stake back. Idempotent; raises the wallet's HoldResolved once captured."""
+    """Give a reserved stake back. Idempotent; raises HoldResolved if the hold was captured."""
     holds.release(hold_id, now)
 
 
 def stakable_credits(user_id: int) -> int:
-    """Return what the user could stake in a match that starts now.
+    """Return the credits that the member could stake in a match that starts now.
 
-    The stake reserved for the member's own announcement counts: the match's start withdraws it.
+    Includes the stake reserved for the member's own announcement, which such a match withdraws.
     """
     return funds_of(user_id).available + reserved_for(user_id, STAKE)
 
 
 def objection(user_id: int, credits: int, now: datetime) -> OwnLimit | None:
-    """Return which of the user's own limits stands against a match for credits that starts now."""
+    """Return the member's own limit that forbids a match for these credits; None if none does."""
     return own_limits.objection(user_id, credits, now, reserved_for(user_id, STAKE))
 
 
@@ -141,11 +142,10 @@ def gather(match: Match, hold_ids: Collection[int], now: datetime) -> None:
 def settle(
     match: Match, seats: Mapping[Side, Seat], now: datetime, ruling: Ruling | None = None
 ) -> None:
-    """Pay the pot out by the match's outcome, once; a freeze of the credits only delays it.
+    """Pay the pot out by the match's outcome, once; do nothing for a match without stakes.
 
-    A match without stakes has none.
-
-    Raises `PotShort`; then the caller's transaction rolls back, and the match goes on.
+    Raises `PotShort` if the pot lacks credits, and `wallet.errors.Frozen` while credits are frozen.
+    Then the caller's transaction rolls back, and the match goes on.
     """
     if not match.policy.is_staked:
         return

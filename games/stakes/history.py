@@ -1,8 +1,9 @@
 """Matches that count for a member: each brings a part of the welcome credits.
 
 With enough of them the member has a history, which ends the limits of newcomers (limits.py). A
-match counts when it was really played, against the computer or a new opponent, a few a day: a
-person who collects welcome credits with many accounts has to play with each of them for days.
+match counts only if it was really played, against the computer or a new opponent, and only a few
+count in a day. So a person who collects welcome credits with many accounts has to play for days
+with each of them.
 """
 
 from collections.abc import Mapping
@@ -29,9 +30,9 @@ def has_history(user_id: int) -> bool:
 
 
 def count(match: Match, seats: Mapping[Side, Seat], now: datetime) -> None:
-    """Count a match that ends now for its members, and give what it brings them.
+    """Count a match that ends now for its members, and give them a part of the welcome credits.
 
-    Locks the accounts of all its members, before `settle` locks those that it pays.
+    Locks the accounts of all its members, before `escrow.settle` locks those that it pays.
     """
     members = {side: seat.user_id for side, seat in seats.items() if seat.user_id is not None}
     if not match.policy.counts_for_newcomers or match.outcome == MatchCause.VOID:

@@ -1,6 +1,6 @@
 """Limits of newcomers: the stake, and the opponents. A history of counted matches ends both.
 
-They keep free credits from going to another account before anything was played for them.
+The limits keep new accounts from passing their free credits on to another account.
 """
 
 from collections.abc import Collection
@@ -14,7 +14,7 @@ from games.stakes.early_ends import apart_until
 from games.stakes.history import has_history
 from wallet.selectors import earned_credits
 
-# Credits that a newcomer may stake; more only of what the account earned or bought.
+# Credits that any newcomer may stake; one who has earned or bought more may stake that much.
 NEWCOMER_STAKE = 25
 
 
@@ -31,12 +31,11 @@ def may_stake(user_id: int, credits: int) -> bool:
 
 
 def check_meeting(one_id: int, other_id: int, now: datetime, *, is_private: bool) -> None:
-    """Raise Refused if two members may not play for credits now.
+    """Raise Refused if two members, one of them a newcomer, may not play for credits now.
 
-    Newcomers may not with a member of the same device, nor in a private game with one of the same
-    network (`newcomers`): in open games that would part strangers who share a mobile network's
-    address. And not again soon after a match that ended early (`ended_early`, with the seconds to
-    wait, `wait_s`).
+    `newcomers`: they use the same device or, in a private game, the same network. In open games the
+    network does not count, since strangers can share the address of a mobile network.
+    `ended_early`, with `wait_s` in seconds: a match of theirs has just ended early.
     """
     if has_history(one_id) and has_history(other_id):
         return
@@ -49,10 +48,10 @@ def check_meeting(one_id: int, other_id: int, now: datetime, *, is_private: bool
 
 
 def check_company(user_id: int, other_ids: Collection[int], now: datetime) -> None:
-    """Raise `Refused("newcomers")` if one of the others is of the member's device.
+    """Raise `Refused("newcomers")` if one of the others uses the member's device.
 
-    As for open games, unless both have a history: where strangers meet, one network says nothing.
+    Two members with a history may share a device. The network does not count, as in open games.
     """
-    near = companions(user_id, other_ids, now, Origin.Kind.DEVICE)
-    if near and not all(map(has_history, (user_id, *near))):
+    same_device = companions(user_id, other_ids, now, Origin.Kind.DEVICE)
+    if same_device and not all(map(has_history, (user_id, *same_device))):
         raise Refused("newcomers")

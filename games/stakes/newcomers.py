@@ -1,4 +1,4 @@
-"""Read what a newcomer still gets and may do, for the page of credits."""
+"""Read the welcome gift and the limits of a newcomer, for the page of credits."""
 
 from dataclasses import dataclass
 from datetime import timedelta
@@ -17,8 +17,8 @@ class NewcomerTerms:
     """Terms of a newcomer; a member with a history has neither gift nor limit.
 
     `gift` is the welcome gift while parts of it are still to come. Each counted match brings `part`
-    credits. A match counts if the member played `turns` turns in it, `a_day` matches at most within
-    24 hours; `needed` of them end the `limit` of the stake, in credits.
+    credits. A match counts if the member played `turns` turns in it; within 24 hours, at most
+    `a_day` matches count. `needed` counted matches end the `limit` of the stake, in credits.
     """
 
     gift: WelcomeGift | None

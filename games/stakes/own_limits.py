@@ -1,4 +1,4 @@
-"""Ask a member's own limits before play for credits: the wallet's, and the time of play."""
+"""Check a member's own limits before play for credits: the wallet's, and the time of play."""
 
 from collections.abc import Collection
 from datetime import datetime, timedelta
@@ -12,10 +12,13 @@ from wallet.limits.rules import Kind
 
 
 def need_stakes_allowed(user_ids: Collection[int], credits: int, now: datetime) -> list[Guard]:
-    """Raise OwnLimit unless each of the users may stake `credits` now, losses apart."""
+    """Raise OwnLimit unless each user may stake `credits` now; the limit of losses is not checked.
+
+    Return the guards, with which the caller checks losses after it has reserved the stakes.
+    """
     guards = checks.need_stakes_allowed(user_ids, credits, now)
     for guard in guards:
-        _need_time(guard, now)
+        _need_play_time(guard, now)
     return guards
 
 
@@ -23,13 +26,13 @@ def need_entry_allowed(user_id: int, now: datetime) -> None:
     """Raise OwnLimit unless the member may enter a tournament that costs nothing."""
     guard = guard_of(user_id, now)
     checks.need_not_excluded(guard)
-    _need_time(guard, now)
+    _need_play_time(guard, now)
 
 
 def objection(user_id: int, credits: int, now: datetime, freed_credits: int = 0) -> OwnLimit | None:
-    """Return what would stand against a stake or fee, 0 for a free entry; locks nothing.
+    """Return the member's limit that forbids a stake or fee (0: a free entry), None if none does.
 
-    `freed_credits` are reserved now and given back before the stake is taken.
+    Locks nothing. `freed_credits` are reserved now, and freed before the stake is taken.
     """
 
     def check() -> None:
@@ -42,7 +45,7 @@ def objection(user_id: int, credits: int, now: datetime, freed_credits: int = 0)
     return checks.objection(check)
 
 
-def _need_time(guard: Guard, now: datetime) -> None:
+def _need_play_time(guard: Guard, now: datetime) -> None:
     limit = guard.amounts.get(Kind.SESSION)
     if limit is None:
         return

@@ -1,6 +1,6 @@
-"""How long a member has played for credits and in tournaments without a break.
+"""The time for which a member has played for credits and in tournaments without a break.
 
-Read from the matches themselves: nothing is written while they play, and a crash loses nothing.
+Computed from the matches: nothing is written while the member plays, and a crash loses nothing.
 """
 
 from collections.abc import Iterable, Sequence
@@ -24,7 +24,7 @@ Span = tuple[datetime, datetime]
 
 @dataclass(frozen=True, slots=True)
 class PlayTime:
-    """The matches since the last break, as spans of time that do not overlap; none: a break."""
+    """Spans of time with a match since the last break, not overlapping; empty during a break."""
 
     spans: Sequence[Span]
 
@@ -37,7 +37,7 @@ class PlayTime:
         return sum((max(part, timedelta()) for part in parts), timedelta())
 
     def wait(self, now: datetime) -> timedelta:
-        """Return the rest of the break that would let the time begin again."""
+        """Return how much longer the member has to pause until the play time begins at 0."""
         return self.spans[-1][1] + BREAK - now if self.spans else timedelta()
 
 
@@ -58,7 +58,7 @@ class Reminder:
 
 
 def play_time_of(user_id: int, now: datetime) -> PlayTime:
-    rows = _matches(user_id, now).values_list("created_at", "finished_at")
+    rows = _recent_matches(user_id, now).values_list("created_at", "finished_at")
     return since_break(((start, end or now) for start, end in rows), now)
 
 
@@ -68,7 +68,7 @@ def reminder_due(user_id: int, now: datetime) -> Reminder | None:
     One query for a member without recent matches.
     """
     choices = PlayChoices.objects.filter(user_id=OuterRef("seats__user_id"))
-    rows = _matches(user_id, now).values_list(
+    rows = _recent_matches(user_id, now).values_list(
         "created_at",
         "finished_at",
         Subquery(choices.values("reminder_minutes")),
@@ -83,13 +83,13 @@ def reminder_due(user_id: int, now: datetime) -> Reminder | None:
     if not every or time.played(reminded_at) < timedelta(minutes=every):
         return None
     assert time.began_at is not None
-    # The first stake was taken by a transfer of the moment at which its match began.
+    # The transfer of the first stake has the same moment as the beginning of its match.
     net = spending.won_since(user_id, time.began_at - timedelta(seconds=1), now)
     return Reminder(time.played() // timedelta(minutes=1), net)
 
 
 def since_break(spans: Iterable[Span], now: datetime) -> PlayTime:
-    """Keep the spans after the last break, given in order of their beginnings. Pure."""
+    """Return the play time since the last break; `spans` are in order of their beginnings. Pure."""
     kept: list[Span] = []
     for start, end in spans:
         last_end = kept[-1][1] if kept else start
@@ -100,7 +100,7 @@ def since_break(spans: Iterable[Span], now: datetime) -> PlayTime:
     return PlayTime(kept if kept and now - kept[-1][1] < BREAK else [])
 
 
-def _matches(user_id: int, now: datetime) -> QuerySet[Match]:
+def _recent_matches(user_id: int, now: datetime) -> QuerySet[Match]:
     kinds = kinds_where(lambda kind: kind.counts_as_play_time)
     recent = Match.objects.filter(kind__in=kinds, created_at__gt=now - READ_FOR)
     return recent.filter(seats__user_id=user_id).order_by("created_at", "pk")

@@ -17,7 +17,7 @@ from wallet.limits import services
 @require_http_methods(["GET", "HEAD", "POST"])
 @login_required
 def reminder(request: HttpRequest) -> HttpResponse:
-    """Render the reminder, empty while none is due; a POST says that the member goes on."""
+    """Render the reminder, empty while none is due; a POST confirms that the member plays on."""
     user_id, now = current_user(request).pk, CLOCK.now()
     if request.method == "POST":
         services.answer_reminder(user_id, now)

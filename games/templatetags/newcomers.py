@@ -1,4 +1,4 @@
-"""Show what newcomers get and may do on the page of credits."""
+"""Show newcomers their gift and their limits on the page of credits."""
 
 from typing import Any
 

@@ -20,7 +20,7 @@ def play_time(user: User) -> dict[str, Any]:
 def play_reminder(context: Any) -> dict[str, Any]:
     """Show the reminder that is due.
 
-    Not in the page of a table: that asks for it once the turn is over.
+    The page of a table leaves it out here: its script requests the reminder after the turn.
     """
     request = context["request"]
     match = request.resolver_match

@@ -80,7 +80,7 @@ def reason_text(code: str | None) -> str:
 
 @register.filter
 def play_of(text: str, side: str) -> SafeString:
-    """Mark a play in its side's own numbers, so that the script can name the reader's."""
+    """Mark a play written in its side's numbering, so that the script can use the reader's."""
     return format_html('<span data-play-of="{}">{}</span>', side, text)
 
 
@@ -115,7 +115,7 @@ def judge_text(review: Review) -> str:
             games,
         ),
     }
-    who = texts[Variant(review.match.variant)] % {
+    evaluated_by = texts[Variant(review.match.variant)] % {
         "games": number_format(games, 0, force_grouping=True),
         "mark": review.judge.get("sha256", "")[:8],
     }
@@ -129,7 +129,7 @@ def judge_text(review: Review) -> str:
             " by looking one turn ahead, luck without looking ahead."
         ),
     }[min(2, max(1, review.plies))]
-    return f"{who} {depth}"
+    return f"{evaluated_by} {depth}"
 
 
 def _decimal(value: float, digits: int) -> str:

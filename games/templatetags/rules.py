@@ -20,8 +20,8 @@ register = template.Library()
 def diagram(context: template.Context, content: SafeString, name: str) -> SafeString:
     """Render a figure: the board as data for the script, the same in words, and the caption.
 
-    `name` is a key of `EXAMPLES` of the page's variant; a wrong one raises `KeyError`, which
-    the tests of the pages catch first.
+    `name` is a key of the page's variant in `EXAMPLES`. Raises `KeyError` for any other name; tests
+    render every page.
     """
     variant = Variant(context["variant"])
     example = EXAMPLES[variant][name]
@@ -42,7 +42,7 @@ def diagram(context: template.Context, content: SafeString, name: str) -> SafeSt
 def board_data(variant: Variant, example: Example, position: Position) -> dict[str, Any]:
     """Return the data for rules-diagram.js.
 
-    Both arrays are in the side's own numbering, as everywhere; arrows in White's.
+    `white` and `black` are in each side's own numbering; `good` and `bad` are arrows in White's.
     """
     return {
         "variant": variant.value,

@@ -1,4 +1,4 @@
-"""The remembered choices of the last training match, and what starts without asking again."""
+"""Choices of the last training match, kept in the session to start another one without the form."""
 
 from typing import Any
 
@@ -13,7 +13,7 @@ LAST_CHOICES = "training"
 
 
 def last_choices(session: SessionBase, variant: str | None = None) -> dict[str, Any]:
-    """Return the last choices; a known `variant` wins over the last one.
+    """Return the last choices; `variant`, if it exists, replaces the last one.
 
     An opponent that no longer exists is left out.
     """
@@ -26,7 +26,7 @@ def last_choices(session: SessionBase, variant: str | None = None) -> dict[str, 
 
 
 def quick_choices(session: SessionBase, variant: str | None = None) -> dict[str, Any]:
-    """Return the last choices as form data; what was never chosen has its default."""
+    """Return the last choices as form data; a field that was never chosen has its default."""
     defaults = {name: field.initial for name, field in TrainingForm.base_fields.items()}
     return {**defaults, **last_choices(session, variant)}
 

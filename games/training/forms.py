@@ -70,7 +70,7 @@ class TrainingForm(RulesForm):
 
     @property
     def chosen_side(self) -> Side:
-        """Return the player's side; "either" is drawn at each call, so call it once."""
+        """The player's side; "random" is drawn again at each access."""
         side = self.cleaned_data["side"]
         return drawn_side() if side == RANDOM else Side(side)
 

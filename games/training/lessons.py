@@ -1,8 +1,8 @@
 """Lessons in which a player tries the controls on fixed positions.
 
-White has a roll to play, mostly after a move by Black that the page shows. The page knows no
-rules: its legal plays come from here. A lesson has the name of the control it lets a player try;
-tests check that its situations allow that.
+White has a roll to play, in most lessons after a play by Black that the page shows. The script
+knows no rules: its legal plays come from here. A lesson is named for the control that the player
+tries in it; tests check that its situations allow that.
 """
 
 from collections.abc import Mapping
@@ -29,7 +29,7 @@ class Reply:
 
 @dataclass(frozen=True, slots=True)
 class Situation:
-    """A position, Black's move in it if there is one, then White's dice."""
+    """A position, Black's roll and play in it if there is one, then White's dice."""
 
     position: str
     dice: Dice
@@ -89,7 +89,7 @@ def _situation_view(situation: Situation, rules: Rules) -> dict[str, Any]:
     position = Position.from_text(situation.position, rules.variant)
     reply, after = None, position
     if situation.reply is not None:
-        after = _replied(position, situation.reply, rules)
+        after = _after_reply(position, situation.reply, rules)
         reply = {"dice": list(situation.reply.dice), "play": situation.reply.play}
     graph = turn_graph(after, Side.WHITE, situation.dice, rules)
     return {
@@ -101,7 +101,7 @@ def _situation_view(situation: Situation, rules: Rules) -> dict[str, Any]:
     }
 
 
-def _replied(position: Position, reply: Reply, rules: Rules) -> Position:
+def _after_reply(position: Position, reply: Reply, rules: Rules) -> Position:
     graph = turn_graph(position, Side.BLACK, reply.dice, rules)
     _play, after = match_play(graph, play_from_text(reply.play))
     return after

@@ -44,7 +44,7 @@ def finished_training(actor: Actor) -> QuerySet[Match]:
 
 
 def record_by_level(actor: Actor) -> list[LevelRecord]:
-    """Return the record against each bot played to an end, the weakest first, in one query.
+    """Return the record against each bot with a finished match, the weakest bot first; one query.
 
     Void matches do not count.
     """
@@ -70,7 +70,7 @@ def record_by_level(actor: Actor) -> list[LevelRecord]:
         LevelRecord(
             bot.name,
             bot.level,
-            tuple(found.get((bot.value, v.value), Tally(v.value)) for v in Variant),
+            tuple(found.get((bot.value, each.value), Tally(each.value)) for each in Variant),
         )
         for bot in OPPONENTS
         if any(level == bot.value for level, _variant in found)

@@ -46,7 +46,7 @@ def training(request: HttpRequest) -> HttpResponse:
 @never_cache
 @require_POST
 def start(request: HttpRequest) -> HttpResponse:
-    """Start a match with the last choices, or the defaults, in the variant that is sent."""
+    """Start a match with the last choices, else the defaults, in the variant of the request."""
     variant = request.POST.get("variant")
     form = TrainingForm(quick_choices(request.session, variant))
     return _create(request, form) if form.is_valid() else redirect("games:training")

@@ -82,7 +82,7 @@ def is_same(seek: Seek, wanted: Announcement) -> bool:
     return all(getattr(seek, name) == getattr(asked, name) for name in _CHOICES)
 
 
-# What the owner chooses of a game; the rake is left out, which the site may change.
+# Fields of a game that the owner chooses. The rake is not one of them: the site may change it.
 _CHOICES = (
     "access", "invited_id", "rules", "stake_credits", "least_rating", "most_rating", "is_public",
     "hides_stake", "is_renewed",

@@ -9,7 +9,7 @@ from accounts.notices.services import Event
 from games.models import Match
 from lobby.models import Invitation, Search, Seek, WishedGame
 
-# How long a notice is worth sending of a match that waits for its players for any time.
+# A notice is sent within this time or not at all, if its match waits for its players for any time.
 LIFETIME = timedelta(minutes=10)
 
 

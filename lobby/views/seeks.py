@@ -191,7 +191,7 @@ def seek(request: HttpRequest, public_id: str) -> HttpResponse:
         "lines": [*describe(found.match_rules), *conditions(found)],
         "minutes": likely_minutes(found.match_rules),
         "collides_at": collision(viewer, found.match_rules, now) if viewer else None,
-        # Who plays is at the table; others learn nothing of a stake that is hidden.
+        # The players read the stake at the table; others must not learn a hidden one.
         "stake_terms": None
         if found.match and found.hides_stake
         else StakeTerms(found.stake_credits, found.rake_credits),

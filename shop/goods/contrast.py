@@ -1,4 +1,4 @@
-"""How well checkers stand out from a board, for every kind of color vision.
+"""The contrast of checkers with a board, for every kind of color vision.
 
 Contrast is that of WCAG 2.2. The three kinds of color blindness are simulated in linear RGB by the
 matrices of Machado, Oliveira and Fernandes (2009) at full severity.
@@ -10,8 +10,9 @@ from itertools import product
 from accounts.models.looks import Board, Checkers
 from shop.goods.paints import BASE, LIGHT, Colors, colors_of
 
+# Least contrast ratio of checkers with the ground below them, as WCAG 2.2 requires it of graphics.
 LEAST = 3.0
-# Where checkers stand: the bar is of wood.
+# The colors on which checkers stand; "wood" is that of the bar.
 GROUNDS = ("board-felt", "point-a", "point-b", "tray", "wood")
 THEMES = (BASE, LIGHT)
 SIGHTS: dict[str, tuple[tuple[float, float, float], ...]] = {
@@ -50,7 +51,7 @@ def pair_contrast(board: str, checkers: str) -> float:
 
 
 def seen(colors: Colors, sight: str) -> float:
-    """Return the lowest contrast of both checkers with the grounds; body or rim carries it."""
+    """Return the lowest contrast of a checker with a ground, by the better of body and rim."""
     return min(
         max(contrast(colors[f"{side}-{part}"], colors[ground], sight) for part in ("body", "rim"))
         for side, ground in product(("light", "dark"), GROUNDS)
@@ -64,7 +65,7 @@ def contrast(one: str, other: str, sight: str = "full") -> float:
 
 @cache
 def luminance(color: str, sight: str = "full") -> float:
-    """Return the relative luminance of `#rrggbb` as this sight has it."""
+    """Return the relative luminance of `#rrggbb` for a kind of color vision, a key of SIGHTS."""
     parts = [int(color[i : i + 2], 16) / 255 for i in (1, 3, 5)]
     linear = [c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in parts]
     red, green, blue = (

@@ -7,7 +7,7 @@ from shop.goods.selectors import Look
 
 
 class Fitting:
-    """A `look` on the living board of a page, with the chosen one of the `others`."""
+    """A `look` on the board of a page, with a look of the other kind, chosen from `others`."""
 
     def __init__(
         self, look: Look, others: list[Look], chosen: str, worn: Mapping[str, str]
@@ -35,7 +35,7 @@ class Fitting:
 
     @property
     def choices(self) -> list[tuple[Look, float]]:
-        """Every other look with its contrast on this one."""
+        """Every look of the other kind with the contrast of the two."""
         if self.look.kind == "board":
             return [(each, pair_contrast(self.look.code, each.code)) for each in self.others]
         return [(each, pair_contrast(each.code, self.look.code)) for each in self.others]

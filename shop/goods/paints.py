@@ -1,4 +1,4 @@
-"""The colors of boards and checkers, read from the styles that draw them: their only source."""
+"""The colors of boards and checkers, read from the style sheets, which are their only source."""
 
 import re
 from functools import cache
@@ -18,7 +18,7 @@ Colors = dict[str, str]
 
 @cache
 def rules() -> dict[str, Colors]:
-    """Return the colors that each selector sets, without those for colors forced by a device."""
+    """Return the colors that each selector sets, except for devices with forced colors."""
     folder = settings.BASE_DIR / "static/css/board"
     found: dict[str, Colors] = {}
     for name in FILES:
@@ -31,6 +31,6 @@ def rules() -> dict[str, Colors]:
 
 
 def colors_of(theme: str, board: str, checkers: str) -> Colors:
-    """Return all colors of a table; `theme` is a selector, and a chosen look wins over it."""
+    """Return all colors of a table; `theme` is a selector, whose colors a chosen look replaces."""
     chosen = (BASE, theme, f'[data-board="{board}"]', f'[data-checkers="{checkers}"]')
     return {name: color for each in chosen for name, color in rules().get(each, {}).items()}

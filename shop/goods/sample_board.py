@@ -16,12 +16,12 @@ _CUBE = {"on": False, "value": 1, "owner": None, "offered": False}
 
 @cache
 def counts() -> dict[str, list[int]]:
-    """Return the position for the script that draws over the server's board."""
+    """Return the position for the script that draws a board in place of the server's."""
     return {"white": list(_POSITION.white), "black": list(_POSITION.black)}
 
 
 def drawing() -> Drawing:
-    """Draw the position for pages that are read without script; its label is a text."""
+    """Draw the position for pages without script."""
     view: dict[str, Any] = {**counts(), "cube": _CUBE, "crawford": False}
     drawn = Drawing(view, Variant.SHORT, Side.WHITE, has_trays=False)
     drawn.place_dice([6, 4], Side.WHITE, is_used=False)

@@ -1,4 +1,4 @@
-"""The shop's window: every look, with what it costs this visitor."""
+"""Queries of the shop's window: the looks that a visitor owns, can buy or can try on."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -15,7 +15,7 @@ from shop.models import Good, OwnedGood
 
 @dataclass(frozen=True, slots=True)
 class Look:
-    """A look in the window; `good` is None for a free one, `owned` unless the visitor has it."""
+    """A look in the window; `good` is None for a free one, `owned` is None if it is not owned."""
 
     kind: str
     code: str
@@ -45,7 +45,7 @@ def free_looks(kind: str) -> list[Look]:
 
 
 def on_sale(kind: str, user_id: int | None, now: datetime) -> list[Look]:
-    """Return the goods that the visitor can buy now: what they own has left the window."""
+    """Return the goods that the visitor can buy now, without those that they own."""
     owned = {each.good_id for each in owned_by(user_id)}
     goods = [each for each in Good.objects.filter(kind=kind) if each.is_on_sale(now)]
     return [_look_of(each) for each in goods if each.pk not in owned]
@@ -64,7 +64,7 @@ def find_look(kind: str, code: str, user_id: int | None, now: datetime) -> Look 
 
 
 def owned_by(user_id: int | None) -> list[OwnedGood]:
-    """Return what the member owns, the latest purchase first; nothing for a guest."""
+    """Return the goods that the member owns, the latest purchase first; none for a guest."""
     if user_id is None:
         return []
     rows = OwnedGood.objects.filter(user_id=user_id, refunded_at__isnull=True)
@@ -72,7 +72,7 @@ def owned_by(user_id: int | None) -> list[OwnedGood]:
 
 
 def owned_looks(user_id: int) -> Iterable[tuple[str, str, Any]]:
-    """Name the member's looks, for `accounts/profile/looks.py`."""
+    """Return kind, code and title of the looks that the member owns (accounts/profile/looks.py)."""
     return [(each.good.kind, each.good.code, each.good.title) for each in owned_by(user_id)]
 
 

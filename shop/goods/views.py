@@ -44,27 +44,27 @@ def show_checkers(request: HttpRequest) -> HttpResponse:
 @require_safe
 def show_owned(request: HttpRequest) -> HttpResponse:
     owned = selectors.owned_by(current_user(request).pk)
-    return render(request, "shop/owned.html", _stage(request) | {"owned": owned})
+    return render(request, "shop/owned.html", _board_context(request) | {"owned": owned})
 
 
 @never_cache
 @require_safe
 def show_good(request: HttpRequest, kind: str, code: str) -> HttpResponse:
-    """Show a look on a living board, beside a look of the other kind (`?with=`)."""
+    """Show a look on the page's board, together with a look of the other kind (`?with=`)."""
     user_id, now = _user_id(request), CLOCK.now()
     look = selectors.find_look(kind, code, user_id, now)
     if look is None:
         raise Http404
-    stage = _stage(request)
+    board = _board_context(request)
     others = selectors.looks_to_combine(Fitting.other_kind(kind), user_id, now)
-    fitting = Fitting(look, others, request.GET.get("with", ""), stage["worn"])
+    fitting = Fitting(look, others, request.GET.get("with", ""), board["worn"])
     context = (
-        stage
+        board
         | _payment(request, look, now)
         | {
             "look": look,
             "fitting": fitting,
-            "is_worn": stage["worn"][kind] == code,
+            "is_worn": board["worn"][kind] == code,
             "asks": "confirm" in request.GET,
             # The page that the member came from, such as a game.
             "back": own_url(request, request.GET.get("next", "")),
@@ -76,7 +76,7 @@ def show_good(request: HttpRequest, kind: str, code: str) -> HttpResponse:
 @require_POST
 @login_required
 def buy_good(request: HttpRequest, kind: str, code: str) -> HttpResponse:
-    """Buy at the price that the form shows, and lead to the page of the good."""
+    """Buy a good at the price that the form shows, and redirect to its page."""
     good = get_object_or_404(Good, kind=kind, code=code)
     sent = request.POST.get("price", "")
     price = int(sent) if sent.isdecimal() and len(sent) < 10 else 0
@@ -93,7 +93,7 @@ def buy_good(request: HttpRequest, kind: str, code: str) -> HttpResponse:
 @require_POST
 @login_required
 def wear_look(request: HttpRequest, kind: str, code: str) -> HttpResponse:
-    """Wear a look and lead back to the page of the button."""
+    """Wear a look and redirect to the page from which the form was sent."""
     user, now = current_user(request), CLOCK.now()
     look = selectors.find_look(kind, code, user.pk, now)
     try:
@@ -114,11 +114,11 @@ def _show_window(request: HttpRequest, kind: str) -> HttpResponse:
     on_sale = selectors.on_sale(kind, _user_id(request), CLOCK.now())
     free = selectors.free_looks(kind)
     context = {"kind": kind, "on_sale": on_sale, "free": free}
-    return render(request, "shop/window.html", _stage(request) | context)
+    return render(request, "shop/window.html", _board_context(request) | context)
 
 
-def _stage(request: HttpRequest) -> dict[str, Any]:
-    """Return what every page of looks shows: the sample position, and what the visitor wears."""
+def _board_context(request: HttpRequest) -> dict[str, Any]:
+    """Return the context of every page with a board: the position, and the looks in use."""
     user = request.user
     worn = DEFAULTS
     if isinstance(user, User):
@@ -128,7 +128,7 @@ def _stage(request: HttpRequest) -> dict[str, Any]:
 
 
 def _payment(request: HttpRequest, look: Look, now: datetime) -> dict[str, Any]:
-    """Return what the purchase would leave of the member's credits, or what stands against it."""
+    """Return the credits left after the purchase, or the reason why the member cannot buy."""
     if look.good is None or look.owned or not request.user.is_authenticated:
         return {"can_pay": False}
     user_id, price = request.user.pk, look.good.price_credits

@@ -1,4 +1,4 @@
-"""Wear a look that is free or one's own."""
+"""Wear a look that is free or owned."""
 
 from accounts.models import User
 from accounts.profile import table_choices
@@ -6,7 +6,7 @@ from accounts.shared.refusals import Refused
 
 
 def wear(user: User, kind: str, code: str) -> None:
-    """Choose the look for every table of the member. Raise Refused: `not_owned`, `not_member`."""
+    """Use the look at every table of the member; raise Refused: `not_owned`, `not_member`."""
     if not user.is_member:
         raise Refused("not_member")
     try:

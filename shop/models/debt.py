@@ -9,7 +9,7 @@ from django.utils.translation import gettext_lazy as _
 class Debt(models.Model):
     """Credits of returned payments that the member had spent already.
 
-    The next top-ups pay it off (`shop/payments/ledger.py`). Its row is locked before the wallet.
+    The next top-ups pay the debt off (`shop/payments/ledger.py`). Lock its row before the wallet.
     """
 
     user = models.OneToOneField(
@@ -32,10 +32,10 @@ class Debt(models.Model):
 
 
 class DebtPart(models.Model):
-    """Part of a debt, from one payment. It is changed under the lock of the debt's row.
+    """Part of a debt, from one payment. Change it under the lock of the debt's row.
 
-    The debt is the sum of the `owed_credits`. `waived_credits` were given up by staff: should the
-    payment stand after all, the member has had them already.
+    The debt is the sum of the `owed_credits`. Staff waived `waived_credits`; if the payment turns
+    out valid, the member does not get these a second time.
     """
 
     debt = models.ForeignKey(Debt, on_delete=models.PROTECT, related_name="parts")

@@ -19,8 +19,8 @@ LOOKS: dict[str, type[Board] | type[Checkers]] = {"board": Board, "checkers": Ch
 class Good(models.Model):
     """A look that members buy once. `code` names its colors in static/css/board/.
 
-    An empty title is the look's own name in the site's translations. Without times it is always on
-    sale.
+    If a title is empty, the look has its name from the site's translations. Without times the good
+    is always on sale.
     """
 
     class Kind(models.TextChoices):
@@ -67,7 +67,7 @@ class Good(models.Model):
         return has_begun and (self.on_sale_until is None or now < self.on_sale_until)
 
     def clean(self) -> None:
-        """Refuse a look that nothing draws, and one that is free."""
+        """Refuse a look without a style sheet's colors, and a free one."""
         if self.kind not in LOOKS:
             return
         if self.code not in LOOKS[self.kind].values:

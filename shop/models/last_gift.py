@@ -8,9 +8,9 @@ from django.utils.translation import gettext_lazy as _
 class LastGift(models.Model):
     """The last gift of a person, for each of their digests (`accounts/members/identities.py`).
 
-    It belongs to the mailbox or the account of another site, not to the member's account, so that
-    a second account brings no second gift. `user` is the member who took it, for the header;
-    `days` counts the days in a row on which the person took a gift, the last one included.
+    The row belongs to a mailbox or to an account at another site, not to the member's account, so
+    that a second account brings no second gift. `user` is the member who took the gift, for the
+    header; `days` counts the days in a row on which the person took a gift, including the last one.
     """
 
     digest = models.CharField(max_length=64, unique=True)

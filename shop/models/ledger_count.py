@@ -1,4 +1,4 @@
-"""Where all credits came from and where they are, at a moment."""
+"""The sources of all credits and the accounts that hold them, at a moment."""
 
 from django.db import models
 from django.utils.translation import gettext_lazy as _
@@ -7,7 +7,7 @@ from django.utils.translation import gettext_lazy as _
 class LedgerCount(models.Model):
     """The house accounts and the sums of the others at a moment, in credits.
 
-    `differences` is the number of what `reconcile` found to disagree.
+    `differences` is the number of disagreements that `reconcile` found.
     """
 
     at = models.DateTimeField(_("counted"), unique=True)

@@ -9,10 +9,10 @@ from shop.models.good import Good
 
 
 class OwnedGood(models.Model):
-    """A purchase: one of each good for a member, for good.
+    """A purchase. A member owns a good once, without an end.
 
-    It is not sold, swapped or given on. After a refund by staff the row stays as a record, and the
-    member may buy the good again.
+    Goods cannot be resold, swapped or given away. After a refund by staff the row stays as a
+    record, and the member may buy the good again.
     """
 
     user = models.ForeignKey(

@@ -16,7 +16,7 @@ class Currency(models.TextChoices):
 
 
 class Pack(models.Model):
-    """So many credits for one payment. Packs that were sold are switched off, not deleted."""
+    """Credits on sale for one payment. A pack that was sold is switched off, not deleted."""
 
     credits = models.PositiveIntegerField(
         _("credits"), validators=[MinValueValidator(1), MaxValueValidator(10**7)]
@@ -39,7 +39,7 @@ class Pack(models.Model):
 
 
 class PackPrice(models.Model):
-    """The price of a pack in one currency; a pack without one is not sold in that currency."""
+    """The price of a pack in one currency; without a price it is not sold in that currency."""
 
     pack = models.ForeignKey(Pack, on_delete=models.CASCADE, related_name="prices")
     currency = models.CharField(_("currency"), max_length=3, choices=Currency)

@@ -11,19 +11,19 @@ from shop.models.pack import Currency, Pack
 
 
 class Payment(models.Model):
-    """A member's payment for credits; the price is that of its moment.
+    """A member's payment for credits, at the price of the moment when it began.
 
-    What the provider said is kept as facts that only grow (`paid_at`, `refunds_amount`,
-    `failed_refunds_amount`, `dispute`), so the order of its messages does not matter; `state` and
-    `refunded_amount` follow from them. Amounts are hundredths of the currency.
+    The provider's messages are stored as facts that only grow (`paid_at`, `refunds_amount`,
+    `failed_refunds_amount`, `dispute`), so the order of the messages does not matter; `state` and
+    `refunded_amount` follow from the facts. Amounts are hundredths of the currency.
 
-    `refunds_amount` is the sum of all refunds, those that failed later included, so it may exceed
-    `amount`; `refunded_amount` is what the payer has got back.
+    `refunds_amount` is the sum of all refunds, including those that failed later, so it may exceed
+    `amount`; `refunded_amount` is the amount that the payer has got back.
 
-    Credits: `credited_at` is set once they were posted; `reversed_credits` were claimed back, from
-    the member's balance or as their debt; `is_collected`: an older debt was taken out of it;
+    Credits: `credited_at` is set once they were posted; `reversed_credits` were taken back, from
+    the member's balance or as their debt; `is_collected`: an older debt was paid off with them;
     `postings` counts the transfers after the first, for their keys.
-    `check_at` is when the worker looks at the payment again, empty when nothing is open.
+    `check_at` is when the worker looks at the payment again, empty if nothing is open.
     """
 
     class State(models.TextChoices):
@@ -54,7 +54,7 @@ class Payment(models.Model):
         related_name="payments",
         verbose_name=_("member"),
     )
-    # One press of the form is one payment, however often it is sent.
+    # Idempotency key: a form that is sent several times begins one payment.
     form_key = models.UUIDField(editable=False)
     pack = models.ForeignKey(
         Pack, on_delete=models.PROTECT, related_name="payments", verbose_name=_("pack of credits")
@@ -66,7 +66,7 @@ class Payment(models.Model):
     provider = models.CharField(_("provider"), max_length=16)
     reference = models.CharField(_("provider’s reference"), max_length=255, blank=True)
     checkout_url = models.TextField(blank=True)
-    # The page that the member came from, short of credits.
+    # The page from which the member came because they had too few credits.
     back = models.CharField(max_length=300, blank=True)
     created_at = models.DateTimeField(_("created at"))
     expires_at = models.DateTimeField(_("to be paid until"))
@@ -133,7 +133,7 @@ class Payment(models.Model):
 
     @property
     def is_open(self) -> bool:
-        """Return whether the provider may still report its payment in the usual course."""
+        """Return whether the payment may still be paid as usual."""
         return self.state in (self.State.CREATED, self.State.PENDING)
 
     @property
@@ -142,13 +142,13 @@ class Payment(models.Model):
 
     @property
     def due_back_credits(self) -> int:
-        """Return the credits that the member must have given back, by all that is known."""
+        """Return the credits that have to be taken back in all, by the facts known so far."""
         if self.dispute in (self.Dispute.OPEN, self.Dispute.LOST):
             return self.credits
         return self.credits * self.refunded_amount // self.amount
 
     @property
     def awaits_refund(self) -> bool:
-        """Return whether staff asked for a refund that the provider has not answered."""
+        """Return whether staff requested a refund that the provider has not made yet."""
         is_asked = self.refund_asked_at is not None and not self.refund_error
         return is_asked and self.refunded_amount < self.amount

@@ -8,7 +8,7 @@ from shop.models.payment import Payment
 
 
 class PaymentEvent(models.Model):
-    """One message of a provider about a payment; a second one with its id changes nothing."""
+    """One message of a provider about a payment; a second one with the same id changes nothing."""
 
     class Outcome(models.TextChoices):
         APPLIED = "APPLIED", pgettext_lazy("payment event", "Applied")

@@ -1,4 +1,4 @@
-"""The books of the pretend bank of demonstrations."""
+"""Checkouts at the sandbox, the provider of demonstrations."""
 
 from django.db import models
 from django.utils.translation import gettext_lazy as _
@@ -9,8 +9,8 @@ from shop.models.pack import Currency
 class SandboxCheckout(models.Model):
     """A checkout at the sandbox provider, which takes no money.
 
-    It stands for the books of another company: only `shop/payments/providers/sandbox.py` and its
-    page read it. `pays_at` is when a payment that was put off arrives.
+    The row stands for data of another company: only `shop/payments/providers/sandbox.py` and the
+    sandbox's page read it. `pays_at` is when a postponed payment arrives.
     """
 
     class State(models.TextChoices):

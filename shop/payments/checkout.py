@@ -1,4 +1,4 @@
-"""Begin a payment: a row, a checkout at the provider, and the way there."""
+"""Begin a payment: a row, a checkout at the provider, and the address at which to pay."""
 
 from dataclasses import dataclass
 from datetime import datetime, timedelta
@@ -13,15 +13,15 @@ from shop.payments import facts, limits, providers
 from shop.payments.providers.port import Order, Rejected, Unavailable
 from wallet.limits import checks
 
-# How long a checkout is open. Stripe allows 30 minutes to 24 hours.
+# Time for which a checkout is open. Stripe allows 30 minutes to 24 hours.
 OPEN_FOR = timedelta(hours=1)
-# Wait before the worker first asks the provider: most payments are made and reported before.
+# Wait before the worker first asks the provider: most payments are reported by then.
 FIRST_CHECK = timedelta(seconds=30)
 
 
 @dataclass(frozen=True, slots=True)
 class Purchase:
-    """A member's choice: a pack in a currency. `form_key` is one for each shown form."""
+    """A member's choice: a pack in a currency. `form_key` differs for each form shown."""
 
     pack_id: int
     currency: str
@@ -31,7 +31,7 @@ class Purchase:
 
 @dataclass(frozen=True, slots=True)
 class Addresses:
-    """Absolute addresses with "{}" for the payment's id, and the words for the provider's page."""
+    """Absolute addresses with "{}" for the payment's id; title and language of the checkout."""
 
     returning: str
     canceled: str
@@ -40,10 +40,10 @@ class Addresses:
 
 
 def begin(user: User, purchase: Purchase, addresses: Addresses, now: datetime) -> Payment:
-    """Return the payment with the `checkout_url` to go to; the same form begins the same one.
+    """Begin a payment; the member pays at its `checkout_url`. Idempotent by `form_key`.
 
-    Raises Refused as `limits` does, `pack_gone`, or `provider_failed`, after which a new form may
-    be tried.
+    Raises Refused: the codes of `limits`, `pack_gone`, or `provider_failed`, after which the member
+    may try again with a new form.
     """
     price = _price(purchase)
     limits.need_top_up_open(user)
@@ -58,7 +58,7 @@ def begin(user: User, purchase: Purchase, addresses: Addresses, now: datetime) -
     except (Unavailable, Rejected) as error:
         facts.logger.warning("payment %s not started: %r", payment.public_id, error)
         raise Refused("provider_failed") from error
-    return _opened(payment.public_id, started.reference, started.url)
+    return _store_checkout(payment.public_id, started.reference, started.url)
 
 
 def _price(purchase: Purchase) -> PackPrice:
@@ -111,8 +111,8 @@ def _order(payment: Payment, email: str, addresses: Addresses) -> Order:
     )
 
 
-def _opened(public_id: str, reference: str, url: str) -> Payment:
-    """Note the checkout; a webhook may have come first, and its state stays."""
+def _store_checkout(public_id: str, reference: str, url: str) -> Payment:
+    """Store the checkout, but not over a state that a webhook has set before."""
     with write_transaction():
         payment = facts.lock(public_id)
         assert payment is not None

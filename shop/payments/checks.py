@@ -1,8 +1,8 @@
 """Look at open payments again: ask the provider, expire old ones, carry out refunds.
 
-It runs in a thread of the worker, beside its loop: a provider may take seconds. A payment is leased
-by moving its next look ahead, and nothing is held while the provider is asked; a process that dies
-in between leaves a payment that is looked at again.
+This runs in a thread of the worker, beside its loop: a provider may take seconds. A payment is
+leased by postponing its next check. No lock is held while the provider is asked; if the process
+dies in between, the payment is checked again.
 """
 
 import logging
@@ -20,15 +20,15 @@ from shop.payments.providers.port import Facts, Rejected, Unavailable
 logger = logging.getLogger(__name__)
 
 BATCH = 20
-# Waits after the first look, the second, ...; the last one repeats. Longer than an answer takes.
+# Waits after the first check, the second, ...; the last one repeats. Longer than an answer takes.
 WAITS = tuple(timedelta(seconds=seconds) for seconds in (30, 60, 120, 300, 900))
-# How long a provider is still asked for an expired payment that it calls open: its own time to pay
-# may end later than ours, and its message may be lost.
+# Time for which the provider is still asked about an expired payment that it calls open: the
+# provider's own time to pay may end later, and its message may be lost.
 LATE_FOR = timedelta(days=1)
 
 
 def settle_due(now: datetime) -> datetime | None:
-    """Look at what is due; return when the next look is due, None if nothing is open."""
+    """Check the payments that are due; return when the next is due, None if none is open."""
     waiting = Payment.objects.filter(check_at__isnull=False).order_by("check_at")
     moments = waiting.values_list("check_at", flat=True)
     first = moments.first()
@@ -45,7 +45,7 @@ def settle_due(now: datetime) -> datetime | None:
 
 
 def look_soon(public_id: str, now: datetime) -> None:
-    """Let the worker look at an open payment at once: its member is back from the provider."""
+    """Let the worker check an open payment at once: the member is back from the provider."""
     with write_transaction():
         rows = Payment.objects.filter(public_id=public_id, state=Payment.State.PENDING, checks=0)
         if rows.update(check_at=now):
@@ -53,7 +53,7 @@ def look_soon(public_id: str, now: datetime) -> None:
 
 
 def look(payment: Payment, now: datetime) -> None:
-    """Ask the provider for a leased payment and write down the answer."""
+    """Ask the provider about a leased payment and apply the answer."""
     refusal = ""
     try:
         answer = _ask(payment)
@@ -81,7 +81,7 @@ def _may_come_late(payment: Payment, answer: Facts, now: datetime) -> bool:
 
 
 def _look_later(payment: Payment, now: datetime) -> None:
-    """Look again after as long as the payment is old: some five times within a day."""
+    """Check again when the payment is twice as old as now: about five times within a day."""
     payment.check_at = now + (now - payment.created_at)
     payment.save(update_fields=["check_at"])
     deadlines.note(TOP_UPS, payment.check_at)

@@ -29,7 +29,7 @@ def units(amount: int) -> Decimal:
 
 
 def amount_of(value: str) -> int:
-    """Return the hundredths of a decimal text such as "499.00". Raise ValueError for others."""
+    """Return the hundredths of a decimal text such as "499.00"; raise ValueError for any other."""
     try:
         hundredths = Decimal(value) * 100
     except ArithmeticError as error:
@@ -40,7 +40,7 @@ def amount_of(value: str) -> int:
 
 
 def money_text(amount: int, currency: str) -> str:
-    """Write an amount as the active language does; whole ones without their zeros."""
+    """Format an amount for the active language; whole amounts have no decimal places."""
     places = 0 if amount % 100 == 0 else 2
     number = number_format(units(amount), places, use_l10n=True, force_grouping=True)
     symbol = SYMBOLS[Currency(currency)]

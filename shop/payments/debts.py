@@ -1,8 +1,8 @@
-"""Write what members owe: credits of returned payments that they had spent already.
+"""Write the debts of members: credits of returned payments that they had spent already.
 
-A debt is the sum of its parts, one for each payment; they are read and changed under the lock of
-the debt's row. Payments lower it, oldest part first. Staff waive it as a whole; what was waived of
-a payment is not given back when that payment stands after all: the member has spent it.
+A debt is the sum of its parts, one for each payment. Parts are read and changed under the lock of
+the debt's row. Top-ups lower a debt, the oldest part first. Staff waive it as a whole; if a payment
+turns out valid after that, its waived credits are not given back, since the member has spent them.
 """
 
 from django.db.models import F
@@ -22,7 +22,7 @@ def locked(user_id: int) -> Debt:
 
 
 def add(debt: Debt, payment: Payment, credits: int) -> None:
-    """Add what could not be taken back of a payment."""
+    """Add credits of a payment that could not be taken back."""
     if credits:
         part, _ = DebtPart.objects.get_or_create(debt=debt, payment=payment)
         part.owed_credits += credits
@@ -48,18 +48,18 @@ def lower(debt: Debt, credits: int, first: Payment | None = None) -> int:
 
 
 def forget_waived(payment: Payment, credits: int) -> int:
-    """Set up to `credits` returned credits off against waived ones; return how many."""
+    """Set off waived credits of a payment against `credits` to be given back; return how many."""
     part = DebtPart.objects.filter(payment=payment, waived_credits__gt=0).first()
     if part is None:
         return 0
-    had = min(part.waived_credits, credits)
-    part.waived_credits -= had
+    set_off = min(part.waived_credits, credits)
+    part.waived_credits -= set_off
     part.save(update_fields=["waived_credits"])
-    return had
+    return set_off
 
 
 def waive(user_id: int) -> bool:
-    """Let a member owe nothing more; return whether they owed. In the caller's transaction."""
+    """Waive a member's debt; return False if there was none. Runs in the caller's transaction."""
     debt = locked(user_id)
     if not debt.credits:
         return False

@@ -1,6 +1,6 @@
 """Apply a provider's facts to a payment and move the credits that follow, in one transaction.
 
-Every fact only grows, so late, doubled and reordered messages end in the same row.
+Every fact only grows, so late, repeated and reordered messages lead to the same row.
 """
 
 import logging
@@ -23,7 +23,7 @@ _FINAL = (Dispute.WON, Dispute.LOST)
 
 
 def receive(provider: str, event: Event, now: datetime) -> bool:
-    """Apply a checked message once; return whether it was new and about a payment of ours."""
+    """Apply a verified message once; return whether it was new and about a payment of this site."""
     if event.facts is None:
         return False
     with write_transaction():
@@ -54,19 +54,9 @@ def lock(public_id: str) -> Payment | None:
 
 
 def apply(payment: Payment, facts: Facts, now: datetime) -> bool:
-    """Merge facts into a locked row; return False when another amount was paid."""
+    """Merge facts into a locked row; return False if another amount was paid."""
     if facts.is_paid and (facts.amount, facts.currency) != (payment.amount, payment.currency):
-        logger.error(
-            "payment %s: %s %s paid, not %s %s; nothing is credited",
-            payment.public_id,
-            facts.amount,
-            facts.currency,
-            payment.amount,
-            payment.currency,
-        )
-        if payment.is_open:
-            payment.state, payment.check_at = State.FAILED, None
-            payment.save(update_fields=["state", "check_at"])
+        _fail(payment, facts)
         return False
     before, was_paid = (payment.state, payment.refunded_amount), payment.is_paid
     _merge(payment, facts, now)
@@ -83,8 +73,23 @@ def apply(payment: Payment, facts: Facts, now: datetime) -> bool:
     return True
 
 
+def _fail(payment: Payment, facts: Facts) -> None:
+    """End a payment of which another amount was paid; nothing is credited."""
+    logger.error(
+        "payment %s: %s %s paid, not %s %s; nothing is credited",
+        payment.public_id,
+        facts.amount,
+        facts.currency,
+        payment.amount,
+        payment.currency,
+    )
+    if payment.is_open:
+        payment.state, payment.check_at = State.FAILED, None
+        payment.save(update_fields=["state", "check_at"])
+
+
 def _refund(payment: Payment, now: datetime) -> None:
-    """Ask for the refund of a payment that came after the member had closed the account."""
+    """Request the refund of a payment that came after the member had closed the account."""
     if payment.refund_asked_at is None:
         payment.refund_asked_at = now
         payment.refund_reason = "The account was closed before the payment came."
@@ -106,7 +111,7 @@ def _merge_refunds(payment: Payment, facts: Facts) -> None:
     payment.refunds_amount = max(payment.refunds_amount, facts.refunded)
     if facts.failed_refunds > payment.failed_refunds_amount:
         payment.failed_refunds_amount = facts.failed_refunds
-        # A refund asked for on this site gets its error from the worker, which asked for it.
+        # The error of a refund requested on this site is written by the worker, which asks for it.
         if payment.refund_asked_at is None:
             payment.refund_error = "failed"
     refunded = payment.refunds_amount - payment.failed_refunds_amount

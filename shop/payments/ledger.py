@@ -1,10 +1,10 @@
-"""The credits of a payment: posted once, taken back by what is there, the rest a debt.
+"""The credits of a payment: post them once, and take them back if the payment is returned.
 
-The rule of debts: of returned payments the member's available credits are taken at once. What is
-missing is their debt to the house: no opponent loses by it, and credits reserved for a game stay
-there. A debt is paid off by the next top-ups, by nothing else. When a payment stands after all, for
-a dispute decided for the site or a refund that failed, what was waived of it is the member's
-already; the rest lowers the debt first and then comes back.
+If a payment is returned, the member's available credits are taken back at once. The missing ones
+are the member's debt to the house: no opponent loses by it, and credits reserved for a game stay
+reserved. Only the next top-ups pay a debt off. A payment may turn out valid after all: a dispute is
+decided for the site, or a refund fails. Then the credits taken back return to the member, less
+those that were waived (the member has spent them) and those that lower the debt.
 
 Locks: the payment's row (by the caller), the member's debt, the wallet's accounts.
 """
@@ -23,7 +23,7 @@ from wallet.services.transfers import Cause
 
 
 def settle(payment: Payment, now: datetime) -> bool:
-    """Bring the credits in line with the facts of a locked row; return whether nothing is left.
+    """Post the credits that follow from the facts of a locked row; return whether all is done.
 
     While credits are frozen, a top-up waits in the wallet, and nothing is taken back.
     """
@@ -79,7 +79,7 @@ def _give_back(payment: Payment, debt: Debt, credits: int, now: datetime) -> Non
 
 
 def _why_given_back(payment: Payment) -> str:
-    """Return the cause that answers the last one by which credits were taken."""
+    """Return the cause of giving back, by the cause for which credits were taken back last."""
     keys = [f"{_key(payment)}:{number}" for number in range(1, payment.postings + 1)]
     taken = Transfer.objects.filter(key__in=keys, cause__in=(causes.REFUND, causes.DISPUTE))
     last = taken.order_by("pk").values_list("cause", flat=True).last()
@@ -90,7 +90,7 @@ def _why_given_back(payment: Payment) -> str:
 
 
 def _collect(payment: Payment, debt: Debt, now: datetime) -> None:
-    """Pay the debt off from what is kept of this top-up, once."""
+    """Pay the debt off, once, with the credits of this top-up that were not taken back."""
     payment.is_collected = True
     wanted = min(debt.credits, payment.credits - payment.reversed_credits)
     taken = _move(payment, -wanted, Cause(causes.DEBT, payment.public_id), now)
@@ -98,7 +98,7 @@ def _collect(payment: Payment, debt: Debt, now: datetime) -> None:
 
 
 def _move(payment: Payment, credits: int, cause: Cause, now: datetime) -> int:
-    """Post credits to the member, or take what is available of them; return how many moved."""
+    """Post credits to the member, or take the available ones if negative; return how many moved."""
     bought, account = accounts.house(House.BOUGHT), accounts.of_user(payment.user_id)
     available = lock([account.id])[account.id].available_credits
     moved = max(credits, -available)

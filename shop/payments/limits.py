@@ -12,7 +12,7 @@ from wallet.errors import Frozen
 from wallet.limits import checks
 from wallet.selectors import is_frozen
 
-# A payment that has not reached its provider by then did not begin.
+# Time after which a payment that has not reached its provider counts as not begun.
 STARTING = timedelta(minutes=1)
 
 

@@ -1,4 +1,4 @@
-"""Emails about payments: a receipt, and what a refund or a dispute did to the credits."""
+"""Emails about payments: a receipt, and the effect of a refund or dispute on the credits."""
 
 from accounts.mail import member_emails
 from shop.models import Payment
@@ -9,12 +9,12 @@ State = Payment.State
 
 
 def write(payment: Payment, state_before: str, refunded_before: int) -> None:
-    """Write the email for a change of a payment, if there is one to write."""
+    """Write the email about a change of a payment, if the member gets one."""
     name = _name(payment, state_before, refunded_before)
     if name:
         context = {
             "payment": payment,
-            # Written in the email's language, so not yet here.
+            # Functions, since amounts are formatted in the language of the email.
             "paid": lambda: money_text(payment.amount, payment.currency),
             "refunded": lambda: money_text(payment.refunded_amount, payment.currency),
             "returned": lambda: money_text(

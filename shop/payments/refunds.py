@@ -8,9 +8,9 @@ from shop.payments import facts
 
 
 def ask(payment: Payment, by_id: int | None, reason: str, now: datetime) -> bool:
-    """Have a paid payment refunded; return False if that was asked or is impossible.
+    """Request the refund of a paid payment; return False if it was requested or is impossible.
 
-    Must run in the caller's transaction. The credits go back when the provider has paid.
+    Must run in the caller's transaction. The credits are taken back once the provider has paid.
     """
     row = facts.lock(payment.public_id)
     if row is None or row.state != Payment.State.PAID or row.awaits_refund:
@@ -23,11 +23,11 @@ def ask(payment: Payment, by_id: int | None, reason: str, now: datetime) -> bool
 
 
 def attempt(payment: Payment) -> str:
-    """Return what a refund's questions to the provider share until staff ask for it again."""
+    """Return the part of the idempotency key that changes when staff request the refund again."""
     assert payment.refund_asked_at is not None
     return str(int(payment.refund_asked_at.timestamp() * 1_000_000))
 
 
 def fail(payment: Payment, why: str) -> None:
-    """Note on a locked row that the provider declined the refund; staff may ask again."""
+    """Store in a locked row that the provider declined the refund; staff may request it again."""
     payment.refund_error = why[: Payment._meta.get_field("refund_error").max_length]

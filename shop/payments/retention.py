@@ -1,4 +1,4 @@
-"""Delete what no longer matters of payments. Those that were paid are kept for the books."""
+"""Delete unpaid payments and old messages. Payments that were paid are kept as business records."""
 
 from datetime import datetime
 
@@ -13,12 +13,12 @@ _NEVER_PAID = (State.CREATED, State.FAILED, State.EXPIRED)
 def forget(before: datetime) -> int:
     """Delete unpaid payments and messages older than `before`; return how many payments.
 
-    No provider repeats a message after some days, so those of paid payments may go too.
+    No provider repeats a message after some days, so messages about paid payments are deleted too.
     """
     with write_transaction():
         PaymentEvent.objects.filter(received_at__lt=before, outcome=_APPLIED).delete()
         SandboxCheckout.objects.filter(created_at__lt=before).delete()
-        # One with a message left was paid with another amount: staff may have to return it.
+        # If a message is left, a wrong amount was paid: staff may have to return it.
         unpaid = Payment.objects.filter(
             state__in=_NEVER_PAID, created_at__lt=before, check_at=None, events=None
         )

@@ -14,7 +14,7 @@ _CURRENCIES = (Currency.RUB, Currency.TRY, Currency.EUR, Currency.USD)
 
 
 def make() -> int:
-    """Make the packs unless there are any; return how many."""
+    """Create the packs unless there are some already; return how many."""
     with write_transaction():
         if Pack.objects.exists():
             return 0

@@ -1,4 +1,4 @@
-"""The page of the pretend bank: pay, be declined, pay later, close."""
+"""The page of the sandbox: pay, be declined, pay later, close."""
 
 from datetime import datetime
 
@@ -16,20 +16,20 @@ from shop.payments.currencies import money_text
 from shop.payments.providers import sandbox
 
 State = SandboxCheckout.State
-# Buttons -> the state that they bring; "later" leaves the checkout open.
+# Buttons -> the state of the checkout after them; "later" leaves it open.
 ANSWERS = {"pay": State.PAID, "decline": State.DECLINED, "close": State.CLOSED}
 
 
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def show(request: HttpRequest, reference: str) -> HttpResponse:
-    """Show the checkout; a press sends the site a webhook and leads back to it."""
-    bank = providers.find("sandbox")
+    """Show the checkout; a button sends the site a webhook and redirects back to the site."""
+    provider = providers.find("sandbox")
     found = SandboxCheckout.objects.filter(reference=reference).first()
-    if not isinstance(bank, sandbox.Gateway) or found is None:
+    if not isinstance(provider, sandbox.Gateway) or found is None:
         raise Http404
     if request.method == "POST" and found.state == State.OPEN and found.pays_at is None:
-        answer(bank, found, request, CLOCK.now())
+        answer(provider, found, request, CLOCK.now())
         return redirect(found.return_url)
     context = {
         "checkout": found,
@@ -40,7 +40,7 @@ def show(request: HttpRequest, reference: str) -> HttpResponse:
 
 
 def answer(
-    bank: sandbox.Gateway, found: SandboxCheckout, request: HttpRequest, now: datetime
+    provider: sandbox.Gateway, found: SandboxCheckout, request: HttpRequest, now: datetime
 ) -> None:
     pressed = request.POST.get("answer", "")
     changes: dict[str, object] = {"pays_at": now + sandbox.LATER} if pressed == "later" else {}
@@ -52,4 +52,4 @@ def answer(
     if is_changed and pressed in ANSWERS:
         found.refresh_from_db()
         url = request.build_absolute_uri(reverse("shop:webhook", args=["sandbox"]))
-        bank.tell(url, pressed, sandbox.facts_of(found, now))
+        provider.tell(url, pressed, sandbox.facts_of(found, now))

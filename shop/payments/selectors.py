@@ -1,4 +1,4 @@
-"""Reads for the pages of top-ups."""
+"""Queries for the pages of top-ups."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -10,7 +10,7 @@ from shop.models import Currency, Pack, PackPrice, Payment
 from shop.payments import debts, providers
 from shop.payments.currencies import currency_of, money_text
 
-MOST_PAYMENTS = 200  # on the page of own payments
+MOST_PAYMENTS = 200  # on a member's page of payments
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,7 +32,7 @@ class OfferedPack:
 
 @dataclass(frozen=True, slots=True)
 class Offer:
-    """The packs in the chosen currency, and the currencies in which there are any."""
+    """The packs in the chosen currency, and all currencies in which packs are on sale."""
 
     packs: list[OfferedPack]
     currency: Currency
@@ -43,7 +43,7 @@ class Offer:
 def offer_for(user: User, wanted: str) -> Offer | None:
     """Return the packs in the wanted currency, else in that of the member's country.
 
-    None while nothing can be bought: no provider, or no pack that one of them sells.
+    None if there is no provider, or no pack with a price in a currency that a provider takes.
     """
     sold = _packs(providers.currencies())
     on_sale = {price.currency for pack in sold for price in pack.prices.all()}
@@ -57,7 +57,7 @@ def offer_for(user: User, wanted: str) -> Offer | None:
 
 
 def is_on_sale() -> bool:
-    """Return whether anything can be bought, by one query."""
+    """Return whether a pack can be bought; one query."""
     prices = PackPrice.objects.filter(pack__is_active=True, currency__in=providers.currencies())
     return prices.exists()
 

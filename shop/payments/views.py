@@ -1,4 +1,4 @@
-"""Pages of top-ups: the packs, the way to the provider and back, receipts."""
+"""Pages of top-ups: the packs, the redirects to and from the provider, receipts."""
 
 from typing import Any
 from uuid import UUID, uuid4
@@ -51,7 +51,7 @@ def show_packs(request: HttpRequest) -> HttpResponse:
 @require_POST
 @login_required
 def start(request: HttpRequest) -> HttpResponse:
-    """Begin a payment and lead to the provider's page, or say why there is none."""
+    """Begin a payment and redirect to the provider's page, or show why there is no payment."""
     if not rate_limits.allow(request, LIMIT):
         return rate_limits.refuse(request, LIMIT)
     user, back = current_user(request), own_url(request, request.POST.get("next", ""))
@@ -66,7 +66,7 @@ def start(request: HttpRequest) -> HttpResponse:
 
 
 def _purchase(request: HttpRequest, back: str) -> checkout.Purchase | None:
-    """Read the form; None for values that no form of ours sends."""
+    """Read the form; return None for values that no form of the site sends."""
     fields, currency = request.POST, request.POST.get("currency", "")
     pack_id = fields.get("pack", "")
     try:
@@ -80,7 +80,7 @@ def _purchase(request: HttpRequest, back: str) -> checkout.Purchase | None:
 
 
 def _addresses(request: HttpRequest) -> checkout.Addresses:
-    # Python formats "{}" into it; a payment's id never needs quoting.
+    # `str.format` fills "{}" with a payment's id, which never needs quoting.
     sample = "0" * 12
     returning = request.build_absolute_uri(reverse("shop:payment_return", args=[sample]))
     canceled = request.build_absolute_uri(reverse("shop:payment", args=[sample]))
@@ -134,7 +134,11 @@ def show_payment(request: HttpRequest, public_id: str) -> HttpResponse:
 @login_required
 @require_safe
 def come_back(request: HttpRequest, public_id: str) -> HttpResponse:
-    """Lead from the provider to the page that lacked credits, once the payment has arrived."""
+    """Redirect a member who comes from the provider.
+
+    Once the payment has arrived, they go to the page for which they needed credits; before that,
+    to the payment.
+    """
     payment = _find(request, public_id)
     if payment.user_id == current_user(request).pk and payment.is_open:
         checks.look_soon(payment.public_id, CLOCK.now())

@@ -20,7 +20,7 @@ MAX_BODY = 256 * 1024
 @csrf_exempt
 @require_POST
 def receive(request: HttpRequest, provider: str) -> HttpResponse:
-    """Answer 204 to a message that was dealt with, 400 to a forged one, 503 to ask for it later."""
+    """Answer 204 to an accepted message, 400 to a forged one, 503 to one that must come again."""
     found = providers.find(provider)
     if found is None:
         raise Http404

@@ -1,4 +1,4 @@
-"""Count the ledger every hour, for the public page of totals, and check it against itself."""
+"""Sum the ledger up every hour, for the public page of totals, and check it for disagreements."""
 
 import logging
 from datetime import datetime, timedelta
@@ -24,8 +24,8 @@ KEPT = timedelta(days=30)
 def settle_due(now: datetime) -> datetime:
     """Count if an hour has passed since the last count; return when the next one is due.
 
-    Two workers may count at once: the count of a moment is stored once, and a second one a moment
-    later does no harm.
+    Two workers may count at the same time: the count of a moment is stored once, and two counts a
+    moment apart do no harm.
     """
     last = LedgerCount.objects.values_list("at", flat=True).first()
     if last is not None and now < last + EVERY:
@@ -40,22 +40,8 @@ def settle_due(now: datetime) -> datetime:
 
 
 def count(now: datetime, differences: int = 0) -> LedgerCount:
-    """Count the credits by one statement, so that they are of one moment."""
-    place = Case(
-        When(account__kind=Account.Kind.HOUSE, then=F("account__code")),
-        default=F("account__kind"),
-    )
-    welcome_causes = [WELCOME, STEP_CODE]
-    is_welcome = Case(
-        When(transfer__cause__in=welcome_causes, then=True),
-        When(transfer__reverses__cause__in=welcome_causes, then=True),
-        default=False,
-    )
-    rows = Entry.objects.order_by().values_list(place, is_welcome)
-    found: dict[tuple[str, bool], int] = {
-        (where, welcome): total
-        for where, welcome, total in rows.annotate(total=Sum("amount_credits"))
-    }
+    """Sum the credits up by one statement, so that all sums are of one moment."""
+    found = _sums()
 
     def sum_of(where: str) -> int:
         return found.get((where, False), 0) + found.get((where, True), 0)
@@ -73,3 +59,22 @@ def count(now: datetime, differences: int = 0) -> LedgerCount:
         goods=sum_of(House.GOODS),
         differences=differences,
     )
+
+
+def _sums() -> dict[tuple[str, bool], int]:
+    """Return the sums of entries, by house account or kind of account, and whether for welcome."""
+    place = Case(
+        When(account__kind=Account.Kind.HOUSE, then=F("account__code")),
+        default=F("account__kind"),
+    )
+    welcome_causes = [WELCOME, STEP_CODE]
+    is_welcome = Case(
+        When(transfer__cause__in=welcome_causes, then=True),
+        When(transfer__reverses__cause__in=welcome_causes, then=True),
+        default=False,
+    )
+    rows = Entry.objects.order_by().values_list(place, is_welcome)
+    return {
+        (where, welcome): total
+        for where, welcome, total in rows.annotate(total=Sum("amount_credits"))
+    }

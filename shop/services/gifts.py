@@ -1,6 +1,6 @@
 """Gifts: credits for a member with few, once in a window of time.
 
-The window belongs to the person, as the welcome credits do: it is kept under the hashes of the
+The window belongs to the person, like the welcome credits: it is stored under the hashes of the
 member's mailbox and of their accounts at other sites.
 """
 
@@ -54,14 +54,14 @@ def take(user: User, now: datetime) -> int:
 
 
 def _plan_notice(user: User, ready_at: datetime, now: datetime) -> None:
-    """Plan the notice of the next gift; it is dropped where the member has enough by then."""
+    """Plan the notice of the next gift; it is not sent if the member has enough credits by then."""
     key = f"gift:{int(ready_at.timestamp())}"
     event = Event(NoticeKind.GIFT, "shop:gifts", "", ready_at + NOTICE_LASTS, key)
     notices.plan(user.pk, event, ready_at, now)
 
 
 def _open_window(user: User, now: datetime) -> LastGift | None:
-    """Note the gift under every digest of the person; return the one before it."""
+    """Store the gift under every digest of the person; return the gift before it."""
     digests = identities.digests_of_user(user.pk)
     if not digests:
         raise Refused("gift_unproved")
@@ -76,7 +76,7 @@ def _open_window(user: User, now: datetime) -> LastGift | None:
         with transaction.atomic():
             LastGift.objects.bulk_create(LastGift(digest=each, **new) for each in missing)
     except IntegrityError as error:  # taken meanwhile by another account of this person
-        whole = timedelta(hours=settings.GIFT_HOURS)
-        raise Refused("gift_wait", wait_s=int(whole.total_seconds())) from error
+        window = timedelta(hours=settings.GIFT_HOURS)
+        raise Refused("gift_wait", wait_s=int(window.total_seconds())) from error
     rows.update(**new)
     return last

@@ -1,4 +1,4 @@
-"""The shop's pieces on pages of other apps."""
+"""Template tags of the shop, also for pages of other apps."""
 
 from typing import Any
 from urllib.parse import urlsplit
@@ -25,7 +25,7 @@ def currency_symbol(code: str) -> str:
 
 @register.simple_tag
 def sample_drawing() -> SafeString:
-    """Draw the board of a look, which styles and a script paint: a window has about ten."""
+    """Draw the board on which styles show a look; kept, since a page shows about ten."""
     return render_kept(
         "games/review/_drawing.html", (), lambda: {"drawing": sample_board.drawing()}
     )
@@ -33,13 +33,13 @@ def sample_drawing() -> SafeString:
 
 @register.inclusion_tag("shop/_top_up_link.html")
 def top_up_link(back: str = "") -> dict[str, Any]:
-    """Lead to the packs of credits, and from there back; nothing while none is on sale."""
+    """Link to the packs of credits, and from there to `back`; show nothing if none is on sale."""
     return {"is_on_sale": selectors.is_on_sale(), "back": back}
 
 
 @register.inclusion_tag("shop/_back_link.html")
 def back_link(back: str, classes: str = "button") -> dict[str, Any]:
-    """Lead back to the page that lacked credits: a game, or what the member wants to buy."""
+    """Link back to the page for which credits were needed: a game, or a good in the shop."""
     is_shop = urlsplit(back).path.startswith(reverse("shop:shop"))
     return {"back": back, "classes": classes, "is_shop": is_shop}
 

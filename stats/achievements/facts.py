@@ -5,7 +5,7 @@ from datetime import date
 from itertools import accumulate
 from typing import Any, Self
 
-# How many different opponents and days are stored; no achievement asks for more.
+# Most different opponents and days that are stored; no achievement asks for more.
 MOST_OPPONENTS = 100
 MOST_DAYS = 100
 

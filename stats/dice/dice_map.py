@@ -19,7 +19,7 @@ ODD_DEVIATIONS = 3.0
 
 
 class Verdict(Enum):
-    """How often honest dice differ at least as much from even counts."""
+    """The verdict on counts, by the share of honest dice that differ at least as much."""
 
     TOO_FEW = "too_few"
     USUAL = "usual"  # in more than a twentieth of all samples

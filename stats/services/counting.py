@@ -37,7 +37,7 @@ Progress = Callable[[int, int], None]
 
 @dataclass(frozen=True, slots=True)
 class Recounted:
-    """How many rows differed."""
+    """The numbers of rows that differed."""
 
     dice: int
     achievements: int

@@ -157,7 +157,7 @@ class World:
         return {name: list(found.order_by("pk").values()) for name, found in rows.items()}
 
 
-# How statements begin that change no row.
+# First words of statements that change no row.
 READING = ("SELECT", "SAVEPOINT", "RELEASE")
 
 

@@ -93,6 +93,17 @@ def python_prose(text: str) -> Iterator[Line]:
             yield token.start[0], token.string
 
 
+def comment_blocks(text: str) -> Iterator[Line]:
+    """Yield the first line of each block of comments of a module, without its mark."""
+    last = -1
+    for token in tokenize.generate_tokens(io.StringIO(text).readline):
+        if token.type == tokenize.COMMENT:
+            number = token.start[0]
+            if number != last + 1:
+                yield number, token.string.lstrip("# ")
+            last = number
+
+
 def comments(pattern: re.Pattern[str], text: str) -> Iterator[Line]:
     for match in pattern.finditer(text):
         first = text.count("\n", 0, match.start()) + 1

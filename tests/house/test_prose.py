@@ -9,7 +9,16 @@ from collections.abc import Iterable, Iterator
 
 import pytest
 
-from tests.house.prose import ROOT, Line, docstrings, prose_of, python_prose, readme_prose, tracked
+from tests.house.prose import (
+    ROOT,
+    Line,
+    comment_blocks,
+    docstrings,
+    prose_of,
+    python_prose,
+    readme_prose,
+    tracked,
+)
 
 PROSE = ["*.py", "*.js", "*.mjs", "*.css", "*.html", "*.md", "*.toml", "*.yaml", "*.example"]
 # They quote the phrases, or what players read.
@@ -34,8 +43,8 @@ BANNED = {
         r"[;,] raises? `?[A-Z]\w+`?\.": "raise X if ..., for ..., as f does: name the condition",
     }.items()
 }
-# A docstring that opens with a relative clause names its subject only at the end.
-OPENING = re.compile(r"(?:Who|Whose|Whom|What|Whatever|Whether)\b(?!.*\?)")
+# A docstring or comment that opens with a relative clause names its subject only at the end.
+OPENING = re.compile(r"(?:Who|Whose|Whom|What|Whatever|Whether|How)\b(?!.*\?)")
 
 
 TEST_NAME = re.compile(r"\s*(?:async )?def test_(\w+)")
@@ -60,8 +69,8 @@ def sentences_of_tests(text: str) -> Iterator[Line]:
 def relative_openings(text: str) -> list[str]:
     return [
         f"{number}: {first}"
-        for number, docstring in docstrings(text)
-        if OPENING.match(first := docstring.strip().split("\n")[0])
+        for number, prose in (*docstrings(text), *comment_blocks(text))
+        if OPENING.match(first := prose.strip().split("\n")[0])
     ]
 
 
@@ -72,10 +81,11 @@ def test_prose_has_no_banned_phrase(pattern: str) -> None:
     assert not found, "\n" + "\n".join(found)
 
 
-def test_no_docstring_opens_with_a_relative_clause() -> None:
+def test_no_docstring_or_comment_opens_with_a_relative_clause() -> None:
     found = [
         f"{name}:{line}"
         for name in tracked("*.py")
+        if "/migrations/" not in name
         for line in relative_openings((ROOT / name).read_text())
     ]
     assert not found, "\n" + "\n".join(found)
@@ -124,3 +134,8 @@ def test_ordinary_english_is_not_banned(line: str) -> None:
 def test_a_relative_opening_is_found() -> None:
     text = '"""What it does."""\ndef f():\n    """Whose turn is it?"""\n'
     assert relative_openings(text) == ["1: What it does."]
+
+
+def test_a_relative_opening_of_a_comment_is_found_in_its_first_line_only() -> None:
+    text = "# How late it is.\nlate = 1\n# Colors, by\n# who plays them.\n"
+    assert relative_openings(text) == ["1: How late it is."]

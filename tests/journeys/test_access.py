@@ -13,7 +13,7 @@ from tests.journeys.visitors import DESK, NARROW, come_as_guest, finished_match,
 LANGUAGES = ["ru", "en", "tr"]
 TAGS = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"]
 OPTIONS = {"runOnly": {"type": "tag", "values": TAGS}, "resultTypes": ["violations"]}
-# What a translation can break: the names of controls, and the language itself.
+# Rules that a translation can break: the names of controls, and the language itself.
 NAMES = [
     "aria-command-name",
     "aria-dialog-name",

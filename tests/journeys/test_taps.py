@@ -1,4 +1,4 @@
-"""How many taps a turn takes a new guest on a phone, with the choices that a new guest has.
+"""Count the taps that a turn takes a new guest on a phone, with a new guest's choices.
 
 The short form counts few turns, which finds a step too many in every turn; the long form counts
 thirty of each game. `pytest -n0 -s` prints the figures.

@@ -26,7 +26,7 @@ os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 
 
 class Ahead:
-    """How far a simulated clock is ahead, in a file that processes share."""
+    """The lead of a simulated clock over the real one, in a file that processes share."""
 
     def __init__(self, path: Path) -> None:
         if not path.exists():

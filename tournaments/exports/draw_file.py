@@ -1,4 +1,4 @@
-"""The file of a draw, and its check: the rounds follow from secret, entrants and results.
+"""The file of a draw and its check: every round follows from secret, entrants and results.
 
 The file is described in tournaments/README.md, "The draw".
 """
@@ -14,7 +14,7 @@ FORMAT = "5sg-draw1"
 
 
 class BadDrawFile(Exception):
-    """The file is not a draw's; the text says what is wrong with it."""
+    """The file is not that of a draw; the text says what is wrong with it."""
 
 
 @dataclass(frozen=True, slots=True)

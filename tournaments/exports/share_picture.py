@@ -1,7 +1,8 @@
 """A tournament as a PNG, for the previews of messengers.
 
-It holds no names, words or moments: it is the same in every language and zone, and stays when an
-account is closed. Bracket or table, a cup with the prize, the number of players.
+The picture shows a bracket or table, a cup with the prize, and the number of players. It holds no
+names, words or times: it is the same in every language and time zone, and need not change when an
+account is closed.
 """
 
 import io
@@ -12,9 +13,10 @@ from PIL import Image, ImageDraw, ImageFont
 from games.exports.result_picture import ACCENT, FELT, GROUND, INK, OVERSIZE, PAINTS, SIZE, WOOD
 
 LINE = "#c4b5a6"
-# Left half: the field that bracket or table fills, in pixels.
+# The field of bracket or table in the left half, and the middle of the right half, in pixels.
 FIELD = (50, 60, 700, 570)
-CENTER = 950  # of the right half
+CENTER = 950
+# Pairings in the first column of the bracket; rows of the table at most.
 MOST_LEAVES, MOST_LINES = 8, 10
 
 
@@ -82,7 +84,7 @@ class _Picture:
         self._draw.circle(center, radius * OVERSIZE, fill=body, outline=rim, width=width)
 
     def bracket(self, is_finished: bool) -> None:
-        """Draw the last rounds; the way of the winner once there is one."""
+        """Draw the last three rounds; if there is a winner, mark the winner's way."""
         left, top, right, bottom = FIELD
         heights = [top + (bottom - top) * (n + 0.5) / MOST_LEAVES for n in range(MOST_LEAVES)]
         step = (right - left - 60) / 3
@@ -106,7 +108,7 @@ class _Picture:
         self.checker(end, heights[0], 24, "light")
 
     def table(self, size: int) -> None:
-        """Draw a cross table: checkers for results, the diagonal free."""
+        """Draw a cross table of `size` rows, with checkers for results and an empty diagonal."""
         left, top, right, bottom = FIELD
         side = min(right - left, bottom - top) / size
         x0, y0 = (left + right - side * size) / 2, (top + bottom - side * size) / 2

@@ -1,7 +1,7 @@
 """Knock-out: the draw places everyone in a bracket; winners meet along it.
 
-Byes fall at random, in the first round only. Where both of a pairing were absent, their place
-stays empty, and the next opponent gets a walkover there: not a bye, and no round is left out.
+Byes are drawn at random, in the first round only. If both entrants of a pairing were absent, their
+place stays empty, and the next opponent gets a walkover (not a bye). No round is left out.
 """
 
 from collections.abc import Sequence
@@ -72,15 +72,15 @@ class Knockout:
 def columns(rounds: Sequence[PlayedRound]) -> list[Column]:
     """Return the bracket: each played round with its empty places, then the round to come.
 
-    The round to come is empty when the final is played.
+    The round to come is empty after the final.
     """
     column: Column = tuple((played.first, played.second) for played in rounds[0])
     bracket = [column]
     for played_round in rounds:
         winners = {played.first: played.winner for played in played_round}
         heads = [first if first is not None else second for first, second in column]
-        through = [None if head is None else winners[head] for head in heads]
-        column = tuple(zip(through[::2], through[1::2], strict=False))
+        advanced = [None if head is None else winners[head] for head in heads]
+        column = tuple(zip(advanced[::2], advanced[1::2], strict=False))
         bracket.append(column)
     return bracket
 

@@ -1,9 +1,9 @@
 """Swiss: each round pairs entrants with equally many wins who have not met.
 
-The order of a round: a shuffle, sorted by wins (stable, most wins first). In an odd field the
-bye goes to the last in that order who has had none; it counts as a win. Of all pairings with the
-fewest repeats the round is the first one in the order: the first entrant meets the earliest
-possible one, and so on. If the whole field has had a bye, everyone may get another.
+The order of a round is a shuffle, sorted by wins (stable, most wins first). In an odd field the
+bye goes to the last entrant in this order who has had none; it counts as a win. Of all pairings
+with the fewest repeats, the first one in this order is played: the first entrant meets the earliest
+possible opponent, and so on. If the whole field has had a bye, everyone may get another.
 """
 
 from collections.abc import Iterable, Sequence
@@ -28,7 +28,7 @@ class Swiss:
     def rounds_at_most(self, size: int) -> int:
         """Return the rounds that leave one unbeaten entrant.
 
-        In odd and small fields two may stay unbeaten: avoiding repeats comes first.
+        In odd and small fields two may stay unbeaten, since avoiding repeats comes first.
         """
         return (size - 1).bit_length()
 

@@ -1,11 +1,10 @@
 """Wins and tie-breaks of tables (round robin, Swiss).
 
 A win counts one, played or not: a bye of a Swiss tournament and a walkover count as wins. Sums
-over opponents (Buchholz, Sonneborn-Berger) are in halves of wins. In a Swiss tournament nothing
-in them depends on what was not played: an opponent's unplayed rounds count half a win each, an
-entrant's own unplayed rounds give nothing (rule 34E of the US Chess Federation's Official Rules
-of Chess, 7th edition). In a round robin, where everyone meets everyone, walkovers count as
-played.
+over opponents (Buchholz, Sonneborn-Berger) are in halves of wins. In these sums of a Swiss
+tournament, an opponent's unplayed rounds count half a win each, and an entrant's own unplayed
+rounds count nothing (rule 34E of the US Chess Federation's Official Rules of Chess, 7th edition).
+In a round robin, where everyone meets everyone, walkovers count as played.
 """
 
 from collections import defaultdict
@@ -47,7 +46,7 @@ class Table:
         return sorted(table, key=lambda standing: standing.place)
 
     def adjusted(self, entrant: int) -> int:
-        """Return the wins that count for opponents, in halves."""
+        """Return the entrant's wins as they count for opponents, in halves."""
         if not self.is_swiss:
             return 2 * self.wins[entrant]
         unplayed = len(self.rounds) - len(self._met[entrant])

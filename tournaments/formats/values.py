@@ -1,4 +1,4 @@
-"""Values that formats take and give: pairings, played rounds, standings. Entrants are numbers."""
+"""Values of the formats: pairings, played rounds, standings. Entrants are numbers."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -19,8 +19,9 @@ class Pairing:
 class Played:
     """A pairing with its result.
 
-    `winner` is None when both were absent. `walkover` is true where nothing was played: an
-    absence, a withdrawal, an empty place of the bracket. `points` are of first and second.
+    `winner` is None if both were absent. `walkover` is true if nothing was played: after an
+    absence or a withdrawal, or beside an empty place of the bracket. `points` are those of first
+    and second.
     """
 
     first: int
@@ -36,7 +37,7 @@ PlayedRound = tuple[Played, ...]
 
 @dataclass(frozen=True, slots=True)
 class Standing:
-    """An entrant's line of the final table; those equal in everything share the place.
+    """An entrant's row of the final table; entrants equal in everything share the place.
 
     `tie_breaks` are the values of the format's `tie_breaks`, in that order.
     """

@@ -42,10 +42,10 @@ class Round(models.Model):
 class Fixture(models.Model):
     """Two entrants of a round, or one with a free place.
 
-    An open fixture without a match waits for its table. `match` is the one that decides it;
-    `drawn_match` is the one before it that ended in a draw, `join_by` when the players of the
-    match must have come. `winner` is empty when both were absent. The receiver of a finished match
-    writes the result under the match's lock; the next round starts later.
+    An open fixture without a match waits for its table. `match` decides the fixture; `drawn_match`
+    is an earlier match that ended in a draw. `join_by` is when the players must have come.
+    `winner` is empty if both were absent. The receiver of a finished match writes the result under
+    the match's lock; the next round starts later.
     """
 
     class Cause(models.TextChoices):
@@ -119,5 +119,5 @@ class Fixture(models.Model):
 
     @property
     def is_technical(self) -> bool:
-        """Return whether two entrants were paired and no game decided it."""
+        """Return whether two entrants were paired and the fixture was decided without a game."""
         return self.cause not in ("", self.Cause.PLAYED, self.Cause.FREE)

@@ -9,7 +9,7 @@ CODE_LENGTH = 6
 
 
 class SeasonPoints(models.Model):
-    """Points for an entrant’s place; `manage.py rebuildseasons` computes all of them again.
+    """Points for an entrant's place; `manage.py rebuildseasons` computes all of them again.
 
     `season` is the quarter in which the tournament ended, in UTC: "2026-4".
     """

@@ -17,11 +17,11 @@ MAX_COMPUTERS = 4
 class Terms(models.Model):
     """Format, rules, fee and prize; a tournament has its own copy, which never changes.
 
-    The first place gets `prize_credits`, or with None the fees less `house_percent` of them. A
-    fixed prize is the site's, which gets the fees. `extend_minutes` is how long entry stays open
-    once more when fewer than `min_entrants` have entered by the start; None: canceled at once.
-    `computer_entrants` computer opponents enter too, where nothing can be won: no fee, no prize, no
-    rating.
+    The first place gets `prize_credits`, which the site pays; the site then keeps the fees. If
+    `prize_credits` is None, the first place gets the fees less `house_percent` of them. If fewer
+    than `min_entrants` have entered by the start, entry is extended once by `extend_minutes`; None:
+    the tournament is canceled at once. `computer_entrants` is the number of computer opponents that
+    enter too; there must be no fee, prize or rating then.
     """
 
     class Format(models.TextChoices):

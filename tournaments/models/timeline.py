@@ -11,7 +11,7 @@ from tournaments.models.tournament import Tournament
 class TimelineEntry(models.Model):
     """One event: a code, and values for its sentence (tournaments/timeline_texts.py).
 
-    Members are in `detail` as user ids, never by name. `reason` is what staff gave.
+    `detail` holds members as user ids, never by name. `reason` is the reason that staff gave.
     """
 
     class Event(models.TextChoices):

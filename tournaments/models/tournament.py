@@ -17,8 +17,7 @@ class Schedule(Terms):
     OFTEN, for demonstrations, announces the next one as soon as the last has begun.
 
     `next_at` is the start of the next tournament, to be announced at `announce_at`; both are None
-    while the schedule rests. `time_zone` keeps the local time through
-    changes of the clock.
+    while the schedule is stopped. By `time_zone` the local time stays the same when clocks change.
     """
 
     class Repeats(models.TextChoices):
@@ -83,10 +82,10 @@ class Schedule(Terms):
 class Tournament(Terms):
     """One tournament, from its announcement to its payout.
 
-    `state` changes only along `states.TRANSITIONS`. Everything that a start, a withdrawal or the
-    end of a round decides is decided under this row's lock. `commitment` is the hash of the draw's
-    secret, shown from the announcement on; `secret` is the secret in hex, empty until the draw.
-    `entrant_ids` has the entrants of the draw in their order of entry.
+    `state` changes only along `states.TRANSITIONS`. A start, a withdrawal and the end of a round
+    are decided under this row's lock. `commitment` is the hash of the draw's secret, shown from the
+    announcement on; `secret` is the secret in hex, empty until the draw. `entrant_ids` has the
+    entrants of the draw in their order of entry.
     """
 
     class State(models.TextChoices):

@@ -1,1 +1,1 @@
-"""The read side of tournaments for pages: lists, brackets and tables, texts, calendar files."""
+"""Data of tournaments for pages: lists, brackets and tables, texts, calendar files."""

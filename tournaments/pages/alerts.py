@@ -1,4 +1,4 @@
-"""A member's tournaments for every page: timers until the start and to come to a table, news."""
+"""Alerts about a member's tournaments, shown on every page: timers, open tables, news."""
 
 from dataclasses import dataclass
 from datetime import datetime, timedelta
@@ -9,18 +9,18 @@ from accounts.models import User
 from tournaments import states
 from tournaments.models import Entrant, Fixture, Tournament
 
-# The blue timer shows a start that is nearer.
+# Time before the start from which on the timer is shown.
 SHOWN_BEFORE = timedelta(minutes=30)
 OFF = (states.CANCELED, states.VOID)
-# A member who was away for longer is not told on every page.
+# Time for which the end of a tournament is shown as news.
 NEWS_SHOWN_FOR = timedelta(days=30)
 
 
 @dataclass(frozen=True, slots=True)
 class Alert:
-    """One line: a start that comes (no match), a table that waits, a match in play, or news.
+    """One line: a coming start (without a match), a table that waits, a match in play, or news.
 
-    News say that the tournament is off, or moved while it is still announced.
+    News are that a tournament was called off or, before it begins, that its start was moved.
     """
 
     tournament: Tournament
@@ -63,7 +63,7 @@ def alerts_of(user: User, now: datetime) -> Alerts:
 
 
 def _has_news(entrant: Entrant) -> bool:
-    """Return whether the member has to hear of it; a start that was moved is old once it came."""
+    """Return whether to show news; that of a moved start ends when the tournament begins."""
     return entrant.has_news and entrant.tournament.state != states.RUNNING
 
 

@@ -9,7 +9,7 @@ LINE_BYTES = 75
 def calendar_file(
     *, uid: str, name: str, address: str, starts_at: datetime, ends_at: datetime, zone: ZoneInfo
 ) -> str:
-    """Return the file. Moments are in UTC, which every calendar converts; the zone is named too."""
+    """Return the file. Times are in UTC, which every calendar program converts to its own zone."""
     lines = [
         "BEGIN:VCALENDAR",
         "VERSION:2.0",

@@ -1,4 +1,4 @@
-"""How long a tournament is expected to take, and which others it collides with."""
+"""The expected length of a tournament, and a member's other tournaments that overlap with it."""
 
 from datetime import datetime, timedelta
 

@@ -14,11 +14,14 @@ from tournaments.models import Entrant, Prize, Tournament
 NEAREST, RUNNING, COMPLETED, CANCELED, MINE = (
     "nearest", "running", "completed", "canceled", "mine",
 )  # fmt: skip
+# Longest text that a search by name takes.
 QUERY_LENGTH = 60
 
 
 @dataclass(frozen=True, slots=True)
 class List:
+    """One list: the states of its tournaments, their order, and the text shown if it is empty."""
+
     title: Any
     states: tuple[str, ...]
     order: tuple[str, ...]
@@ -61,9 +64,9 @@ LISTS = {
 
 
 def listed(which: str, viewer: User | None, query: str = "") -> QuerySet[Tournament]:
-    """Return a list's tournaments; `is_entered` says whether the viewer is in one of them.
+    """Return the tournaments of a list whose name contains `query`.
 
-    `query` is looked for in names.
+    Each has `is_entered`: whether the viewer has entered it.
     """
     chosen = LISTS[which]
     found = Tournament.objects.filter(state__in=chosen.states)

@@ -1,8 +1,9 @@
 """The open tables of a tournament's round, and when the last of them ends.
 
-A turn takes its delay at most, and reserve beyond it; the points that both sides still need bound
-the games of a match. Nothing bounds the turns of a game: a checker may be hit again and again. So
-the latest end counts on long games (`turns_of_long_games`), which hardly any exceed.
+The clocks and the score bound the time of a match: a turn takes its delay at most, or else uses up
+reserve, and the points that both sides still need bound the number of games. But nothing bounds
+the turns of a game: a checker may be hit again and again. So the latest end is computed for long
+games; hardly any game has more turns (`turns_of_long_games`).
 """
 
 from collections.abc import Sequence
@@ -18,8 +19,8 @@ from games.services.next_deadline import NEXT_GAME_AFTER
 from tournaments.models import Fixture, Tournament
 from tournaments.services.tables import decider_of
 
-# Turns of both sides in a usual game, and how many more a long one has, which 1 game in 1000
-# exceeds; counted in 3000 games of our nets.
+# Turns of both sides in a usual game, and the turns that a long game has in addition. 1 game in
+# 1000 has still more; counted in 3000 games of our nets.
 _TURNS = {Variant.SHORT: (55, 75), Variant.LONG: (92, 23)}
 # Paths from a fixture, in the order of the fields of `OpenTable`.
 _FIELDS = (
@@ -30,9 +31,10 @@ _FIELDS = (
 
 
 class OpenTable(NamedTuple):
-    """A fixture in play; `match` is a public id. Facts of the match are None until it is created.
+    """A fixture in play, with its match; `match` is the public id.
 
-    `turns` are those of the game, `at_ms` the time of the last action since `created_at`.
+    The fields of the match are None until it is created. `turns` are the turns of the current
+    game by side; `at_ms` is the time from `created_at` to the last action.
     """
 
     first_id: int
@@ -50,32 +52,36 @@ class OpenTable(NamedTuple):
 
 
 class RoundEnd(NamedTuple):
-    """`expected_at` is None once it has passed; `latest_at` is when all clocks are used up."""
+    """When a round ends: as expected, and at the latest, when all clocks are used up.
+
+    `expected_at` is None once it has passed.
+    """
 
     expected_at: datetime | None
     latest_at: datetime
 
 
 def open_tables(tournament: Tournament) -> list[OpenTable]:
-    """Return the fixtures of the round that are not decided."""
+    """Return the fixtures of the tournament that are not decided."""
     found = Fixture.objects.filter(round__tournament=tournament, finished_at__isnull=True)
     return [OpenTable(*row) for row in found.order_by("number").values_list(*_FIELDS)]
 
 
 def round_end(tables: Sequence[OpenTable], rules: Rules, now: datetime) -> RoundEnd | None:
-    """Return when the last open table of a round ends; None without any."""
+    """Return when the last open table of a round ends; None without open tables."""
     if not tables:
         return None
-    played = [(each, decider_of(rules) if each.drawn_match_id else rules) for each in tables]
-    expected_at = max(_expected(table, of, now) for table, of in played)
-    latest_at = max(_latest(table, of, now) for table, of in played)
+    with_rules = [(each, decider_of(rules) if each.drawn_match_id else rules) for each in tables]
+    expected_at = max(_expected(table, its_rules, now) for table, its_rules in with_rules)
+    latest_at = max(_latest(table, its_rules, now) for table, its_rules in with_rules)
     return RoundEnd(expected_at if expected_at > now else None, latest_at)
 
 
 def turns_of_long_games(games: int, variant: Variant) -> int:
-    """Return the turns that so many games together hardly ever exceed.
+    """Return a number of turns that this number of games hardly ever exceeds.
 
-    Games are independent, so what they have beyond the usual grows with the root of their number.
+    Games are independent, so the turns in addition to the usual ones grow with the square root of
+    the number of games.
     """
     usual, more = _TURNS[variant]
     return ceil(games * usual + more * sqrt(games))
@@ -87,7 +93,10 @@ def _expected(table: OpenTable, rules: Rules, now: datetime) -> datetime:
 
 
 def _latest(table: OpenTable, rules: Rules, now: datetime) -> datetime:
-    """Add up the reserves and the turns of as many long games as the match can still have."""
+    """Return the end of the match if it has as many games as the score allows, and all are long.
+
+    Every turn is counted with its full delay, and both reserves are used up.
+    """
     assert rules.length is not None
     assert rules.delay_ms is not None
     assert rules.reserve_ms is not None
@@ -99,7 +108,10 @@ def _latest(table: OpenTable, rules: Rules, now: datetime) -> datetime:
 
 
 def _turns_played(table: OpenTable, rules: Rules) -> int:
-    """Return the turns of the game in play, fewer than those of a long one."""
+    """Return the turns played in the current game, at most one fewer than a long game has.
+
+    So at least one turn is always left.
+    """
     if table.phase not in IN_GAME:
         return 0
     return min(sum(table.turns or ()), turns_of_long_games(1, rules.variant) - 1)

@@ -1,4 +1,4 @@
-"""A member's proposals of tournaments, with what became of them."""
+"""The tournaments that a member proposed, and the answers of staff."""
 
 from dataclasses import dataclass
 from datetime import datetime
@@ -15,7 +15,7 @@ WAITING, LATE, APPROVED, REFUSED, TAKEN_BACK = (
 
 @dataclass(frozen=True, slots=True)
 class Proposal:
-    """`outcome` is one of the codes above; `reason` is what staff gave."""
+    """A proposal; `outcome` is one of the codes above, `reason` the text of staff."""
 
     tournament: Tournament
     outcome: str
@@ -23,7 +23,7 @@ class Proposal:
 
 
 def proposals_of(member: User, now: datetime) -> list[Proposal]:
-    """Return the member's newest proposals. Two queries."""
+    """Return the member's newest proposals, at most MOST_SHOWN. Two queries."""
     proposed = TimelineEntry.Event.PROPOSED
     found = Tournament.objects.filter(created_by=member, timeline__event=proposed)
     tournaments = list(found.order_by("-pk")[:MOST_SHOWN])

@@ -11,7 +11,10 @@ from tournaments.models import Entrant
 
 @dataclass(frozen=True, slots=True)
 class TournamentRecord:
-    """`best` is the best place of those that count for the season; None if none counts."""
+    """Numbers of tournaments; `best` is the best place that brought points of the season.
+
+    It is None if no tournament did.
+    """
 
     played: int
     won: int
@@ -19,7 +22,7 @@ class TournamentRecord:
 
 
 def record_of(user_id: int, since: datetime | None, variant: str = "") -> TournamentRecord:
-    """Return the counts of the tournaments that ended since then."""
+    """Return the member's numbers of the tournaments that ended at `since` or later."""
     entries = Entrant.objects.filter(user_id=user_id, tournament__state=states.FINISHED)
     entries = entries.exclude(state=Entrant.State.WITHDRAWN)
     if since is not None:

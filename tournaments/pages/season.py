@@ -33,7 +33,10 @@ class Choice:
 
 
 def choices(now: datetime) -> list[Choice]:
-    """Return the seasons with points and the present one, the newest first, then all of them."""
+    """Return the seasons with points and the present one, the newest first.
+
+    The last choice is ALL, all seasons together.
+    """
     codes = set(SeasonPoints.objects.values_list("season", flat=True).distinct())
     known = sorted(codes | {season_of(now)}, reverse=True)
     return [*(Choice(code, title_of(code)) for code in known), Choice(ALL, title_of(ALL))]
@@ -47,7 +50,7 @@ def title_of(code: str) -> str:
 
 
 def rows_of(code: str) -> list[Row]:
-    """Return the first rows with their users and profiles. Two queries."""
+    """Return the first MOST_ROWS rows, with the users and profiles. Two queries."""
     totals = list(_totals(code).order_by("-points", "-wins", "user_id")[:MOST_ROWS])
     users = User.objects.select_related("profile").in_bulk([each["user_id"] for each in totals])
     points = [each["points"] for each in totals]
@@ -64,7 +67,7 @@ def rows_of(code: str) -> list[Row]:
 
 
 def own_row(viewer: User, code: str) -> Row | None:
-    """Return the viewer's row at any place. Two queries at most."""
+    """Return the viewer's row at any place, None without points. Two queries at most."""
     own = _totals(code).filter(user_id=viewer.pk).order_by("user_id").first()
     if own is None:
         return None

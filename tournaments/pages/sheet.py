@@ -1,7 +1,7 @@
 """Everything that the page of one tournament shows, in a fixed number of queries.
 
-Large parts are rendered only when `stamp` changed (templatetags/tournaments.py), so what they read,
-every entrant and fixture, is loaded on demand; the rest of the page reads a few plain rows.
+The cache keeps the large parts until `stamp` changes (templatetags/tournaments.py). So the rows of
+all entrants and fixtures, which only these parts need, are loaded on demand.
 """
 
 import hashlib
@@ -25,11 +25,12 @@ from tournaments.pages.expected import expected_end, expected_minutes
 from tournaments.pages.open_tables import OpenTable, RoundEnd, open_tables, round_end
 from tournaments.selectors import played_of
 
-# Entrants up to which a knock-out's bracket is shown open, without a list of the reader's matches.
+# With at most this many entrants, the bracket of a knock-out is shown open, without a list of the
+# viewer's matches.
 FEW = 16
-# Seconds between two renewals of the scores when more than FEW tables are open.
+# Seconds for which the scores are kept if more than FEW tables are open.
 SCORES_S = 5
-# All that parts show of an entrant: after the ids and the state, what `player_link` shows.
+# All that the page shows of an entrant: the ids, the state, and the fields of `player_link`.
 SHOWN = (
     "pk", "user_id", "state", "user__public_id", "user__username", "user__closed_at",
     "user__profile__avatar", "user__profile__avatar_file", "user__profile__crest",
@@ -44,6 +45,8 @@ class OwnEntry(NamedTuple):
 
 @dataclass
 class Sheet:
+    """The contents of the page of a tournament for one viewer."""
+
     tournament: Tournament
     viewer: User | None
     now: datetime
@@ -74,14 +77,17 @@ class Sheet:
 
     @cached_property
     def stamp(self) -> str:
-        """Return a text that changes with everything that the page refreshes."""
+        """Return a key of the refreshed parts of the page: it changes when they change."""
         latest = self.tournament.timeline.order_by("-pk").values_list("pk", flat=True).first()
         facts = (self.tournament.state, self.tournament.starts_at, latest, self.shown_rows)
         text = repr((facts, self._stamped_scores(latest)))
         return hashlib.sha256(text.encode()).hexdigest()[:16]
 
     def _stamped_scores(self, latest: int | None) -> list[tuple[Any, ...]]:
-        """Return the open tables; of many, those of up to SCORES_S ago while no match ended."""
+        """Return the scores of the open tables.
+
+        With more than FEW tables they may be SCORES_S old, but never older than the end of a match.
+        """
         scores = [(each.match, each.score) for each in self.open_tables]
         if len(scores) <= FEW:
             return scores
@@ -179,7 +185,7 @@ class Sheet:
 
     @property
     def still_playing(self) -> int:
-        """Return how many matches of the round are not over."""
+        """Return the number of matches of the round that are not over."""
         return len(self.open_tables)
 
     @cached_property
@@ -202,7 +208,7 @@ class Sheet:
 
     @cached_property
     def organizer(self) -> User | None:
-        """Return the member who proposed the tournament; None for one of our team's."""
+        """Return the member who proposed the tournament; None if staff announced it."""
         if self.tournament.created_by_id is None:
             return None
         proposed = self.tournament.timeline.filter(event=TimelineEntry.Event.PROPOSED)
@@ -219,7 +225,7 @@ class Sheet:
 
     @property
     def prize(self) -> int:
-        """Return the prize as it stands: the pool grows with each entrant."""
+        """Return the credits of the prize at the moment: the pool grows with each entrant."""
         return self.tournament.prize_of(self.tournament.fee_credits * self.entrant_count)
 
     @property
@@ -235,7 +241,7 @@ class Sheet:
 
     @property
     def draw(self) -> dict[str, Any]:
-        """Return the file of the draw, of every round that has begun."""
+        """Return the contents of the draw file: all rounds that have begun."""
         number = {entrant: place for place, entrant in enumerate(self.tournament.entrant_ids, 1)}
         rounds = [
             tuple(_numbered(played_of(fixture), number) for fixture in each) for each in self.rounds
@@ -263,7 +269,7 @@ def _set_score(fixture: Any) -> None:
 
 
 def _score_of(fixture: Fixture, live: list[int] | None) -> tuple[int, int]:
-    """Return the points of first and second, those of a match in play included.
+    """Return the points of the first and the second entrant, with those of a match in play.
 
     The first entrant is White; in the deciding game Black.
     """

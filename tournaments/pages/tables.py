@@ -1,6 +1,6 @@
-"""A tournament's rounds as pages show them: bracket, cross table, standings, list of rounds.
+"""A tournament's rounds as pages show them: bracket, cross table and standings.
 
-Everything is computed from the fixtures of one query; nothing here asks the database.
+Everything is computed from rows that the caller has read; nothing here makes a query.
 """
 
 from collections.abc import Mapping, Sequence
@@ -13,7 +13,7 @@ from tournaments.models import Entrant, Fixture, Tournament
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """A pairing of the bracket; without a fixture it is still to come, or stays empty."""
+    """A pairing of the bracket; without a fixture it is still to come, or nobody is left in it."""
 
     first: Entrant | None
     second: Entrant | None
@@ -22,17 +22,24 @@ class Cell:
 
 @dataclass(frozen=True, slots=True)
 class Mark:
-    """One result from one side: `won`, `lost`, `open`, `free` or `self`; `score` if played."""
+    """A result for one entrant: `won`, `lost`, `open` or `free`; `self` on the diagonal.
+
+    `score` is empty unless the match was played.
+    """
 
     kind: str
     score: str = ""
     is_technical: bool = False
-    place: int | None = None  # the opponent's, where the column does not say who it is
+    place: int | None = None  # the opponent's place, in a column that is a round
 
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """An entrant's line of the table; a cell for each opponent (round robin) or round (Swiss)."""
+    """The line of an entrant in the table.
+
+    Cells stand for the opponents (round robin) or for the rounds (Swiss); each holds the marks of
+    all matches of that opponent or round.
+    """
 
     standing: Standing
     entrant: Entrant
@@ -45,27 +52,34 @@ def bracket(
     played: Sequence[PlayedRound],
     entrants: Mapping[int, Entrant],
 ) -> list[list[Cell]]:
-    """Return the columns of a knock-out, up to the final."""
+    """Return the columns of a knock-out, from the first round to the final."""
     if not fixtures:
         return []
     known = columns(played) if played else [_pairs_of(fixtures[0])]
     shown = []
     for number, column in enumerate(known):
         found = fixtures[number] if number < len(fixtures) else ()
-        by_entrant = {fixture.first_id: fixture for fixture in found}
-        shown.append(
-            [
-                Cell(
-                    entrants.get(first or 0),
-                    entrants.get(second or 0),
-                    by_entrant.get(first if first is not None else second or 0),
-                )
-                for first, second in column
-            ]
-        )
+        shown.append(_cells_of(column, found, entrants))
     while len(shown[-1]) > 1:
         shown.append([Cell(None, None, None)] * (len(shown[-1]) // 2))
     return [column for column in shown if column]
+
+
+def _cells_of(
+    column: Sequence[tuple[int | None, int | None]],
+    fixtures: Sequence[Fixture],
+    entrants: Mapping[int, Entrant],
+) -> list[Cell]:
+    """Return the cells of one column; a fixture is found by the first entrant that its pair has."""
+    by_first = {fixture.first_id: fixture for fixture in fixtures}
+    return [
+        Cell(
+            entrants.get(first or 0),
+            entrants.get(second or 0),
+            by_first.get(first if first is not None else second or 0),
+        )
+        for first, second in column
+    ]
 
 
 def _pairs_of(fixtures: Sequence[Fixture]) -> tuple[tuple[int | None, int | None], ...]:
@@ -84,14 +98,14 @@ def table(
     is_swiss = tournament.format == Tournament.Format.SWISS
     places = {standing.entrant: standing.place for standing in standings}
     results = _by_round(fixtures, places) if is_swiss else _by_opponent(fixtures, list(places))
-    halves = {"buchholz", "sonneborn_berger"}
+    in_halves = {"buchholz", "sonneborn_berger"}
     return [
         Line(
             standing,
             entrants[standing.entrant],
             results[standing.entrant],
             tuple(
-                _half(value) if code in halves else str(value)
+                _points_of_halves(value) if code in in_halves else str(value)
                 for code, value in zip(rules.tie_breaks, standing.tie_breaks, strict=True)
             ),
         )
@@ -99,14 +113,14 @@ def table(
     ]
 
 
-def _half(value: int) -> str:
-    return f"{value // 2}½" if value % 2 else str(value // 2)
+def _points_of_halves(halves: int) -> str:
+    return f"{halves // 2}½" if halves % 2 else str(halves // 2)
 
 
 def _by_opponent(
     fixtures: Sequence[Sequence[Fixture]], order: Sequence[int]
 ) -> dict[int, tuple[tuple[Mark, ...], ...]]:
-    """Return, for each entrant, the results against the others in the order of the table."""
+    """Return the cells of each entrant: their results against the others, in the table's order."""
     found: dict[tuple[int, int], tuple[Mark, ...]] = {}
     for fixture in (fixture for each in fixtures for fixture in each if fixture.second_id):
         for own, other in _sides(fixture):
@@ -121,7 +135,7 @@ def _by_opponent(
 def _by_round(
     fixtures: Sequence[Sequence[Fixture]], places: Mapping[int, int]
 ) -> dict[int, tuple[tuple[Mark, ...], ...]]:
-    """Return, for each entrant, the result of each round; nothing after a withdrawal."""
+    """Return the cells of each entrant: one for each round, empty after a withdrawal."""
     rounds = [
         {
             own: (replace(_mark(fixture, own), place=places.get(other)),)

@@ -1,4 +1,4 @@
-"""Sentences about a tournament: its rules in plain words, refusals."""
+"""Sentences about a tournament: its rules, and why a member cannot enter or propose one."""
 
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
@@ -13,7 +13,7 @@ from wallet.limits.errors import OwnLimit
 
 
 def rules_of(tournament: Tournament) -> list[str]:
-    """Explain how the tournament is played and won, a sentence or two each."""
+    """Return the paragraphs that explain how the tournament is played and won."""
     return [
         *_format_rules(tournament.format),
         _(

@@ -1,4 +1,4 @@
-"""The table of the running round that is worth watching most, drawn as spectators see it."""
+"""The most interesting table of the running round, drawn as spectators see it."""
 
 from dataclasses import dataclass
 
@@ -13,6 +13,8 @@ from tournaments.models import Tournament
 
 @dataclass(frozen=True, slots=True)
 class Shown:
+    """A table to watch, with the drawing of its board."""
+
     match: Match
     drawing: Drawing
 
@@ -24,9 +26,10 @@ def shown_table(tournament: Tournament, seen: str = "") -> Shown | None:
 
 
 def best_table(tournament: Tournament, seen: str = "") -> Match | None:
-    """Return the table `seen` while it is in play, else the best one, else None.
+    """Return the most interesting table in play; None without one.
 
-    Only tables that anyone may watch without delay: others hide their live position.
+    The table `seen`, a public id that the page shows already, is preferred while it is in play.
+    Tables whose position is hidden or delayed are left out.
     """
     phases = [phase.value for phase in IN_GAME]
     found = Match.objects.filter(
@@ -41,7 +44,7 @@ def best_table(tournament: Tournament, seen: str = "") -> Match | None:
 
 
 def _interest(score: list[int]) -> tuple[int, int]:
-    """Return a key that is lowest for the leader nearest to the end, then the closest score."""
+    """Return a sort key: first the table whose leader has most points, then the closest score."""
     return -max(score), max(score) - min(score)
 
 

@@ -34,7 +34,7 @@ ROUND_ROBINS = (Tournament.Format.ROUND_ROBIN, Tournament.Format.DOUBLE_ROUND_RO
 # Bounds of the time from a proposal to its start: staff must decide and entrants come before it.
 PROPOSED_BEFORE = timedelta(hours=2)
 PROPOSED_UNTIL = timedelta(days=30)
-# Proposals of one member that wait for an answer; one whose start is over waits no more.
+# Unanswered proposals of one member whose start is still to come.
 MOST_PROPOSED = 1
 
 
@@ -103,7 +103,10 @@ def propose(plan: Plan, starts_at: datetime, member: User, now: datetime) -> Tou
 
 
 def approve(tournament_id: int, ruling: Ruling, now: datetime) -> bool:
-    """Announce a proposed tournament; return False for any other or one whose start is over."""
+    """Announce a proposed tournament.
+
+    Return False if it is not a proposal, or its start has passed.
+    """
     with write_transaction():
         found = lock(tournament_id)
         if found.state != states.PROPOSED or found.starts_at <= now:
@@ -121,7 +124,10 @@ def reject(tournament_id: int, ruling: Ruling, now: datetime) -> bool:
 
 
 def take_proposal_back(public_id: str, member: User, now: datetime) -> bool:
-    """Reject a proposal on its member's own wish; return False when it is answered or unknown."""
+    """Reject a proposal for the member who made it.
+
+    Return False if it is answered already, unknown, or another member's.
+    """
     own = Tournament.objects.filter(public_id=public_id.replace("\0", ""), created_by=member)
     tournament_id = own.values_list("pk", flat=True).first()
     if tournament_id is None:
@@ -139,21 +145,36 @@ def _reject(found: Tournament, ruling: Ruling | None, now: datetime) -> bool:
 
 
 def check(plan: Plan) -> None:
-    """Refuse terms that no tournament may have: `terms`, `round_robin` for too many entrants."""
+    """Check the terms of a tournament.
+
+    Raises Refused: `round_robin` for one with too many entrants, `terms` for any other bad term.
+    """
     if plan.format in ROUND_ROBINS and plan.max_entrants > MAX_ROUND_ROBIN:
         raise Refused("round_robin")
     has_size = 2 <= plan.min_entrants <= plan.max_entrants <= MAX_ENTRANTS
     has_clock = plan.rules.delay_ms is not None and plan.rules.length is not None
-    fixed = plan.prize_credits
-    has_prize = fixed is None or (0 <= fixed <= MAX_PRIZE and not plan.house_percent)
-    is_fair = fixed != 0 or not plan.fee_credits  # a fee is paid for a prize
+    has_prize = _has_valid_prize(plan)
     has_fee = 0 <= plan.fee_credits <= MAX_FEE and 0 <= plan.house_percent <= 50
-    many = plan.computer_entrants
-    is_free = not plan.fee_credits and not plan.prize_credits
-    has_computers = 0 <= many <= min(MAX_COMPUTERS, plan.max_entrants - 1)
-    is_fair = is_fair and has_computers and (is_free or not many)
-    if not (plan.name.strip() and has_size and has_clock and has_prize and is_fair and has_fee):
+    has_computers = _has_valid_computers(plan)
+    has_terms = has_size and has_clock and has_prize and has_fee and has_computers
+    if not (plan.name.strip() and has_terms):
         raise Refused("terms")
+
+
+def _has_valid_prize(plan: Plan) -> bool:
+    fixed = plan.prize_credits
+    if fixed is None:
+        return True
+    if fixed == 0 and plan.fee_credits:
+        return False  # a fee is paid for a prize
+    return 0 <= fixed <= MAX_PRIZE and not plan.house_percent
+
+
+def _has_valid_computers(plan: Plan) -> bool:
+    """Return whether there are few enough, and no credits to win from them."""
+    is_free = not plan.fee_credits and not plan.prize_credits
+    most = min(MAX_COMPUTERS, plan.max_entrants - 1)
+    return 0 <= plan.computer_entrants <= most and (is_free or not plan.computer_entrants)
 
 
 def _create(

@@ -7,7 +7,8 @@ from tournaments.models import Entrant, Tournament
 from tournaments.services import timeline
 from tournaments.services.timeline import Event
 
-# Logins by the levels of games.bots.opponents. No member can have them: theirs have no hyphen.
+# Logins by the levels of games.bots.opponents. No member can choose one: logins of members have
+# no hyphen.
 LOGINS = {
     "beginner": "Lola-bot",
     "casual": "Niko-bot",
@@ -17,7 +18,7 @@ LOGINS = {
 
 
 def enter(tournament: Tournament, now: datetime) -> None:
-    """Enter as many computer opponents as the terms say, in the caller's transaction."""
+    """Enter the computer opponents of the terms, in the caller's transaction."""
     for level in list(LOGINS)[: tournament.computer_entrants]:
         user = _account_of(level, now)
         Entrant.objects.create(tournament=tournament, user=user, bot=level, entered_at=now)
@@ -25,7 +26,7 @@ def enter(tournament: Tournament, now: datetime) -> None:
 
 
 def _account_of(level: str, now: datetime) -> User:
-    """Return the account of a level, by which its entries are listed; nobody can sign in to it."""
+    """Return the account of a level; create it when there is none. Nobody can sign in to it."""
     known = User.objects.filter(username=LOGINS[level]).first()
     if known is not None:
         return known

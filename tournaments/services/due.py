@@ -1,4 +1,4 @@
-"""Settle due rows of one kind: one by one, so that a failing row stops no other."""
+"""Settling due rows of one kind, each on its own: a row that fails does not stop the others."""
 
 import logging
 from collections.abc import Callable
@@ -17,9 +17,10 @@ BATCH = 50
 
 @dataclass(frozen=True, slots=True)
 class DueWork:
-    """Rows that wait in a state, `moment` being the field or path of their deadline.
+    """One kind of rows that wait for a deadline.
 
-    `settle_row` locks a row by its id, checks again and acts, in one transaction of its own.
+    `moment` is the field with the deadline, or the path to it. `settle_row` takes the id of a row;
+    in a transaction of its own it locks the row, checks it again and acts.
     """
 
     kind: str
@@ -36,7 +37,7 @@ class DueWork:
         return self.rows().order_by(self.moment, "pk").values(self.moment)
 
     def settle_due(self, now: datetime) -> datetime | None:
-        """Settle what is due; return when the next row is due, None when nothing waits."""
+        """Settle at most BATCH due rows; return the next moment to call again, None for never."""
         due = self.rows().filter(**{f"{self.moment}__lte": now})
         due = due.exclude(pk__in=self.retries.resting(now)).order_by(self.moment, "pk")
         ids = list(due.values_list("pk", flat=True)[:BATCH])

@@ -20,9 +20,10 @@ PRIZES = "tournament prizes"
 
 
 def finish(tournament: Tournament, rounds: Sequence[PlayedRound], now: datetime) -> None:
-    """End a locked tournament; its first place is due the prize, paid by the worker.
+    """End a locked tournament; the worker pays the prize to the first place later.
 
-    Several share the first place when both finalists were absent, or are equal in everything.
+    Several entrants can share the first place: both finalists were absent, or no tie-break
+    separates them.
     """
     move_to(tournament, states.FINISHED, now)
     winners = winners_of(tournament, rounds)
@@ -57,7 +58,7 @@ def winners_of(tournament: Tournament, rounds: Sequence[PlayedRound]) -> list[En
 
 
 def pay(prize_id: int, now: datetime) -> None:
-    """Pay all prizes of a tournament in one transfer; done once, however often it is called."""
+    """Pay all unpaid prizes of this prize's tournament in one transfer. Idempotent."""
     tournament_id = Prize.objects.values_list("tournament", flat=True).get(pk=prize_id)
     with write_transaction():
         tournament = lock(tournament_id)

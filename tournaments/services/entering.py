@@ -17,7 +17,7 @@ from tournaments.services import purse, reminders, timeline
 from tournaments.services.locking import lock_public
 from tournaments.services.timeline import Event, Ruling
 
-# Times that a member may enter one tournament: each leaves rows, and every page hears of it.
+# Most entries of a member into one tournament: each entry stores rows and reloads open pages.
 MOST_ENTRIES = 5
 
 
@@ -25,19 +25,15 @@ def enter(public_id: str, member: User, now: datetime) -> Entrant:
     """Enter a member and reserve the fee. Idempotent.
 
     Raises Refused: `not_member`, `paused`, `not_found`, `entry_closed`, `full`, `too_often` after
-    MOST_ENTRIES of one member, `newcomers` for two of one device where there are credits to win,
+    MOST_ENTRIES of one member, `newcomers` for two of one device if there are credits to win,
     `stake_limit` with the `limit`, OwnLimit, and NoCredits.
     """
     if suspension_of(member.pk, now) is not None:
         raise Refused("paused")
     with write_transaction():
-        # Before the tournament, in the order of closing and banning an account: one that is
-        # closed or banned meanwhile does not enter.
-        if not User.objects.select_for_update(no_key=True).get(pk=member.pk).is_member:
-            raise Refused("not_member")
+        _lock_member(member.pk)
         tournament = lock_public(public_id)
-        if tournament.state != states.ANNOUNCED or tournament.starts_at <= now:
-            raise Refused("entry_closed")
+        _need_open(tournament, now)
         own = list(Entrant.objects.filter(tournament=tournament, user=member))
         present = next((each for each in own if each.state == Entrant.State.ENTERED), None)
         if present is not None:
@@ -46,15 +42,9 @@ def enter(public_id: str, member: User, now: datetime) -> Entrant:
             raise Refused("full")
         if len(own) >= MOST_ENTRIES:
             raise Refused("too_often")
-        if not tournament.fee_credits:  # a fee is checked where it is reserved
-            own_limits.need_entry_allowed(member.pk, now)
-        if tournament.fee_credits or tournament.prize_credits:
-            others = entered(tournament).values_list("user", flat=True)
-            limits.check_company(member.pk, list(others), now)
+        _check_limits(tournament, member.pk, now)
         entrant = Entrant(tournament=tournament, user=member, entered_at=now)
-        entrant.hold_id = purse.reserve_fee(tournament, member.pk, len(own) + 1, now)
-        if entrant.hold_id and not limits.may_stake(member.pk, tournament.fee_credits):
-            raise Refused("stake_limit", limit=limits.stake_limit(member.pk))
+        entrant.hold_id = _reserve_fee(tournament, member.pk, len(own) + 1, now)
         entrant.save()
         commitments.add(member.pk, tournament.reference, tournament.starts_at)
         reminders.plan(tournament, member.pk, now)
@@ -63,15 +53,44 @@ def enter(public_id: str, member: User, now: datetime) -> Entrant:
     return entrant
 
 
+def _lock_member(user_id: int) -> None:
+    """Lock a member; raise `Refused("not_member")` if the account was closed or banned meanwhile.
+
+    Closing and banning lock the member before the tournaments, so entering does too.
+    """
+    if not User.objects.select_for_update(no_key=True).get(pk=user_id).is_member:
+        raise Refused("not_member")
+
+
+def _need_open(tournament: Tournament, now: datetime) -> None:
+    if tournament.state != states.ANNOUNCED or tournament.starts_at <= now:
+        raise Refused("entry_closed")
+
+
+def _check_limits(tournament: Tournament, user_id: int, now: datetime) -> None:
+    if not tournament.fee_credits:  # reserving a fee checks the member's own limits
+        own_limits.need_entry_allowed(user_id, now)
+    if tournament.fee_credits or tournament.prize_credits:
+        others = entered(tournament).values_list("user", flat=True)
+        limits.check_company(user_id, list(others), now)
+
+
+def _reserve_fee(tournament: Tournament, user_id: int, number: int, now: datetime) -> int | None:
+    """Reserve the fee of the member's entry `number` (from 1) within the member's stake limit."""
+    hold_id = purse.reserve_fee(tournament, user_id, number, now)
+    if hold_id and not limits.may_stake(user_id, tournament.fee_credits):
+        raise Refused("stake_limit", limit=limits.stake_limit(user_id))
+    return hold_id
+
+
 def withdraw(public_id: str, member: User, now: datetime) -> bool:
-    """Withdraw an entry and give the fee back; return False when there is none.
+    """Withdraw the member's entry and give the fee back; return False if they had not entered.
 
     Raises Refused: `not_found`, `entry_closed` from the start on.
     """
     with write_transaction():
         tournament = lock_public(public_id)
-        if tournament.state != states.ANNOUNCED or tournament.starts_at <= now:
-            raise Refused("entry_closed")
+        _need_open(tournament, now)
         return bool(take_back(tournament, entered(tournament).filter(user=member), now))
 
 

@@ -1,4 +1,4 @@
-"""Fixtures decided without a game: by staff, or because an entrant no longer takes part."""
+"""Deciding fixtures without a game: by staff, or because an entrant no longer takes part."""
 
 from datetime import datetime
 
@@ -20,9 +20,9 @@ def exclude(
     cause: str = Fixture.Cause.STAFF,
     ruling: Ruling | None = None,
 ) -> None:
-    """Let an entrant of a locked running tournament take no further part.
+    """Take an entrant out of a locked running tournament; the opponent wins their open fixture.
 
-    Their open fixture goes to the opponent. `left` is the timeline's cause, `cause` the fixture's.
+    `left` is the cause that the timeline names, `cause` the one stored with the fixture.
     """
     rounds.leave_out(tournament, entrant, now, left, ruling)
     for fixture_id in _open_fixtures(tournament, entrant):
@@ -42,8 +42,8 @@ def _open_fixtures(tournament: Tournament, entrant: Entrant) -> list[int]:
 def lock_open_to_ruling(fixture_id: int) -> Fixture | None:
     """Lock the fixture's match, then the fixture; return None once its round is over.
 
-    The match is read before it is locked: the worker may open a table meanwhile, so the fixture is
-    read again until both belong together.
+    The worker may give the fixture another match between the read and the lock: then both are
+    locked again.
     """
     while True:
         match_id = Fixture.objects.values_list("match", flat=True).get(pk=fixture_id)
@@ -64,7 +64,11 @@ def decide(
     cause: str = Fixture.Cause.STAFF,
     ruling: Ruling | None = None,
 ) -> None:
-    """Write the decision, then call off a match in play: its receiver finds the fixture decided."""
+    """Decide a locked fixture; None as the winner puts both entrants out.
+
+    The result is stored before the match in play is called off: the receiver of the match's end
+    must find the fixture decided.
+    """
     fixture.winner_id, fixture.cause = winner_id, cause
     fixture.finished_at = now
     fixture.save(update_fields=["winner", "cause", "finished_at"])

@@ -1,4 +1,4 @@
-"""A member who loses the account leaves every tournament."""
+"""Members who close their account or are banned leave every tournament."""
 
 from datetime import datetime
 
@@ -10,7 +10,7 @@ from tournaments.services.entering import entered, take_back
 
 
 def withdraw_everywhere(user_id: int, now: datetime) -> None:
-    """Withdraw a member from everything that has not started; every fee is given back."""
+    """Withdraw a member from every tournament that has not started; give every fee back."""
     with write_transaction():
         for tournament in lock_all(user_id):
             if tournament.state == states.ANNOUNCED:
@@ -18,10 +18,11 @@ def withdraw_everywhere(user_id: int, now: datetime) -> None:
 
 
 def exclude_banned(user_id: int, now: datetime) -> None:
-    """Let a banned member lose their fixtures of what is running.
+    """Take a banned member out of every running tournament; they lose their open fixtures.
 
-    All tournaments are locked first, then matches and fixtures, and no wallet account: the fees of
-    what has not started are given back by `withdraw_everywhere`, later in the same transaction.
+    Locks all tournaments of the member first, then matches and fixtures, but no wallet account:
+    later in the same transaction, `withdraw_everywhere` gives back the fees of the tournaments
+    that have not started.
     """
     with write_transaction():
         for tournament in lock_all(user_id):

@@ -23,7 +23,7 @@ def lock_public(public_id: str) -> Tournament:
 
 
 def move_to(tournament: Tournament, state: str, now: datetime) -> None:
-    """Change the state of a locked tournament; raise `WrongTransition` as `check` does."""
+    """Change the state of a locked tournament; raise `WrongTransition` if it may not."""
     states.check(tournament.state, state)
     if states.RUNNING in (tournament.state, state):
         broadcast.running_changed()
@@ -31,6 +31,6 @@ def move_to(tournament: Tournament, state: str, now: datetime) -> None:
     if state == states.RUNNING:
         tournament.started_at = now
     if state in states.OVER:
-        # Clocks of processes differ: no end is before its start.
+        # Clocks of processes differ, but no tournament may end before it started.
         tournament.finished_at = max(now, tournament.started_at or now)
     tournament.save(update_fields=["state", "started_at", "finished_at", "secret", "entrant_ids"])

@@ -1,4 +1,4 @@
-"""Credits of a tournament: fees reserved, taken into its pot, given back, paid out."""
+"""Credits of a tournament: fees are reserved, taken into its pot, given back, or paid out."""
 
 from collections.abc import Collection, Mapping
 from datetime import datetime
@@ -26,7 +26,7 @@ def reserve_fee(tournament: Tournament, user_id: int, number: int, now: datetime
 
 
 def release_fees(entrants: Collection[Entrant], now: datetime) -> None:
-    """Give the reserved fees back. All accounts are locked at once, in the wallet's order."""
+    """Give the reserved fees back. Locks all their accounts at once, in the wallet's order."""
     paying = [entrant for entrant in entrants if entrant.hold_id is not None]
     escrow.lock_accounts([entrant.user_id for entrant in paying])
     for entrant in paying:
@@ -58,9 +58,9 @@ def refund(
 
 
 def pay(tournament: Tournament, shares: Mapping[int, int], now: datetime) -> None:
-    """Pay credits by user id out of the pot. The site keeps the rest, or adds what is missing.
+    """Pay credits by user id out of the pot. Idempotent.
 
-    Idempotent by the key of the transfer.
+    The site keeps the rest of the pot, or adds the credits that it lacks.
     """
     amounts = {accounts.of_user(id).id: credits for id, credits in sorted(shares.items())}
     collected = fees_of(tournament)

@@ -1,6 +1,6 @@
-"""Tell entrants who are away: of a start that comes, of their open table, of news.
+"""Notices to entrants who are away: the start is near, their table is open, the start has moved.
 
-Pages of a member show news too, until they open the page of the tournament.
+Until a member opens the page of the tournament, their other pages show its news too.
 """
 
 from collections.abc import Collection
@@ -14,13 +14,13 @@ from tournaments import states
 from tournaments.models import Entrant, Fixture, Tournament
 
 BEFORE = timedelta(minutes=15)
-# A notice of a tournament that is off is worth sending for this long.
+# Notices that a tournament was called off are sent within this time, or not at all.
 NEWS_FOR = timedelta(days=1)
 _KIND = NoticeKind.TOURNAMENT_SOON
 
 
 def plan(tournament: Tournament, user_id: int, now: datetime) -> None:
-    """Plan the reminder of a new entrant; an entry in the last minutes before needs none."""
+    """Plan the reminder of a new entrant; one who enters in the last minutes gets none."""
     notices.plan(user_id, _event(tournament), tournament.starts_at - BEFORE, now)
 
 
@@ -35,7 +35,7 @@ def drop(tournament: Tournament, user_ids: Collection[int] | None = None) -> Non
 
 
 def tell_table_open(fixture: Fixture, user_ids: Collection[int], now: datetime) -> None:
-    """Tell the players of a new table who are away, in the transaction that opens it."""
+    """Notify the players of a new table who are away, in the transaction that opens the table."""
     kind, match, join_by = NoticeKind.TABLE_OPEN, fixture.match, fixture.join_by
     if match is None or join_by is None:
         return
@@ -45,7 +45,7 @@ def tell_table_open(fixture: Fixture, user_ids: Collection[int], now: datetime) 
 
 
 def tell_news(tournament: Tournament, entrants: Collection[Entrant], now: datetime) -> None:
-    """Tell the entrants of a locked tournament that it was just called off or moved."""
+    """Notify the entrants of a locked tournament that it was just called off or moved."""
     people = {entrant.pk: entrant.user_id for entrant in entrants if not entrant.bot}
     Entrant.objects.filter(pk__in=people).update(has_news=True)
     event = _news(tournament, now)
@@ -56,14 +56,14 @@ def tell_news(tournament: Tournament, entrants: Collection[Entrant], now: dateti
 def note_read(tournament: Tournament, user_id: int) -> None:
     """Note that the member has opened the tournament's page."""
     unread = Entrant.objects.filter(tournament=tournament, user_id=user_id, has_news=True)
-    # Read first: few pages have any, and a read does not occupy SQLite's only writer.
+    # Look first: few pages have news, and a read does not occupy SQLite's only writer.
     if unread.exists():
         with write_transaction():
             unread.update(has_news=False)
 
 
 def _news(tournament: Tournament, now: datetime) -> Event:
-    """Return the event; it names the start if the tournament was only moved."""
+    """Return the notice of news; it names the new start unless the tournament was called off."""
     starts_at = tournament.starts_at if tournament.state == states.ANNOUNCED else None
     return Event(
         NoticeKind.TOURNAMENT_NEWS,

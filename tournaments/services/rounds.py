@@ -1,4 +1,4 @@
-"""Rounds: pair, open the tables, and go on when every result is in."""
+"""Rounds: pair the entrants, and go on when every fixture of a round is decided."""
 
 from collections.abc import Iterable, Sequence
 from datetime import datetime
@@ -18,9 +18,9 @@ from tournaments.services.locking import lock
 from tournaments.services.tables import ROUNDS, TABLES
 from tournaments.services.timeline import Event
 
-# Fixtures lost in a row by absence that withdraw an entrant of a format without elimination.
+# An entrant absent from this many fixtures in a row is withdrawn, in formats without elimination.
 MOST_ABSENCES = 2
-# Formats that an entrant leaves by losing.
+# In these formats an entrant who loses is out.
 ELIMINATING = frozenset({Tournament.Format.KNOCKOUT})
 Cause = Fixture.Cause
 
@@ -33,7 +33,7 @@ def begin_first(tournament: Tournament, now: datetime) -> None:
 
 
 def advance(round_id: int, now: datetime) -> None:
-    """Go on after a round whose fixtures are all decided: the next round, or the end."""
+    """Begin the next round or end the tournament, if all fixtures of this round are decided."""
     tournament_id = Round.objects.values_list("tournament", flat=True).get(pk=round_id)
     with write_transaction():
         tournament = lock(tournament_id)
@@ -91,7 +91,10 @@ def _begin(tournament: Tournament, number: int, pairings: Sequence[Pairing], now
 
 
 def _known_result(pairing: Pairing, staying: set[int], now: datetime) -> dict[str, object]:
-    """Return the result of a fixture that nobody can play: a free place, or one who is out."""
+    """Return the fields of a result that needs no match: a free place, or an entrant who is out.
+
+    Empty for a fixture that must be played.
+    """
     here = [each for each in (pairing.first, pairing.second) if each in staying]
     if len(here) == 2:
         return {}
@@ -100,7 +103,10 @@ def _known_result(pairing: Pairing, staying: set[int], now: datetime) -> dict[st
 
 
 def _withdraw_absent(tournament: Tournament, now: datetime) -> None:
-    """Withdraw entrants who were absent from their last fixtures, rests not counted."""
+    """Withdraw entrants who were absent from their last MOST_ABSENCES fixtures.
+
+    A fixture without an opponent does not count.
+    """
     missed: dict[int, int] = {}
     fixtures = Fixture.objects.filter(round__tournament=tournament, second__isnull=False)
     for fixture in fixtures.order_by("round__number"):
@@ -121,14 +127,14 @@ def leave_out(
     cause: str,
     ruling: timeline.Ruling | None = None,
 ) -> None:
-    """Let an entrant of a running tournament take no further part."""
+    """Note that an entrant of a running tournament no longer takes part."""
     entrant.state, entrant.left_at = Entrant.State.OUT, now
     entrant.save(update_fields=["state", "left_at"])
     timeline.add(tournament, Event.LEFT_OUT, now, ruling, user=entrant.user_id, cause=cause)
 
 
 def finished() -> QuerySet[Round]:
-    """Return the rounds whose fixtures are all decided and which led to nothing yet."""
+    """Return the rounds that wait for `advance`: all their fixtures are decided."""
     undecided = Fixture.objects.filter(round=OuterRef("pk"), finished_at__isnull=True)
     running = Round.objects.filter(advanced_at__isnull=True, tournament__state=states.RUNNING)
     return running.filter(~Exists(undecided))

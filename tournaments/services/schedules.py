@@ -1,4 +1,4 @@
-"""Schedules: announce the next tournament, and reckon when the one after it starts."""
+"""Schedules: announce the next tournament, and compute when the one after it starts."""
 
 from dataclasses import fields
 from datetime import UTC, date, datetime, timedelta
@@ -37,7 +37,7 @@ def resume(schedule_id: int, now: datetime) -> bool:
 
 
 def stop(schedule_id: int) -> bool:
-    """Stop a schedule; its announced tournaments stay. Return False if it was stopped."""
+    """Stop a schedule; its announced tournaments stay. Return False if it was stopped before."""
     with write_transaction():
         schedule = Schedule.objects.select_for_update(no_key=True).get(pk=schedule_id)
         if schedule.next_at is None:
@@ -47,18 +47,18 @@ def stop(schedule_id: int) -> bool:
 
 
 def announce_next(schedule_id: int, now: datetime) -> None:
-    """Announce the due tournament of a schedule; one that was missed is left out."""
+    """Announce the due tournament of a schedule, unless its start has passed already."""
     with write_transaction():
         rows = Schedule.objects.select_for_update(no_key=True, skip_locked=True)
         schedule = rows.filter(pk=schedule_id, announce_at__lte=now).first()
         if schedule is None or schedule.next_at is None:
             return
-        if schedule.next_at > now and not _is_there(schedule, schedule.next_at):
+        if schedule.next_at > now and not _is_announced(schedule, schedule.next_at):
             announcing.announce(plan_of(schedule), schedule.next_at, now, schedule=schedule)
         _set_next(schedule, next_start(schedule, max(schedule.next_at, now)))
 
 
-def _is_there(schedule: Schedule, starts_at: datetime) -> bool:
+def _is_announced(schedule: Schedule, starts_at: datetime) -> bool:
     found = schedule.tournaments.filter(starts_at=starts_at)
     if schedule.repeats == Schedule.Repeats.OFTEN:
         found |= schedule.tournaments.filter(state=states.ANNOUNCED)
@@ -76,8 +76,9 @@ def plan_of(schedule: Schedule) -> Plan:
 def next_start(schedule: Schedule, after: datetime) -> datetime:
     """Return the first start after a moment, at the schedule's local time.
 
-    A local time that a change of the clock skips is moved by the change; one that occurs twice is
-    the first. OFTEN takes no notice of it.
+    In the night when clocks change, a local time may be skipped: then the start is later by the
+    change. It may also occur twice: then the first one counts. A schedule that repeats OFTEN has
+    no local time; it starts at every multiple of OFTEN_EVERY.
     """
     if schedule.repeats == Schedule.Repeats.OFTEN:
         return after + OFTEN_EVERY - (after - datetime.min.replace(tzinfo=UTC)) % OFTEN_EVERY
@@ -102,7 +103,8 @@ def _set_next(schedule: Schedule, next_at: datetime | None) -> None:
     if next_at is not None:
         ahead = timedelta(hours=schedule.announce_before)
         if schedule.repeats == Schedule.Repeats.OFTEN:
-            ahead = OFTEN_EVERY - timedelta(minutes=1)  # when the last one has begun, or waits on
+            # By then the tournament before has begun, or its start has been moved.
+            ahead = OFTEN_EVERY - timedelta(minutes=1)
         schedule.announce_at = next_at - ahead
     schedule.save(update_fields=["next_at", "announce_at"])
     deadlines.note(SCHEDULES, schedule.announce_at)

@@ -1,4 +1,4 @@
-"""Points of the season: awarded with the end of a tournament, and computed again from results."""
+"""Points of the season: stored when a tournament ends, and computed again from its results."""
 
 from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime
@@ -10,8 +10,9 @@ from tournaments.models import Entrant, SeasonPoints, Tournament
 from tournaments.selectors import played_rounds
 from tournaments.services.locking import lock
 
-# Points down to each place, the first one first; everyone else who played gets the last.
+# Pairs of the last place that gets the points, and the points: 10 for place 1, 5 for 3 and 4.
 POINTS = ((1, 10), (2, 7), (4, 5), (8, 3))
+# Points of everyone else who played.
 PLAYED = 1
 # A tournament of fewer entrants brings no points, nor does one with computer opponents.
 LEAST_ENTRANTS = 4
@@ -57,7 +58,10 @@ def _points(tournament: Tournament, rounds: Sequence[PlayedRound]) -> list[Seaso
 
 
 def rebuild() -> Iterator[tuple[str, bool]]:
-    """Compute the points of every finished tournament; yield its public id and what differed."""
+    """Compute the points of every finished tournament again.
+
+    Yields its public id and whether the stored points were wrong.
+    """
     finished = Tournament.objects.filter(state=states.FINISHED).order_by("pk")
     for tournament_id in list(finished.values_list("pk", flat=True)):
         with write_transaction():

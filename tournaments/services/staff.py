@@ -17,7 +17,7 @@ from tournaments.services.timeline import Event, Ruling
 
 
 def void(tournament_id: int, ruling: Ruling, now: datetime) -> bool:
-    """Call a tournament off and give every fee back; return False once it is over."""
+    """Call a tournament off and give every fee back; return False if it is over or a proposal."""
     with write_transaction():
         tournament = lock(tournament_id)
         if tournament.state == states.ANNOUNCED:
@@ -44,7 +44,10 @@ def _live_matches(tournament: Tournament) -> list[str]:
 
 
 def postpone(tournament_id: int, starts_at: datetime, ruling: Ruling, now: datetime) -> bool:
-    """Move the start of an announced tournament; return False for any other or a past moment."""
+    """Move the start of an announced tournament.
+
+    Return False if it is not announced, or the new start has passed.
+    """
     with write_transaction():
         tournament = lock(tournament_id)
         if tournament.state != states.ANNOUNCED or starts_at <= now:
@@ -62,9 +65,9 @@ def postpone(tournament_id: int, starts_at: datetime, ruling: Ruling, now: datet
 
 
 def adjudicate(fixture_id: int, winner_id: int | None, ruling: Ruling, now: datetime) -> bool:
-    """Decide a fixture of the running round, even one with a result; winner None: both are out.
+    """Decide a fixture of the running round, even one with a result; call off a match in play.
 
-    A match in play is called off. Return False once the next round has begun.
+    None as the winner puts both entrants out. Return False once the next round has begun.
     """
     with write_transaction():
         found = Fixture.objects.select_related("round").get(pk=fixture_id)
@@ -79,10 +82,9 @@ def adjudicate(fixture_id: int, winner_id: int | None, ruling: Ruling, now: date
 
 
 def remove(entrant_id: int, ruling: Ruling, now: datetime) -> bool:
-    """Remove an entrant; give the fee back if the tournament has not started.
+    """Remove an entrant. Return False if they no longer take part or the tournament is over.
 
-    Later their open fixture goes to the opponent. Return False if they no longer take part or the
-    tournament is over.
+    Before the start the fee is given back; later the opponent wins their open fixture.
     """
     with write_transaction():
         tournament = lock(Entrant.objects.values_list("tournament", flat=True).get(pk=entrant_id))

@@ -18,12 +18,15 @@ from tournaments.services.entering import entered
 from tournaments.services.locking import move_to
 from tournaments.services.timeline import Event, Ruling
 
-# Why a tournament was canceled, in the detail of its timeline entry.
+# Causes of a cancellation, stored in the detail of its timeline entry.
 TOO_FEW, NO_DRAW, BY_STAFF = "too_few", "no_draw", "by_staff"
 
 
 def start_or_cancel(tournament_id: int, now: datetime) -> None:
-    """Decide what becomes of a tournament whose start has come; another process may have done."""
+    """Start, extend or cancel a tournament whose start has come.
+
+    Does nothing if another process has done so.
+    """
     with write_transaction():
         rows = Tournament.objects.select_for_update(no_key=True, skip_locked=True)
         due = rows.filter(pk=tournament_id, state=states.ANNOUNCED, starts_at__lte=now)
@@ -48,7 +51,7 @@ def _waits_for_people(tournament: Tournament) -> bool:
 
 
 def _wait(tournament: Tournament, now: datetime) -> None:
-    """Move the start without a word: only computer opponents have entered."""
+    """Move the start and notify nobody: only computer opponents have entered."""
     while tournament.starts_at <= now:
         tournament.starts_at += OFTEN_EVERY
     tournament.save(update_fields=["starts_at"])
@@ -94,7 +97,7 @@ def cancel(
     cause: str,
     ruling: Ruling | None = None,
 ) -> None:
-    """Cancel a locked tournament that has not started; every fee is given back."""
+    """Cancel a locked tournament that has not started; give every fee back."""
     move_to(tournament, states.CANCELED, now)
     commitments.remove(tournament.reference)
     reminders.drop(tournament)

@@ -1,4 +1,4 @@
-"""Tables of open fixtures: create the match, write its result."""
+"""Tables of open fixtures: create the match, store its result."""
 
 from datetime import datetime
 from typing import Any
@@ -16,7 +16,7 @@ from games.models import Match, Seat
 from games.models.void_cause import VoidCause
 from games.services import matches
 from tournaments import broadcast, states
-from tournaments.models import Entrant, Fixture
+from tournaments.models import Entrant, Fixture, Tournament
 from tournaments.services import reminders, timeline
 from tournaments.services.due import DueWork
 from tournaments.services.locking import lock
@@ -30,47 +30,56 @@ Cause = Fixture.Cause
 
 
 def open_table(fixture_id: int, now: datetime) -> None:
-    """Create the match of an open fixture; its players have the join window from now on.
+    """Create the match of an open fixture; the join window of its players starts now.
 
-    The tournament is locked: another worker may open the same table, and staff may void it.
+    Locks the tournament: another worker may open the same table, and staff may void the
+    tournament.
     """
     tournament_id = Fixture.objects.values_list("round__tournament", flat=True).get(pk=fixture_id)
     with write_transaction():
         tournament = lock(tournament_id)
         rows = Fixture.objects.select_for_update(no_key=True, of=("self",))
         fixture = rows.select_related("first", "second", "round").get(pk=fixture_id)
-        # Checked under the locks: PostgreSQL checks a subquery on rows as of the query's start.
+        # Checked here, not by the query: PostgreSQL would look at the tournament and the match as
+        # they were before the wait for the locks.
         if tournament.state != states.RUNNING or not _waits(fixture) or fixture.second is None:
             return
-        rules = tournament.match_rules
-        if fixture.drawn_match_id is not None:
-            rules = decider_of(rules)
-        # The first entrant is White; in the deciding game Black.
-        first_side = Side.WHITE if fixture.drawn_match_id is None else Side.BLACK
-        sides = {first_side: fixture.first, first_side.other: fixture.second}
-        players = {side: each.user_id for side, each in sorted(sides.items()) if not each.bot}
-        bots = {side: each.bot for side, each in sides.items() if each.bot}
-        is_rated = not tournament.computer_entrants
-        match = matches.create_tournament(rules, players, now, bots=bots, is_rated=is_rated)
+        match = _create_match(fixture, fixture.second, tournament, now)
         fixture.match = match
         join_for = match.policy.no_start_after
         fixture.join_by = now + join_for if join_for else None
         fixture.save(update_fields=["match", "join_by"])
+        both = (fixture.first, fixture.second)
+        user_ids = [entrant.user_id for entrant in both if not entrant.bot]
         timeline.add(
             tournament,
             Event.TABLE_OPENED,
             now,
             round=fixture.round.number,
-            users=[fixture.first.user_id, fixture.second.user_id],
+            users=[entrant.user_id for entrant in both],
             match=match.public_id,
         )
         nudge_players(match.seats.all(), match.public_id)
-        reminders.tell_table_open(fixture, players.values(), now)
-        broadcast.members_changed(players.values(), tournament.public_id)
+        reminders.tell_table_open(fixture, user_ids, now)
+        broadcast.members_changed(user_ids, tournament.public_id)
+
+
+def _create_match(
+    fixture: Fixture, second: Entrant, tournament: Tournament, now: datetime
+) -> Match:
+    """Create the match; the first entrant is White, in the deciding game Black."""
+    is_decider = fixture.drawn_match_id is not None
+    rules = decider_of(tournament.match_rules) if is_decider else tournament.match_rules
+    first_side = Side.BLACK if is_decider else Side.WHITE
+    sides = {first_side: fixture.first, first_side.other: second}
+    players = {side: each.user_id for side, each in sorted(sides.items()) if not each.bot}
+    bots = {side: each.bot for side, each in sides.items() if each.bot}
+    is_rated = not tournament.computer_entrants
+    return matches.create_tournament(rules, players, now, bots=bots, is_rated=is_rated)
 
 
 def decider_of(rules: Rules) -> Rules:
-    """Return the rules of the game that decides a drawn match: one point, no parity, no cube."""
+    """Return the rules of the deciding game after a drawn match: one point, no parity, no cube."""
     kept = rules.to_dict() | {
         "length": 1, "parity": False, "cube": False, "beaver": False, "auto_doubles": 0,
         "jacoby": False, "reserve_shrinks": False,
@@ -80,10 +89,11 @@ def decider_of(rules: Rules) -> Rules:
 
 
 def record(match_id: int, now: datetime) -> None:
-    """Write the result of a finished match into its fixture, in the match's transaction.
+    """Store the result of a finished match in its fixture, in the match's transaction.
 
-    A drawn match is followed by a deciding game, one that is void without anyone's fault by
-    another match: the fixture waits for a table again. A fixture decided otherwise stays as it is.
+    After a drawn match the fixture waits for the table of a deciding game; after a match that is
+    void by no fault of a player, for the table of another. A fixture that staff has decided stays
+    as it is.
     """
     rows = Fixture.objects.select_for_update(no_key=True, of=("self",))
     fixture = rows.filter(match_id=match_id, finished_at__isnull=True).first()
@@ -91,24 +101,29 @@ def record(match_id: int, now: datetime) -> None:
         return
     match, tournament = fixture.match, fixture.round.tournament
     if tournament.state != states.RUNNING:
-        return  # void, and its matches with it
-    detail: dict[str, Any] = {"round": fixture.round.number, "match": match.public_id}
-    if match.outcome == MatchCause.DRAW:
-        fixture.drawn_match, fixture.match, fixture.join_by = match, None, None
-        _add_points(fixture, match)
-        event = Event.DECIDER
-    elif match.outcome == MatchCause.VOID and not missing_sides(match):
-        fixture.match, fixture.join_by = None, None
-        event = Event.REPLAY
-    else:
-        _decide(fixture, match, now)
-        event = Event.RESULT
-        detail |= {"winner": _user_id(fixture.winner), "cause": fixture.cause}
+        return  # staff has called it off, and with it this match
+    event = _apply_result(fixture, match, now)
     fixture.save()
+    detail: dict[str, Any] = {"round": fixture.round.number, "match": match.public_id}
+    if event == Event.RESULT:
+        detail |= {"winner": _user_id(fixture.winner), "cause": fixture.cause}
     users = [fixture.first.user_id, _user_id(fixture.second)]
     timeline.add(tournament, event, now, users=users, **detail)
     deadlines.note(TABLES if fixture.match is None else ROUNDS, now)
     broadcast.members_changed([user for user in users if user], tournament.public_id)
+
+
+def _apply_result(fixture: Fixture, match: Match, now: datetime) -> Event:
+    """Set the fields of a fixture by the result of its match; return the event to write down."""
+    if match.outcome == MatchCause.DRAW:
+        fixture.drawn_match, fixture.match, fixture.join_by = match, None, None
+        _add_points(fixture, match)
+        return Event.DECIDER
+    if match.outcome == MatchCause.VOID and not missing_sides(match):
+        fixture.match, fixture.join_by = None, None
+        return Event.REPLAY
+    _decide(fixture, match, now)
+    return Event.RESULT
 
 
 def _user_id(entrant: Entrant | None) -> int | None:
@@ -120,16 +135,19 @@ def _is_of(seat: Seat, entrant: Entrant) -> bool:
 
 
 def _decide(fixture: Fixture, match: Match, now: datetime) -> None:
-    is_first = {seat.engine_side: _is_of(seat, fixture.first) for seat in match.seats.all()}
-    entrants = {side: fixture.first if own else fixture.second for side, own in is_first.items()}
+    """Set the winner and the cause of a fixture whose match was won or missed."""
+    entrants = {
+        seat.engine_side: fixture.first if _is_of(seat, fixture.first) else fixture.second
+        for seat in match.seats.all()
+    }
     fixture.finished_at = now
     if match.outcome == MatchCause.VOID:
         missing = missing_sides(match)
-        here = [side for side in Side if side not in missing]
-        fixture.winner = entrants[here[0]] if here else None
+        present = [side for side in Side if side not in missing]
+        fixture.winner = entrants[present[0]] if present else None
         has_left = void_cause_of(match) is VoidCause.LEFT
-        came = Cause.GAVE_UP if has_left else Cause.ABSENT
-        fixture.cause = came if here else Cause.BOTH_ABSENT
+        cause_of_loser = Cause.GAVE_UP if has_left else Cause.ABSENT
+        fixture.cause = cause_of_loser if present else Cause.BOTH_ABSENT
         return
     fixture.winner, fixture.cause = entrants[Side(match.winner)], Cause.PLAYED
     _add_points(fixture, match)

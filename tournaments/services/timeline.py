@@ -1,4 +1,4 @@
-"""Writing the timeline."""
+"""Entries of the timeline of a tournament."""
 
 from dataclasses import dataclass
 from datetime import datetime
@@ -24,7 +24,7 @@ def add(
     ruling: Ruling | None = None,
     **detail: Any,
 ) -> None:
-    """Add an entry in the caller's transaction."""
+    """Add an entry, in the caller's transaction; `detail` holds the fields of the event."""
     TimelineEntry.objects.create(
         tournament=tournament,
         at=now,

@@ -1,4 +1,4 @@
-"""The deadlines of tournaments, each with a loop of its own in the worker."""
+"""All kinds of deadlines of tournaments; the worker runs a loop for each."""
 
 from tournaments.services import ending, rounds, schedules, starting, tables
 

@@ -24,8 +24,8 @@ from tournaments.timeline_texts import timeline_of
 
 register = template.Library()
 
-# What a part shows beside the sheet and its tournament.
-_MORE: dict[str, Callable[[Tournament], dict[str, Any]]] = {
+# Values for the templates of single parts; every part has the sheet and its tournament.
+_VALUES_OF_PARTS: dict[str, Callable[[Tournament], dict[str, Any]]] = {
     "happenings": lambda found: {"timeline": timeline_of(found)},
     "rules": lambda found: {
         "rules": texts.rules_of(found),
@@ -36,30 +36,30 @@ _MORE: dict[str, Callable[[Tournament], dict[str, Any]]] = {
 
 @register.simple_tag
 def tournament_record(person: User, form: Any, since: datetime | None) -> TournamentRecord:
-    """Return the member's tournaments since then, of the game that the form of a page chooses."""
+    """Return the member's numbers of tournaments since then, of the game chosen in the form."""
     return record_of(person.pk, since, form.query.get("variant", ""))
 
 
 @register.simple_tag
 def sheet_part(sheet: Sheet, part: str) -> SafeString:
-    """Show `tournaments/sheet/_<part>.html`, kept until the tournament changes.
+    """Show `tournaments/sheet/_<part>.html`; the cache keeps it until the tournament changes.
 
-    Parts depend on the reader's language, the timeline also on the zone, and the table on the
-    reader, whose line it marks.
+    Every part is kept for each language, the timeline also for each time zone, and the table for
+    each entrant, as it marks the viewer's line.
     """
-    reader: object = {"happenings": zone_key(), "table": sheet.own}.get(part)
+    viewer: object = {"happenings": zone_key(), "table": sheet.own}.get(part)
 
     def context() -> dict[str, Any]:
-        more = _MORE.get(part, lambda found: {})
-        return {"sheet": sheet, "tournament": sheet.tournament, **more(sheet.tournament)}
+        values_of = _VALUES_OF_PARTS.get(part, lambda found: {})
+        return {"sheet": sheet, "tournament": sheet.tournament, **values_of(sheet.tournament)}
 
-    about = (sheet.tournament.pk, reader)
+    about = (sheet.tournament.pk, viewer)
     return render_stamped(f"tournaments/sheet/_{part}.html", about, sheet.stamp, context)
 
 
 @register.simple_tag
 def round_name(to_the_end: int, number: int) -> str:
-    """Name a round of a knock-out; `to_the_end` is 1 for the final."""
+    """Name a round of a knock-out; `to_the_end` is 1 for the final, 2 for the semifinals."""
     if to_the_end <= 3:
         return (_("Final"), _("Semifinals"), _("Quarterfinals"))[to_the_end - 1]
     return _("Round %(number)d") % {"number": number}
@@ -75,7 +75,7 @@ def side_class(fixture: Fixture | None, entrant: Entrant | None) -> str:
 
 @register.simple_tag
 def side_score(fixture: Fixture, entrant: Entrant) -> str:
-    """Return the points of one side; a sign for a technical result."""
+    """Return the points of one side; "+" or "−" for a technical result."""
     if fixture.is_technical:
         return "+" if fixture.winner_id == entrant.pk else "−"
     score: tuple[int, int] = fixture.score  # type: ignore[attr-defined]
@@ -96,7 +96,7 @@ def tie_break_names(tournament: Tournament) -> list[str]:
 
 @register.simple_tag
 def result_mark(mark: Mark) -> SafeString:
-    """Show a result of a cross table: a sign, the score or the opponent's place, and words."""
+    """Show a result: a sign, the score or the opponent's place, and words for screen readers."""
     if mark.kind == "self":
         return format_html('<span aria-hidden="true">{}</span>', "×")
     sign = {"won": "+", "lost": "−", "open": "…", "free": "○"}[mark.kind]

@@ -1,1 +1,1 @@
-"""Pages of tournaments, and of members' proposals."""
+"""Pages of tournaments and of members' proposals."""

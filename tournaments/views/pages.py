@@ -37,9 +37,10 @@ from tournaments.services import entering, reminders
 from tournaments.services.season import LEAST_ENTRANTS
 from wallet.limits.texts import Objection, objection_of
 
-# Seconds for which the site keeps a picture, and others do: it shows the players so far.
+# Seconds for which our cache keeps a picture, and for which other sites may: the number of players
+# on it grows.
 KEPT_S, FRESH_S = 24 * 3600, 600
-# Part of the key of a kept picture, raised when it is drawn otherwise.
+# Part of the cache key of a picture; raise it whenever the drawing changes.
 DRAWN = 1
 PAGE_LENGTH = 20  # tournaments
 CONFIRMED = "1"  # the only value of `confirmed` that enters or withdraws
@@ -54,7 +55,7 @@ def _viewer(request: HttpRequest) -> User | None:
 @require_safe
 @limited("list_pages")
 def tournaments(request: HttpRequest, which: str = lists.NEAREST) -> HttpResponse:
-    """Show one of the lists, searched by name."""
+    """Show one page of a list, searched by name."""
     if which not in lists.LISTS:
         raise Http404
     query = request.GET.get("q", "")[: lists.QUERY_LENGTH].replace("\0", "").strip()
@@ -77,7 +78,7 @@ def tournaments(request: HttpRequest, which: str = lists.NEAREST) -> HttpRespons
 @require_safe
 @limited("list_pages")
 def season_leaders(request: HttpRequest) -> HttpResponse:
-    """Show the points of one season, or of all, with the viewer's own place."""
+    """Show the leaderboard of one season, or of all together, with the viewer's own place."""
     known = season.choices(CLOCK.now())
     asked = request.GET.get("season", known[0].code)
     chosen = next((each for each in known if each.code == asked), known[0])
@@ -108,7 +109,7 @@ def tournament(request: HttpRequest, public_id: str) -> HttpResponse:
 @require_safe
 @limited("list_pages")
 def live(request: HttpRequest, public_id: str) -> HttpResponse:
-    """Render what changes by itself; 204 when the page shows it already."""
+    """Render the refreshed parts of the page; answer 204 if the page shows them already."""
     sheet = _sheet(request, public_id)
     if request.GET.get("seen") == sheet.stamp:
         return HttpResponse(status=204)
@@ -119,8 +120,8 @@ def live(request: HttpRequest, public_id: str) -> HttpResponse:
 @require_POST
 @login_required
 def enter(request: HttpRequest, public_id: str) -> HttpResponse:
-    """Enter; without `confirmed`, show the fee, the prize and what it collides with first."""
-    return _decide(request, public_id, "enter")
+    """Enter; without `confirmed`, first show the fee, the prize and colliding appointments."""
+    return _change_entry(request, public_id, "enter")
 
 
 @never_cache
@@ -128,29 +129,22 @@ def enter(request: HttpRequest, public_id: str) -> HttpResponse:
 @login_required
 def withdraw(request: HttpRequest, public_id: str) -> HttpResponse:
     """Withdraw before the start; without `confirmed`, ask first."""
-    return _decide(request, public_id, "withdraw")
+    return _change_entry(request, public_id, "withdraw")
 
 
 def _objection(request: HttpRequest, tournament: Tournament) -> Objection | None:
-    """Return which of the member's own limits stands against entering, in words."""
+    """Return the text about the member's own limit that forbids entering; None if none does."""
     member = current_user(request)
     found = own_limits.objection(member.pk, tournament.fee_credits, CLOCK.now())
     return objection_of(found, reverse("tournaments:tournament", args=[tournament.public_id]))
 
 
-def _decide(request: HttpRequest, public_id: str, what: str) -> HttpResponse:
+def _change_entry(request: HttpRequest, public_id: str, what: str) -> HttpResponse:
+    """Enter or withdraw, by `what`; without `confirmed`, show the page that asks first."""
     member = current_user(request)
     sheet = _sheet(request, public_id)
     if request.POST.get("confirmed") != CONFIRMED:
-        context = {
-            "sheet": sheet,
-            "tournament": sheet.tournament,
-            "what": what,
-            "collisions": collisions(sheet.tournament, sheet.entrant_count, member),
-            "objection": _objection(request, sheet.tournament) if what == "enter" else None,
-            "missing": max(0, sheet.tournament.fee_credits - stakable_credits(member.pk)),
-        }
-        return render(request, "tournaments/confirm.html", context)
+        return _confirmation(request, sheet, member, what)
     answer = redirect("tournaments:tournament", public_id)
     try:
         if what == "enter":
@@ -162,6 +156,18 @@ def _decide(request: HttpRequest, public_id: str, what: str) -> HttpResponse:
         messages.error(request, texts.of_error(refusal))
         return marked(answer, refusal.code)
     return answer
+
+
+def _confirmation(request: HttpRequest, sheet: Sheet, member: User, what: str) -> HttpResponse:
+    context = {
+        "sheet": sheet,
+        "tournament": sheet.tournament,
+        "what": what,
+        "collisions": collisions(sheet.tournament, sheet.entrant_count, member),
+        "objection": _objection(request, sheet.tournament) if what == "enter" else None,
+        "missing": max(0, sheet.tournament.fee_credits - stakable_credits(member.pk)),
+    }
+    return render(request, "tournaments/confirm.html", context)
 
 
 @require_safe
@@ -189,7 +195,7 @@ def calendar(request: HttpRequest, public_id: str) -> HttpResponse:
 @require_safe
 @limited("list_pages")
 def draw(request: HttpRequest, public_id: str) -> HttpResponse:
-    """Return the file of the draw, from the draw on."""
+    """Return the draw file; 404 before the draw."""
     sheet = _sheet(request, public_id)
     if not sheet.tournament.secret:
         raise Http404
@@ -201,8 +207,8 @@ def draw(request: HttpRequest, public_id: str) -> HttpResponse:
 def picture(request: HttpRequest, public_id: str) -> HttpResponse:
     """Return the picture that messengers show beside a link to the tournament."""
     shown = _sheet(request, public_id).picture
-    about = sha256(repr((DRAWN, public_id, shown)).encode()).hexdigest()
-    key = f"tournaments:picture:{about}"
+    fingerprint = sha256(repr((DRAWN, public_id, shown)).encode()).hexdigest()
+    key = f"tournaments:picture:{fingerprint}"
     png = caches["pictures"].get(key)
     if png is None:
         with slot():
@@ -218,7 +224,7 @@ def picture(request: HttpRequest, public_id: str) -> HttpResponse:
 @never_cache
 @require_safe
 def alerts(request: HttpRequest) -> HttpResponse:
-    """Render the timers of the member's tournaments, for a page after a nudge."""
+    """Render the timers of the member's tournaments; a page fetches them after a nudge."""
     return render(request, "tournaments/_alerts.html")
 
 

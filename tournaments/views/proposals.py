@@ -1,4 +1,4 @@
-"""Members propose tournaments of their own and read what became of them."""
+"""Members propose tournaments of their own and read the answers of staff."""
 
 from typing import Any
 
@@ -23,7 +23,7 @@ from tournaments.services import announcing
 @require_http_methods(["GET", "HEAD", "POST"])
 @login_required
 def propose(request: HttpRequest) -> HttpResponse:
-    """Show the member's proposals and the form of a new one; one may wait, and be taken back."""
+    """Show the member's proposals and the form of a new one; send a proposal or take one back."""
     member = current_user(request)
     if request.method != "POST":
         return render(request, "tournaments/propose.html", _context(request, ProposalForm()))

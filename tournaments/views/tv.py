@@ -1,7 +1,7 @@
-"""The page that shows one table of the running round, and goes on to the next by itself.
+"""The page that shows one table of the running round, and after its end the next one.
 
-It is the table itself, as spectators see it. Without scripts, for a player of that table and while
-none is in play it is a drawn board, which is fetched again.
+Spectators see the live table. A drawn board, which is fetched again and again, is shown to
+browsers without scripts, to a player of that table, and while no table is in play.
 """
 
 from django.core.cache import caches
@@ -21,12 +21,12 @@ from tournaments import states
 from tournaments.models import Tournament
 from tournaments.pages.tv import best_table, shown_table
 
-# Seconds for which a process shows all viewers the same board.
+# Seconds for which each process keeps the drawn board in its cache.
 KEPT_S = 3
 ID_LENGTH = 12
 # Query parameter of the page with a drawn board.
 STILL = "still"
-# Seconds after which a browser without scripts loads it again.
+# Seconds after which a browser without scripts loads the page again.
 STILL_S = 15
 
 
@@ -38,7 +38,8 @@ def tv(request: HttpRequest, public_id: str) -> HttpResponse:
     is_running, is_still = found.state == states.RUNNING, STILL in request.GET
     best = best_table(found) if is_running and not is_still else None
     viewpoint = viewpoint_of(best, actor_of(request.user, request.session)) if best else None
-    if best and viewpoint and viewpoint.side is None:  # a player's page would take their seat
+    # A live page of a player would connect as that player: so only spectators get one.
+    if best and viewpoint and viewpoint.side is None:
         template = "tournaments/tv_live.html"
         return table_page(request, best, viewpoint, template, tournament=found)
     context = {"tournament": found, "part": _part(found, "")}
@@ -52,9 +53,10 @@ def tv(request: HttpRequest, public_id: str) -> HttpResponse:
 @require_safe
 @limited("lobby_lists")
 def table(request: HttpRequest, public_id: str) -> HttpResponse:
-    """Render the drawn board alone, or lead the page that waits for a table to the first one.
+    """Render the drawn board alone.
 
-    The page asks for the table `seen` until that is over.
+    The page asks for the table `seen` until that match is over. A page that waits for a table asks
+    for none; once there is one, the page is told to load again.
     """
     found = _find(public_id)
     seen = request.GET.get("seen", "")[:ID_LENGTH]

@@ -34,7 +34,8 @@ def set_limits(user_id: int, wanted: Mapping[Kind, int | None], now: datetime) -
             is_over = bool(tightened & OF_STAKES) and _reserves_too_much(user_id, now)
             if gives_back or not is_over:
                 return waiting
-            # What gives back locks announced games, which come before the account: start again.
+            # Giving back locks announced games, and they must be locked before the account: so
+            # start again.
             transaction.set_rollback(True)
     raise AssertionError("the second turn returns")
 

@@ -7,7 +7,7 @@ from django.utils.translation import gettext_lazy as _
 
 
 class WelcomeGift(models.Model):
-    """How many welcome credits a member gets in all, and how many were given so far.
+    """The welcome credits that a member gets in all, and those given so far.
 
     A member without a row gets no more: they had all at once before there were parts, or their
     mailbox had its gift with an earlier account.

@@ -17,13 +17,13 @@ from games.engine.match.permissions import is_first_turn, may_beaver, may_double
 from games.engine.match.state import MatchState, Phase
 from games.engine.sides import Side
 
-# Part of the stake; a cube decision clearer than this is easy.
-_PLAIN = 0.3
+# Part of the stake; a cube decision whose options lie this far apart is easy (`hard` = 0).
+_CLEAR = 0.3
 
 
 @dataclass(frozen=True, slots=True)
 class Decision:
-    """A command with the fields of the socket protocol; `hard` from 0 (easy) to 1."""
+    """A command with the fields of the socket protocol; `hard` is from 0 (easy) to 1 (hard)."""
 
     command: dict[str, Any]
     hard: float = 0.0
@@ -32,7 +32,10 @@ class Decision:
 def decide(
     state: MatchState, side: Side, level: Level, most_plies: int = MAX_PLIES, salt: str = ""
 ) -> Decision | None:
-    """Decide as `side` at this level, searching at most `most_plies`; None off its turn."""
+    """Return the decision of a bot of this level; None if it is not the side's turn.
+
+    `most_plies` bounds the depth of the search; `salt` as in `levels.choose`.
+    """
     if on_turn(state) is not side:
         return None
     player = player_of(state.rules.variant)
@@ -92,4 +95,4 @@ def _before_roll(state: MatchState, side: Side, level: Level, plies: int) -> Dec
 
 def _hardness(difference: float, options: doubling.Options) -> float:
     apart = abs(difference) / options.stake if options.stake else 1.0
-    return max(0.0, 1.0 - apart / _PLAIN)
+    return max(0.0, 1.0 - apart / _CLEAR)

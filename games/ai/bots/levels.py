@@ -24,10 +24,11 @@ IN_A_RACE = 0.25
 
 @dataclass(frozen=True, slots=True)
 class Level:
-    """`caps` = the most equity one play may lose, by variant; empty at full strength.
+    """The strength of a bot.
 
-    `margin` = the part of the stake by which the level doubles too late and drops too early;
-    `cube_plies` = search depth of cube decisions.
+    `caps`: the most equity one play may lose, by variant; empty at full strength.
+    `margin`: the part of the stake by which the level doubles too late and drops too early.
+    `cube_plies`: search depth of cube decisions.
     """
 
     name: str
@@ -58,14 +59,14 @@ LEVELS = MappingProxyType(
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """The chosen board, and how hard the choice was: 0 = clear, 1 = another turn is as good."""
+    """The board after the play, and how hard the choice was: 0 = clear, 1 = two plays are equal."""
 
     after: IntArray
     hard: float
 
 
-# Equity; a best turn ahead by this much or more is an easy choice.
-_PLAIN = 0.1
+# Equity; a best play ahead by this much or more is an easy choice (`hard` = 0).
+_CLEAR = 0.1
 
 
 def choose(
@@ -81,28 +82,28 @@ def choose(
     plies: int | None = None,
     salt: str = "",
 ) -> Choice:
-    """Choose the level's turn; the board is still seen by the mover.
+    """Return the level's play; its board is in the mover's view, as the given one.
 
     `salt` makes the pick differ between matches; `began` as in `search.parity_flags`; `plies`
-    replaces the level's.
+    replaces the level's depth.
     """
     stakes = stakes or Stakes.of(rules)
     plies = level.plies if plies is None else plies
     ranked = player.ranked(board, dice, rules, first_turn, plies, stakes, began)
     if len(ranked) == 1:
         return Choice(ranked[0].after, 0.0)
-    unit = (stakes.win - stakes.loss) / 2 or 1.0
-    losses = [(ranked[0].equity - each.equity) / unit for each in ranked]
-    cap = level.caps.get(rules.variant, 0.0) * _slack(board, rules.variant)
+    stake = (stakes.win - stakes.loss) / 2 or 1.0
+    losses = [(ranked[0].equity - each.equity) / stake for each in ranked]
+    cap = level.caps.get(rules.variant, 0.0) * _share_of_cap(board, rules.variant)
     weights = [1.0 - loss / cap for loss in losses if loss < cap] if cap else []
     picked = 0
     if len(weights) > 1:
         picked = _pick(weights, f"{salt} {level.name} {board.tolist()} {dice[0]}{dice[1]}")
-    return Choice(ranked[picked].after, max(0.0, 1.0 - losses[1] / _PLAIN))
+    return Choice(ranked[picked].after, max(0.0, 1.0 - losses[1] / _CLEAR))
 
 
-def _slack(board: IntArray, variant: Variant) -> float:
-    """Return the part of its cap that a level may use on this board."""
+def _share_of_cap(board: IntArray, variant: Variant) -> float:
+    """Return the part of its cap, from 0 to 1, that a level may use on this board."""
     if not (board[7:25] > 0).any() and (variant is Variant.LONG or not board[25]):
         return 0.0
     module = game.MODULES[weights_files.VARIANTS[variant]]

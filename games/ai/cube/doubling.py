@@ -18,7 +18,7 @@ _EPSILON = 1e-9
 
 
 class Efficiency(NamedTuple):
-    """Cube efficiency (0 to 1): `ready` if the side on turn may turn the cube, else `waiting`."""
+    """Cube efficiency (0 to 1): `ready` while the side on turn may double, `waiting` otherwise."""
 
     ready: float
     waiting: float
@@ -50,8 +50,8 @@ class CubeModel:
         ready, waiting = self.efficiency
         if owner is None:
             return self._game.worth(value, Owner.BOTH, ready)
-        hands = Owner.US if owner is self.side else Owner.THEM
-        return self._game.worth(value, hands, ready if owner is self.state.turn else waiting)
+        seen_owner = Owner.US if owner is self.side else Owner.THEM
+        return self._game.worth(value, seen_owner, ready if owner is self.state.turn else waiting)
 
     def counts(self, value: int) -> int:
         """Return the most points at cube 1 that a win can count while the cube is at `value`."""
@@ -61,7 +61,10 @@ class CubeModel:
         return 3 if rules.koks else 2
 
     def may_turn(self, side: Side, value: int) -> bool:
-        """Return whether the side could turn a cube of this value, given access and the turn."""
+        """Return whether the side, if it had access and the turn, could turn a cube of this value.
+
+        False if the value already wins the match for the side.
+        """
         state = self.state
         if not state.rules.cube or state.crawford or value * 2 > MAX_VALUE:
             return False
@@ -70,7 +73,7 @@ class CubeModel:
     def _is_urgent(self, ours: bool, value: int) -> bool:
         """Return whether a side doubles at once, since losing this game loses the match anyway.
 
-        Never true of the side on turn: its decision is the question.
+        False for the side on turn, whose decision is to be judged.
         """
         side = self.side if ours else self.side.other
         return side is not self.state.turn and self._wins_match(side.other, value)
@@ -81,9 +84,10 @@ class CubeModel:
 
 @dataclass(frozen=True, slots=True)
 class Options:
-    """Value of each cube action to the side on turn, which may double or has done so.
+    """Values to the side on turn, which may double or has just doubled.
 
-    `stake` is the value of winning the cube, in the same unit.
+    `hold` is the value without a double; `stake` is half of the difference between winning and
+    losing the cube's value, in the same unit.
     """
 
     hold: float

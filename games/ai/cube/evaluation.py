@@ -1,8 +1,7 @@
 """Cube decisions from a net's chances, at 0-ply or one or two rolls ahead.
 
-With lookahead, every roll is played at 0-ply and the side then on turn turns the cube if that is
-best for it. So market losers follow from the positions themselves instead of being estimated by
-the efficiency alone.
+With lookahead, every roll is played at 0-ply; then the next side doubles if that is best for it. So
+market losers are found in the positions, not only estimated by the cube efficiency.
 """
 
 from dataclasses import dataclass, field, replace
@@ -24,14 +23,16 @@ from games.engine.match.permissions import is_first_turn
 from games.engine.match.state import MatchState
 from games.engine.sides import Side
 
-# Tuned against GNU Backgammon; the last rolls against exact values of pairs on the ace point.
+# Fitted to the cube decisions of GNU Backgammon.
 CONTACT = Efficiency(ready=0.70, waiting=0.68)
 RACE = Efficiency(ready=0.74, waiting=0.63)
+# Rolls left, from which on a race uses the formula of `efficiency`. Its numbers are fitted to exact
+# values of positions with checkers on the ace point only.
 LAST_ROLLS = 5.0
 
 
 def options(state: MatchState, player: NetPlayer, plies: int = 0) -> Options:
-    """Return the values of doubling and not doubling to the side on turn, before its roll."""
+    """Return the values of the cube actions to the side on turn, before its roll."""
     side = state.turn
     assert side is not None
     module = game.MODULES[VARIANTS[state.rules.variant]]
@@ -85,7 +86,10 @@ def _rolls(side: Counts) -> float:
 
 @dataclass(slots=True)
 class _Node:
-    """A position before a roll of `state.turn`, in whose view `board` is; values are `side`'s."""
+    """A position before the roll of `state.turn`.
+
+    `board` is in the view of `state.turn`; values are those to `side`.
+    """
 
     state: MatchState
     side: Side
@@ -107,7 +111,7 @@ class _Node:
         self.model = CubeModel(self.state, self.side, found, cube_efficiency)
 
     def worth(self, value: int, owner: Side | None) -> float:
-        """Return the value with this cube, no double before the roll."""
+        """Return the value with this cube if nobody doubles before the roll."""
         if self.points:
             won = value * min(self.points, self.model.counts(value))
             return self.model.utility(-won if self.state.turn is self.side else won)
@@ -118,7 +122,7 @@ class _Node:
         return sum(share * node.chosen(value, owner) for share, node in self._next)
 
     def chosen(self, value: int, owner: Side | None) -> float:
-        """Return the value with this cube, the side on turn doubling if that is best for it."""
+        """Return the value with this cube if the side on turn doubles when that is best for it."""
         held, mover = self.worth(value, owner), self.state.turn
         assert mover is not None
         if self.points or owner is mover.other or not self.model.may_turn(mover, value):

@@ -1,9 +1,9 @@
 """Janowski's cube model: the value of one game as a function of the winning chance.
 
-With a dead cube it is a straight line. With a fully live cube the game ends at the cash points,
-where the other side would just drop, and the line runs between them. The cubeful value lies
-between the two lines, at an efficiency between 0 and 1. `utility` maps points to value, so the
-model holds at any score.
+With a dead cube the function is a straight line. With a fully live cube it is a line between the
+cash points, the chances from which on a double is dropped. The cubeful value lies between the two
+lines: on the dead line at efficiency 0, on the live line at 1. `utility` maps points to value, so
+the model holds at any score.
 """
 
 from collections.abc import Callable
@@ -26,13 +26,15 @@ class Owner(Enum):
 
 @dataclass(slots=True)
 class CubeGame:
-    """One game, seen by us.
+    """One game, in the view of the side whose value is computed ("we").
+
+    `ours` is True for our side, False for the other.
 
     `utility(points)`: value of points won (negative: lost) at the end of the game.
-    `may_turn(ours, value)`: whether that side could still turn a cube of this value if it owned it.
+    `may_turn(ours, value)`: whether the side could still turn a cube of this value if it owned it.
     `counts(value)`: the most points of a win at cube 1 that count while the cube shows the value.
-    `is_urgent(ours, value)`: whether that side turns it at its next chance at no risk, so that the
-    cube is fully live.
+    `is_urgent(ours, value)`: whether the side doubles at its next chance since it risks nothing;
+    then the cube is fully live.
     """
 
     estimate: Estimate
@@ -44,18 +46,19 @@ class CubeGame:
 
     def worth(self, value: int, owner: Owner, efficiency: float) -> float:
         """Return the cubeful value at the estimated winning chance, with this cube and owner."""
-        chance, lines = self.estimate.win, self._of(value, owner)
+        chance, lines = self.estimate.win, self._lines_of(value, owner)
         dead = lines.dead(chance)
         return dead + (1.0 if lines.is_urgent else efficiency) * (lines.live(chance) - dead)
 
     def cash_point(self, *, ours: bool, value: int) -> float:
-        """Return our winning chance at which they just drop our double, or we just drop theirs.
+        """Return our winning chance at which taking and dropping a double are equal.
 
-        Computed for a fully live cube: Janowski applies the efficiency only at the end.
+        The double is ours if `ours`, else theirs. The cube counts as fully live: Janowski applies
+        the efficiency to the final value only.
         """
         taker = Owner.THEM if ours else Owner.US
         dropped = self.utility(value if ours else -value)
-        lines = self._of(2 * value, taker)
+        lines = self._lines_of(2 * value, taker)
         corners = [(at, lines.live(at)) for at in (0.0, lines.low, lines.high, 1.0)]
         if corners[0][1] >= dropped:
             return 0.0
@@ -64,14 +67,14 @@ class CubeGame:
                 return left + (right - left) * (dropped - below) / (above - below)
         return 1.0
 
-    def _of(self, value: int, owner: Owner) -> "_Lines":
+    def _lines_of(self, value: int, owner: Owner) -> "_Lines":
         found = self._lines.get((value, owner))
         if found is None:
-            found = self._lines[(value, owner)] = self._draw(value, owner)
+            found = self._lines[(value, owner)] = self._new_lines(value, owner)
         return found
 
-    def _draw(self, value: int, owner: Owner) -> "_Lines":
-        lost, won = self._ends(value)
+    def _new_lines(self, value: int, owner: Owner) -> "_Lines":
+        lost, won = self._sure_results(value)
         low, bottom, high, top = 0.0, lost, 1.0, won
         we_may = owner is not Owner.THEM and self.may_turn(True, value)
         they_may = owner is not Owner.US and self.may_turn(False, value)
@@ -82,14 +85,16 @@ class CubeGame:
         urgent = we_may != they_may and self.is_urgent(we_may, value)
         return _Lines(lost, won, low, bottom, high, top, urgent)
 
-    def _ends(self, value: int) -> tuple[float, float]:
+    def _sure_results(self, value: int) -> tuple[float, float]:
         """Return the values of a sure loss and a sure win, at the expected mars and koks rates."""
         found, most = self.estimate, self.counts(value)
-        won = self._mean(value, most, found.win, found.mars, found.koks)
-        lost = self._mean(-value, most, 1 - found.win, found.mars_against, found.koks_against)
+        won = self._mean_result(value, most, found.win, found.mars, found.koks)
+        lost = self._mean_result(
+            -value, most, 1 - found.win, found.mars_against, found.koks_against
+        )
         return lost, won
 
-    def _mean(self, value: int, most: int, chance: float, mars: float, koks: float) -> float:
+    def _mean_result(self, value: int, most: int, chance: float, mars: float, koks: float) -> float:
         single = self.utility(value)
         if most == 1 or chance <= 0:
             return single
@@ -115,7 +120,7 @@ class _Lines:
         return self.lost + (self.won - self.lost) * chance
 
     def live(self, chance: float) -> float:
-        """Return the live-cube value; beyond the cash points it runs towards the certain result."""
+        """Return the live-cube value; beyond the cash points, a line to the certain result."""
         corners = (
             (0.0, self.lost),
             (self.low, self.bottom),

@@ -80,7 +80,7 @@ def without_cube(own: int, other: int, mars_share: float) -> float:
 
 @cache
 def modelled(mars_share: float) -> WithCube:
-    """Return our own match equity table for this mars rate."""
+    """Return a function like `published`, for any score, computed for this mars rate."""
     even = Estimate(0.5, mars_share / 2, mars_share / 2)
 
     @cache

@@ -25,7 +25,7 @@ def should_accept(model: CubeModel) -> bool:
 def fair_offer(model: CubeModel) -> int | None:
     """Return the factor at which resigning is worth the same as playing on.
 
-    None if resigning would give equity away, or the other side would by accepting.
+    None if one of the sides would lose equity by the resignation.
     """
     state, value = model.state, model.state.cube.value
     if state.rules.parity or state.refused or state.dice is not None:

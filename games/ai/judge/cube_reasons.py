@@ -1,7 +1,7 @@
 """The main reason for the best cube action, or for the best answer to a resignation.
 
-Each reason holds by the chances and equities the action was judged by; market losers are counted
-over the next two rolls, each roll played at 0-ply.
+A reason follows from the chances and equities by which the action was judged. Market losers are
+counted over the next two rolls, each roll played at 0-ply.
 """
 
 from dataclasses import replace
@@ -22,8 +22,8 @@ from games.engine.match.cube import is_dead
 from games.engine.match.permissions import is_first_turn
 from games.engine.match.state import MatchState, Phase
 
-# Shares of the sequences of the next two rolls: from MANY market losers on they are the reason to
-# double, below FEW the market is safe.
+# Shares of the sequences of the next two rolls. At least MANY market losers are a reason to double,
+# fewer than FEW a reason to wait; ALL allows for rounding.
 MANY, FEW, ALL = 0.2, 0.1, 1 - 1e-9
 
 
@@ -34,7 +34,7 @@ def why(state: MatchState, best: str, found: Options | None, player: NetPlayer) 
     if best == "double":
         return _why_double(state, found, player)
     if best == "roll":
-        return _why_not(state, found, player)
+        return _why_no_double(state, found, player)
     if best == "beaver":
         return Reason.FAVORITE
     return Reason.ENOUGH_WINS if best == "take" else _why_drop(state, player)
@@ -45,32 +45,32 @@ def _why_double(state: MatchState, found: Options, player: NetPlayer) -> Reason:
     assert other is not None
     if is_dead(state.cube, state.score[other], state.rules.length):
         return Reason.NOTHING_TO_LOSE
-    lost, over = market(state, player)
-    if over > ALL:
+    losers, ended = market(state, player)
+    if ended > ALL:
         return Reason.LAST_CHANCE
     if found.dropped <= found.taken:
         return Reason.CASH
-    return Reason.MARKET if lost >= MANY else Reason.AHEAD
+    return Reason.MARKET if losers >= MANY else Reason.AHEAD
 
 
-def _why_not(state: MatchState, found: Options, player: NetPlayer) -> Reason:
+def _why_no_double(state: MatchState, found: Options, player: NetPlayer) -> Reason:
     if found.hold > found.dropped:
         return Reason.TOO_GOOD
     assert state.turn is not None
     is_ahead = EquityModel(state, state.turn).to_points(found.hold) > 0
-    lost, _over = market(state, player) if is_ahead else (0.0, 0.0)
-    return Reason.NO_MARKET if lost < FEW and is_ahead else Reason.NOT_YET
+    losers, _ended = market(state, player) if is_ahead else (0.0, 0.0)
+    return Reason.NO_MARKET if losers < FEW and is_ahead else Reason.NOT_YET
 
 
 def _why_drop(state: MatchState, player: NetPlayer) -> Reason:
-    """Return whether too few wins or too many mars make it a drop."""
+    """Return TOO_MANY_MARS if the side would take without mars, else TOO_FEW_WINS."""
     doubler = state.turn
     assert doubler is not None
     board = board_of(state, doubler)
     win = player.chances(board)[0]
-    plain = Estimate(win, 0.0, 0.0)
+    without_mars = Estimate(win, 0.0, 0.0)
     cube_efficiency = evaluation.efficiency(VARIANTS[state.rules.variant], board)
-    model = CubeModel(state, doubler, plain, cube_efficiency)
+    model = CubeModel(state, doubler, without_mars, cube_efficiency)
     value = state.cube.value
     if state.phase is Phase.BEAVERED:
         would_take = model.worth(4 * value, doubler.other) >= model.utility(-2 * value)
@@ -83,21 +83,21 @@ def market(state: MatchState, player: NetPlayer) -> tuple[float, float]:
     """Return two shares of the next two rolls: market losers, and sequences that end the game."""
     doubler = state.turn
     assert doubler is not None
-    lost = over = 0.0
+    losers = ended = 0.0
     later = replace(state, turn=doubler.other)
-    for share, board, is_over in _rolled(state, board_of(state, doubler), player):
+    for share, board, is_over in _after_each_roll(state, board_of(state, doubler), player):
         if is_over:
-            over += share
+            ended += share
             continue
-        for then, last, ends in _rolled(later, board, player):
-            if ends:
-                over += share * then
-            elif _is_drop(state, last, player):
-                lost += share * then
-    return lost, over
+        for next_share, next_board, is_next_over in _after_each_roll(later, board, player):
+            if is_next_over:
+                ended += share * next_share
+            elif _is_drop(state, next_board, player):
+                losers += share * next_share
+    return losers, ended
 
 
-def _rolled(
+def _after_each_roll(
     state: MatchState, board: IntArray, player: NetPlayer
 ) -> list[tuple[float, IntArray, bool]]:
     """Return for each roll (share, board seen by the next side, whether the game is over)."""

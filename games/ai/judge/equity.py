@@ -2,10 +2,11 @@
 
 In a match, winning chances are normalized by the results of winning and losing the cube, so that a
 point means the same at every score. After a turn the other side doubles if that is best for it
-(`doubling.CubeModel`). Without mars and with a dead or no cube this is the mean over the results.
+(`doubling.CubeModel`). Without mars and without a live cube, the equity is the mean over the
+results.
 
-Under parity (long) the side that began has not won yet when it bears off: the other side has one
-more turn, each roll of which is played out.
+Under parity (long) the side that began has not won yet when it has borne off: the other side has
+one more turn, so every roll of that turn is played out.
 """
 
 from dataclasses import dataclass, field, replace
@@ -38,7 +39,7 @@ CERTAIN = estimate_of(WON[0])
 
 @dataclass(slots=True)
 class EquityModel:
-    """Equities of one side at one moment; the state gives score, cube and rules only."""
+    """Equities of one side at one moment; of the state, only score, cube and rules are used."""
 
     state: MatchState
     side: Side
@@ -61,14 +62,14 @@ class EquityModel:
         return self._middle + self.stake * points
 
     def stakes(self) -> Stakes:
-        """Return stakes for the cubeless search; under Jacoby mars need a turned cube."""
+        """Return the cubeless stakes of the search; under Jacoby mars counts on a turned cube."""
         rules, cube = self.state.rules, self.state.cube
         if rules.jacoby and not cube.is_turned:
             rules = replace(rules, mars=False, koks=False)
         return Stakes.of(rules, cube.value, self.utility)
 
     def after(self, board: IntArray, chances: Chances) -> float:
-        """Return the equity after this side has played to the board, given its chances."""
+        """Return the equity after this side has played to the board; `chances` are the side's."""
         variant, rules = VARIANTS[self.state.rules.variant], self.state.rules
         module = game.MODULES[variant]
         points = module.finished(board, module.kinds_of(rules))
@@ -78,14 +79,19 @@ class EquityModel:
             value = self.state.cube.value
             most = self._model(CERTAIN, board).counts(value)
             return self.to_points(self.utility(value * min(points, most)))
-        return self.to_points(self._chosen(self._model(estimate_of(chances), board)))
+        return self.to_points(self._worth_after_choice(self._model(estimate_of(chances), board)))
 
     def draw(self) -> float:
-        """Return the equity of a drawn game: one point to each side."""
+        """Return the equity of a drawn game: one point to each side.
+
+        If both reach the match length by it, a game of one point decides: an even chance.
+        """
         length = self.state.rules.length
+        if length is None:
+            return self.to_points(self._middle)
         score = Pair(self.state.score.white + 1, self.state.score.black + 1)
-        if length is None or (min(score) >= length):
-            return self.to_points(self._middle if length is None else 0.5)
+        if min(score) >= length:
+            return self.to_points(0.5)
         later = replace(self.state, score=score)
         return self.to_points(utility_of(later, self.side)(0))
 
@@ -96,8 +102,8 @@ class EquityModel:
         later = replace(self.state, turn=self.side.other, dice=None, phase=Phase.TO_ROLL)
         return CubeModel(later, self.side, found, evaluation.efficiency(variant, seen))
 
-    def _chosen(self, model: CubeModel) -> float:
-        """Return the value with the other side doubling if that is best for it."""
+    def _worth_after_choice(self, model: CubeModel) -> float:
+        """Return the value if the other side doubles or not, as is best for it."""
         value, owner = self.state.cube.value, self.state.cube.owner
         held = model.worth(value, owner)
         if owner is self.side or not model.may_turn(self.side.other, value):
@@ -118,16 +124,16 @@ class EquityModel:
 
     def _ended(self, position: Position) -> float:
         """Return the equity of a game that is over under parity."""
-        through = [side for side in Side if position.of(side)[OFF] == CHECKERS]
-        if len(through) == 2:
+        done = [side for side in Side if position.of(side)[OFF] == CHECKERS]
+        if len(done) == 2:
             return self.draw()
-        result = borne_off(position, through[0], self.state.rules, self.state.cube)
-        won = result.points if through[0] is self.side else -result.points
+        result = borne_off(position, done[0], self.state.rules, self.state.cube)
+        won = result.points if done[0] is self.side else -result.points
         return self.to_points(self.utility(won))
 
 
 def chances_after(state: MatchState, board: IntArray, player: NetPlayer) -> Chances:
-    """Return the mover's chances after playing to the board: 0-ply, or exact if it ended."""
+    """Return the mover's chances after the play: at 0-ply, exact if the game is over."""
     module = game.MODULES[VARIANTS[state.rules.variant]]
     points = module.finished(board, module.kinds_of(state.rules))
     if points:

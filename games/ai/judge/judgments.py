@@ -2,19 +2,20 @@
 
 Equities are cubeful, in points of a game normalized to the cube on the table (`equity`).
 
-Plays: the search ranks all results; those it searched deepest are compared by cubeful equity. The
-play made is searched as deeply as the best. If 2 plies are requested, they are used only where the
-best play and its rival (the play made, else the second best) are less than `CLOSE_PLAY` apart at 1
-ply.
+Plays: the search ranks all plays; those that it searched deepest are compared by cubeful equity.
+The play made is searched as deeply as the best. The rival of the best play is the play made, or
+else the second best. If 2 plies are requested, they are used only if the best play and its rival
+are less than `CLOSE_PLAY` apart at 1 ply.
 
-Cube: at 0-ply where the best action is far ahead (`CLEAR`), else at 2 plies, both rolls in full; 1
-ply is no better than 0 there (README). The answer states its depth.
+Cube: judged at 0-ply if the best action is ahead by more than `CLEAR`; otherwise at 2 plies, with
+every roll of both turns. 1 ply judges the cube no better than 0-ply (README). The judgment states
+its depth.
 
 Luck: the equity of the roll's best play less the mean over all rolls, at 0-ply.
 
-Every judgment holds the value of a point at that moment (`stake`) and the value of the match to the
-side after its action (`worth`; for a roll before it is known): match winning chances, or points
-without a match length. `games.reviews.totals` adds them up.
+Every judgment holds `stake`, the value of a point at that moment, and `worth`, the value of the
+match to the side: after its action, but before a roll. Values are match winning chances, or points
+in a money session. `games.reviews.totals` adds them up.
 """
 
 from collections.abc import Callable
@@ -165,8 +166,8 @@ def _decided(state: MatchState, side: Side, done: str, player: NetPlayer) -> Jud
 
 
 def _cube_hint(state: MatchState, side: Side, player: NetPlayer) -> Judgment | None:
-    asks = state.offer is not None or state.phase is not Phase.TO_ROLL
-    if not asks and not may_double(state, side):
+    must_answer = state.offer is not None or state.phase is not Phase.TO_ROLL
+    if not must_answer and not may_double(state, side):
         return None
     ranked, plies, reason = _ranked(state, side, player, None)
     chances = list(chances_before(state, side, player))
@@ -176,10 +177,12 @@ def _cube_hint(state: MatchState, side: Side, player: NetPlayer) -> Judgment | N
 def _ranked(
     state: MatchState, side: Side, player: NetPlayer, done: str | None
 ) -> tuple[Ranked, int, Reason | None]:
-    """Return the actions best first, the depth, and the reason unless the best was `done`."""
+    """Return the actions best first, the depth, and the reason: None if the best was `done`."""
     for plies in (0, CUBE_PLIES):
         found = None if state.offer else evaluation.options(state, player, plies)
-        equities = _of_cube(state, side, found) if found else _of_offer(state, side, player)
+        equities = (
+            _cube_equities(state, side, found) if found else _offer_equities(state, side, player)
+        )
         ranked = _sorted(equities)
         if state.offer or state.last_turn or ranked[1]["loss"] > CLEAR:
             break
@@ -197,7 +200,7 @@ def _sorted(equities: dict[str, float]) -> Ranked:
     ]
 
 
-def _of_cube(state: MatchState, side: Side, found: Options) -> dict[str, float]:
+def _cube_equities(state: MatchState, side: Side, found: Options) -> dict[str, float]:
     doubler = state.turn
     assert doubler is not None
     model = EquityModel(state, doubler)
@@ -214,8 +217,8 @@ def _of_cube(state: MatchState, side: Side, found: Options) -> dict[str, float]:
     return answers
 
 
-def _of_offer(state: MatchState, side: Side, player: NetPlayer) -> dict[str, float]:
-    """Return the equities of accepting and of playing on, one turn ahead."""
+def _offer_equities(state: MatchState, side: Side, player: NetPlayer) -> dict[str, float]:
+    """Return the equities of accepting a resignation and of playing on, one turn ahead."""
     mover, offer = state.turn, state.offer
     assert mover is not None
     assert offer is not None

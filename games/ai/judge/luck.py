@@ -18,10 +18,9 @@ from games.engine.sides import Side
 
 @dataclass(frozen=True, slots=True)
 class Rolled:
-    """Luck in points normalized to the cube.
+    """Luck of a roll, in points normalized to the cube.
 
-    `chances` are those of the side that rolls and `worth` is the value of the match to it, both
-    before the roll is known.
+    `chances` and `worth` (the value of the match) are those of the rolling side before the roll.
     """
 
     luck: float
@@ -43,7 +42,7 @@ def of_roll(state: MatchState, dice: Dice, player: NetPlayer) -> Rolled:
 def of_opening(state: MatchState, dice: Dice, player: NetPlayer) -> Rolled:
     """Return the luck of the side that begins; `dice` are White's die and Black's."""
     side = Side.WHITE if dice[0] > dice[1] else Side.BLACK
-    by_throw = TRAITS[state.rules.variant].opening_dice_are_first_roll
+    is_first_roll = TRAITS[state.rules.variant].opening_dice_are_first_roll
     mine, theirs = (
         before_roll(replace(state, turn=each, first=each), each, player)
         for each in (side, side.other)
@@ -51,9 +50,9 @@ def of_opening(state: MatchState, dice: Dice, player: NetPlayer) -> Rolled:
     pairs = [roll for roll in ROLLS if roll[0] != roll[1]]
 
     def mean(found: "BeforeRoll") -> float:
-        return sum(found.equities[roll] for roll in pairs) / 15 if by_throw else found.mean
+        return sum(found.equities[roll] for roll in pairs) / 15 if is_first_roll else found.mean
 
-    got = mine.equities[_key(dice)] if by_throw else mine.mean
+    got = mine.equities[_key(dice)] if is_first_roll else mine.mean
     expected = (mean(mine) - mean(theirs)) / 2
     chances = zip(mine.chances, flipped(theirs.chances), strict=True)
     model = EquityModel(state, side)

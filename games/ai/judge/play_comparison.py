@@ -42,7 +42,7 @@ class Rated:
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
-    """Plays, best first; `played` is None if no play was made."""
+    """Rated plays, best first; `played` is None if no play was made."""
 
     rated: list[Rated]
     plies: int
@@ -60,7 +60,7 @@ class Comparison:
         return self.rated[0].equity - self.played.equity if self.played else 0.0
 
     def reason(self) -> Reason | None:
-        """Return why the best play beats the play made, or else the second best."""
+        """Return why the best play beats the play made or, if it was made, the second best."""
         rival = self.played or (self.rated[1] if len(self.rated) > 1 else None)
         if rival is None:
             return None
@@ -71,7 +71,7 @@ class Comparison:
         )  # fmt: skip
 
     def best(self, count: int) -> list[dict[str, Any]]:
-        """Return the best `count` plays as JSON, the play made always among them."""
+        """Return the best `count` plays as JSON; the play made takes the last place if missing."""
         chosen = self.rated[:count]
         if self.played and self.played not in chosen:
             chosen = [*chosen[:-1], self.played]
@@ -92,7 +92,7 @@ def compare(
 ) -> Comparison:
     """Compare the plays of the dice on the board; `played` is the text of the play made.
 
-    Raises `IllegalAction` if that is no legal play.
+    Raises `IllegalAction` if the play made is not legal.
     """
     return Comparer(state, side, player, played).compare(plies)
 
@@ -131,7 +131,7 @@ class Comparer:
         return bool(rivals) and _SAME < rated[0].equity - rivals[0].equity < CLOSE_PLAY
 
     def at_once(self) -> list[Rated]:
-        """Rate every legal play at 0-ply; exact if it ends the game."""
+        """Rate every legal play at 0-ply; a play that ends the game is rated exactly."""
         rated = []
         for position in self._texts:
             board = self._board_after(position)
@@ -139,25 +139,29 @@ class Comparer:
         return sorted(rated, key=lambda each: -each.equity)
 
     def _rate(self, plies: int, shallower: list[Rated]) -> list[Rated]:
-        """Rate plays at this depth, best first, then the `shallower` ones filtered out."""
+        """Rate at this depth the plays that the search kept and the play made, best first.
+
+        Plays of `shallower`, an earlier rating, that were not rated again follow.
+        """
         ranked = self._player.ranked(
             self._board, self._dice, self._state.rules, self._first_turn, plies,
             self._model.stakes(), self._side is self._state.first,
         )  # fmt: skip
         deep = [self._rated(found.after, found.chances) for found in ranked if found.plies == plies]
         known = {each.position for each in deep}
+        # At 1 ply, plays that the search dropped fill the list up to LISTED.
         listed = [found.after for found in ranked[len(deep) : LISTED if plies == 1 else len(deep)]]
         if self._played and self._played not in known:
             listed.append(self._board_after(self._played))
         for board in listed:
             if self._position(board) not in known:
-                deep.append(self._rated(board, self._look(board, plies)))
+                deep.append(self._rated(board, self._chances_ahead(board, plies)))
                 known.add(deep[-1].position)
         deep.sort(key=lambda each: -each.equity)
         return deep + _shifted([each for each in shallower if each.position not in known], deep)
 
-    def _look(self, after: IntArray, plies: int) -> Chances:
-        """Return the mover's chances, every roll of the other side answered by the search."""
+    def _chances_ahead(self, after: IntArray, plies: int) -> Chances:
+        """Return the mover's chances after a play: the mean over the best replies to every roll."""
         state, side = self._state, self._side
         later = replace(state, turn=side.other, dice=None, phase=Phase.TO_ROLL)
         stakes = EquityModel(later, side.other).stakes()
@@ -192,9 +196,9 @@ class Comparer:
 
 
 def _shifted(shallower: list[Rated], deep: list[Rated]) -> list[Rated]:
-    """Place shallower plays below the deeper ones, keeping their distance to the best.
+    """Place the shallower plays below the deeper ones; they keep their distances to each other.
 
-    Equities of all plays shift together between depths.
+    Equities of two depths are not compared, since all of them shift together between depths.
     """
     if not shallower:
         return []

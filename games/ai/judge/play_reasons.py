@@ -1,8 +1,7 @@
 """The main reason why a play is better than another, from a comparison of the two results.
 
-A reason is given only if it is true of the two positions (`reason_codes` defines them); of the true
-ones the heaviest is chosen. The weights are rough estimates in points of a game; they only choose
-among true statements.
+Only reasons that hold for the two positions are considered (`reason_codes` defines them); the one
+with the greatest weight is chosen. Weights are rough estimates in points of a game.
 """
 
 from collections.abc import Iterator
@@ -29,17 +28,20 @@ LEAST_GAP = 0.004
 
 Found = Iterator[tuple[float, Reason]]
 
+# Weights, each for one checker, roll or point more than after the other play.
 _HIT, _ESCAPE, _BORNE_OFF, _OFF_THE_HEAD = 0.2, 0.09, 0.12, 0.09
-# Cost of being hit: a tempo, and the pips to come back.
-_TEMPO, _PIPS_OF_A_POINT = 0.03, 80
-_BLOCKED_ROLL, _PLAYABLE_ROLL, _HELD = 0.008, 0.005, 0.03
+_BLOCKED_ROLL, _PLAYABLE_ROLL, _HELD, _LONGER = 0.008, 0.005, 0.03, 0.08
+# Weights of a point made at home or of an anchor, by its number.
 _POINTS = {7: 0.12, 6: 0.1, 5: 0.16, 4: 0.13, 3: 0.07, 2: 0.03}
 _ANCHORS = {19: 0.06, 20: 0.15, 21: 0.13, 22: 0.07, 23: 0.03, 24: 0.02}
-_LONGER = 0.08
-_LONG_ENOUGH = {Variant.SHORT: 4, Variant.LONG: 3}
 _CONTACT, _RACE = 0.15, 0.05
+# The cost of being hit: a tempo, in points, and the number of lost pips that cost one point.
+_TEMPO, _PIPS_OF_A_POINT = 0.03, 80
+# Least length of a prime that is worth naming, in points.
+_LONG_ENOUGH = {Variant.SHORT: 4, Variant.LONG: 3}
 # Least difference that counts, in rolls of the 36.
 _ROLLS_APART = 3
+# Least part of the whole difference that mars must make up.
 _SHARE_OF_MARS = 0.6
 
 
@@ -54,8 +56,8 @@ def why(
     found = [*_of_any(new, rival), *_of_chances(chances, other_chances, rules)]
     found += _of_race(new, rival, chances, other_chances)
     if not new.is_race and not rival.is_race:
-        own = _of_short if rules.variant is Variant.SHORT else _of_long
-        found += [*own(old, new, rival), *_of_rolls(new, rival)]
+        of_variant = _of_short if rules.variant is Variant.SHORT else _of_long
+        found += [*of_variant(old, new, rival), *_of_rolls(new, rival)]
     return max(found)[1] if found else None
 
 
@@ -105,13 +107,13 @@ class Look:
     @cached_property
     def shots(self) -> tuple[int, float]:
         """The number of the other side's 36 rolls that hit, and the expected cost; short only."""
-        waiting, pips = self.flipped[0], _pips(self.board)
+        on_bar, pips = self.flipped[0], _pips(self.board)
         count, cost = 0, 0.0
-        for weight, results in self._rolled(self.flipped):
-            hits = results[results[:, 0] > waiting]
+        for weight, results in self._results_by_roll(self.flipped):
+            hits = results[results[:, 0] > on_bar]
             if len(hits):
                 seen = np.empty(26, np.int8)
-                short.flip(hits[np.argmax(_far(hits))], seen)
+                short.flip(hits[np.argmax(_enemy_pips(hits))], seen)
                 count += weight
                 cost += weight / 36 * (_TEMPO + (_pips(seen) - pips) / _PIPS_OF_A_POINT)
         return count, cost
@@ -125,7 +127,7 @@ class Look:
         for point in range(1, BAR):
             length = length + 1 if self.mine[point] > 1 else 0
             behind = self.theirs[BAR] + sum(
-                self.theirs[25 - q] for q in range(1, point - length + 1)
+                self.theirs[25 - lower] for lower in range(1, point - length + 1)
             )
             if behind:
                 longest = max(longest, length)
@@ -139,26 +141,27 @@ class Look:
 
     @cached_property
     def back(self) -> int:
-        """Checkers that can be blocked: in the enemy's home, or in long nardy behind four points.
+        """Number of checkers that the enemy can hold back.
 
-        Those four enemy points are in a row.
+        In short backgammon those on the bar or in the enemy's home; in long nardy those behind four
+        enemy points in a row.
         """
         if self.rules.variant is Variant.LONG:
             return _wall_of_long(self.flipped)[1]
         return sum(self.mine[point] for point in (*FIRST_QUARTER, BAR))
 
     def playable(self, *, ours: bool) -> int:
-        """Count the rolls of 36 that the side, or the other one, could play in full from here."""
+        """Count the rolls of 36 that the side (`ours`) or the other side could play in full."""
         board = self.board if ours else self.flipped
         before = _pips(board)
         return sum(
             weight
-            for (d1, d2), (weight, results) in zip(ROLLS, self._rolled(board), strict=True)
+            for (d1, d2), (weight, results) in zip(ROLLS, self._results_by_roll(board), strict=True)
             if before - _pips(results[0]) == (d1 + d2) * (2 if d1 == d2 else 1)
         )
 
-    def _rolled(self, board: IntArray) -> Iterator[tuple[int, IntArray]]:
-        """Yield all results of each roll, with how many of the 36 it represents."""
+    def _results_by_roll(self, board: IntArray) -> Iterator[tuple[int, IntArray]]:
+        """Yield for each roll its weight (1 or 2 of 36) and the boards after all its plays."""
         variant = VARIANTS[self.rules.variant]
         flags = game.MODULES[variant].turn_flags(self.rules, False)
         afters = np.empty((game.MAX_AFTERSTATES, 26), np.int8)
@@ -171,8 +174,8 @@ def _pips(board: IntArray) -> int:
     return sum(place * max(0, int(board[place])) for place in range(1, 26))
 
 
-def _far(hits: IntArray) -> IntArray:
-    """Return the enemy's pips on boards seen by the hitter, up to a common constant."""
+def _enemy_pips(hits: IntArray) -> IntArray:
+    """Return the enemy's pips on boards seen by the hitter, less a constant of all boards."""
     on_board = np.minimum(hits[:, 1:25], 0).astype(np.int64)
     found: IntArray = hits[:, 0] * 25 - on_board @ (25 - np.arange(1, 25))
     return found
@@ -203,7 +206,7 @@ def _is_won(look: Look) -> bool:
 
 
 def _of_chances(new: Chances, rival: Chances, rules: Rules) -> Found:
-    """Attribute the difference to mars won, mars lost, or plain wins."""
+    """Attribute the difference in equity to mars won, mars lost, or wins of any kind."""
     won = 2 * (new[0] - rival[0])
     mars = new[1] + new[2] - rival[1] - rival[2]
     lost = rival[3] + rival[4] - new[3] - new[4]
@@ -219,7 +222,7 @@ def _of_chances(new: Chances, rival: Chances, rules: Rules) -> Found:
 
 
 def _of_race(new: Look, rival: Look, chances: Chances, other: Chances) -> Found:
-    """In a race the play changes the winning chance only by the mover's own speed."""
+    """Give speed as the reason: in a race, a play changes nothing else."""
     if new.is_race and rival.is_race and chances[0] > other[0]:
         yield _RACE, Reason.RACES
 

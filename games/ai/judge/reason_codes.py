@@ -28,7 +28,7 @@ class Reason(StrEnum):
     MAKES_ANCHOR = "makes_anchor"
     """It makes a point in the other side's home."""
     ESCAPES = "escapes"
-    """It leaves fewer checkers behind, where the other side can hold them up."""
+    """It leaves fewer checkers where the other side can hold them back."""
     BLOCKS = "blocks"
     """The other side can play fewer of its rolls in full."""
     MORE_WAYS = "more_ways"

@@ -14,7 +14,7 @@ from games.ai.kernel.jit import kept_folder, njit
 CHECKERS = 15
 HOME = 6
 HOMES = 54264  # distributions of up to fifteen checkers on six points
-MAX_ROLLS = 20  # fifteen checkers on the six point need more once in a million games
+MAX_ROLLS = 20  # fifteen checkers on the six point need more in one game of a million
 
 _VERSION = 1
 
@@ -76,7 +76,7 @@ def home_index(home: IntArray) -> int:
 
 @njit
 def fill(homes: IntArray, made: FloatArray) -> None:
-    """Compute the whole table; `homes` sorted by pip count."""
+    """Compute the whole table; `homes` are sorted by pip count, as each needs the lower ones."""
     means = np.zeros(HOMES)
     steps, sources = np.empty((5, HOME), np.int8), np.empty(5, np.int64)
     made[home_index(homes[0]), 0] = 1.0
@@ -107,10 +107,11 @@ def _best(
     steps: IntArray,
     sources: IntArray,
 ) -> int:
-    """Play `die`, then `other`, in every way; return the best row, `best` included (-1 = none yet).
+    """Return the row with the fewest mean rolls after any way to play `die`, then `other`.
 
-    `steps[0]` is the home, the rows after it are the homes on the way. No recursion: recursive
-    compiled code crashes once it is loaded from the cache.
+    `best` is the best row of an earlier call, -1 in the first. `steps[0]` is the home; the rows
+    after it are work space. Not recursive: recursive compiled code crashes when it is loaded from
+    the cache.
     """
     sources[0], depth = 0, 0
     while depth >= 0:
@@ -125,14 +126,14 @@ def _best(
             depth -= 1
             continue
         sources[depth] += 1
-        point, now = sources[depth], die if depth % 2 == 0 else other
+        point, pips = sources[depth], die if depth % 2 == 0 else other
         if point > highest:
             depth -= 1
-        elif home[point - 1] and (point >= now or point == highest):
+        elif home[point - 1] and (point >= pips or point == highest):
             steps[depth + 1] = home
             steps[depth + 1, point - 1] -= 1
-            if point > now:
-                steps[depth + 1, point - now - 1] += 1
+            if point > pips:
+                steps[depth + 1, point - pips - 1] += 1
             depth += 1
             sources[depth] = 0
     return best

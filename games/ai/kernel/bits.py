@@ -17,6 +17,7 @@ FloatArray: TypeAlias = NDArray[np.floating[Any]]
 # Index of the lowest set bit; one instruction.
 trailing_zeros = cast(Callable[[int], int], numbers.trailing_zeros)
 
+# Bits 1 to 24, and those of points 7 to 24.
 POINTS = (1 << 25) - 2
 OUTSIDE_HOME = POINTS - 126
 

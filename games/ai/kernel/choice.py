@@ -33,8 +33,8 @@ class Base(NamedTuple):
     val: FloatArray
     sums: FloatArray  # of the hidden units
     dense: FloatArray  # the value of each input
-    seen: IntArray  # by input: `clock` of the last result that had it
-    clock: IntArray
+    seen: IntArray  # by input: the value of `clock` at the last result with this input
+    clock: IntArray  # one number: the results judged so far
     changed_idx: IntArray
     changed_val: FloatArray
 
@@ -51,20 +51,27 @@ def make_turn_buffers(weights: net.Weights) -> TurnBuffers:
 
     clock, seen = np.zeros(1, np.int64), np.zeros(inputs, np.int64)
     base = Base(
-        indexes(), values(), values(hidden), values(inputs), seen, clock, indexes(), values()
+        idx=indexes(),
+        val=values(),
+        sums=values(hidden),
+        dense=values(inputs),
+        seen=seen,
+        clock=clock,
+        changed_idx=indexes(),
+        changed_val=values(),
     )
     return TurnBuffers(
-        np.empty((game.MAX_AFTERSTATES, 26), np.int8),
-        np.empty(26, np.int8),
-        indexes(),
-        values(),
-        values(hidden),
-        values(net.OUTPUTS),
-        indexes(),
-        values(),
-        values(net.OUTPUTS),
-        bearoff.table(),
-        base,
+        afters=np.empty((game.MAX_AFTERSTATES, 26), np.int8),
+        flipped=np.empty(26, np.int8),
+        idx=indexes(),
+        val=values(),
+        hidden=values(hidden),
+        chances=values(net.OUTPUTS),
+        best_idx=indexes(),
+        best_val=values(),
+        best_chances=values(net.OUTPUTS),
+        rolls=bearoff.table(),
+        base=base,
     )
 
 
@@ -81,7 +88,7 @@ def evaluate(variant: int, board: IntArray, weights: net.Weights, buffers: TurnB
 
 @njit
 def _use_exact_chances(variant: int, board: IntArray, buffers: TurnBuffers) -> None:
-    """Replace the chances by exact ones where both sides bear off; rule out impossible mars."""
+    """Replace the chances by exact ones if both sides bear off; rule out impossible mars."""
     mine, theirs = game.home_indexes(variant, board)
     if mine < 0:
         return
@@ -120,9 +127,9 @@ def best_turn(
     weights: net.Weights,
     buffers: TurnBuffers,
 ) -> tuple[int, int, int]:
-    """Return (row of `buffers.afters`, points won by it, input count of the position).
+    """Return (the best row of `buffers.afters`, the points that it wins, the number of its inputs).
 
-    `best_chances` are those of the other side afterwards, `best_idx` and `best_val` the inputs.
+    `buffers.best_chances` are then the other side's chances, `best_idx` and `best_val` the inputs.
     """
     found = game.afterstates(variant, board, d1, d2, flags, buffers.afters)
     base_phase, base_count = set_base(variant, board, weights, buffers)
@@ -147,7 +154,7 @@ def best_turn(
 def set_base(
     variant: int, board: IntArray, weights: net.Weights, buffers: TurnBuffers
 ) -> tuple[int, int]:
-    """Prepare `judge_result` for the turns of this board; return (its phase, its input count)."""
+    """Prepare `judge_result` for the turns from this board; return (phase, number of inputs)."""
     base = buffers.base
     game.flip(variant, board, buffers.flipped)
     phase = game.phase(variant, buffers.flipped)
@@ -161,7 +168,7 @@ def set_base(
 
 @thin
 def clear_base(count: int, buffers: TurnBuffers) -> None:
-    """Reset the base after the last `judge_result`."""
+    """Clear the base after the last `judge_result`; `count` as `set_base` returned it."""
     for at in range(count):
         buffers.base.dense[buffers.base.idx[at]] = 0.0
 
@@ -175,9 +182,9 @@ def judge_result(
     weights: net.Weights,
     buffers: TurnBuffers,
 ) -> int:
-    """Write the other side's chances after a turn to `buffers.chances`; return its input count.
+    """Write the other side's chances after a turn to `buffers.chances`; return the input count.
 
-    Computed incrementally, from the inputs that differ from the base.
+    Adds only the inputs that differ from the base, if the base has the same phase.
     """
     game.flip(variant, after, buffers.flipped)
     phase = game.phase(variant, buffers.flipped)
@@ -204,7 +211,10 @@ def judge_result(
 
 @njit
 def _changes(base_count: int, count: int, buffers: TurnBuffers) -> int:
-    """Write the inputs that differ from the base and by how much; return their count."""
+    """Write the inputs that differ from the base and by how much; return their count.
+
+    An input is always written but counted only if it differs: that is faster than a branch.
+    """
     base = buffers.base
     base.clock[0] += 1
     now, changed = base.clock[0], 0

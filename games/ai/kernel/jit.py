@@ -1,9 +1,9 @@
 """Compiling of the kernel, and the cache of compiled code.
 
 numba notices a change of the file that holds a function, not of the files it calls into. So the
-compiled functions of a file are kept in a folder named after the content of that file and of all
-files of `games.ai` that it imports: a change recompiles what depends on it, nothing else. One
-process at a time compiles into a folder: concurrent writes corrupt each other and crash every
+compiled functions of a file are stored in a folder named after the content of that file and of all
+files of `games.ai` that it imports. A change of a file recompiles only what depends on it. Only one
+process at a time compiles into a folder: concurrent writes would corrupt the files and crash every
 process that loads them later.
 """
 
@@ -52,10 +52,10 @@ def kept_folder() -> Path:
 
 @cache
 def sources(module: str) -> frozenset[str]:
-    """Return the modules on whose content the compiled functions of this one depend.
+    """Return the module and all modules whose content its compiled functions depend on.
 
-    Imports from `games.ai` and from the package of the module itself (a test's or bench's own
-    compiled code) are followed.
+    Follows imports from `games.ai` and from the module's own package (for compiled code of a test
+    or a bench).
     """
     packages = ("games.ai.", f"{module.rpartition('.')[0]}.")
     found, left = {module}, [module]
@@ -72,7 +72,7 @@ def _imported(module: str) -> tuple[str, ...]:
 
 
 def _names(text: str) -> Iterator[str]:
-    """Yield every name an import may mean: the module and `module.name` for each imported name."""
+    """Yield the names of possible modules: each `from` module, and `module.name` of its imports."""
     for module, names in _IMPORTS.findall(text):
         yield module
         for name in re.findall(r"\w+", names):

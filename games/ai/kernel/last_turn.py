@@ -9,8 +9,7 @@ from games.ai.kernel import game, net
 from games.ai.kernel.bits import FloatArray, IntArray
 from games.ai.kernel.jit import njit
 
-# The bit of `flags` that says that the searching side moved first in the game. The next higher bit
-# says it of the other side.
+# Bit of `flags`: the searching side moved first in the game. The next higher bit: the other did.
 BEGAN = 16
 
 
@@ -35,7 +34,7 @@ def write_chances_before(
             found = game.afterstates(variant, board, d1, d2, flags & ~game.FIRST_TURN, answers)
             least = 3
             for row in range(found):
-                least = min(least, _left_to_win(variant, answers[row], kinds))
+                least = min(least, _points_of_first(variant, answers[row], kinds))
             share = (1.0 if d1 == d2 else 2.0) / 36.0
             draw += share * (least == 0)
             mars += share * (least > 1)
@@ -48,14 +47,14 @@ def write_chances_before(
 @njit
 def write_chances_after(variant: int, after: IntArray, kinds: int, chances: FloatArray) -> None:
     """Write the chances of the side that has just played the last turn."""
-    points = _left_to_win(variant, after, kinds)
+    points = _points_of_first(variant, after, kinds)
     chances[:] = 0.0
     chances[net.WIN] = 0.0 if points else 0.5
     chances[net.LOSE_MARS], chances[net.LOSE_KOKS] = points > 1, points > 2
 
 
 @njit
-def _left_to_win(variant: int, after: IntArray, kinds: int) -> int:
+def _points_of_first(variant: int, after: IntArray, kinds: int) -> int:
     """Return the points of the side that bore off first, after the last turn; 0 = a draw."""
     if game.finished(variant, after, kinds):
         return 0

@@ -41,7 +41,7 @@ def empty(phases: int, inputs: int, hidden: int) -> Weights:
 
 
 def random_weights(phases: int, inputs: int, hidden: int, seed: int) -> Weights:
-    """Return the start of a training: small weights, mars and koks unlikely."""
+    """Return weights to start a training with: small ones, by which mars and koks are unlikely."""
     rng = np.random.default_rng(seed)
     weights = empty(phases, inputs, hidden)
     weights.first[:] = rng.normal(0.0, 0.1, weights.first.shape)
@@ -57,7 +57,7 @@ def add_rows(
     """Add the inputs' contribution to the sums of the hidden units."""
     rows = weights.first[phase]
     at = 0
-    while at + 4 <= count:  # four rows at a time, so that `sums` is read and written once for them
+    while at + 4 <= count:  # four rows at a time: `sums` is read and written once for all four
         a, b, c, d = rows[idx[at]], rows[idx[at + 1]], rows[idx[at + 2]], rows[idx[at + 3]]
         va, vb, vc, vd = val[at], val[at + 1], val[at + 2], val[at + 3]
         for unit in range(len(sums)):
@@ -131,14 +131,15 @@ def learn(
 ) -> None:
     """Do one gradient step on the cross entropy between the chances and `target`.
 
-    `chances` are left as the net gave them before the step. Threads may share the weights: an
-    occasional lost update does no harm.
+    Writes the chances before the step to `chances`. Threads may share the weights: an occasional
+    lost update does no harm.
     """
     forward(weights, phase, idx, val, count, hidden, chances)
     step = np.float32(rate)
     second = weights.second[phase]
     for output in range(OUTPUTS):
         weights.bias2[phase, output] += step * (target[output] - chances[output])
+    # Errors and rows have names of their own, so that the loop over the units holds no other loop.
     e0, e1 = step * (target[0] - chances[0]), step * (target[1] - chances[1])
     e2, e3 = step * (target[2] - chances[2]), step * (target[3] - chances[3])
     e4 = step * (target[4] - chances[4])

@@ -1,7 +1,7 @@
 """Rollouts with both sides at 0-ply, and the luck of each roll; compiled.
 
-A roll's luck is its value when played best, less the mean over all rolls: zero on average, whatever
-the net. Subtracting it (variance reduction) makes a result vary ten times less.
+The luck of a roll is its value when played best, less the mean over all rolls: zero on average for
+any net. Results less their luck vary ten times less (variance reduction).
 """
 
 from games.ai.kernel import game, net
@@ -25,9 +25,9 @@ def weigh_roll(
     work: SearchBuffers,
     after: IntArray,
 ) -> tuple[float, float, bool]:
-    """Return (the roll's luck, its value when played best, whether that ends the game).
+    """Return (luck of the roll, its value when played best, whether the best play ends the game).
 
-    Values are those of the side on roll, as in `search`. The board after that turn is written to
+    Values are those of the side on roll, as in `search`. Writes the board after the best play to
     `after`, still seen by that side.
     """
     high, low = max(d1, d2), min(d1, d2)
@@ -56,10 +56,10 @@ def roll_out(
     work: SearchBuffers,
     found: FloatArray,
 ) -> None:
-    """Roll out the board `moved` for the side that has just moved, in its own view.
+    """Roll out `moved`, a board in the view of the side that has just moved, for that side.
 
     `dice` holds the rolls of each trial, [trial, turn, die]; a game that outlasts them is evaluated
-    by the net. One luck-adjusted result a trial is written to `found`.
+    by the net. Writes the result of each trial, less its luck, to `found`.
     """
     now, after = work.boards[1], work.boards[2]
     for trial in range(len(dice)):

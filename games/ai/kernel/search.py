@@ -1,9 +1,9 @@
 """Lookahead: the results of a turn evaluated 0, 1 or 2 plies deep; compiled.
 
-One more ply replaces the net's evaluation of a result by the mean over the 21 rolls of the other
-side, each answered with the reply that is best one ply shallower. Finished games count exactly.
-Values are from the view of the side that plays, by that side's row of `stakes`: 0 = the searching
-side, 1 = the other; `worth` explains a row.
+One more ply replaces the net's evaluation of a result by the mean over the other side's 21 rolls;
+for each roll, that side makes the reply that is best one ply shallower. Finished games count
+exactly. Values are those to the side that plays the turn, by its row of `stakes`: 0 for the
+searching side, 1 for the other. `worth` explains a row.
 """
 
 from typing import NamedTuple
@@ -22,9 +22,9 @@ _HEAD, _CHECKERS = 24, 15
 
 
 class Filters(NamedTuple):
-    """Move filters: results that are searched one ply deeper.
+    """Limits on the results that are searched one ply deeper.
 
-    `most` = their number; `gap` = their distance from the best in equity (a single win is 1).
+    `most`: their number. `gap`: how much equity each may be behind the best (a single win is 1).
     """
 
     most_1: int  # results of the turn, at ply 1
@@ -36,7 +36,7 @@ class Filters(NamedTuple):
 
 
 class Judged(NamedTuple):
-    """Results of one turn, a row each: value to the side that plays it, and its chances."""
+    """Results of one turn, a row each: value and chances are those of the side that plays it."""
 
     boards: IntArray
     worths: FloatArray
@@ -69,9 +69,9 @@ def make_search_buffers(weights: net.Weights) -> SearchBuffers:
 
 def _judged(boards: IntArray) -> Judged:
     count = len(boards)
-    whole = np.zeros((3, count), np.int64)
+    over, plies, rows = np.zeros((3, count), np.int64)
     chances = np.empty((count, net.OUTPUTS), np.float32)
-    return Judged(boards, np.empty(count), chances, whole[0], whole[1], whole[2])
+    return Judged(boards, np.empty(count), chances, over, plies, rows)
 
 
 @njit
@@ -103,7 +103,8 @@ def search(
 ) -> tuple[int, int]:
     """Evaluate the turn's results into `work.results`; return (their count, the row of the best).
 
-    A single result left by the filters is searched no deeper, unless `to_compare`.
+    The search stops when the filters leave a single result. With `to_compare` that result is still
+    searched to the full depth, so that others can be compared with it.
     """
     found = judge(variant, board, d1, d2, flags, kinds, 0, stakes, weights, work)
     results = work.results
@@ -153,7 +154,7 @@ def _look_once(
     weights: net.Weights,
     work: SearchBuffers,
 ) -> None:
-    """Write the chances of `work.boards[1]`, one ply on, to `work.means[1]`."""
+    """Write the 1-ply chances of the side on roll on `work.boards[1]` to `work.means[1]`."""
     board, mean, last = work.boards[1], work.means[1], work.last
     now = flags_of(variant, board, flags)
     mean[:] = 0.0
@@ -161,7 +162,7 @@ def _look_once(
         for d2 in range(1, d1 + 1):
             found = judge(variant, board, d1, d2, now, kinds, side, stakes, weights, work)
             narrow(last, found, 1, 0.0)
-            _add(d1, d2, last.chances[last.rows[0]], mean)
+            _add_roll(d1, d2, last.chances[last.rows[0]], mean)
 
 
 @thin
@@ -175,7 +176,10 @@ def _look_twice(
     weights: net.Weights,
     work: SearchBuffers,
 ) -> None:
-    """Write the chances of `work.boards[2]`, two plies on (best replies), to `work.means[2]`."""
+    """Write the 2-ply chances of the side on roll on `work.boards[2]` to `work.means[2]`.
+
+    Only plays that pass the filter of replies are searched by the second ply.
+    """
     board, mean = work.boards[2], work.means[2]
     last, replies = work.last, work.replies
     now = flags_of(variant, board, flags)
@@ -194,14 +198,14 @@ def _look_twice(
                 net.flip_chances(work.means[1], replies.chances[at])
                 replies.worths[at] = worth(stakes[side], replies.chances[at])
             narrow(replies, kept, 1, 0.0)
-            _add(d1, d2, replies.chances[replies.rows[0]], mean)
+            _add_roll(d1, d2, replies.chances[replies.rows[0]], mean)
 
 
 @njit
 def flags_of(variant: int, board: IntArray, flags: int) -> int:
-    """Return the flags of a later turn: the rules stay, a first turn is recognized by the head.
+    """Return the flags of a later turn: those of the rules, and FIRST_TURN if it is one.
 
-    A side cannot pass its first turn, so a side with all checkers on the head has not moved yet.
+    No side can pass its first turn, so a side with all checkers on the head has not moved yet.
     """
     if variant == game.LONG and board[_HEAD] == _CHECKERS:
         return flags | game.FIRST_TURN
@@ -249,7 +253,10 @@ def judge(
 
 @njit
 def narrow(judged: Judged, count: int, most: int, gap: float) -> int:
-    """Move the best of the first `count` of `rows` to the front; return how many are kept."""
+    """Sort the best of the first `count` of `rows` to the front; return how many pass the filter.
+
+    At most `most` pass, and only those at most `gap` behind the best.
+    """
     rows, worths = judged.rows, judged.worths
     kept = 0
     while kept < min(count, most):
@@ -279,8 +286,8 @@ def _copy_judged(source: Judged, target: Judged, count: int) -> None:
 
 
 @njit
-def _add(d1: int, d2: int, chances: FloatArray, mean: FloatArray) -> None:
-    """Add the share of a roll, both orders of the dice counted."""
+def _add_roll(d1: int, d2: int, chances: FloatArray, mean: FloatArray) -> None:
+    """Add the chances after a roll to the mean, weighted by the probability of the roll."""
     share = np.float32((1.0 if d1 == d2 else 2.0) / 36.0)
     for output in range(net.OUTPUTS):
         mean[output] += share * chances[output]

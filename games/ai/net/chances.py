@@ -1,4 +1,4 @@
-"""Chances of the results of a game: a net's outputs and the form the cube model uses."""
+"""Chances of the results of a game: a net's outputs, and the form that the cube model uses."""
 
 from dataclasses import dataclass
 
@@ -8,7 +8,7 @@ Chances = tuple[float, ...]
 
 @dataclass(frozen=True, slots=True)
 class Estimate:
-    """Chances of one side: win, win at least a mars, lose at least a mars; likewise koks."""
+    """Chances of one side to win, to win or lose at least a mars, and to win or lose koks."""
 
     win: float
     mars: float
@@ -20,7 +20,7 @@ class Estimate:
         return Estimate(1.0 - self.win, self.mars_against, self.mars, self.koks_against, self.koks)
 
     def equity(self, mars_value: float = 1.0, mars_cost: float = 1.0) -> float:
-        """Return the cubeless equity at cube 1; the weights are the values a mars adds."""
+        """Return the cubeless equity at cube 1; the arguments are the points that a mars adds."""
         won = 2.0 * self.win - 1.0 + mars_value * self.mars - mars_cost * self.mars_against
         return won + self.koks - self.koks_against
 

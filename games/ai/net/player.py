@@ -41,7 +41,7 @@ class NetPlayer:
         stakes: Stakes,
         began: bool | None = None,
     ) -> IntArray:
-        """Choose at this depth and for these stakes; `began` as in `parity_flags`."""
+        """Return the board after the best turn at this depth; `began` as in `parity_flags`."""
         flags = self._module.turn_flags(rules, first_turn) | parity_flags(rules, began)
         kinds = self._module.kinds_of(rules)
         return self._searcher.choose(board, dice, flags, kinds, plies, stakes)

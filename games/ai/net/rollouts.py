@@ -17,14 +17,14 @@ _ROLLS = np.array([(high, low) for high in range(1, 7) for low in range(1, 7)])
 
 
 class Weighed(NamedTuple):
-    """A roll, for the side on roll: its luck, and its value when played best."""
+    """Luck of a roll and its value when played best, to the side on roll."""
 
     luck: float
     worth: float
 
 
 def dice_of(trials: int, turns: int, seed: list[int]) -> IntArray:
-    """Return the rolls of each trial; in 36 trials each roll comes once at every turn."""
+    """Return the rolls of each trial; at every turn, 36 trials in a row have all 36 rolls."""
     blocks = -(-trials // len(_ROLLS))
     numbers = np.tile(np.arange(len(_ROLLS)), (blocks, turns, 1))
     mixed = np.random.default_rng(seed).permuted(numbers, axis=2)

@@ -1,7 +1,7 @@
 """Choice of a whole turn at 0, 1 or 2 plies, for either variant, cubeless.
 
-The value of a game follows from its result (`Stakes`). Finished games count exactly; under the
-parity rule only after the last turn of the other side, if `flags` say so.
+`Stakes` gives the value of each result. A finished game counts exactly. If `flags` have a parity
+bit (`parity_flags`), a game is finished only after the last turn of the other side.
 """
 
 from collections.abc import Callable
@@ -26,9 +26,9 @@ FILTERS = {
 
 
 def parity_flags(rules: Rules, began: bool | None) -> int:
-    """Return the parity bits of a turn's flags; `began` = the side on turn moved first.
+    """Return the parity bits of a turn's flags; `began`: the side on turn moved first in the game.
 
-    With None the side that bears off first wins at once.
+    If `began` is None, parity is ignored: the side that bears off first wins at once.
     """
     if not rules.parity or began is None:
         return 0

@@ -1,8 +1,8 @@
 """Weights files: a JSON header on one line, then the weights, little-endian.
 
-The header holds the game, rules and inputs the net was trained for, its shape, the number of
-training games, the trainer's commit and the checksum of the rest. A net that does not fit this code
-is refused with the reason: wrong inputs would raise no error, only play badly.
+The header holds the game, the rules and the inputs that the net was trained for, its shape, the
+number of training games, the trainer's commit and the checksum of the rest. A net that does not fit
+this code is refused with the reason: with wrong inputs it would play badly without any error.
 """
 
 import hashlib
@@ -71,7 +71,7 @@ def save(path: Path, header: Header, weights: net.Weights) -> None:
 
 
 def load(path: Path, variant: Variant) -> tuple[Header, net.Weights]:
-    """Read a file; raises `NetError` if it is damaged or does not fit this code."""
+    """Read a file; raise `NetError` if it is damaged or does not fit this code."""
     try:
         line, _, body = path.read_bytes().partition(b"\n")
     except OSError as error:

@@ -1,11 +1,13 @@
 """`python -m games.ai agent`: a level plays for other programs, one JSON line in, one out.
 
-In: `{"items": [item, ...]}`, independent of each other; out: `{"after": [result, ...]}`. An item is
-`[board, [d1, d2]]`, short only: 26 numbers seen by the player on roll, 1..24 own checkers or minus
-the enemy's, 25 own checkers on the bar, 0 the enemy's (a count, not negative); its result is such a
-board from the same view. An item may also be a question of `games.engine legal`, or
-`[question, dice]` or `[its position, dice]` (White's turn by default); its result is then one of
-the strings that `legal` would answer. A line that cannot be answered gives `{"error": text}`.
+In: `{"items": [item, ...]}`, independent of each other. Out: `{"after": [result, ...]}`, or
+`{"error": text}` for a line that cannot be answered. An item is one of two:
+
+- `[board, [d1, d2]]`, short only. The board has 26 numbers, seen by the player on roll: 1..24 own
+  checkers or minus the enemy's, 25 own checkers on the bar, 0 the enemy's (a count, not negative).
+  The result is the board after the play, seen by the same player.
+- A question of `games.engine legal`, or `[question, dice]`, or `[position, dice]`; it is White's
+  turn by default. The result is one of the strings that `legal` would answer.
 """
 
 import argparse
@@ -35,7 +37,7 @@ def main(arguments: list[str], lines: Iterable[str], out: TextIO) -> None:
         description=__doc__,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
-    parser.add_argument("--variant", choices=[v.value for v in Variant], required=True)
+    parser.add_argument("--variant", choices=[each.value for each in Variant], required=True)
     parser.add_argument("--level", choices=list(LEVELS), default="strong")
     parser.add_argument("--net", type=Path, help="the file of another net")
     options = parser.parse_args(arguments)
@@ -51,7 +53,7 @@ def main(arguments: list[str], lines: Iterable[str], out: TextIO) -> None:
 
 
 def answer(line: str, variant: Variant, player: NetPlayer, level: Level) -> dict[str, Any]:
-    """Answer one line."""
+    """Return the answer to one line; no line raises an error."""
     try:
         items = read_object(line)["items"]
         return {"after": [_after(item, variant, player, level) for item in items]}
@@ -81,7 +83,7 @@ def _after(item: Any, variant: Variant, player: NetPlayer, level: Level) -> Any:
 
 
 def _question_in(item: Any, variant: Variant) -> dict[str, Any] | None:
-    """Return an item's question of `games.engine legal`, in any form; None for a board."""
+    """Return an item as a complete question of `games.engine legal`; None if it is a board."""
     if isinstance(item, dict):
         return {"variant": variant.value, **item}
     if not isinstance(item, list) or not item or not isinstance(item[0], dict):

@@ -1,7 +1,8 @@
 """`python -m games.ai compile`: compile what bots and judges need, once for each machine.
 
-A mark beside the compiled code says that it is complete and valid for these sources, this processor
-and this numba. When several processes start to compile, one compiles and the others wait for it.
+A marker file beside the compiled code says that the code is complete and valid for these sources,
+this processor and this version of numba. If several processes start to compile, one compiles and
+the others wait.
 """
 
 import contextlib
@@ -58,9 +59,9 @@ def main(arguments: list[str]) -> int:
 
 @contextlib.contextmanager
 def started_beside() -> Iterator["subprocess.Popen[bytes]"]:
-    """Compile in another process inside the `with` block, whose end kills that process.
+    """Compile in another process, which is killed at the end of the `with` block.
 
-    If this process dies first, the other one ends with its standard input.
+    If this process dies first, the standard input of the other one is closed, and it ends too.
     """
     process = subprocess.Popen(
         [sys.executable, "-m", "games.ai", "compile", QUIETLY],
@@ -76,10 +77,10 @@ def started_beside() -> Iterator["subprocess.Popen[bytes]"]:
 
 @cache
 def mark() -> Path:
-    """Return the path of the mark.
+    """Return the path of the marker file.
 
-    Its name is a hash of everything by which numba accepts or rejects cached code. Of the sources,
-    numba compares time and size only.
+    Its name is a hash of everything by which numba accepts or rejects cached code, and of the text
+    of the sources, of which numba compares time and size only.
     """
     digest = hashlib.sha256()
     for part in (
@@ -102,7 +103,7 @@ def mark() -> Path:
 
 @contextlib.contextmanager
 def _alone() -> Iterator[None]:
-    """Hold the lock file that only one compiling process holds; Windows has none."""
+    """Hold the lock file that lets one process compile at a time; on Windows there is no lock."""
     if os.name == "nt":
         yield
         return

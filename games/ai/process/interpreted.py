@@ -1,7 +1,7 @@
 """The kernel without its compiler: the same code, interpreted, until compiled code is there.
 
-Meant for a process of its own that plays at 0-ply: about a hundred times slower than compiled code,
-it still answers in milliseconds. Differences between compiled code and Python are patched here.
+For a separate process that plays at 0-ply. Interpreted code is about a hundred times slower, but
+answers in milliseconds. Differences between compiled code and Python are patched here.
 """
 
 import os
@@ -32,7 +32,7 @@ def prepare() -> None:
     from games.ai.kernel import bearoff, choice, net
 
     net.add_rows, net.judge = _add_rows, _judge
-    # The table would take minutes: the nets evaluate races too.
+    # Without the bear-off table, which would take minutes, the nets evaluate races as well.
     bearoff.table = lambda: np.zeros((1, 1), np.float32)
     choice._use_exact_chances = lambda variant, board, buffers: None
 

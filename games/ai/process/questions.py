@@ -2,7 +2,7 @@
 
 In: `{"ask": "hint", "state": a snapshot, "side", "plies"}`, or
 `{"ask": "judge", "state": a snapshot before the action, "action": its dict, "plies"}`.
-Out: `{"hint": ...}` or `{"judgment": ...}`, null where there is nothing to decide.
+Out: `{"hint": ...}` or `{"judgment": ...}`, null if there is nothing to decide.
 """
 
 from typing import Any

@@ -1,18 +1,18 @@
 """The child process of bots, coach and reviews: one JSON line in, one out, until end of input.
 
-In: `{"id", "state": a snapshot, "side": "white"|"black", "level": a name of `levels.LEVELS`}`,
-with `"salt"`, any text, so that a weak level does not play every match alike.
+In: `{"id", "state": a snapshot, "side": "white"|"black", "level": a name of `levels.LEVELS`}`, and
+`"salt"`, any text that differs between matches: a weak level does not play all of them alike.
 Out: `{"id", "command": {"t": "roll"|"play"|"double"|"take"|"drop"|"beaver"|"resign"|"accept"|
 "refuse", ..., "hard"}}` with the fields of the socket's command, and how hard the decision was (0
 to 1); `"command": null` if it is not that side's move. Lines with `"ask"` are questions of coach
 and reviews (questions.py). `{"id", "error": code}` for a line that cannot be read (`unreadable`,
 or the engine's own code) or that makes our code fail (`failed`).
 
-While nothing is compiled, bots are answered by interpreted code (`interpreted`) and another process
-compiles; when it is done, this process restarts between two lines. Meanwhile coach and reviews get
-the error `compiling`, or `uncompiled` once compiling has failed; `RETRY_S` later this process ends,
-so that its successor tries again. Answers of interpreted code are marked `"interpreted": true`; the
-first answer after the restart takes longer.
+Until the code is compiled, interpreted code decides for bots (`interpreted`) while another process
+compiles. When that has finished, this process restarts between two lines; its first answer then
+takes longer. Until then coach and reviews get the error `compiling`, or `uncompiled` once compiling
+has failed. `RETRY_S` after a failure this process ends, so that its successor tries again. Answers
+of interpreted code are marked `"interpreted": true`.
 """
 
 import json
@@ -37,7 +37,7 @@ Answer = dict[str, Any]
 
 
 def main(lines: TextIO, out: TextIO) -> None:
-    """Answer line by line; no content of a line can end the process."""
+    """Answer line by line; whatever a line contains, it cannot end the process."""
     if compiled_code.is_done() or os.name == "nt":
         answer_all(lines, out)
         return
@@ -52,7 +52,7 @@ def main(lines: TextIO, out: TextIO) -> None:
 def answer_all(
     lines: TextIO | Iterator[str], out: TextIO, compiler: Popen[bytes] | None = None
 ) -> None:
-    """Answer all lines; with a compiler (running or failed) by interpreted code."""
+    """Answer all lines; if there is a compiler, running or failed, this code is interpreted."""
     from games.ai.process.warm_up import play_once
 
     play_once(plies=0 if compiler else 2)  # so that the first question does not wait
@@ -63,7 +63,7 @@ def answer_all(
 
 
 def answer(line: str, compiler: Popen[bytes] | None = None) -> Answer:
-    """Answer one line of input."""
+    """Return the answer to one line of input; no line raises an error."""
     asked: Any = None
     mark = {"interpreted": True} if compiler else {}
     try:

@@ -15,6 +15,21 @@ _VAR = Path(__file__).resolve().parent.parent.parent.parent / "var" / "ai"
 
 
 def main(arguments: list[str]) -> int:
+    parser = _parser()
+    options = parser.parse_args(arguments)
+    for name in ("minutes", "games", "threads", "hidden", "snapshots"):
+        if (number := getattr(options, name)) is not None and number <= 0:
+            parser.error(f"--{name} must be greater than zero")
+    try:
+        trainer = Trainer(_plan_of(options), resume=options.resume)
+    except weights_files.NetError as error:
+        parser.error(str(error))
+    _stop_on_signals(trainer)
+    trainer.run(sys.stdout)
+    return 0
+
+
+def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="games.ai.train", description=__doc__)
     parser.add_argument("variant", choices=[variant.value for variant in Variant])
     parser.add_argument("--minutes", type=float, default=15.0, help="length of the training")
@@ -32,11 +47,11 @@ def main(arguments: list[str]) -> int:
     parser.add_argument(
         "--resume", action="store_true", help="continue with the folder's newest net"
     )
-    options = parser.parse_args(arguments)
-    for name in ("minutes", "games", "threads", "hidden", "snapshots"):
-        if (number := getattr(options, name)) is not None and number <= 0:
-            parser.error(f"--{name} must be greater than zero")
-    plan = Plan(
+    return parser
+
+
+def _plan_of(options: argparse.Namespace) -> Plan:
+    return Plan(
         Variant(options.variant),
         options.folder or _VAR / options.variant,
         options.minutes * 60,
@@ -49,13 +64,6 @@ def main(arguments: list[str]) -> int:
         options.seed,
         options.snapshots * 60,
     )
-    try:
-        trainer = Trainer(plan, resume=options.resume)
-    except weights_files.NetError as error:
-        parser.error(str(error))
-    _stop_on_signals(trainer)
-    trainer.run(sys.stdout)
-    return 0
 
 
 def _stop_on_signals(trainer: Trainer) -> None:

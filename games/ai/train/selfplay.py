@@ -1,8 +1,8 @@
 """Self-play of a net and learning from it; compiled.
 
 After each game every position is trained on a mix of the result and the net's evaluation one turn
-later, the result with weight `trace` a turn (a lambda-return). In the exact phase every position is
-trained on the mean over the 21 rolls of the best turn's chances.
+later; the weight of the result is multiplied by `trace` for each turn (a lambda-return). In the
+exact phase every position is trained on the mean over the 21 rolls, each played best.
 """
 
 from typing import NamedTuple
@@ -84,13 +84,15 @@ def _play(
         copy(buffers.best_val, record.val[turn], count)
         record.counts[turn] = count
         record.phases[turn] = game.phase(variant, board)
-        now = flags | game.FIRST_TURN if turn < 2 else flags
+        turn_flags = flags | game.FIRST_TURN if turn < 2 else flags
         if exact:
-            _teach_mean(variant, now, kinds, rate, turn, board, weights, buffers, record)
+            _teach_mean(variant, turn_flags, kinds, rate, turn, board, weights, buffers, record)
         d1, d2 = np.random.randint(1, 7), np.random.randint(1, 7)
         while turn == 0 and variant == game.SHORT and d1 == d2:
             d1, d2 = np.random.randint(1, 7), np.random.randint(1, 7)
-        row, points, count = choice.best_turn(variant, board, d1, d2, now, kinds, weights, buffers)
+        row, points, count = choice.best_turn(
+            variant, board, d1, d2, turn_flags, kinds, weights, buffers
+        )
         if points:
             return turn + 1, points
         game.flip(variant, buffers.afters[row], board)
@@ -115,13 +117,13 @@ def _teach_backwards(
             weights, record.phases[turn], record.idx[turn], record.val[turn], record.counts[turn],
             target, rate, buffers.hidden, buffers.chances,
         )  # fmt: skip
-        # The net's present evaluation, after learning the later turns. With the evaluations made
-        # during the game, the similar positions of one game are all driven too far: long nardy
-        # learned much slower (after 20,000 games -0.02, not +0.29, points against the hand-made
-        # player).
+        # Evaluated now, after learning the later turns, not during the game. The positions of one
+        # game are alike, and evaluations made during the game would drive all of them too far. By
+        # those long nardy learned much slower: after 20,000 games -0.02 points a game against the
+        # hand-made player, not +0.29.
         for output in range(net.OUTPUTS):
-            thought = buffers.chances[output]
-            target[output] = thought + keep * (target[output] - thought)
+            evaluated = buffers.chances[output]
+            target[output] = evaluated + keep * (target[output] - evaluated)
         net.flip_chances(target, target)
 
 

@@ -1,7 +1,7 @@
 """A training: chunks of games on all threads, a falling learning rate, snapshots.
 
-Each chunk's seed follows from the plan's seed and the chunk's number, so a training resumed from a
-snapshot continues as if never stopped; on one thread, counted in games, bit for bit.
+Each chunk's seed follows from the plan's seed and the chunk's number. So a training resumed from a
+snapshot continues as if it had never stopped: on one thread, with a length in games, bit for bit.
 """
 
 import subprocess
@@ -30,8 +30,9 @@ _DUEL_PAIRS = 250  # pairs of games between a snapshot and the one before
 class Plan:
     """The plan of a training; `games`, if given, replaces `seconds` as its length.
 
-    The last share `exact` trains on exact means over 21 rolls. The learning rate falls from the
-    first to the second of `rates`, the trace from `trace` to 0 half way.
+    The last part of the training, `exact` of the whole, uses exact means over 21 rolls. The
+    learning rate falls from the first to the second of `rates`; the trace falls from `trace` to 0
+    in the first half.
     """
 
     variant: Variant
@@ -161,7 +162,7 @@ class Trainer:
         weights_files.save(self.plan.folder / NEWEST, state, self.weights)
 
     def _snapshot(self, log: TextIO) -> None:
-        """Save, keep a copy named by its number of games, and compare it with the one before."""
+        """Save, keep a copy named by its number of games, and compare it with the last snapshot."""
         self.save()
         kept = self.plan.folder / f"{self.header.games:09}.net"
         weights_files.save(kept, self.header, self.weights)

@@ -21,7 +21,7 @@ __all__ = ["Refusal", "refusal_of_play", "why_not"]
 _Node = tuple[Any, tuple[int, ...]]
 
 
-# Each die may have its own reason: the player gets the one nearest to a legal move.
+# Each die may be refused for another reason: the player gets the one nearest to a legal move.
 _NEAREST_FIRST = (
     Reason.MUST_USE_LARGER,
     Reason.MUST_USE_BOTH,
@@ -45,11 +45,11 @@ def why_not(
     source: int,
     target: int | None,
 ) -> Refusal | None:
-    """Return why the checker on `source` may not move (to `target`, when one is given), or None.
+    """Return why the checker on `source` may not move, or not to `target`; None if it may.
 
-    `played` are the moves already made in this turn; when they do not start a legal play
-    themselves, the answer is about the first bad one. A target may be several dice away.
-    Raises `InvalidAction("place")` for points off the board.
+    `played` are the moves already made in this turn; if they do not begin a legal play, the answer
+    is about the first bad one. A target may be several dice away. Raises `InvalidAction("place")`
+    for points off the board.
     """
     if not (1 <= source <= BAR and (target is None or OFF <= target < BAR)):
         raise InvalidAction("place", "no such place")
@@ -172,7 +172,7 @@ class _PartialTurn:
         return move_fault(position, self.side, self.rules, source, die)
 
     def _play_fault(self, node: _Node) -> Refusal:
-        """Return why a move that is possible by itself starts no legal play."""
+        """Return why a move that is possible alone begins no legal play."""
         searched = self.searched
         ends = _ends(searched, node)
         if ends and searched.turn.may_end is not None:

@@ -1,7 +1,7 @@
 """The head rule of long nardy: the number of checkers that may leave point 24 in one turn.
 
-One checker may leave it; on a side's first turn two may, either by effect (exactly when one checker
-cannot play as many dice as two can) or on a fixed list of rolls, by the rules of the match.
+One checker may leave it. On a side's first turn two may, in cases that the rules of the match
+choose: by effect (if more dice can be played with two than with one) or with a fixed list of rolls.
 """
 
 from games.engine.rules import HeadRule, Rules
@@ -10,7 +10,7 @@ FIXED_DOUBLETS = frozenset({3, 4, 6})
 
 
 def head_limits(rules: Rules, dice: tuple[int, int], first_turn: bool) -> tuple[int, ...]:
-    """Return the limits to try in this order: a later one counts only if it plays more dice."""
+    """Return the limits to try, in order: a later one is used only if it plays more dice."""
     if not first_turn:
         return (1,)
     if rules.head is HeadRule.EFFECT:

@@ -1,9 +1,8 @@
 """`no_hit_and_run` (short): a checker that hit may not go on to safety in the same turn.
 
-Checkers of one side look alike. Where a hitter and another checker share a point, either may be
-the one that moves; a move is legal when some reading of the turn so far allows it. A reading
-is the sorted tuple of the points (bits of `bitboard`) with hitters, and the state of the search
-carries all readings that are still possible.
+A move does not tell which of the checkers on a point moves: the hitter or another one. It is legal
+if one reading of the turn so far allows it. A reading is the sorted tuple of the points (bits of
+`bitboard`) with hitters. The state of the search carries all readings that are still possible.
 """
 
 from collections.abc import Callable
@@ -35,7 +34,7 @@ def hit_and_run_moves(moves: SingleMoves) -> Callable[[HitState, int], list[tupl
 def _readings_after(
     board: int, readings: frozenset[Reading], source: int, target: int
 ) -> frozenset[Reading]:
-    """Return the readings left after one move; target 0 or 1 (the tray's bit) = borne off."""
+    """Return the readings still possible after a move; target 0 or 1 (the tray's bit) is off."""
     is_off = target <= 1
     is_hit = not is_off and bool(board & target << ENEMY_SHIFT)
     is_safe = not is_off and bool(board & target * 0xFF)

@@ -51,12 +51,12 @@ def legal_results(
 
 
 def match_play(graph: TurnGraph, moves: Sequence[WrittenMove]) -> tuple[Play, Position]:
-    """Return the play that the written moves mean and the position after it.
+    """Return the play that the written moves stand for, with its dice, and the position after it.
 
-    The dice are found here. A written move may stand for several dice of one checker (`24/13`);
-    if it is legal with and without a hit on the way, the one without is meant. The moves are played
-    in the order written or else in any legal order. A hit mark may be missing but not wrong. Raises
-    `IllegalAction` when the moves are not one complete legal play.
+    A written move may stand for several dice of one checker (`24/13`); if it is legal both with and
+    without a hit on the way, it is played without. The moves are played in the order written, else
+    in any legal order. A hit mark may be missing but not wrong. Raises `IllegalAction` if the moves
+    are not one complete legal play.
 
     >>> from games.engine.board.moves import play_from_text, play_to_text
     >>> from games.engine.rules import Variant

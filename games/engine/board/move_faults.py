@@ -12,7 +12,7 @@ from games.engine.sides import Side
 
 @dataclass(frozen=True, slots=True)
 class Refusal:
-    """The rule that forbids a move; `points` are those at fault in the mover's own numbering."""
+    """The rule that forbids a move; `points` are those at fault, in the mover's own numbering."""
 
     reason: Reason
     points: tuple[int, ...] = ()
@@ -35,7 +35,7 @@ def is_closed(position: Position, side: Side, rules: Rules, target: int) -> bool
 
 
 def move_fault(position: Position, side: Side, rules: Rules, source: int, die: int) -> Refusal:
-    """Return the rule against one checker moving by one die, for an impossible move."""
+    """Return the rule that forbids one checker to move by one die; only for a forbidden move."""
     own = position.of(side)
     target = source - die
     if target > OFF and is_closed(position, side, rules, target):

@@ -23,8 +23,8 @@ _ITEM = re.compile(r"(?:([1-9]|1[0-9]|2[0-4])x|(bar)|(off))([1-9]|1[0-5])")
 class Position:
     """Two arrays of 26 counts, one for each side: [0] = off, [1..24] = own points, [25] = bar.
 
-    The constructor checks nothing, since the move generator builds thousands; every reader
-    below passes input through `check_position`.
+    The constructor checks nothing, since the move generator builds thousands of positions;
+    `from_text` and `from_hex` call `check_position`.
 
     >>> Position.start(Variant.SHORT).to_text()
     'W:24x2,13x5,8x3,6x5 B:24x2,13x5,8x3,6x5'
@@ -84,7 +84,7 @@ class Position:
 
 
 def check_position(position: Position, variant: Variant) -> Position:
-    """Return the position; raise `InvalidPosition` when the variant cannot have it."""
+    """Return the position; raise `InvalidPosition` if it cannot occur in the variant."""
     traits = TRAITS[variant]
     for counts in (position.white, position.black):
         if len(counts) != 26 or min(counts) < 0 or sum(counts) != CHECKERS:

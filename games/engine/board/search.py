@@ -1,8 +1,8 @@
 """Exact search over whole turns: the sequences of single moves that use the dice best.
 
-The rule: as many dice as possible; if either die can be played but not both, the larger.
-Under `end_of_turn` blocks only final positions are judged: among the plays that end legally,
-those stopped short included, the most dice, then the larger die.
+A play must use as many dice as possible; if either die can be played but not both, the larger one.
+If blocks are judged at the end of a turn only, a play may stop before all playable dice are used:
+of all plays that end legally, those with the most dice are legal, and of one die the larger.
 """
 
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
@@ -13,8 +13,8 @@ from games.engine.board.position import Position
 
 S = TypeVar("S", bound=Hashable)
 
-# The last move to a state: trail of the state before (None at the start), state before, bit of the
-# source, die. A plain tuple, since one is made for every state reached.
+# The last move to a state: (trail of the state before, None at the start; state before; bit of the
+# source; die). A plain tuple, since one is made for every state reached.
 Trail: TypeAlias = tuple[Any, S, int, int]
 Level: TypeAlias = Mapping[S, Trail[S] | None]
 Group: TypeAlias = tuple[int, dict[S, Trail[S]]]
@@ -24,8 +24,9 @@ Group: TypeAlias = tuple[int, dict[S, Trail[S]]]
 class Turn(Generic[S]):
     """One turn to be searched.
 
-    `dice` is larger first, four equal numbers for a doublet. `moves(state, die)` returns the single
-    moves; `board(state)` is the packed board; `may_end` judges a final board (None = any board).
+    `dice`: the larger first, or four equal numbers for a doublet. `moves(state, die)`: the single
+    moves. `board(state)`: the packed board. `may_end(board)`: whether a turn may end with this
+    board; None if it may end with any.
     """
 
     start: S
@@ -49,7 +50,7 @@ class SearchResult(Generic[S]):
 
 
 def search(turn: Turn[S]) -> SearchResult[S]:
-    """Return where the legal plays of the turn end: the start itself when no move is legal."""
+    """Return the states in which the legal plays end: the start itself if no move is legal."""
     groups = _doublet_groups(turn) if turn.is_doublet else _plain_groups(turn)
     for dice_used, reached in groups:
         finals = reached if turn.may_end is None else _legal_ends(turn, reached)

@@ -1,7 +1,7 @@
 """Single moves: the checkers that may play one die, in each variant.
 
-A single move is (bit of the source point, board reached). Values that are constant during the
-turn are computed once and closed over: the loops below run a few hundred times a roll.
+A single move is (bit of the source point, board reached). Values that stay the same during the turn
+are computed once, outside the inner functions, whose loops run a few hundred times a roll.
 """
 
 from collections.abc import Callable
@@ -30,14 +30,15 @@ _HEAD_SHIFT = COUNT_BITS * HEAD
 
 
 def _sources_by_die(open_points: int) -> tuple[int, ...]:
-    """For each die, return the points from which it leads to an open point."""
+    """Return, for each die, the points from which it leads to an open point."""
     return tuple(open_points << COUNT_BITS * die for die in range(7))
 
 
 def bear_off_source(sources: int, die: int) -> int:
     """Return the bit of the checker that the die bears off when all are home, 0 if there is none.
 
-    The point of the die's number, or the highest point when that one and all above are empty.
+    It stands on the point of the die's number or, if that point and all above are empty, on the
+    highest one.
     """
     exact = sources & 1 << COUNT_BITS * die
     if exact:
@@ -84,8 +85,8 @@ def short_moves(enemy: Counts) -> SingleMoves:
 def long_moves(own: Counts, enemy: Counts, head_limit: int, judges_moves: bool) -> SingleMoves:
     """Return the single moves of long nardy: no landing on the enemy, and a limit for the head.
 
-    `own` is the array at the start of the turn: checkers that have left the head since are counted
-    against `head_limit`. With `judges_moves` a move that makes a forbidden block is left out.
+    `own` is the array at the start of the turn, from which at most `head_limit` checkers may leave
+    the head. With `judges_moves`, moves that make a forbidden block are left out.
     """
     leads_to_open = _sources_by_die(_open_points(enemy))
     head_floor = own[HEAD] - head_limit

@@ -1,9 +1,9 @@
 """Blocks in long nardy: when six points in a row are forbidden.
 
-A block is a run of six or more own points in a row *in the enemy's numbering*, because it bars
-the enemy's way: a run may cross the mover's 1|24 edge (the middle of the enemy's way) and never
-joins across the enemy's 24|1 edge (the start and the end of that way). It is forbidden unless an
-enemy checker is ahead of the whole run (smaller enemy number; a checker off is ahead of all).
+A block is a run of six or more own points in a row *in the enemy's numbering*, because it stands in
+the enemy's way. So a run may go on from the mover's point 1 to 24, which is the middle of the
+enemy's way, but not from the enemy's point 24 to 1, which are the way's two ends. A block is
+forbidden unless an enemy checker is ahead of the whole run (on a smaller enemy number, or off).
 """
 
 from games.engine.board.bitboard import COUNT_BITS
@@ -18,16 +18,15 @@ _RING = (1 << 2 * _HALF_BITS) - 1
 
 
 def to_enemy_numbering(held: int) -> int:
-    """Convert a mask with own point p in byte p to one with enemy point p in byte p - 1."""
+    """Convert a mask that has own point p in byte p to one that has enemy point p in byte p - 1."""
     ring = (held >> COUNT_BITS) & _RING
     return ring >> _HALF_BITS | (ring << _HALF_BITS & _RING)
 
 
 def block_zone(enemy: Counts) -> int:
-    """Return the enemy numbers where a block may not start; 0 when no block is forbidden.
+    """Return the enemy numbers where a block may not start; 0 if no block is forbidden.
 
-    The mask covers the enemy numbers below the foremost enemy checker, in the form of
-    `to_enemy_numbering`.
+    They are those below the foremost enemy checker, as a mask in the form of `to_enemy_numbering`.
     """
     foremost = next(point for point in range(BAR) if enemy[point])
     return 0 if foremost == OFF else (1 << COUNT_BITS * (foremost - 1)) - 1
@@ -41,15 +40,15 @@ def is_forbidden(held: int, zone: int) -> bool:
 
 
 def forbidden_points(position: Position, side: Side) -> tuple[int, ...]:
-    """Return the points of all forbidden blocks in own numbering; empty when legal."""
+    """Return the points of all forbidden blocks, in own numbering; empty if there are none."""
     own, enemy = position.of(side), position.of(side.other)
     foremost = next(point for point in range(BAR) if enemy[point])
     found: list[int] = []
     run: list[int] = []
     for enemy_number in range(1, 26):
-        mine = opposite(Variant.LONG, enemy_number) if enemy_number < BAR else BAR
-        if enemy_number < BAR and own[mine]:
-            run.append(mine)
+        own_point = opposite(Variant.LONG, enemy_number) if enemy_number < BAR else BAR
+        if enemy_number < BAR and own[own_point]:
+            run.append(own_point)
             continue
         if len(run) >= BLOCK_LENGTH and enemy_number - len(run) < foremost:
             found += run

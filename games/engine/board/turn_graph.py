@@ -1,4 +1,4 @@
-"""The legal plays of a turn as a graph, which stays small where moves have hundreds of orders."""
+"""The legal plays of a turn as a graph: small even if moves can be made in hundreds of orders."""
 
 from collections.abc import Hashable
 from dataclasses import dataclass
@@ -22,7 +22,7 @@ _Links: TypeAlias = dict[_Node[S], list[tuple[Move, _Node[S]]]]
 
 @dataclass(frozen=True, slots=True)
 class TurnStart:
-    """A roll and the position it is played from; `first_turn` = the side has not moved yet."""
+    """A roll and the position it is played from; `first_turn`: the side has not moved yet."""
 
     position: Position
     side: Side
@@ -37,9 +37,9 @@ class TurnGraph:
 
     Node 0 is the start of the turn; a play is legal when it is a path from there to a final
     node, and every path leads to one. `edges[n]` are (move, next node); no two of them have
-    the same source and die. Positions may repeat: nodes also differ in the dice left.
-    All plays use `max_dice` dice, with one exception: a last checker may go off at once where
-    playing both dice would leave the same position.
+    the same source and die. Nodes may have equal positions and differ in the dice left only.
+    All plays use `max_dice` dice, with one exception: a last checker may be borne off by one die
+    if a play of both dice bears it off too.
     """
 
     nodes: tuple[Position, ...]
@@ -62,8 +62,8 @@ class TurnGraph:
 class SearchedTurn(Generic[S]):
     """A searched turn before its nodes are numbered.
 
-    `links` holds every node within as many dice of the start as the best plays use; `alive` numbers
-    those that lead to one of `finals`, the start first.
+    `links` holds every node that is reached by at most as many dice as the best plays use. `alive`
+    numbers those that lead to one of `finals`, the start first.
     """
 
     start: TurnStart
@@ -77,7 +77,7 @@ class SearchedTurn(Generic[S]):
 def turn_graph(
     position: Position, side: Side, dice: Dice, rules: Rules, first_turn: bool = False
 ) -> TurnGraph:
-    """Return all legal plays as a graph; raise `InvalidAction("dice")`.
+    """Return all legal plays as a graph; raise `InvalidAction("dice")` for impossible dice.
 
     >>> from games.engine.rules import Variant
     >>> start, rules = Position.start(Variant.SHORT), Rules.of("short")
@@ -161,7 +161,11 @@ def _links_of(turn: Turn[S], node: _Node[S]) -> list[tuple[Move, _Node[S]]]:
 
 
 def _is_final(node: _Node[S], turn: Turn[S], result: SearchResult[S]) -> bool:
-    """Return True if a best play ends here: most dice used, and of one die the right one."""
+    """Return True if a best play ends at this node.
+
+    The same board may be reached by a play that is not a best one: with fewer dice, or by the
+    smaller die where the larger must be played.
+    """
     state, left = node
     if len(turn.dice) - len(left) != result.dice_used or state not in result.finals:
         return False
@@ -172,10 +176,10 @@ def _is_final(node: _Node[S], turn: Turn[S], result: SearchResult[S]) -> bool:
 
 
 def _early_wins(links: _Links[S], turn: Turn[S], result: SearchResult[S]) -> set[_Node[S]]:
-    """Return the nodes that bear off the last checker by fewer dice or by the smaller one.
+    """Return the nodes after one die that bears the last checker off.
 
-    No checker is left for the rest of the roll. Allowed only where the position is also the result
-    of a best play.
+    The other die cannot be played then. Such a play is legal, by the smaller die too, if a best
+    play has the same result.
     """
     return {
         node

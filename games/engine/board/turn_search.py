@@ -22,7 +22,7 @@ AnyResult: TypeAlias = SearchResult[Any]
 def search_legal_ends(
     position: Position, side: Side, dice: Dice, rules: Rules, first_turn: bool
 ) -> tuple[AnyTurn, AnyResult]:
-    """Return the turn and the result of its search; raise `InvalidAction("dice")`."""
+    """Return the turn and its search result; raise `InvalidAction("dice")` for impossible dice."""
     order = _dice_order(dice)
     if rules.variant is Variant.SHORT:
         turn = _short_turn(position, side, order, rules)

@@ -22,7 +22,7 @@ KIND_POINTS = MappingProxyType({WinKind.SINGLE: 1, WinKind.GAMMON: 2, WinKind.BA
 
 
 def win_kind(position: Position, winner: Side, rules: Rules) -> WinKind:
-    """Return the kind of win after the switches: without koks at most mars, without mars single.
+    """Return the kind of win that counts: at most mars without koks, always single without mars.
 
     >>> final = Position.from_text("W:off15 B:24x1,6x14", Variant.SHORT)
     >>> win_kind(final, Side.WHITE, Rules.of("short"))
@@ -37,18 +37,18 @@ def win_kind(position: Position, winner: Side, rules: Rules) -> WinKind:
 
 
 def board_kind(loser: Counts, rules: Rules) -> WinKind:
-    """Return the kind of win that the loser's checkers show, before the match's switches.
+    """Return the kind of win by the loser's checkers, without regard to the switches of the match.
 
-    In `manual` only the checkers still on the board count; in the other profiles a checker off
-    makes the win single. Koks is a checker on the bar or in the loser's first quarter (own 19-24);
-    in `federation` long, in the winner's home instead (own 13-18).
+    A checker off makes the win single, except in `manual`, where only the checkers still on the
+    board count. Koks is for a checker on the bar or in the loser's first quarter (own 19-24); in
+    `federation` long, for one in the winner's home (own 13-18).
     """
     is_manual = rules.profile is Profile.MANUAL
     if not is_manual and loser[OFF]:
         return WinKind.SINGLE
     is_federation_long = rules.profile is Profile.FEDERATION and rules.variant is Variant.LONG
-    far = _LONG_WINNERS_HOME if is_federation_long else FIRST_QUARTER
-    if loser[BAR] or any(loser[far.start : far.stop]):
+    koks_points = _LONG_WINNERS_HOME if is_federation_long else FIRST_QUARTER
+    if loser[BAR] or any(loser[koks_points.start : koks_points.stop]):
         return WinKind.BACKGAMMON
     if is_manual and not any(loser[HOME_END + 1 :]):
         return WinKind.SINGLE

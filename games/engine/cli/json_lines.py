@@ -41,7 +41,7 @@ def _answer_line(line: str, answer: Callable[[Query], Answer]) -> Answer:
 
 
 def read_object(line: str) -> Query:
-    """Return the JSON object on a line; raise `InvalidAction("unreadable")`."""
+    """Return the JSON object on a line; raise `InvalidAction("unreadable")` for anything else."""
     try:
         line.encode("utf-8")
         query = json.loads(

@@ -20,7 +20,7 @@ def main(lines: Iterable[str], out: TextIO) -> None:
 
 
 def answer(query: Query) -> Answer:
-    """Return `{"kind", "points"}` after the switches, without the cube."""
+    """Return `{"kind", "points"}` by the rules of the query, without the cube."""
     variant = read_variant(query)
     position = read_position(query, variant)
     rules = read_rules(query, variant, ("profile", "mars", "koks"))

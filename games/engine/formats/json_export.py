@@ -117,7 +117,7 @@ def checked_state(export: Export) -> MatchState:
 
 
 def check_dice_and_result(export: Export, state: MatchState) -> None:
-    """Raise `dice_mismatch` or `result_mismatch` where the file contradicts its final state."""
+    """Raise `dice_mismatch` or `result_mismatch` if the file contradicts its final state."""
     if export.dice is not None and dict(export.dice) != proof_view(state.proof):
         raise InvalidAction("dice_mismatch", "dice does not agree with the actions")
     if export.result is not None and dict(export.result) != result_view(state):

@@ -5,10 +5,10 @@ of other programs as far as their games follow our rules. The layout is describe
 Beside the usual tags a `Rules` tag keeps the rules of the match, and `Termination` the way in which
 it was cut short (`flag black`, `void outage`).
 
-The format cannot hold: times and the dice proof, opening ties, refused resignations,
-automatic doubles (refused), and under parity the turn after the bear-off, so that the points of
-a game may differ there from another program's count. A resignation appears only as its `Wins`
-line; a roll without moves was not played or was a pass.
+The format cannot hold times and the dice proof, opening ties and refused resignations. A match
+with automatic doubles is refused. Under parity the turn after the bear-off is missing, so another
+program may count other points for such a game. A resignation appears only as its `Wins` line; a
+roll without moves was not played or was a pass.
 """
 
 from collections.abc import Mapping

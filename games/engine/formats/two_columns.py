@@ -98,7 +98,7 @@ def format_text(text: MatchText) -> str:
 
 
 def written(game: GameText) -> WrittenGame:
-    """Write down a game but for the line with both names, which may change."""
+    """Return the lines of a game, except the line with both names, which may change."""
     openings = [" Opening " + " ".join(f"{w}-{b}" for w, b in game.openings)]
     return WrittenGame(
         game.number, game.score, (openings if game.openings else []) + _rows(game.cells)

@@ -94,7 +94,7 @@ class _Writer:
         if state.phase is not Phase.TO_PLAY or state.turn is None or state.dice is None:
             return
         if not self.dialect.is_complete:
-            # gnubg plays a forced move by itself and takes a roll without one for a pass.
+            # gnubg plays a forced play by itself and reads a roll without moves as a pass.
             if state.last_turn or len(graph_of(state).results()) < 2:
                 return
         elif graph_of(state).is_pass:

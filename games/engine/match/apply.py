@@ -53,7 +53,7 @@ _AFTER_THE_END = (actions.Reveal, actions.SecretLost)
 
 
 def apply(state: MatchState, action: Action) -> MatchState:
-    """Return the state after the action; raise `IllegalAction` or `InvalidAction`.
+    """Return the state after the action; raise `IllegalAction` or `InvalidAction` if refused.
 
     >>> from games.engine.sides import Side
     >>> state = new_match(Rules.of("short", length=3))

@@ -16,7 +16,7 @@ class Clock:
     """The times of both sides; `reserve_ms` and `spare_ms` are as of `since_ms`.
 
     `spare_ms` is the rest of the delay of the current turn. `running` is the side whose time
-    passes, None when neither's does; a paused clock keeps it.
+    passes, or would if the clock were not paused; None between turns of a game and at the end.
     """
 
     delay_ms: int
@@ -71,7 +71,7 @@ class Clock:
         )
 
     def limit(self, most_ms: int) -> Self:
-        """Take away what either reserve has beyond `most_ms`; for a stopped clock."""
+        """Cut both reserves to `most_ms` at most; for a stopped clock."""
         white, black = self.reserve_ms
         return replace(self, reserve_ms=Pair(min(white, most_ms), min(black, most_ms)))
 
@@ -85,13 +85,13 @@ class Clock:
         return replace(self, is_paused=False, since_ms=now_ms)
 
     def credit(self, credit_ms: int) -> Self:
-        """Give the running turn time back (an outage of the site); an unused rest is lost."""
+        """Give the running turn time back after an outage; it cannot be saved for a later turn."""
         if self.running is None or self.is_paused:
             return self
         return replace(self, since_ms=self.since_ms + credit_ms)
 
     def _forgiven(self, now_ms: int, grace_ms: int) -> Self:
-        """Book the time less the lag; lag never gives back more than the elapsed time."""
+        """Book the elapsed time less `grace_ms`, but never less than 0."""
         return self._settled(max(now_ms - grace_ms, min(self.since_ms, now_ms)))
 
     def _settled(self, now_ms: int) -> Self:

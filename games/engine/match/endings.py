@@ -80,7 +80,7 @@ def reveal(state: MatchState, action: Reveal) -> MatchState:
 
 
 def secret_lost(state: MatchState, action: SecretLost) -> MatchState:
-    """Record that the secret stays unknown: nobody can check these dice."""
+    """Record that the secret could not be opened: nobody can check these dice."""
     _check_unrevealed(state)
     return replace(state, proof=replace(state.proof, is_lost=True))
 

@@ -105,9 +105,9 @@ def expected_pips(state: MatchState, side: Side) -> float:
 
 
 def double_cost(state: MatchState, side: Side) -> dict[str, int] | None:
-    """Return the meaning of a double in points: the cube after a take, and the loss of a drop.
+    """Return the cube after a take of a double, and the points lost by a drop.
 
-    For the side that may offer one or has to answer one; None for the other.
+    None for a side that may neither offer a double nor has to answer one.
     """
     value = state.cube.value
     if may_take(state, side):

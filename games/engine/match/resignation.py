@@ -1,8 +1,8 @@
 """The minimum that a resignation may offer: the loss that is already certain.
 
-The rule of the site: 2x or 3x is owed only when the resigner, throwing 6-6 every turn against
-2-1, still could not escape that kind of loss. Two races are compared, both counted in favor
-of the resigner:
+The rule of the site: the resigner owes 2x or 3x only if they could not escape that kind of loss
+even by throwing 6-6 in every turn while the winner throws 2-1. Two races are compared, both counted
+in favor of the resigner:
 
 - *The escape.* The sixes that the resigner needs, four a turn, without obstacles (in long nardy
   at most one checker a turn leaves the head). To escape a mars they must bear one checker off
@@ -45,7 +45,7 @@ def certain_minimum(state: MatchState) -> int:
 def _is_certain(state: MatchState, kind: WinKind) -> bool:
     if state.dice is None:
         return _is_lost(state, kind, state.position, throws_left=1)
-    # Cheap and nearly always the answer: the resigner escapes even without this turn.
+    # Tried first, since it is cheap and nearly always true: they escape even without this turn.
     if not _is_lost(state, kind, state.position, throws_left=0):
         return False
     side = _resigner(state)
@@ -115,7 +115,7 @@ def _surely_finishes(
     rearmost = max((point for point in range(1, BAR + 1) if loser[point]), default=OFF)
     if variant is Variant.SHORT and not any(winner[BAR - rearmost + 1 :]):
         rearmost = OFF  # the sides have passed each other
-    stands = {
+    reachable = {
         opposite[place]
         for point in range(1, rearmost + 1)
         if loser[point]
@@ -125,7 +125,7 @@ def _surely_finishes(
     hit_beyond = BAR - rearmost if variant is Variant.SHORT and rearmost else BAR
     if hit_first and _has_blot(winner, hit_beyond):
         return False
-    return _finishes(winner, within, frozenset(stands), hit_beyond, variant)
+    return _finishes(winner, within, frozenset(reachable), hit_beyond, variant)
 
 
 def _is_too_far(counts: Counts, within: int) -> bool:
@@ -142,6 +142,10 @@ def _has_blot(counts: Counts, hit_beyond: int) -> bool:
 def _finishes(
     counts: Counts, within: int, closed: frozenset[int], hit_beyond: int, variant: Variant
 ) -> bool:
+    """Return True if 2-1 in each of `within` turns can bear all checkers off safely.
+
+    Safely: never landing on a point of `closed` and never leaving a blot above `hit_beyond`.
+    """
     if not any(counts[1:]):
         return True
     if _is_too_far(counts, within):
@@ -156,7 +160,7 @@ def _finishes(
 def _after_small_dice(
     counts: Counts, closed: frozenset[int], variant: Variant, hit_beyond: int
 ) -> set[Counts]:
-    """Return the boards that 2-1 can lead to; a die without a move is lost."""
+    """Return the boards that 2-1 can lead to; a die that cannot be played is left out."""
     reached: set[Counts] = set()
     for dice in _SMALL_DICE:
         boards = {counts}
@@ -167,7 +171,7 @@ def _after_small_dice(
             boards = stepped
         reached |= boards
     if variant is Variant.SHORT and hit_beyond < BAR:
-        # With contact a lost die may mean a forced move into danger: both dice must be played.
+        # With contact a die left out here could force a dangerous move: both must be played.
         pips = _pips(counts)
         reached = {board for board in reached if pips - _pips(board) == 3 or not any(board[1:])}
     return reached
@@ -201,7 +205,7 @@ def _after_die(
 
 
 def _has_block(counts: list[int]) -> bool:
-    """Return True if six own points stand in a row; a plan that needs one is not sure."""
+    """Return True if six own points stand in a row: a finish that needs a block is not certain."""
     run = 0
     for point in range(1, BAR):
         run = run + 1 if counts[point] else 0

@@ -71,7 +71,7 @@ def next_is_crawford(state: MatchState) -> bool:
 
 
 def end_game(state: MatchState, result: GameResult, position: Position) -> MatchState:
-    """Return the state after a game: points added, the match over or the next game awaited."""
+    """Return the state after a game: points added; the match is over or waits for the next game."""
     score = state.score
     for side in Side:
         if result.winner in (None, side):

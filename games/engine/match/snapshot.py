@@ -50,13 +50,13 @@ def dumps(state: MatchState) -> dict[str, Any]:
     for name in ("cube", "offer", "clock", "result", "outcome", "proof"):
         part = getattr(state, name)
         data[name] = None if part is None else _plain(asdict(part))
-    if not state.proof.is_lost:  # snapshots stored before it have no such part
+    if not state.proof.is_lost:  # snapshots stored before this field existed do not have it
         del data["proof"]["is_lost"]
     return data
 
 
 def loads(data: object) -> MatchState:
-    """Read the dict of `dumps`; raise `InvalidAction("snapshot")`."""
+    """Read the dict of `dumps`; raise `InvalidAction` for anything else."""
     if not isinstance(data, Mapping) or data.get("v") != SNAPSHOT_VERSION:
         raise InvalidAction("snapshot", "not a snapshot of this version")
     try:
@@ -143,7 +143,7 @@ def _value(side: Side | None) -> str | None:
 
 
 def _plain(data: dict[str, Any]) -> dict[str, Any]:
-    """Turn enums into their text and tuples into lists, as JSON has them."""
+    """Turn enums into their text and tuples into lists, for JSON."""
     return {
         key: value.value
         if isinstance(value, StrEnum)

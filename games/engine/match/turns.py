@@ -66,7 +66,7 @@ def play(state: MatchState, action: Play) -> MatchState:
 
 
 def matched(state: MatchState, action: Play) -> tuple[Moves, Position]:
-    """Return the moves that the text means and the position after them.
+    """Return the moves that the text stands for and the position after them.
 
     Raises `IllegalAction` if the roll does not allow them, `InvalidAction` for an unreadable text.
     """

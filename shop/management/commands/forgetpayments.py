@@ -1,4 +1,4 @@
-"""Nightly: delete payments that came to nothing."""
+"""Nightly: delete payments that were never paid."""
 
 from typing import Any
 
@@ -8,7 +8,7 @@ from accounts.management.cutoffs import days_ago
 from shop.payments import retention
 
 DAYS = 90
-LEAST_DAYS = 30  # providers repeat messages and decide late payments before
+LEAST_DAYS = 30  # until then providers may repeat messages or report late payments
 
 
 class Command(BaseCommand):

@@ -14,7 +14,7 @@ _MODULES = {code: f"shop.payments.providers.{code}" for code in ("stripe", "yook
 
 
 def find(code: str) -> Provider | None:
-    """Return the provider, None for one without keys."""
+    """Return the provider; None if the site has no keys for it."""
     keys = settings.PAYMENT_PROVIDERS.get(code)
     if keys is None:
         return None
@@ -23,7 +23,7 @@ def find(code: str) -> Provider | None:
 
 
 def currencies() -> dict[str, str]:
-    """Return the provider's code for each currency that can be paid in; the first one has it."""
+    """Return, for each currency, the code of the first provider that takes it."""
     found: dict[str, str] = {}
     for code, keys in settings.PAYMENT_PROVIDERS.items():
         for currency in keys["currencies"]:

@@ -1,7 +1,7 @@
-"""The interface of payment providers: questions to one, and its messages.
+"""The interface of payment providers: calls to a provider, and its messages.
 
-A provider is asked outside any transaction: it may take seconds. Each of its answers is a `Facts`,
-which may come late, doubled or in any order: every fact only grows.
+A provider is called outside any transaction, since it may take seconds. Each of its answers is a
+`Facts`, which may come late, repeatedly or in any order: every fact only grows.
 """
 
 from collections.abc import Mapping
@@ -19,12 +19,12 @@ class Unavailable(Exception):
 
 
 class Rejected(Exception):
-    """The provider declined for good; the text says why, for staff."""
+    """The provider finally declined; the text says why, for staff."""
 
 
 @dataclass(frozen=True, slots=True)
 class Order:
-    """A payment to collect. `public_id` also is the idempotency key."""
+    """A payment to collect. `public_id` is also the idempotency key."""
 
     public_id: str
     credits: int
@@ -50,9 +50,10 @@ class Started:
 class Facts:
     """All that a provider says of a payment; unknown is "", 0 or False.
 
-    `ended` is FAILED or EXPIRED of a payment that was not made, `dispute` OPEN, WON or LOST.
-    `amount` and `currency` are what was paid. `refunded` is the sum of all refunds that were made,
-    and `failed_refunds` that of those among them that came to nothing: both only grow.
+    `ended` is FAILED or EXPIRED for a payment that was not made, `dispute` OPEN, WON or LOST.
+    `amount` and `currency` are those paid, in hundredths. `refunded` is the sum of all refunds,
+    including those that failed later; `failed_refunds` is the sum of the failed ones. Both only
+    grow.
     """
 
     public_id: str
@@ -68,7 +69,7 @@ class Facts:
 
 @dataclass(frozen=True, slots=True)
 class Event:
-    """A message; `facts` is None when it is about nothing of ours."""
+    """A message; `facts` is None if it is not about a payment of this site."""
 
     id: str
     kind: str
@@ -82,18 +83,18 @@ class Provider(Protocol):
     currencies: frozenset[str]
 
     def start(self, order: Order) -> Started:
-        """Open a checkout; the same order opens the same one."""
+        """Open a checkout; idempotent: the same order opens the same one."""
 
     def read(self, body: bytes, headers: Mapping[str, str], address: str) -> Event:
-        """Check that a webhook, with its raw body, is the provider's, and read it."""
+        """Verify that the provider sent a webhook with this raw `body`, and read it."""
 
     def find(self, reference: str) -> Facts:
-        """Return what is known now of a checkout."""
+        """Return the facts that are known now about a checkout."""
 
     def refund(self, public_id: str, reference: str, attempt: str) -> Facts:
-        """Give back what is left of a paid amount; a repeated attempt gives nothing more.
+        """Refund the rest of a paid amount; idempotent for an `attempt`.
 
-        `attempt` is a part of the idempotency key: providers answer a used key as they did before,
-        so one that was declined is asked again under another. Facts without the refund say that
+        `attempt` is a part of the idempotency key. Providers repeat their first answer to a key, so
+        a declined refund is tried again as another attempt. If the facts do not contain the refund,
         it is still under way.
         """

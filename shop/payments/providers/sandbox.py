@@ -1,7 +1,7 @@
-"""A pretend bank for demonstrations and tests: no money moves.
+"""The sandbox, a provider for demonstrations and tests: no money moves.
 
-It behaves as a real provider does: a page of its own, signed webhooks over http to the site's
-address, an answer to `find`. Its books are `SandboxCheckout`.
+It behaves like a real provider: it has a page of its own, sends signed webhooks over http to the
+site's address, and answers `find`. Its data are `SandboxCheckout`.
 """
 
 import hashlib
@@ -28,7 +28,7 @@ logger = logging.getLogger(__name__)
 SIGNATURE = "Sandbox-Signature"
 TOLERANCE_S = 300
 TIMEOUT_S = 5
-# When a payment that was put off arrives; nothing is sent then, so the site has to ask.
+# Delay of a postponed payment. No webhook is sent when it arrives, so the site has to ask.
 LATER = timedelta(seconds=15)
 State = SandboxCheckout.State
 _ENDED = {State.DECLINED: "FAILED", State.CLOSED: "EXPIRED"}
@@ -96,7 +96,7 @@ class Gateway:
         return hmac.new(self._secret.encode(), signed, hashlib.sha256).hexdigest()
 
     def tell(self, url: str, kind: str, facts: Facts) -> None:
-        """Send the site a webhook; one that does not arrive is lost, as happens to real ones."""
+        """Send the site a webhook; one that does not arrive is lost, as may happen to real ones."""
         body = message_of(f"event-{secrets.token_urlsafe(12)}", kind, facts)
         try:
             send(url, body, self.sign(body))
@@ -105,12 +105,12 @@ class Gateway:
 
 
 def message_of(event_id: str, kind: str, facts: Facts) -> bytes:
-    told = {name: getattr(facts, name) for name in Facts.__dataclass_fields__}
-    return json.dumps({"id": event_id, "kind": kind, "facts": told}).encode()
+    fields = {name: getattr(facts, name) for name in Facts.__dataclass_fields__}
+    return json.dumps({"id": event_id, "kind": kind, "facts": fields}).encode()
 
 
 def send(url: str, body: bytes, signature: str) -> None:
-    """Post a webhook. Raise OSError or HTTPException when it is not accepted."""
+    """Post a webhook; raise OSError or HTTPException if it is not accepted."""
     headers = {"Content-Type": "application/json", SIGNATURE: signature}
     request = Request(url, body, headers)
     with build_opener(ProxyHandler({})).open(request, timeout=TIMEOUT_S):

@@ -1,7 +1,7 @@
 """Stripe Checkout: a payment page of Stripe's, through its official library.
 
-Cards only, wallets on phones included: slower methods would let credits wait for days. Events to
-subscribe: .env.example.
+Cards only, including wallets on phones: with slower methods members would wait for credits for
+days. The events to subscribe to are in .env.example.
 """
 
 import json
@@ -27,10 +27,10 @@ RETRIES = 1
 TOLERANCE_S = 300
 LANGUAGES = ("ru", "en", "tr")
 _TRANSIENT = (stripe.APIConnectionError, stripe.RateLimitError, stripe.APIError)
-# What a closed dispute was; inquiries ("warning_") take no money unless they become one.
+# Results of closed disputes. Inquiries ("warning_...") take no money unless they become disputes.
 _CLOSED = {"won": "WON", "lost": "LOST"}
-# Kinds of events about a refund; all of them make the site ask for all refunds of the payment: a
-# charge tells their sum without those that failed, so that its events could not come in any order.
+# Kinds of events about a refund. Each makes the site ask for all refunds of the payment: the sum in
+# the event's charge omits failed refunds, so the order of events would matter.
 _REFUNDS = ("refund.", "charge.refund.")
 _FAILED = ("failed", "canceled")
 # Events of checkouts -> how they ended.
@@ -92,7 +92,7 @@ class Gateway:
             raise Forged(type(error).__name__) from error
 
     def _facts(self, kind: str, about: dict[str, Any]) -> Facts | None:
-        """Return what an event says; None for other things sold by the same account."""
+        """Return the facts of an event; None if the account has sold something else."""
         if kind.startswith("checkout.session."):
             public_id = (about.get("metadata") or {}).get("payment")
             return _of_session(about, public_id, _ENDED.get(kind, "")) if public_id else None
@@ -107,7 +107,7 @@ class Gateway:
         return None
 
     def _payment_of(self, about: dict[str, Any]) -> str:
-        """Return our id of the payment that something is about, "" if it is none of ours.
+        """Return the public id of the payment of a refund or dispute, "" if it is not of this site.
 
         Disputes, and refunds made on Stripe's pages, do not repeat the payment's metadata.
         """
@@ -135,7 +135,8 @@ class Gateway:
         if not intent:
             raise Rejected("The payment was not made.")
         found = self._refunds(intent["id"])
-        # Stripe forgets keys after a day; a refund may fail weeks later and must not be made again.
+        # Stripe forgets idempotency keys after a day, but a refund may fail weeks later. It must
+        # not be made again then.
         if not any(_is_of(refund, attempt) for refund in found):
             self._give_back(intent["id"], public_id, attempt)
             found = self._refunds(intent["id"])
@@ -144,7 +145,7 @@ class Gateway:
         return _of_refunds(public_id, found)
 
     def _give_back(self, intent_id: str, public_id: str, attempt: str) -> None:
-        """Ask for a refund, unless nothing is left to refund."""
+        """Request a refund, unless nothing is left to refund."""
         metadata = {"payment": public_id, "attempt": attempt}
         params: Any = {"payment_intent": intent_id, "metadata": metadata}
         options: Any = {"idempotency_key": f"refund:{public_id}:{attempt}"}
@@ -165,7 +166,7 @@ class Gateway:
 
 
 def _dispute(kind: str, status: str) -> str:
-    """Return what an event says of the money: with us, taken away, or back."""
+    """Return OPEN if the money was taken away, WON if it came back, or the dispute's result."""
     if kind == "charge.dispute.funds_withdrawn":
         return "OPEN"
     if kind == "charge.dispute.funds_reinstated":
@@ -174,9 +175,9 @@ def _dispute(kind: str, status: str) -> str:
 
 
 def _check_refund(refund: dict[str, Any], *, is_ours: bool) -> None:
-    """Raise Rejected for a refund that is stuck, and for one of this attempt that came to nothing.
+    """Raise Rejected if a refund waits for an action, or if one of this attempt (`is_ours`) failed.
 
-    Those of earlier attempts that failed are no part of what was given.
+    Failed refunds of earlier attempts are ignored.
     """
     status = refund["status"]
     if status == "requires_action" or (is_ours and status in _FAILED):
@@ -188,7 +189,7 @@ def _is_of(refund: dict[str, Any], attempt: str) -> bool:
 
 
 def _of_refunds(public_id: str, refunds: list[dict[str, Any]]) -> Facts:
-    """Return what all refunds of a payment come to; one that is still under way is not counted."""
+    """Return the sums of a payment's refunds; one that is still under way does not count."""
     failed = sum(refund["amount"] for refund in refunds if refund["status"] in _FAILED)
     given = sum(refund["amount"] for refund in refunds if refund["status"] == "succeeded")
     return Facts(public_id, refunded=given + failed, failed_refunds=failed)

@@ -1,7 +1,7 @@
 """YooKassa: cards, SBP and wallets of Russia, through its official library.
 
-Its messages are not signed. They count as a hint only: a message from one of YooKassa's networks
-makes the site ask YooKassa itself, with the shop's own key, and that answer is what is believed.
+YooKassa's messages are not signed, so they are hints only: after a message from one of YooKassa's
+networks the site asks YooKassa with its own key, and trusts that answer alone.
 """
 
 import json
@@ -52,7 +52,7 @@ class _Adapter(HTTPAdapter):
 
 
 class _Client(ApiClient):
-    """The library's client with a time limit: its own waits for an answer without end."""
+    """The library's client with a timeout, which the original does not have."""
 
     def get_session(self) -> requests.Session:
         session = requests.Session()
@@ -73,7 +73,7 @@ class Gateway:
 
     def start(self, order: Order) -> Started:
         amount = _amount(order.amount, order.currency)
-        wish: dict[str, Any] = {
+        data: dict[str, Any] = {
             "amount": amount,
             "capture": True,
             "description": order.title[:_DESCRIPTION_LENGTH],
@@ -85,12 +85,12 @@ class Gateway:
             },
         }
         if self._vat_code and order.email:
-            wish["receipt"] = self._receipt(order, amount)
-        made = _post("/payments", PaymentRequest(wish), order.public_id)
+            data["receipt"] = self._receipt(order, amount)
+        made = _post("/payments", PaymentRequest(data), order.public_id)
         return Started(made["id"], made["confirmation"]["confirmation_url"])
 
     def _receipt(self, order: Order, amount: dict[str, str]) -> dict[str, Any]:
-        """Return what the tax office asks of a receipt (54-FZ)."""
+        """Return the data that tax law requires on a receipt (54-FZ)."""
         item = {
             "description": order.title[:_DESCRIPTION_LENGTH],
             "quantity": "1",
@@ -117,7 +117,8 @@ class Gateway:
             facts = self.find(payment_id)
         except Rejected as error:
             raise Forged(str(error)) from error
-        # A message that came before YooKassa's own books knew of it must not use up the id.
+        # The facts are part of the id: a message may come before YooKassa's answer shows the
+        # change, and a second one with the same id must still count.
         known = f"{facts.is_paid:d}:{facts.ended}:{facts.refunded}"
         return Event(f"{event_id}:{known}", kind, facts)
 
@@ -131,13 +132,13 @@ class Gateway:
             raise Rejected("The payment was not made.")
         if given < total:
             left = _amount(total - given, payment["amount"]["currency"])
-            wish = RefundRequest({"payment_id": reference, "amount": left})
-            _give_back(wish, f"refund:{public_id}:{attempt}")
+            data = RefundRequest({"payment_id": reference, "amount": left})
+            _give_back(data, f"refund:{public_id}:{attempt}")
         return _facts(_payment(reference))
 
 
 def is_trusted(address: str) -> bool:
-    """Return whether YooKassa sends from the address (the list is its library's)."""
+    """Return whether YooKassa sends from the address, by the list of its library."""
     return bool(address) and SecurityHelper().is_ip_trusted(address)
 
 
@@ -151,15 +152,15 @@ def _payment(reference: str) -> dict[str, Any]:
     return _asked(lambda: _Client().request(HttpVerb.GET, f"/payments/{reference}"))
 
 
-def _post(path: str, wish: Any, key: str) -> dict[str, Any]:
+def _post(path: str, data: Any, key: str) -> dict[str, Any]:
     headers = {"Idempotence-Key": key}
-    return _asked(lambda: _Client().request(HttpVerb.POST, path, None, headers, wish))
+    return _asked(lambda: _Client().request(HttpVerb.POST, path, None, headers, data))
 
 
-def _give_back(wish: RefundRequest, key: str) -> None:
-    """Ask for a refund; raise Rejected for a canceled one."""
-    made = _post("/refunds", wish, key)
-    if made["status"] == "pending":  # a used key may bring its first answer again
+def _give_back(data: RefundRequest, key: str) -> None:
+    """Request a refund; raise Rejected if it is canceled."""
+    made = _post("/refunds", data, key)
+    if made["status"] == "pending":  # YooKassa may have repeated its first answer to this key
         made = _asked(lambda: _Client().request(HttpVerb.GET, f"/refunds/{made['id']}"))
     if made["status"] == "canceled":
         details = made.get("cancellation_details") or {}

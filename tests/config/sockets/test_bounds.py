@@ -14,7 +14,7 @@ from tests.load.deaf_socket import PING, TEXT, DeafSocket, close_code, frame_of
 pytestmark = pytest.mark.slow
 
 FRAME_BYTES = len(FRAME["text"]) + 4
-# What the systems of both ends keep of a connection, generously.
+# Bytes of a connection that the systems of both ends keep, estimated generously.
 SYSTEMS_BYTES = 2 * 1024 * 1024
 MANY = 20_000
 PONG = 0x0A

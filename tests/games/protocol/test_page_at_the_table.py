@@ -25,7 +25,7 @@ ROOT = Path(__file__).parents[3]
 SERVER_FRAMES = jsonschema.Draft202012Validator(
     {"$ref": "#/$defs/server", "$defs": SCHEMA["$defs"]}
 )
-# What answers frames of a table.
+# The files whose code answers frames of a table.
 REFUSING = [
     *(ROOT / "games/live").glob("*.py"),
     *(ROOT / "games/coach").glob("*.py"),

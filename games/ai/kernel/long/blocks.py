@@ -17,10 +17,10 @@ def to_enemy_way(points: int) -> int:
 
 @njit
 def block_zone(enemies: int, enemy_off: int) -> int:
-    """Return where, in the enemy's numbers, a forbidden block may start.
+    """Return the points, in the enemy's numbering, where a forbidden block starts.
 
-    That is below the enemy's foremost checker. `enemies` are the points that the enemy holds, in
-    the mover's numbers.
+    They are those below the enemy's foremost checker. `enemies` are the points that the enemy
+    holds, in the mover's numbering.
     """
     if enemy_off > 0:
         return 0
@@ -31,5 +31,5 @@ def block_zone(enemies: int, enemy_off: int) -> int:
 def is_forbidden(points: int, zone: int) -> bool:
     """Return whether six own points in a row, in the enemy's direction, start in `zone`."""
     way = to_enemy_way(points)
-    two = way & way >> 1
+    two = way & way >> 1  # bit p: points p and p + 1 are held
     return two & two >> 2 & two >> 4 & zone != 0

@@ -15,6 +15,8 @@ from games.ai.kernel.long.shape import closed_ahead, flip, is_race, movable, poi
 INPUTS_VERSION = 1
 
 _UNITS = 4 * 24
+# "hemmed" sums enemy points close ahead of each checker, "stuck" counts checkers behind five of
+# them, and "by_N" counts the points from which a checker can move by N.
 _SHAPE = (
     "off", "none_off", "pips", "head", "wall_3", "wall_4", "wall_5", "wall_6", "rear",
     "rear_closed", "hemmed", "stuck", "by_1", "by_2", "by_3", "by_4", "by_5", "by_6",
@@ -43,7 +45,7 @@ def encode(board: IntArray, idx: IntArray, val: FloatArray) -> int:
 
 @njit
 def _add(at: int, value: float, idx: IntArray, val: FloatArray, count: int) -> int:
-    # Written always and kept if not zero: a mispredicted branch costs more.
+    # Always written but counted only if not zero: a mispredicted branch would cost more.
     idx[count], val[count] = at, value
     return count + (value != 0.0)
 
@@ -58,7 +60,7 @@ def _encode_side(
     val: FloatArray,
     count: int,
 ) -> tuple[int, int]:
-    """Write the inputs of the side that sees the board; return (inputs so far, its pips)."""
+    """Write the inputs of the side that sees the board; return (inputs so far, the side's pips)."""
     pips = rear = hemmed = stuck = 0
     left = mine
     while left:
@@ -76,7 +78,7 @@ def _encode_side(
             idx[count + unit], val[count + unit] = at + unit, 1.0
         val[count + 3] = (checkers - 3) / 4
         count += min(checkers, 4)
-    at = 2 * _UNITS + side * _SIDE_SHAPE
+    at = 2 * _UNITS + side * _SIDE_SHAPE  # then in the order of `_SHAPE`
     count = _add(at, board[0] / 15, idx, val, count)
     count = _add(at + 1, 0.0 if board[0] else 1.0, idx, val, count)
     count = _add(at + 2, pips / 180, idx, val, count)

@@ -22,7 +22,7 @@ def flip(board: IntArray, out: IntArray) -> None:
 
 @njit
 def points_held(board: IntArray) -> tuple[int, int]:
-    """Return the points the side holds and those the enemy holds, as sets."""
+    """Return the points held by the side and those held by the enemy, as sets of bits."""
     mine = theirs = 0
     for point in range(1, 25):
         if board[point] > 0:
@@ -40,7 +40,7 @@ def closed_ahead(theirs: int, point: int) -> int:
 
 @njit
 def movable(mine: int, theirs: int, rear: int, die: int) -> int:
-    """Count the points from which a checker can move by the die."""
+    """Count the points from which a checker can move by the die; `rear` is the highest one held."""
     count = count_bits(mine & ~theirs << die & ~((2 << die) - 1))
     if rear <= 6:
         count += mine >> die & 1
@@ -66,7 +66,7 @@ def walls(board: IntArray, behind_of: IntArray) -> None:
     """
     behind_of[:] = 0
     behind = length = 0
-    # Along the enemy's path from its head; its 24..13 are own 12..1, its 12..1 own 24..13.
+    # Follows the enemy's path from its head: its points 24..13 are own 12..1, its 12..1 own 24..13.
     for step in range(24):
         point = 12 - step if step < 12 else 36 - step
         if board[point] > 0:

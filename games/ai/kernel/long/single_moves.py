@@ -26,10 +26,12 @@ def spread(
     way: tuple[int, int, int],
     slots: IntArray,
 ) -> int:
-    """Write from `at` on the results of one die for the nodes `begin` to `end`; return their end.
+    """Play one die from the nodes `begin` to `end`, write the results from `at` on, return the end.
 
-    With `slots` (a hash table, emptied by the caller) each position is written once; without it
-    only sources up to the last one played are tried.
+    `way` holds the points without enemies, the number of checkers that must stay on the head, and
+    the zone where a block is forbidden. `slots` is a hash table, emptied by the caller, by which
+    each position is written once. If it has no slots, only sources up to the last one played are
+    tried.
     """
     free, head_floor, zone = way
     compares = len(slots) > 0

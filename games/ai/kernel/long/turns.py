@@ -22,12 +22,14 @@ __all__ = [
     "counts_of", "encode", "finished", "flip", "kinds_of", "phase", "start", "turn_flags",
 ]  # fmt: skip
 
-# Bits of `flags`: the mover has not moved in this game yet; a second checker leaves the head by
-# the fixed list, not by effect; blocks are judged at the end of the turn, not at every move.
+# Bits of `flags`. FIRST_TURN: the mover has not moved in this game yet. HEAD_FIXED: in the first
+# turn, a second checker may leave the head with `_FIXED_DOUBLETS` only; without this bit, whenever
+# that plays more dice. BLOCK_AT_END: blocks are judged at the end of the turn, not at every move.
 FIRST_TURN, HEAD_FIXED, BLOCK_AT_END = 1, 2, 4
 
-# Bits of `kinds`: what counts besides a single win. KOKS_AT_HOME = a checker in the winner's
-# home makes it (federation); MANUAL = checkers borne off do not matter.
+# Bits of `kinds`. MARS, KOKS: they count. KOKS_AT_HOME: koks is for a loser's checker in the
+# winner's home (federation), not in the loser's first quarter. MANUAL: mars is for a loser's
+# checker outside the loser's home, even if others have been borne off.
 MARS, KOKS, KOKS_AT_HOME, MANUAL = 1, 2, 4, 8
 
 # A turn of four moves splits among the fifteen checkers as 1+1+1+1 (1365 ways), 2+1+1 (1365),
@@ -77,7 +79,7 @@ def counts_of(board: IntArray) -> tuple[Counts, Counts]:
 
 @njit
 def phase(board: IntArray) -> int:
-    """Return which net evaluates the board."""
+    """Return the phase, the number of the net that evaluates the board."""
     if is_race(board):
         return RACE
     mine = theirs = False
@@ -103,9 +105,9 @@ def finished(board: IntArray, kinds: int = MARS) -> int:
         return 0
     if not kinds & MARS or (board[25] > 0 and not kinds & MANUAL):
         return 1
-    # The enemy's first quarter is own 7-12, own home is its 13-18, its home own 13-18.
-    far = 1 if kinds & KOKS_AT_HOME else 7
-    for point in range(far, far + 6):
+    # In own numbers the enemy's first quarter is 7-12 and the enemy's home 13-18.
+    quarter = 1 if kinds & KOKS_AT_HOME else 7
+    for point in range(quarter, quarter + 6):
         if board[point] < 0:
             return 3 if kinds & KOKS else 2
     if kinds & MANUAL:
@@ -143,6 +145,7 @@ def afterstates(board: IntArray, d1: int, d2: int, flags: int, out: IntArray) ->
 
 @njit
 def _unpack(node: IntArray, board: IntArray, out: IntArray) -> None:
+    """Write the board of a node to `out`; `board` is the one before the turn."""
     left = 0
     for half in range(2):
         word = node[half]
@@ -170,7 +173,7 @@ def _search(
         elif count < 0:
             closed |= 1 << point
     nodes[0, 2] = held | HEAD << LAST_SHIFT
-    # The block rule applies only where the turn could make six in a row ahead of all enemies.
+    # No check of blocks if the turn cannot make six points in a row ahead of all enemies.
     zone = block_zone(closed, board[25])
     free = POINTS & ~closed
     if not is_forbidden(_reach(held, free, high, low), zone):
@@ -209,11 +212,10 @@ def _search_plain(
 def _search_doublet(
     nodes: IntArray, die: int, way: tuple[int, int, int], at_end: int
 ) -> tuple[int, int, int]:
-    """Search level by level; take the deepest level with a legal end.
+    """Search move by move; return the results with the most moves that end legally.
 
-    If blocks are not checked at each move, a turn is the multiset of its sources, and playing rear
-    checkers first generates each exactly once. Otherwise the order matters, and results are
-    compared.
+    If blocks are checked at the end only, the order of moves does not matter: playing rear checkers
+    first finds each result once. If they are checked at each move, results have to be compared.
     """
     judges_moves = way[2] != 0
     slots = np.empty(_DOUBLET_SLOTS if judges_moves else 0, np.int16)
@@ -252,7 +254,7 @@ def _keep_legal(nodes: IntArray, begin: int, end: int, zone: int) -> int:
 
 @njit
 def _reach(held: int, free: int, high: int, low: int) -> int:
-    """Return all points that may be held at any moment of the turn, present ones included."""
+    """Return all points that may be held at some moment of the turn, the present ones included."""
     if high == low:
         for _ in range(4):
             held |= held >> high & free

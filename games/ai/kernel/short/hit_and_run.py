@@ -1,8 +1,9 @@
-"""Short backgammon's turns in which a checker that hit may not move on to one of its side's points.
+"""Turns of short backgammon under the rule against hit-and-run.
 
-Checkers of one side look alike: where a hitter stands beside others, either may be the one that
-moves. So a state is a board and the places of hitters, and each choice is followed separately.
-Such turns are rare; the code favors clarity over speed.
+A checker that has hit may not move on to one of its side's points. If it stands beside others, the
+checker that moves on may be the hitter or another one. So a state is a board with the number of
+hitters on each place, and both choices are followed. Such turns are rare; the code favors clarity
+over speed.
 """
 
 import numpy as np
@@ -13,14 +14,14 @@ from games.ai.kernel.jit import njit
 from games.ai.kernel.short.single_moves import masks_of, movable, put
 
 _PLACES = 26
-_MOST = 20_000
+_MOST = 20_000  # states after one die, at most
 # A linear hash: one random factor for each place of the board and of the hitters.
 _FACTORS = np.random.default_rng(3).integers(-(2**62), 2**62, 2 * _PLACES)
 
 
 @njit
 def hit_and_run_afterstates(board: IntArray, d1: int, d2: int, out: IntArray) -> int:
-    """Write the results of a turn, as `turns.afterstates`, under this rule."""
+    """Write the results of a turn under this rule; as `turns.afterstates` otherwise."""
     high, low = max(d1, d2), min(d1, d2)
     begin = np.zeros((1, 2 * _PLACES), np.int8)
     begin[0, :_PLACES] = board
@@ -42,7 +43,7 @@ def hit_and_run_afterstates(board: IntArray, d1: int, d2: int, out: IntArray) ->
 
 @njit
 def _spread(level: IntArray, die: int) -> IntArray:
-    """Return the distinct states after one die."""
+    """Return the distinct states after one die is played from every state of `level`."""
     reached = np.empty((_MOST, 2 * _PLACES), np.int8)
     keys = np.empty(_MOST, np.int64)
     found = 0

@@ -1,8 +1,8 @@
 """Inputs of the nets of short backgammon.
 
-Each side's points in its own numbering, four units for each point (a blot, a made point, a third
-checker, half of each further one), then numbers that a sum over points cannot express: shots,
-blocks, escape rolls of the rearmost checker, race and gammon distances.
+First the points of each side in its own numbering, four units a point: a blot, a made point, a
+third checker, half of each further one. Then numbers that a sum over points cannot express: shots,
+blocks, escape rolls of the rearmost checker, pips, and distances that decide gammons.
 """
 
 import numpy as np
@@ -20,6 +20,9 @@ INPUTS = 2 * (_UNITS + _MORE)
 # Fifteen blots are the most units that one side can have.
 MAX_ACTIVE = 2 * (15 + _MORE)
 
+# LEAVES and PASSES: rolls by which the rearmost checker moves, and passes the nearest closed point.
+# CLOSED: points made at home. BEHIND: points held behind the enemy's rearmost checker. TO_HOME:
+# pips to bring all checkers home. ENTERS: the chance to enter from the bar.
 (
     _BAR, _BAR_MORE, _OFF, _NONE_OFF, _PIPS, _REAR, _LEAVES, _PASSES, _SHOTS, _CLOSED, _BLOCK_4,
     _BLOCK_5, _BLOCK_6, _BEHIND, _OUTSIDE, _TO_HOME, _ENTERS,
@@ -31,10 +34,10 @@ _BAR_BIT = 1 << 25
 
 
 def _way_tables() -> tuple[IntArray, IntArray]:
-    """Return, by set of closed points among the next twelve, two counts of the 36 rolls.
+    """Return two counts of the 36 rolls, by the set of closed points among the next twelve.
 
-    Those with which a checker plays both dice, and those of them that take it past the nearest
-    closed point.
+    The first counts rolls of which a checker can play both dice; the second counts those of them
+    that bring it past the nearest closed point.
     """
     plays, passes = np.zeros(4096, np.int8), np.zeros(4096, np.int8)
     for closed in range(4096):
@@ -115,7 +118,7 @@ def encode(board: IntArray, idx: IntArray, val: IntArray) -> int:
 
 @njit
 def _units(base: int, count: int, idx: IntArray, val: IntArray, n: int) -> int:
-    """Write all four units and keep the nonzero ones: no branch to mispredict."""
+    """Write the four units of a point; count the nonzero ones, without a branch to mispredict."""
     one = wide(count == 1)
     idx[n], val[n] = base, 1.0
     n += one
@@ -240,17 +243,17 @@ def _shots(held: int, bar: int, free: int, blots: int) -> int:
     rolls = 0
     for a in range(1, 7):
         hit = single >> a & 1
-        on = held >> a & free
+        reached = held >> a & free
         if not hit:
-            first = on
+            after_one = reached
             for _ in range(3):
-                on = on >> a & free
-                hit |= wide((on & blots) != 0)
-            on = first
+                reached = reached >> a & free
+                hit |= wide((reached & blots) != 0)
+            reached = after_one
         rolls += hit
         for b in range(a + 1, 7):
             hit = (single >> a | single >> b) & 1
-            both = (on >> b | (held >> b & free) >> a) & blots
+            both = (reached >> b | (held >> b & free) >> a) & blots
             rolls += 2 * (hit | wide(both != 0))
     return rolls
 
@@ -263,10 +266,10 @@ def _shots_from_bar(held: int, bar: int, free: int, blots: int) -> int:
             entry_a, entry_b = _BAR_BIT >> a & free, _BAR_BIT >> b & free
             hit = (entry_a | entry_b) & blots
             if a == b:
-                on = held | entry_a
+                reached = held | entry_a
                 for _ in range(4 - bar if entry_a else 0):
-                    on = on >> a & free
-                    hit |= on & blots
+                    reached = reached >> a & free
+                    hit |= reached & blots
             elif bar == 1:
                 if entry_a:
                     hit |= (held | entry_a) >> b & blots

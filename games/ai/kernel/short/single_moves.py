@@ -48,7 +48,7 @@ def hit_of(blots: int, target: int) -> bool:
 
 @njit
 def put(board: IntArray, source: int, target: int) -> None:
-    """Move one checker; target 0 = off, which is not counted."""
+    """Move one checker; target 0 bears it off (checkers off are not stored)."""
     board[source] -= 1
     if target:
         if board[target] == -1:

@@ -25,12 +25,13 @@ __all__ = [
 # A bit of `flags`: a checker that hit may not continue to safety in the same turn.
 NO_HIT_AND_RUN = 8
 
-# Bits of `kinds`: what counts besides a single win; MANUAL = checkers borne off do not matter.
+# Bits of `kinds`. MARS, KOKS: they count. MANUAL: mars is for a loser's checker outside the loser's
+# home, even if others have been borne off.
 MARS, KOKS, MANUAL = 1, 2, 8
 
 # Four moves among fifteen checkers: C(18, 4).
 MAX_AFTERSTATES = 3060
-# Two moves by different dice: 15 * 15 in either order.
+# Two moves by different dice, in both orders: 2 * 15 * 15.
 _MAX_PLAIN = 450
 
 # Nets by phase: the race, else by which sides have a checker in the enemy's home or on the bar.
@@ -39,13 +40,14 @@ BOTH_BEHIND, RACE, MINE_BEHIND, THEIRS_BEHIND, NONE_BEHIND = range(PHASES)
 
 _START = ((24, 2), (13, 5), (8, 3), (6, 5), (19, -5), (17, -3), (12, -5), (1, -2))
 
-# One random number for each place: the sum over the moves of a turn identifies its result.
+# Random numbers for each place. Their sum over the moves of a turn is the key of its result: equal
+# results have equal keys, others practically never.
 _PLACE_KEY = np.random.default_rng(1).integers(1, 2**62, 26)
 _HIT_KEY = np.random.default_rng(2).integers(1, 2**62, 26)
 
 
 def turn_flags(rules: Rules, first_turn: bool = False) -> int:
-    """Return the `flags` of a turn under these rules; the first turn is not special."""
+    """Return the `flags` of a turn under these rules; `first_turn` makes no difference here."""
     return NO_HIT_AND_RUN if rules.hit is HitRule.NO_HIT_AND_RUN else 0
 
 
@@ -89,7 +91,7 @@ def flip(board: IntArray, out: IntArray) -> None:
 
 @njit
 def phase(board: IntArray) -> int:
-    """Return which net evaluates the board."""
+    """Return the phase, the number of the net that evaluates the board."""
     if is_race(board):
         return RACE
     mine, theirs = board[25] > 0, board[0] > 0
@@ -111,7 +113,7 @@ def finished(board: IntArray, kinds: int) -> int:
         theirs -= board[point]
     if not kinds & MARS or (theirs < 15 and not kinds & MANUAL):
         return 1
-    # The enemy's first quarter is the mover's home; the enemy's home is the mover's 19-24.
+    # The enemy's first quarter is the mover's home; in the mover's numbers its home is 19-24.
     is_far, is_out = board[0] > 0, board[0] > 0
     for point in range(1, 19):
         if board[point] < 0:
@@ -156,18 +158,18 @@ def _plain(
             after |= (1 << target) & ~1
             rest = movable(after, free, second)
             while rest:
-                then = trailing_zeros(rest)
+                source_2 = trailing_zeros(rest)
                 rest &= rest - 1
-                end = max(then - second, 0)
-                hits_too = hit_of(blots, end) and end != target
-                full = key + _PLACE_KEY[end] - _PLACE_KEY[then]
-                full += _HIT_KEY[end] if hits_too else 0
-                if not _is_known(keys, found, full):
-                    keys[found] = full
+                target_2 = max(source_2 - second, 0)
+                hits_too = hit_of(blots, target_2) and target_2 != target
+                key_2 = key + _PLACE_KEY[target_2] - _PLACE_KEY[source_2]
+                key_2 += _HIT_KEY[target_2] if hits_too else 0
+                if not _is_known(keys, found, key_2):
+                    keys[found] = key_2
                     row = out[found]
                     copy_board(board, row)
                     put(row, source, target)
-                    put(row, then, end)
+                    put(row, source_2, target_2)
                     found += 1
     if found:
         return found
@@ -182,7 +184,7 @@ def _plain(
 @njit
 def _is_known(keys: IntArray, count: int, key: int) -> bool:
     known = False
-    for index in range(count):  # no early exit: branch-free, a few vector operations
+    for index in range(count):  # no early exit: so the loop compiles to vector operations
         known |= keys[index] == key
     return known
 
@@ -202,8 +204,8 @@ def _single(board: IntArray, sources: int, die: int, out: IntArray) -> int:
 @njit
 def _doublet(board: IntArray, die: int, own: int, free: int, out: IntArray) -> int:
     """Search depth first, rear checkers first, so that each result is reached once."""
-    at = np.empty(26, np.int8)
-    copy_board(board, at)
+    moved = np.empty(26, np.int8)
+    copy_board(board, moved)
     left = np.empty(4, np.int64)  # the sources still to be tried at each depth
     chosen = np.empty(4, np.int64)
     hits = np.empty(4, np.bool_)
@@ -214,7 +216,7 @@ def _doublet(board: IntArray, die: int, own: int, free: int, out: IntArray) -> i
         if not sources:
             depth -= 1
             if depth >= 0:
-                _take_back(at, chosen[depth], die, hits[depth])
+                _take_back(moved, chosen[depth], die, hits[depth])
             continue
         source = 63 - leading_zeros(sources)  # type: ignore[call-arg]
         left[depth] = sources ^ 1 << source
@@ -222,16 +224,16 @@ def _doublet(board: IntArray, die: int, own: int, free: int, out: IntArray) -> i
         if depth + 1 > best:
             best, found = depth + 1, 0
         if depth + 1 == best:
-            copy_board(at, out[found])
+            copy_board(moved, out[found])
             put(out[found], source, target)
             found += 1
         if depth == 3:
             continue
         chosen[depth] = source
-        hits[depth] = target > 0 and at[target] == -1
-        put(at, source, target)
+        hits[depth] = target > 0 and moved[target] == -1
+        put(moved, source, target)
         depth += 1
-        left[depth] = movable(_held(at), free, die) & ((2 << source) - 1)
+        left[depth] = movable(_held(moved), free, die) & ((2 << source) - 1)
     if best:
         return found
     copy_board(board, out[0])
