@@ -64,7 +64,7 @@ def _unread(all_unread: Unread) -> Count | None:
 def _answers(all_unread: Unread) -> Count | None:
     """Count the requests to support with an answer that the member has not read."""
     number = all_unread.answers
-    text = ngettext("%(number)s answer of support", "%(number)s answers of support", number)
+    text = ngettext("%(number)s answer from support", "%(number)s answers from support", number)
     return Count(number, text % {"number": number}) if number else None
 
 

@@ -37,7 +37,10 @@ BAN = StaffAction(
     _ban,
     button=_("Ban"),
     title=_("Ban these accounts?"),
-    warning=_("Nobody will be able to sign in to them; anyone signed in is signed out at once."),
+    warning=_(
+        "Nobody will be able to sign in to them; anyone signed in is signed out at once. Their open"
+        " games and tournament entries are canceled, and they are out of tournaments in progress."
+    ),
     log="Banned: {reason}",
     applies_to=may_ban,
     refusal=REFUSAL,

@@ -45,7 +45,7 @@ class MergeForm(WithoutReason):
     into = forms.CharField(
         label=_("Number of the other request"),
         max_length=12,
-        help_text=_("Its messages and these become one request; the sender is led there."),
+        help_text=_("Its messages and these become one request; the sender is taken there."),
         widget=AdminTextInputWidget,
     )
 

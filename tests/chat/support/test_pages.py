@@ -206,14 +206,14 @@ def test_an_answer_is_marked_until_it_is_read(annas, anna):
     made = answered(asked(anna), staff("boss5"), "They are reserved.")
     home = text_of(annas.get("/en/"))
     assert '<span class="badge" aria-hidden="true">1</span>' in home
-    assert "1 answer of support" in home
-    assert "1 answer of support" in text_of(annas.get("/header/"))
+    assert "1 answer from support" in home
+    assert "1 answer from support" in text_of(annas.get("/header/"))
     assert "New answer" in text_of(annas.get("/support/mine/"))
     annas.head(f"/support/mine/{made.public_id}/")
     assert "New answer" in text_of(annas.get(START))
     assert "They are reserved." in text_of(annas.get(f"/support/mine/{made.public_id}/"))
     assert "New answer" not in text_of(annas.get("/support/mine/"))
-    assert "answer of support" not in text_of(annas.get("/en/"))
+    assert "answer from support" not in text_of(annas.get("/en/"))
 
 
 def test_the_sender_closes_a_request_and_opens_it_again(annas, anna):
