@@ -120,7 +120,7 @@ def static_checks(report: Report) -> None:
     report.run("lint (ruff)", [f"{BIN}/ruff", "check", "."])
     report.run("imports (import-linter)", [f"{BIN}/lint-imports"])
     report.run("types (mypy)", [f"{BIN}/mypy", "."])
-    report.run("templates (djlint)", [f"{BIN}/djlint", "templates", "--lint", "--quiet"])
+    report.run("templates (djlint)", [f"{BIN}/djlint", "templates", "locale", "--lint", "--quiet"])
     demo = {"DEMO": "1", "SECRET_KEY": "only-for-checks"}
     missing = [sys.executable, "manage.py", "makemigrations", "--check", "--dry-run"]
     report.run("migrations complete", missing, demo)

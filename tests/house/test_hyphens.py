@@ -16,7 +16,7 @@ def breaking(text: str) -> list[str]:
 
 
 def test_russian_templates_break_no_ordinal() -> None:
-    found = {str(path): breaking(path.read_text()) for path in (ROOT / "templates").rglob("*.ru.*")}
+    found = {str(path): breaking(path.read_text()) for path in (ROOT / "locale/ru").rglob("*.html")}
     assert len(found) > 2
     assert not {path: lines for path, lines in found.items() if lines}
 

@@ -12,8 +12,6 @@ MARKS = re.compile("[“”„«»]")
 ROOT = Path(settings.BASE_DIR)
 APPS = ("accounts", "chat", "config", "games", "lobby", "shop", "stats", "tournaments", "wallet")
 NAMES_THE_MARKS = ROOT / "config" / "translations.py"  # checks the marks of the catalogs
-# One template for each language: they have the marks of their language.
-OF_ONE_LANGUAGE = re.compile(r"\.(?:ru|en|tr)\.html$")
 TRANSLATED = re.compile(
     r"\{% blocktrans.*?\{% endblocktrans %\}|\{% trans .*?%\}|\{#.*?#\}|_\([\"'].*?[\"']\)",
     re.DOTALL,
@@ -24,7 +22,7 @@ GETTEXT = re.compile(r"_|n?p?gettext(_lazy)?")
 
 def templates() -> list[Path]:
     found = [path for end in ("html", "txt") for path in (ROOT / "templates").rglob(f"*.{end}")]
-    return sorted(path for path in found if not OF_ONE_LANGUAGE.search(path.name))
+    return sorted(found)
 
 
 def bare_in_template(text: str) -> list[str]:

@@ -22,9 +22,9 @@ def rules_of(tournament: Tournament) -> list[str]:
             "extend this time."
         ),
         _(
-            "The next round begins when all matches of the round are over. You may be away from "
-            "the table for 3 minutes in all, and this allowance refills slowly while you are "
-            "there. Once it is used up, your opponent may claim the win."
+            "The next round begins when all matches of the round are over. In each match you may "
+            "be away from the table for 3 minutes in all, and this allowance refills slowly while "
+            "you are there. Once it is used up, your opponent may claim the win."
         ),
         _("A match that ends in a draw is decided by one more game."),
         *_computer_rules(tournament),
