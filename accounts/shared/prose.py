@@ -22,7 +22,7 @@ def prose_of(page: str, language: str = "") -> Prose:
     """
     wanted = language or get_language() or settings.LANGUAGE_CODE
     found = select_template([_path(page, code) for code in (wanted, settings.LANGUAGE_CODE)])
-    name = found.template.name  # type: ignore[attr-defined]  # Django's templates have one
+    name = found.template.name
     return Prose(name, name.split("/")[0])
 
 
