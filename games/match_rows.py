@@ -2,7 +2,8 @@
 
 The ORM compiles its query for each call, which took more CPU than the rest of a command's
 transaction (tests/bench/command_costs.py). Columns come from the models, and values pass through
-the fields' own conversions, so that rows are what the ORM would read and write.
+the fields' own conversions, so that rows are what the ORM would read and write. The thread's
+`database` is looked up once for each statement: Django's `connection` does it for each attribute.
 """
 
 from collections.abc import Callable, Iterable, Sequence
@@ -12,7 +13,7 @@ from uuid import UUID
 
 import orjson
 import psycopg
-from django.db import connection
+from django.db import DEFAULT_DB_ALIAS, connection, connections
 from django.db.models import JSONField, Model
 from psycopg.types.json import Jsonb
 
@@ -31,12 +32,13 @@ class _PreparingCursor(psycopg.Cursor[Any]):
 
 def lock_match(public_id: str) -> Match | None:
     """Read the match and lock its row until the transaction ends; None if there is none."""
-    lock = " FOR NO KEY UPDATE" if connection.features.has_select_for_no_key_update else ""
+    database = connections[DEFAULT_DB_ALIAS]
+    lock = " FOR NO KEY UPDATE" if database.features.has_select_for_no_key_update else ""
     where = f'FROM "games_match" WHERE "public_id" = %s{lock}'
-    with _cursor() as cursor:
+    with _cursor(database) as cursor:
         cursor.execute(f"SELECT {_columns(Match)} {where}", [public_id])
         row = cursor.fetchone()
-    return None if row is None else _instance(Match, row)
+    return None if row is None else _instance(Match, row, database)
 
 
 def read_seats(match: Match, command_id: UUID | None) -> tuple[list[Seat], tuple[int, str] | None]:
@@ -50,10 +52,11 @@ def read_seats(match: Match, command_id: UUID | None) -> tuple[list[Seat], tuple
         ' AND "games_action"."client_id" = %s WHERE "games_seat"."match_id" = %s'
         ' ORDER BY "games_seat"."id"'
     )
-    with _cursor() as cursor:
-        cursor.execute(sql, [_CLIENT_ID.get_db_prep_value(command_id, connection), match.pk])
+    database = connections[DEFAULT_DB_ALIAS]
+    with _cursor(database) as cursor:
+        cursor.execute(sql, [_CLIENT_ID.get_db_prep_value(command_id, database), match.pk])
         rows = cursor.fetchall()
-    seats = [_instance(Seat, row[:-2]) for row in rows]
+    seats = [_instance(Seat, row[:-2], database) for row in rows]
     for seat in seats:
         seat.match = match
     seq, side = rows[0][-2:] if rows else (None, "")
@@ -61,11 +64,12 @@ def read_seats(match: Match, command_id: UUID | None) -> tuple[list[Seat], tuple
 
 
 def insert_actions(actions: Iterable[Action]) -> None:
+    database = connections[DEFAULT_DB_ALIAS]
     fields = [field for field in Action._meta.concrete_fields if not field.primary_key]
-    rows = [[_stored(field, action) for field in fields] for action in actions]
+    rows = [[_stored(field, action, database) for field in fields] for action in actions]
     row = f"({', '.join(['%s'] * len(fields))})"
     columns = ", ".join(f'"{field.column}"' for field in fields)
-    with _cursor() as cursor:
+    with _cursor(database) as cursor:
         cursor.execute(
             f'INSERT INTO "games_action" ({columns}) VALUES {", ".join([row] * len(rows))}',
             [value for values in rows for value in values],
@@ -74,25 +78,25 @@ def insert_actions(actions: Iterable[Action]) -> None:
 
 def update(row: Match | Seat, names: Sequence[str]) -> None:
     """Write these fields of a match whose row is locked, or of one of its seats."""
+    database = connections[DEFAULT_DB_ALIAS]
     fields = [field for field in row._meta.concrete_fields if field.name in names]
     changes = ", ".join(f'"{field.column}" = %s' for field in fields)
-    values = [_stored(field, row) for field in fields]
-    with _cursor() as cursor:
+    values = [_stored(field, row, database) for field in fields]
+    with _cursor(database) as cursor:
         cursor.execute(
             f'UPDATE "{row._meta.db_table}" SET {changes} WHERE "id" = %s', [*values, row.pk]
         )
 
 
-def _cursor() -> Any:
+def _cursor(database: Any) -> Any:
     """Return a cursor whose statements PostgreSQL plans once for each connection.
 
     Django's own cursors put the values into the SQL, so that no statement can be prepared.
     """
-    if connection.vendor != "postgresql":
-        return connection.cursor()
-    connection.ensure_connection()
-    django: Any = connection
-    return django._prepare_cursor(_PreparingCursor(django.connection))
+    if database.vendor != "postgresql":
+        return database.cursor()
+    database.ensure_connection()
+    return database._prepare_cursor(_PreparingCursor(database.connection))
 
 
 @cache
@@ -101,11 +105,11 @@ def _columns(model: type[Model]) -> str:
     return ", ".join(f'"{table}"."{field.column}"' for field in model._meta.concrete_fields)
 
 
-def _instance(model: type[M], row: Sequence[Any]) -> M:
+def _instance(model: type[M], row: Sequence[Any], database: Any) -> M:
     values = list(row)
-    for place, convert in _converters(model, connection.vendor):
+    for place, convert in _converters(model, database.vendor):
         values[place] = convert(values[place])
-    return model.from_db(connection.alias, _names(model), values)
+    return model.from_db(database.alias, _names(model), values)
 
 
 @cache
@@ -129,10 +133,10 @@ def _bound(convert: Callable[..., Any], expression: Any) -> Convert:
     return lambda value: convert(value, expression, connection)
 
 
-def _stored(field: Any, instance: Model) -> Any:
+def _stored(field: Any, instance: Model, database: Any) -> Any:
     value = getattr(instance, field.attname)
     if not isinstance(field, JSONField):
-        return field.get_db_prep_save(value, connection)
-    if connection.vendor == "postgresql":
+        return field.get_db_prep_save(value, database)
+    if database.vendor == "postgresql":
         return Jsonb(value, dumps=orjson.dumps)
     return orjson.dumps(value).decode()

@@ -1,7 +1,7 @@
 """The rules of one match: chosen at creation, stored with it, never changed."""
 
 from collections.abc import Iterable, Mapping
-from dataclasses import asdict, dataclass, fields
+from dataclasses import dataclass, fields
 from enum import StrEnum
 from typing import Any, Self
 
@@ -109,10 +109,11 @@ class Rules:
 
     def to_dict(self) -> dict[str, Any]:
         """Return a JSON-safe dict for `from_dict`; rules of `_ADDED` only where they are on."""
+        values = [(name, getattr(self, name)) for name in self.__slots__]
         return {
-            key: value.value if isinstance(value, StrEnum) else value
-            for key, value in asdict(self).items()
-            if value or key not in _ADDED
+            name: value.value if isinstance(value, StrEnum) else value
+            for name, value in values
+            if value or name not in _ADDED
         }
 
     @classmethod

@@ -54,7 +54,7 @@ def why_not(
     if not (1 <= source <= BAR and (target is None or OFF <= target < BAR)):
         raise InvalidAction("place", "no such place")
     searched = search_turn(TurnStart(position, side, dice, rules, first_turn))
-    nodes: list[_Node] = [(searched.turn.start, searched.turn.dice)]
+    nodes = [0]
     for source_played, target_played in played:
         following = _after(searched, nodes, WrittenMove(source_played, target_played, False))
         if not following:
@@ -69,7 +69,7 @@ def refusal_of_play(graph: TurnGraph, moves: Sequence[WrittenMove]) -> Refusal:
     if graph.is_pass:
         return Refusal(Reason.NO_LEGAL_MOVE)
     searched = search_turn(start)
-    nodes: list[_Node] = [(searched.turn.start, searched.turn.dice)]
+    nodes = [0]
     for written in moves:
         following = _after(searched, nodes, written)
         if not following:
@@ -80,14 +80,16 @@ def refusal_of_play(graph: TurnGraph, moves: Sequence[WrittenMove]) -> Refusal:
     return Refusal(Reason.INCOMPLETE_PLAY)
 
 
-def _after(searched: SearchedTurn[Any], nodes: list[_Node], written: WrittenMove) -> list[_Node]:
+def _after(searched: SearchedTurn[Any], nodes: list[int], written: WrittenMove) -> list[int]:
     """Return the live nodes after the written move, by one die or several of the same checker."""
-    found: dict[_Node, None] = {}
+    found: dict[int, None] = {}
     todo = [(node, written.source) for node in nodes]
     while todo:
         node, source = todo.pop()
-        for move, after in searched.links[node]:
-            if after not in searched.alive or move.source != source or move.target < written.target:
+        for move, after in searched.edges[node]:
+            if not searched.is_alive[after]:
+                continue
+            if move.source != source or move.target < written.target:
                 continue
             if move.target > written.target:
                 todo.append((after, move.target))
@@ -97,11 +99,12 @@ def _after(searched: SearchedTurn[Any], nodes: list[_Node], written: WrittenMove
 
 
 def _explain(
-    searched: SearchedTurn[Any], nodes: list[_Node], source: int, target: int | None
+    searched: SearchedTurn[Any], nodes: list[int], source: int, target: int | None
 ) -> Refusal | None:
     refusals: list[Refusal] = []
+    alive = searched.alive_nodes()
     for node in nodes:
-        refusal = _PartialTurn(searched, node).explain(source, target)
+        refusal = _PartialTurn(searched, alive, searched.nodes[node]).explain(source, target)
         if refusal is None:
             return None
         refusals.append(refusal)
@@ -115,9 +118,10 @@ def nearest(refusals: list[Refusal]) -> Refusal:
 
 @dataclass(frozen=True, slots=True)
 class _PartialTurn:
-    """A node of the turn that fits the moves made so far."""
+    """A node of the turn that fits the moves made so far; `alive` nodes lead to a legal play."""
 
     searched: SearchedTurn[Any]
+    alive: set[_Node]
     node: _Node
 
     @property
@@ -159,7 +163,8 @@ class _PartialTurn:
                 continue
             for bit, after in self.searched.turn.moves(state, die):
                 if bit.bit_length() >> 3 == source:
-                    yield from _PartialTurn(self.searched, (after, rest))._faults(stop, target)
+                    then = _PartialTurn(self.searched, self.alive, (after, rest))
+                    yield from then._faults(stop, target)
 
     def _fault(self, source: int, die: int) -> Refusal | None:
         """Return the rule against one die, None when it starts a legal play."""
@@ -167,7 +172,7 @@ class _PartialTurn:
         for bit, after in self.searched.turn.moves(state, die):
             if bit.bit_length() >> 3 == source:
                 node = (after, _without(left, die))
-                return None if node in self.searched.alive else self._play_fault(node)
+                return None if node in self.alive else self._play_fault(node)
         position = self.searched.turn.unpack(self.searched.turn.board(state))
         return move_fault(position, self.side, self.rules, source, die)
 

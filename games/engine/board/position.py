@@ -65,10 +65,10 @@ class Position:
 
     def to_hex(self, variant: Variant) -> str:
         """Return a hex digit per count: white 1-24, black 1-24, (short: both bars,) both trays."""
-        white, black = self.white, self.black
-        bars = (white[BAR], black[BAR]) if TRAITS[variant].has_hits else ()
-        counts = white[1:BAR] + black[1:BAR] + bars + (white[OFF], black[OFF])
-        return bytes(counts).translate(_HEX_OF_COUNT).decode("ascii")
+        white = bytes(self.white).translate(_HEX_OF_COUNT).decode("ascii")
+        black = bytes(self.black).translate(_HEX_OF_COUNT).decode("ascii")
+        bars = white[BAR] + black[BAR] if TRAITS[variant].has_hits else ""
+        return white[1:BAR] + black[1:BAR] + bars + white[OFF] + black[OFF]
 
     @classmethod
     def from_hex(cls, text: str, variant: Variant) -> Self:

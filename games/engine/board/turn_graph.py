@@ -1,8 +1,10 @@
 """The legal plays of a turn as a graph: small even if moves can be made in hundreds of orders."""
 
-from collections.abc import Hashable
+from collections import defaultdict
+from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
 from functools import cache
+from itertools import compress, count
 from typing import Any, Generic, TypeAlias, TypeVar
 
 from games.engine.board.bitboard import COUNT_BITS, ENEMY_SHIFT, point_of
@@ -16,8 +18,8 @@ from games.engine.sides import Side
 
 S = TypeVar("S", bound=Hashable)
 Edges: TypeAlias = tuple[tuple[Move, int], ...]
+_Edges: TypeAlias = list[tuple[Move, int]]
 _Node: TypeAlias = tuple[S, tuple[int, ...]]  # a state and the dice left
-_Links: TypeAlias = dict[_Node[S], list[tuple[Move, _Node[S]]]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,18 +62,22 @@ class TurnGraph:
 
 @dataclass(frozen=True, slots=True)
 class SearchedTurn(Generic[S]):
-    """A searched turn before its nodes are numbered.
+    """A searched turn: every node within as many dice of the start as the best plays use.
 
-    `links` holds every node that is reached by at most as many dice as the best plays use. `alive`
-    numbers those that lead to one of `finals`, the start first.
+    Nodes are named by their place in `nodes`, the start first and nearer ones before farther ones.
+    `edges` are their moves; `is_alive` says of each whether it leads to one of `finals`.
     """
 
     start: TurnStart
     turn: Turn[S]
     result: SearchResult[S]
-    links: _Links[S]
-    alive: dict[_Node[S], int]
-    finals: set[_Node[S]]
+    nodes: list[_Node[S]]
+    edges: list[_Edges]
+    is_alive: list[bool]
+    finals: set[int]
+
+    def alive_nodes(self) -> set[_Node[S]]:
+        return {node for node, alive in zip(self.nodes, self.is_alive, strict=True) if alive}
 
 
 def turn_graph(
@@ -87,30 +93,21 @@ def turn_graph(
     """
     start = TurnStart(position, side, dice, rules, first_turn)
     searched = search_turn(start)
-    turn, links, number = searched.turn, searched.links, searched.alive
-    return TurnGraph(
-        tuple([turn.unpack(turn.board(state)) for state, _left in number]),
-        tuple(
-            [
-                tuple([(move, number[after]) for move, after in links[node] if after in number])
-                for node in number
-            ]
-        ),
-        frozenset([number[node] for node in searched.finals]),
-        searched.result.dice_used,
-        start,
-    )
+    turn, result = searched.turn, searched.result
+    alive, edges, finals = _without_dead_ends(searched)
+    nodes = tuple([turn.unpack(turn.board(searched.nodes[node][0])) for node in alive])
+    return TurnGraph(nodes, tuple(map(tuple, edges)), frozenset(finals), result.dice_used, start)
 
 
 def search_turn(start: TurnStart) -> SearchedTurn[Any]:
     turn, result = search_legal_ends(
         start.position, start.side, start.dice, start.rules, start.first_turn
     )
-    links = _all_links(turn, result.dice_used)
-    finals = {node for node in links if _is_final(node, turn, result)}
+    nodes, edges = _all_nodes(turn, result.dice_used)
+    finals = {number for number, node in enumerate(nodes) if _is_final(node, turn, result)}
     if result.dice_used and start.position.of(start.side)[OFF] == CHECKERS - 1:
-        finals |= _early_wins(links, turn, result)
-    return SearchedTurn(start, turn, result, links, _leading_to(finals, links), finals)
+        finals |= _early_wins(nodes, edges, result)
+    return SearchedTurn(start, turn, result, nodes, edges, _leading_to(finals, edges), finals)
 
 
 def play_of_trail(turn: Turn[S], trail: Trail[S] | None) -> Play:
@@ -134,30 +131,33 @@ def _move(source: int, target: int, die: int, is_hit: bool) -> Move:
     return Move(source, target, die, is_hit)
 
 
-def _all_links(turn: Turn[S], depth: int) -> _Links[S]:
-    """Return every node within `depth` dice of the start, nearest first, with its moves."""
-    links: _Links[S] = {}
-    level: list[_Node[S]] = [(turn.start, turn.dice)]
-    for left_to_play in range(depth, -1, -1):
-        following: dict[_Node[S], None] = {}
-        for node in level:
-            links[node] = _links_of(turn, node) if left_to_play else []
-            following.update(dict.fromkeys([after for _move, after in links[node]]))
-        level = list(following)
-    return links
+def _all_nodes(turn: Turn[S], depth: int) -> tuple[list[_Node[S]], list[_Edges]]:
+    """Return every node within `depth` dice of the start, nearest first, and their moves."""
+    nodes: list[_Node[S]] = [(turn.start, turn.dice)]
+    edges: list[_Edges] = []
+    numbers: dict[tuple[int, ...], dict[S, int]] = defaultdict(dict)  # by the dice left
+    least_left = len(turn.dice) - depth
+    for state, left in nodes:  # grows meanwhile
+        found: _Edges = []
+        if len(left) > least_left:
+            board = turn.board(state)
+            for die, rest in _choices(left):
+                known = numbers[rest]
+                for bit, after in turn.moves(state, die):
+                    number = known.get(after)
+                    if number is None:
+                        number = known[after] = len(nodes)
+                        nodes.append((after, rest))
+                    found.append((move_from(board, bit, die), number))
+        edges.append(found)
+    return nodes, edges
 
 
-def _links_of(turn: Turn[S], node: _Node[S]) -> list[tuple[Move, _Node[S]]]:
-    state, left = node
-    board = turn.board(state)
-    links: list[tuple[Move, _Node[S]]] = []
-    for die in dict.fromkeys(left):
-        at = left.index(die)
-        rest = left[:at] + left[at + 1 :]
-        links += [
-            (move_from(board, bit, die), (after, rest)) for bit, after in turn.moves(state, die)
-        ]
-    return links
+@cache
+def _choices(dice: tuple[int, ...]) -> list[tuple[int, tuple[int, ...]]]:
+    """Return each die that can be played next, with the dice left after it."""
+    places = [(die, dice.index(die)) for die in dict.fromkeys(dice)]
+    return [(die, dice[:at] + dice[at + 1 :]) for die, at in places]
 
 
 def _is_final(node: _Node[S], turn: Turn[S], result: SearchResult[S]) -> bool:
@@ -175,23 +175,31 @@ def _is_final(node: _Node[S], turn: Turn[S], result: SearchResult[S]) -> bool:
     return trail is not None and left == tuple(die for die in turn.dice if die != trail[3])
 
 
-def _early_wins(links: _Links[S], turn: Turn[S], result: SearchResult[S]) -> set[_Node[S]]:
+def _early_wins(nodes: list[_Node[S]], edges: list[_Edges], result: SearchResult[S]) -> set[int]:
     """Return the nodes after one die that bears the last checker off.
 
     The other die cannot be played then. Such a play is legal, by the smaller die too, if a best
     play has the same result.
     """
-    return {
-        node
-        for _move_made, node in links[(turn.start, turn.dice)]
-        if node[0] in result.finals and not links.get(node)
-    }
+    return {node for _move, node in edges[0] if nodes[node][0] in result.finals and not edges[node]}
 
 
-def _leading_to(finals: set[_Node[S]], links: _Links[S]) -> dict[_Node[S], int]:
-    """Map the nodes from which a final one can be reached to their numbers, in `links` order."""
-    alive: set[_Node[S]] = set()
-    for node in reversed(links):
-        if node in finals or any(after in alive for _move, after in links[node]):
-            alive.add(node)
-    return {node: number for number, node in enumerate([node for node in links if node in alive])}
+def _leading_to(finals: set[int], edges: list[_Edges]) -> list[bool]:
+    """Return for each node whether a final one can be reached from it."""
+    is_alive = [False] * len(edges)
+    for node in range(len(edges) - 1, -1, -1):  # moves lead to later nodes
+        is_alive[node] = node in finals or any(is_alive[after] for _move, after in edges[node])
+    return is_alive
+
+
+def _without_dead_ends(searched: SearchedTurn[Any]) -> tuple[Sequence[int], list[_Edges], set[int]]:
+    """Return the nodes that lead to a final one, and edges and finals numbered among them."""
+    edges, finals, is_alive = searched.edges, searched.finals, searched.is_alive
+    if all(is_alive):  # as nearly always
+        return range(len(edges)), edges, finals
+    alive = list(compress(range(len(edges)), is_alive))
+    number = dict(zip(alive, count()))
+    kept = [
+        [(move, number[after]) for move, after in edges[node] if is_alive[after]] for node in alive
+    ]
+    return alive, kept, {number[node] for node in finals}

@@ -4,7 +4,6 @@
 """
 
 from collections.abc import Callable, Mapping
-from dataclasses import asdict
 from enum import StrEnum
 from typing import Any, TypeVar
 
@@ -49,7 +48,7 @@ def dumps(state: MatchState) -> dict[str, Any]:
     data["ready"] = sorted(side.value for side in state.ready)
     for name in ("cube", "offer", "clock", "result", "outcome", "proof"):
         part = getattr(state, name)
-        data[name] = None if part is None else _plain(asdict(part))
+        data[name] = None if part is None else _plain(part)
     if not state.proof.is_lost:  # snapshots stored before this field existed do not have it
         del data["proof"]["is_lost"]
     return data
@@ -142,13 +141,12 @@ def _value(side: Side | None) -> str | None:
     return None if side is None else side.value
 
 
-def _plain(data: dict[str, Any]) -> dict[str, Any]:
-    """Turn enums into their text and tuples into lists, for JSON."""
-    return {
-        key: value.value
-        if isinstance(value, StrEnum)
-        else list(value)
-        if isinstance(value, tuple)
-        else value
-        for key, value in data.items()
-    }
+def _plain(part: Any) -> dict[str, Any]:
+    """Return the fields of a dataclass: enums as their text, tuples as lists, as JSON has them."""
+    data: dict[str, Any] = {}
+    for name in part.__slots__:
+        value = getattr(part, name)
+        if isinstance(value, StrEnum):
+            value = value.value
+        data[name] = list(value) if isinstance(value, tuple) else value
+    return data
