@@ -18,10 +18,10 @@ from pathlib import Path
 
 from csp.constants import NONE, SELF
 from django.core.exceptions import ImproperlyConfigured
-from django.utils.translation import gettext_lazy as _
 
 from config import demonstration, payment_providers, sign_in_sites
 from config.environment import Env
+from config.languages import read_languages
 
 BASE_DIR = Path(__file__).resolve().parent.parent
 env = Env()
@@ -162,10 +162,14 @@ WSGI_APPLICATION = "config.wsgi.application"
 AUTH_USER_MODEL = "accounts.User"
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
+# A copy of the folder shows translations that are being worked on: locale/README.md.
+LOCALE_DIR = Path(env.str("LOCALE_DIR", default=str(BASE_DIR / "locale")))
+SITE_LANGUAGES = read_languages(LOCALE_DIR)
+
 TEMPLATES = [
     {
         "BACKEND": "django.template.backends.django.DjangoTemplates",
-        "DIRS": [BASE_DIR / "templates"],
+        "DIRS": [BASE_DIR / "templates", LOCALE_DIR],
         "APP_DIRS": True,
         "OPTIONS": {
             "context_processors": [
@@ -443,8 +447,9 @@ CACHES["pictures"] = {
 
 # --- Languages and time --------------------------------------------------------------------------
 LANGUAGE_CODE = "en"
-LANGUAGES = [("ru", _("Russian")), ("en", _("English")), ("tr", _("Turkish"))]
-LOCALE_PATHS = [BASE_DIR / "locale"]
+# Each in its own name, so that its speakers can read it.
+LANGUAGES = [(language.code, language.name) for language in SITE_LANGUAGES]
+LOCALE_PATHS = [LOCALE_DIR]
 LANGUAGE_COOKIE_SAMESITE = "Lax"
 LANGUAGE_COOKIE_AGE = 365 * 24 * 3600
 USE_I18N = True

@@ -13,29 +13,21 @@ from tempfile import NamedTemporaryFile
 import polib
 from django.conf import settings
 
+from config.languages import Language
+
 DOMAINS = ("django", "djangojs")
 SOURCE_LANGUAGE = "en"
 LINE_WIDTH = 100  # characters of a line in a catalog
 
-# Django's own for these languages; Russian has a fourth form, for fractions.
-PLURAL_FORMS = {
-    "en": "nplurals=2; plural=(n != 1);",
-    "ru": (
-        "nplurals=4; plural=(n%10==1 && n%100!=11 ? 0 : n%10>=2 && n%10<=4 && (n%100<12 ||"
-        " n%100>14) ? 1 : n%10==0 || (n%10>=5 && n%10<=9) || (n%100>=11 && n%100<=14)? 2 : 3);"
-    ),
-    "tr": "nplurals=2; plural=(n > 1);",
-}
+LANGUAGES: dict[str, Language] = {language.code: language for language in settings.SITE_LANGUAGES}
 
 _PLACEHOLDER = re.compile(r"%\(\w+\)[sd]|%[sd]|\{\w*\}")
 _TAG = re.compile(r"</?[a-zA-Z][^>]*>")
-# Quotes and apostrophes that a language does not write; in tags they are those of attributes.
-_FOREIGN_QUOTES = {"en": "'\"«»", "ru": "'\"“”", "tr": "'\"«»"}
 
 
 def catalog_paths() -> Iterator[tuple[str, Path]]:
     """Yield (language, file) of every catalog of the site, existing or not."""
-    for language, _ in settings.LANGUAGES:
+    for language in LANGUAGES:
         for domain in DOMAINS:
             yield language, settings.LOCALE_PATHS[0] / language / "LC_MESSAGES" / f"{domain}.po"
 
@@ -71,7 +63,7 @@ def tidy(language: str, path: Path) -> None:
         "MIME-Version": "1.0",
         "Content-Type": "text/plain; charset=UTF-8",
         "Content-Transfer-Encoding": "8bit",
-        "Plural-Forms": PLURAL_FORMS[language],
+        "Plural-Forms": LANGUAGES[language].plural_forms,
     }
     catalog.metadata_is_fuzzy = False
     if language == SOURCE_LANGUAGE:
@@ -112,15 +104,14 @@ def _short(path: Path) -> str:
 def _header_problems(language: str, catalog: polib.POFile) -> Iterator[str]:
     if catalog.metadata.get("Language") != language:
         yield f"Language is not {language}"
-    if catalog.metadata.get("Plural-Forms") != PLURAL_FORMS[language]:
+    if catalog.metadata.get("Plural-Forms") != LANGUAGES[language].plural_forms:
         yield "Plural-Forms are not those of the language"
     if catalog.metadata_is_fuzzy:
         yield "is marked fuzzy"
 
 
-def _forms(path: Path) -> int:
-    language = path.parent.parent.name
-    return int(PLURAL_FORMS[language][len("nplurals=")])
+def _language(path: Path) -> Language:
+    return LANGUAGES[path.parent.parent.name]
 
 
 def _translations(entry: polib.POEntry) -> list[str]:
@@ -128,7 +119,7 @@ def _translations(entry: polib.POEntry) -> list[str]:
 
 
 def _missing(entry: polib.POEntry, path: Path) -> bool:
-    expected = _forms(path) if entry.msgid_plural else 1
+    expected = _language(path).plural_count if entry.msgid_plural else 1
     texts = _translations(entry)
     return entry.fuzzy or len(texts) != expected or not all(texts)
 
@@ -150,7 +141,8 @@ def _entry_problems(entry: polib.POEntry, path: Path) -> Iterator[str]:
             yield f"other tags in {text!r}"
         if _edges(text) != _edges(entry.msgid):
             yield f"other spaces at the ends of {text!r}"
-        if foreign := set(_TAG.sub("", text)) & set(_FOREIGN_QUOTES[path.parent.parent.name]):
+        # In tags they are the quotes of attributes.
+        if foreign := set(_TAG.sub("", text)) & set(_language(path).foreign_quotes):
             yield f"foreign quotation marks or apostrophes {sorted(foreign)} in {text!r}"
 
 

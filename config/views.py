@@ -24,6 +24,7 @@ from django.views.decorators.vary import vary_on_cookie
 from accounts.profile import preferences
 from accounts.profile.themes import THEMES, remember_theme
 from accounts.shared.own_urls import own_url
+from accounts.shared.prose import prose_of
 from config.return_urls import path_of
 from config.whats_new import releases_in
 from games import selectors
@@ -49,9 +50,7 @@ def home(request: HttpRequest) -> HttpResponse:
 
 @require_safe
 def about(request: HttpRequest) -> HttpResponse:
-    """Show what the site is; in English for a language without a template."""
-    prose = [f"about/about.{get_language()}.html", "about/about.en.html"]
-    return render(request, "about/page.html", {"prose": prose})
+    return render(request, "about/page.html", {"prose": prose_of("about")})
 
 
 @require_safe

@@ -77,7 +77,9 @@ def _refusals() -> dict[str, str]:
             "You have challenged this player several times today. Try again tomorrow."
         ),
         "playing": _("You are in a match for credits. Finish it first."),
-        "maker_playing": _("Your friend is in another match now. The link stays open."),
+        "maker_playing": _(
+            "The player who invited you is in another match now. The invitation stays open."
+        ),
         "searching": _("You are already looking for an opponent."),
         "at_table": _("You are in a match with another player. Finish it first."),
         "found": _("Your opponent is here: your table is opening."),
@@ -98,7 +100,10 @@ def _refusals() -> dict[str, str]:
         "committed": _(
             "Your tournament begins soon. You can play for credits after it has started."
         ),
-        "paused": _("You left too many games recently, so you have to wait a little."),
+        "paused": _(
+            "You left too many games recently and have to wait. The page of open games shows "
+            "until when."
+        ),
         "credits_frozen": texts.frozen(),
     }
 

@@ -10,7 +10,7 @@ from django.conf import settings
 from django.utils import translation
 from django.utils.translation import gettext, ngettext, trans_real
 
-from config.translations import PLURAL_FORMS, catalog_paths, compile_catalogs, problems, tidy
+from config.translations import LANGUAGES, catalog_paths, compile_catalogs, problems, tidy
 from tests.support.patience import PATIENCE_S
 
 CATALOGS = list(catalog_paths())
@@ -70,7 +70,7 @@ def catalogs(tmp_path, settings):
         catalog.metadata = {
             "Language": language,
             "Content-Type": "text/plain; charset=UTF-8",
-            "Plural-Forms": PLURAL_FORMS[language],
+            "Plural-Forms": LANGUAGES[language].plural_forms,
         }
         forms = dict(enumerate(forms.split("|")))
         catalog.append(polib.POEntry(msgid="point", msgid_plural="points", msgstr_plural=forms))

@@ -3,6 +3,7 @@
 from accounts.models.block import Block
 from accounts.models.fingerprint import Fingerprint
 from accounts.models.friendship import Friendship
+from accounts.models.language import languages
 from accounts.models.note import Note
 from accounts.models.notice import EmailWish, Notice, NoticeKind, PushDelivery, PushSubscription
 from accounts.models.origin import Origin
@@ -39,5 +40,6 @@ __all__ = [
     "PushSubscription",
     "User",
     "is_public_id",
+    "languages",
     "new_public_id",
 ]

@@ -7,6 +7,7 @@ from django.db import models
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import pgettext_lazy
 
+from accounts.models.language import languages
 from accounts.models.looks import LOOK_LENGTH, Board, Checkers
 
 # Percent, as text like every choice of the table.
@@ -75,7 +76,7 @@ class Preferences(models.Model):
     user = models.OneToOneField(
         settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="preferences"
     )
-    language = models.CharField(_("language"), max_length=2, blank=True, choices=settings.LANGUAGES)
+    language = models.CharField(_("language"), max_length=10, blank=True, choices=languages)
     time_zone = models.CharField(max_length=64, blank=True, db_default="")
     keeps_time_zone = models.BooleanField(default=False, db_default=False)
     theme = models.CharField(max_length=8, blank=True, choices=Theme, default=Theme.DEVICE)

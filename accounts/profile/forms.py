@@ -4,14 +4,13 @@ from collections.abc import Mapping
 from typing import Any
 
 from django import forms
-from django.conf import settings
 from django.forms.models import fields_for_model
 from django.utils import timezone
 from django.utils.text import format_lazy
 from django.utils.translation import get_language, pgettext_lazy
 from django.utils.translation import gettext_lazy as _
 
-from accounts.models import Preferences, Profile
+from accounts.models import Preferences, Profile, languages
 from accounts.profile.countries import names_of_countries
 from accounts.profile.looks import wearable
 from accounts.times.zones import label_of, names_to_choose, offset_text, shown_zone
@@ -22,12 +21,6 @@ PICTURE = "photo"
 
 def _country_choices() -> list[tuple[str, Any]]:
     return [("", pgettext_lazy("country", "Not set")), *names_of_countries().items()]
-
-
-def _language_choices() -> list[tuple[str, str]]:
-    """Name each language in itself, so that its speakers can read it."""
-    own = {"ru": "Русский", "en": "English", "tr": "Türkçe"}
-    return [(code, own[code]) for code, _name in settings.LANGUAGES]
 
 
 def _zone_choices(preferences: Preferences) -> list[tuple[str, Any]]:
@@ -54,7 +47,7 @@ class ProfileForm(forms.Form):
     )
     language = forms.ChoiceField(
         label=_("Language"),
-        choices=_language_choices,
+        choices=languages,
         widget=forms.RadioSelect,
         help_text=_("Our emails to you use this language too."),
     )
@@ -74,7 +67,7 @@ class ProfileForm(forms.Form):
         required=False,
         help_text=_(
             "In the list of games, the button then joins without showing the terms, but only if "
-            "you have already played on exactly these: rules, time, stake and fee."
+            "you have already played on exactly these: rules, time, stake, fee and who can watch."
         ),
     )
     has_calm_header = forms.BooleanField(

@@ -58,7 +58,7 @@ TAKE_AWAY = StaffAction(
     title=_("Remove these pictures?"),
     warning=_(
         "The files are deleted, the members get their ready-made avatars back, and they are told "
-        "why. It cannot be undone."
+        "why. This cannot be undone."
     ),
     log="Picture removed: {reason}",
     form=PublicReasonForm,

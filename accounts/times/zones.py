@@ -11,14 +11,13 @@ from datetime import datetime, timedelta, tzinfo
 from functools import cache
 from zoneinfo import ZoneInfo
 
+from django.conf import settings
 from django.utils import timezone
 from django.utils.translation import get_language
 
 from accounts.models import Preferences
 
 ZONE_COOKIE = "zone"
-# Where most readers of a language live; UTC for the others.
-_OF_LANGUAGE = {"ru": "Europe/Moscow", "tr": "Europe/Istanbul"}
 _REGIONS = (
     "Africa", "America", "Antarctica", "Arctic", "Asia", "Atlantic", "Australia", "Europe",
     "Indian", "Pacific",
@@ -52,8 +51,13 @@ def names_to_choose() -> tuple[str, ...]:
 
 
 def guess() -> ZoneInfo:
-    """Return a zone by the active language."""
-    return ZoneInfo(_OF_LANGUAGE.get((get_language() or "")[:2], "UTC"))
+    """Return the zone where most readers of the active language live."""
+    return ZoneInfo(_zones_of_languages().get(get_language() or "", "UTC"))
+
+
+@cache
+def _zones_of_languages() -> dict[str, str]:
+    return {language.code: language.time_zone for language in settings.SITE_LANGUAGES}
 
 
 def zone_of(preferences: Preferences | None, device: KnownZone | None = None) -> ZoneInfo:

@@ -1,15 +1,16 @@
 """Words that messages may not contain."""
 
-from django.conf import settings
 from django.core.validators import RegexValidator
 from django.db import models
 from django.utils.translation import gettext_lazy as _
+
+from accounts.models import languages
 
 
 class RefusedWord(models.Model):
     """A word that staff do not allow in typed messages; `*` at its end stands for any ending."""
 
-    language = models.CharField(_("language"), max_length=2, choices=settings.LANGUAGES)
+    language = models.CharField(_("language"), max_length=10, choices=languages)
     word = models.CharField(
         _("word"),
         max_length=40,

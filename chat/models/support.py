@@ -6,7 +6,7 @@ from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import pgettext_lazy
 
-from accounts.models import PUBLIC_ID_LENGTH, new_public_id
+from accounts.models import PUBLIC_ID_LENGTH, languages, new_public_id
 
 USER = settings.AUTH_USER_MODEL
 
@@ -45,7 +45,7 @@ class Ticket(models.Model):
         USER, on_delete=models.PROTECT, related_name="tickets", null=True, blank=True
     )
     email = models.EmailField(_("email"), max_length=254, blank=True)
-    language = models.CharField(_("language"), max_length=2, choices=settings.LANGUAGES)
+    language = models.CharField(_("language"), max_length=10, choices=languages)
     topic = models.CharField(_("topic"), max_length=8, choices=Topic)
     state = models.CharField(_("state"), max_length=8, choices=State, default=State.WAITING)
     subject = models.CharField(_("subject"), max_length=80)
@@ -125,7 +125,7 @@ class AnswerPreset(models.Model):
     """A ready answer in one language; staff choose it, change it and send it."""
 
     name = models.CharField(_("name"), max_length=60)
-    language = models.CharField(_("language"), max_length=2, choices=settings.LANGUAGES)
+    language = models.CharField(_("language"), max_length=10, choices=languages)
     text = models.TextField(_("text"), max_length=4000)
 
     class Meta:

@@ -30,7 +30,7 @@ class AssigneeFilter(admin.SimpleListFilter):
     parameter_name = "assignee"
 
     def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, Any]]:
-        return [("me", _("I")), ("nobody", _("Nobody yet"))]
+        return [("me", _("Me")), ("nobody", _("Nobody yet"))]
 
     def queryset(self, request: HttpRequest, queryset: QuerySet[Ticket]) -> QuerySet[Ticket]:
         if self.value() == "me":

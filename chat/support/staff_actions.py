@@ -110,9 +110,9 @@ def _merge(ticket: Ticket, staff: User, answers: Answers, now: datetime) -> bool
 
 
 _MERGE_REFUSALS = {
-    "unknown": _("There is no other request of this number."),
+    "unknown": _("There is no other request with this number."),
     "other_sender": _("The other request is from somebody else."),
-    "merged": _("One of the two was merged into another request already."),
+    "merged": _("One of the two has already been merged into another request."),
 }
 
 
@@ -140,7 +140,7 @@ def _preview(ticket: Ticket, answers: Answers | None) -> list[Any]:
 
 def _answer(ticket: Ticket, staff: User, answers: Answers, now: datetime) -> None:
     if staff.pk == ticket.user_id:
-        raise ValidationError(_("Your own request is answered by another member of the staff."))
+        raise ValidationError(_("Another member of the staff has to answer your own request."))
     handling.answer(ticket, staff, answers["text"], answers["once"], now, closes=answers["closes"])
 
 
@@ -188,7 +188,7 @@ TICKET_ACTIONS = (
         _merge,
         button=_("Merge"),
         title=_("Merge these requests?"),
-        warning=_("Only requests of one sender can be merged. It cannot be undone."),
+        warning=_("Only requests of one sender can be merged. This cannot be undone."),
         log="Merged into {into}",
         form=MergeForm,
         concerns=_sender,

@@ -15,7 +15,7 @@ REASON_TEXTS: Mapping[str, Promise] = MappingProxyType(
     {
         # Plays.
         "wins": _("It bears off the last checker and wins."),
-        "hits": _("It hits, and that checker has to start its journey again."),
+        "hits": _("It hits a checker, which has to start its journey again."),
         "safer": _("It is safer: fewer of the other side’s rolls can hit."),
         "makes_point": _("It makes a point in or next to home that is hard to get past."),
         "builds_prime": _("It makes the block longer and holds back the checkers behind it."),

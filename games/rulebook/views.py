@@ -1,8 +1,8 @@
 """The pages with the rules of both variants.
 
-The prose is one template for each variant and language (templates/rules/), the diagrams are data
-(games/rulebook/diagrams.py). The table of contents is read from the headings of the prose, so the
-two cannot differ.
+The prose is one template for each variant and language (locale/<language>/pages/rules/), the
+diagrams are data (games/rulebook/diagrams.py). The table of contents is read from the headings of
+the prose, so the two cannot differ.
 """
 
 import re
@@ -13,13 +13,11 @@ from django.shortcuts import render
 from django.template.loader import render_to_string
 from django.utils.html import strip_tags
 from django.utils.safestring import SafeString, mark_safe
-from django.utils.translation import get_language, override
+from django.utils.translation import override
 from django.views.decorators.http import require_safe
 
+from accounts.shared.prose import Prose, prose_of
 from games.engine.rules import Variant
-
-FALLBACK_LANGUAGE = "en"
-PROSE_LANGUAGES = ("ru", "en", "tr")
 
 _HEADING = re.compile(r'<h2 id="(?P<anchor>[a-z-]+)">(?P<text>.*?)</h2>', re.DOTALL)
 
@@ -34,19 +32,17 @@ class Heading:
 
 @require_safe
 def rules(request: HttpRequest, variant: str) -> HttpResponse:
-    prose = render_prose(Variant(variant), get_language() or FALLBACK_LANGUAGE)
-    context = {"variant": variant, "prose": prose, "headings": find_headings(prose)}
+    found = prose_of(f"rules/{variant}")
+    prose = render_prose(Variant(variant), found)
+    headings = find_headings(prose)
+    context = {"variant": variant, "prose": prose, "headings": headings, "language": found.language}
     return render(request, "rules/page.html", context)
 
 
-def render_prose(variant: Variant, language: str) -> SafeString:
-    """Render the prose in a language; in English for a language without a template."""
-    if language not in PROSE_LANGUAGES:
-        language = FALLBACK_LANGUAGE
-    name = f"rules/{variant.value}.{language}.html"
-    with override(language):  # for the texts of the diagrams
-        prose = render_to_string(name, {"variant": variant.value})
-    return mark_safe(prose)  # our own template, escaped by the engine
+def render_prose(variant: Variant, prose: Prose) -> SafeString:
+    with override(prose.language):  # for the texts of the diagrams
+        text = render_to_string(prose.template, {"variant": variant.value})
+    return mark_safe(text)  # our own template, escaped by the engine
 
 
 def find_headings(prose: str) -> list[Heading]:

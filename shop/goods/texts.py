@@ -24,5 +24,5 @@ def of_refusal(refusal: Refused) -> str:
         "not_member": _("Activate your account first: the link is in our email."),
         "not_on_sale": _("This is not on sale at the moment."),
         "good_owned": _("It is yours already: nothing was charged a second time."),
-        "price_changed": _("The price has changed meanwhile. Nothing was charged."),
+        "price_changed": _("The price has changed in the meantime. Nothing was charged."),
     }[refusal.code]

@@ -102,7 +102,7 @@ def test_second_press_says_that_it_is_owned_and_charges_nothing():
 def test_only_the_price_of_the_form_is_charged(price: str):
     anna = player("anna5")
     good()
-    assert "The price has changed meanwhile" in buy(anna, price=price).content.decode()
+    assert "The price has changed in the meantime" in buy(anna, price=price).content.decode()
     assert not OwnedGood.objects.exists()
 
 

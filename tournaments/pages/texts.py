@@ -139,7 +139,10 @@ def of_error(error: Refused) -> str:
         return text % {"limit": error.details["limit"]}
     return {
         "not_member": _("Activate your account first: the link is in our email."),
-        "paused": _("You left too many games recently, so you have to wait a little."),
+        "paused": _(
+            "You left too many games recently and have to wait. The page of open games shows "
+            "until when."
+        ),
         "entry_closed": _("Entry to this tournament is closed."),
         "full": _("This tournament is full. Choose another."),
         "too_often": _("You have withdrawn from this tournament too often to enter it again."),
@@ -153,7 +156,10 @@ def of_proposal(error: Refused) -> str:
     """Explain why a member cannot propose a tournament."""
     return {
         "not_member": _("Activate your account first: the link is in our email."),
-        "paused": _("You left too many games recently, so you have to wait a little."),
+        "paused": _(
+            "You left too many games recently and have to wait. The page of open games shows "
+            "until when."
+        ),
         "too_late": _("Choose a start at least 2 hours from now: players have to find it first."),
         "too_early": _("Choose a start within the next 30 days."),
         "too_many": _("Your last proposal is still waiting for an answer."),

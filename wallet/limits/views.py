@@ -7,8 +7,8 @@ from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
-from django.utils.translation import get_language, ngettext
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 from django.views.decorators.cache import never_cache
 from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
@@ -17,6 +17,7 @@ from accounts.shared import rate_limits, reauthentication
 from accounts.shared.current_user import current_user
 from accounts.shared.database_clock import CLOCK
 from accounts.shared.own_urls import own_url
+from accounts.shared.prose import prose_of
 from accounts.shared.refusals import Refused, marked
 from wallet.limits import exclusions, overview, services
 from wallet.limits.forms import BreakForm, LimitsForm
@@ -25,7 +26,6 @@ from wallet.limits.rules import BREAKS, WAIT, Kind
 from wallet.models import Exclusion
 
 LIMIT = "take_break"  # key of ACCOUNT_RATE_LIMITS
-HELP_LANGUAGES = ("ru", "en", "tr")
 
 
 @never_cache
@@ -111,9 +111,7 @@ def age(request: HttpRequest) -> HttpResponse:
 @require_safe
 def find_help(request: HttpRequest) -> HttpResponse:
     """Show where to find help; each language names what its readers can reach."""
-    language = (get_language() or "en")[:2]
-    prose = f"wallet/limits/help.{language if language in HELP_LANGUAGES else 'en'}.html"
-    return render(request, "wallet/limits/help.html", {"prose": prose})
+    return render(request, "wallet/limits/help.html", {"prose": prose_of("limits_help")})
 
 
 def _ask(request: HttpRequest, form: BreakForm, length: str) -> HttpResponse:

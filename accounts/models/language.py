@@ -1,0 +1,8 @@
+"""The choices of a field that holds a language of the site."""
+
+from django.conf import settings
+
+
+def languages() -> list[tuple[str, str]]:
+    """Return codes and own names. A function, so that a new language needs no migration."""
+    return list(settings.LANGUAGES)

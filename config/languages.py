@@ -1,0 +1,40 @@
+"""The languages of the site: each folder of `locale/` with a `language.toml` is one."""
+
+import tomllib
+from dataclasses import dataclass
+from pathlib import Path
+
+from django.core.exceptions import ImproperlyConfigured
+
+
+@dataclass(frozen=True, slots=True)
+class Language:
+    """What the site must know of a language; locale/README.md explains each line of the file."""
+
+    code: str
+    name: str
+    order: int
+    plural_forms: str
+    foreign_quotes: str = ""
+    time_zone: str = "UTC"
+
+    @property
+    def plural_count(self) -> int:
+        return int(self.plural_forms.removeprefix("nplurals=").split(";")[0])
+
+
+def read_languages(folder: Path) -> tuple[Language, ...]:
+    """Return the languages of a folder in the order in which pages offer them.
+
+    Raises:
+        ImproperlyConfigured: a file lacks a line, or has one with an unknown name.
+    """
+    found = [_read(path) for path in folder.glob("*/language.toml")]
+    return tuple(sorted(found, key=lambda language: (language.order, language.code)))
+
+
+def _read(path: Path) -> Language:
+    try:
+        return Language(code=path.parent.name, **tomllib.loads(path.read_text(encoding="utf-8")))
+    except (TypeError, tomllib.TOMLDecodeError) as error:
+        raise ImproperlyConfigured(f"{path} cannot be read: {error}") from None

@@ -1,0 +1,73 @@
+"""A pseudo-locale: English texts with accents, a third longer, between brackets.
+
+A page in it shows at a glance which texts bypass gettext (they have no accents), which sentences
+are put together from pieces (brackets inside a sentence), and where a longer language is clipped.
+"""
+
+import re
+import shutil
+from pathlib import Path
+
+import polib
+
+from config.translations import DOMAINS, LINE_WIDTH, SOURCE_LANGUAGE
+
+# Placeholders, tags and entities stay; so do line breaks, which emails are laid out by.
+_KEPT = re.compile(r"%\(\w+\)[sd]|%[sd%]|\{\w*\}|</?[a-zA-Z][^>]*>|&#?\w+;|\n")
+_ACCENTS = str.maketrans(
+    "AaBCcDdEeGgHhIiJjKkLlNnOoRrSsTtUuWwYyZz", "ÅåƁÇçÐđÉéĜĝĤĥÎîĴĵĶķĻļÑñÖöŔŕŠšŢţÛûŴŵÝýŽž"
+)
+# How much longer a translation is: short words grow most (Play: Играть, Take: Kabul et).
+_GROWTH = ((10, 0.6), (30, 0.4))
+_LONG_GROWTH = 0.3
+_FILLER = "ļörém îpšûm đöļör šîţ åméţ "
+
+
+def pseudo(text: str) -> str:
+    """Return the text as the pseudo-locale shows it; spaces at its ends stay there."""
+    inner = text.strip()
+    if not inner:
+        return text
+    before, after = text[: len(text) - len(text.lstrip())], text[len(text.rstrip()) :]
+    return f"{before}[{_accented(inner)}{_padding(inner)}]{after}"
+
+
+def _accented(text: str) -> str:
+    pieces, end = [], 0
+    for kept in _KEPT.finditer(text):
+        pieces += [text[end : kept.start()].translate(_ACCENTS), kept[0]]
+        end = kept.end()
+    return "".join([*pieces, text[end:].translate(_ACCENTS)])
+
+
+def _padding(text: str) -> str:
+    letters = len(_KEPT.sub("", text))
+    growth = next((share for most, share in _GROWTH if letters <= most), _LONG_GROWTH)
+    added = round(letters * growth)
+    # A word of its own, so that a line may break there; a short text grows by letters.
+    filler = _FILLER * (added // len(_FILLER) + 1)
+    return filler[:added] if letters <= _GROWTH[0][0] else f" {filler[:added]}".rstrip()
+
+
+def write_pseudo_locale(source: Path, target: Path) -> None:
+    """Copy the languages of the site to a folder, there with English in the pseudo-locale.
+
+    Raises:
+        FileExistsError: the folder is already there.
+    """
+    shutil.copytree(source, target)
+    for domain in DOMAINS:
+        path = target / SOURCE_LANGUAGE / "LC_MESSAGES" / f"{domain}.po"
+        catalog = polib.pofile(str(path), wrapwidth=LINE_WIDTH)
+        for entry in catalog:
+            _replace(entry)
+        catalog.save(str(path))
+        path.with_suffix(".mo").write_bytes(catalog.to_binary())
+
+
+def _replace(entry: polib.POEntry) -> None:
+    if entry.msgid_plural:
+        one, many = pseudo(entry.msgid), pseudo(entry.msgid_plural)
+        entry.msgstr_plural = {0: one, 1: many}
+    else:
+        entry.msgstr = pseudo(entry.msgid)
