@@ -9,7 +9,7 @@ from django.core.exceptions import ImproperlyConfigured
 
 @dataclass(frozen=True, slots=True)
 class Language:
-    """What the site must know of a language; locale/README.md explains each line of the file."""
+    """Facts about a language of the site; locale/README.md explains each line of the file."""
 
     code: str
     name: str
