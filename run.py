@@ -168,8 +168,11 @@ def manage(*arguments: str) -> None:
     run_or_exit([PYTHON, "manage.py", *arguments], f"manage.py {arguments[0]}")
 
 
-def set_up() -> None:
-    """Run each step of the set-up that is missing or whose inputs have changed."""
+def set_up(*, serves: bool) -> None:
+    """Run each step of the set-up that is missing or whose inputs have changed.
+
+    Only a site that `serves` needs the database of the demonstration.
+    """
     install(dev=False)
     write_env()
     stamps = Stamps(STAMPS)
@@ -197,6 +200,8 @@ def set_up() -> None:
         ),
     }
     options = {"collectstatic": ["--noinput", "--clear", "-v0"], "migrate": ["--noinput", "-v0"]}
+    if not serves:
+        del steps["migrate"], steps["demo"]
     for step, (state, is_there) in steps.items():
         if not (is_there and stamps.is_done(step, state)):
             manage(step, *options.get(step, []))
@@ -234,7 +239,7 @@ def need_free(port: int) -> None:
 
 def serve(port: int) -> int:
     need_free(port)
-    set_up()
+    set_up(serves=True)
     return take_over([str(PYTHON), "manage.py", "serve", "--port", str(port)])
 
 
@@ -244,7 +249,7 @@ def serve(port: int) -> int:
 def check(arguments: list[str]) -> int:
     """Run every check, the chosen tests or the quick checks: see tests/run_all.py."""
     install(dev=True)
-    set_up()
+    set_up(serves=False)
     return take_over([str(PYTHON), "tests/run_all.py", *arguments])
 
 

@@ -117,7 +117,6 @@ INSTALLED_APPS = [
     "csp",
     "django_countries",
     "django_htmx",
-    "lucide",
     "config.apps.ConfigConfig",
     "accounts.apps.AccountsConfig",
     "wallet.apps.WalletConfig",

@@ -139,9 +139,13 @@ def pytest_command(*arguments: str) -> list[str]:
     return [sys.executable, "-m", "pytest", *arguments]
 
 
-def parallel() -> list[str]:
+def parallel(more: int = 0) -> list[str]:
+    """Return pytest's options for as many processes as cores, and some more that wait for others.
+
+    Tests on PostgreSQL wait for its processes, browser tests for Chromium's and for clocks.
+    """
     cores = min(os.cpu_count() or 1, MAX_PROCESSES)
-    return ["-n", str(cores), "--dist", "worksteal"] if cores > 1 else []
+    return ["-n", str(cores + more), "--dist", "worksteal"] if cores > 1 else []
 
 
 def database_servers() -> dict[str, str]:
@@ -171,12 +175,13 @@ def database_tests(report: Report) -> None:
     pure = ["tests/games/engine", "tests/games/oracle", "tests/games/ai", "tests/bench"]
     left_out = [NO_BROWSER, *(f"--ignore={folder}" for folder in pure)]
     which = "not browser and (database and not portable or postgres)"
-    report.run(name, pytest_command("-m", which, DURATIONS, *left_out, *parallel()), servers)
+    report.run(name, pytest_command("-m", which, DURATIONS, *left_out, *parallel(more=1)), servers)
 
 
 def browser_tests(report: Report) -> None:
     # Apart from the others: Playwright and asyncio tests cannot share a process.
-    report.run("browser tests", pytest_command("-m", "browser", BROWSER, DURATIONS, *parallel()))
+    options = ["-m", "browser", BROWSER, DURATIONS, *parallel(more=1)]
+    report.run("browser tests", pytest_command(*options))
 
 
 def chosen_tests(arguments: list[str]) -> int:

@@ -88,8 +88,9 @@ class World:
         file = Profile.objects.get(user=self.owner).avatar_file.name
         return file.removeprefix("avatars/").removesuffix(".webp")
 
+    @cached_property
     def secrets(self) -> list[str]:
-        """Return texts that only the owner may read.
+        """Return texts that only the owner may read; `undone` blocks leave them unchanged.
 
         They are too long to appear in a token by chance.
         """

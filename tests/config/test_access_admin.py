@@ -75,7 +75,7 @@ def test_administration_refuses_everybody_but_staff(world: World) -> None:
                 where = (method, url, role)
                 browser = world.browsers[role]
                 with undone(browser) as written:
-                    before, secrets = world.first_belongings, world.secrets()
+                    before, secrets = world.first_belongings, world.secrets
                     response = getattr(browser, method)(url)
                     assert is_refused(response), (*where, response.status_code)
                     if role != OWNER:  # the header of the page shows the owner's own data

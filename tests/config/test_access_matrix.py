@@ -399,7 +399,7 @@ def complaint(world: World, name: str, method: str, role: str, expected: str) ->
     row, browser = ROWS[name], world.browsers[role]
     url = reverse(name, args=row.args(world))
     with undone(browser) as written:
-        before, secrets = world.first_belongings, world.secrets()
+        before, secrets = world.first_belongings, world.secrets
         response = send(browser, method, url, row, world)
         if kind_of(response) != expected:
             return f"{kind_of(response)}, not {expected}"

@@ -143,6 +143,20 @@ def test_broken_stamps_count_as_missing(run, tmp_path):
     assert run.Stamps(path).is_done("x", "1")
 
 
+def test_only_a_site_that_serves_gets_the_database_of_a_demonstration(run, monkeypatch, tmp_path):
+    done = []
+    monkeypatch.setattr(run, "ROOT", tmp_path)
+    monkeypatch.setattr(run, "STAMPS", tmp_path / "stamps.json")
+    monkeypatch.setattr(run, "install", lambda dev: None)
+    monkeypatch.setattr(run, "manage", lambda step, *_: done.append(step))
+    (tmp_path / "staticfiles").mkdir()
+    (tmp_path / "staticfiles" / "staticfiles.json").touch()
+    run.set_up(serves=False)
+    assert done == ["compilelocale", "collectstatic"]
+    run.set_up(serves=True)
+    assert done == ["compilelocale", "collectstatic", "migrate", "demo"]
+
+
 def test_run_py_needs_the_standard_library_only():
     """It must start where nothing is installed yet."""
     path = str(ROOT / "run.py")

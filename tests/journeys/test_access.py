@@ -1,6 +1,8 @@
 """Accessibility of pages in use, such as open dialogs: axe's WCAG rules, no overflow on a phone.
 
-Every page as it opens: test_access_everywhere.py.
+Every page as it opens: test_access_everywhere.py. In the short form a test of pages in each
+language runs in one, the next test in the next language. It finds each fault that does not depend
+on the language, and one time in three a text that is too long, or a missing name, in one of them.
 """
 
 import pytest
@@ -9,6 +11,7 @@ from playwright.sync_api import expect
 
 from tests.journeys.player import Player, start_training
 from tests.journeys.visitors import DESK, NARROW, come_as_guest, finished_match, set_language
+from tests.support.lengths import IS_LONG, length
 
 LANGUAGES = ["ru", "en", "tr"]
 TAGS = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"]
@@ -41,6 +44,12 @@ LOOKS = [(NARROW, "dark"), (DESK, "light"), (NARROW, "light"), (DESK, "dark")]
 
 # The same code draws all boards of a rules page: axe checks only the first in full.
 SAME_AGAIN = [".diagram ~ .diagram .board > *"]
+
+
+def languages_of(number: int) -> list[str]:
+    """Return the languages of a test: in the short form one, by the number of the test."""
+    return LANGUAGES if IS_LONG else [LANGUAGES[number % len(LANGUAGES)]]
+
 
 # Wait until changed colors are painted: inherited ones take a few frames.
 AT_REST = """async () => {
@@ -79,11 +88,11 @@ def axe_violations(page, options):
 def assert_accessible(page, language, looks=LOOKS[:2], *, is_only_language=False):
     """Check every look for overflow; run axe in every look once, not again in each language.
 
-    Looks differ in colors and layout, languages in texts and labels: Russian has axe in every
-    look, another language the rules about names in the first, unless it is a page's only one or is
-    given all looks.
+    Looks differ in colors and layout, languages in texts and labels: in the long form, Russian has
+    axe in every look, another language the rules about names in the first, unless it is a page's
+    only one or is given all looks. In the short form a page has one language.
     """
-    every_look = language == "ru" or is_only_language or looks is LOOKS
+    every_look = language == "ru" or is_only_language or looks is LOOKS or not IS_LONG
     expect(page.locator("html")).to_have_attribute("lang", language)
     for viewport, scheme in looks:
         page.emulate_media(color_scheme=scheme, reduced_motion="reduce")
@@ -115,7 +124,7 @@ def visit(open_context, live):
     return make
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("language", languages_of(0))
 def test_training_form_with_all_choices_open(visit, language):
     page = visit(language)
     page.goto("/training/")
@@ -134,7 +143,9 @@ def test_training_form_with_errors(visit, watch):
     assert_accessible(page, "ru")
 
 
-@pytest.mark.parametrize(("language", "variant"), [("ru", "long"), ("en", "short"), ("tr", "long")])
+@pytest.mark.parametrize(
+    ("language", "variant"), [("ru", "long"), ("en", "short"), ("tr", "long")][: length(2, 3)]
+)
 def test_table_and_dialog(visit, language, variant):
     page = visit(language)
     start_training(page, variant, length=3)
@@ -155,7 +166,7 @@ def test_table_in_high_contrast(visit):
     assert_accessible(page, "en", is_only_language=True)
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("language", languages_of(1))
 def test_result_and_review(finished, visit, language):
     page = visit(language, finished.guest)
     page.goto(f"/match/{finished.public_id}/")

@@ -7,7 +7,7 @@ from playwright.sync_api import expect
 
 from tests.accounts.factories import PASSWORD, member
 from tests.accounts.mail.mailbox import last_to, link_in
-from tests.journeys.test_access import LANGUAGES, assert_accessible
+from tests.journeys.test_access import assert_accessible, languages_of
 from tests.journeys.visitors import DESK, NARROW, PHONE, come_as_member, set_language
 
 EMAIL = "annika@example.org"
@@ -97,7 +97,7 @@ def test_remote_sign_out_reaches_the_device_at_once(open_context, live, anna):
     expect(far).to_have_url(re.compile("/account/login/"))
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("language", languages_of(2))
 def test_visitor_pages_are_accessible(open_context, live, anna, link, watch, language):
     for status in ("422", "410", "429"):
         watch.expect_error(status)
@@ -129,7 +129,7 @@ def test_visitor_pages_are_accessible(open_context, live, anna, link, watch, lan
     assert_accessible(page, language)
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("language", languages_of(1))
 def test_member_pages_are_accessible(open_context, live, anna, language):
     context = open_context(viewport=NARROW)
     set_language(context, live, language)

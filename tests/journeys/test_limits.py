@@ -15,7 +15,7 @@ from tests.accounts.factories import PASSWORD, member
 from tests.config.credits import give
 from tests.games.factories import StakeSitting, give_history
 from tests.journeys.duel import in_own_thread
-from tests.journeys.test_access import assert_accessible
+from tests.journeys.test_access import assert_accessible, languages_of
 from tests.journeys.visitors import DESK, NARROW, PHONE, come_as_member, set_language
 from tests.lobby.factories import announcement
 
@@ -29,7 +29,7 @@ def _rich(login: str) -> User:
     return user
 
 
-@pytest.mark.parametrize("language", ["en", "ru", "tr"])
+@pytest.mark.parametrize("language", languages_of(2))
 def test_a_limit_refuses_is_lifted_and_a_break_closes(open_context, live, language):
     anna, boris = in_own_thread(_rich, "anna5"), in_own_thread(_rich, "boris5")
     seek = in_own_thread(announcing.announce, boris, announcement(100), timezone.now())

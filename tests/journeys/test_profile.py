@@ -13,7 +13,7 @@ from accounts.people import blocks
 from accounts.profile import avatars
 from tests.accounts.factories import PASSWORD, member, staff
 from tests.accounts.profile import pictures
-from tests.journeys.test_access import LANGUAGES, LOOKS, assert_accessible
+from tests.journeys.test_access import LOOKS, assert_accessible, languages_of
 from tests.journeys.usable import assert_in_sight, assert_pressable
 from tests.journeys.visitors import DESK, NARROW, PHONE, SIDEWAYS, come_as_member, set_language
 
@@ -218,7 +218,7 @@ def test_a_name_in_a_list_opens_the_card_and_unblocking_works_there(
     expect(card).to_be_hidden()
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("language", languages_of(1))
 def test_profile_pages_are_accessible(open_context, live, anna, boris, on_site, language):
     on_site(blocks.block, anna.pk, boris.pk, timezone.now())
     context = open_context(viewport=NARROW)

@@ -10,7 +10,7 @@ from accounts.signup import services as signup
 from tests.accounts.factories import PASSWORD, member
 from tests.accounts.mail.mailbox import last_to, link_in
 from tests.accounts.signup.signing_up import EMAIL
-from tests.journeys.test_access import LANGUAGES, assert_accessible
+from tests.journeys.test_access import assert_accessible, languages_of
 from tests.journeys.visitors import NARROW, PHONE, set_language
 
 
@@ -130,7 +130,7 @@ def test_round_without_script(open_context, live, watch, link):
     expect(page.get_by_text("Your account is active.")).to_be_visible()
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("language", languages_of(2))
 def test_signup_pages_are_accessible(open_context, live, watch, link, language):
     watch.expect_error("422")
     watch.expect_error("410")

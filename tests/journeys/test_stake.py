@@ -18,7 +18,7 @@ from stats.rating import START, Standing, change, played_weight
 from tests.accounts.factories import member
 from tests.games.factories import assert_log_folds
 from tests.journeys.duel import TABLE, Duel, absence, in_own_thread, is_between_games, say
-from tests.journeys.test_access import assert_accessible
+from tests.journeys.test_access import assert_accessible, languages_of
 from tests.journeys.visitors import DESK, PHONE, come_as_member, set_language
 from tests.support.lengths import IS_LONG
 from wallet.models import Account, Entry
@@ -169,7 +169,7 @@ def test_credit_match_from_announcement_to_rematch(unhurried, open_context, live
     expect(onlooker.get_by_test_id("status")).to_contain_text("You are watching")
 
 
-@pytest.mark.parametrize("language", ["ru", "en", "tr"])
+@pytest.mark.parametrize("language", languages_of(0))
 def test_lobby_pages(unhurried, open_context, live, language):
     owner, visitor = in_own_thread(member, "owner"), in_own_thread(member, "visitor")
     contexts = [open_context(viewport=PHONE) for _ in range(2)]

@@ -1,9 +1,9 @@
 """Thousands of random and mutated frames, sent to the table's consumer without the socket guard.
 
 The consumer answers every frame with a frame of the schema and never with `internal`. A frame
-without an `ack` leaves the match unchanged, and the log still folds to the snapshot. The 1,500
-frames find, with a probability of 99.9 %, a fault that one frame of 215 shows; the 10,000 of the
-long form one of 1,450. The frames are the same in every run.
+without an `ack` leaves the match unchanged, and the log still folds to the snapshot. The 1,020
+frames find, with a probability of 99 %, a fault that one frame of 215 shows; the 10,200 of the long
+form one of 2,150. The frames are the same in every run.
 """
 
 import asyncio
@@ -33,8 +33,8 @@ from tests.support.lengths import length
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.slow]
 
-FRAMES = length(1_500, 10_000)
-FRAMES_A_MATCH = 250
+FRAMES = length(1_020, 10_200)
+FRAMES_A_MATCH = 170  # at least one match in each phase
 VALID_SHARE = 0.35
 TIMEOUT_S = 120
 ANSWERS = ("ack", "error", "state", "current", "pong", "why")

@@ -1,4 +1,8 @@
-"""HEAD at every address: the status and headers of GET, and no body."""
+"""HEAD at every address: the status and headers of GET, and no body.
+
+The short form asks every third address. One middleware answers every HEAD, so it finds what goes
+wrong for a kind of answer that three addresses give; of a single address one time in three.
+"""
 
 import asyncio
 from typing import Any
@@ -15,6 +19,7 @@ from tests.accounts.factories import sign_in, staff
 from tests.config.access import make_world
 from tests.config.filled import Filled
 from tests.config.test_access_matrix import NAMES, ROWS
+from tests.support.lengths import length
 
 # Django makes error pages in a thread of their own, which sees committed rows only.
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -86,9 +91,10 @@ def complaint(address: str, cookies: str = "") -> str | None:
 
 def test_head_of_every_address_of_a_visitor_is_get_without_body() -> None:
     filled = Filled(rows=2, rated=1)
-    found = {name: complaint(address) for name, address in filled.addresses().items()}
+    asked = sorted(filled.addresses().items())[:: length(3, 1)]
+    found = {name: complaint(address) for name, address in asked}
     assert {name: wrong for name, wrong in found.items() if wrong} == {}
-    assert len(found) > 30
+    assert len(found) > length(10, 30)
 
 
 def test_head_of_every_address_of_a_member_is_get_without_body(
@@ -98,7 +104,10 @@ def test_head_of_every_address_of_a_member_is_get_without_body(
     world = make_world()
     browser = world.browsers["owner"]
     cookies = "; ".join(f"{name}={morsel.value}" for name, morsel in browser.cookies.items())
-    found = {name: complaint(reverse(name, args=ROWS[name].args(world)), cookies) for name in NAMES}
+    found = {
+        name: complaint(reverse(name, args=ROWS[name].args(world)), cookies)
+        for name in NAMES[:: length(3, 1)]
+    }
     assert {name: wrong for name, wrong in found.items() if wrong} == {}
     assert ask("GET", reverse("wallet:statement_csv"), cookies)[2].count(b"\n") > 1
 

@@ -9,9 +9,10 @@ from django.utils import timezone
 
 from accounts.models import User
 from games.conduct.completion import LATEST, LEAST, SAME_OPPONENT, completion_percent
+from games.engine.match.state import MatchCause, Phase
 from games.engine.sides import Side
 from games.models import Match, Strike
-from tests.games.factories import StakeSitting
+from tests.games.factories import StakeMatchFactory, StakeSitting
 from tests.wallet.factories import player
 
 pytestmark = pytest.mark.django_db
@@ -33,12 +34,15 @@ def others(boris) -> list[User]:
 
 
 def finish(white: User, others: list[User], count: int = 1) -> list[Match]:
-    """Play matches against each of the others in turn that White resigns after a turn each."""
+    """Return matches against each of the others in turn that White has resigned."""
+    ended = {"phase": Phase.FINISHED.value, "outcome": MatchCause.RESIGN_MATCH.value}
     done = []
     for black in islice(cycle(others), count):
-        sitting = StakeSitting(white, black, stake=10).sit().start_game().both_move()
-        sitting.do("resign_match", side=Side.WHITE)
-        done.append(sitting.match)
+        done.append(StakeMatchFactory(white=white, black=black, stake=10))
+        Match.objects.filter(pk=done[-1].pk).update(
+            winner=Side.BLACK.value, finished_at=timezone.now(), **ended
+        )
+        done[-1].seats.update(is_live_stake=False)
     return done
 
 

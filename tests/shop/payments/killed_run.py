@@ -2,13 +2,14 @@
 
 `python -m tests.shop.payments.killed_run`, over the migrated and empty database of DATABASE_URL.
 A step is a statement or either side of a commit: for each one a process of its own ends there at
-once, as by a power failure. Then the provider sends its message again and the worker looks, as
-often as it takes, and the payment must be what it would be without the kill. Prints as JSON the
-number of kills of each scenario and the faults.
+once, as by a power failure; with a number as argument for each step of so many. Then the provider
+sends its message again and the worker looks, as often as it takes, and the payment must be what it
+would be without the kill. Prints as JSON the number of kills of each scenario and the faults.
 """
 
 import json
 import os
+import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from datetime import timedelta
@@ -60,8 +61,10 @@ class Scenario:
         self.kills = 0
         self.faults: list[str] = []
 
-    def run(self) -> None:
-        for step in range(1, MOST_STEPS):
+    def run(self, every: int) -> None:
+        from wallet.reconciliation import reconcile
+
+        for step in range(1, MOST_STEPS, every):
             payment = self.prepare(step)
             if not self._kill(payment, step):
                 break
@@ -70,6 +73,7 @@ class Scenario:
             self._check(payment, f"{self.name} killed at step {step}")
         self._recover(payment)
         self._check(payment, f"{self.name} not killed")
+        self.faults += [f"{self.name}: {each}" for each in reconcile().differences]
 
     def _kill(self, payment: Any, step: int) -> bool:
         from django.db import connections
@@ -101,7 +105,6 @@ class Scenario:
         from shop.payments import debts
         from tests.shop.payments.factories import available
         from wallet.models import Transfer
-        from wallet.reconciliation import reconcile
 
         payment.refresh_from_db()
         posted = Transfer.objects.filter(key=f"top_up:{payment.public_id}").count()
@@ -110,7 +113,6 @@ class Scenario:
         found = (payment.state, available(payment.user), debt, emails)
         if found != self.end or posted != 1:
             self.faults.append(f"{what}: {found}, {posted} times posted")
-        self.faults += [f"{what}: {each}" for each in reconcile().differences]
 
     def prepare(self, step: int) -> Any:
         from tests.shop.payments.factories import begun
@@ -219,7 +221,7 @@ class Refund(Scenario):
     act = Lost.act
 
 
-def main() -> None:
+def main(every: int) -> None:
     # Forked processes that are killed must not share a connection pool and its threads.
     settings.DATABASES["default"]["OPTIONS"].pop("pool", None)
     settings.ALLOWED_HOSTS.append("testserver")
@@ -235,7 +237,7 @@ def main() -> None:
         Refund("asked", ("REFUNDED", 0, 0, 2)),
     ]
     for scenario in scenarios:
-        scenario.run()
+        scenario.run(every)
     report = {
         "kills": {each.name: each.kills for each in scenarios},
         "faults": [fault for each in scenarios for fault in each.faults],
@@ -244,4 +246,4 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    main()
+    main(*map(int, sys.argv[1:] or "1"))
