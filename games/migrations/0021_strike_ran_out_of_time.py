@@ -4,15 +4,22 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-
     dependencies = [
-        ('games', '0020_strike_wording'),
+        ("games", "0020_strike_wording"),
     ]
 
     operations = [
         migrations.AlterField(
-            model_name='strike',
-            name='kind',
-            field=models.CharField(choices=[('NO_START', 'Did not start'), ('LEFT_EARLY', 'Left before the first roll'), ('WALKED_AWAY', 'Stayed away from the match'), ('STALLED', 'Ran out of time')], max_length=12),
+            model_name="strike",
+            name="kind",
+            field=models.CharField(
+                choices=[
+                    ("NO_START", "Did not start"),
+                    ("LEFT_EARLY", "Left before the first roll"),
+                    ("WALKED_AWAY", "Stayed away from the match"),
+                    ("STALLED", "Ran out of time"),
+                ],
+                max_length=12,
+            ),
         ),
     ]
