@@ -63,6 +63,7 @@ class MatchAdmin(StaffActionsMixin, ReadOnly, admin.ModelAdmin):  # type: ignore
     exclude = ("sealed_secret",)
     inlines = (SeatInline, GameInline, RematchInline)
     staff_actions = (VOID,)
+    change_form_template = "admin/games/match.html"
 
 
 @admin.register(Action)
