@@ -216,5 +216,5 @@ def test_support_staff_answer_without_seeing_more(anna):
 def test_staff_do_not_answer_themselves(client, boss):
     made = asked(boss)
     refused = send(client, made, text="Yes, of course.", confirmed="yes")
-    assert "answered by another member of the staff" in refused.text
+    assert "Another member of the staff has to answer your own request." in refused.text
     assert made.messages.count() == 1
