@@ -96,6 +96,7 @@ class UserAdmin(StaffActionsMixin, admin.ModelAdmin):  # type: ignore[type-arg]
     date_hierarchy = "date_joined"
     show_full_result_count = False
     staff_actions = (BAN, UNBAN)
+    change_form_template = "admin/accounts/user.html"
     inlines = (EmailInline,)
     rights = ("is_staff", "is_superuser", "groups")
     fields = (

@@ -1,4 +1,9 @@
 from django.apps import AppConfig
+from django.contrib.admin.apps import AdminConfig
+
+
+class StaffAdminConfig(AdminConfig):
+    default_site = "config.staff.site.StaffSite"
 
 
 class ConfigConfig(AppConfig):

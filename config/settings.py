@@ -97,7 +97,7 @@ SOCKETS_PER_ADDRESS = env.int("SOCKETS_PER_ADDRESS", default=50)
 # --- Applications --------------------------------------------------------------------------------
 INSTALLED_APPS = [
     "daphne",
-    "django.contrib.admin",
+    "config.apps.StaffAdminConfig",
     "django.contrib.auth",
     "django.contrib.contenttypes",
     "django.contrib.sessions",

@@ -14,6 +14,7 @@ from django.utils.translation import gettext_lazy as _
 from accounts.shared.staff.actions import StaffActionsMixin
 from accounts.shared.staff.read_only import ReadOnly
 from accounts.times.texts import text_of
+from games import selectors
 from games.conduct.penalties import FORGOTTEN_AFTER, weight_of
 from games.conduct.record import suspension_of, weighted
 from games.models import Action, Game, Interruption, Match, RematchOffer, Review, Seat, Strike
@@ -54,15 +55,30 @@ class RematchInline(ReadOnly, admin.TabularInline):  # type: ignore[type-arg]
     extra = 0
 
 
+class OverdueFilter(admin.SimpleListFilter):
+    title = _("overdue")
+    parameter_name = "overdue"
+
+    def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, Any]]:
+        return [("yes", _("Yes"))]
+
+    def queryset(self, request: HttpRequest, queryset: QuerySet[Match]) -> QuerySet[Match]:
+        return selectors.overdue(queryset, timezone.now()) if self.value() else queryset
+
+
 @admin.register(Match)
 class MatchAdmin(StaffActionsMixin, ReadOnly, admin.ModelAdmin):  # type: ignore[type-arg]
     list_display = ("public_id", "kind", "variant", "phase", "outcome", "winner", "created_at")
-    list_filter = ("kind", "variant", "phase", "outcome")
+    list_filter = (
+        "kind", "variant", "phase", "outcome", ("finished_at", admin.EmptyFieldListFilter),
+        OverdueFilter,
+    )  # fmt: skip
     search_fields = ("public_id",)
     date_hierarchy = "created_at"
     exclude = ("sealed_secret",)
     inlines = (SeatInline, GameInline, RematchInline)
     staff_actions = (VOID,)
+    change_form_template = "admin/games/match.html"
 
 
 @admin.register(Action)

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Any
 from uuid import UUID
 
@@ -20,6 +20,8 @@ from games.models import Action, Commitment, Match, RematchOffer, Review, Seat
 from games.models.actor import Actor, asker_key, find_seat
 from games.models.commitment import CLOSED_BEFORE, FORGOTTEN_AFTER
 from games.models.kind import KindPolicy
+
+OVERDUE_AFTER = timedelta(minutes=10)
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,6 +54,11 @@ def viewpoint_of(match: Match, actor: Actor) -> Viewpoint | None:
         return None
     side = None if seat is None else seat.engine_side
     return Viewpoint(match.public_id, side, match.policy, match.is_public)
+
+
+def overdue(matches: QuerySet[Match], now: datetime) -> QuerySet[Match]:
+    """Return the matches whose wake-up passed long ago: the worker did not move them on."""
+    return matches.filter(wake_at__lt=now - OVERDUE_AFTER)
 
 
 def running_matches(actor: Actor) -> QuerySet[Match]:

@@ -94,6 +94,7 @@ class GiftSwitchAdmin(StaffActionsMixin, ReadOnly, admin.ModelAdmin):  # type: i
 @admin.register(Freeze)
 class FreezeAdmin(StaffActionsMixin, ReadOnly, admin.ModelAdmin):  # type: ignore[type-arg]
     list_display = ("began_at", "differences", "lifted_at", "lifted_by", "reason")
+    list_filter = (("lifted_at", admin.EmptyFieldListFilter),)
     list_select_related = ("lifted_by",)
     fields = ("began_at", "differences", "report", "lifted_at", "lifted_by", "reason")
     staff_actions = (LIFT,)

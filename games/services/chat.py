@@ -29,10 +29,10 @@ def room(public_id: str, side: Side | None) -> str:
 
 
 def staff_link(room: str) -> str | None:
-    """Return the admin address of the match that a room belongs to."""
+    """Return the address of the case file of the match that a room belongs to."""
     public_id = room.split(":")[1]
     match_id = Match.objects.filter(public_id=public_id).values_list("pk", flat=True).first()
-    return reverse("admin:games_match_change", args=[match_id]) if match_id else None
+    return reverse("admin:case_file", args=[match_id]) if match_id else None
 
 
 def withdraw(message_id: int) -> None:

@@ -107,7 +107,7 @@ def test_staff_read_it_with_a_link_to_the_match_and_close_it(anna):
     about = User.objects.get(username="black5")
     made = report(anna, about, text="<script>x</script>", room=f"match:{sitting.public_id}")
     shown = sign_in(Client(), staff("boss6")).get(f"{ADMIN}{made.pk}/change/").content.decode()
-    assert f"/admin/games/match/{sitting.match.pk}/change/" in shown
+    assert f"/admin/games/match/{sitting.match.pk}/case/" in shown
     assert "<script>x" not in shown
     act("close", made)
     made.refresh_from_db()

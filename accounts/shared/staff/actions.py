@@ -131,6 +131,14 @@ class StaffActionsMixin(Base):
         }
         return {**super().get_actions(request), **own}
 
+    def changelist_view(self, request: HttpRequest, extra_context: Any = None) -> HttpResponse:
+        """Refuse a staff action without its permission; Django would just show the list again."""
+        asked = request.POST.getlist("action")
+        for action in self.staff_actions:
+            if action.name in asked and not request.user.has_perm(action.permission):
+                raise PermissionDenied
+        return super().changelist_view(request, extra_context)
+
     def get_urls(self) -> list[URLPattern]:
         own = [
             path(

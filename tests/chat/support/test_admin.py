@@ -87,7 +87,7 @@ def test_the_page_of_a_request_leads_to_match_member_and_sanctions(client, boss)
     made = asked(white, "<script>x</script>", room=f"match:{sitting.public_id}", details=details)
     page = client.get(f"{QUEUE}{made.pk}/change/").text
     for address in (
-        f"/admin/games/match/{sitting.match.pk}/change/",
+        f"/admin/games/match/{sitting.match.pk}/case/",
         f"/admin/accounts/user/{white.pk}/change/",
         f"{QUEUE}{made.pk}/answer/",
         *(f"/admin/{name}/?q=white5" for name in (
@@ -216,5 +216,5 @@ def test_support_staff_answer_without_seeing_more(anna):
 def test_staff_do_not_answer_themselves(client, boss):
     made = asked(boss)
     refused = send(client, made, text="Yes, of course.", confirmed="yes")
-    assert "answered by another member of the staff" in refused.text
+    assert "Another member of the staff has to answer your own request." in refused.text
     assert made.messages.count() == 1

@@ -1,0 +1,43 @@
+"""The administration's own log: everything that each person of the staff did."""
+
+from typing import Any
+
+from django.contrib import admin
+from django.contrib.admin.models import LogEntry
+from django.http import HttpRequest
+from django.utils.html import format_html
+from django.utils.safestring import SafeString
+from django.utils.translation import gettext_lazy as _
+
+from accounts.shared.staff.read_only import ReadOnly
+
+
+@admin.register(LogEntry)
+class LogEntryAdmin(ReadOnly, admin.ModelAdmin):  # type: ignore[type-arg]
+    """Nobody edits a line, not even superusers. The page of a member of the staff links here."""
+
+    list_display = ("action_time", "user", "content_type", "about", "done")
+    list_display_links = None
+    list_select_related = ("user", "content_type")
+    search_fields = ("=user__username", "object_repr", "change_message")
+    search_help_text = _("A login of the staff, or words of the reason")
+    date_hierarchy = "action_time"
+    ordering = ("-action_time", "-pk")
+    show_full_result_count = False
+
+    @admin.display(description=_("About"))
+    def about(self, line: LogEntry) -> SafeString | str:
+        address = None if line.is_deletion() else line.get_admin_url()
+        if address is None:
+            return line.object_repr
+        return format_html('<a href="{}">{}</a>', address, line.object_repr)
+
+    @admin.display(description=_("What was done"))
+    def done(self, line: LogEntry) -> str:
+        return line.get_change_message()
+
+    def has_view_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        return bool(request.user.is_superuser)
+
+    def has_module_permission(self, request: HttpRequest) -> bool:
+        return bool(request.user.is_superuser)

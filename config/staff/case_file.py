@@ -1,0 +1,157 @@
+"""Everything that is known about a match, for one page of the staff.
+
+A person of the staff sees the parts that their role may see; the number of queries does not depend
+on how much there is.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+from django.contrib.admin.models import LogEntry
+from django.contrib.contenttypes.models import ContentType
+from django.db.models import Model, Q
+
+from accounts.models import Origin, User
+from accounts.sessions import origins
+from chat.models import Message, PlayerReport, Report, Ticket
+from config.staff.steps import Step, steps_of
+from games.engine.sides import Side
+from games.models import Game, Interruption, Match, Seat, Strike
+from games.services import chat
+from games.stakes.escrow import reference
+from tournaments.models import Fixture
+from wallet.models import Transfer
+
+
+@dataclass(frozen=True, slots=True)
+class Shared:
+    """One device, or one network, of both members in the last month."""
+
+    device: bool
+    network: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Placed:
+    """A seat and what its clock had left in reserve at the last action, in seconds."""
+
+    seat: Seat
+    reserve_s: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class CaseFile:
+    """None for a part that the role may not see."""
+
+    match: Match
+    seats: list[Placed]
+    games: list[Game]
+    steps: list[Step]
+    strikes: list[Strike]
+    interruption: Interruption | None
+    fixture: Fixture | None
+    log: list[LogEntry]
+    messages: list[Message] | None = None
+    reports: list[Report] | None = None
+    player_reports: list[PlayerReport] | None = None
+    tickets: list[Ticket] | None = None
+    transfers: list[Transfer] | None = None
+    shared: Shared | None = None
+    revealed: str = ""
+
+
+def case_file_of(match: Match, reader: User, now: datetime) -> CaseFile:
+    """Return the case file; the match has its seats with their users."""
+    seats = sorted(match.seats.all(), key=lambda seat: seat.side, reverse=True)
+    strikes = list(match.strikes.select_related("user", "lifted_by"))
+    interruption = Interruption.objects.filter(match=match).select_related("voided_by").first()
+    fixture = _fixture_of(match)
+    actions = list(match.actions.all())
+    may = reader.has_perm
+    transfers = _transfers_of(match) if may("wallet.view_transfer") else None
+    reports = _reports_of(match) if may("chat.view_report") else None
+    rows: list[Model | None] = [match, interruption, fixture, *strikes, *(reports or ())]
+    return CaseFile(
+        match=match,
+        seats=_with_clocks(match, seats),
+        games=list(match.games.all()),
+        steps=steps_of(actions),
+        strikes=strikes,
+        interruption=interruption,
+        fixture=fixture,
+        log=_log_of([*rows, *(transfers or ())]),
+        messages=_messages_of(match) if may("chat.view_message") else None,
+        reports=reports,
+        player_reports=_player_reports_of(match) if may("chat.view_playerreport") else None,
+        tickets=_tickets_of(match) if may("chat.view_ticket") else None,
+        transfers=transfers,
+        shared=_shared(seats, now) if may("accounts.view_user") else None,
+        revealed=next((each.data["secret"] for each in actions if each.verb == "reveal"), ""),
+    )
+
+
+def _with_clocks(match: Match, seats: Sequence[Seat]) -> list[Placed]:
+    clock = match.state.clock
+    return [
+        Placed(seat, clock.reserve_ms[seat.engine_side] // 1000 if clock else None)
+        for seat in seats
+    ]
+
+
+def _fixture_of(match: Match) -> Fixture | None:
+    decided = Fixture.objects.filter(Q(match=match) | Q(drawn_match=match))
+    return decided.select_related("round__tournament").first()
+
+
+def _rooms_of(match: Match) -> list[str]:
+    return [chat.room(match.public_id, side) for side in (Side.WHITE, None)]
+
+
+def _messages_of(match: Match) -> list[Message]:
+    """Return both chats of the match, of its players and of its spectators, hidden ones too."""
+    messages = Message.objects.filter(room__in=_rooms_of(match))
+    return list(messages.select_related("author").order_by("id"))
+
+
+def _reports_of(match: Match) -> list[Report]:
+    found = Report.objects.filter(message__room__in=_rooms_of(match))
+    return list(found.select_related("message__author", "reporter").order_by("created_at"))
+
+
+def _player_reports_of(match: Match) -> list[PlayerReport]:
+    found = PlayerReport.objects.filter(room__startswith=reference(match))
+    return list(found.select_related("about", "reporter").order_by("created_at"))
+
+
+def _tickets_of(match: Match) -> list[Ticket]:
+    found = Ticket.objects.filter(room__startswith=reference(match))
+    return list(found.select_related("user").order_by("created_at"))
+
+
+def _transfers_of(match: Match) -> list[Transfer]:
+    """Return the ledger's transfers of the match and those that took one of them back."""
+    own = Q(reference=reference(match)) | Q(reverses__reference=reference(match))
+    found = Transfer.objects.filter(own).select_related("by", "reverses", "reversal")
+    return list(found.prefetch_related("entries__account__user").order_by("pk"))
+
+
+def _shared(seats: Sequence[Seat], now: datetime) -> Shared | None:
+    ids = [seat.user_id for seat in seats if seat.user_id]
+    if len(ids) != len(Side):
+        return None
+    one, other = ids
+    return Shared(
+        device=origins.are_together(one, other, now, Origin.Kind.DEVICE),
+        network=origins.are_together(one, other, now, Origin.Kind.NETWORK),
+    )
+
+
+def _log_of(rows: Sequence[Model | None]) -> list[LogEntry]:
+    """Return the lines of the staff's log about these rows, oldest first."""
+    about = Q(pk__in=[])
+    for row in rows:
+        if row is not None:
+            kind = ContentType.objects.get_for_model(row)
+            about |= Q(content_type=kind, object_id=str(row.pk))
+    return list(LogEntry.objects.filter(about).select_related("user").order_by("action_time"))

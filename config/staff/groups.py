@@ -1,0 +1,52 @@
+"""Make the groups of the roles, and mend those whose permissions differ from the list."""
+
+from dataclasses import dataclass
+
+from django.contrib.auth.models import Group, Permission
+
+from accounts.shared.transactions import write_transaction
+from config.staff.roles import ROLES
+
+
+class UnknownPermission(Exception):
+    """A role names a permission that the database does not have: migrations are missing."""
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """Permissions that a group lacks or has too many of, as `app.codename`."""
+
+    role: str
+    is_new: bool
+    lacks: frozenset[str]
+    exceeds: frozenset[str]
+
+
+def find_differences() -> list[Difference]:
+    """Return the roles whose groups are missing or differ from the list."""
+    groups = Group.objects.filter(name__in=ROLES).prefetch_related("permissions__content_type")
+    held = {group.name: frozenset(map(_name, group.permissions.all())) for group in groups}
+    found = [
+        Difference(role, role not in held, wanted - has, has - wanted)
+        for role, wanted in ROLES.items()
+        for has in [held.get(role, frozenset())]
+    ]
+    return [each for each in found if each.is_new or each.lacks or each.exceeds]
+
+
+def make_groups() -> list[Difference]:
+    """Make the groups as the list says; return what differed. Other groups stay as they are."""
+    with write_transaction():
+        known = {_name(each): each for each in Permission.objects.select_related("content_type")}
+        differences = find_differences()
+        for each in differences:
+            missing = ROLES[each.role] - known.keys()
+            if missing:
+                raise UnknownPermission(", ".join(sorted(missing)))
+            group, _ = Group.objects.get_or_create(name=each.role)
+            group.permissions.set([known[name] for name in ROLES[each.role]])
+    return differences
+
+
+def _name(permission: Permission) -> str:
+    return f"{permission.content_type.app_label}.{permission.codename}"

@@ -1,0 +1,144 @@
+"""The numbers at the top of the administration: what waits for the staff, and how the site is."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import datetime
+
+from django.utils.functional import Promise
+from django.utils.translation import gettext_lazy as _
+
+from accounts.models import Picture, User
+from chat.models import PlayerReport, Report, Silence, Ticket
+from config.health import WORKER_SILENCE
+from games.models import Interruption, Match
+from games.selectors import overdue
+from games.services import heartbeat
+from shop.models import LedgerCount, Payment
+from stats.models import RatedMatch
+from tournaments import states
+from tournaments.models import Tournament
+from wallet.models import Freeze, WaitingPayment
+
+
+@dataclass(frozen=True, slots=True)
+class Figure:
+    """A number and the list behind it, for staff with `permission`."""
+
+    title: str | Promise
+    permission: str
+    path: str
+    count: Callable[[datetime], int]
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    title: str | Promise
+    path: str
+    number: int
+
+
+WAITING = (
+    Figure(
+        _("Support requests without an answer"), "chat.view_ticket",
+        "chat/ticket/?state__exact=WAITING",
+        lambda now: Ticket.objects.filter(state=Ticket.State.WAITING).count(),
+    ),
+    Figure(
+        _("Reports about messages"), "chat.view_report", "chat/report/?state=open",
+        lambda now: Report.objects.filter(closed_at=None).count(),
+    ),
+    Figure(
+        _("Reports about players"), "chat.view_playerreport", "chat/playerreport/?state=open",
+        lambda now: PlayerReport.objects.filter(closed_at=None).count(),
+    ),
+    Figure(
+        _("Appeals"), "chat.view_silence", "chat/silence/?appeal=open",
+        lambda now: Silence.objects.filter(appealed_at__isnull=False, answered_at=None).count(),
+    ),
+    Figure(
+        _("Pictures to check"), "accounts.view_picture", "accounts/picture/?state=waiting",
+        lambda now: Picture.objects.filter(checked_at=None).count(),
+    ),
+    Figure(
+        _("Matches interrupted by an outage"), "games.view_interruption",
+        "games/interruption/?match__finished_at__isempty=1",
+        lambda now: Interruption.objects.filter(match__finished_at=None).count(),
+    ),
+    Figure(
+        _("Proposed tournaments"), "tournaments.view_tournament",
+        "tournaments/tournament/?state__exact=PROPOSED",
+        lambda now: Tournament.objects.filter(state=states.PROPOSED).count(),
+    ),
+    Figure(
+        _("Payments in dispute"), "shop.view_payment", "shop/payment/?dispute__exact=OPEN",
+        lambda now: Payment.objects.filter(dispute=Payment.Dispute.OPEN).count(),
+    ),
+    Figure(
+        _("Refunds that failed"), "shop.view_payment", "shop/payment/?refund_error__isempty=0",
+        lambda now: Payment.objects.exclude(refund_error="").count(),
+    ),
+)  # fmt: skip
+AT_PLAY = (
+    Figure(
+        _("Matches in play"), "games.view_match", "games/match/?finished_at__isempty=1",
+        lambda now: Match.objects.filter(finished_at=None).count(),
+    ),
+    Figure(
+        _("Running tournaments"), "tournaments.view_tournament",
+        "tournaments/tournament/?state__exact=RUNNING",
+        lambda now: Tournament.objects.filter(state=states.RUNNING).count(),
+    ),
+)  # fmt: skip
+STUCK = (
+    Figure(
+        _("Matches that nobody moves on"), "games.view_match", "games/match/?overdue=yes",
+        lambda now: overdue(Match.objects.all(), now).count(),
+    ),
+    Figure(
+        _("Matches without a rating"), "stats.view_ratedmatch",
+        "stats/ratedmatch/?place__isempty=1",
+        lambda now: RatedMatch.objects.filter(place=None).count(),
+    ),
+    Figure(
+        _("Payments held back by a freeze"), "wallet.view_waitingpayment",
+        "wallet/waitingpayment/?paid_at__isempty=1",
+        lambda now: WaitingPayment.objects.filter(paid_at=None).count(),
+    ),
+    Figure(
+        _("Open freezes of the credits"), "wallet.view_freeze",
+        "wallet/freeze/?lifted_at__isempty=1",
+        lambda now: Freeze.objects.filter(lifted_at=None).count(),
+    ),
+)  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Overview:
+    """The first page of a person of the staff; `count` is None where they may not see it."""
+
+    waiting: list[Shown]
+    at_play: list[Shown]
+    stuck: list[Shown]
+    count: LedgerCount | None
+    has_worker: bool
+
+
+def overview_of(reader: User, now: datetime) -> Overview:
+    may = reader.has_perm
+    totals = LedgerCount.objects.order_by("-at").first() if may("shop.view_ledgercount") else None
+    beat = heartbeat.find_last_beat(heartbeat.WORKER)
+    return Overview(
+        waiting=_shown(WAITING, reader, now),
+        at_play=_shown(AT_PLAY, reader, now),
+        stuck=_shown(STUCK, reader, now),
+        count=totals,
+        has_worker=beat is not None and now - beat < WORKER_SILENCE,
+    )
+
+
+def _shown(figures: tuple[Figure, ...], reader: User, now: datetime) -> list[Shown]:
+    return [
+        Shown(each.title, each.path, each.count(now))
+        for each in figures
+        if reader.has_perm(each.permission)
+    ]

@@ -1,0 +1,130 @@
+"""The first page of the administration: each role's numbers, with lists that hold as many rows."""
+
+from datetime import timedelta
+
+import pytest
+from django.contrib.auth.models import Group
+from django.db import connection
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+from django.utils import timezone
+
+from accounts.models import User
+from accounts.shared.database_clock import CLOCK
+from chat.models import PlayerReport, Report, Silence
+from config.staff.groups import make_groups
+from config.staff.overview import AT_PLAY, STUCK, WAITING
+from config.staff.roles import FINANCE, ROLES, TRANSLATOR
+from games.models import Match
+from games.services import heartbeat
+from shop.models import LedgerCount
+from tests.accounts.factories import member, staff
+from tests.chat.factories import MessageFactory
+from tests.chat.support.factories import asked
+from tests.games.factories import StakeSitting
+from tests.wallet.factories import player
+
+pytestmark = [pytest.mark.django_db, pytest.mark.portable]
+INDEX = "/admin/"
+
+
+def fill() -> Match:
+    """Make one of each: a request, two reports, an appeal and a match that nobody moves on."""
+    now = timezone.now()
+    anna, boris = member("anna55"), member("boris5")
+    asked(anna)
+    report = Report.objects.create(
+        message=MessageFactory(author=boris), reporter=anna, created_at=now
+    )
+    PlayerReport.objects.create(about=boris, reporter=anna, cause="OTHER", created_at=now)
+    Silence.objects.create(
+        report=report, user=boris, by=anna, created_at=now, until=now + timedelta(days=1),
+        appeal="Please.", appealed_at=now,
+    )  # fmt: skip
+    match = StakeSitting(player("white5"), player("black5")).sit().start_game().match
+    Match.objects.filter(pk=match.pk).update(wake_at=now - timedelta(hours=1))
+    return match
+
+
+def shown_to(browser: Client) -> dict[str, int]:
+    overview = browser.get(INDEX).context["overview"]
+    figures = [*overview.waiting, *overview.stuck, *overview.at_play]
+    return {str(each.title): each.number for each in figures}
+
+
+def test_numbers_are_those_of_their_lists() -> None:
+    fill()
+    browser = Client()
+    browser.force_login(staff("boss55"))
+    numbers = {title: number for title, number in shown_to(browser).items() if number}
+    assert numbers == {
+        "Support requests without an answer": 1,
+        "Reports about messages": 1,
+        "Reports about players": 1,
+        "Appeals": 1,
+        "Matches that nobody moves on": 1,
+        "Matches in play": 1,
+    }
+    for each in (*WAITING, *AT_PLAY, *STUCK):
+        listed = browser.get(f"{INDEX}{each.path}")
+        assert listed.status_code == 200, each.path
+        assert listed.context["cl"].result_count == each.count(timezone.now()), each.path
+
+
+@pytest.mark.parametrize("role", ROLES)
+def test_each_role_sees_only_numbers_of_lists_it_may_open(role: str) -> None:
+    fill()
+    make_groups()
+    LedgerCount.objects.create(
+        at=timezone.now(), welcome=0, gifts=7, bought=0, corrected=0, members=7, pots=0, rake=0,
+        tournaments=0, differences=0,
+    )  # fmt: skip
+    clerk = member("clerk5")
+    User.objects.filter(pk=clerk.pk).update(is_staff=True)
+    clerk.groups.add(Group.objects.get(name=role))
+    browser = Client()
+    browser.force_login(clerk)
+    overview = browser.get(INDEX).context["overview"]
+    figures = [*overview.waiting, *overview.stuck, *overview.at_play]
+    assert bool(figures) == (role != TRANSLATOR)
+    assert {browser.get(f"{INDEX}{each.path}").status_code for each in figures} <= {200}
+    assert (overview.count is not None) == (role == FINANCE)
+
+
+def test_silent_worker_is_said_first(client: Client) -> None:
+    client.force_login(staff("boss55"))
+    assert "The worker does not run" in client.get(INDEX).content.decode()
+    heartbeat.beat(CLOCK.now(), heartbeat.WORKER)
+    assert "The worker runs" in client.get(INDEX).content.decode()
+
+
+def test_number_of_queries_does_not_grow(client: Client) -> None:
+    client.force_login(staff("boss55"))
+    client.get(INDEX)
+
+    def count() -> int:
+        with CaptureQueriesContext(connection) as queries:
+            client.get(INDEX)
+        return len(queries)
+
+    few = count()
+    fill()
+    assert count() == few
+
+
+def test_all_that_a_person_of_the_staff_did_is_on_one_page(client: Client) -> None:
+    fill()
+    boss, other = staff("boss55"), staff("boss66")
+    for by, target in ((boss, "anna55"), (other, "boris5")):
+        client.force_login(by)
+        chosen = {"action": "ban", "_selected_action": [User.objects.get(username=target).pk]}
+        client.post("/admin/accounts/user/", {**chosen, "confirmed": "yes", "reason": by.username})
+    link = "/admin/admin/logentry/?q=boss55"
+    assert link in client.get(f"/admin/accounts/user/{boss.pk}/change/").content.decode()
+    page = client.get(link).content.decode()
+    assert "Banned: boss55" in page
+    assert "Banned: boss66" not in page
+    clerk = member("clerk5")
+    User.objects.filter(pk=clerk.pk).update(is_staff=True)
+    client.force_login(clerk)
+    assert client.get(link).status_code == 403
