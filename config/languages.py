@@ -9,13 +9,14 @@ from django.core.exceptions import ImproperlyConfigured
 
 @dataclass(frozen=True, slots=True)
 class Language:
-    """What the site must know of a language; locale/README.md explains each line of the file."""
+    """The facts of a language that the site needs; locale/README.md explains each line."""
 
     code: str
     name: str
     order: int
     plural_forms: str
     foreign_quotes: str = ""
+    search_ignores: str = ""
     time_zone: str = "UTC"
 
     @property
