@@ -86,8 +86,8 @@ class Index:
         rarity = {word: self._rarity(found) for word, found in matches.items() if found}
         if not rarity:
             return []
-        scores: Counter[int] = Counter()
-        covered: Counter[int] = Counter()
+        scores: dict[int, float] = defaultdict(float)
+        covered: dict[int, float] = defaultdict(float)
         for word, value in rarity.items():
             for at, weight in self._sections_with(matches[word]).items():
                 scores[at] += value * weight
@@ -130,8 +130,8 @@ class Index:
         return Result(entry.slug, entry.title, entry.section.heading, anchor, excerpt)
 
 
-def _weights_of(entry: _Entry) -> Counter[str]:
-    weights: Counter[str] = Counter()
+def _weights_of(entry: _Entry) -> dict[str, float]:
+    weights: dict[str, float] = defaultdict(float)
     text = Counter(word for each in entry.section.passages for word in words_of(each.text))
     for word, times in text.items():
         weights[word] += _TEXT + 0.25 * (min(times, _MOST_COUNTED) - 1)
@@ -139,7 +139,7 @@ def _weights_of(entry: _Entry) -> Counter[str]:
         (entry.section.heading, _HEADING), (entry.section.words, _WORDS), (entry.title, _TITLE)
     ):  # fmt: skip
         for word in set(words_of(source)):
-            weights[word] += weight  # type: ignore[assignment]
+            weights[word] += weight
     return weights
 
 
