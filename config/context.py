@@ -14,6 +14,7 @@ from accounts.selectors import FriendNews, friend_news_of
 from accounts.shared.database_clock import CLOCK
 from accounts.times.zones import shown_zone
 from chat.unread import Unread, unread_of
+from config.manual.help import help_url
 from config.navigation import Count, navigation_items
 from config.return_urls import page_of
 from shop.selectors import GiftOffer, offer_in_header
@@ -78,6 +79,12 @@ def _gift(request: HttpRequest, funds: Funds) -> GiftOffer | None:
     return offer_in_header(user, funds, CLOCK.now()) if isinstance(user, User) else None
 
 
+def _help(request: HttpRequest) -> str:
+    """Return the address of the manual's part for this page; "" if it has none."""
+    match = request.resolver_match
+    return help_url(match.view_name) if match else ""
+
+
 def _friends(request: HttpRequest) -> FriendNews | None:
     user = getattr(request, "user", None)
     return friend_news_of(user.pk, CLOCK.now()) if isinstance(user, User) else None
@@ -104,6 +111,7 @@ def site(request: HttpRequest) -> dict[str, Any]:
             "answers": answers,
             "friends": friends,
             "menu_news": SimpleLazyObject(lambda: _menu_news(friends, answers)),
+            "help": SimpleLazyObject(lambda: _help(request)),
             "gift": SimpleLazyObject(lambda: _gift(request, funds)),
             "translations": _translations(request),
             # A public page without its query, which a link may add.

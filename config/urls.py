@@ -7,6 +7,7 @@ from django.urls import include, path
 from accounts.urls import people_urlpatterns
 from config import health, personal_data, views
 from config.http import crawlers, offline
+from config.manual import views as manual_views
 from games.rulebook import views as rulebook_views
 
 urlpatterns = [
@@ -39,6 +40,8 @@ urlpatterns = [
         path("about/", views.about, name="about"),
         path("rules/short/", rulebook_views.rules, {"variant": "short"}, name="rules_short"),
         path("rules/long/", rulebook_views.rules, {"variant": "long"}, name="rules_long"),
+        path("manual/", manual_views.contents, name="manual"),
+        path("manual/<slug:slug>/", manual_views.chapter, name="manual_chapter"),
     ),
 ]
 

@@ -155,7 +155,7 @@ def _initial(profile: Profile, preferences: Preferences) -> dict[str, Any]:
     }
 
 
-_TABLE_LABELS = {
+TABLE_LABELS = {
     "board": _("Board"),
     "checkers": _("Checkers"),
     "checker_color": _("My checkers"),
@@ -198,7 +198,7 @@ class TableForm(forms.Form):
         for kind, titles in wearable(preferences.user_id).items():
             self.fields[kind].choices = list(titles.items())  # type: ignore[attr-defined]
         for name, field in self.fields.items():
-            field.label = _TABLE_LABELS[name]
+            field.label = TABLE_LABELS[name]
             field.required = False
             if name == "volume":
                 attrs = {"type": "range", "min": 0, "max": 100, "step": 10}

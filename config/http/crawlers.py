@@ -1,5 +1,7 @@
 """Files for search engines: which pages they may read, and where the public ones are."""
 
+from collections.abc import Sequence
+
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
@@ -7,8 +9,13 @@ from django.urls import reverse
 from django.utils.translation import override
 from django.views.decorators.http import require_safe
 
+from config.manual.chapters import SLUGS
+
 # Pages whose address names the language (`i18n_patterns`).
-PUBLIC_PAGES = ("home", "about", "rules_short", "rules_long")
+PUBLIC_PAGES: tuple[tuple[str, Sequence[str]], ...] = (
+    *((name, ()) for name in ("home", "about", "rules_short", "rules_long", "manual")),
+    *(("manual_chapter", (slug,)) for slug in SLUGS),
+)
 # Addresses without content for a search: settings, parts of pages, addresses of one person.
 CLOSED = (
     "/account/", "/admin/", "/chat/", "/credits/", "/header/", "/jsi18n/", "/offline/", "/profile/",
@@ -27,14 +34,14 @@ def robots(request: HttpRequest) -> HttpResponse:
 @require_safe
 def sitemap(request: HttpRequest) -> HttpResponse:
     """List every public page once for each language, each with its other languages (hreflang)."""
-    pages = [addresses_of(request, name) for name in PUBLIC_PAGES]
+    pages = [addresses_of(request, name, args) for name, args in PUBLIC_PAGES]
     return render(request, "about/sitemap.xml", {"pages": pages}, content_type="application/xml")
 
 
-def addresses_of(request: HttpRequest, name: str) -> dict[str, str]:
+def addresses_of(request: HttpRequest, name: str, args: Sequence[str]) -> dict[str, str]:
     """Return the absolute address of a page by language code."""
     addresses = {}
     for code, _ in settings.LANGUAGES:
         with override(code):
-            addresses[code] = request.build_absolute_uri(reverse(name))
+            addresses[code] = request.build_absolute_uri(reverse(name, args=args))
     return addresses

@@ -126,6 +126,8 @@ ROWS: dict[str, Row] = {
     "robots": Row(ALL_PUBLIC),
     "sitemap": Row(ALL_PUBLIC),
     "rules_short": Row(ALL_PUBLIC),
+    "manual": Row(ALL_PUBLIC),
+    "manual_chapter": Row(ALL_PUBLIC, args=lambda world: ["table"]),
     "rules_long": Row(ALL_PUBLIC),
     "whats_new": Row(ALL_PUBLIC),
     "header": Row(ALL_PUBLIC),

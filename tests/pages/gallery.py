@@ -168,6 +168,8 @@ PAGES: dict[str, list[Shown]] = {
     "about": OPEN,
     "rules_short": OPEN,
     "rules_long": OPEN,
+    "manual": [Shown(), Shown(query="?q=dice"), Shown(query="?q=qqqqqq")],
+    "manual_chapter": [Shown(args=topic("table")), Shown(MEMBER, topic("settings"))],
     "whats_new": OPEN,
     "games:training": BOTH,
     "games:finished": MEMBERS,

@@ -13,6 +13,7 @@ from wallet.limits.overview import LimitLine
 from wallet.limits.rules import REMINDERS, SESSIONS, Kind
 
 MOST = 1_000_000_000  # credits that a limit may have
+REMINDER_LABEL = gettext_lazy("Remind me of the time after")
 
 
 class LimitsForm(forms.Form):
@@ -78,7 +79,7 @@ def _session() -> forms.TypedChoiceField:
 
 def _reminder() -> forms.ChoiceField:
     choices = [*_minutes(REMINDERS), (0, _("never"))]
-    return forms.ChoiceField(label=_("Remind me of the time after"), choices=choices)
+    return forms.ChoiceField(label=REMINDER_LABEL, choices=choices)
 
 
 def _minutes(numbers: Sequence[int]) -> list[tuple[int, str]]:

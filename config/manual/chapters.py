@@ -1,0 +1,77 @@
+"""The chapters of the manual, read from their prose: `locale/<language>/pages/manual/`.
+
+In the prose, `<h1>` is the chapter's title and each `<h2 id="...">` begins a section. The attribute
+`data-words` of a heading has further words by which a search finds the section.
+"""
+
+from dataclasses import dataclass
+from functools import cache
+
+from django.conf import settings
+from django.template.loader import render_to_string
+from django.utils.safestring import SafeString, mark_safe
+from django.utils.translation import override
+
+from accounts.shared.prose import prose_of
+from config.manual.figures import figures
+from config.manual.prose_parser import Section, parse
+from config.manual.search import Index
+
+# In reading order.
+SLUGS = (
+    "start", "account", "table", "training", "people", "tournaments", "credits", "settings",
+    "community", "progress", "dice", "help",
+)  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Chapter:
+    slug: str
+    language: str  # of the prose: English where the reader's language has none
+    title: str
+    summary: str
+    prose: SafeString
+    sections: tuple[Section, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Manual:
+    chapters: tuple[Chapter, ...]
+    index: Index
+
+    def find(self, slug: str) -> tuple[Chapter | None, Chapter, Chapter | None]:
+        """Return a chapter between the one before and the one after it."""
+        at = SLUGS.index(slug)
+        before = self.chapters[at - 1] if at else None
+        after = self.chapters[at + 1] if at + 1 < len(SLUGS) else None
+        return before, self.chapters[at], after
+
+
+def manual_in(language: str) -> Manual:
+    """Return the manual in a language; while developing, read from the files each time."""
+    return _read(language) if settings.DEBUG else _read_once(language)
+
+
+def _read(language: str) -> Manual:
+    chapters = tuple(_chapter(slug, language) for slug in SLUGS)
+    sections = [(chapter.slug, chapter.title, chapter.sections) for chapter in chapters]
+    return Manual(chapters, Index(sections, _ignored(language)))
+
+
+_read_once = cache(_read)
+
+
+def _chapter(slug: str, language: str) -> Chapter:
+    found = prose_of(f"manual/{slug}", language)
+    with override(found.language):  # for the names of settings, and addresses
+        text = render_to_string(found.template, figures())
+    parsed = parse(text)
+    # Our own template, escaped by the engine. The page has the title as its own heading.
+    prose = mark_safe(text.partition("</h1>")[2])
+    return Chapter(slug, found.language, parsed.title, parsed.summary, prose, parsed.sections)
+
+
+def _ignored(language: str) -> str:
+    return next(
+        (each.search_ignores for each in settings.SITE_LANGUAGES if each.code == language), ""
+    )

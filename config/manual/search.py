@@ -1,0 +1,177 @@
+"""Search the manual: natural questions, in any case, with or without accents, in any word form.
+
+Pure. Two words match if they are equal, if one begins with the other, or if they have a stem in
+common; a word that matches nothing is compared letter by letter, for slips of the pen. The
+languages of the site inflect at the end of a word, so this needs no grammar of each.
+"""
+
+import re
+import unicodedata
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from difflib import get_close_matches
+from math import log
+
+from config.manual.prose_parser import Passage, Section
+
+_WORD = re.compile(r"\w+")
+# How much a word says about a section, by its place.
+_HEADING, _WORDS, _TITLE, _TEXT = 3.0, 3.0, 1.0, 1.0
+_MOST_COUNTED = 3  # times that a word counts in one section's text
+_LEAST_SHARE = 0.3  # of the best result's score
+_MOST_RESULTS = 8
+_EXCERPT = 220  # characters
+MOST_WORDS = 12  # of a query
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    slug: str
+    title: str
+    heading: str
+    anchor: str
+    excerpt: tuple[tuple[str, bool], ...]  # parts of the text; True for a match
+
+
+@dataclass(frozen=True, slots=True)
+class _Entry:
+    slug: str
+    title: str
+    section: Section
+
+
+def fold(text: str) -> str:
+    """Return the text without case and accents; i with and without a dot are one letter."""
+    letters = unicodedata.normalize("NFKD", text.casefold())
+    return "".join(each for each in letters if not unicodedata.combining(each)).replace("ı", "i")
+
+
+def words_of(text: str) -> list[str]:
+    return [fold(word) for word in _WORD.findall(text)]
+
+
+def likeness(one: str, other: str) -> float:
+    """Return how surely two folded words are forms of one word: 0 (not at all) to 1 (equal)."""
+    if one == other:
+        return 1.0
+    common = next(
+        (at for at, (a, b) in enumerate(zip(one, other, strict=False)) if a != b),
+        min(len(one), len(other)),
+    )
+    shorter, longer = sorted((len(one), len(other)))
+    if common == shorter and common >= 3 and longer - shorter <= (3 if shorter == 3 else 7):
+        return 0.8
+    return 0.6 if common >= 4 and longer - common <= 4 else 0.0
+
+
+class Index:
+    def __init__(
+        self, chapters: Iterable[tuple[str, str, Sequence[Section]]], ignored: str
+    ) -> None:
+        """Index the sections of (slug, title, sections); `ignored`: words that say nothing."""
+        self._ignored = frozenset(words_of(ignored))
+        self._entries = [
+            _Entry(slug, title, section) for slug, title, found in chapters for section in found
+        ]
+        self._weights: dict[str, dict[int, float]] = defaultdict(dict)
+        for at, entry in enumerate(self._entries):
+            for word, weight in _weights_of(entry).items():
+                self._weights[word][at] = weight
+
+    def find(self, query: str) -> list[Result]:
+        """Return the best sections for a query, the best first."""
+        asked = self._asked(query)
+        matches = {word: self._matches(word) for word in asked}
+        rarity = {word: self._rarity(found) for word, found in matches.items() if found}
+        if not rarity:
+            return []
+        scores: dict[int, float] = defaultdict(float)
+        covered: dict[int, float] = defaultdict(float)
+        for word, value in rarity.items():
+            for at, weight in self._sections_with(matches[word]).items():
+                scores[at] += value * weight
+                covered[at] += value
+        total = sum(rarity.values())
+        ranked = {at: score * covered[at] / total for at, score in scores.items()}
+        least = max(ranked.values()) * _LEAST_SHARE
+        best = sorted((at for at in ranked if ranked[at] >= least), key=lambda at: -ranked[at])
+        known = {word: value * rarity[q] for q in rarity for word, value in matches[q].items()}
+        return [self._result(at, known) for at in best[:_MOST_RESULTS]]
+
+    def _asked(self, query: str) -> list[str]:
+        """Return the words of a query that say something; all words if none does."""
+        words = list(dict.fromkeys(words_of(query)))
+        return ([word for word in words if word not in self._ignored] or words)[:MOST_WORDS]
+
+    def _matches(self, asked: str) -> dict[str, float]:
+        """Return the indexed words that match, each with its likeness."""
+        found = {word: value for word in self._weights if (value := likeness(asked, word))}
+        if found or len(asked) < 5:
+            return found
+        return dict.fromkeys(get_close_matches(asked, self._weights, n=3, cutoff=0.75), 0.5)
+
+    def _sections_with(self, matches: Mapping[str, float]) -> dict[int, float]:
+        """Return the best weight of the matches by section."""
+        best: dict[int, float] = {}
+        for word, value in matches.items():
+            for at, weight in self._weights[word].items():
+                best[at] = max(best.get(at, 0.0), value * weight)
+        return best
+
+    def _rarity(self, matches: Mapping[str, float]) -> float:
+        return log(1 + len(self._entries) / len(self._sections_with(matches)))
+
+    def _result(self, at: int, known: Mapping[str, float]) -> Result:
+        entry = self._entries[at]
+        passage = _best_passage(entry.section, known)
+        anchor = passage.anchor or entry.section.anchor
+        excerpt = tuple(_marked(_shortened(passage.text, known), known))
+        return Result(entry.slug, entry.title, entry.section.heading, anchor, excerpt)
+
+
+def _weights_of(entry: _Entry) -> dict[str, float]:
+    weights: dict[str, float] = defaultdict(float)
+    text = Counter(word for each in entry.section.passages for word in words_of(each.text))
+    for word, times in text.items():
+        weights[word] += _TEXT + 0.25 * (min(times, _MOST_COUNTED) - 1)
+    for source, weight in (
+        (entry.section.heading, _HEADING), (entry.section.words, _WORDS), (entry.title, _TITLE)
+    ):  # fmt: skip
+        for word in set(words_of(source)):
+            weights[word] += weight
+    return weights
+
+
+def _best_passage(section: Section, known: Mapping[str, float]) -> Passage:
+    """Return the passage that says most of what is asked; of equals, the one that says it first."""
+
+    def value(passage: Passage) -> tuple[float, int]:
+        words = words_of(passage.text)
+        first = next((at for at, word in enumerate(words) if word in known), len(words))
+        return sum(known.get(word, 0.0) for word in set(words)), -first
+
+    return max(section.passages, key=value)
+
+
+def _shortened(text: str, known: Mapping[str, float]) -> str:
+    """Return the part of a long text around its first match, cut between words."""
+    if len(text) <= _EXCERPT:
+        return text
+    first = next((m.start() for m in _WORD.finditer(text) if fold(m[0]) in known), 0)
+    start = text.rfind(" ", 0, first - _EXCERPT // 3) + 1 if first > _EXCERPT // 2 else 0
+    end = text.rfind(" ", start, start + _EXCERPT) if start + _EXCERPT < len(text) else len(text)
+    return ("… " if start else "") + text[start:end] + ("…" if end < len(text) else "")
+
+
+def _marked(text: str, known: Mapping[str, float]) -> Iterator[tuple[str, bool]]:
+    done = 0
+    for match in _WORD.finditer(text):
+        if fold(match[0]) not in known:
+            continue
+        if match.start() > done:
+            yield text[done : match.start()], False
+        yield match[0], True
+        done = match.end()
+    if done < len(text):
+        yield text[done:], False

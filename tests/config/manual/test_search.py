@@ -1,0 +1,150 @@
+"""A newcomer's question, in their own words, finds the section that answers it."""
+
+import pytest
+
+from config.manual.chapters import manual_in
+from config.manual.prose_parser import parse
+from config.manual.search import Index, fold, likeness
+
+# Section, and the question as people put it in each language: typed in haste, without accents.
+QUESTIONS = {
+    "account#sign-up": (
+        "how do I sign up", "как зарегистрироваться", "nasıl üye olurum",
+    ),
+    "start#guest": (
+        "can I play without registering", "можно играть без регистрации",
+        "üye olmadan oynayabilir miyim",
+    ),
+    "account#email": ("I did not get the email", "не пришло письмо", "e-posta gelmedi"),
+    "account#password": ("I forgot my password", "забыла пароль", "sifremi unuttum"),
+    "table#turn": ("how do I move a checker", "как ходить шашкой", "pul nasıl oynanır"),
+    "table#refused": (
+        "why can't I make this move", "почему нельзя пойти этим ходом",
+        "neden bu hamleyi oynayamıyorum",
+    ),
+    "settings#sounds": (
+        "how do I turn off the sound", "как выключить звук", "sesi nasıl kapatırım",
+    ),
+    "table#cube": ("what does the cube do", "зачем нужен куб", "vido nedir"),
+    "table#clock": ("when do I lose on time", "проиграл по времени", "süreden kaybettim"),
+    "table#connection": (
+        "my internet dropped during a match", "пропал интернет во время игры",
+        "maçta internetim koptu",
+    ),
+    "table#resign": ("how do I resign", "как сдаться", "nasıl pes ederim"),
+    "people#friend": (
+        "how do I play with a friend", "как сыграть с другом", "arkadaşımla nasıl oynarım",
+    ),
+    "people#newcomers": (
+        "why can I only stake 25 credits", "почему нельзя поставить больше 25",
+        "neden 25 krediden fazla koyamıyorum",
+    ),
+    "credits#gifts": ("I have no credits left", "кончились кредиты", "kredim bitti"),
+    "credits#what": (
+        "can I withdraw credits as money", "можно ли вывести деньги",
+        "kredileri paraya çevirebilir miyim",
+    ),
+    "dice#fair": ("are the dice rigged", "кости подкручены", "zarlar hileli mi"),
+    "community#report": (
+        "somebody is insulting me", "меня оскорбляют", "biri bana küfrediyor",
+    ),
+    "community#block": (
+        "how do I block a player", "как заблокировать игрока", "bir oyuncuyu nasıl engellerim",
+    ),
+    "progress#rating": (
+        "how is the rating calculated", "как считается рейтинг", "puan nasıl hesaplanıyor",
+    ),
+    "help#close": ("how to delete my account", "удалить аккаунт", "hesabımı silmek istiyorum"),
+}  # fmt: skip
+CASES = [
+    (language, section, question)
+    for section, asked in QUESTIONS.items()
+    for language, question in zip(("en", "ru", "tr"), asked, strict=True)
+]
+
+
+@pytest.mark.parametrize(("language", "section", "question"), CASES)
+def test_question_of_a_newcomer_finds_its_section(language, section, question):
+    manual = manual_in(language)
+    (wanted,) = (
+        each
+        for chapter in manual.chapters
+        for each in chapter.sections
+        if f"{chapter.slug}#{each.anchor}" == section
+    )
+    first_two = [result.heading for result in manual.index.find(question)[:2]]
+    assert wanted.heading in first_two
+
+
+def test_letters_are_compared_without_case_and_accents():
+    assert fold("ЁЛКА") == fold("елка")
+    assert fold("Iğdır İZMİR ŞİFRE") == fold("ığdır izmir sifre") == "igdir izmir sifre"
+
+
+def test_forms_of_a_word_are_alike_and_other_words_are_not():
+    assert likeness("пароль", "пароль") == 1
+    assert 0 < likeness("паролем", "пароль") < 1
+    assert 0 < likeness("зар", "зары") < 1
+    assert likeness("arkadasimla", "arkadas") > 0
+    assert likeness("rating", "rated") == 0
+    assert likeness("зар", "заранее") == 0
+
+
+def index_of(*sections, ignored=""):
+    html = "<h1>T</h1><p>S</p>" + "".join(
+        f'<h2 id="s{at}"{words}>{heading}</h2><p>{text}</p>'
+        for at, (heading, words, text) in enumerate(sections)
+    )
+    return Index([("one", "T", parse(html).sections)], ignored)
+
+
+def anchors(results):
+    return [result.anchor for result in results]
+
+
+def test_heading_and_further_words_say_more_than_the_text():
+    index = index_of(
+        ("Apples", "", "about cherries"),
+        ("Pears", "", "about apples, apples and apples"),
+        ("Plums", ' data-words="figs"', "about plums"),
+    )
+    assert anchors(index.find("apples")) == ["s0", "s1"]
+    assert anchors(index.find("FIGS")) == ["s2"]
+
+
+def test_section_with_more_of_the_words_comes_first():
+    index = index_of(("A", "", "red cars"), ("B", "", "red apples"), ("C", "", "green apples"))
+    assert anchors(index.find("red apples"))[0] == "s1"
+
+
+def test_ignored_words_count_only_where_there_is_nothing_else():
+    index = index_of(("How", "", "x"), ("Apples", "", "y"), ignored="how")
+    assert anchors(index.find("how apples")) == ["s1"]
+    assert anchors(index.find("how")) == ["s0"]
+
+
+def test_slip_of_the_pen_is_forgiven():
+    index = index_of(("Password", "", "x"), ("Apples", "", "y"))
+    assert anchors(index.find("pasword")) == ["s0"]
+
+
+def test_excerpt_of_a_long_text_shows_the_match():
+    index = index_of(("A", "", "word " * 200 + "needle here " + "word " * 200))
+    (result,) = index.find("needles")
+    text = "".join(part for part, _ in result.excerpt)
+    assert len(text) < 240
+    assert ("needle", True) in result.excerpt
+    assert text.startswith("… ")
+    assert text.endswith("…")
+
+
+def test_term_of_a_list_is_found_with_its_description_and_its_own_anchor():
+    html = '<h1>T</h1><p>S</p><h2 id="s">H</h2><dl><dt id="t">Fig</dt><dd>A fruit.</dd></dl>'
+    (result,) = Index([("one", "T", parse(html).sections)], "").find("fruit")
+    assert result.anchor == "t"
+    assert "".join(part for part, _ in result.excerpt) == "Fig: A fruit."
+
+
+@pytest.mark.parametrize("query", ["", "   ", "?!", "\x00", "qqqqqq"])
+def test_query_that_says_nothing_finds_nothing(query):
+    assert manual_in("en").index.find(query) == []

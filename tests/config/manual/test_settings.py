@@ -1,0 +1,18 @@
+"""Every setting of a member has its line in the manual, in every language."""
+
+import re
+
+import pytest
+from django.conf import settings
+
+from config.manual.chapters import manual_in
+from config.manual.setting_labels import setting_labels
+
+LANGUAGES = [code for code, _ in settings.LANGUAGES]
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_each_setting_has_one_line(language):
+    prose = "".join(chapter.prose for chapter in manual_in(language).chapters)
+    lines = re.findall(r'data-setting="([^"]+)">[^<]+</dt>\s*<dd>[^<]', prose)
+    assert sorted(lines) == sorted(setting_labels())
