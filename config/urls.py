@@ -7,6 +7,7 @@ from django.urls import include, path
 from accounts.urls import people_urlpatterns
 from config import health, personal_data, views
 from config.http import crawlers, offline
+from games.lessons import views as lesson_views
 from games.rulebook import views as rulebook_views
 
 urlpatterns = [
@@ -39,6 +40,20 @@ urlpatterns = [
         path("about/", views.about, name="about"),
         path("rules/short/", rulebook_views.rules, {"variant": "short"}, name="rules_short"),
         path("rules/long/", rulebook_views.rules, {"variant": "long"}, name="rules_long"),
+        path("lessons/short/", lesson_views.lessons, {"variant": "short"}, name="lessons_short"),
+        path("lessons/long/", lesson_views.lessons, {"variant": "long"}, name="lessons_long"),
+        path(
+            "lessons/short/<slug:name>/",
+            lesson_views.lesson,
+            {"variant": "short"},
+            name="lesson_short",
+        ),
+        path(
+            "lessons/long/<slug:name>/",
+            lesson_views.lesson,
+            {"variant": "long"},
+            name="lesson_long",
+        ),
     ),
 ]
 

@@ -8,7 +8,9 @@ from django.utils.translation import override
 from django.views.decorators.http import require_safe
 
 # Pages whose address names the language (`i18n_patterns`).
-PUBLIC_PAGES = ("home", "about", "rules_short", "rules_long")
+PUBLIC_PAGES = (
+    "home", "about", "rules_short", "rules_long", "lessons_short", "lessons_long",
+)  # fmt: skip
 # Addresses without content for a search: settings, parts of pages, addresses of one person.
 CLOSED = (
     "/account/", "/admin/", "/chat/", "/credits/", "/header/", "/jsi18n/", "/offline/", "/profile/",

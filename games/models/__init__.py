@@ -5,6 +5,7 @@ from games.models.commitment import Commitment
 from games.models.counted_match import CountedMatch
 from games.models.delayed_view import DelayedView
 from games.models.game import Game
+from games.models.lesson_result import LessonResult
 from games.models.match import (
     GRACE_START_MS,
     GUEST_NAME_LENGTH,
@@ -29,6 +30,7 @@ __all__ = [
     "Game",
     "Heartbeat",
     "Interruption",
+    "LessonResult",
     "Match",
     "RematchOffer",
     "Review",
