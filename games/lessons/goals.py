@@ -1,4 +1,4 @@
-"""What a task asks for, as questions about the position after White's play."""
+"""Goals of tasks: questions about the position after White's play."""
 
 from games.engine.board.position import Position
 from games.engine.board.variants import BAR, OFF

@@ -1,4 +1,4 @@
-"""What the pages of the lessons show: rows of a course, exercises with boards and verdicts."""
+"""Content of the lessons' pages: rows of a course, exercises with boards and verdicts."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass

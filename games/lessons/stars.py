@@ -9,7 +9,7 @@ _MAX_TRIES = 99
 
 
 class Result(NamedTuple):
-    """What is kept of an exercise. `stars` is 0 until it is solved at least in part."""
+    """The kept result of an exercise. `stars` is 0 until it is solved at least in part."""
 
     stars: int = 0
     tries: int = 0

@@ -4,6 +4,7 @@ They are prose that belongs together, so they are one file for each game and lan
 the catalogs of single texts. A language without a file gets the English texts.
 """
 
+import re
 import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -14,6 +15,8 @@ from typing import Any
 from django.conf import settings
 
 from games.engine.rules import Variant
+
+_ROLL = re.compile(r"(?<=\d)-(?=\d)")  # in "6-5", which no line may break
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +51,7 @@ def texts_of(variant: Variant, language: str) -> CourseText:
     path = _path(variant, language)
     if not path.exists():
         language, path = settings.LANGUAGE_CODE, _path(variant, settings.LANGUAGE_CODE)
-    found = tomllib.loads(path.read_text(encoding="utf-8"))
+    found = tomllib.loads(_ROLL.sub("\u2011", path.read_text(encoding="utf-8")))
     return CourseText(language, {name: _lesson(each) for name, each in found.items()})
 
 

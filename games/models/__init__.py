@@ -2,10 +2,8 @@
 
 from games.models.action import Action
 from games.models.commitment import Commitment
-from games.models.counted_match import CountedMatch
 from games.models.delayed_view import DelayedView
 from games.models.game import Game
-from games.models.lesson_result import LessonResult
 from games.models.match import (
     GRACE_START_MS,
     GUEST_NAME_LENGTH,
@@ -13,6 +11,7 @@ from games.models.match import (
     Match,
     Seat,
 )
+from games.models.newcomer import CountedMatch, LessonResult
 from games.models.outage import Heartbeat, Interruption
 from games.models.rematch import RematchOffer
 from games.models.review import Review

@@ -109,7 +109,7 @@ def test_a_question_has_one_right_answer(variant, key):
 
 @pytest.mark.parametrize("answer", ["", "nonsense", "24/18 13", "99/1", "-"])
 @pytest.mark.parametrize("key", [(SHORT, "board-1"), (SHORT, "mars-1")])
-def test_what_cannot_be_read_or_is_no_play_is_never_right(key, answer):
+def test_an_unreadable_answer_is_never_right(key, answer):
     judgment = judge(EXERCISES[key], key[0], answer)
     assert judgment is None or judgment.grade is Grade.AGAIN
 

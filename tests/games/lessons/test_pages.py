@@ -125,7 +125,7 @@ def test_results_of_a_member_are_in_the_account(client):
     ]
 
 
-def test_what_a_guest_solved_comes_into_the_account(client):
+def test_results_of_a_guest_come_into_the_account(client):
     answer(client, "24/20* 6/5")
     anna = member("Anna")
     sign_in(client, anna)

@@ -60,7 +60,7 @@ def test_texts_have_the_marks_of_their_language(variant, language):
 
 @pytest.mark.parametrize("variant", Variant)
 def test_all_languages_name_the_same_rolls_plays_and_pips(variant):
-    figures = re.compile(r"\d-\d|\d+/\d+|\b(?:49|66|70|77|103|124)\b")
+    figures = re.compile(r"\d\u2011\d|\d+/\d+|\b(?:49|66|70|77|103|124)\b")
 
     def named(language: str) -> list[list[str]]:
         found = pairs(variant, texts_of(variant, language))
