@@ -16,6 +16,7 @@ class Language:
     order: int
     plural_forms: str
     foreign_quotes: str = ""
+    search_ignores: str = ""
     time_zone: str = "UTC"
 
     @property

@@ -52,6 +52,7 @@ def data_of(user: User) -> dict[str, Any]:
         "account": accounts_part.of(user),
         "credits": wallet_part.of(user.pk),
         "matches": games_part.of(user.pk),
+        "lessons": games_part.lessons_of(user.pk),
         "lobby": lobby_part.of(user.pk),
         "ratings": stats_part.of(user.pk),
         "chat": chat_part.of(user.pk),

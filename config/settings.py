@@ -263,6 +263,9 @@ ACCOUNT_RATE_LIMITS = {
     # Matches against the computer and reviews. Guests are free, so their network is counted.
     "training": "60/10m/user,500/d/user",
     "guest_training": "30/10m/ip,300/d/ip",
+    # Answers to the exercises of the lessons.
+    "lesson": "60/m/user",
+    "guest_lesson": "120/m/ip",
     # Links to friendly matches, made and accepted.
     "friendly": "60/10m/user,500/d/user",
     "guest_friendly": "30/10m/ip,300/d/ip",

@@ -20,7 +20,8 @@ _, MODULE_IMPORTS = ManifestStaticFilesStorage._js_module_import_aggregation_pat
 ENTRIES = tuple(
     f"{FOLDER}{name}.js"
     for name in (
-        "dice/draw-button", "messages/enter", "notices/offer", "profile/main", "profile/try-out",
+        "dice/draw-button", "lessons/exercise", "messages/enter", "notices/offer",
+        "profile/main", "profile/try-out",
         "review/main", "shop/fitting", "shop/window", "signin/resend-countdown",
         "signin/show-password", "signin/telegram-answer",
         "site/agreement", "site/every-page", "site/member", "site/offline", "site/preset-name",

@@ -8,6 +8,7 @@ from accounts.urls import people_urlpatterns
 from config import health, personal_data, views
 from config.http import crawlers, offline
 from config.manual import views as manual_views
+from games.lessons import views as lesson_views
 from games.rulebook import views as rulebook_views
 
 urlpatterns = [
@@ -42,6 +43,20 @@ urlpatterns = [
         path("rules/long/", rulebook_views.rules, {"variant": "long"}, name="rules_long"),
         path("manual/", manual_views.contents, name="manual"),
         path("manual/<slug:slug>/", manual_views.chapter, name="manual_chapter"),
+        path("lessons/short/", lesson_views.lessons, {"variant": "short"}, name="lessons_short"),
+        path("lessons/long/", lesson_views.lessons, {"variant": "long"}, name="lessons_long"),
+        path(
+            "lessons/short/<slug:name>/",
+            lesson_views.lesson,
+            {"variant": "short"},
+            name="lesson_short",
+        ),
+        path(
+            "lessons/long/<slug:name>/",
+            lesson_views.lesson,
+            {"variant": "long"},
+            name="lesson_long",
+        ),
     ),
 ]
 

@@ -1,11 +1,14 @@
-"""A user's part of the data export: matches, with the address of each one's file, and strikes."""
+"""A user's part of the data export: matches, strikes, and results of the lessons.
+
+Each match has the address of its file.
+"""
 
 from typing import Any
 
 from django.db.models import Exists, OuterRef
 from django.urls import reverse
 
-from games.models import CountedMatch, Seat, Strike
+from games.models import CountedMatch, LessonResult, Seat, Strike
 
 _RESULT = ("created_at", "finished_at", "outcome", "winner")
 
@@ -39,3 +42,8 @@ def strikes_of(user_id: int) -> list[dict[str, Any]]:
     strikes = Strike.objects.filter(user_id=user_id).order_by("created_at")
     found = strikes.values_list("match__public_id", *names)
     return [{**dict(zip(names, strike, strict=True)), "match": match} for match, *strike in found]
+
+
+def lessons_of(user_id: int) -> list[dict[str, Any]]:
+    results = LessonResult.objects.filter(user_id=user_id).order_by("pk")
+    return list(results.values("variant", "exercise", "stars", "tries"))

@@ -8,7 +8,10 @@ from django.urls import reverse
 OWN_PAGES = frozenset({"manual", "manual_chapter"})
 # "chapter#section"; tests/config/manual/test_help.py compares it with every page of the site.
 _PARTS = {
-    "start": ("home", "about", "whats_new", "rules_short", "rules_long"),
+    "start": (
+        "home", "about", "whats_new", "rules_short", "rules_long", "lessons_short", "lessons_long",
+        "lesson_short", "lesson_long",
+    ),
     "account#sign-up": (
         "account_signup", "account_email_verification_sent", "account_confirm_email",
         "account_inactive",

@@ -2,7 +2,6 @@
 
 from games.models.action import Action
 from games.models.commitment import Commitment
-from games.models.counted_match import CountedMatch
 from games.models.delayed_view import DelayedView
 from games.models.game import Game
 from games.models.match import (
@@ -12,6 +11,7 @@ from games.models.match import (
     Match,
     Seat,
 )
+from games.models.newcomer import CountedMatch, LessonResult
 from games.models.outage import Heartbeat, Interruption
 from games.models.rematch import RematchOffer
 from games.models.review import Review
@@ -29,6 +29,7 @@ __all__ = [
     "Game",
     "Heartbeat",
     "Interruption",
+    "LessonResult",
     "Match",
     "RematchOffer",
     "Review",

@@ -25,10 +25,16 @@ def last_choices(session: SessionBase, variant: str | None = None) -> dict[str, 
     return choices
 
 
-def quick_choices(session: SessionBase, variant: str | None = None) -> dict[str, Any]:
-    """Return the last choices as form data; a field that was never chosen has its default."""
+def quick_choices(
+    session: SessionBase, variant: str | None = None, level: str | None = None
+) -> dict[str, Any]:
+    """Return the last choices as form data; what was never chosen has its default.
+
+    A known `level` wins over the last one.
+    """
     defaults = {name: field.initial for name, field in TrainingForm.base_fields.items()}
-    return {**defaults, **last_choices(session, variant)}
+    wanted = {"level": level} if level in dict(LEVELS) else {}
+    return {**defaults, **last_choices(session, variant), **wanted}
 
 
 def quick_opponent(session: SessionBase) -> Opponent:

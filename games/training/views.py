@@ -46,9 +46,12 @@ def training(request: HttpRequest) -> HttpResponse:
 @never_cache
 @require_POST
 def start(request: HttpRequest) -> HttpResponse:
-    """Start a match with the last choices, else the defaults, in the variant of the request."""
-    variant = request.POST.get("variant")
-    form = TrainingForm(quick_choices(request.session, variant))
+    """Start a match with the last choices, or the defaults, in the variant that is sent.
+
+    A level that is sent, as after the lessons, wins over the last one too.
+    """
+    variant, level = request.POST.get("variant"), request.POST.get("level")
+    form = TrainingForm(quick_choices(request.session, variant, level))
     return _create(request, form) if form.is_valid() else redirect("games:training")
 
 

@@ -101,6 +101,10 @@ def new_person(world: World) -> dict[str, Any]:
     return {"username": "Newcomer1", "email": "new@example.org", "password1": "Sp9routing-oak"}
 
 
+def an_answer(world: World) -> dict[str, Any]:
+    return {"exercise": "1", "answer": "24/20"}
+
+
 def owners_sign_in(world: World) -> dict[str, Any]:
     return {"login": world.owner.username, "password": "Not-that-1Password"}
 
@@ -129,6 +133,10 @@ ROWS: dict[str, Row] = {
     "manual": Row(ALL_PUBLIC),
     "manual_chapter": Row(ALL_PUBLIC, args=lambda world: ["table"]),
     "rules_long": Row(ALL_PUBLIC),
+    "lessons_short": Row(ALL_PUBLIC),
+    "lessons_long": Row(ALL_PUBLIC),
+    "lesson_short": Row(ALL_PUBLIC, ALL_PUBLIC, args=lambda world: ["hitting"], data=an_answer),
+    "lesson_long": Row(ALL_PUBLIC, ALL_PUBLIC, args=lambda world: ["head"], data=an_answer),
     "whats_new": Row(ALL_PUBLIC),
     "header": Row(ALL_PUBLIC),
     "jsi18n": Row(ALL_PUBLIC),

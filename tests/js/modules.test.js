@@ -9,7 +9,7 @@ const FOLDER = new URL("../../static/js/", import.meta.url);
 const FILES = readdirSync(FOLDER, { recursive: true }).filter((name) => name.endsWith(".js"));
 const MAX_FILES = 18;
 // A room imports itself and rooms of lower rank; rooms of equal rank never import each other.
-const RANKS = { lib: 0, board: 1, text: 2, play: 3, dice: 3, table: 4, review: 4, profile: 4, signin: 4, messages: 4, notices: 4, site: 4, tournaments: 4, shop: 5 };
+const RANKS = { lib: 0, board: 1, text: 2, play: 3, dice: 3, table: 4, review: 4, profile: 4, lessons: 4, signin: 4, messages: 4, notices: 4, site: 4, tournaments: 4, shop: 5 };
 // Dynamic imports, fetched when first needed.
 const LATE = /\bimport\("([^"]+)"\)/g;
 const IMPORT = /^(?:import|export)\s(?:[^;"]*?from\s+)?"([^"]+)";$/gm;

@@ -1,4 +1,4 @@
-"""Matches that count for a newcomer: each brings credits, and several end the limits."""
+"""Records of newcomers: matches that count for what they may do, results of the lessons."""
 
 from django.conf import settings
 from django.db import models
@@ -42,3 +42,28 @@ class CountedMatch(models.Model):
 
     def __str__(self) -> str:
         return f"{self.user_id}: {self.match_id}"
+
+
+class LessonResult(models.Model):
+    """An exercise that a member has answered; a guest's results are in the session.
+
+    `stars`: 0 until it is solved, at most 3.
+    """
+
+    user = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="lesson_results"
+    )
+    variant = models.CharField(max_length=5)
+    exercise = models.CharField(max_length=24)
+    stars = models.PositiveSmallIntegerField(default=0)
+    tries = models.PositiveSmallIntegerField(default=0)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(
+                fields=["user", "variant", "exercise"], name="games_lessonresult_once"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.user_id}: {self.variant} {self.exercise}"

@@ -1,0 +1,36 @@
+"""Goals of tasks: questions about the position after White's play."""
+
+from games.engine.board.position import Position
+from games.engine.board.variants import BAR, OFF
+from games.lessons.exercises import Goal
+
+
+def hits(position: Position) -> bool:
+    return position.black[BAR] > 0
+
+
+def leaves_no_blot(position: Position) -> bool:
+    return 1 not in position.white[1:BAR]
+
+
+def makes(*points: int) -> Goal:
+    """Reached with two or more checkers on each of the points."""
+    return lambda position: all(position.white[point] >= 2 for point in points)
+
+
+def holds(*points: int) -> Goal:
+    """Reached with a checker on each of the points: enough to close one in long nardy."""
+    return lambda position: all(position.white[point] for point in points)
+
+
+def leaves(point: int, count: int = 0) -> Goal:
+    """Reached with exactly `count` checkers left on the point."""
+    return lambda position: position.white[point] == count
+
+
+def has_off(count: int) -> Goal:
+    return lambda position: position.white[OFF] == count
+
+
+def reaches(point: int, count: int = 1) -> Goal:
+    return lambda position: position.white[point] >= count

@@ -1,0 +1,168 @@
+"""Content of the lessons' pages: rows of a course, exercises with boards and verdicts."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from games.board_svg import Drawing
+from games.engine.board.position import Position
+from games.engine.match.public_view import graph_view
+from games.engine.rules import Variant
+from games.engine.sides import Side
+from games.lessons.course import COURSES
+from games.lessons.exercises import Exercise, Grade, Lesson, Question, Task
+from games.lessons.judging import Judgment, graph_of, position_of
+from games.lessons.stars import Result, Results, stars_of
+from games.lessons.texts import CourseText, ExerciseText
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """A lesson in the list."""
+
+    name: str
+    title: str
+    stars: int
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """The answer to an answer. `grade` is "" for one that could not be read."""
+
+    grade: str
+    comment: str = ""
+    is_legal: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    value: str
+    label: str
+    is_chosen: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """An exercise on the page. `board` is the data of the live board, None where none is."""
+
+    number: int
+    text: ExerciseText
+    choices: list[Choice]
+    stars: int
+    drawing: Drawing
+    board: dict[str, Any] | None
+    verdict: Verdict | None = None
+
+    @property
+    def is_play(self) -> bool:
+        return not self.text.options
+
+    @property
+    def is_solved_now(self) -> bool:
+        return self.verdict is not None and self.verdict.grade == Grade.FULL
+
+
+@dataclass(frozen=True, slots=True)
+class Answered:
+    """The exercise that was just answered, by its number, and what was said of it."""
+
+    number: int
+    answer: str
+    judgment: Judgment | None
+
+
+def rows_of(variant: Variant, texts: CourseText, results: Results) -> list[Row]:
+    return [
+        Row(lesson.name, texts.lessons[lesson.name].title, stars_of(lesson, results))
+        for lesson in COURSES[variant]
+    ]
+
+
+def exercises_of(
+    lesson: Lesson,
+    variant: Variant,
+    texts: tuple[ExerciseText, ...],
+    results: Results,
+    answered: Answered | None,
+) -> Iterator[Shown]:
+    keys = lesson.result_keys()
+    for number, exercise in enumerate(lesson.exercises, start=1):
+        now = answered if answered and answered.number == number else None
+        stars = results.get(keys[number - 1], Result()).stars
+        yield _shown(number, exercise, variant, texts[number - 1], stars, now)
+
+
+def _shown(
+    number: int,
+    exercise: Exercise,
+    variant: Variant,
+    text: ExerciseText,
+    stars: int,
+    now: Answered | None,
+) -> Shown:
+    verdict = verdict_of(text, now.judgment) if now else None
+    is_over = verdict is not None and verdict.grade == Grade.FULL
+    after = now.judgment.after if now and now.judgment and is_over else None
+    is_live = isinstance(exercise, Task) and not is_over
+    return Shown(
+        number,
+        text,
+        [] if is_over else _choices(exercise, text, now.answer if now else ""),
+        stars,
+        draw(exercise, variant, after),
+        _board(exercise, variant) if is_live and isinstance(exercise, Task) else None,
+        verdict,
+    )
+
+
+def verdict_of(text: ExerciseText, judgment: Judgment | None) -> Verdict:
+    if judgment is None:
+        return Verdict("")
+    return Verdict(judgment.grade.value, _comment(text, judgment), judgment.is_legal)
+
+
+def _comment(text: ExerciseText, judgment: Judgment) -> str:
+    """Return what the lesson says of the answer: of an illegal play nothing, unless it is named."""
+    if judgment.answer in text.comments:
+        return text.comments[judgment.answer]
+    if judgment.grade is Grade.FULL:
+        return text.right
+    return text.other if judgment.is_legal else ""
+
+
+def _choices(exercise: Exercise, text: ExerciseText, chosen: str) -> list[Choice]:
+    """Return what can be chosen; right answers stand among the others by their text."""
+    if isinstance(exercise, Question):
+        labels = {name: text.options[name] for name in exercise.options}
+    else:
+        labels = {play: play for play in sorted(exercise.answers)}
+    return [Choice(value, label, value == chosen) for value, label in labels.items()]
+
+
+def draw(exercise: Exercise, variant: Variant, after: Position | None = None) -> Drawing:
+    """Draw the exercise's position with its roll, or the position after a play."""
+    position = after or position_of(exercise, variant)
+    cube = exercise.cube if isinstance(exercise, Question) else None
+    view = {
+        "white": list(position.white),
+        "black": list(position.black),
+        "cube": {"on": cube is not None, "value": cube, "owner": None, "offered": False},
+        "crawford": False,
+    }
+    drawing = Drawing(
+        view, variant, Side.WHITE, has_trays=bool(position.white[0] + position.black[0])
+    )
+    if exercise.dice:
+        drawing.place_dice(list(exercise.dice), Side.WHITE, is_used=after is not None)
+    return drawing
+
+
+def _board(task: Task, variant: Variant) -> dict[str, Any]:
+    """Return the data of the live board: static/js/lessons/exercise.js."""
+    position = position_of(task, variant)
+    return {
+        "variant": variant.value,
+        "position": {"white": list(position.white), "black": list(position.black)},
+        "dice": list(task.dice),
+        "plays": graph_view(graph_of(task, variant), variant, Side.WHITE),
+    }

@@ -1,0 +1,32 @@
+"""Keep results of the lessons in a member's account."""
+
+from accounts.shared.transactions import write_transaction
+from games.engine.rules import Variant
+from games.lessons.stars import Result, Results, better
+from games.models import LessonResult
+
+
+def kept_results(user_id: int, variant: Variant) -> Results:
+    rows = LessonResult.objects.filter(user_id=user_id, variant=variant)
+    return {row.exercise: Result(row.stars, row.tries) for row in rows}
+
+
+def keep(user_id: int, variant: Variant, results: Results) -> None:
+    """Keep the results; an exercise that has a better one already keeps it."""
+    with write_transaction():
+        LessonResult.objects.bulk_create(
+            [
+                LessonResult(
+                    user_id=user_id,
+                    variant=variant,
+                    exercise=key,
+                    stars=result.stars,
+                    tries=result.tries,
+                )
+                for key, result in better(kept_results(user_id, variant), results).items()
+                if key in results
+            ],
+            update_conflicts=True,
+            unique_fields=["user", "variant", "exercise"],
+            update_fields=["stars", "tries"],
+        )

@@ -1,0 +1,37 @@
+"""Stars for an exercise: three for solving it at once, two later, one for a partial answer."""
+
+from typing import NamedTuple, Self
+
+from games.lessons.exercises import Grade, Lesson
+
+MOST = 3
+_MAX_TRIES = 99
+
+
+class Result(NamedTuple):
+    """The kept result of an exercise. `stars` is 0 until it is solved at least in part."""
+
+    stars: int = 0
+    tries: int = 0
+
+    def after(self, grade: Grade) -> Self:
+        return type(self)(max(self.stars, self._earned(grade)), min(self.tries + 1, _MAX_TRIES))
+
+    def _earned(self, grade: Grade) -> int:
+        if grade is Grade.FULL:
+            return MOST if self.tries == 0 else MOST - 1
+        return 1 if grade is Grade.PARTIAL else 0
+
+
+Results = dict[str, Result]
+
+
+def better(one: Results, other: Results) -> Results:
+    """Return the results of both, the better one where both have an exercise."""
+    return {key: max(one.get(key, Result()), other.get(key, Result())) for key in one | other}
+
+
+def stars_of(lesson: Lesson, results: Results) -> int:
+    """Return the stars of a lesson: 0 until each exercise has some, then the rounded mean."""
+    stars = [results.get(key, Result()).stars for key in lesson.result_keys()]
+    return round(sum(stars) / len(stars)) if all(stars) else 0

@@ -1,0 +1,64 @@
+"""The texts of the lessons: `locale/<language>/lessons/<game>.toml`.
+
+They are prose that belongs together, so they are one file for each game and language, apart from
+the catalogs of single texts. A language without a file gets the English texts.
+"""
+
+import re
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from django.conf import settings
+
+from games.engine.rules import Variant
+
+_ROLL = re.compile(r"(?<=\d)-(?=\d)")  # in "6-5", which no line may break
+
+
+@dataclass(frozen=True, slots=True)
+class ExerciseText:
+    """`other` is said of a wrong answer without a comment; `options` are those of a question."""
+
+    ask: str
+    hint: str
+    right: str
+    other: str = ""
+    options: Mapping[str, str] = field(default_factory=dict)
+    comments: Mapping[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class LessonText:
+    title: str
+    text: tuple[str, ...]
+    exercises: tuple[ExerciseText, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class CourseText:
+    """The texts of a course by the name of the lesson, and the language they are in."""
+
+    language: str
+    lessons: Mapping[str, LessonText]
+
+
+@cache
+def texts_of(variant: Variant, language: str) -> CourseText:
+    path = _path(variant, language)
+    if not path.exists():
+        language, path = settings.LANGUAGE_CODE, _path(variant, settings.LANGUAGE_CODE)
+    found = tomllib.loads(_ROLL.sub("\u2011", path.read_text(encoding="utf-8")))
+    return CourseText(language, {name: _lesson(each) for name, each in found.items()})
+
+
+def _path(variant: Variant, language: str) -> Path:
+    return Path(settings.LOCALE_DIR) / language / "lessons" / f"{variant.value}.toml"
+
+
+def _lesson(found: dict[str, Any]) -> LessonText:
+    exercises = tuple(ExerciseText(**each) for each in found["exercises"])
+    return LessonText(found["title"], tuple(found["text"]), exercises)

@@ -1,0 +1,102 @@
+// A turn to play in a lesson, on a live board in the place of the drawn one. The play is sent by the
+// form of the page, which without script offers plays to choose from.
+
+import { Announcer } from "../play/announcer.js";
+import { Board } from "../board/board.js";
+import { deviceStore, part, setHidden, wantsLessMotion } from "../lib/dom.js";
+import { drawTurn } from "../play/draw-turn.js";
+import { fitBoardToWidth } from "../play/fit-board.js";
+import { Input } from "../play/input.js";
+import { parseGraph } from "../board/plays.js";
+import { reasonText } from "../text/refusals.js";
+import { Settings } from "../play/settings.js";
+import { showLooks } from "../play/looks.js";
+import { TurnInProgress, turnHandlers } from "../play/turn.js";
+
+const ME = "white";
+const WIDE_FROM = 520; // px
+
+class Exercise {
+  constructor(form, settings) {
+    this.form = form;
+    this.settings = settings;
+    this.task = JSON.parse(form.querySelector("script").textContent);
+    this.host = part("exercise-board", form);
+    this.host.replaceChildren();
+    this.board = new Board(this.host, { label: gettext("Board of the exercise") });
+    this.announcer = new Announcer(part("exercise-status", form));
+    this.turn = new TurnInProgress({
+      board: this.board, settings, ms: () => settings.speed(wantsLessMotion()).own,
+      onChange: () => this.#render(),
+      onRefused: () => this.announcer.say(reasonText("")),
+      onMoved: () => this.announcer.clear(),
+    });
+    this.#replaceChoices();
+    this.#listen();
+    this.#layOut();
+    this.board.setPosition(this.task.position, ME);
+    this.turn.begin(parseGraph(this.task.plays), this.task.dice, ME);
+  }
+
+  /** Let the form send what was played instead of what was chosen from the list. */
+  #replaceChoices() {
+    const choices = part("choices", this.form);
+    choices.disabled = true;
+    setHidden(choices, true);
+    this.play = part("play", this.form);
+    this.play.disabled = false;
+    this.undo = part("undo", this.form);
+    setHidden(this.undo, false);
+    this.check = part("check", this.form);
+  }
+
+  #listen() {
+    const { turn } = this;
+    this.input = new Input(this.board, {
+      ...turnHandlers(turn),
+      wake: () => false,
+      tap: (...tap) => turn.tap(...tap),
+      dice: () => turn.swap(),
+      letter: (name) => this.#act(name),
+    });
+    this.undo.addEventListener("click", () => this.#act("undo"));
+    new ResizeObserver(() => this.#layOut()).observe(this.host);
+  }
+
+  #act(name) {
+    if (name === "undo") this.turn.undo();
+    else if (name === "swap") this.turn.swap();
+    else if (name === "done" && this.turn.isComplete) this.form.requestSubmit(this.check);
+  }
+
+  #layOut() {
+    const options = { variant: this.task.variant, settings: this.settings, wideFrom: WIDE_FROM };
+    if (fitBoardToWidth(this.board, this.host, options) && this.turn.isActive) this.#render();
+  }
+
+  #render() {
+    const { board, turn, input } = this;
+    drawTurn({ board, turn, input }, { side: ME, variant: this.task.variant, position: this.task.position });
+    this.play.value = turn.isComplete ? turn.text : "";
+    this.#enable(this.check, turn.isComplete);
+    this.#enable(this.undo, turn.canUndo);
+    this.announcer.prompt(turn.isComplete ? gettext("Press Check to send your play.") : gettext("Your turn: move your checkers."));
+  }
+
+  /** A button that is switched off under the player's finger leaves the focus at the board. */
+  #enable(button, isEnabled) {
+    const hadFocus = document.activeElement === button;
+    button.disabled = !isEnabled;
+    if (hadFocus && !isEnabled) this.board.places.get(this.input.current).focus();
+  }
+}
+
+function start() {
+  const settings = new Settings(deviceStore());
+  showLooks(settings);
+  for (const form of document.querySelectorAll('[data-part="exercise"]')) new Exercise(form, settings);
+}
+
+// The script is async: it may run before or after the page is complete.
+if (document.readyState === "complete") start();
+else addEventListener("load", start);
