@@ -46,4 +46,4 @@ def strikes_of(user_id: int) -> list[dict[str, Any]]:
 
 def lessons_of(user_id: int) -> list[dict[str, Any]]:
     results = LessonResult.objects.filter(user_id=user_id).order_by("pk")
-    return list(results.values("variant", "exercise", "stars", "tries"))
+    return [dict(each) for each in results.values("variant", "exercise", "stars", "tries")]
