@@ -2,11 +2,15 @@
 
 import re
 from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 
 import pytest
 from django.db import connections
 from playwright.sync_api import expect
 
+from games.engine.match.state import Phase
+from games.engine.rules import Rules
+from tests.games.factories import Sitting
 from tests.games.reviews.reviewing import finished, reviewed
 from tests.journeys.test_access import assert_accessible
 from tests.journeys.usable import assert_in_sight, assert_pressable
@@ -22,16 +26,37 @@ def played(variant="short", turns=8, with_review=False, **rules):
     """Return a finished match; call only before `live` has started its worker."""
 
     def make():
+        sitting = finished(turns, variant, **rules)
+        if with_review:
+            reviewed(sitting)
+        return sitting
+
+    return in_thread(make)
+
+
+def in_thread(make):
+    def make_and_close():
         try:
-            sitting = finished(turns, variant, **rules)
-            if with_review:
-                reviewed(sitting)
-            return sitting
+            return make()
         finally:
             connections.close_all()
 
     with ThreadPoolExecutor(1) as pool:
-        return pool.submit(make).result()
+        return pool.submit(make_and_close).result()
+
+
+def resigned_games(count):
+    """Return a reviewed match in which White resigned so many games, and then the match."""
+    sitting = Sitting(Rules.of("short", length=count + 2)).sit().start_game()
+    for _ in range(count):
+        while 1 not in sitting.may().get("resign", []):
+            sitting.act_simply()
+        sitting.do("resign", factor=1)
+        sitting.play_until(Phase.BETWEEN_GAMES)
+    sitting.act_simply()
+    sitting.do("resign_match")
+    reviewed(sitting)
+    return sitting
 
 
 @pytest.fixture
@@ -191,6 +216,24 @@ def test_board_and_controls_are_whole_on_the_first_screen(reviewed_match, visit,
     page = visit(reviewed_match, "review/", viewport={"width": width, "height": height})
     expect(page.get_by_test_id("review-slider")).to_be_visible()
     assert page.evaluate(COVERED, [".review-board", ".review-controls"]) == []
+
+
+@pytest.fixture
+def match_of_many_games(transactional_db):
+    return in_thread(partial(resigned_games, 8))
+
+
+def test_many_games_stand_in_one_row_and_the_board_stays_whole(match_of_many_games, visit):
+    page = visit(match_of_many_games, "review/?game=7")
+    for width, height in SIZES:
+        page.set_viewport_size({"width": width, "height": height})
+        page.reload()
+        expect(page.get_by_test_id("review-slider")).to_be_visible()
+        assert page.evaluate(COVERED, [".review-board", ".review-controls"]) == []
+        expect(page.locator(".game-tabs [aria-current]")).to_be_in_viewport(ratio=1)
+        tops = [tab.bounding_box()["y"] for tab in page.locator(".game-tabs li").all()]
+        assert len(tops) == 9
+        assert len(set(tops)) == 1
 
 
 @pytest.mark.parametrize("size", [NARROW, SIDEWAYS, DESK], ids=str)

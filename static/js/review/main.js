@@ -16,7 +16,8 @@ import { runDiceCheck } from "../dice/verify-button.js";
 import { sideName } from "../text/sentences.js";
 
 const WIDE_FROM = 560; // px
-const LOW = matchMedia("(max-height: 520px)"); // a phone on its side: the lower layout at any width
+// Where the moves stand beside the board, and on a phone on its side: the lower layout at any width.
+const LOW = matchMedia("(min-width: 900px), (max-height: 520px)");
 const KEYS = { ArrowLeft: "back", ArrowRight: "forward", Home: "first", End: "last" };
 
 class ReviewPlayer {
@@ -49,6 +50,7 @@ class ReviewPlayer {
     this.#namePlays();
     this.#listen();
     this.#layOut();
+    this.#showTab();
     this.go(this.at, 0);
   }
 
@@ -190,6 +192,13 @@ class ReviewPlayer {
     mark(button, "aria-disabled", !leadsElsewhere);
     mark(button, "href", leadsElsewhere ? `?game=${place[0]}&step=${place[1]}#board` : null);
     mark(button, "role", leadsElsewhere ? null : "link");
+  }
+
+  /** Scroll the row of games to the one that is shown. */
+  #showTab() {
+    const tab = document.querySelector(".game-tabs [aria-current]");
+    const row = tab?.closest("ul");
+    if (row) row.scrollLeft = tab.offsetLeft - row.offsetLeft - (row.clientWidth - tab.offsetWidth) / 2;
   }
 
   #showRow() {
