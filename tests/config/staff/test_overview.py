@@ -62,8 +62,8 @@ def test_numbers_are_those_of_their_lists() -> None:
         "Reports about messages": 1,
         "Reports about players": 1,
         "Appeals": 1,
-        "Matches that nobody moves on": 1,
-        "Matches in play": 1,
+        "Matches the worker has not moved on": 1,
+        "Matches in progress": 1,
     }
     for each in (*WAITING, *AT_PLAY, *STUCK):
         listed = browser.get(f"{INDEX}{each.path}")
