@@ -31,7 +31,7 @@ VERBS: dict[str, str | Promise] = {
     "leave": _("Left the match"),
     "claim": _("Claimed the win from an absent opponent"),
     "next": _("Ready for the next game"),
-    "takeover": _("Took the seat over on another tab or device"),
+    "takeover": _("Took over the seat in another tab or on another device"),
     "pause": _("The clocks were paused"),
     "resume": _("The clocks resumed"),
     "credit": _("Time was given back"),

@@ -95,7 +95,7 @@ def test_silent_worker_is_said_first(client: Client) -> None:
     client.force_login(staff("boss55"))
     assert "The worker does not run" in client.get(INDEX).content.decode()
     heartbeat.beat(CLOCK.now(), heartbeat.WORKER)
-    assert "The worker runs" in client.get(INDEX).content.decode()
+    assert "The worker is running" in client.get(INDEX).content.decode()
 
 
 def test_number_of_queries_does_not_grow(client: Client) -> None:
