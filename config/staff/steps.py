@@ -39,7 +39,7 @@ VERBS: dict[str, str | Promise] = {
     "reveal": _("The site revealed its secret"),
     "secret_lost": _("The secret of the dice is lost"),
 }
-# How games and matches end, by the codes of GameCause and MatchCause.
+# The ends of games and matches, by the codes of GameCause and MatchCause.
 ENDS: dict[str, str | Promise] = {
     "bear_off": _("All checkers borne off"),
     "points": _("Match length reached"),
