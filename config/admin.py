@@ -20,7 +20,7 @@ class LogEntryAdmin(ReadOnly, admin.ModelAdmin):  # type: ignore[type-arg]
     list_display_links = None
     list_select_related = ("user", "content_type")
     search_fields = ("=user__username", "object_repr", "change_message")
-    search_help_text = _("A login of the staff, or words of the reason")
+    search_help_text = _("A staff login, or words from the reason")
     date_hierarchy = "action_time"
     ordering = ("-action_time", "-pk")
     show_full_result_count = False

@@ -12,6 +12,7 @@ from accounts.models import User
 from accounts.shared.refusals import Refused
 from accounts.signals import member_activated, member_closing
 from chat.signals import message_hidden
+from games.lessons import services as lessons
 from games.selectors import has_live_stake
 from games.services import chat
 from games.services import guests as guest_matches
@@ -46,6 +47,11 @@ def refuse_closing_while_playing(sender: Any, user_id: int, **_: Any) -> None:
             "playing",
             why=gettext_lazy("You are in a match for credits. Finish it first."),
         )
+
+
+@receiver(member_closing)
+def forget_lessons(sender: Any, user_id: int, **_: Any) -> None:
+    lessons.forget(user_id)
 
 
 @receiver(message_hidden)

@@ -92,8 +92,9 @@ class ProfileForm(forms.Form):
         label=_("My online status"),
         required=False,
         help_text=_(
-            "If you hide it, only our team and your opponent at the table see it. A game you "
-            "create is still listed while you are here."
+            "If you hide it, only our team and your opponent at the table see it. A game you"
+            " create is still listed while you are here, and so is any match you play that"
+            " others can watch."
         ),
     )
     shows_record = forms.BooleanField(label=_("My matches and statistics"), required=False)

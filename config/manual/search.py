@@ -16,7 +16,7 @@ from math import log
 from config.manual.prose_parser import Passage, Section
 
 _WORD = re.compile(r"\w+")
-# How much a word says about a section, by its place.
+# Weights of a word in the score of a section, by its place.
 _HEADING, _WORDS, _TITLE, _TEXT = 3.0, 3.0, 1.0, 1.0
 _MOST_COUNTED = 3  # times that a word counts in one section's text
 _LEAST_SHARE = 0.3  # of the best result's score

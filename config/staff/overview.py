@@ -80,18 +80,18 @@ WAITING = (
 )  # fmt: skip
 AT_PLAY = (
     Figure(
-        _("Matches in play"), "games.view_match", "games/match/?finished_at__isempty=1",
+        _("Matches in progress"), "games.view_match", "games/match/?finished_at__isempty=1",
         lambda now: Match.objects.filter(finished_at=None).count(),
     ),
     Figure(
-        _("Running tournaments"), "tournaments.view_tournament",
+        _("Tournaments in progress"), "tournaments.view_tournament",
         "tournaments/tournament/?state__exact=RUNNING",
         lambda now: Tournament.objects.filter(state=states.RUNNING).count(),
     ),
 )  # fmt: skip
 STUCK = (
     Figure(
-        _("Matches that nobody moves on"), "games.view_match", "games/match/?overdue=yes",
+        _("Matches the worker has not moved on"), "games.view_match", "games/match/?overdue=yes",
         lambda now: overdue(Match.objects.all(), now).count(),
     ),
     Figure(
@@ -105,7 +105,7 @@ STUCK = (
         lambda now: WaitingPayment.objects.filter(paid_at=None).count(),
     ),
     Figure(
-        _("Open freezes of the credits"), "wallet.view_freeze",
+        _("Credit freezes in force"), "wallet.view_freeze",
         "wallet/freeze/?lifted_at__isempty=1",
         lambda now: Freeze.objects.filter(lifted_at=None).count(),
     ),

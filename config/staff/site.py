@@ -45,7 +45,7 @@ class StaffSite(AdminSite):
             raise Http404
         context: dict[str, Any] = {
             **self.each_context(request),
-            "title": gettext("Case file of the match %(match)s") % {"match": match},
+            "title": gettext("Case file of match %(match)s") % {"match": match},
             "opts": Match._meta,
             "case": case_file_of(match, current_user(request), timezone.now()),
         }

@@ -16,7 +16,7 @@ VERBS: dict[str, str | Promise] = {
     "entropy_hash": _("Sent the fingerprint of their random number"),
     "entropy": _("Revealed their random number"),
     "start": _("A game began"),
-    "opening": _("Opening throw"),
+    "opening": _("Opening roll"),
     "roll": _("Rolled"),
     "play": _("Played"),
     "double": _("Doubled"),
@@ -31,15 +31,15 @@ VERBS: dict[str, str | Promise] = {
     "leave": _("Left the match"),
     "claim": _("Claimed the win from an absent opponent"),
     "next": _("Ready for the next game"),
-    "takeover": _("Took the seat over on another tab or device"),
+    "takeover": _("Took over the seat in another tab or on another device"),
     "pause": _("The clocks were paused"),
-    "resume": _("The clocks went on"),
+    "resume": _("The clocks resumed"),
     "credit": _("Time was given back"),
     "void": pgettext_lazy("log of a match", "The match was voided"),
     "reveal": _("The site revealed its secret"),
     "secret_lost": _("The secret of the dice is lost"),
 }
-# How games and matches end, by the codes of GameCause and MatchCause.
+# The ends of games and matches, by the codes of GameCause and MatchCause.
 ENDS: dict[str, str | Promise] = {
     "bear_off": _("All checkers borne off"),
     "points": _("Match length reached"),

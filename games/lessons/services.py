@@ -11,6 +11,11 @@ def kept_results(user_id: int, variant: Variant) -> Results:
     return {row.exercise: Result(row.stars, row.tries) for row in rows}
 
 
+def forget(user_id: int) -> None:
+    with write_transaction():
+        LessonResult.objects.filter(user_id=user_id).delete()
+
+
 def keep(user_id: int, variant: Variant, results: Results) -> None:
     """Keep the results; an exercise that has a better one already keeps it."""
     with write_transaction():

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 import psycopg
 
 from tests.bench.club import execute
-from tests.bench.site import cpu_s as cpu_of
+from tests.bench.processor import cpu_s as cpu_of
 from tests.load.racing import Database
 
 

@@ -3,10 +3,11 @@
     TEST_POSTGRES_URL=postgres://... TEST_REDIS_URL=redis://... python -m tests.bench.site
         [--pairs 40] [--seconds 30]
 
-It starts one web process and one worker, and another process with the players: pairs of members in
-matches of 25 points, who roll and play at random over real sockets. Anchors of the same run: a
-plain ORM transaction (lock a row, update it, insert one, commit) in 8 threads of one process, and
-pgbench with 8 clients. Prints a line of JSON: rates in 1/s, times in ms, CPU in ms for each.
+It starts web processes and a worker, and another process with the players: pairs of members in
+matches of 25 points, who roll and play at random over real sockets. Three phases: one web process
+and as many commands as it takes; two web processes, each pair on both; one web process at a fifth
+of its greatest rate. The anchors of the same run are in `site_anchors.py`. Prints a line of JSON:
+rates in 1/s, times and CPU in ms, and the ratios that are compared with the targets.
 """
 
 import argparse
@@ -25,14 +26,16 @@ from pathlib import Path
 
 import psycopg
 
+from tests.bench import site_anchors
+from tests.bench.processor import cpu_s, database_cpu_s
 from tests.bench.spectators import Player, choose, connect, quantile
 from tests.load.racing import Database
 from tests.support.site_process import ROOT, SiteProcess
 
-TICKS_PER_S = os.sysconf("SC_CLK_TCK")
 # The socket guard admits five frames a second of one connection.
 LEAST_WAIT_S = 0.25
-THREADS = 8
+LIGHT_LOAD = 0.2
+CONNECTING_S = 5
 _ARRANGE = """
 import json, sys
 from games.engine.sides import Side
@@ -48,55 +51,18 @@ for number in range({pairs}):
     tables.append([sitting.public_id, *map(session_key, users)])
 print(json.dumps(tables))
 """
-_PLAIN = """
-import sys, threading, time
-from django.db import connection
-from games.models import Action, Match
-from accounts.shared.transactions import write_transaction
-from django.utils import timezone
-ids = list(Match.objects.values_list("pk", flat=True)[:{threads}])
-counts = [0] * len(ids)
-end = time.monotonic() + {seconds}
-def work(place):
-    while time.monotonic() < end:
-        with write_transaction():
-            match = Match.objects.select_for_update(no_key=True).get(pk=ids[place])
-            match.seq += 1
-            match.save(update_fields=["seq", "snapshot"])
-            Action.objects.create(match=match, seq=1_000_000 + match.seq, verb="roll", side="white",
-                                  data={{"dice": [1, 2]}}, created_at=timezone.now())
-        counts[place] += 1
-    connection.close()
-begun, used = time.monotonic(), time.process_time()
-threads = [threading.Thread(target=work, args=[place]) for place in range(len(ids))]
-[each.start() for each in threads]
-[each.join() for each in threads]
-print(sum(counts), time.monotonic() - begun, time.process_time() - used)
-"""
+# Seconds until the ack, and until the event at the opponent.
+Delay = tuple[float, float]
 
 
-def cpu_s(pid: int) -> float:
-    """Return the CPU seconds of a process, its threads and those of its children that ended."""
-    fields = Path(f"/proc/{pid}/stat").read_text().rsplit(")", 1)[1].split()
-    return sum(map(int, fields[11:15])) / TICKS_PER_S
-
-
-def database_cpu_s() -> float:
-    """Return the CPU seconds of PostgreSQL's processes on this machine."""
-    used = 0.0
-    for folder in Path("/proc").glob("[0-9]*"):
-        try:
-            if (folder / "comm").read_text().strip() == "postgres":
-                used += cpu_s(int(folder.name))
-        except OSError:
-            continue
-    return used
-
-
-async def play(base: str, public_id: str, keys: list[str], end_at: float) -> list[float]:
-    """Play at one table; return the seconds from each command to its ack."""
-    rng, waits = random.Random(public_id), []
-    players = [Player(await connect(base, public_id, key)) for key in keys]
+async def play(
+    bases: list[str], public_id: str, keys: list[str], wait_s: float, end_at: float
+) -> list[Delay]:
+    """Play at one table, a command every `wait_s` on average; return the delays of each."""
+    rng, delays = random.Random(public_id), []
+    players = [
+        Player(await connect(base, public_id, key)) for base, key in zip(bases, keys, strict=True)
+    ]
     listening = [asyncio.create_task(player.listen()) for player in players]
     for player in players:
         await player.send(t="join", v=1, since=-1, hold=True)
@@ -107,27 +73,35 @@ async def play(base: str, public_id: str, keys: list[str], end_at: float) -> lis
         if chosen is None:
             await asyncio.sleep(0.005)
             continue
-        player, frame = chosen
-        id, sent_at = str(uuid.uuid4()), time.time()
-        await player.send(**frame, id=id, seq=seq)
-        while id not in player.acked:
-            assert id not in player.refused, (frame, player.refused)
-            await asyncio.sleep(0.002)
-        done, acked_at = player.acked[id]
-        waits.append(acked_at - sent_at)
-        while player.newest["seq"] < done:  # the ack may come before the event
-            await asyncio.sleep(0.002)
-        await asyncio.sleep(max(0, LEAST_WAIT_S - waits[-1]))
+        delays.append(await command(players, *chosen, seq))
+        wish = wait_s if wait_s <= LEAST_WAIT_S else wait_s * rng.uniform(0.5, 1.5)
+        await asyncio.sleep(max(0, wish - delays[-1][0]))
     for task in listening:
         task.cancel()
     for player in players:
         await player.socket.close()
-    return waits
+    return delays
 
 
-async def play_all(base: str, tables: list[list[str]], end_at: float) -> list[float]:
-    played = (play(base, public_id, keys, end_at) for public_id, *keys in tables)
-    return [wait for waits in await asyncio.gather(*played) for wait in waits]
+async def command(players: list[Player], player: Player, frame: dict[str, str], seq: int) -> Delay:
+    other = next(each for each in players if each is not player)
+    id, sent_at = str(uuid.uuid4()), time.time()
+    await player.send(**frame, id=id, seq=seq)
+    while id not in player.acked:
+        assert id not in player.refused, (frame, player.refused)
+        await asyncio.sleep(0.002)
+    done, acked_at = player.acked[id]
+    # The ack may come before the event.
+    while player.newest["seq"] < done or done not in other.heard_at:
+        await asyncio.sleep(0.002)
+    return acked_at - sent_at, other.heard_at[done] - sent_at
+
+
+async def play_all(
+    bases: list[str], tables: list[list[str]], wait_s: float, end_at: float
+) -> list[Delay]:
+    played = (play(bases, public_id, keys, wait_s, end_at) for public_id, *keys in tables)
+    return [delay for delays in await asyncio.gather(*played) for delay in delays]
 
 
 @contextmanager
@@ -141,33 +115,41 @@ def worker(site: SiteProcess) -> Iterator[None]:
         process.wait()
 
 
-def run_tables(site: SiteProcess, tables: list[list[str]], seconds: float) -> dict[str, float]:
-    assert site._process is not None
-    given = json.dumps([site.base, tables, time.time() + seconds + 5])
-    children = subprocess.Popen(
+def run_tables(
+    sites: list[SiteProcess], tables: list[list[str]], seconds: float, wait_s: float = LEAST_WAIT_S
+) -> dict[str, float]:
+    """Let all tables play; with two sites, each player of a pair is on another one."""
+    bases = [sites[0].base, sites[-1].base]
+    end_at = time.time() + seconds + CONNECTING_S
+    players = subprocess.Popen(
         [sys.executable, "-m", "tests.bench.site", "--players"],
         cwd=ROOT, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True,
     )  # fmt: skip
-    assert children.stdin is not None
-    children.stdin.write(given)
-    children.stdin.close()
-    time.sleep(5)  # all connect
-    begun, web, database = time.monotonic(), cpu_s(site._process.pid), database_cpu_s()
-    seq = played(site)
+    assert players.stdin is not None
+    players.stdin.write(json.dumps([bases, tables, wait_s, end_at]))
+    players.stdin.close()
+    time.sleep(CONNECTING_S)
+    begun, web, database = time.monotonic(), web_cpu_s(sites), database_cpu_s()
+    seq = played(sites[0])
     time.sleep(seconds - 1)
-    commands = played(site) - seq
+    commands = played(sites[0]) - seq
     took = time.monotonic() - begun
-    web, database = cpu_s(site._process.pid) - web, database_cpu_s() - database
-    assert children.stdout is not None
-    waits = json.loads(children.stdout.read())
-    children.wait()
+    web, database = web_cpu_s(sites) - web, database_cpu_s() - database
+    assert players.stdout is not None
+    acks, views = zip(*json.loads(players.stdout.read()), strict=True)
+    players.wait()
     return {
         "commands": commands / took,
         "web_cpu_ms": 1000 * web / commands,
         "database_cpu_ms": 1000 * database / commands,
-        "ack_median_ms": 1000 * quantile(waits, 0.5),
-        "ack_p99_ms": 1000 * quantile(waits, 0.99),
+        "ack_median_ms": 1000 * quantile(list(acks), 0.5),
+        "ack_p99_ms": 1000 * quantile(list(acks), 0.99),
+        "opponent_median_ms": 1000 * quantile(list(views), 0.5),
     }
+
+
+def web_cpu_s(sites: list[SiteProcess]) -> float:
+    return sum(cpu_s(site.pid) for site in sites)
 
 
 def played(site: SiteProcess) -> int:
@@ -177,14 +159,33 @@ def played(site: SiteProcess) -> int:
         return int(connection.execute(count).fetchone()[0])  # type: ignore[index]
 
 
-def run_plain(site: SiteProcess, seconds: float) -> dict[str, float]:
-    database = database_cpu_s()
-    code = _PLAIN.format(threads=THREADS, seconds=seconds)
-    count, took, used = map(float, site.manage("shell", "-v0", "-c", code).stdout.split()[-3:])
+def measure(one: SiteProcess, other: SiteProcess, pairs: int, seconds: float) -> dict[str, float]:
+    code = _ARRANGE.format(pairs=pairs)
+    tables = json.loads(one.manage("shell", "-v0", "-c", code).stdout.splitlines()[-1])
+    with one.start("--no-worker"), worker(one):
+        found = run_tables([one], tables, seconds)
+        slow = pairs / (LIGHT_LOAD * found["commands"])
+        light = run_tables([one], tables, seconds, slow)
+        with other.start("--no-worker"):
+            two = run_tables([one, other], tables, seconds)
+    found |= {f"light_{name}": value for name, value in light.items()}
+    found |= {f"two_{name}": value for name, value in two.items()}
+    found |= site_anchors.plain(one, seconds / 3)
+    found |= site_anchors.pgbench(one, seconds / 3)
+    found["commit_median_ms"] = site_anchors.commit_median_ms(one)
+    return found | ratios(found)
+
+
+def ratios(found: dict[str, float]) -> dict[str, float]:
+    median = found["light_ack_median_ms"]
     return {
-        "plain": count / took,
-        "plain_cpu_ms": 1000 * used / count,
-        "plain_database_cpu_ms": 1000 * (database_cpu_s() - database) / count,
+        "rate_ratio": found["commands"] / found["plain"],
+        "cpu_ratio": found["web_cpu_ms"] / found["plain_cpu_ms"],
+        "database_cpu_ratio": found["database_cpu_ms"] / found["pgbench_database_cpu_ms"],
+        "two_to_one_cpu_ratio": found["two_web_cpu_ms"] / found["web_cpu_ms"],
+        "ack_to_commit_ratio": median / found["commit_median_ms"],
+        "opponent_to_commit_ratio": found["light_opponent_median_ms"] / found["commit_median_ms"],
+        "p99_to_median_ratio": found["light_ack_p99_ms"] / median,
     }
 
 
@@ -198,18 +199,14 @@ def main() -> None:
     given = parser.parse_args()
     redis = os.environ["TEST_REDIS_URL"]
     with Database(os.environ["TEST_POSTGRES_URL"]) as database, tempfile.TemporaryDirectory() as at:
-        sockets = str(4 * given.pairs)  # all players come from one address
-        site = SiteProcess(
-            Path(at), DATABASE_URL=database.url, REDIS_URL=redis, DEBUG="0",
-            SOCKETS_PER_ADDRESS=sockets,
-        )  # fmt: skip
-        code = _ARRANGE.format(pairs=given.pairs)
-        tables = json.loads(site.manage("shell", "-v0", "-c", code).stdout.splitlines()[-1])
-        with site.start("--no-worker"), worker(site):
-            found = run_tables(site, tables, given.seconds)
-        found |= run_plain(site, given.seconds / 3)
-    found["rate_ratio"] = found["commands"] / found["plain"]
-    found["cpu_ratio"] = found["web_cpu_ms"] / found["plain_cpu_ms"]
+        variables = {
+            "DATABASE_URL": database.url,
+            "REDIS_URL": redis,
+            "DEBUG": "0",
+            "SOCKETS_PER_ADDRESS": str(4 * given.pairs),  # all players come from one address
+        }
+        one, other = SiteProcess(Path(at), **variables), SiteProcess(Path(at), **variables)
+        found = measure(one, other, given.pairs, given.seconds)
     print(json.dumps({name: round(value, 2) for name, value in found.items()}))
 
 

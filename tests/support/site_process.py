@@ -75,6 +75,11 @@ class SiteProcess:
             assert self._process.poll() is None, self.errors.read_text()
         raise AssertionError("the server did not come up")
 
+    @property
+    def pid(self) -> int:
+        assert self._process is not None
+        return self._process.pid
+
     def kill(self) -> None:
         """Kill the process with SIGKILL, without any cleanup."""
         assert self._process is not None

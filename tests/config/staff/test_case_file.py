@@ -35,7 +35,7 @@ pytestmark = [pytest.mark.django_db, pytest.mark.portable]
 # A headline or address of each part, and the roles that see it.
 PARTS = {
     "Every action": (SUPPORT, MODERATOR, DIRECTOR, FINANCE),
-    "One device in the last 30 days": (SUPPORT, MODERATOR, DIRECTOR, FINANCE),
+    "Both on the same device in the last 30 days": (SUPPORT, MODERATOR, DIRECTOR, FINANCE),
     "Credits of the match": (SUPPORT, FINANCE),
     "/reverse/": (FINANCE,),
     "Chats of the match": (MODERATOR,),

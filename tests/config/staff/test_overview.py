@@ -62,8 +62,8 @@ def test_numbers_are_those_of_their_lists() -> None:
         "Reports about messages": 1,
         "Reports about players": 1,
         "Appeals": 1,
-        "Matches that nobody moves on": 1,
-        "Matches in play": 1,
+        "Matches the worker has not moved on": 1,
+        "Matches in progress": 1,
     }
     for each in (*WAITING, *AT_PLAY, *STUCK):
         listed = browser.get(f"{INDEX}{each.path}")
@@ -95,7 +95,7 @@ def test_silent_worker_is_said_first(client: Client) -> None:
     client.force_login(staff("boss55"))
     assert "The worker does not run" in client.get(INDEX).content.decode()
     heartbeat.beat(CLOCK.now(), heartbeat.WORKER)
-    assert "The worker runs" in client.get(INDEX).content.decode()
+    assert "The worker is running" in client.get(INDEX).content.decode()
 
 
 def test_number_of_queries_does_not_grow(client: Client) -> None:

@@ -4,12 +4,16 @@ import re
 
 import pytest
 from django.test import Client
+from django.utils import timezone
 from django.utils.translation import override
 
+from accounts.closing import services as closing
 from config.personal_data import data_of
 from games.engine.rules import Variant
+from games.lessons import services
 from games.lessons.course import COURSES
 from games.lessons.exercises import Grade, Question
+from games.lessons.stars import Result
 from games.models import LessonResult, Match
 from tests.accounts.factories import member, sign_in
 
@@ -123,6 +127,14 @@ def test_results_of_a_member_are_in_the_account(client):
     assert data_of(anna)["lessons"] == [
         {"variant": "short", "exercise": "hitting-1", "stars": 2, "tries": 2}
     ]
+
+
+def test_results_go_with_a_closed_account(client):
+    user = member("pupil")
+    services.keep(user.pk, Variant.SHORT, {"hitting-1": Result(3, 1)})
+    assert LessonResult.objects.filter(user=user).exists()
+    closing.close(user.pk, timezone.now())
+    assert not LessonResult.objects.exists()
 
 
 def test_results_of_a_guest_come_into_the_account(client):

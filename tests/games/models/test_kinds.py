@@ -22,9 +22,11 @@ from tests.wallet.factories import player
 
 ROOT = Path(__file__).parents[3]
 APPS = ("accounts", "chat", "config", "games", "lobby", "shop", "stats", "tournaments", "wallet")
-# Files that may name a kind: those of its policy, of the functions that create its matches, and of
-# the check constraint games_match_stake, which a test below compares with the policies.
+# Files that may name a kind: those of its policy, of the functions that create its matches, of the
+# check constraint games_match_stake, which a test below compares with the policies, and of the
+# manual's figures, which it reads from the policies.
 MAY_NAME_KINDS = {
+    "config/manual/figures.py",
     "games/models/kind.py",
     "games/models/match.py",
     "games/services/matches.py",

@@ -1,0 +1,124 @@
+"""Compare the memory of idle sockets of the site with those of a bare Daphne.
+
+    python -m tests.bench.idle_sockets [--sockets 5000]
+
+Each server is one process. The bare one accepts a socket and waits; the site's sockets are those of
+the header, open on every page, and those of a member who watches a table. Prints a line of JSON
+with the KiB of resident memory for each socket, and how many times the bare one's they are.
+"""
+
+import argparse
+import json
+import select
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from tests.bench import spectators
+from tests.bench.deaf_sockets import resident_mb
+from tests.load.deaf_socket import DeafSocket
+from tests.support.site_process import ROOT, START_TIMEOUT_S, SiteProcess
+
+# What a first socket brings along, such as imports and caches, belongs to no socket.
+WARM_UP = 50
+SETTLE_S = 5
+TABLES = "/ws/match/"
+
+
+async def accept_and_wait(scope: Any, receive: Any, send: Any) -> None:
+    """Serve a socket as an ASGI application that does nothing."""
+    await receive()
+    await send({"type": "websocket.accept"})
+    while (await receive())["type"] != "websocket.disconnect":
+        pass
+
+
+def serve_bare() -> None:
+    from daphne.server import Server
+
+    server = Server(
+        accept_and_wait,
+        endpoints=["tcp:port=0:interface=127.0.0.1"],
+        signal_handlers=False,
+        verbosity=0,
+    )
+    listen_success = server.listen_success
+
+    def announce(port: Any) -> None:
+        listen_success(port)
+        print("http://{}:{}".format(*server.listening_addresses[0]), flush=True)
+
+    server.listen_success = announce
+    server.run()
+
+
+@contextmanager
+def bare_daphne() -> Iterator[tuple[str, int]]:
+    """Start it; yield its address and process id."""
+    command = [sys.executable, "-m", "tests.bench.idle_sockets", "--bare"]
+    process = subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, text=True)
+    try:
+        assert process.stdout is not None
+        assert select.select([process.stdout], [], [], START_TIMEOUT_S)[0], "it did not start"
+        yield process.stdout.readline().strip(), process.pid
+    finally:
+        process.terminate()
+        process.wait()
+
+
+def opened(base: str, path: str, cookies: str) -> DeafSocket:
+    socket = DeafSocket(base, path, cookies)
+    if path.startswith(TABLES):
+        socket.send(t="join", v=1, since=-1, hold=False)
+    return socket
+
+
+def kib_each(pid: int, base: str, path: str, cookies: str, count: int) -> float:
+    """Open sockets that stay idle, measure, and close them."""
+    held = [opened(base, path, cookies) for _ in range(WARM_UP)]
+    time.sleep(SETTLE_S)
+    before = resident_mb(pid)
+    held += [opened(base, path, cookies) for _ in range(count)]
+    time.sleep(SETTLE_S)
+    used = 1024 * (resident_mb(pid) - before) / count
+    for each in held:
+        each.socket.close()
+    return used
+
+
+def main() -> None:
+    if sys.argv[1:] == ["--bare"]:
+        serve_bare()
+        return
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--sockets", type=int, default=5_000)
+    count = parser.parse_args().sockets
+    found = {}
+    with bare_daphne() as (base, pid):
+        found["bare_kib"] = kib_each(pid, base, "/", "", count)
+    for kind in ("header", "table"):
+        # Each in a process of its own: memory that was freed is used again.
+        with tempfile.TemporaryDirectory() as folder:
+            most = str(2 * (count + WARM_UP))
+            site = SiteProcess(
+                Path(folder), DEBUG="0", SOCKETS_PER_USER=most, SOCKETS_PER_ADDRESS=most
+            )
+            told = site.manage("shell", "-v0", "-c", spectators._ARRANGE).stdout
+            arranged = json.loads(told.splitlines()[-1])
+            path = "/ws/site/" if kind == "header" else f"{TABLES}{arranged['match']}/"
+            # The last key is a visitor's, who watches; the header's socket needs a member.
+            key = arranged["keys"][0 if kind == "header" else 2]
+            with site.start():
+                cookies = f"sessionid={key}"
+                found[f"{kind}_kib"] = kib_each(site.pid, site.base, path, cookies, count)
+        found[f"{kind}_ratio"] = found[f"{kind}_kib"] / found["bare_kib"]
+    print(json.dumps({name: round(value, 2) for name, value in found.items()}))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,127 @@
+"""What the database can do, as anchors of `tests.bench.site`: the transaction of a command alone.
+
+Each anchor locks the row of a match, updates it and inserts an action, without rules or sockets.
+"""
+
+import re
+import shutil
+import statistics
+import subprocess
+import tempfile
+import time
+from pathlib import Path
+
+import psycopg
+
+from tests.bench.processor import database_cpu_s
+from tests.support.site_process import SiteProcess
+
+THREADS = 8
+COMMITS = 400
+# Numbers of actions that no match reaches, apart for each anchor.
+_PLAIN_SEQ, _PGBENCH_SEQ, _COMMIT_SEQ = 1_000_000, 2_000_000, 1_000_000_000
+_PLAIN = f"""
+import sys, threading, time
+from django.db import connection
+from games.models import Action, Match
+from accounts.shared.transactions import write_transaction
+from django.utils import timezone
+ids = list(Match.objects.values_list("pk", flat=True)[:{THREADS}])
+counts = [0] * len(ids)
+end = time.monotonic() + {{seconds}}
+def work(place):
+    while time.monotonic() < end:
+        with write_transaction():
+            match = Match.objects.select_for_update(no_key=True).get(pk=ids[place])
+            match.seq += 1
+            match.save(update_fields=["seq", "snapshot"])
+            Action.objects.create(match=match, seq={_PLAIN_SEQ} + match.seq, verb="roll",
+                                  side="white", data={{{{"dice": [1, 2]}}}},
+                                  created_at=timezone.now())
+        counts[place] += 1
+    connection.close()
+begun, used = time.monotonic(), time.process_time()
+threads = [threading.Thread(target=work, args=[place]) for place in range(len(ids))]
+[each.start() for each in threads]
+[each.join() for each in threads]
+print(sum(counts), time.monotonic() - begun, time.process_time() - used)
+"""
+_LOCK = "SELECT id, seq, snapshot FROM games_match WHERE id = {id} FOR NO KEY UPDATE"
+_UPDATE = "UPDATE games_match SET seq = seq + 1, snapshot = snapshot WHERE id = {id}"
+_INSERT = (
+    "INSERT INTO games_action (match_id, seq, verb, side, data, created_at)"
+    " VALUES ({id}, {seq}, 'roll', 'white', '{{\"dice\": [1, 2]}}', now())"
+)
+
+
+def plain(site: SiteProcess, seconds: float) -> dict[str, float]:
+    """Run Django's ORM in 8 threads of one process."""
+    database = database_cpu_s()
+    code = _PLAIN.format(seconds=seconds)
+    count, took, used = map(float, site.manage("shell", "-v0", "-c", code).stdout.split()[-3:])
+    return {
+        "plain": count / took,
+        "plain_cpu_ms": 1000 * used / count,
+        "plain_database_cpu_ms": 1000 * (database_cpu_s() - database) / count,
+    }
+
+
+def pgbench(site: SiteProcess, seconds: float) -> dict[str, float]:
+    """Run PostgreSQL's own bench with 8 clients."""
+    url = site.environment["DATABASE_URL"]
+    with psycopg.connect(url) as connection:
+        rows = connection.execute("SELECT min(id), max(id) FROM games_match").fetchone()
+        # Each transaction takes the next number of a sequence, so that no two insert the same.
+        connection.execute(f"CREATE SEQUENCE bench_seq START {_PGBENCH_SEQ}")
+    assert rows is not None
+    script = "\n".join(
+        (
+            f"\\set id random({rows[0]}, {rows[1]})",
+            "BEGIN;",
+            *(
+                each.format(id=":id", seq="nextval('bench_seq')") + ";"
+                for each in (_LOCK, _UPDATE, _INSERT)
+            ),
+            "COMMIT;",
+        )
+    )
+    with tempfile.NamedTemporaryFile("w", suffix=".sql") as file:
+        file.write(script)
+        file.flush()
+        clients = ["-c", str(THREADS), "-j", "2", "-T", str(max(1, round(seconds)))]
+        command = [_pgbench_path(), "-n", "-f", file.name, *clients, url]
+        used = database_cpu_s()
+        done = subprocess.run(command, capture_output=True, text=True, check=True)
+        used = database_cpu_s() - used
+    rate = re.search(r"tps = ([\d.]+)", done.stdout)
+    count = re.search(r"actually processed: (\d+)", done.stdout)
+    assert rate is not None
+    assert count is not None
+    return {
+        "pgbench": float(rate[1]),
+        "pgbench_database_cpu_ms": 1000 * used / int(count[1]),
+    }
+
+
+def _pgbench_path() -> str:
+    """Return the path of pgbench, which Debian keeps beside the server."""
+    beside = sorted(Path("/usr/lib/postgresql").glob("*/bin/pgbench"))
+    found = shutil.which("pgbench") or (str(beside[-1]) if beside else None)
+    assert found is not None, "pgbench is not installed"
+    return found
+
+
+def commit_median_ms(site: SiteProcess) -> float:
+    """Return the median of one transaction after another over one connection of psycopg."""
+    took = []
+    with psycopg.connect(site.environment["DATABASE_URL"], autocommit=True) as connection:
+        row = connection.execute("SELECT min(id) FROM games_match").fetchone()
+        assert row is not None
+        for number in range(COMMITS):
+            begun = time.perf_counter()
+            with connection.transaction():
+                for each in (_LOCK, _UPDATE, _INSERT):
+                    text = each.format(id=row[0], seq=_COMMIT_SEQ + number)
+                    connection.execute(text.encode())
+            took.append(time.perf_counter() - begun)
+    return 1000 * statistics.median(took)
