@@ -24,7 +24,7 @@ from tests.bench.deaf_sockets import resident_mb
 from tests.load.deaf_socket import DeafSocket
 from tests.support.site_process import ROOT, START_TIMEOUT_S, SiteProcess
 
-# What a first socket brings along, such as imports and caches, belongs to no socket.
+# Imports and caches that a first socket brings along belong to no socket.
 WARM_UP = 50
 SETTLE_S = 5
 TABLES = "/ws/match/"

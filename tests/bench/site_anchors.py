@@ -1,4 +1,4 @@
-"""What the database can do, as anchors of `tests.bench.site`: the transaction of a command alone.
+"""Limits of the database, as anchors of `tests.bench.site`: the transaction of a command alone.
 
 Each anchor locks the row of a match, updates it and inserts an action, without rules or sockets.
 """
