@@ -93,7 +93,7 @@ def test_each_role_sees_only_numbers_of_lists_it_may_open(role: str) -> None:
 
 def test_silent_worker_is_said_first(client: Client) -> None:
     client.force_login(staff("boss55"))
-    assert "The worker does not run" in client.get(INDEX).content.decode()
+    assert "The worker is not running" in client.get(INDEX).content.decode()
     heartbeat.beat(CLOCK.now(), heartbeat.WORKER)
     assert "The worker is running" in client.get(INDEX).content.decode()
 
