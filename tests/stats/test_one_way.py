@@ -94,7 +94,7 @@ def test_staff_read_the_list(client: Client, payer, friend):
     sign_in(client, staff("bossy"))
     page = client.get(PAGE).content.decode()
     assert "friend" in page
-    assert "4 (100 %)" in page
+    assert "4 (100%)" in page
     assert f"<td>{4 * 90}</td>" in page
 
 
