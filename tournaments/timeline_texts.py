@@ -95,7 +95,9 @@ def _of_table(event: str) -> str:
     return {
         Event.TABLE_OPENED: _("Round %(round)d: the table of %(players)s is open."),
         Event.DECIDER: _("Round %(round)d: %(players)s drew; one more game decides."),
-        Event.REPLAY: _("Round %(round)d: the match of %(players)s does not count; they replay."),
+        Event.REPLAY: _(
+            "Round %(round)d: the match of %(players)s does not count; it will be played again."
+        ),
     }[Event(event)]
 
 

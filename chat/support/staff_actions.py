@@ -45,7 +45,7 @@ class MergeForm(WithoutReason):
     into = forms.CharField(
         label=_("Number of the other request"),
         max_length=12,
-        help_text=_("Its messages and these become one request; the sender is taken there."),
+        help_text=_("The messages of both become one request, and the sender is redirected to it."),
         widget=AdminTextInputWidget,
     )
 
