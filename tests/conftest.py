@@ -144,6 +144,15 @@ def commits(item):
 
 
 @pytest.fixture(autouse=True)
+def _own_language():
+    """Leave no language active: a request of the test client activates its own in the thread."""
+    from django.utils import translation
+
+    yield
+    translation.deactivate()
+
+
+@pytest.fixture(autouse=True)
 def _books_balance(request):
     """Reconcile the ledger after every test that commits, browser tests included."""
     if not commits(request.node):
