@@ -1,11 +1,11 @@
 """The staff's list of words that typed messages may not contain."""
 
 import re
-import unicodedata
 from dataclasses import dataclass
 
 from django.core.cache import cache
 
+from accounts.shared.plain_text import fold
 from chat.models import RefusedWord
 
 KEY = "chat:refused_words"
@@ -21,22 +21,15 @@ class WordList:
 
     def refuses(self, text: str) -> bool:
         """Return whether the text has one of the words, whatever its capitals and accents."""
-        found = _WORD.findall(plain(text))
+        found = _WORD.findall(fold(text))
         return any(each in self.words or each.startswith(self.beginnings) for each in found)
-
-
-def plain(text: str) -> str:
-    """Return the text without case, accents and marks; the Turkish dotless i becomes i."""
-    folded = unicodedata.normalize("NFKD", text.casefold())
-    letters = (each for each in folded if not unicodedata.combining(each))
-    return "".join(letters).replace("\u0131", "i")
 
 
 def word_list() -> WordList:
     """Return the list of now, or of the last minute."""
     kept: WordList | None = cache.get(KEY)
     if kept is None:
-        entries = [plain(word) for word in RefusedWord.objects.values_list("word", flat=True)]
+        entries = [fold(word) for word in RefusedWord.objects.values_list("word", flat=True)]
         kept = WordList(
             frozenset(each for each in entries if not each.endswith("*")),
             tuple(each[:-1] for each in entries if each.endswith("*")),

@@ -6,13 +6,13 @@ languages of the site inflect at the end of a word, so this needs no grammar of 
 """
 
 import re
-import unicodedata
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from difflib import get_close_matches
 from math import log
 
+from accounts.shared.plain_text import fold
 from config.manual.prose_parser import Passage, Section
 
 _WORD = re.compile(r"\w+")
@@ -39,12 +39,6 @@ class _Entry:
     slug: str
     title: str
     section: Section
-
-
-def fold(text: str) -> str:
-    """Return the text without case and accents; i with and without a dot are one letter."""
-    letters = unicodedata.normalize("NFKD", text.casefold())
-    return "".join(each for each in letters if not unicodedata.combining(each)).replace("ı", "i")
 
 
 def words_of(text: str) -> list[str]:

@@ -2,9 +2,10 @@
 
 import pytest
 
+from accounts.shared.plain_text import fold
 from config.manual.chapters import manual_in
 from config.manual.prose_parser import parse
-from config.manual.search import Index, fold, likeness
+from config.manual.search import Index, likeness
 
 # Section, and the question as people put it in each language: typed in haste, without accents.
 QUESTIONS = {

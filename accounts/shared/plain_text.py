@@ -1,0 +1,10 @@
+"""Text in the form in which a program compares what people write."""
+
+import unicodedata
+
+
+def fold(text: str) -> str:
+    """Return the text without case, accents and marks; the Turkish dotless i becomes i."""
+    letters = unicodedata.normalize("NFKD", text.casefold())
+    plain = "".join(each for each in letters if not unicodedata.combining(each))
+    return plain.replace("\u0131", "i")
