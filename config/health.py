@@ -58,7 +58,8 @@ class LayerProbe:
 LAYER = LayerProbe()
 
 
-def _worker_beats() -> bool:
+def worker_beats() -> bool:
+    """Return whether a worker keeps the deadlines."""
     last = heartbeat.find_last_beat(heartbeat.WORKER)
     return last is not None and CLOCK.now() - last < WORKER_SILENCE
 
@@ -84,6 +85,6 @@ async def ready(request: HttpRequest) -> HttpResponse:
     parts = {
         "database": await _probe("database", _database_answers),
         "layer": await _probe("layer", LAYER.answers),
-        "worker": await _probe("worker", _worker_beats),
+        "worker": await _probe("worker", worker_beats),
     }
     return JsonResponse(parts, status=200 if all(parts.values()) else 503)

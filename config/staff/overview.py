@@ -9,10 +9,9 @@ from django.utils.translation import gettext_lazy as _
 
 from accounts.models import Picture, User
 from chat.models import PlayerReport, Report, Silence, Ticket
-from config.health import WORKER_SILENCE
+from config.health import worker_beats
 from games.models import Interruption, Match
 from games.selectors import overdue
-from games.services import heartbeat
 from shop.models import LedgerCount, Payment
 from stats.models import RatedMatch
 from tournaments import states
@@ -126,13 +125,12 @@ class Overview:
 def overview_of(reader: User, now: datetime) -> Overview:
     may = reader.has_perm
     totals = LedgerCount.objects.order_by("-at").first() if may("shop.view_ledgercount") else None
-    beat = heartbeat.find_last_beat(heartbeat.WORKER)
     return Overview(
         waiting=_shown(WAITING, reader, now),
         at_play=_shown(AT_PLAY, reader, now),
         stuck=_shown(STUCK, reader, now),
         count=totals,
-        has_worker=beat is not None and now - beat < WORKER_SILENCE,
+        has_worker=worker_beats(),
     )
 
 

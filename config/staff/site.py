@@ -7,7 +7,6 @@ from django.core.exceptions import PermissionDenied
 from django.http import Http404, HttpRequest, HttpResponse
 from django.template.response import TemplateResponse
 from django.urls import URLPattern, URLResolver, path
-from django.utils import timezone
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
@@ -47,6 +46,6 @@ class StaffSite(AdminSite):
             **self.each_context(request),
             "title": gettext("Case file of match %(match)s") % {"match": match},
             "opts": Match._meta,
-            "case": case_file_of(match, current_user(request), timezone.now()),
+            "case": case_file_of(match, current_user(request), CLOCK.now()),
         }
         return TemplateResponse(request, "admin/case_file.html", context)
