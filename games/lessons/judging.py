@@ -30,14 +30,15 @@ def judge(exercise: Exercise, variant: Variant, answer: str) -> Judgment | None:
     if isinstance(exercise, Question):
         grade = exercise.options.get(answer)
         return None if grade is None else Judgment(grade, answer)
+    graph = graph_of(exercise, variant)
     try:
-        _play, after = match_play(graph_of(exercise, variant), play_from_text(answer))
+        _play, after = match_play(graph, play_from_text(answer))
     except IllegalAction:
         named = answer if answer in exercise.answers else ""
         return Judgment(Grade.AGAIN, named, is_legal=False)
     except InvalidAction:
         return None
-    named = _named_plays(exercise, variant).get(after, "")
+    named = _named_plays(exercise, graph).get(after, "")
     return Judgment(_grade(exercise, named, after), named, after)
 
 
@@ -57,9 +58,8 @@ def graph_of(task: Task, variant: Variant) -> TurnGraph:
     return turn_graph(position, Side.WHITE, task.dice, Rules.of(variant), task.is_first_turn)
 
 
-def _named_plays(task: Task, variant: Variant) -> dict[Position, str]:
+def _named_plays(task: Task, graph: TurnGraph) -> dict[Position, str]:
     """Map the positions after the legal plays among the answers to these answers."""
-    graph = graph_of(task, variant)
     found = {}
     for answer in task.answers:
         try:

@@ -103,14 +103,14 @@ def _shown(
     verdict = verdict_of(text, now.judgment) if now else None
     is_over = verdict is not None and verdict.grade == Grade.FULL
     after = now.judgment.after if now and now.judgment and is_over else None
-    is_live = isinstance(exercise, Task) and not is_over
+    board = _board(exercise, variant) if isinstance(exercise, Task) and not is_over else None
     return Shown(
         number,
         text,
         [] if is_over else _choices(exercise, text, now.answer if now else ""),
         stars,
         draw(exercise, variant, after),
-        _board(exercise, variant) if is_live and isinstance(exercise, Task) else None,
+        board,
         verdict,
     )
 
