@@ -12,6 +12,7 @@ import { reasonText } from "../text/refusals.js";
 import { Settings } from "../play/settings.js";
 import { showLooks } from "../play/looks.js";
 import { TurnInProgress, turnHandlers } from "../play/turn.js";
+import { whenComplete } from "../lib/page-complete.js";
 
 const ME = "white";
 const WIDE_FROM = 520; // px
@@ -97,6 +98,4 @@ function start() {
   for (const form of document.querySelectorAll('[data-part="exercise"]')) new Exercise(form, settings);
 }
 
-// The script is async: it may run before or after the page is complete.
-if (document.readyState === "complete") start();
-else addEventListener("load", start);
+whenComplete(start);

@@ -5,6 +5,7 @@ import { part, setHidden, setText } from "../lib/dom.js";
 import { PracticeBoard } from "./practice-board.js";
 import { CHOICES, SWITCHES, Settings } from "../play/settings.js";
 import { Sounds } from "../play/sound.js";
+import { whenComplete } from "../lib/page-complete.js";
 
 // Choices that change how a turn goes: the situation restarts to show their effect.
 const TURN_CHOICES = new Set(["dice", "tap", "doubleClick", "bearOff", "autoBearOff", "endOfTurn", "speed"]);
@@ -110,6 +111,4 @@ function start() {
   if (section) new TryOut(section);
 }
 
-// The script is async: it may run before or after the page is complete.
-if (document.readyState === "complete") start();
-else addEventListener("load", start);
+whenComplete(start);

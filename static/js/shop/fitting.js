@@ -5,6 +5,7 @@ import { part, setHidden, setText } from "../lib/dom.js";
 import { PracticeBoard } from "../profile/practice-board.js";
 import { Settings } from "../play/settings.js";
 import { Sounds } from "../play/sound.js";
+import { whenComplete } from "../lib/page-complete.js";
 
 async function start() {
   const section = part("fitting");
@@ -39,6 +40,4 @@ async function fetched(url) {
   }
 }
 
-// The script is async: it may run before or after the page is complete.
-if (document.readyState === "complete") start();
-else addEventListener("load", start);
+whenComplete(start);
