@@ -3,18 +3,16 @@
 from datetime import timedelta
 
 import pytest
-from django.contrib.auth.models import Group
 from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 from django.utils import timezone
 
-from accounts.models import Origin, User
+from accounts.models import Origin
 from accounts.sessions import origins
 from chat.models import Message, PlayerReport, Report
 from config.staff.case_file import case_file_of
-from config.staff.groups import make_groups
 from config.staff.roles import DIRECTOR, FINANCE, MODERATOR, ROLES, SUPPORT, TRANSLATOR
 from config.staff.steps import ENDS, VERBS
 from games.engine.match.actions import KINDS
@@ -26,6 +24,7 @@ from games.services.dice import unseal
 from tests.accounts.factories import member, staff
 from tests.chat.factories import MessageFactory
 from tests.chat.support.factories import asked
+from tests.config.staff.clerks import clerk_of
 from tests.games.factories import StakeSitting
 from tests.wallet.factories import player
 from wallet.models import Transfer
@@ -67,12 +66,7 @@ def match(sitting: StakeSitting) -> Match:
 
 
 def page_for(role: str, match: Match) -> tuple[int, str]:
-    make_groups()
-    clerk = member("clerk5")
-    User.objects.filter(pk=clerk.pk).update(is_staff=True)
-    clerk.groups.add(Group.objects.get(name=role))
-    browser = Client()
-    browser.force_login(clerk)
+    _clerk, browser = clerk_of(role)
     answer = browser.get(reverse("admin:case_file", args=[match.pk]))
     return answer.status_code, answer.content.decode()
 

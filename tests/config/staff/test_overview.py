@@ -3,7 +3,6 @@
 from datetime import timedelta
 
 import pytest
-from django.contrib.auth.models import Group
 from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
@@ -12,7 +11,6 @@ from django.utils import timezone
 from accounts.models import User
 from accounts.shared.database_clock import CLOCK
 from chat.models import PlayerReport, Report, Silence
-from config.staff.groups import make_groups
 from config.staff.overview import AT_PLAY, STUCK, WAITING
 from config.staff.roles import FINANCE, ROLES, TRANSLATOR
 from games.models import Match
@@ -21,6 +19,7 @@ from shop.models import LedgerCount
 from tests.accounts.factories import member, staff
 from tests.chat.factories import MessageFactory
 from tests.chat.support.factories import asked
+from tests.config.staff.clerks import clerk_of
 from tests.games.factories import StakeSitting
 from tests.wallet.factories import player
 
@@ -74,16 +73,11 @@ def test_numbers_are_those_of_their_lists() -> None:
 @pytest.mark.parametrize("role", ROLES)
 def test_each_role_sees_only_numbers_of_lists_it_may_open(role: str) -> None:
     fill()
-    make_groups()
     LedgerCount.objects.create(
         at=timezone.now(), welcome=0, gifts=7, bought=0, corrected=0, members=7, pots=0, rake=0,
         tournaments=0, differences=0,
     )  # fmt: skip
-    clerk = member("clerk5")
-    User.objects.filter(pk=clerk.pk).update(is_staff=True)
-    clerk.groups.add(Group.objects.get(name=role))
-    browser = Client()
-    browser.force_login(clerk)
+    _clerk, browser = clerk_of(role)
     overview = browser.get(INDEX).context["overview"]
     figures = [*overview.waiting, *overview.stuck, *overview.at_play]
     assert bool(figures) == (role != TRANSLATOR)

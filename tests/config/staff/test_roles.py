@@ -14,7 +14,6 @@ from django.db.models import Model
 from django.test import Client
 from django.utils import timezone
 
-from accounts.models import User
 from chat.models import AnswerPreset, Report, Silence, Ticket
 from config.staff.groups import UnknownPermission, find_differences, make_groups
 from config.staff.roles import DIRECTOR, FINANCE, MODERATOR, ROLES, SUPPORT, TRANSLATOR
@@ -23,6 +22,7 @@ from shop.models import Good
 from tests.accounts.factories import member
 from tests.chat.factories import MessageFactory
 from tests.chat.support.factories import asked
+from tests.config.staff.clerks import clerk_of
 from tests.games.factories import StakeMatchFactory, StakeSitting
 from tests.shop.goods_factories import owned
 from tests.shop.payments.factories import paid
@@ -151,20 +151,10 @@ TASKS = [
 ]  # fmt: skip
 
 
-def _of_role(role: str) -> tuple[User, Client]:
-    make_groups()
-    user = member("clerk5")
-    User.objects.filter(pk=user.pk).update(is_staff=True)
-    user.groups.add(Group.objects.get(name=role))
-    browser = Client()
-    browser.force_login(user)
-    return user, browser
-
-
 @pytest.mark.parametrize("role", ROLES)
 @pytest.mark.parametrize("task", TASKS, ids=lambda task: task.name)
 def test_each_task_is_done_by_its_roles_and_refused_to_the_others(task: Task, role: str) -> None:
-    _, browser = _of_role(role)
+    _, browser = clerk_of(role)
     row = task.make()
     answer = task.send(browser, row)
     if row is not None:
@@ -175,7 +165,7 @@ def test_each_task_is_done_by_its_roles_and_refused_to_the_others(task: Task, ro
 
 @pytest.mark.parametrize("role", ROLES)
 def test_no_role_gives_rights_to_itself_or_others(role: str) -> None:
-    user, browser = _of_role(role)
+    user, browser = clerk_of(role)
     other = member("friend5")
     own, rich = Group.objects.get(name=role), Group.objects.create(name="rich")
     held = set(own.permissions.all())
@@ -195,7 +185,7 @@ def test_no_role_gives_rights_to_itself_or_others(role: str) -> None:
 @pytest.mark.parametrize("role", ROLES)
 def test_every_list_of_a_role_opens(role: str) -> None:
     """A permission is of use only with the page it is for; all of them answer."""
-    _, browser = _of_role(role)
+    _, browser = clerk_of(role)
     index = browser.get("/admin/")
     lists = [model["admin_url"] for app in index.context["app_list"] for model in app["models"]]
     assert lists

@@ -1,0 +1,13 @@
+"""A copy of the site's files, for a command that writes among them."""
+
+import shutil
+from pathlib import Path
+
+ROOT = Path(__file__).parents[2]
+_NOT_COPIED = (".*", "staticfiles", "var", "tests", "node_modules", "*.sqlite3*")
+
+
+def copy_site(folder: Path) -> Path:
+    """Copy what a fresh clone has, but for the tests, to a folder that does not exist yet."""
+    shutil.copytree(ROOT, folder, ignore=shutil.ignore_patterns(*_NOT_COPIED))
+    return folder
