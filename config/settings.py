@@ -21,7 +21,7 @@ from django.core.exceptions import ImproperlyConfigured
 
 from config import demonstration, payment_providers, sign_in_sites
 from config.environment import Env
-from config.languages import read_languages
+from config.i18n.languages import read_languages
 
 BASE_DIR = Path(__file__).resolve().parent.parent
 env = Env()
@@ -451,7 +451,7 @@ CACHES["pictures"] = {
 # --- Languages and time --------------------------------------------------------------------------
 LANGUAGE_CODE = "en"
 # Each in its own name, so that its speakers can read it.
-LANGUAGES = [(language.code, language.name) for language in SITE_LANGUAGES]
+LANGUAGES = [(code, language.name) for code, language in SITE_LANGUAGES.items()]
 LOCALE_PATHS = [LOCALE_DIR]
 LANGUAGE_COOKIE_SAMESITE = "Lax"
 LANGUAGE_COOKIE_AGE = 365 * 24 * 3600

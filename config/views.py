@@ -24,9 +24,9 @@ from django.views.decorators.vary import vary_on_cookie
 from accounts.profile import preferences
 from accounts.profile.themes import THEMES, remember_theme
 from accounts.shared.own_urls import own_url
-from accounts.shared.prose import prose_of
+from accounts.shared.prose import prose_of, reader_language
+from config.i18n.whats_new import releases_in
 from config.return_urls import path_of
-from config.whats_new import releases_in
 from games import selectors
 from games.training.choices import quick_choices, quick_opponent
 
@@ -55,7 +55,7 @@ def about(request: HttpRequest) -> HttpResponse:
 
 @require_safe
 def whats_new(request: HttpRequest) -> HttpResponse:
-    releases = releases_in(get_language() or settings.LANGUAGE_CODE)
+    releases = releases_in(reader_language())
     return render(request, "whats_new.html", {"releases": releases})
 
 
@@ -104,7 +104,7 @@ def catalog(request: HttpRequest) -> HttpResponseBase:
     language = request.GET.get("language", "")
     is_named = language in dict(settings.LANGUAGES)
     if not is_named:
-        language = get_language() or settings.LANGUAGE_CODE
+        language = reader_language()
     with override(language):
         response = i18n.JavaScriptCatalog.as_view(packages=["config"])(request)
     if is_named and request.GET.get("v") == settings.VERSION and not settings.PLAIN_HTTP:

@@ -10,8 +10,9 @@ from django.conf import settings
 from django.utils import translation
 from django.utils.translation import gettext, ngettext, trans_real
 
-from config.translations import LANGUAGES, catalog_paths, compile_catalogs, problems, tidy
+from config.i18n.translations import catalog_paths, compile_catalogs, problems, tidy
 from tests.support.patience import PATIENCE_S
+from tests.support.site_copy import copy_site
 
 CATALOGS = list(catalog_paths())
 NUMBERS = (0, 1, 2, 5, 11, 21, 22)
@@ -27,9 +28,7 @@ def test_every_text_is_translated(language, path):
 @pytest.mark.slow
 def test_no_text_of_pages_or_scripts_is_missing_from_the_catalogs(tmp_path):
     """Collect the texts in a copy: the result must equal the catalogs."""
-    skip = shutil.ignore_patterns(".*", "staticfiles", "var", "tests", "node_modules", "*.sqlite3*")
-    copy = tmp_path / "site"
-    shutil.copytree(settings.BASE_DIR, copy, ignore=skip)
+    copy = copy_site(tmp_path / "site")
     done = subprocess.run(
         [sys.executable, "manage.py", "makelocale"],
         cwd=copy,
@@ -70,7 +69,7 @@ def catalogs(tmp_path, settings):
         catalog.metadata = {
             "Language": language,
             "Content-Type": "text/plain; charset=UTF-8",
-            "Plural-Forms": LANGUAGES[language].plural_forms,
+            "Plural-Forms": settings.SITE_LANGUAGES[language].plural_forms,
         }
         forms = dict(enumerate(forms.split("|")))
         catalog.append(polib.POEntry(msgid="point", msgid_plural="points", msgstr_plural=forms))

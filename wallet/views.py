@@ -9,11 +9,11 @@ from django.http import HttpRequest, HttpResponse, HttpResponseBase, StreamingHt
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils import timezone
-from django.utils.translation import get_language
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
 from accounts.shared import rate_limits
+from accounts.shared.prose import reader_language
 from wallet import statement, statement_csv
 from wallet.forms import StatementForm
 from wallet.models import Entry
@@ -63,7 +63,7 @@ def export_statement(request: HttpRequest) -> HttpResponseBase:
     account = account_of(_user_id(request))
     is_head = request.method == "HEAD"
     found = iter(()) if is_head else statement.every_movement(account, form.movement_filter)
-    chunks = statement_csv.csv_chunks(found, get_language() or "en")
+    chunks = statement_csv.csv_chunks(found, reader_language())
     response = StreamingHttpResponse(
         _in_thread(chunks) if hasattr(request, "scope") else chunks,
         content_type="text/csv; charset=utf-8",

@@ -1,6 +1,10 @@
-"""Long texts of the site: one template for each language, `locale/<language>/pages/`."""
+"""Long texts of the site: files of each language in `locale/<language>/`, pages in `pages/` there.
+
+A language that has no such text yet gets the one in English.
+"""
 
 from dataclasses import dataclass
+from pathlib import Path
 
 from django.conf import settings
 from django.template.loader import select_template
@@ -15,12 +19,22 @@ class Prose:
     language: str
 
 
-def prose_of(page: str, language: str = "") -> Prose:
-    """Find the text of a page in a language, the reader's by default.
+def reader_language() -> str:
+    """Return the active language, the site's own while translation is switched off."""
+    return get_language() or settings.LANGUAGE_CODE
 
-    A language that has no such text yet gets the one in English.
-    """
-    wanted = language or get_language() or settings.LANGUAGE_CODE
+
+def file_of(name: str, language: str) -> tuple[Path, str]:
+    """Return the path of a file that is no template, and the language it is written in."""
+    own: Path = settings.LOCALE_DIR / language / name
+    if own.exists():
+        return own, language
+    return settings.LOCALE_DIR / settings.LANGUAGE_CODE / name, settings.LANGUAGE_CODE
+
+
+def prose_of(page: str, language: str = "") -> Prose:
+    """Find the text of a page in a language, the reader's by default."""
+    wanted = language or reader_language()
     found = select_template([_path(page, code) for code in (wanted, settings.LANGUAGE_CODE)])
     name = found.template.name
     return Prose(name, name.split("/")[0])

@@ -52,12 +52,8 @@ def names_to_choose() -> tuple[str, ...]:
 
 def guess() -> ZoneInfo:
     """Return the zone where most readers of the active language live."""
-    return ZoneInfo(_zones_of_languages().get(get_language() or "", "UTC"))
-
-
-@cache
-def _zones_of_languages() -> dict[str, str]:
-    return {language.code: language.time_zone for language in settings.SITE_LANGUAGES}
+    language = settings.SITE_LANGUAGES.get(get_language() or "")
+    return ZoneInfo(language.time_zone if language else "UTC")
 
 
 def zone_of(preferences: Preferences | None, device: KnownZone | None = None) -> ZoneInfo:

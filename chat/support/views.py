@@ -11,7 +11,7 @@ from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import render
 from django.urls import reverse
 from django.utils import timezone
-from django.utils.translation import get_language, gettext
+from django.utils.translation import gettext
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
 
@@ -19,6 +19,7 @@ from accounts.mail.mailboxes import one_mailbox
 from accounts.models import User
 from accounts.sessions.devices import describe
 from accounts.shared.current_user import current_user
+from accounts.shared.prose import reader_language
 from accounts.shared.rate_limits import allow
 from accounts.shared.refusals import Refused, marked
 from chat.models import Ticket
@@ -156,9 +157,7 @@ def _send(
     form: QuestionForm,
 ) -> HttpResponse:
     given = form.cleaned_data
-    question = services.Question(
-        page.topic, given["text"], get_language() or settings.LANGUAGE_CODE, given["once"]
-    )
+    question = services.Question(page.topic, given["text"], reader_language(), given["once"])
     if given["attaches"]:
         question = replace(question, room=came.room, details=details_of(request, came))
     _need_turn(request, given.get("email"))

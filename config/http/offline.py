@@ -14,10 +14,11 @@ from django.templatetags.static import static
 from django.urls import reverse
 from django.utils.cache import patch_cache_control
 from django.utils.safestring import mark_safe
-from django.utils.translation import get_language, override
+from django.utils.translation import override
 from django.views.decorators.http import require_safe
 from django.views.decorators.vary import vary_on_cookie
 
+from accounts.shared.prose import reader_language
 from config.storage import needed_by
 
 # Everything that templates/offline.html and its parent load, imports of its script included.
@@ -64,7 +65,7 @@ def _page(language: str) -> str:
 
 def _language(request: HttpRequest) -> str:
     asked = request.GET.get("language", "")
-    return asked if asked in dict(settings.LANGUAGES) else get_language() or settings.LANGUAGE_CODE
+    return asked if asked in dict(settings.LANGUAGES) else reader_language()
 
 
 def _never_stale(response: HttpResponse) -> HttpResponse:

@@ -24,14 +24,15 @@ class Language:
         return int(self.plural_forms.removeprefix("nplurals=").split(";")[0])
 
 
-def read_languages(folder: Path) -> tuple[Language, ...]:
-    """Return the languages of a folder in the order in which pages offer them.
+def read_languages(folder: Path) -> dict[str, Language]:
+    """Return the languages of a folder by code, in the order in which pages offer them.
 
     Raises:
         ImproperlyConfigured: a file lacks a line, or has one with an unknown name.
     """
     found = [_read(path) for path in folder.glob("*/language.toml")]
-    return tuple(sorted(found, key=lambda language: (language.order, language.code)))
+    found.sort(key=lambda language: (language.order, language.code))
+    return {language.code: language for language in found}
 
 
 def _read(path: Path) -> Language:

@@ -10,10 +10,10 @@ from pathlib import Path
 
 import polib
 
-from config.translations import DOMAINS, LINE_WIDTH, SOURCE_LANGUAGE
+from config.i18n.translations import DOMAINS, LINE_WIDTH, PLACEHOLDER, SOURCE_LANGUAGE, TAG
 
 # Placeholders, tags and entities stay; so do line breaks, which emails are laid out by.
-_KEPT = re.compile(r"%\(\w+\)[sd]|%[sd%]|\{\w*\}|</?[a-zA-Z][^>]*>|&#?\w+;|\n")
+_KEPT = re.compile(rf"{PLACEHOLDER.pattern}|%%|{TAG.pattern}|&#?\w+;|\n")
 _ACCENTS = str.maketrans(
     "AaBCcDdEeGgHhIiJjKkLlNnOoRrSsTtUuWwYyZz", "ÅåƁÇçÐđÉéĜĝĤĥÎîĴĵĶķĻļÑñÖöŔŕŠšŢţÛûŴŵÝýŽž"
 )

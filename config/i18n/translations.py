@@ -13,21 +13,19 @@ from tempfile import NamedTemporaryFile
 import polib
 from django.conf import settings
 
-from config.languages import Language
+from config.i18n.languages import Language
 
 DOMAINS = ("django", "djangojs")
 SOURCE_LANGUAGE = "en"
 LINE_WIDTH = 100  # characters of a line in a catalog
 
-LANGUAGES: dict[str, Language] = {language.code: language for language in settings.SITE_LANGUAGES}
-
-_PLACEHOLDER = re.compile(r"%\(\w+\)[sd]|%[sd]|\{\w*\}")
-_TAG = re.compile(r"</?[a-zA-Z][^>]*>")
+PLACEHOLDER = re.compile(r"%\(\w+\)[sd]|%[sd]|\{\w*\}")
+TAG = re.compile(r"</?[a-zA-Z][^>]*>")
 
 
 def catalog_paths() -> Iterator[tuple[str, Path]]:
     """Yield (language, file) of every catalog of the site, existing or not."""
-    for language in LANGUAGES:
+    for language in settings.SITE_LANGUAGES:
         for domain in DOMAINS:
             yield language, settings.LOCALE_PATHS[0] / language / "LC_MESSAGES" / f"{domain}.po"
 
@@ -63,7 +61,7 @@ def tidy(language: str, path: Path) -> None:
         "MIME-Version": "1.0",
         "Content-Type": "text/plain; charset=UTF-8",
         "Content-Transfer-Encoding": "8bit",
-        "Plural-Forms": LANGUAGES[language].plural_forms,
+        "Plural-Forms": settings.SITE_LANGUAGES[language].plural_forms,
     }
     catalog.metadata_is_fuzzy = False
     if language == SOURCE_LANGUAGE:
@@ -104,14 +102,14 @@ def _short(path: Path) -> str:
 def _header_problems(language: str, catalog: polib.POFile) -> Iterator[str]:
     if catalog.metadata.get("Language") != language:
         yield f"Language is not {language}"
-    if catalog.metadata.get("Plural-Forms") != LANGUAGES[language].plural_forms:
+    if catalog.metadata.get("Plural-Forms") != settings.SITE_LANGUAGES[language].plural_forms:
         yield "Plural-Forms are not those of the language"
     if catalog.metadata_is_fuzzy:
         yield "is marked fuzzy"
 
 
 def _language(path: Path) -> Language:
-    return LANGUAGES[path.parent.parent.name]
+    return settings.SITE_LANGUAGES[path.parent.parent.name]
 
 
 def _translations(entry: polib.POEntry) -> list[str]:
@@ -135,14 +133,14 @@ def _entry_problems(entry: polib.POEntry, path: Path) -> Iterator[str]:
         return
     for text in _translations(entry):
         sources = [entry.msgid, entry.msgid_plural] if entry.msgid_plural else [entry.msgid]
-        if not any(_same(_PLACEHOLDER, source, text) for source in sources):
+        if not any(_same(PLACEHOLDER, source, text) for source in sources):
             yield f"other placeholders in {text!r}"
-        if not any(_same(_TAG, source, text) for source in sources):
+        if not any(_same(TAG, source, text) for source in sources):
             yield f"other tags in {text!r}"
         if _edges(text) != _edges(entry.msgid):
             yield f"other spaces at the ends of {text!r}"
         # In tags they are the quotes of attributes.
-        if foreign := set(_TAG.sub("", text)) & set(_language(path).foreign_quotes):
+        if foreign := set(TAG.sub("", text)) & set(_language(path).foreign_quotes):
             yield f"foreign quotation marks or apostrophes {sorted(foreign)} in {text!r}"
 
 

@@ -2,9 +2,8 @@
 
 from dataclasses import dataclass, field
 from functools import cache
-from pathlib import Path
 
-from django.conf import settings
+from accounts.shared.prose import file_of
 
 
 @dataclass
@@ -20,14 +19,10 @@ def releases_in(language: str) -> tuple[Release, ...]:
     `## ` starts a release, `- ` an item of one line.
     """
     releases: list[Release] = []
-    for line in _file(language).read_text(encoding="utf-8").splitlines():
+    path, _ = file_of("whats_new.md", language)
+    for line in path.read_text(encoding="utf-8").splitlines():
         if line.startswith("## "):
             releases.append(Release(line[3:].strip()))
         elif line.startswith("- "):
             releases[-1].items.append(line[2:].strip())
     return tuple(releases)
-
-
-def _file(language: str) -> Path:
-    own: Path = settings.LOCALE_DIR / language / "whats_new.md"
-    return own if own.exists() else settings.LOCALE_DIR / settings.LANGUAGE_CODE / "whats_new.md"

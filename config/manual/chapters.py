@@ -55,7 +55,8 @@ def manual_in(language: str) -> Manual:
 def _read(language: str) -> Manual:
     chapters = tuple(_chapter(slug, language) for slug in SLUGS)
     sections = [(chapter.slug, chapter.title, chapter.sections) for chapter in chapters]
-    return Manual(chapters, Index(sections, _ignored(language)))
+    spoken = settings.SITE_LANGUAGES.get(language)
+    return Manual(chapters, Index(sections, spoken.search_ignores if spoken else ""))
 
 
 _read_once = cache(_read)
@@ -69,9 +70,3 @@ def _chapter(slug: str, language: str) -> Chapter:
     # Our own template, escaped by the engine. The page has the title as its own heading.
     prose = mark_safe(text.partition("</h1>")[2])
     return Chapter(slug, found.language, parsed.title, parsed.summary, prose, parsed.sections)
-
-
-def _ignored(language: str) -> str:
-    return next(
-        (each.search_ignores for each in settings.SITE_LANGUAGES if each.code == language), ""
-    )

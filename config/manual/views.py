@@ -1,11 +1,10 @@
 """The pages of the manual: its contents with the search, and one page for each chapter."""
 
-from django.conf import settings
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
-from django.utils.translation import get_language
 from django.views.decorators.http import require_safe
 
+from accounts.shared.prose import reader_language
 from config.manual.chapters import SLUGS, Manual, manual_in
 
 MOST_CHARACTERS = 120  # of a query
@@ -35,4 +34,4 @@ def chapter(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 def _manual() -> Manual:
-    return manual_in(get_language() or settings.LANGUAGE_CODE)
+    return manual_in(reader_language())

@@ -9,11 +9,9 @@ import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cache
-from pathlib import Path
 from typing import Any
 
-from django.conf import settings
-
+from accounts.shared.prose import file_of
 from games.engine.rules import Variant
 
 _ROLL = re.compile(r"(?<=\d)-(?=\d)")  # in "6-5", which no line may break
@@ -48,15 +46,9 @@ class CourseText:
 
 @cache
 def texts_of(variant: Variant, language: str) -> CourseText:
-    path = _path(variant, language)
-    if not path.exists():
-        language, path = settings.LANGUAGE_CODE, _path(variant, settings.LANGUAGE_CODE)
+    path, written_in = file_of(f"lessons/{variant.value}.toml", language)
     found = tomllib.loads(_ROLL.sub("\u2011", path.read_text(encoding="utf-8")))
-    return CourseText(language, {name: _lesson(each) for name, each in found.items()})
-
-
-def _path(variant: Variant, language: str) -> Path:
-    return Path(settings.LOCALE_DIR) / language / "lessons" / f"{variant.value}.toml"
+    return CourseText(written_in, {name: _lesson(each) for name, each in found.items()})
 
 
 def _lesson(found: dict[str, Any]) -> LessonText:

@@ -4,11 +4,11 @@ from typing import Any
 
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
-from django.utils.translation import get_language
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
 
 from accounts.shared import rate_limits
+from accounts.shared.prose import reader_language
 from games.engine.rules import Variant
 from games.lessons import progress
 from games.lessons.course import COURSES, find_lesson, lesson_after
@@ -93,4 +93,4 @@ def _context(
 
 
 def _texts(variant: Variant) -> CourseText:
-    return texts_of(variant, get_language() or "en")
+    return texts_of(variant, reader_language())

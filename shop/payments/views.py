@@ -9,8 +9,8 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.http import urlencode
-from django.utils.translation import get_language, ngettext
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
@@ -18,6 +18,7 @@ from accounts.shared import rate_limits
 from accounts.shared.current_user import current_user
 from accounts.shared.database_clock import CLOCK
 from accounts.shared.own_urls import own_url
+from accounts.shared.prose import reader_language
 from accounts.shared.refusals import Refused, marked
 from shop.models import Currency, Payment
 from shop.payments import checkout, checks, ledger, selectors
@@ -88,7 +89,7 @@ def _addresses(request: HttpRequest) -> checkout.Addresses:
         returning=returning.replace(sample, "{}"),
         canceled=canceled.replace(sample, "{}"),
         title=_("Credits for 5Stars Gammon"),
-        language=get_language() or "en",
+        language=reader_language(),
     )
 
 

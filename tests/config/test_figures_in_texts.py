@@ -9,7 +9,7 @@ from django.conf import settings
 
 from accounts.profile.avatar_images import MAX_BYTES
 from accounts.sessions import origins
-from config.translations import catalog_paths
+from config.i18n.translations import catalog_paths
 from games.models.kind import STAKE
 from games.stakes.play_time import BREAK
 from games.stakes.terms import MIN_STAKE

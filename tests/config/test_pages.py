@@ -11,8 +11,8 @@ from django.utils.html import conditional_escape
 from django.utils.translation import override
 
 from config import views
+from config.i18n.whats_new import releases_in
 from config.urls import urlpatterns as site_urls
-from config.whats_new import releases_in
 from games.engine.sides import Side
 from tests.games.factories import StakeSitting
 from tests.wallet.factories import player

@@ -7,8 +7,8 @@ import pytest
 from django.conf import settings
 from django.core.management import CommandError, call_command
 
-from config.pseudo_locale import pseudo
-from config.translations import DOMAINS, problems
+from config.i18n.pseudo_locale import pseudo
+from config.i18n.translations import DOMAINS, problems
 
 
 @pytest.mark.parametrize("text", ["Take", "Play now", "Sign in to play for credits", "x " * 60])

@@ -11,7 +11,7 @@ from django.conf import settings
 MARKS = re.compile("[“”„«»]")
 ROOT = Path(settings.BASE_DIR)
 APPS = ("accounts", "chat", "config", "games", "lobby", "shop", "stats", "tournaments", "wallet")
-NAMES_THE_MARKS = ROOT / "config" / "translations.py"  # checks the marks of the catalogs
+NAMES_THE_MARKS = ROOT / "config" / "i18n" / "translations.py"  # checks the marks of the catalogs
 TRANSLATED = re.compile(
     r"\{% blocktrans.*?\{% endblocktrans %\}|\{% trans .*?%\}|\{#.*?#\}|_\([\"'].*?[\"']\)",
     re.DOTALL,

@@ -8,7 +8,7 @@ from typing import Any
 
 import polib
 
-from config.translations import catalog_paths
+from config.i18n.translations import catalog_paths
 
 # Common English words that are words neither of Turkish nor of the site's names.
 ENGLISH = re.compile(

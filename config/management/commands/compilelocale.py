@@ -4,7 +4,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand
 
-from config.translations import compile_catalogs
+from config.i18n.translations import compile_catalogs
 
 
 class Command(BaseCommand):

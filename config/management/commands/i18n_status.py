@@ -4,7 +4,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand
 
-from config.translations import catalog_paths, counts, problems
+from config.i18n.translations import catalog_paths, counts, problems
 
 
 class Command(BaseCommand):

@@ -7,7 +7,7 @@ from django.conf import settings
 from django.core.management import call_command
 from django.core.management.base import BaseCommand, CommandError
 
-from config.translations import DOMAINS, catalog_paths, tidy
+from config.i18n.translations import DOMAINS, catalog_paths, tidy
 
 IGNORED = [".venv", "staticfiles", "var", "tests", "node_modules"]
 

@@ -7,7 +7,7 @@ from typing import Any
 from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
 
-from config.pseudo_locale import write_pseudo_locale
+from config.i18n.pseudo_locale import write_pseudo_locale
 
 
 class Command(BaseCommand):

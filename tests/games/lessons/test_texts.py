@@ -11,7 +11,7 @@ from games.lessons.course import COURSES
 from games.lessons.exercises import Exercise, Grade, Question
 from games.lessons.texts import CourseText, ExerciseText, texts_of
 
-LANGUAGES = [language.code for language in settings.SITE_LANGUAGES]
+LANGUAGES = list(settings.SITE_LANGUAGES)
 EVERY = [(variant, language) for variant in Variant for language in LANGUAGES]
 
 
@@ -51,7 +51,7 @@ def test_every_wrong_answer_has_a_reason(variant, language):
 
 @pytest.mark.parametrize(("variant", "language"), EVERY)
 def test_texts_have_the_marks_of_their_language(variant, language):
-    foreign = next(each for each in settings.SITE_LANGUAGES if each.code == language).foreign_quotes
+    foreign = settings.SITE_LANGUAGES[language].foreign_quotes
     for text in strings(texts_of(variant, language)):
         assert not set(text) & (set(foreign) | {"'"}), text
         assert "!" not in text, text
