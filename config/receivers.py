@@ -20,7 +20,7 @@ def use_members_language(sender: Any, request: HttpRequest, user: User, **_: Any
     """
     language = preferences_of(user).language
     if not language:
-        language = (get_language() or "")[:2]
+        language = get_language() or ""
         preferences.choose(user.pk, language=language)
     activate(language)
     request.members_language = language  # type: ignore[attr-defined]

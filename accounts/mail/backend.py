@@ -37,7 +37,7 @@ class StoringBackend(BaseEmailBackend):
                 user_id=_account.get(),
                 subject=str(message.subject),
                 text=str(message.body),
-                language=(get_language() or "")[:2],
+                language=get_language() or "",
                 unsubscribe_url=message.extra_headers.get(UNSUBSCRIBE, "").strip("<>"),
                 created_at=now,
                 due_at=now,

@@ -27,7 +27,7 @@ class OutgoingEmail(models.Model):
     )
     subject = models.CharField(max_length=200)
     text = models.TextField(blank=True)
-    language = models.CharField(max_length=2, blank=True)
+    language = models.CharField(max_length=10, blank=True)
     # The link of the header List-Unsubscribe (RFC 8058); empty for emails that nobody can stop.
     unsubscribe_url = models.CharField(max_length=300, blank=True, default="", db_default="")
     created_at = models.DateTimeField()

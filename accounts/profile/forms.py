@@ -147,7 +147,7 @@ class ProfileForm(forms.Form):
 def _initial(profile: Profile, preferences: Preferences) -> dict[str, Any]:
     return {name: getattr(profile, name) for name in ProfileForm.PROFILE_FIELDS} | {
         "avatar": PICTURE if profile.avatar_file else profile.avatar,
-        "language": preferences.language or (get_language() or "")[:2],
+        "language": preferences.language or get_language() or "",
         "theme": preferences.theme,
         "time_zone": preferences.time_zone if preferences.keeps_time_zone else "",
         "skips_known_terms": preferences.skips_known_terms,

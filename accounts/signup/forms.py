@@ -97,7 +97,7 @@ class SignUpForm(SignupForm):
             login=self.cleaned_data["username"],
             email=self.cleaned_data["email"],
             password=self.cleaned_data["password1"],
-            language=(get_language() or "")[:2],
+            language=get_language() or "",
             guest=guest_of(request.session),
             now=timezone.now(),
         )
