@@ -15,6 +15,7 @@ import tempfile
 import tomllib
 from email.utils import parseaddr
 from pathlib import Path
+from urllib.parse import urlsplit
 
 from csp.constants import NONE, SELF
 from django.core.exceptions import ImproperlyConfigured
@@ -411,7 +412,9 @@ if REDIS_URL:
     CHANNEL_LAYERS = {
         "default": {
             "BACKEND": "config.sockets.channel_layer.RedisLayer",
-            "CONFIG": {"hosts": [REDIS_URL]},
+            # Redis publishes to listeners of every database of a server: the number of ours in
+            # the prefix keeps apart sites, and processes of tests, that share one.
+            "CONFIG": {"hosts": [REDIS_URL], "prefix": f"asgi{urlsplit(REDIS_URL).path}"},
         }
     }
     CACHES = {

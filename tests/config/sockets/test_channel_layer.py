@@ -17,6 +17,7 @@ from channels_redis.pubsub import RedisPubSubChannelLayer
 from accounts.shared.channels import free_channel, own_channel
 from config.sockets.channel_layer import CAPACITY, LoopLayer, RedisLayer
 from tests.config.server import get
+from tests.config.test_settings import PRODUCTION, read_setting
 from tests.support.site_process import SiteProcess
 
 SERVER = os.environ.get("TEST_REDIS_URL", "")
@@ -96,6 +97,21 @@ async def test_messages_sent_together_arrive_in_order_at_the_members_of_their_gr
         )
         assert [(await layer.receive(anna))["number"] for _ in range(4)] == [1, 2, 5, 6]
         assert [(await layer.receive(boris))["number"] for _ in range(3)] == [2, 3, 6]
+
+
+@pytest.mark.asyncio
+async def test_sites_in_two_databases_of_one_server_do_not_hear_each_other() -> None:
+    urls = [f"{SERVER.rpartition('/')[0]}/{number}" for number in (OWN_DATABASE, OWN_DATABASE - 1)]
+    read = [read_setting(["CHANNEL_LAYERS"], PRODUCTION | {"REDIS_URL": url}) for url in urls]
+    ours, theirs = (RedisLayer(**each["default"]["CONFIG"])._get_layer() for (each,) in read)
+    async with own_channel(ours) as listener:
+        await ours.group_add("topic.seeks", listener)
+        await theirs.group_send("topic.seeks", {"type": "note", "number": 1})
+        await ours.group_send("topic.seeks", {"type": "note", "number": 2})
+        assert (await ours.receive(listener))["number"] == 2
+        assert ours.channels[listener].empty()
+    for layer in (ours, theirs):
+        await layer.flush()
 
 
 @pytest.mark.asyncio
