@@ -91,7 +91,7 @@ def of(user: User) -> dict[str, Any]:
 
 
 def _of_friendship(row: Friendship, user: User) -> dict[str, Any]:
-    """Return a friendship or request, without the reason of its end: the other's decision."""
+    """Return a friendship or request; leave out how it ended, which is the other's decision."""
     other = row.second if row.first_id == user.pk else row.first
     return {
         "login": other.username,

@@ -1,4 +1,4 @@
-"""The reader's time zone for each request, and the device's zone into the account."""
+"""Activate the reader's time zone for each request; store the device's zone in the account."""
 
 from django.http import HttpRequest, HttpResponse
 from django.utils import timezone
