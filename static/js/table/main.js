@@ -157,7 +157,7 @@ class Table {
     return this.stage.finish();
   }
 
-  /** Send a command, with a request for the coach's warning where it applies. */
+  /** Send a command, if possible with a request for the coach's warning. */
   command(t, fields = {}) {
     this.send(t, this.coach ? this.coach.withWarning(t, fields) : fields);
   }
