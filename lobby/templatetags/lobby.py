@@ -198,9 +198,9 @@ def play_now_count() -> int:
 def challenge_of(viewer: Any, person: User) -> dict[str, Any]:
     """Return which challenges to offer on a person's page; {} for guests and the viewer's own page.
 
-    `refusal` explains the reason on the viewer's side against a challenge for credits ("" if there
-    is none); `is_friendly` says whether a friendly match may be offered. A reason on the person's
-    side appears only after a try, so that no page reveals a block.
+    `refusal` explains the reason on the viewer's side against a challenge for credits, or is "".
+    `is_friendly` says whether a friendly match may be offered. A reason on the person's side
+    appears only after a try, so that no page reveals a block.
     """
     if not isinstance(viewer, User) or viewer == person:
         return {}
