@@ -59,7 +59,7 @@ def test_another_text_or_file_gives_another_worker(client, monkeypatch):
 
 
 @pytest.mark.django_db
-def test_kept_page_says_nothing_of_the_member(client):
+def test_kept_page_reveals_nothing_of_the_member(client):
     client.force_login(member("Anna77"))
     response = client.get("/offline/?language=en")
     assert "Anna77" not in response.content.decode()

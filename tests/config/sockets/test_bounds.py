@@ -1,4 +1,4 @@
-"""No client makes the server keep without end what it does not read, or what it sends."""
+"""No client can make the server keep unlimited data that it sends or does not read."""
 
 import sys
 from collections.abc import Callable, Iterator
