@@ -1,4 +1,4 @@
-"""Memory of the server while sockets ask and never read.
+"""Measure the memory of the server while sockets send requests and never read.
 
     python -m tests.bench.deaf_sockets [--sockets N] [--seconds S] [--attack sync|ping|flood]
         [--state-bytes N]
