@@ -73,7 +73,7 @@ def of(user: User) -> dict[str, Any]:
             .order_by("pk")
             .values("created_at", "kind", "path", "state", "sent_at")
         ),
-        # Without the address at the push service, which is as good as a password.
+        # Leave out the URL at the push service, which is secret like a password.
         "push_devices": list(
             PushSubscription.objects.filter(user=user)
             .order_by("pk")

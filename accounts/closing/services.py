@@ -38,8 +38,8 @@ def close(user_id: int, now: datetime) -> None:
     for the member; nothing has changed then.
     """
     with write_transaction():
-        # A full lock would deadlock with a transaction that inserts a reference to the member, such
-        # as one that opens a table of their tournament: each would wait for the other's rows.
+        # A full lock would deadlock with a transaction that inserts a reference to the member, for
+        # example by opening a table of their tournament: each would wait for the other's rows.
         user = User.objects.select_for_update(no_key=True).get(pk=user_id)
         if user.closed_at:
             return

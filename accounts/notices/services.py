@@ -1,9 +1,9 @@
 """Tell a member who is away of an event: wait, ask their open pages, then send.
 
 A notice is written in the transaction of its event. First the member's open pages are asked
-(`accounts/broadcast.py`): one that answers in time makes the notice SEEN. Else the worker hands it
-over to the devices (`delivery.py`) and emails that the member chose. Every step is a conditional
-change of one locked row, so any number of workers sends it once.
+(`accounts/broadcast.py`): a page that answers in time makes the notice SEEN. Otherwise the worker
+hands it over to the devices (`delivery.py`) and emails that the member chose. Every step is a
+conditional change of one locked row, so any number of workers sends it once.
 """
 
 import logging

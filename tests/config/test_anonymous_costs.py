@@ -12,9 +12,9 @@ MOST_QUERIES = 20
 
 
 def queries_of(visitor: Visitor, address: str) -> int:
-    """Return the queries of the second visit: the first may store what all later ones read.
+    """Return the queries of the second visit: the first may store values that all later ones read.
 
-    What earlier visits of other pages have stored is forgotten.
+    Values stored by earlier visits of other pages are deleted first.
     """
     caches["pages"].clear()
     visitor.queries_of(address)

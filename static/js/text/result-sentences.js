@@ -89,7 +89,7 @@ export function creditsText(stake, outcome, side) {
   return fill(gettext("+%(profit)s credits: the pot of %(pot)s, less your stake and the site fee of %(rake)s"), { ...values, pot: 2 * stake.stake });
 }
 
-/** Return what a rematch on the same terms costs; "" for a match without stakes. */
+/** Return the price of a rematch on the same terms; "" for a match without stakes. */
 export function rematchPrice(stake) {
   return stake ? fill(gettext("Stake: %(stake)s · site fee: %(rake)s, from the winner"), stake) : "";
 }

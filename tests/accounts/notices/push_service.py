@@ -142,7 +142,7 @@ class PushedBrowser:
         return f"https://{self.service.place}/push/{self.name}"
 
     def fields(self, kind: str = "") -> dict[str, str]:
-        """Return what the page's script posts."""
+        """Return the fields that the page's script posts."""
         p256dh, auth = text_of(point_of(self.key)), text_of(self.auth)
         return {"endpoint": self.endpoint, "p256dh": p256dh, "auth": auth, "kind": kind}
 

@@ -44,7 +44,7 @@ def code_of(action, *args):
 
 
 def seen(one, other):
-    """Return what each of the two sees of the other."""
+    """Return the friendship as each of the two sees it."""
     return (
         selectors.friendship_with(one.pk, other.pk),
         selectors.friendship_with(other.pk, one.pk),

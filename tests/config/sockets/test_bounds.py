@@ -25,7 +25,7 @@ Start = Callable[[float], Process]
 
 @pytest.fixture
 def start() -> Iterator[Start]:
-    """Start the probe; it waits so many seconds for a client to answer its close."""
+    """Start the probe, which waits `close_timeout_s` for a client to answer its close."""
     started = []
 
     def begin(close_timeout_s: float) -> Process:
