@@ -37,7 +37,7 @@ LATER = (408, 425, 429)  # statuses: the push service may take the same message 
 
 
 def send_due(now: datetime) -> datetime | None:
-    """Push what is due; return when the next one is due, None when none waits or push is off."""
+    """Push the due notices; return when the next is due, None if none waits or push is off."""
     if not vapid.is_push_on():
         return None
     moments = PushDelivery.objects.filter(due_at__isnull=False).order_by("due_at")
@@ -59,7 +59,7 @@ def send_due(now: datetime) -> datetime | None:
 
 
 def _lease(now: datetime) -> list[PushDelivery]:
-    """Lease what waits longest; other workers skip it while the lease lasts."""
+    """Lease the deliveries that wait longest; other workers skip them while the lease lasts."""
     with write_transaction():
         due = PushDelivery.objects.filter(due_at__lte=now).order_by("due_at", "pk")
         if connection.features.has_select_for_update_skip_locked:

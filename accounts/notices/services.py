@@ -147,7 +147,7 @@ def waiting() -> QuerySet[Notice]:
 
 
 def settle_due(now: datetime) -> datetime | None:
-    """Ask or send what is due; return when the next is due, None if there is none."""
+    """Ask the pages about due notices, or send them; return when the next is due, or None."""
     due = waiting().filter(due_at__lte=now).exclude(pk__in=RETRIES.resting(now))
     ids = list(due.values_list("pk", flat=True)[:BATCH])
     RETRIES.settle(ids, partial(_settle, now=now), now)

@@ -12,7 +12,7 @@ from accounts.times.zones import ZONE_COOKIE, KnownZone, find_zone, guess, zone_
 class ReadersZone(MiddlewareMixin):
     """Write pages in the zone of the cookie that static/js/site/time-zone.js sets.
 
-    Reads no session and sets no header, so that what is cached for visitors stays cached.
+    Reads no session and sets no header, so that pages cached for visitors stay cached.
     `accounts.sessions.signed_in` calls `use_members_zone` when a view asks for the user.
     """
 

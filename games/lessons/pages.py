@@ -64,7 +64,7 @@ class Shown:
 
 @dataclass(frozen=True, slots=True)
 class Answered:
-    """The exercise that was just answered, by its number, and what was said of it."""
+    """The exercise that was just answered, by its number, and the verdict on it."""
 
     number: int
     answer: str

@@ -269,7 +269,7 @@ OPEN = {
         "tournaments.services.purse.refund",
     ],
 }
-# Rooms that carry on what has begun: moves, clocks, the rounds and the end of a tournament.
+# Packages that continue matches and tournaments: moves, clocks, rounds, the end of a tournament.
 CARRY_ON = ("games.services.", "tournaments.services.")
 ASKING_THERE = {row.service for row in ROWS} | set(THROUGH)
 OPENED = {name for names in OPEN.values() for name in names}
@@ -335,7 +335,7 @@ def test_services_listed_under_a_row_lead_to_it() -> None:
 
 
 def carried_on() -> set[str]:
-    """Return the services that move credits only by ending or going on with what has begun.
+    """Return the services that move credits only by ending or continuing matches and tournaments.
 
     They call nothing that takes credits from a member or enters one in a tournament.
     """

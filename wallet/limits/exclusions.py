@@ -24,7 +24,7 @@ KEPT_FOR = timedelta(days=365)
 
 
 def begin(user_id: int, code: str, now: datetime) -> Exclusion:
-    """Exclude the member for a break of BREAKS; give back credits reserved for what has not begun.
+    """Exclude the member for a break of BREAKS; give back credits reserved for later play.
 
     Raises `Refused("excluded_longer")` when an exclusion in force ends as late or later. Running
     matches and tournaments go on.
@@ -76,7 +76,7 @@ def _write(
     ends_at: datetime,
     digests: Collection[str],
 ) -> Exclusion:
-    """Give back what is reserved, then lock the account: no stake is reserved after that."""
+    """Give back reserved credits, then lock the account: no stake is reserved after that."""
     reservations.give_back(Exclusion, user_id, now)
     lock([accounts.of_user(user_id).id])
     made = Exclusion.objects.create(user_id=user_id, kind=kind, began_at=now, ends_at=ends_at)

@@ -32,7 +32,7 @@ def won_since(user_id: int, since: datetime, now: datetime) -> int:
 
 
 def deposited(user_id: int, windows: Collection[timedelta], now: datetime) -> Totals:
-    """Return the credits bought in each window that ends now, less what was refunded of them.
+    """Return the credits bought in each window that ends now, less refunds of them.
 
     A refund counts at the time of its top-up: the transfers of one payment share a reference.
     """

@@ -32,7 +32,7 @@ LIMIT = "take_break"  # key of ACCOUNT_RATE_LIMITS
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def limits(request: HttpRequest) -> HttpResponse:
-    """Show the limits with what was used of them; save them."""
+    """Show the limits with the used part of each; save them."""
     user_id, now = current_user(request).pk, CLOCK.now()
     lines, choices = overview.lines_of(user_id, now), overview.choices_of(user_id)
     data = request.POST if request.method == "POST" else None

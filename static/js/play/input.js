@@ -57,7 +57,7 @@ export class Input {
   #down(event) {
     if (!event.isPrimary || event.button !== 0) return;
     if (this.handlers.wake()) {
-      this.press = null; // a press that skips what is being shown does nothing else
+      this.press = null; // a press that skips a scene does nothing else
       return;
     }
     const spot = this.board.spotAt(event.clientX, event.clientY);

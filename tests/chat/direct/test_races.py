@@ -55,7 +55,7 @@ def test_reading_while_messages_arrive_loses_none(pair, monkeypatch):
     monkeypatch.setattr(messages, "BURST", 1000)
     anna, boris = pair
     first = services.send(anna, boris, "Hi", timezone.now())
-    services.send(boris, anna, "Hi", timezone.now())  # anna is no stranger any more
+    services.send(boris, anna, "Hi", timezone.now())  # anna is not a stranger now
 
     def act(number):
         if number % 2:

@@ -12,7 +12,7 @@ from tests.accounts.factories import member
 
 
 def worker_of(client, language="en"):
-    """Return the script and what it is told to keep."""
+    """Return the script and the settings in it."""
     script = client.get(f"/sw.js?language={language}").content.decode()
     told = re.search(r"= (\{.*\});\n", script)
     return script, json.loads(told[1])

@@ -53,7 +53,7 @@ def ending_at(step: int) -> Iterator[None]:
 
 
 class Scenario:
-    """Something done to a payment, and what must have come of it in the end."""
+    """An action on a payment, and the state that it must lead to."""
 
     def __init__(self, name: str, end: tuple[str, int, int, int]) -> None:
         self.name = name
