@@ -481,7 +481,7 @@ def _payments(anna: User) -> dict[str, Payment]:
 
 
 def _cups(anna: User) -> dict[str, Tournament]:
-    """Return one that Anna has entered, a running knock-out, and finished tables."""
+    """Return a tournament that Anna has entered, a running knock-out, and finished tables."""
     finished = {
         format.lower(): Cup(5, absent=1, name="xyzzy 3", format=format).start().play().tournament
         for format in ("ROUND_ROBIN", "SWISS")
