@@ -8,9 +8,14 @@ from typing import NamedTuple
 import pytest
 from django.apps import apps
 from django.core.management import get_commands
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+from django.utils import timezone
 
+from accounts.closing import services as closing
 from accounts.sessions import origins
 from config.law.figures import kept_days
+from tests.accounts.factories import member, sign_in
 from tests.house.prose import ROOT
 from wallet.limits import exclusions
 
@@ -84,6 +89,20 @@ def test_page_about_data_names_days_of_the_table() -> None:
     kept = " ".join(row.kept for row in ROWS)
     for what, days in kept_days().items():
         assert re.search(rf"\b{days} days", kept), what
+
+
+@pytest.mark.django_db
+def test_closing_an_account_reaches_each_table_that_says_so(client):
+    anna = member("annika")
+    sign_in(client, anna)
+    client.get("/profile/")  # the session is noted
+    with CaptureQueriesContext(connection) as queries:
+        closing.close(anna.pk, timezone.now())
+    sent = " ".join(query["sql"] for query in queries)
+    tables = [row.table for row in ROWS if "closing" in row.by]
+    missed = [table for table in tables if f'"{apps.get_model(table)._meta.db_table}"' not in sent]
+    assert len(tables) > 20
+    assert missed == []
 
 
 def days_of(command: str) -> int:
