@@ -36,6 +36,6 @@ def current_version() -> date:
 
 
 def versions_after(accepted: date | None) -> list[Version]:
-    """Return what is new for a reader who accepted a version; all versions for None."""
+    """Return the versions after the one that a reader accepted; all of them for None."""
     versions = versions_in(reader_language())
     return [each for each in versions if accepted is None or each.day > accepted]

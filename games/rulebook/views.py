@@ -85,6 +85,6 @@ def _trying(request: HttpRequest, terms: Terms) -> Try | None:
 
 
 def _of_tries(request: HttpRequest, terms: Terms, trying: Try | None) -> dict[str, Any]:
-    """Return what the diagrams need to be tried."""
+    """Return the context in which diagrams can be tried."""
     token = {"csrf_token": get_token(request)} if trying else {}
     return {"terms": terms, "path": request.path, "trying": trying, **token}

@@ -15,11 +15,11 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument(
-            "--days", type=int, default=DAYS, help=f"closed so many days ago (default: {DAYS})"
+            "--days", type=int, default=DAYS, help=f"closed this many days ago (default: {DAYS})"
         )
 
     def handle(self, *args: Any, days: int, **options: Any) -> None:
         if days < 30:
-            raise CommandError("At least 30 days: the longest silence lasts for so long.")
+            raise CommandError("At least 30 days: that is the longest silence.")
         count = retention.forget_reports(days_ago(days))
         self.stdout.write(f"{count} reports forgotten")
