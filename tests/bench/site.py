@@ -20,8 +20,6 @@ import sys
 import tempfile
 import time
 import uuid
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 
 import psycopg
@@ -30,7 +28,7 @@ from tests.bench import site_anchors
 from tests.bench.processor import cpu_s, database_cpu_s
 from tests.bench.spectators import Player, choose, connect, quantile
 from tests.load.racing import Database
-from tests.support.site_process import ROOT, SiteProcess
+from tests.support.site_process import ROOT, SiteProcess, WorkerProcess
 
 # The socket guard admits five frames a second of one connection.
 LEAST_WAIT_S = 0.25
@@ -104,17 +102,6 @@ async def play_all(
     return [delay for delays in await asyncio.gather(*played) for delay in delays]
 
 
-@contextmanager
-def worker(site: SiteProcess) -> Iterator[None]:
-    command = [sys.executable, "manage.py", "worker"]
-    process = subprocess.Popen(command, cwd=ROOT, env=site.environment, stderr=subprocess.DEVNULL)
-    try:
-        yield
-    finally:
-        process.terminate()
-        process.wait()
-
-
 def run_tables(
     sites: list[SiteProcess], tables: list[list[str]], seconds: float, wait_s: float = LEAST_WAIT_S
 ) -> dict[str, float]:
@@ -162,7 +149,7 @@ def played(site: SiteProcess) -> int:
 def measure(one: SiteProcess, other: SiteProcess, pairs: int, seconds: float) -> dict[str, float]:
     code = _ARRANGE.format(pairs=pairs)
     tables = json.loads(one.manage("shell", "-v0", "-c", code).stdout.splitlines()[-1])
-    with one.start("--no-worker"), worker(one):
+    with one.start("--no-worker"), WorkerProcess(one.environment, one.errors):
         found = run_tables([one], tables, seconds)
         slow = pairs / (LIGHT_LOAD * found["commands"])
         light = run_tables([one], tables, seconds, slow)
