@@ -539,7 +539,8 @@ LOGGING = {
     "formatters": {
         "json": {"()": "config.logs.JsonFormatter"},
         "text": {
-            "format": "{asctime} {levelname} {name} [{request_id} {match}] {message}",
+            "class": "config.logs.TextFormatter",
+            "format": "{asctime} {levelname} {name} [{request_id} {user} {match}] {message}",
             "style": "{",
         },
     },

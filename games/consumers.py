@@ -16,6 +16,7 @@ from uuid import UUID
 
 from accounts.shared.database_clock import CLOCK
 from accounts.shared.database_threads import run_in_db_thread
+from accounts.shared.logs.ids import about_match
 from accounts.shared.refusals import Refused
 from accounts.shared.sockets import SessionSocket
 from games import broadcast, selectors
@@ -59,9 +60,9 @@ class MatchConsumer(SessionSocket):
     seq: int = -1
     has_joined: bool = False
 
-    @property
-    def log_ids(self) -> dict[str, str]:
-        return {"match": self.public_id}
+    async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
+        with about_match(scope["url_route"]["kwargs"]["public_id"]):
+            await super().__call__(scope, receive, send)
 
     # --- the socket ---------------------------------------------------------------------------
 
@@ -123,7 +124,7 @@ class MatchConsumer(SessionSocket):
         except Refused as refusal:
             await self._error(refusal, id)
         except Exception:
-            logger.exception("frame failed", extra=self.log_ids)
+            logger.exception("frame failed")
             await self._error(Refused("internal"), id)
 
     async def _error(self, refusal: Refused, id: str | None) -> None:
