@@ -8,6 +8,7 @@ import asyncio
 import socket
 from argparse import ArgumentParser
 from collections.abc import Callable, Coroutine
+from functools import partial
 from typing import Any
 
 # First: it installs the asyncio reactor; an earlier import of Twisted would install another.
@@ -29,6 +30,7 @@ from config.management.commands.demo import (
     STAFF_PASSWORD,
     logins_of_demonstration,
 )
+from config.metrics.server import serving
 from config.sockets.bounds import BoundedWebSocket
 from config.sockets.guard import MAX_FRAME_BYTES
 from games.services import heartbeat
@@ -63,18 +65,22 @@ class Command(BaseCommand):
                 f"End it or choose another port: --port {port + 1}"
             )
         seal_key.refuse_wrong_key(is_lost=options["lost_seal_key"])
-        background = worker_task if not options["no_worker"] else beat_task
-        server = SiteServer(host, port, background, self._ready)
-        server.run()
+        has_worker = not options["no_worker"]
+        background = worker_task if has_worker else beat_task
+        with serving(has_worker=has_worker) as figures_url:
+            server = SiteServer(host, port, background, partial(self._ready, figures_url))
+            server.run()
         if server.failure:
             raise CommandError(server.failure)
 
-    def _ready(self, host: str, port: int) -> None:
+    def _ready(self, figures_url: str, host: str, port: int) -> None:
         self.stdout.write(f"5Stars Gammon is ready: http://{host}:{port}/ (Ctrl-C ends it)")
         if settings.DEMO:
             self.stdout.write(
                 f"Staff pages: http://{host}:{port}/admin/ ({STAFF_LOGIN} / {STAFF_PASSWORD})"
             )
+        if figures_url:
+            self.stdout.write(f"Figures for Prometheus: {figures_url}")
             self.stdout.write(f"Members: {', '.join(MEMBER_LOGINS)} ({MEMBER_PASSWORD})")
         self.stdout.flush()
 

@@ -14,8 +14,7 @@ DAYS = 7
 class Command(BaseCommand):
     help = (
         "Delete the links to friendly matches and the searches for an opponent that led to no "
-        "match, and members' wishes for games, if they ended more than some days ago. Run it "
-        "nightly."
+        "match, and members' wishes for games, if they ended more than some days ago."
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
