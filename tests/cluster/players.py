@@ -1,9 +1,9 @@
 """Players that come back after any lost connection."""
 
 import asyncio
-from contextlib import suppress
+from typing import Any
 
-from websockets.exceptions import WebSocketException
+from websockets.exceptions import ConnectionClosed, WebSocketException
 
 from tests.games.protocol.independent_client import Frame, IndependentClient, Site
 
@@ -12,12 +12,23 @@ AGAIN_AFTER_S = 0.3
 
 
 class StubbornClient(IndependentClient):
-    """Plays a match to its end, however often the site goes away."""
+    """Plays a match to its end, however often the site goes away.
+
+    `codes`: the close codes that the site sent.
+    """
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.codes: list[int] = []
 
     async def play(self) -> Frame:
         while not self._is_over():
-            with suppress(OSError, WebSocketException):
+            try:
                 await super().play()
+            except ConnectionClosed as closed:
+                self.codes += [closed.rcvd.code] if closed.rcvd else []
+            except (OSError, WebSocketException):
+                pass  # the site is away
             await asyncio.sleep(AGAIN_AFTER_S)
         outcome: Frame = self.state["view"]["outcome"]
         return outcome

@@ -8,6 +8,7 @@ from collections.abc import Callable
 import pytest
 from django.conf import settings
 
+from config.sockets.drain import RESTARTING
 from tests.cluster.players import StubbornClient, sit_down
 from tests.cluster.servers import Redis
 from tests.cluster.topology import Cluster
@@ -56,7 +57,7 @@ def faults(cluster: Cluster, redis: Redis) -> list[Callable[[], object]]:
         slow_down,
         recover,
         cluster.postgres.cut,
-        lambda: cluster.restart_web(1),
+        cluster.roll,
         cluster.workers[1].pause,
         cluster.workers[1].resume,
     ]
@@ -84,6 +85,7 @@ def test_matches_go_on_while_every_part_of_the_site_fails_once(
     assert all(is_ready(cluster.base).values())
     for client in asyncio.run(play(cluster, redis_server)):
         assert client.state["view"]["outcome"] is not None
+        assert RESTARTING in client.codes
     assert all(is_ready(cluster.base).values())
     for command in ("checkreplays", "reconcile"):
         report = cluster.manage(command)

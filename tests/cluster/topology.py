@@ -46,10 +46,11 @@ class Cluster:
     def start_web(self, number: int) -> None:
         self.webs[number].start("--no-worker")
 
-    def restart_web(self, number: int) -> None:
-        """Deploy one web process: let it end, then start it again."""
-        self.webs[number].end()
-        self.start_web(number)
+    def roll(self) -> None:
+        """Replace one web process after the other, as a deploy does."""
+        for number, web in enumerate(self.webs):
+            web.end()
+            self.start_web(number)
 
     def __enter__(self) -> "Cluster":
         with ExitStack() as stack:
