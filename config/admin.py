@@ -1,4 +1,4 @@
-"""The administration's own log, of what each person of the staff did, and the nightly commands."""
+"""The admin's own log, which has every action of the staff, and the nightly commands."""
 
 from typing import Any
 
@@ -15,7 +15,7 @@ from config.models import NightlyRun
 
 @admin.register(LogEntry)
 class LogEntryAdmin(ReadOnly, admin.ModelAdmin):  # type: ignore[type-arg]
-    """Nobody edits a line, not even superusers. The page of a member of the staff links here."""
+    """Nobody may edit a line, not even a superuser. Pages of staff members link to their lines."""
 
     list_display = ("action_time", "user", "content_type", "about", "done")
     list_display_links = None
