@@ -90,7 +90,7 @@ class JsonFormatter(logging.Formatter):
 
 
 def _more(record: logging.LogRecord) -> dict[str, str]:
-    """Return what the caller gave by `extra` beside the ids; of Django's lines its status."""
+    """Return the fields that the caller gave by `extra`, beside the ids."""
     given = vars(record).items()
     left_out = {*_STANDARD, *_IDS, "request_id", "server_time"}
     return {name: without_secrets(str(value)) for name, value in given if name not in left_out}

@@ -41,11 +41,13 @@ LONGEST_RESULT = 300  # characters: max_length of NightlyRun.said
 
 def settle_due(now: datetime) -> datetime | None:
     """Run one command if one is due; return when to look again, None if the setting is off."""
-    if settings.NIGHTLY_AT is None:
+    at = settings.NIGHTLY_AT
+    if at is None:
         return None
-    command = _claim(now)
+    due = last_time(now, at)
+    command = _claim(now, due)
     if command is None:
-        return last_time(now, settings.NIGHTLY_AT) + timedelta(days=1)
+        return due + timedelta(days=1)
     _run(command)
     return now
 
@@ -66,9 +68,8 @@ def troubled(now: datetime) -> QuerySet[NightlyRun]:
     return rows.filter(Q(is_well=False, ended_at__isnull=False) | is_late)
 
 
-def _claim(now: datetime) -> str | None:
-    """Mark the next due command as begun; return None if none is due, or another one runs."""
-    due = last_time(now, settings.NIGHTLY_AT)
+def _claim(now: datetime, due: datetime) -> str | None:
+    """Mark the next command of the time `due` as begun; return its name, None if there is none."""
     with write_transaction():
         rows = {row.command: row for row in NightlyRun.objects.select_for_update()}
         # Of a new site, and of a new command: the first run is in the first night.

@@ -34,7 +34,7 @@ class StubbornClient(IndependentClient):
         return outcome
 
     async def reach(self, seq: int) -> None:
-        """Wait until this player has seen so many actions, or the end."""
+        """Wait until this player has seen the action with this number, or the end."""
         while self.seq < seq and not self._is_over():
             await asyncio.sleep(0.05)
 

@@ -80,8 +80,3 @@ class Cluster:
 
     def __exit__(self, *error: object) -> None:
         self._open.close()
-
-    def log(self) -> str:
-        """Return what all processes wrote to standard error."""
-        files = sorted(self._folder.glob("*/errors.txt"))
-        return "".join(file.read_text() for file in files)
