@@ -26,7 +26,7 @@ from wallet.models import Transfer
 
 @dataclass(frozen=True, slots=True)
 class Shared:
-    """Two signs of one person: a device, or a network, that both used in the last month."""
+    """Each field is True if both members used the same one in the last month."""
 
     device: bool
     network: bool
