@@ -141,6 +141,9 @@ class FriendNews:
 def friend_news_of(user_id: int, now: datetime) -> FriendNews:
     asks = Q(state=Friendship.State.ASKED) & ~Q(asker_id=user_id)
     accepted = Q(state=Friendship.State.FRIENDS, accepted_at__gt=now - ACCEPTED_FOR)
+    own = Q(first_id=user_id) | Q(second_id=user_id)
+    if not Friendship.objects.filter(own, asks | accepted).exists():
+        return FriendNews(0, [], [])
     waiting, asking, agreed = 0, [], []
     for row in _friendships(user_id).filter(asks | accepted).order_by("-pk")[:MOST_REQUESTS]:
         other = _other_of(row, user_id)

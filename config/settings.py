@@ -97,7 +97,6 @@ SOCKETS_PER_ADDRESS = env.int("SOCKETS_PER_ADDRESS", default=50)
 
 # --- Applications --------------------------------------------------------------------------------
 INSTALLED_APPS = [
-    "daphne",
     "config.apps.StaffAdminConfig",
     "django.contrib.auth",
     "django.contrib.contenttypes",

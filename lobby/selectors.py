@@ -173,6 +173,12 @@ def with_ratings(seeks: QuerySet[Seek]) -> QuerySet[Seek]:
     )
 
 
+def others_announce(user: User, now: datetime) -> bool:
+    """Return whether a game of anybody else is announced now, joinable or not."""
+    waiting = Seek.objects.filter(state=Seek.State.OPEN, expires_at__gt=now)
+    return waiting.exclude(owner=user).exists()
+
+
 def joinable_seeks(viewer: User, now: datetime) -> QuerySet[Seek]:
     """Return the games that the member could join now, suspensions aside; empty in a match."""
     if not viewer.is_member:
@@ -225,6 +231,8 @@ def shown_search(person: Actor, shown: str | None = None) -> Search | None:
     else:
         return None
     asked = own.filter(Q(state=Search.State.OPEN) | Q(public_id=shown or ""))
+    if not asked.exists():
+        return None
     is_open = Case(When(state=Search.State.OPEN, then=0), default=1)
     search = asked.select_related("seek__match", "match").order_by(is_open).first()
     if search is None or (search.is_waiting or search.found is not None):
@@ -280,6 +288,8 @@ def friendly_news_of(user: User, now: datetime) -> FriendlyNews:
     own |= Q(state__in=[states.DECLINED, states.ACCEPTED], closed_at__gt=recent)
     theirs = Q(invited=user, state=states.OPEN, expires_at__gt=now)
     rows = Invitation.objects.filter(Q(maker=user, invited__isnull=False) & own | theirs)
+    if not rows.exists():
+        return FriendlyNews([])
     rows = rows.exclude(theirs & _by_avoided(user, "maker"))
     found = list(rows.select_related("maker__profile", "invited", "match")[:MAX_NEWS])
     challenges = [each for each in found if each.invited_id == user.pk]
@@ -296,9 +306,12 @@ def friendly_news_of(user: User, now: datetime) -> FriendlyNews:
 
 def wished_games_of(user: User, now: datetime) -> list[WishedGame]:
     """Return the wishes for which a game was found that still waits."""
+    told = WishedGame.objects.filter(owner=user, told_at__gt=now - TOLD_FOR)
+    if not told.exists():
+        return []
     seek = Q(found_seek__state=Seek.State.OPEN, found_seek__expires_at__gt=now)
     search = Q(found_search__state=Search.State.OPEN)
-    rows = WishedGame.objects.filter(seek | search, owner=user, told_at__gt=now - TOLD_FOR)
+    rows = told.filter(seek | search)
     rows = rows.exclude(_by_avoided(user, "found_seek__owner"))
     rows = rows.exclude(_by_avoided(user, "found_search__user"))
     for_others = Q(found_seek__access=Seek.Access.FRIENDS)
@@ -315,7 +328,10 @@ def news_of(user: User, now: datetime) -> tuple[list[Seek], Seek | None]:
     waiting = Q(state=Seek.State.OPEN)
     own = waiting | Q(state__in=NEWS, closed_at__gt=now - NEWS_FOR)
     concerned = Q(owner=user) & own | Q(invited=user) & waiting & Q(expires_at__gt=now)
-    found = Seek.objects.filter(concerned).select_related("owner__profile", "invited", "search")
+    found = Seek.objects.filter(concerned)
+    if not found.exists():
+        return [], None
+    found = found.select_related("owner__profile", "invited", "search")
     is_own = ExpressionWrapper(Q(owner=user), BooleanField())
     ordered = found.exclude(_by_avoided(user)).order_by(is_own.desc(), "-created_at")
     newest = list(ordered[:MAX_NEWS])  # the owner's seek comes first

@@ -4,7 +4,6 @@ import copy
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
-from functools import cached_property
 from io import BytesIO
 from typing import Any
 from uuid import uuid4
@@ -70,6 +69,11 @@ class World:
     ticket: Ticket
     browsers: dict[str, Client]
 
+    def __post_init__(self) -> None:
+        """Read once what `undone` blocks leave unchanged."""
+        self.secrets = self._secrets()
+        self.first_belongings = self.belongings()
+
     @property
     def device(self) -> UserSession:
         return UserSession.objects.get(user=self.owner)
@@ -88,9 +92,8 @@ class World:
         file = Profile.objects.get(user=self.owner).avatar_file.name
         return file.removeprefix("avatars/").removesuffix(".webp")
 
-    @cached_property
-    def secrets(self) -> list[str]:
-        """Return texts that only the owner may read; `undone` blocks leave them unchanged.
+    def _secrets(self) -> list[str]:
+        """Return texts that only the owner may read.
 
         They are too long to appear in a token by chance.
         """
@@ -116,13 +119,16 @@ class World:
             self.push_device.public_id,
         ]
 
-    @cached_property
-    def first_belongings(self) -> dict[str, Any]:
-        """Return the belongings, read once: `undone` blocks leave them unchanged."""
-        return self.belongings()
+    def changes(self, written: list[str]) -> set[str]:
+        """Return the names of the belongings that these statements have changed.
 
-    def belongings(self) -> dict[str, Any]:
-        """Return every row of the owner, to compare them before and after a request."""
+        Only tables that a statement names are read: no trigger writes to another one.
+        """
+        after = self.belongings(written) if written else {}
+        return {name for name, rows in after.items() if rows != self.first_belongings[name]}
+
+    def belongings(self, written: list[str] | None = None) -> dict[str, Any]:
+        """Return the owner's rows, of all tables or of those that a statement names."""
         mine, account = {"user": self.owner}, {"account__user": self.owner}
         key = self.device.session_key if UserSession.objects.filter(**mine).exists() else None
         rows = {
@@ -155,7 +161,11 @@ class World:
             "ticket_messages": TicketMessage.objects.filter(ticket__user=self.owner),
             "actions": Action.objects.filter(match__seats__user=self.owner),
         }
-        return {name: list(found.order_by("pk").values()) for name, found in rows.items()}
+        return {
+            name: list(found.order_by("pk").values())
+            for name, found in rows.items()
+            if written is None or any(found.model._meta.db_table in sql for sql in written)
+        }
 
 
 # First words of statements that change no row.

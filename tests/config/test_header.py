@@ -132,10 +132,9 @@ def test_member_page_needs_few_queries(annas, django_assert_max_num_queries):
     annas.get("/whats-new/")  # the first also records the device
     # Session, user, preferences, profile, credits; the member's match, announced game and search;
     # challenges and answers to them; games that they wish for; the next gift; unread messages;
-    # friends' requests; the member's recent matches, for the reminder of long play;
-    # for the joinable games: announced game, credits and ratings again, the count, and for a
-    # newcomer the counted matches and what was earned.
-    with django_assert_max_num_queries(20):
+    # friends' requests; the member's recent matches, for the reminder of long play; whether there
+    # is a game to join.
+    with django_assert_max_num_queries(15):
         annas.get("/whats-new/")
 
 

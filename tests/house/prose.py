@@ -75,33 +75,42 @@ def prose_of(name: str) -> Iterator[Line]:
             yield from readme_prose(text)
 
 
-def docstrings(text: str) -> Iterator[Line]:
-    """Yield each docstring of a module with the number of its first line."""
+# Several tests read the same files; parsing all of them takes ten seconds of the processor.
+@cache
+def docstrings(text: str) -> tuple[Line, ...]:
+    """Return each docstring of a module with the number of its first line."""
+    found = []
     for node in ast.walk(ast.parse(text)):
         if not isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef):
             continue
         docstring = ast.get_docstring(node, clean=False)
         if docstring is not None:
-            yield node.body[0].lineno, docstring
+            found.append((node.body[0].lineno, docstring))
+    return tuple(found)
+
+
+@cache
+def _hash_comments(text: str) -> tuple[Line, ...]:
+    """Return the comments of a module with their marks."""
+    if "#" not in text:
+        return ()
+    tokens = tokenize.generate_tokens(io.StringIO(text).readline)
+    return tuple((each.start[0], each.string) for each in tokens if each.type == tokenize.COMMENT)
 
 
 def python_prose(text: str) -> Iterator[Line]:
     for first, docstring in docstrings(text):
         yield from enumerate(docstring.split("\n"), first)
-    for token in tokenize.generate_tokens(io.StringIO(text).readline):
-        if token.type == tokenize.COMMENT:
-            yield token.start[0], token.string
+    yield from _hash_comments(text)
 
 
 def comment_blocks(text: str) -> Iterator[Line]:
     """Yield the first line of each block of comments of a module, without its mark."""
     last = -1
-    for token in tokenize.generate_tokens(io.StringIO(text).readline):
-        if token.type == tokenize.COMMENT:
-            number = token.start[0]
-            if number != last + 1:
-                yield number, token.string.lstrip("# ")
-            last = number
+    for number, comment in _hash_comments(text):
+        if number != last + 1:
+            yield number, comment.lstrip("# ")
+        last = number
 
 
 def comments(pattern: re.Pattern[str], text: str) -> Iterator[Line]:

@@ -10,6 +10,7 @@ from tests.journeys.duel import Duel, in_own_thread
 from tests.journeys.test_access import assert_accessible
 from tests.journeys.visitors import DESK, NARROW, PHONE, come_as_member, set_language
 from tests.shop.goods_factories import good, owned
+from tests.support.lengths import IS_LONG
 from tests.wallet.factories import player
 from wallet.selectors import funds_of
 
@@ -73,8 +74,9 @@ def test_look_is_tried_on_a_living_board_with_another(open_context, live, look):
     assert_accessible(page, language, [(size, "dark")], is_only_language=True)
 
 
-@pytest.mark.parametrize("look", LOOKS)
+@pytest.mark.parametrize("look", LOOKS if IS_LONG else ["desk"])
 def test_window_and_owned_goods_are_accessible(open_context, live, look):
+    """The walk through all pages opens them narrow and dark, and wide and light."""
     size, language = LOOKS[look]
     anna = in_own_thread(player, "anna5")
     in_own_thread(owned, anna, "board", "walnut", 300)

@@ -190,6 +190,3 @@ def test_lobby_pages(unhurried, open_context, live, language):
     other.goto("/play/")
     expect(other.locator(".seek-row:not(.is-computer)")).to_have_count(1)
     assert_accessible(other, language)
-    for path in ("/leaders/", f"/player/{owner.public_id}/rating/"):
-        other.goto(path)
-        assert_accessible(other, language)

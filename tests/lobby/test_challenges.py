@@ -162,9 +162,11 @@ def test_challenge_from_a_blocked_person_is_hidden(anna, boris):
     assert "challenges you" not in unrelated_page(boris)
 
 
-def test_all_challenges_are_read_in_one_query(boris, django_assert_num_queries):
-    made = {challenge(player(f"anna{number}"), boris) for number in range(3)}
+def test_challenges_cost_one_query_and_a_second_if_there_are_any(boris, django_assert_num_queries):
     with django_assert_num_queries(1):
+        assert selectors.news_of(boris, timezone.now()) == ([], None)
+    made = {challenge(player(f"anna{number}"), boris) for number in range(3)}
+    with django_assert_num_queries(2):
         assert set(selectors.news_of(boris, timezone.now())[0]) == made
 
 

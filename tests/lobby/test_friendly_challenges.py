@@ -294,9 +294,13 @@ def test_forgotten_links_leave_the_challenges_that_are_counted(anna: User, boris
     assert inviting.forget(now + timedelta(days=98)) == 1
 
 
-def test_news_are_read_with_one_query(anna, boris, django_assert_num_queries) -> None:
+def test_news_cost_one_query_and_a_second_if_there_are_any(
+    anna, boris, django_assert_num_queries
+) -> None:
+    with django_assert_num_queries(1):
+        assert selectors.friendly_news_of(boris, timezone.now()) == selectors.FriendlyNews([])
     for number in range(3):
         challenge(player(f"maker{number}"), boris)
-    with django_assert_num_queries(1):
+    with django_assert_num_queries(2):
         news = selectors.friendly_news_of(boris, timezone.now())
         assert len([str(each.maker) for each in news.challenges]) == 3

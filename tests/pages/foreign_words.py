@@ -122,6 +122,7 @@ def foreign(texts: list[str], language: str) -> list[str]:
     return sorted({text for each in texts if is_foreign(text := " ".join(each.split()), language)})
 
 
+@cache  # most texts are on many pages, and the pattern has thousands of branches
 def is_foreign(text: str, language: str) -> bool:
     text = NAMES.sub("", text).strip()
     if language != "ru" and CYRILLIC.search(text):

@@ -1,15 +1,33 @@
-"""The site itself never loads numba, which would cost each of its processes 100 MB."""
+"""Processes of the site do without numba (100 MB); only the server loads Twisted."""
 
 import os
 import subprocess
 import sys
 
+import pytest
 
-def test_site_processes_do_not_load_numba() -> None:
-    modules = "config.asgi, config.background.worker, config.urls, sys"
-    code = f"import {modules}; print('numba' in sys.modules)"
-    env = {**os.environ, "SECRET_KEY": "only-for-checks", "DEMO": "1"}
+
+@pytest.mark.parametrize(
+    ("modules", "unwanted"),
+    [
+        ("config.asgi, config.background.worker, config.urls", "numba"),
+        ("config.background.worker, config.management.commands.worker, config.urls", "twisted"),
+    ],
+)
+def test_site_processes_do_not_load(modules: str, unwanted: str) -> None:
+    code = (
+        f"import django, sys; django.setup(); import {modules}; print({unwanted!r} in sys.modules)"
+    )
+    names = {
+        "SECRET_KEY": "only-for-checks",
+        "DEMO": "1",
+        "DJANGO_SETTINGS_MODULE": "config.settings",
+    }
     done = subprocess.run(
-        [sys.executable, "-c", code], env=env, capture_output=True, text=True, check=True
+        [sys.executable, "-c", code],
+        env={**os.environ, **names},
+        capture_output=True,
+        text=True,
+        check=True,
     )
     assert done.stdout.strip() == "False"
