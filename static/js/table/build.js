@@ -13,7 +13,7 @@ import { MiddleButtons } from "../play/middle.js";
 import { Premoves } from "../play/premoves.js";
 import { Scenes } from "../play/scenes.js";
 import { MoreDialog, bindOptions } from "./more-dialog.js";
-import { Sounds } from "../play/sound.js";
+import { Sounds, loadSynth } from "../play/sound.js";
 import { Stage } from "../play/stage.js";
 import { TableTools } from "../play/table-tools.js";
 import { FirstTurnTip } from "../play/tip.js";
@@ -79,8 +79,8 @@ export async function openSpectator(table) {
 }
 
 /**
- * Import what the first turn does not need: offers and results, htmx, the reasons of refusals, and
- * the people panel, which gets the frames that came before it.
+ * Import what the first turn does not need: offers and results, htmx, the reasons of refusals,
+ * sounds, and the people panel, which gets the frames that came before it.
  */
 export async function openRest(table) {
   performance.mark("first-turn"); // for tests: what is fetched after it is no weight of a first visit
@@ -91,7 +91,7 @@ export async function openRest(table) {
   table.offers = await offers;
   table.render();
   if (people) await openPeople(table, await people);
-  await withTexts(import("../text/refusals.js"));
+  await Promise.all([withTexts(import("../text/refusals.js")), loadSynth()]);
 }
 
 function openPeople(table, { PeoplePanel }) {
