@@ -25,7 +25,7 @@ ENTRIES = tuple(
         "profile/main", "profile/try-out",
         "review/main", "shop/fitting", "shop/window", "signin/resend-countdown",
         "signin/show-password", "signin/telegram-answer",
-        "site/agreement", "site/every-page", "site/member", "site/offline", "site/preset-name",
+        "site/every-page", "site/member", "site/offline", "site/preset-name",
         "site/quick-values", "site/rules-diagram", "site/search-clock", "site/share",
         "site/waiting-room", "table/main", "tournaments/tv",
     )

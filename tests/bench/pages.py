@@ -37,6 +37,7 @@ SLOW_LINE = {
     "uploadThroughput": 750_000 / 8,
 }
 TIMEOUT_MS = 60_000
+REST_MS = 1000  # for what a table loads after its first turn
 # Two play for credits, three wait in the lobby.
 _ARRANGE = """
 import json
@@ -66,6 +67,7 @@ _SHOWN = """() => ({
   fcp_ms: performance.getEntriesByName("first-contentful-paint")[0].startTime,
   lcp_ms: shown.lcp, turn_ms: performance.getEntriesByName("first-turn")[0]?.startTime ?? 0,
   shift: shown.shift })"""
+_HAS_REST = "Boolean(performance.getEntriesByName('first-turn').length && window.htmx)"
 _LATER = """() => {
   const turn = performance.getEntriesByName("first-turn")[0]?.startTime ?? Infinity;
   return performance.getEntriesByType("resource").filter((each) => each.startTime > turn)
@@ -150,6 +152,9 @@ def weigh(page: Page, path: str, *, lists: bool) -> dict[str, Any]:
     devtools.on("Network.responseReceived", answered)
     devtools.on("Network.loadingFinished", loaded)
     page.goto(path, wait_until="networkidle")
+    if is_table(path):
+        page.wait_for_function(_HAS_REST)
+        page.wait_for_timeout(REST_MS)
     later = set(page.evaluate(_LATER))
     if lists:
         for kind, url, kib in loads:
@@ -161,6 +166,10 @@ def weigh(page: Page, path: str, *, lists: bool) -> dict[str, Any]:
     return {"requests": requests, "kib": kib, **by_type, "later": after}
 
 
+def is_table(path: str) -> bool:
+    return path.startswith("/match/")
+
+
 def totals(loads: Iterable[tuple[str, str, float]]) -> tuple[int, float]:
     sizes = [kib for *_, kib in loads]
     return len(sizes), round(sum(sizes), 1)
@@ -168,6 +177,8 @@ def totals(loads: Iterable[tuple[str, str, float]]) -> tuple[int, float]:
 
 def show(page: Page, path: str) -> dict[str, float]:
     page.goto(path, wait_until="networkidle")
+    if is_table(path):
+        page.wait_for_function(_HAS_REST)
     shown: dict[str, float] = page.evaluate(_SHOWN)
     return shown
 

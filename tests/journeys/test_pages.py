@@ -121,6 +121,8 @@ def answers_of(page, path):
     answers = []
     page.on("response", lambda answer: answers.append(answer))
     page.goto(path, wait_until="networkidle")
+    if path.startswith("/match/"):
+        page.wait_for_function("performance.getEntriesByName('first-turn').length && window.htmx")
     later = page.evaluate("""() => {
       const turn = performance.getEntriesByName("first-turn")[0]?.startTime ?? Infinity;
       return performance.getEntriesByType("resource").filter((each) => each.startTime > turn)

@@ -1,12 +1,18 @@
-// The terms of a game over the list: htmx fetches them, this script opens them.
+// Popovers over a page, whose content htmx fetches and this script opens: a player's card, and the
+// terms of a game over the list.
 
 const isTerms = (event) => event.detail.target.id === "agreement";
 
+function open(popover) {
+  if (!popover.matches(":popover-open")) popover.showPopover();
+}
+
 document.body.addEventListener("htmx:afterSwap", (event) => {
+  if (event.detail.target.id === "player-card-content") open(document.getElementById("player-card"));
   if (!isTerms(event)) return;
   const place = document.getElementById("agreement-place");
   place.scrollTop = 0;
-  if (!place.matches(":popover-open")) place.showPopover();
+  open(place);
 });
 
 // Without an answer the browser loads the page, which says what is wrong.
