@@ -67,7 +67,7 @@ _SHOWN = """() => ({
   fcp_ms: performance.getEntriesByName("first-contentful-paint")[0].startTime,
   lcp_ms: shown.lcp, turn_ms: performance.getEntriesByName("first-turn")[0]?.startTime ?? 0,
   shift: shown.shift })"""
-_HAS_REST = "Boolean(performance.getEntriesByName('first-turn').length && window.htmx)"
+_HAS_REST = "() => Boolean(performance.getEntriesByName('first-turn').length && window.htmx)"
 _LATER = """() => {
   const turn = performance.getEntriesByName("first-turn")[0]?.startTime ?? Infinity;
   return performance.getEntriesByType("resource").filter((each) => each.startTime > turn)

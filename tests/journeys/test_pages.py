@@ -106,6 +106,9 @@ def club(unhurried, on_site):
     return on_site(meet)
 
 
+HAS_REST = "() => performance.getEntriesByName('first-turn').length && window.htmx"
+
+
 def weight(answer):
     """Return the bytes of an answer on the wire; files as `collectstatic` compresses them."""
     sent = answer.request.sizes()
@@ -122,7 +125,7 @@ def answers_of(page, path):
     page.on("response", lambda answer: answers.append(answer))
     page.goto(path, wait_until="networkidle")
     if path.startswith("/match/"):
-        page.wait_for_function("performance.getEntriesByName('first-turn').length && window.htmx")
+        page.wait_for_function(HAS_REST)
     later = page.evaluate("""() => {
       const turn = performance.getEntriesByName("first-turn")[0]?.startTime ?? Infinity;
       return performance.getEntriesByType("resource").filter((each) => each.startTime > turn)
