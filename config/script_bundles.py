@@ -1,8 +1,8 @@
 """Bundle the scripts of static/js, so that a page loads a few files. `collectstatic` runs it.
 
-Bundlers need Node.js, which the site does not. Our modules need little of one: they import and
-export by name, at the top level, without a circle (tests/js/modules.test.js). So each module
-becomes the body of a function, after those that it imports.
+Usual bundlers need Node.js, which the site does not have. Our modules are simple to bundle: they
+import and export by name, at the top level, without a circle (tests/js/modules.test.js). So each
+module becomes the body of a function, placed after the modules that it imports.
 
 An entry is a script of a template or of a dynamic import; its file has the modules that only it
 imports. What the scripts of several templates import is in a file of its room.
@@ -15,7 +15,7 @@ from functools import cache
 
 FOLDER = "js/"
 SHARED = f"{FOLDER}shared/"
-# The file of each room that several pages use. Each room imports those before it only.
+# The file of each room that several pages use. Each room imports only rooms before it.
 SHARED_ROOMS = {"lib": "lib", "board": "board", "text": "play", "play": "play"}
 
 _IMPORT = re.compile(
@@ -30,7 +30,7 @@ _EXPORT = re.compile(
 class Scripts:
     """The modules of static/js, by name, such as "js/lib/dom.js".
 
-    `first` are the entries of templates, the others follow from dynamic imports.
+    `first` are the entries of templates; dynamic imports add further entries.
     """
 
     def __init__(self, texts: Mapping[str, str], first: Iterable[str]) -> None:
@@ -49,7 +49,7 @@ class Scripts:
         self.file_of = self._files()
 
     def bundled(self) -> dict[str, str]:
-        """Return the text of each file by its name; entries keep theirs."""
+        """Return the text of each file by its name; entries keep their names."""
         members: dict[str, list[str]] = {}
         for name in self._in_order():
             members.setdefault(self.file_of[name], []).append(name)
@@ -90,7 +90,7 @@ class Scripts:
         return files
 
     def _reached(self, entry: str) -> list[str]:
-        """Return the entry and what it imports, each after its own imports."""
+        """Return all modules that the entry needs, each after its imports, the entry last."""
         found: dict[str, None] = {}
 
         def visit(name: str) -> None:
@@ -134,7 +134,7 @@ class Scripts:
         return f"const {_variable(name)} = (() => {{\n{body}\n{returned}\n}})();"
 
     def _exports(self, file: str, names: Sequence[str]) -> str:
-        """Export the modules that other files use, and what an entry exports itself."""
+        """Export the modules that other files use, and an entry's own exports."""
         outside = {
             imported
             for name, files in self.imports.items()

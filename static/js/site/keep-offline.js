@@ -3,7 +3,7 @@
 
 import { RUNNING_MATCH, readStored, writeStored } from "../lib/storage.js";
 
-/** Keep the path while the player's match is not over; the table's script knows the phase. */
+/** Store the table's path until the player's match is over; the table's script sets the phase. */
 function remember(table) {
   const note = () => {
     if (!table.dataset.phase) return; // not known yet
@@ -15,7 +15,7 @@ function remember(table) {
 
 const table = document.querySelector('[data-part="table"][data-plays]');
 if (table) remember(table);
-// After the page's own files, which come first.
+// Wait until the page's own files are loaded.
 addEventListener("load", () => {
   const url = `/sw.js?language=${document.documentElement.lang}`;
   navigator.serviceWorker?.register(url).catch(() => {}); // forbidden by the browser, or offline

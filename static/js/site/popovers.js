@@ -1,5 +1,5 @@
-// Popovers over a page, whose content htmx fetches and this script opens: a player's card, and the
-// terms of a game over the list.
+// Popovers over a page: a player's card, and the terms of a game over the list. htmx fetches their
+// content, this script opens them.
 
 const isTerms = (event) => event.detail.target.id === "agreement";
 
@@ -15,7 +15,7 @@ document.body.addEventListener("htmx:afterSwap", (event) => {
   open(place);
 });
 
-// Without an answer the browser loads the page, which says what is wrong.
+// If htmx gets no answer, the browser loads the page itself, which shows the error.
 for (const fault of ["htmx:responseError", "htmx:sendError"]) {
   document.body.addEventListener(fault, (event) => {
     if (isTerms(event)) location.assign(event.detail.elt.href);
