@@ -31,7 +31,7 @@ ENTRIES = tuple(
     )
 )  # fmt: skip
 NEEDED = f"{SHARED}needed.json"
-# Media types by which the minifier is told what it reads.
+# Media types for the minifier.
 SCRIPT, STYLE = "application/javascript", "text/css"
 
 
