@@ -8,7 +8,7 @@ import pytest
 from django.conf import settings
 from django.core.management import call_command
 
-from config import storage
+from config import storage, style_bundles
 from config.script_bundles import Scripts
 
 STATIC = settings.BASE_DIR / "static"
@@ -107,7 +107,11 @@ def test_collected_scripts_of_the_table_are_few_and_small(tmp_path, settings):
     call_command("collectstatic", interactive=False, verbosity=0)
     collected = storage.StaticStorage(location=tmp_path)
     files = ["js/table/main.js", *collected.needed_by("js/table/main.js")]
-    assert len(files) == 6
-    sizes = [(tmp_path / f"{collected.stored_name(name)}.gz").stat().st_size for name in files]
-    assert sum(sizes) <= 50 * 1024
+    assert len(files) == 4
+    sizes = [(tmp_path / f"{collected.stored_name(name)}.br").stat().st_size for name in files]
+    assert sum(sizes) <= 40 * 1024
     assert json.loads((tmp_path / storage.NEEDED).read_text())["js/site/offline.js"]
+    for bundle in style_bundles.BUNDLES:
+        joined = collected.stored_name(style_bundles.joined(bundle))
+        whole = sum((STATIC / name).stat().st_size for name in style_bundles.parts(bundle))
+        assert (tmp_path / f"{joined}.br").stat().st_size < whole / 4
