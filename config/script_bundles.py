@@ -4,20 +4,19 @@ Usual bundlers need Node.js, which the site does not have. Our modules are simpl
 import and export by name, at the top level, without a circle (tests/js/modules.test.js). So each
 module becomes the body of a function, placed after the modules that it imports.
 
-Each room that several pages use becomes a file. So does each entry, a script of a template or of a
-dynamic import, together with its modules that are in no other file.
+An entry is a script of a template or of a dynamic import; its file has the modules that only it
+imports. What the scripts of several templates import is in a file of its room.
 """
 
 import posixpath
 import re
-from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
 
 FOLDER = "js/"
 SHARED = f"{FOLDER}shared/"
-# Rooms that several pages use; each imports only rooms before it.
-SHARED_ROOMS = ("lib", "board", "text", "play", "dice")
+# The file of each room that several pages use. Each room imports only rooms before it.
+SHARED_ROOMS = {"lib": "lib", "board": "board", "text": "play", "play": "play"}
 
 _IMPORT = re.compile(
     r'^import\s+(?:(?P<names>\{[^}]*\}|\*\s+as\s+\w+)\s+from\s+)?"(?P<path>[^"]+)";$', re.MULTILINE
@@ -40,11 +39,11 @@ class Scripts:
             name: [_resolve(name, found["path"]) for found in _IMPORT.finditer(text)]
             for name, text in texts.items()
         }
-        late = {
-            _resolve(name, found["path"])
+        self._late = {
+            name: [_resolve(name, found["path"]) for found in _LATE.finditer(text)]
             for name, text in texts.items()
-            for found in _LATE.finditer(text)
         }
+        late = {entry for entries in self._late.values() for entry in entries}
         self._first = sorted(first)
         self.entries = [*self._first, *sorted(late - set(first))]
         self.file_of = self._files()
@@ -65,16 +64,29 @@ class Scripts:
         """Return the modules that an entry imports, without bundles."""
         return self._reached(entry)[:-1]
 
+    def whole(self, entry: str) -> list[str]:
+        """Return the modules that an entry imports, also those on demand."""
+        found = dict.fromkeys(self._reached(entry))
+        queue = list(found)
+        while queue:
+            for late in self._late[queue.pop()]:
+                fresh = [name for name in self._reached(late) if name not in found]
+                found.update(dict.fromkeys(fresh))
+                queue += fresh
+        return list(found)
+
     def _files(self) -> dict[str, str]:
         """Return the file of each module that an entry reaches."""
         files = {entry: entry for entry in self.entries}
-        pages = Counter(name for entry in self._first for name in self._reached(entry))
+        pages = {entry: set(self.whole(entry)) for entry in self._first}
+        users: dict[str, list[str]] = {}
         for entry in self.entries:
             for name in self._reached(entry):
-                room = name.removeprefix(FOLDER).split("/")[0]
-                # A module that two pages need gets its own file: no page may run another's script.
-                own = entry if pages[name] < 2 else name
-                files.setdefault(name, f"{SHARED}{room}.js" if room in SHARED_ROOMS else own)
+                users.setdefault(name, []).append(entry)
+        for name, entries in users.items():
+            of_pages = [entry for entry in self._first if name in pages[entry]]
+            first = [entry for entry in of_pages if entry in entries]
+            files.setdefault(name, _file_of(name, entries, of_pages, first))
         return files
 
     def _reached(self, entry: str) -> list[str]:
@@ -135,6 +147,20 @@ class Scripts:
         if own:
             lines.append(f"export const {{ {', '.join(own)} }} = {_variable(file)};")
         return "\n".join(lines)
+
+
+def _file_of(name: str, entries: Sequence[str], pages: Sequence[str], first: Sequence[str]) -> str:
+    """Return the file of a module that these entries import, on these pages, at first on some.
+
+    A module of several pages is never in a file of one of them: the others would run its script.
+    """
+    room = SHARED_ROOMS.get(name.removeprefix(FOLDER).split("/")[0])
+    is_shared = len(first) > 1 or (room == "lib" and len(entries) > 1)
+    if is_shared and room:
+        return f"{SHARED}{room}.js"
+    if len(pages) == 1 and first:
+        return first[0]
+    return entries[0] if len(entries) == 1 else name
 
 
 @cache

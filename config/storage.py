@@ -1,4 +1,4 @@
-"""Static files under hashed names; our scripts are bundled and minified."""
+"""Static files under hashed names, compressed; our scripts and styles bundled and minified."""
 
 import json
 from collections.abc import Iterator, Sequence
@@ -10,6 +10,7 @@ from django.contrib.staticfiles.storage import ManifestStaticFilesStorage, stati
 from django.core.files.base import ContentFile
 from whitenoise.storage import CompressedManifestStaticFilesStorage
 
+from config import style_bundles
 from config.script_bundles import FOLDER, SHARED, Scripts
 
 # Django's switch `support_js_module_import_aggregation` rewrites the scripts of all packages and
@@ -24,12 +25,14 @@ ENTRIES = tuple(
         "profile/main", "profile/try-out",
         "review/main", "shop/fitting", "shop/window", "signin/resend-countdown",
         "signin/show-password", "signin/telegram-answer",
-        "site/agreement", "site/every-page", "site/member", "site/offline", "site/preset-name",
+        "site/every-page", "site/member", "site/offline", "site/preset-name",
         "site/quick-values", "site/rules-diagram", "site/search-clock", "site/share",
         "site/waiting-room", "table/main", "tournaments/tv",
     )
 )  # fmt: skip
 NEEDED = f"{SHARED}needed.json"
+# Media types for the minifier.
+SCRIPT, STYLE = "application/javascript", "text/css"
 
 
 class StaticStorage(CompressedManifestStaticFilesStorage):
@@ -39,7 +42,8 @@ class StaticStorage(CompressedManifestStaticFilesStorage):
         self, paths: dict[str, Any], dry_run: bool = False, **options: Any
     ) -> Iterator[Any]:
         if not dry_run:
-            self._bundle(paths)
+            self._bundle_scripts(paths)
+            self._bundle_styles(paths)
         yield from super().post_process(paths, dry_run, **options)
 
     def needed_by(self, entry: str) -> Sequence[str]:
@@ -52,15 +56,26 @@ class StaticStorage(CompressedManifestStaticFilesStorage):
             found: dict[str, list[str]] = json.load(file)
         return found
 
-    def _bundle(self, paths: dict[str, Any]) -> None:
+    def _bundle_scripts(self, paths: dict[str, Any]) -> None:
         """Replace the modules by the bundles among the collected files."""
         names = [name for name in paths if name.startswith(FOLDER) and name.endswith(".js")]
         scripts = Scripts({name: _read(*paths.pop(name)) for name in names}, ENTRIES)
         for name, text in scripts.bundled().items():
-            self._put(name, _minified(text))
+            self._put(name, _minified(SCRIPT, text))
             paths[name] = (self, name)
         needed = {entry: scripts.needed_by(entry) for entry in scripts.entries}
         self._put(NEEDED, json.dumps(needed))
+
+    def _bundle_styles(self, paths: dict[str, Any]) -> None:
+        """Minify our styles, and add the sets that pages load together."""
+        names = [name for name in paths if name.startswith(style_bundles.FOLDER)]
+        texts = {name: _read(*paths[name]) for name in names}
+        for bundle in style_bundles.BUNDLES:
+            whole = "\n".join(texts[name] for name in style_bundles.parts(bundle))
+            texts[style_bundles.joined(bundle)] = whole
+        for name, text in texts.items():
+            self._put(name, _minified(STYLE, text))
+            paths[name] = (self, name)
 
     def _put(self, name: str, text: str) -> None:
         self.delete(name)
@@ -71,24 +86,36 @@ def needed_by(entry: str) -> Sequence[str]:
     """Return the files that a script imports: bundles, or modules if no files are collected."""
     if isinstance(staticfiles_storage, StaticStorage) and not settings.DEBUG:
         return staticfiles_storage.needed_by(entry)
-    return _modules().modules_of(entry)
+    return modules().modules_of(entry)
+
+
+def styles_of(bundle: str) -> Sequence[str]:
+    """Return the files of a set of styles: a single one if the files are collected."""
+    if _is_collected():
+        return [style_bundles.joined(bundle)]
+    return style_bundles.parts(bundle)
+
+
+def _is_collected() -> bool:
+    return isinstance(staticfiles_storage, StaticStorage) and not settings.DEBUG
 
 
 @cache
-def _modules() -> Scripts:
+def modules() -> Scripts:
+    """Return the scripts as they are written, not bundled."""
     folder = settings.BASE_DIR / "static"
     files = sorted((folder / FOLDER).rglob("*.js"))
     texts = {file.relative_to(folder).as_posix(): file.read_text() for file in files}
     return Scripts(texts, ENTRIES)
 
 
-def _minified(text: str) -> str:
-    """Return the script minified, or unchanged if the minifier does not exist for this system."""
+def _minified(kind: str, text: str) -> str:
+    """Return the text minified, or unchanged if the minifier does not exist for this system."""
     try:
         import minify
     except ImportError:  # macOS on Apple's processors: requirements.txt
         return text
-    return str(minify.string("application/javascript", text))
+    return str(minify.string(kind, text))
 
 
 def _read(storage: Any, path: str) -> str:

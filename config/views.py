@@ -25,6 +25,7 @@ from accounts.profile import preferences
 from accounts.profile.themes import THEMES, remember_theme
 from accounts.shared.own_urls import own_url
 from accounts.shared.prose import prose_of, reader_language
+from config.i18n import script_texts
 from config.i18n.whats_new import releases_in
 from config.return_urls import path_of
 from games import selectors
@@ -105,8 +106,9 @@ def catalog(request: HttpRequest) -> HttpResponseBase:
     is_named = language in dict(settings.LANGUAGES)
     if not is_named:
         language = reader_language()
-    with override(language):
-        response = i18n.JavaScriptCatalog.as_view(packages=["config"])(request)
+    response = script_texts.response(
+        request, language, request.GET.get("for", ""), is_rest="rest" in request.GET
+    )
     if is_named and request.GET.get("v") == settings.VERSION and not settings.PLAIN_HTTP:
         patch_cache_control(response, public=True, max_age=24 * 3600)
     else:

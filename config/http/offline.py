@@ -19,19 +19,11 @@ from django.views.decorators.http import require_safe
 from django.views.decorators.vary import vary_on_cookie
 
 from accounts.shared.prose import reader_language
-from config.storage import needed_by
+from config.storage import needed_by, styles_of
 
 # All files that templates/offline.html and its parent load; imports of its script are added.
 SCRIPT = "js/site/offline.js"
-FILES = (
-    "img/icon.svg",
-    "css/base/tokens.css",
-    "css/base/elements.css",
-    "css/base/header.css",
-    "css/base/menus.css",
-    "css/base/components.css",
-    SCRIPT,
-)
+FILES = ("img/icon.svg", SCRIPT)
 ICON = "img/icon-192.png"  # icon of pushed notices
 
 
@@ -48,7 +40,7 @@ def service_worker(request: HttpRequest) -> HttpResponse:
     """Return the script, which differs after a deploy: browsers replace the worker only then."""
     language = _language(request)
     page = f"{reverse('offline')}?language={language}"
-    files = [static(name) for name in (*FILES, *needed_by(SCRIPT))]
+    files = [static(name) for name in (*FILES, *styles_of("base"), *needed_by(SCRIPT))]
     kept = json.dumps([language, _page(language), files])
     cache = f"offline-{hashlib.sha256(kept.encode()).hexdigest()[:16]}"
     # Safe: all names and paths are the site's, none come from the visitor.

@@ -1,14 +1,16 @@
 """General pages in a real browser: no errors, no request to another host."""
 
-import gzip
 import re
 
+import brotli
 import pytest
 from playwright.sync_api import expect
 
+from accounts.models import User
 from lobby.services import announcing
 from tests.games.factories import StakeSitting
-from tests.journeys.visitors import PHONE, set_language
+from tests.journeys.player import start_training
+from tests.journeys.visitors import PHONE, come_as_member, set_language
 from tests.lobby.factories import announcement
 from tests.wallet.factories import player
 
@@ -104,23 +106,72 @@ def club(unhurried, on_site):
     return on_site(meet)
 
 
+HAS_REST = "() => performance.getEntriesByName('first-turn').length && window.htmx"
+
+
 def weight(answer):
-    """Return the bytes of an answer on the wire; files as whitenoise compresses them."""
+    """Return the bytes of an answer on the wire; files as `collectstatic` compresses them."""
     sent = answer.request.sizes()
     body = sent["responseBodySize"]
     is_picture = answer.headers.get("content-type", "").startswith(("image/png", "image/webp"))
     if "/static/" in answer.url and not is_picture:
-        body = len(gzip.compress(answer.body()))
+        body = len(brotli.compress(answer.body()))
     return body + sent["responseHeadersSize"]
 
 
-@pytest.mark.parametrize(("path", "most_kib"), [("/en/", 72), ("/ru/", 72), ("/play/", 68)])
-def test_first_visit_with_a_game_to_see_is_light(open_context, live, club, path, most_kib):
-    context = open_context(viewport=PHONE)
-    set_language(context, live, "ru")
-    page, answers = context.new_page(), []
+def answers_of(page, path):
+    """Open the page; return its answers, at a table those up to the first turn."""
+    answers = []
     page.on("response", lambda answer: answers.append(answer))
     page.goto(path, wait_until="networkidle")
+    if path.startswith("/match/"):
+        page.wait_for_function(HAS_REST)
+    later = page.evaluate("""() => {
+      const turn = performance.getEntriesByName("first-turn")[0]?.startTime ?? Infinity;
+      return performance.getEntriesByType("resource").filter((each) => each.startTime > turn)
+        .map((each) => each.name);
+    }""")
+    return [answer for answer in answers if answer.url not in later]
+
+
+def kib(answers):
+    return sum(map(weight, answers)) / 1024
+
+
+@pytest.mark.parametrize("path", ["/en/", "/ru/", "/play/"])
+@pytest.mark.parametrize("is_member", [False, True])
+def test_first_visit_with_a_game_to_see_is_light(
+    open_context, live, club, on_site, path, is_member
+):
+    context = open_context(viewport=PHONE)
+    set_language(context, live, "ru")
+    if is_member:
+        come_as_member(context, live, on_site(player, "fatma3"))
+    page = context.new_page()
+    answers = answers_of(page, path)
     expect(page.locator("#showcase svg.board")).to_be_attached()
-    total = sum(map(weight, answers))
-    assert 30 * 1024 < total <= most_kib * 1024, {each.url: weight(each) for each in answers}
+    weights = {each.url: weight(each) for each in answers}
+    assert 20 < kib(answers) <= 60, weights
+    # The pictures of people depend on who is there.
+    assert len([url for url in weights if "/img/avatars/" not in url]) <= 10, weights
+
+
+@pytest.mark.parametrize("plays", ["computer", "member"])
+def test_first_visit_to_a_table_is_light_until_the_first_turn(
+    open_context, live, club, on_site, plays
+):
+    context = open_context(viewport=PHONE)
+    set_language(context, live, "ru")
+    if plays == "member":
+        come_as_member(context, live, on_site(User.objects.get, username="anna55"))
+        path = f"/match/{club.public_id}/"
+    else:
+        path = f"/match/{start_training(context.new_page(), 'short')}/"
+    kept = context.storage_state()
+    fresh = open_context(viewport=PHONE, storage_state=kept)
+    answers = answers_of(fresh.new_page(), path)
+    scripts = [each for each in answers if "javascript" in each.headers.get("content-type", "")]
+    weights = {each.url: weight(each) for each in answers}
+    assert 40 < kib(answers) <= 110, weights
+    assert len(answers) <= 20, weights
+    assert 30 < kib(scripts) <= 50, weights

@@ -88,10 +88,13 @@ test("pure modules reach no module that uses the document or the window", () => 
   }
 });
 
-test("the first load of a table has no coach, chat, dice check or typed moves", () => {
+test("the first load of a table has only what the first turn needs", () => {
   const first = reached("table/main.js", imports);
-  for (const name of ["coach", "people", "chat", "rematch", "typed-box", "typed-commands"]) {
+  for (const name of ["coach", "people", "chat", "rematch", "typed-box", "typed-commands", "offers"]) {
     assert.ok(FILES.includes(`table/${name}.js`) && !first.has(`table/${name}.js`), name);
+  }
+  for (const name of ["refusals", "result-sentences", "spectator-sentences", "coach-sentences", "chat-phrases"]) {
+    assert.ok(FILES.includes(`text/${name}.js`) && !first.has(`text/${name}.js`), name);
   }
   assert.ok(!first.has("dice/verify.js"));
 });

@@ -5,13 +5,34 @@
 import { svg } from "../lib/svg.js";
 
 const ID = "board-relief";
+// Looks without materials (css/board/looks.css); all others are on sale.
+const FREE = new Set(["classic", "night", "sand", "contrast", "ruby", "sea"]);
 
 /** Add the shared definitions to the page, once; the materials of the looks on sale come later. */
 export function needRelief() {
   if (document.getElementById(ID)) return;
   const defs = svg("defs", {}, ...gradients(), ...textures());
   document.body.append(svg("svg", { id: ID, class: "relief-defs", width: 0, height: 0, "aria-hidden": "true", focusable: "false" }, defs));
-  addMaterials(defs);
+  addMaterialsWhenShown(defs);
+}
+
+/** Return whether an element shows a look on sale. */
+function isOnSale({ dataset: { board, checkers } }) {
+  return [board, checkers].some((name) => name && !FREE.has(name));
+}
+
+/** Add the materials at once if a look on sale is on the page, else when the player chooses one. */
+function addMaterialsWhenShown(defs) {
+  if ([...document.querySelectorAll("[data-board], [data-checkers]")].some(isOnSale)) {
+    addMaterials(defs);
+    return;
+  }
+  const observer = new MutationObserver((changes) => {
+    if (!changes.some(({ target }) => isOnSale(target))) return;
+    observer.disconnect();
+    addMaterials(defs);
+  });
+  observer.observe(document, { subtree: true, attributeFilter: ["data-board", "data-checkers"] });
 }
 
 /** Import and add the materials; if that fails, looks keep their flat colors. */

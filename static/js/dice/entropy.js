@@ -128,13 +128,3 @@ export class EntropySender {
     return readStored(this.options.store, this.key);
   }
 }
-
-/** Return the exported match, or null when the request fails. */
-export async function fetchMatch(address) {
-  try {
-    const answer = await fetch(address, { headers: { Accept: "application/json" } });
-    return answer.ok ? await answer.json() : null;
-  } catch {
-    return null;
-  }
-}

@@ -2,7 +2,7 @@
 
 import { checkMatch } from "./verify.js";
 import { setText } from "../lib/dom.js";
-import { fetchMatch } from "./entropy.js";
+import { fetchJson } from "../lib/browser.js";
 import { verdict } from "../text/result-sentences.js";
 
 /**
@@ -14,7 +14,7 @@ export async function runDiceCheck(button, result, address, known) {
   button.disabled = true;
   delete result.dataset.ok;
   setText(result, gettext("Recomputing every roll…"));
-  const match = await fetchMatch(address);
+  const match = await fetchJson(address);
   const check = match && await checkMatch(match, known);
   if (check) result.dataset.ok = String(check.ok);
   setText(result, check ? verdict(check) : gettext("We could not load the match. Please try again."));

@@ -1,6 +1,9 @@
 // The device's storage. Nothing here throws: storage may be null, full or forbidden, and the page
 // must work without it.
 
+/** Key of the path of the table where a match is in play; its text is empty if there is none. */
+export const RUNNING_MATCH = "running-match";
+
 /** @param {Storage|null} store @returns {string|null} */
 export function readStored(store, key) {
   try {

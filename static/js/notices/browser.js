@@ -24,7 +24,7 @@ export async function unsubscribe() {
   await (await worker?.pushManager.getSubscription())?.unsubscribe();
 }
 
-/** Return the active worker; `site/offline.js` registers it when the page has loaded. */
+/** Return the active worker; `site/keep-offline.js` registers it when the page has loaded. */
 async function registered() {
   await navigator.serviceWorker.register(`/sw.js?language=${document.documentElement.lang}`);
   return navigator.serviceWorker.ready;

@@ -2,7 +2,6 @@
 // all share one volume. Calls also vibrate, if the player wants it and the device can.
 
 import { OFF } from "../board/geometry.js";
-import { SOUNDS, render } from "./synth.js";
 
 const CLASSES = {
   checker: "soundCheckers",
@@ -20,10 +19,14 @@ const RATE = 32_000; // samples per second; enough for wood
 // Vibration in ms; the pattern of "time" differs, so that players recognize it without looking.
 const VIBRATIONS = { turn: [80], time: [60, 60, 60] };
 
+/** Load what computes the sounds; a page may do it before the first gesture. */
+export const loadSynth = () => import("./synth.js");
+
 export class Sounds {
   isMuted = false; // all sounds, on this device
 
   #context = null;
+  #synth = null; // module that computes them
   #buffers = new Map();
 
   /** @param {Settings} settings */
@@ -41,7 +44,7 @@ export class Sounds {
   play(name, after = 0) {
     const isCall = name === "turn" || name === "time"; // played even in a background tab
     if (isCall && this.settings.get("vibration")) globalThis.navigator?.vibrate?.(VIBRATIONS[name]);
-    if (this.isMuted || !this.#context || !this.settings.get(CLASSES[name]) || (document.hidden && !isCall)) return;
+    if (this.isMuted || !this.#synth || !this.settings.get(CLASSES[name]) || (document.hidden && !isCall)) return;
     const source = this.#context.createBufferSource();
     source.buffer = this.#buffer(name);
     source.connect(this.#volume());
@@ -58,7 +61,7 @@ export class Sounds {
 
   #buffer(name) {
     if (!this.#buffers.has(name)) {
-      const samples = render(name, RATE);
+      const samples = this.#synth.render(name, RATE);
       const buffer = this.#context.createBuffer(1, samples.length, RATE);
       buffer.copyToChannel(samples, 0);
       this.#buffers.set(name, buffer);
@@ -67,11 +70,12 @@ export class Sounds {
   }
 
   /** Get ready at the first gesture: browsers allow no sound before it. */
-  #wake() {
+  async #wake() {
     if (this.#context || !globalThis.AudioContext) return;
     this.#context = new AudioContext();
+    this.#synth = await loadSynth().catch(() => null); // without a connection no sound
     // Compute one sound at a time, so that no animation frame is late.
-    SOUNDS.forEach((name, at) => setTimeout(() => this.#buffer(name), 150 + 60 * at));
+    this.#synth?.SOUNDS.forEach((name, at) => setTimeout(() => this.#buffer(name), 150 + 60 * at));
   }
 }
 

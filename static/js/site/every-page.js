@@ -1,6 +1,6 @@
 // The modules of every page.
 
+import "./keep-offline.js";
 import "./menus.js";
-import "./offline.js";
-import "./player-card.js";
+import "./popovers.js";
 import "./time-zone.js";

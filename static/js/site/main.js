@@ -9,7 +9,12 @@ const PAUSE_WHILE_LEAVING = 10_000; // ms; the page is usually gone by then
 
 let isLeaving = false;
 
-const dispatch = (name) => document.body.dispatchEvent(new CustomEvent(name));
+/** Dispatch once htmx listens: at a table it comes late. */
+function dispatch(name) {
+  const act = () => document.body.dispatchEvent(new CustomEvent(name));
+  if (globalThis.htmx) act();
+  else document.body.addEventListener("htmx:load", act, { once: true });
+}
 
 /**
  * Reload after the session ended, here or elsewhere, because the page may show private data; if the

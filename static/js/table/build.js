@@ -1,10 +1,10 @@
 // Create the parts of a table and connect them. Parts that not every player needs at first are
-// imported on demand: people and chat, the box for typed moves, the dice check.
+// imported later: people and chat, offers and results, the box for typed moves, the dice check.
 
 import { syncWithAccount } from "./settings-sync.js";
 import { Announcer } from "../play/announcer.js";
 import { Board } from "../board/board.js";
-import { part, setText } from "../lib/dom.js";
+import { html, part, setText } from "../lib/dom.js";
 import { EntropySender } from "../dice/entropy.js";
 import { AutoPlay } from "../play/auto-play.js";
 import { TurnInProgress } from "../play/turn.js";
@@ -13,12 +13,13 @@ import { MiddleButtons } from "../play/middle.js";
 import { Premoves } from "../play/premoves.js";
 import { Scenes } from "../play/scenes.js";
 import { MoreDialog, bindOptions } from "./more-dialog.js";
-import { Sounds } from "../play/sound.js";
+import { Sounds, loadSynth } from "../play/sound.js";
 import { Stage } from "../play/stage.js";
 import { TableTools } from "../play/table-tools.js";
 import { FirstTurnTip } from "../play/tip.js";
 import { isFinished, isOfTournament, isSeating, viewer } from "../play/model.js";
-import { spectatorTextOf } from "../text/spectator-sentences.js";
+import { whenComplete } from "../lib/page-complete.js";
+import { withTexts } from "../lib/late-texts.js";
 
 /**
  * @param {object} table of main.js; its settings, store and model exist already
@@ -40,7 +41,7 @@ export function makeParts(table, acts) {
     speed: () => table.speed(), side: () => viewer(table.model),
     keepsNumbers: () => settings.get("theirNumbers"),
     hasMoved: (text) => turn.isActive && turn.text === text,
-    spectatorText: () => spectatorTextOf(table.model),
+    spectatorText: () => table.spectatorTextOf?.(table.model),
     isOfTournament: () => isOfTournament(table.model),
   });
   const stage = new Stage(acts.playScene, acts.prepareNext);
@@ -71,11 +72,32 @@ export function makeParts(table, acts) {
   return { host, board, announcer, sounds, tools, turn, scenes, stage, autoPlay, moreDialog, entropy, premoves, middle, tip, typed };
 }
 
-/** Import the people panel; null in a match against the computer, which has no chat. */
-export async function openPeople(table) {
-  if (!part("chat")) return null;
-  const { PeoplePanel } = await import("./people.js");
-  return new PeoplePanel(table);
+/** Import what the scenes say to a spectator, by name instead of "you". */
+export async function openSpectator(table) {
+  if (table.boot.side) return;
+  ({ spectatorTextOf: table.spectatorTextOf } = await withTexts(import("../text/spectator-sentences.js")));
+}
+
+/**
+ * Import what the first turn does not need: offers and results, htmx, the reasons of refusals,
+ * sounds, and the people panel, which gets the frames that came before it.
+ */
+export async function openRest(table) {
+  performance.mark("first-turn"); // for tests: what is fetched after it is no weight of a first visit
+  await new Promise(whenComplete);
+  const offers = withTexts(import("./offers.js"));
+  const people = table.forPeople && withTexts(import("./people.js"));
+  if (!globalThis.htmx) document.head.append(html("script", { src: table.root.dataset.htmx }));
+  table.offers = await offers;
+  table.render();
+  if (people) await openPeople(table, await people);
+  await Promise.all([withTexts(import("../text/refusals.js")), loadSynth()]);
+}
+
+function openPeople(table, { PeoplePanel }) {
+  table.people = new PeoplePanel(table);
+  for (const [name, frame] of table.forPeople) table.people[name](frame);
+  table.forPeople = null;
 }
 
 /** Import the coach; null outside training. */
@@ -92,7 +114,7 @@ export async function openCoach(table) {
 function openTyped(table, form) {
   let box = null;
   const open = async () => {
-    const [{ TypedBox }, { runTypedCommand }] = await Promise.all([import("./typed-box.js"), import("./typed-commands.js")]);
+    const [{ TypedBox }, { runTypedCommand }] = await withTexts(Promise.all([import("./typed-box.js"), import("./typed-commands.js")]));
     box ??= new TypedBox(form, (command) => runTypedCommand(table, command));
     form.dataset.open = "true"; // for tests
   };
@@ -107,6 +129,6 @@ function openTyped(table, form) {
 }
 
 export async function checkDice(...args) {
-  const { runDiceCheck } = await import("../dice/verify-button.js");
+  const { runDiceCheck } = await withTexts(import("../dice/verify-button.js"));
   return runDiceCheck(...args);
 }

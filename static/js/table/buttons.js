@@ -4,7 +4,6 @@ import { part } from "../lib/dom.js";
 import { letterOf } from "../play/input.js";
 import { knownOf } from "../play/model.js";
 import { checkDice } from "./build.js";
-import { foldResult } from "./offers.js";
 
 /** Press the button of the action bar that a letter stands for, if it can be pressed. */
 export function pressLetter(table, name) {
@@ -55,7 +54,7 @@ export function pressButton(table, event) {
     case "premove": table.moreDialog.open(); return table.premoves.show();
     case "premove-off": return table.premoves.end(button.dataset.premove);
     case "close-more": return table.moreDialog.close();
-    case "fold": return foldResult();
+    case "fold": return table.offers.foldResult();
     case "dice-check": return checkDice(button, part("verdict"), table.boot.urls.export_json, knownOf(table.model));
     case "double":
     case "double-no": return table.askDouble(action === "double");

@@ -7,7 +7,7 @@ import {
 import { html, part, setHidden, setText } from "../lib/dom.js";
 import { hasChoice } from "../board/plays.js";
 import { parsePlay } from "../board/positions.js";
-import { errorText } from "../text/refusals.js";
+import { withTexts } from "../lib/late-texts.js";
 
 const JUDGED = new Set(["roll", "play", "double", "take", "drop", "beaver", "accept", "refuse"]);
 
@@ -53,9 +53,14 @@ export class Coach {
     }
     if (frame.id === null || frame.id !== this.#asked) return false;
     this.#asked = null;
-    this.#note(errorText(frame));
+    this.#noteRefusal(frame);
     this.draw();
     return true;
+  }
+
+  async #noteRefusal(frame) {
+    const { errorText } = await withTexts(import("../text/refusals.js"));
+    this.#note(errorText(frame));
   }
 
   receive(frame) {

@@ -3,7 +3,7 @@
 import { browserTimers, openSocket } from "../lib/browser.js";
 import { html, part, setHidden } from "../lib/dom.js";
 import { readStored, writeStored } from "../lib/storage.js";
-import { errorText } from "../text/refusals.js";
+import { CLOSED } from "../text/sentences.js";
 import { MatchSocket } from "./match-socket.js";
 
 const RESTARTING = 4013; // close code of a process that is replaced
@@ -104,7 +104,7 @@ function show(line, message, button = null, press = null) {
 
 function closedText(code) {
   if (code === 4001) return gettext("You are signed out on this device. Reload the page to sign in and continue.");
-  if (code === 4004) return errorText({ code: "not_found" });
-  if (code === "reload") return errorText({ code: "reload" });
-  return errorText({ code: "forbidden" });
+  if (code === 4004) return CLOSED.not_found();
+  if (code === "reload") return CLOSED.reload();
+  return CLOSED.forbidden();
 }

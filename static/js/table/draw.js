@@ -3,7 +3,6 @@
 import { BAR } from "../board/geometry.js";
 import { remaining } from "../play/clock.js";
 import { part, setHidden, setText } from "../lib/dom.js";
-import { drawNext, drawOffers, drawResult } from "./offers.js";
 import { drawActions, drawClocks, drawFacts, drawLastRoll, drawMoves, drawStrips, drawTimes } from "./panels.js";
 import { gameStartedAt, isMyTurn, isPlayer, positionOf, viewer } from "../play/model.js";
 import { isWorthOffering } from "../play/premoves.js";
@@ -38,8 +37,8 @@ export function drawTable(table) {
   });
   table.tip.draw(turn, table.settings.get("tap") === "play");
   table.premoves.draw();
-  drawOffers({ ...model, may }, view, table.isDoubling);
-  drawResult(model, view);
+  table.offers?.drawOffers({ ...model, may }, view, table.isDoubling);
+  table.offers?.drawResult(model, view);
   table.coach?.draw();
   table.moreDialog.draw({ ...model, may }, view);
   setHidden(part("typed"), model.you.side === null);
@@ -74,7 +73,7 @@ function promptOf({ turn, model, isBusy, autoPlay }, view, may) {
 export function drawTime(table, now) {
   const { model } = table;
   drawClocks(model, now);
-  drawNext(model, now);
+  table.offers?.drawNext(model, now);
   const started = gameStartedAt(model.log);
   const end = model.view.phase === "finished" ? model.now : now;
   drawTimes(part("details"), started === null ? null : end - started, end);

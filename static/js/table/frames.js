@@ -1,9 +1,11 @@
 // Frames of the server, in the order in which match-socket.js delivers them.
 
-import { fetchMatch } from "../dice/entropy.js";
+import { fetchJson } from "../lib/browser.js";
 import { isDeepEqual } from "../lib/dom.js";
 import { isFinished, isSeating, isToPlay, lacksHistory, reduce, withHistory } from "../play/model.js";
-import { errorText, reasonText } from "../text/refusals.js";
+import { withTexts } from "../lib/late-texts.js";
+
+const openRefusals = () => withTexts(import("../text/refusals.js"));
 
 /** Apply each frame to the table's model and update the parts that depend on it. */
 export class Frames {
@@ -32,7 +34,7 @@ export class Frames {
       case "silenced":
       case "presence":
       case "watchers":
-      case "rematch": return table.people?.receive(frame);
+      case "rematch": return this.#toPeople("receive", frame);
       default: return undefined;
     }
   }
@@ -42,7 +44,7 @@ export class Frames {
     const isSame = table.turn.isActive && isDeepEqual(frame.plays, table.model.plays);
     table.model = reduce(table.model, frame);
     table.connection.draw();
-    table.people?.join(frame);
+    this.#toPeople("join", frame);
     table.coach?.join();
     this.#repeatStale(frame.seq);
     if (lacksHistory(table.model)) this.#fetchHistory();
@@ -69,7 +71,7 @@ export class Frames {
     const isOurs = table.model.you.side !== null || isFinished(table.model);
     if (this.#isFetching || !isOurs) return;
     this.#isFetching = true;
-    const match = await fetchMatch(table.boot.urls.export_json);
+    const match = await fetchJson(table.boot.urls.export_json);
     this.#isFetching = false;
     if (!match) return;
     table.model = withHistory(table.model, match.actions);
@@ -94,7 +96,14 @@ export class Frames {
     table.render();
   }
 
-  #error(frame) {
+  /** Call the people panel now, or once its script has come. */
+  #toPeople(name, frame) {
+    const { people, forPeople } = this.table;
+    if (people) people[name](frame);
+    else forPeople?.push([name, frame]);
+  }
+
+  async #error(frame) {
     const { table } = this;
     if (table.leaving.refused(frame)) return;
     if (table.people?.refused(frame) || table.coach?.refused(frame)) return;
@@ -105,7 +114,7 @@ export class Frames {
     table.entropy.refused(frame.id, frame.code, table.model.seq);
     if (frame.command?.startsWith("entropy")) return;
     if (frame.code === "reload") table.connection.draw("closed", "reload");
-    const text = table.people?.refusalText(frame) ?? errorText(frame);
+    const text = table.people?.refusalText(frame) ?? (await openRefusals()).errorText(frame);
     table.announcer.say(text);
     table.typed.say(text);
     table.prepareNext();
@@ -117,9 +126,9 @@ export class Frames {
     table.render();
   }
 
-  #explain(frame) {
+  async #explain(frame) {
     const { table } = this;
-    const text = reasonText(frame.reason, frame.points);
+    const text = (await openRefusals()).reasonText(frame.reason, frame.points);
     table.culprits = frame.points ?? [];
     table.announcer.clear();
     table.announcer.say(text);

@@ -12,7 +12,7 @@ import { Frames } from "./frames.js";
 import { Leaving } from "./leaving.js";
 import { showLooks } from "../play/looks.js";
 import { drawTable, drawTime, drawTitle } from "./draw.js";
-import { makeParts, openCoach, openPeople } from "./build.js";
+import { makeParts, openCoach, openRest, openSpectator } from "./build.js";
 import { parseGraph } from "../board/plays.js";
 import { deadDice } from "../text/sentences.js";
 import { turnHandlers } from "../play/turn.js";
@@ -35,6 +35,8 @@ class Table {
     this.lowTime = new LowTime();
     this.ackSeq = -1;
     this.title = document.title;
+    this.offers = null; // module of the panels that ask and tell, until its script has come
+    this.forPeople = part("chat") && []; // frames for the people panel, until its script has come
     Object.assign(this, makeParts(this, {
       turnChanged: () => this.#turnChanged(),
       moved: () => this.#moved(),
@@ -70,7 +72,7 @@ class Table {
 
   async start() {
     this.#layOut();
-    [this.people, this.coach] = await Promise.all([openPeople(this), openCoach(this)]);
+    [this.coach] = await Promise.all([openCoach(this), openSpectator(this)]);
     this.socket.start();
     setInterval(() => this.#tick(), TICK);
   }
@@ -121,6 +123,7 @@ class Table {
     if (this.isMine && !wasMine) this.sounds.play("turn");
     this.autoPlay.update();
     this.render();
+    this.rest ??= openRest(this).catch(() => { this.rest = null; }); // offline: the next time
     this.betweenTurns.update(this.isMine, performance.now());
   }
 

@@ -2,7 +2,7 @@
 // details of the match. A wide page has the details in its column, with tabs for chat and moves.
 
 import { part, setHidden, setText } from "../lib/dom.js";
-import * as words from "../text/result-sentences.js";
+import { resignCost } from "../text/points.js";
 
 const KINDS = { 1: "single", 2: "gammon", 3: "backgammon" };
 const WIDE = "(min-width: 1000px)";
@@ -124,7 +124,7 @@ export class MoreDialog {
       const factor = Number(button.dataset.factor);
       const isPossible = factors.includes(factor);
       setHidden(button, !isPossible);
-      if (isPossible) setText(button, words.resignCost(KINDS[factor], factor * view.cube.value));
+      if (isPossible) setText(button, resignCost(KINDS[factor], factor * view.cube.value));
     }
     const isOver = view.phase === "finished";
     setHidden(part("resign-hint", this.dialog), factors.length > 0 || isOver);

@@ -1,6 +1,7 @@
 // One sentence for each reason of a refusal.
 
 import { fill } from "./fill.js";
+import { CLOSED } from "./sentences.js";
 
 /** The engine's reason codes. `points` are the places at fault, in the viewer's numbering. */
 const REASONS = {
@@ -57,9 +58,7 @@ const CODES = {
   not_ready: () => gettext("The site has just restarted, and the coach is not ready yet. Ask again in a minute."),
   blunder: () => gettext("The coach advises against it; nothing has been played."),
   finished: () => gettext("The match is over."),
-  reload: () => gettext("The site has a new version. Please reload the page."),
-  not_found: () => gettext("This match does not exist."),
-  forbidden: () => gettext("You do not have access to this match."),
+  ...CLOSED,
   out_of_time: REASONS.out_of_time,
   wrong_phase: REASONS.wrong_phase,
   not_your_turn: REASONS.not_your_turn,

@@ -1,22 +1,9 @@
 // Sentences about offers, about the end of a game and a match, and about the dice check.
 
 import { fill } from "./fill.js";
-
-export function points(count) {
-  return fill(ngettext("%(count)s point", "%(count)s points", count), { count });
-}
+import { kindName, points } from "./points.js";
 
 // --- The end of a game and of a match ------------------------------------------------------------
-
-const KINDS = {
-  single: () => gettext("Single game"),
-  gammon: () => gettext("Mars"),
-  backgammon: () => gettext("Koks"),
-};
-
-function kindName(kind) {
-  return KINDS[kind]?.() ?? "";
-}
 
 export function gameTitle(result, isMine) {
   if (result.winner === null) return gettext("The game is drawn");
@@ -114,10 +101,6 @@ export function doubleTakenText(cost) {
 
 export function doubleDroppedText(cost) {
   return fill(gettext("If your opponent drops it, the game ends and you win %(points)s."), { points: points(cost) });
-}
-
-export function resignCost(kind, count) {
-  return fill(gettext("%(kind)s: you lose %(points)s"), { kind: kindName(kind), points: points(count) });
 }
 
 export function resignOffer(count) {

@@ -3,7 +3,7 @@
 
 import { BAR, ENEMY_TRAY, OFF } from "../board/geometry.js";
 import { fill } from "./fill.js";
-import { points } from "./result-sentences.js";
+import { points } from "./points.js";
 
 /** @param {"white"|"black"} side */
 export function sideName(side) {
@@ -265,3 +265,10 @@ export function prompt(view, { isMine, isPlayer, may, onBar = 0 }) {
     default: return gettext("The match is over.");
   }
 }
+
+/** Why the server closed the table. */
+export const CLOSED = {
+  reload: () => gettext("The site has a new version. Please reload the page."),
+  not_found: () => gettext("This match does not exist."),
+  forbidden: () => gettext("You do not have access to this match."),
+};

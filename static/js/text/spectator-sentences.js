@@ -1,7 +1,7 @@
 // The table's sentences for a spectator, which name both players.
 
 import { fill } from "./fill.js";
-import { points } from "./result-sentences.js";
+import { points } from "./points.js";
 import { isTournament } from "./sentences.js";
 
 const HAPPENED = {

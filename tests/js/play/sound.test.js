@@ -27,11 +27,11 @@ const NAMES = ["checker", "hit", "off", "bar", "dice", "cube", "turn", "time", "
 const names = new Map(NAMES.map((name) => [render(name, 32_000).length, name]));
 
 /** Return sounds after the first gesture, with choices. */
-function awake(choices = {}) {
+async function awake(choices = {}) {
   listeners.length = 0;
   document.hidden = false;
   const sounds = new Sounds({ get: (name) => choices[name] ?? (name === "volume" ? "70" : name !== "vibration") });
-  for (const act of listeners) act();
+  await Promise.all(listeners.map((act) => act()));
   return sounds;
 }
 
@@ -46,9 +46,9 @@ test("nothing sounds before the first gesture", () => {
   assert.deepEqual(playAll(sounds), []);
 });
 
-test("a background tab plays only calls, and none that is switched off", () => {
+test("a background tab plays only calls, and none that is switched off", async () => {
   const choices = {};
-  const sounds = awake(choices);
+  const sounds = await awake(choices);
   const all = playAll(sounds);
   assert.equal(all.length, NAMES.length);
   document.hidden = true;
@@ -57,11 +57,11 @@ test("a background tab plays only calls, and none that is switched off", () => {
   assert.equal(playAll(sounds).length, 1);
 });
 
-test("a muted device plays nothing, and calls vibrate only where the player wants it", () => {
+test("a muted device plays nothing, and calls vibrate only where the player wants it", async () => {
   const felt = [];
   Object.defineProperty(globalThis, "navigator", { value: { vibrate: (pattern) => felt.push(pattern) }, configurable: true });
   const choices = {};
-  const sounds = awake(choices);
+  const sounds = await awake(choices);
   playAll(sounds);
   assert.deepEqual(felt, []);
   choices.vibration = true;
@@ -70,9 +70,9 @@ test("a muted device plays nothing, and calls vibrate only where the player want
   assert.deepEqual(felt, [[80], [60, 60, 60]]);
 });
 
-test("the volume applies to the next sound", () => {
+test("the volume applies to the next sound", async () => {
   const choices = { volume: "100" };
-  const sounds = awake(choices);
+  const sounds = await awake(choices);
   const loudness = [];
   for (const volume of ["100", "50", "0"]) {
     choices.volume = volume;
@@ -91,8 +91,8 @@ test("a hit sounds where the checker lands, and knocks on the bar after its flig
   assert.deepEqual(heard, [["hit", 180], ["bar", 360], ["off", 0], ["checker", 0]]);
 });
 
-test("a sound can wait", () => {
-  const sounds = awake();
+test("a sound can wait", async () => {
+  const sounds = await awake();
   played.length = 0;
   sounds.play("dice", 189);
   assert.ok(Math.abs(played[0].at - 5.189) < 1e-9);

@@ -22,7 +22,9 @@ test("each code that a person can cause has its own sentence", () => {
   sentences.forEach((sentence, at) => assert.notEqual(sentence, fallback, codes[at]));
 });
 
-test("the table says why a rematch was refused", async () => {
+test("the table says why a rematch was refused", async (t) => {
+  globalThis.document = { querySelector: () => null };
+  t.after(() => delete globalThis.document);
   const { Frames } = await import("../../../static/js/table/frames.js");
   const said = [];
   const table = {
@@ -35,9 +37,9 @@ test("the table says why a rematch was refused", async () => {
     prepareNext() {},
   };
   const frames = new Frames(table);
-  frames.receive({ t: "error", id: "1", code: "own_stake" }, { roundTrip: null });
+  await frames.receive({ t: "error", id: "1", code: "own_stake" }, { roundTrip: null });
   table.people = null; // not loaded yet
-  frames.receive({ t: "error", id: "2", code: "stale" }, { roundTrip: null });
+  await frames.receive({ t: "error", id: "2", code: "stale" }, { roundTrip: null });
   assert.match(said[0], /above the limit that you have set/);
   assert.equal(said[1], errorText({ code: "stale" }));
 });

@@ -1,0 +1,27 @@
+// Texts of the modules that a page imports on demand (config/i18n/script_texts.py).
+
+let texts = null;
+
+function load(first) {
+  return new Promise((done) => {
+    const script = document.createElement("script");
+    script.src = `${first.src}&rest`;
+    script.onload = done;
+    script.onerror = () => { // English until another try
+      texts = null;
+      done();
+    };
+    document.head.append(script);
+  });
+}
+
+/**
+ * Wait for a module and for the texts of all that come late.
+ * @template T @param {Promise<T>} module @returns {Promise<T>}
+ */
+export async function withTexts(module) {
+  const first = document.querySelector("script[data-texts]");
+  if (first) texts ??= load(first);
+  await texts;
+  return module;
+}

@@ -1,0 +1,21 @@
+// Points, the kinds of a won game, and what a resignation costs.
+
+import { fill } from "./fill.js";
+
+const KINDS = {
+  single: () => gettext("Single game"),
+  gammon: () => gettext("Mars"),
+  backgammon: () => gettext("Koks"),
+};
+
+export function kindName(kind) {
+  return KINDS[kind]?.() ?? "";
+}
+
+export function points(count) {
+  return fill(ngettext("%(count)s point", "%(count)s points", count), { count });
+}
+
+export function resignCost(kind, count) {
+  return fill(gettext("%(kind)s: you lose %(points)s"), { kind: kindName(kind), points: points(count) });
+}
