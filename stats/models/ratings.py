@@ -86,7 +86,7 @@ class Rating(models.Model):
 
 
 class OneWayFlow(Match):
-    """The list for staff of pairs in which one side nearly always pays (stats/one_way.py).
+    """The list for staff of pairs in which one side nearly always pays (stats/integrity/).
 
     A model without rows of its own: it gives the list a place and a permission in the admin.
     """
