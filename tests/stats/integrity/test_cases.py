@@ -15,6 +15,7 @@ from django.utils import timezone
 from accounts.models import Origin, User
 from accounts.shared.refusals import Refused
 from config.staff.roles import FINANCE, MODERATOR, ROLES
+from stats import personal_data
 from stats.integrity import services
 from stats.models import Case, CasePerson, Evidence, EvidenceIsKept
 from tests.accounts.factories import member, staff
@@ -240,6 +241,18 @@ def test_nobody_sees_a_case_about_themselves(client):
     act(client, PEOPLE, "refund", person, credits="100", reason="It was me")
     case.refresh_from_db()
     assert case.closed_at is None
+
+
+def test_export_has_the_decision_that_the_member_was_told(anna, boris):
+    for outcome, suspects in (("UNPROVEN", [anna]), ("BROKEN", [anna, boris])):
+        case = opened(*suspects, victims=(player(f"{outcome.lower()}5"),))
+        services.close(case, outcome, f"Reason {outcome}", member(f"{outcome}j5"), timezone.now())
+    assert [row["reason"] for row in _decisions_on(anna)] == ["Reason BROKEN"]
+    assert _decisions_on(User.objects.get(username="broken5")) == []
+
+
+def _decisions_on(user: User) -> list[dict[str, object]]:
+    return personal_data.of(user.pk)["fair_play_decisions"]
 
 
 def test_old_cases_are_forgotten_with_their_evidence(anna, boris):
