@@ -35,7 +35,7 @@ LABELS: dict[str, str | Promise] = {
     "other_decisions": _("Decisions otherwise"),
     "plays": _("Plays measured"),
     "median_s": _("Half of the plays took less than, s"),
-    "spread_percent": _("Spread of the times, % of the mean"),
+    "spread_percent": _("Spread of the times around the mean, %"),
 }
 # What each kind of evidence may also mean: staff read it beside the figures.
 DOUBTS: dict[str, str | Promise] = {
@@ -51,16 +51,16 @@ DOUBTS: dict[str, str | Promise] = {
     ),
     Kind.RESIGNING: format_lazy(
         _(
-            "Marked from {early} early ends, {percent}% of the losses. A bad connection or temper"
-            " can look the same."
+            "Marked from {early} early ends, if they are most of the losses (at least {percent}%)."
+            " A bad connection or temper can look the same."
         ),
         early=resigning.LEAST_EARLY,
         percent=resigning.LEAST_PERCENT,
     ),
     Kind.STRENGTH: format_lazy(
         _(
-            "Marked from {decisions} decisions of each part, if the rate for credits is at most"
-            " {percent}% of the other. Members try harder for credits, and get better."
+            "Marked from {decisions} decisions of each part, if the rate for credits is far below"
+            " the other (at most {percent}%). Members try harder for credits, and get better."
         ),
         decisions=strength.LEAST_DECISIONS,
         percent=strength.MOST_PERCENT,
