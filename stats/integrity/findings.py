@@ -1,4 +1,4 @@
-"""What a look at the records gives: figures about one or two members."""
+"""Findings of the looks at the records: figures about one or two members."""
 
 from collections.abc import Callable, Collection
 from dataclasses import dataclass

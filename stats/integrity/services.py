@@ -111,7 +111,7 @@ def add_victim(case: Case, user_id: int, now: datetime) -> bool:
 
 
 def close(case: Case, outcome: str, reason: str, by: User, now: datetime) -> bool:
-    """Close an open case; if the rules were broken, the suspects are told, and how to appeal."""
+    """Close an open case; if the rules were broken, email the suspects why and how to appeal."""
     with write_transaction():
         still_open = Case.objects.filter(pk=case.pk, closed_at__isnull=True)
         done = still_open.update(closed_at=now, closed_by=by, outcome=outcome, reason=reason)

@@ -1,4 +1,4 @@
-"""What the page of a case shows: its members, their sanctions and appeals, the evidence."""
+"""The page of a case: its members, their sanctions and appeals, the evidence."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -49,7 +49,7 @@ def _people(case: Case, rows: Sequence[CasePerson]) -> list[Person]:
     lost = _lost_to_suspects(case, rows)
     silences = list(Silence.objects.filter(user__in=ids))
     strikes = list(Strike.objects.filter(user__in=ids).select_related("match"))
-    # What a member wrote to us since the case was closed may be an appeal against it.
+    # A request to support since the case was closed may be an appeal against it.
     written = Ticket.objects.filter(user__in=ids, merged_into__isnull=True)
     tickets = list(written.filter(last_at__gte=case.closed_at)) if case.closed_at else []
     return [

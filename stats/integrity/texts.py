@@ -37,7 +37,7 @@ LABELS: dict[str, str | Promise] = {
     "median_s": _("Half of the plays took less than, s"),
     "spread_percent": _("Spread of the times around the mean, %"),
 }
-# What each kind of evidence may also mean: staff read it beside the figures.
+# Innocent explanations of each kind of evidence: staff read them beside the figures.
 DOUBTS: dict[str, str | Promise] = {
     Kind.TOGETHER: _("A family or a club can share a device, and many people share a network."),
     Kind.FLOW: format_lazy(

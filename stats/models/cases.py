@@ -15,7 +15,7 @@ USER = settings.AUTH_USER_MODEL
 
 
 class Case(models.Model):
-    """What staff look into; without `opened_by` the nightly command opened it.
+    """A matter that staff look into; without `opened_by` the nightly command opened it.
 
     `subject` has the ids of the suspects in order, so that the same people have one open case.
     """

@@ -243,7 +243,7 @@ def test_nobody_sees_a_case_about_themselves(client):
     assert case.closed_at is None
 
 
-def test_export_has_the_decision_that_the_member_was_told(anna, boris):
+def test_export_has_the_decisions_against_the_member(anna, boris):
     for outcome, suspects in (("UNPROVEN", [anna]), ("BROKEN", [anna, boris])):
         case = opened(*suspects, victims=(player(f"{outcome.lower()}5"),))
         services.close(case, outcome, f"Reason {outcome}", member(f"{outcome}j5"), timezone.now())

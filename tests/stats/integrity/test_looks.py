@@ -1,4 +1,4 @@
-"""What the records say: each look names what is unusual, and leaves the usual alone."""
+"""Each look at the records names what is unusual, and leaves the usual alone."""
 
 from datetime import timedelta
 
@@ -41,7 +41,7 @@ def test_one_device_and_matches_for_credits_are_striking(anna, boris):
     assert len(finding.figures["matches"]) == 1
 
 
-def test_one_network_alone_is_told_and_not_striking(anna, boris):
+def test_one_network_alone_is_not_striking(anna, boris):
     share(NETWORK, anna, boris)
     paired(anna, boris)
     now = timezone.now()
@@ -59,7 +59,7 @@ def test_device_of_a_month_ago_or_of_many_members_says_nothing(anna, boris):
     assert together.striking(timezone.now()) == []
 
 
-def test_flow_is_told_from_the_side_that_gained(anna, boris):
+def test_flow_is_seen_from_the_side_that_gained(anna, boris):
     lose(anna, boris, times=4)
     lose(boris, anna)
     finding = only(credit_flows.about([anna.pk, boris.pk], timezone.now()))
