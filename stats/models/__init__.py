@@ -1,4 +1,4 @@
-"""Ratings, counted matches and what they add up to, rebuildable from the matches; and cases."""
+"""Ratings, counted matches and their sums, which can be rebuilt from the matches; cases."""
 
 from stats.models.cases import Case, CasePerson, Evidence, EvidenceIsKept
 from stats.models.counts import Award, CountedSeat, DiceDay, DiceTally, MemberDeeds

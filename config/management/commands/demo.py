@@ -15,7 +15,7 @@ from shop.payments import samples as packs
 from tournaments import samples
 from wallet.limits.services import confirm_age
 
-# Public, since it stands here: only for a site that nobody else can reach.
+# This password is public, so it is only for a site that nobody else can reach.
 STAFF_LOGIN = "staff"
 STAFF_PASSWORD = "Gammon5stars"
 MEMBER_LOGINS = ("annika", "boris", "deniz", "elena")
@@ -47,7 +47,7 @@ def make(login: str, password: str, *, is_staff: bool = False) -> bool:
     known = User.objects.filter(username__iexact=login).first()
     if known is not None and known.email:
         return False
-    # Older versions made the staff account without an email: it cannot sign in.
+    # Older versions made the staff account without an email, so that it could not sign in.
     user = known or User(username=login, is_staff=is_staff, is_superuser=is_staff)
     user.email = f"{login}@example.org"
     if known is None:

@@ -1,4 +1,4 @@
-"""The first page of the administration: each role's numbers, with lists that hold as many rows."""
+"""The first page of the admin: each role's numbers, which equal the rows of their lists."""
 
 from datetime import timedelta
 
@@ -100,7 +100,7 @@ def test_apps_of_the_index_are_named_in_each_language(client: Client, language: 
     assert {label for label in names if names[label] == english[label]} == set()
 
 
-def test_silent_worker_is_said_first(client: Client) -> None:
+def test_silent_worker_is_reported_first(client: Client) -> None:
     client.force_login(staff("boss55"))
     assert "The worker is not running" in client.get(INDEX).content.decode()
     heartbeat.beat(CLOCK.now(), heartbeat.WORKER)
@@ -121,7 +121,7 @@ def test_number_of_queries_does_not_grow(client: Client) -> None:
     assert count() == few
 
 
-def test_all_that_a_person_of_the_staff_did_is_on_one_page(client: Client) -> None:
+def test_all_actions_of_a_staff_member_are_on_one_page(client: Client) -> None:
     fill()
     boss, other = staff("boss55"), staff("boss66")
     for by, target in ((boss, "anna55"), (other, "boris5")):
