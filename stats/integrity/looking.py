@@ -19,12 +19,12 @@ class Suspicion:
 
 
 def about(user_ids: Collection[int], now: datetime) -> list[Finding]:
-    """Return what the records say about these members and the pairs among them."""
+    """Return the findings about these members and the pairs among them."""
     return [finding for look in LOOKS for finding in look.about(user_ids, now)]
 
 
 def suspicions(now: datetime) -> list[Suspicion]:
-    """Return who is striking among all members; the same people once, with every reason."""
+    """Return the striking ones among all members; the same people once, with every reason."""
     found: dict[frozenset[int], list[str]] = {}
     for look in LOOKS:
         for finding in look.striking(now):

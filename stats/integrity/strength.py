@@ -18,7 +18,7 @@ KIND = Evidence.Kind.STRENGTH
 DAYS = 90
 # Decisions of each part: over fewer the error rate says little.
 LEAST_DECISIONS = 200
-# The rate for credits is at most this part of the other one, and at least so much below it.
+# The rate for credits is at most this part of the other one, and below it by at least this.
 MOST_PERCENT, LEAST_BELOW = 50, 4.0
 
 
