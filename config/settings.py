@@ -152,6 +152,7 @@ MIDDLEWARE = [
     "django.contrib.messages.middleware.MessageMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
     "config.middleware.MembersPages",
+    "config.law.middleware.AcceptedTerms",
     "allauth.account.middleware.AccountMiddleware",
     "accounts.sessions.middleware.SessionsSeen",
     "accounts.members.brief_sessions.BriefSessions",
@@ -318,6 +319,12 @@ EMAIL_USE_TLS = _email.get("EMAIL_USE_TLS", False)
 EMAIL_USE_SSL = _email.get("EMAIL_USE_SSL", False)
 EMAIL_TIMEOUT = 20  # seconds
 DEFAULT_FROM_EMAIL = env.str("FROM_EMAIL", default="5Stars Gammon <no-reply@localhost>")
+
+# --- Terms ---------------------------------------------------------------------------------------
+# Who runs the site, with an address: named in the terms and on the page about data.
+OPERATOR = env.str("OPERATOR", default="")
+# False: nobody is asked to accept the terms, neither at sign-up nor when they change.
+ASK_TO_ACCEPT_TERMS = env.bool("ASK_TO_ACCEPT_TERMS", default=True)
 
 # --- Support -------------------------------------------------------------------------------------
 # Other ways to reach us, shown beside the form (chat/support/); each may be empty.
@@ -528,6 +535,19 @@ if not PLAIN_HTTP:
     if PROXY_COUNT:
         SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
 
+# --- End of a process ----------------------------------------------------------------------------
+# Seconds for which a web process that was asked to stop still serves, while /readyz answers 503: as
+# long as a balancer needs to notice. In a demonstration nothing is balanced.
+DRAIN_S = env.float("DRAIN_S", default=0.0 if PLAIN_HTTP else 5.0)
+
+# --- Nightly commands ----------------------------------------------------------------------------
+# Time of day (UTC) at which a worker runs them (config/background/nightly.py); None: never.
+NIGHTLY_AT = env.time_of_day("NIGHTLY_AT", default="off" if TESTING else "03:30")
+
+# --- Figures for Prometheus ----------------------------------------------------------------------
+# Host and port on which each process serves its figures; "" for none (config/metrics/).
+METRICS_BIND = env.host_and_port("METRICS_BIND")
+
 # --- Logs ----------------------------------------------------------------------------------------
 LOGGING = {
     "version": 1,
@@ -539,7 +559,8 @@ LOGGING = {
     "formatters": {
         "json": {"()": "config.logs.JsonFormatter"},
         "text": {
-            "format": "{asctime} {levelname} {name} [{request_id} {match}] {message}",
+            "class": "config.logs.TextFormatter",
+            "format": "{asctime} {levelname} {name} [{request_id} {user} {match}] {message}",
             "style": "{",
         },
     },

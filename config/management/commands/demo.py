@@ -8,6 +8,8 @@ from django.contrib.auth.hashers import check_password
 from django.core.management.base import BaseCommand, CommandError
 from django.utils import timezone
 
+from accounts.law import services as law
+from accounts.law.versions import current_version
 from accounts.members import services as members
 from accounts.models import User
 from accounts.shared.transactions import write_transaction
@@ -57,6 +59,7 @@ def make(login: str, password: str, *, is_staff: bool = False) -> bool:
         EmailAddress.objects.create(user=user, email=user.email, verified=True, primary=True)
         members.activate(user.pk, timezone.now())
         confirm_age(user.pk, timezone.now())
+        law.accept(user.pk, current_version(), timezone.now())
     return known is None
 
 

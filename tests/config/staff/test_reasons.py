@@ -122,7 +122,7 @@ def test_language_without_a_text_reads_the_sites_own() -> None:
 
 
 def test_first_reasons_are_whole_in_every_language() -> None:
-    first = import_module("accounts.migrations.0036_ready_reasons").REASONS
+    first = import_module("accounts.migrations.0037_ready_reasons").REASONS
     assert first.keys() == set(ReadyReason.Occasion.values)
     for texts in (texts for named in first.values() for texts in named.values()):
         assert texts.keys() == dict(settings.LANGUAGES).keys()

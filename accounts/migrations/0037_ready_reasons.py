@@ -111,7 +111,7 @@ def write(apps, schema_editor):
 
 class Migration(migrations.Migration):
     dependencies = [
-        ("accounts", "0035_language_of_an_email"),
+        ("accounts", "0036_acceptance"),
     ]
 
     operations = [
