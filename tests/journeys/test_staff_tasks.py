@@ -17,6 +17,7 @@ from tests.accounts.factories import member
 from tests.chat.support.factories import asked
 from tests.config.staff.clerks import clerk
 from tests.config.staff.rows import open_appeal, running_match
+from tests.config.staff.test_roles import WEEKLY
 from tests.journeys.test_access import LANGUAGES, assert_accessible
 from tests.journeys.visitors import DESK, come_as_member, set_language
 from tests.shop.payments.factories import paid
@@ -88,11 +89,15 @@ def test_moderator_voids_a_match_sanctions_lifts_and_answers_an_appeal(at_work, 
 
 
 def test_finance_refunds_a_payment_and_adds_a_good(at_work, on_site):
-    page, payment = at_work(FINANCE, lambda: paid(member("anna55")))
+    def rows():
+        Good.objects.all().delete()
+        return paid(member("anna55"))
+
+    page, payment = at_work(FINANCE, rows)
     page.goto(f"/admin/shop/payment/{payment.pk}/change/")
     decide(page, "Refund", "Refund these payments?")
     on_site(payment.refresh_from_db)
-    assert payment.awaits_refund
+    assert payment.refund_reason == "As our rules say."
 
     page.goto("/admin/")
     page.get_by_role("row", name="Items").get_by_role("link", name="Add").click()
@@ -107,13 +112,15 @@ def test_finance_refunds_a_payment_and_adds_a_good(at_work, on_site):
 def test_director_schedules_tournaments(at_work, on_site):
     page, _rows = at_work(DIRECTOR, lambda: None)
     page.get_by_role("row", name="Schedules").get_by_role("link", name="Add").click()
-    page.locator("[name=name]").fill("Evening cup")
-    page.locator("[name=repeats]").select_option("DAILY")
-    page.locator("[name=local_time]").fill("20:00")
-    page.locator("[name=time_zone]").fill("Europe/Istanbul")
+    for name, value in WEEKLY.items():
+        field = page.locator(f"[name={name}]")
+        if field.evaluate("element => element.tagName") == "SELECT":
+            field.select_option(value)
+        else:
+            field.fill(value)
     page.locator("[name=_save]").click()
     expect(page.locator(".messagelist")).to_contain_text("added successfully")
-    assert on_site(Schedule.objects.filter(name="Evening cup").exists)
+    assert on_site(Schedule.objects.filter(name=WEEKLY["name"]).exists)
 
 
 def test_support_answers_a_request(at_work, on_site):
