@@ -24,7 +24,7 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from accounts.members.ban import BAN, UNBAN
-from accounts.models import OutgoingEmail, Picture, User
+from accounts.models import OutgoingEmail, Picture, ReadyReason, User
 from accounts.profile.picture_actions import KEEP, TAKE_AWAY
 from accounts.shared.staff.actions import StaffActionsMixin
 from accounts.shared.staff.read_only import ReadOnly, refuse_hidden_lookups
@@ -199,3 +199,10 @@ class OutgoingEmailAdmin(ReadOnly, admin.ModelAdmin):  # type: ignore[type-arg]
     search_fields = ("to__istartswith",)
     exclude = ("text",)
     show_full_result_count = False
+
+
+@admin.register(ReadyReason)
+class ReadyReasonAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
+    list_display = ("name", "occasion", "language", "text")
+    list_filter = ("occasion", "language")
+    search_fields = ("name", "text")

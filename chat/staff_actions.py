@@ -8,7 +8,7 @@ from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext_lazy
 
 from accounts.members import ban
-from accounts.models import User
+from accounts.models import ReadyReason, User
 from accounts.shared.staff.actions import Answers, PublicReasonForm, StaffAction
 from chat.models import PlayerReport, Report, Silence
 from chat.services import moderation, player_reports
@@ -125,6 +125,7 @@ REPORT_ACTIONS = (
         form=SilenceForm,
         label=_label,
         concerns=_author,
+        occasion=ReadyReason.Occasion.SANCTION,
     ),
     StaffAction(
         "ban",
@@ -173,6 +174,7 @@ END_SILENCE = StaffAction(
     log="Chat ban lifted: {reason}",
     form=PublicReasonForm,
     concerns=_silenced,
+    occasion=ReadyReason.Occasion.APPEAL,
 )
 UPHOLD = StaffAction(
     "uphold",
@@ -186,4 +188,5 @@ UPHOLD = StaffAction(
     applies_to=_has_open_appeal,
     refusal=_("None of these has an open appeal."),
     concerns=_silenced,
+    occasion=ReadyReason.Occasion.APPEAL,
 )

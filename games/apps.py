@@ -1,8 +1,10 @@
 from django.apps import AppConfig
+from django.utils.translation import pgettext_lazy
 
 
 class GamesConfig(AppConfig):
     name = "games"
+    verbose_name = pgettext_lazy("administration", "Matches")
 
     def ready(self) -> None:
         from accounts.sessions.unfinished import register

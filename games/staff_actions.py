@@ -6,7 +6,7 @@ from django.core.exceptions import ValidationError
 from django.http import HttpRequest
 from django.utils.translation import gettext_lazy as _
 
-from accounts.models import User
+from accounts.models import ReadyReason, User
 from accounts.shared.staff.actions import Answers, PublicReasonForm, StaffAction
 from games.conduct import strikes
 from games.models import Interruption, Match, Strike
@@ -67,6 +67,7 @@ VOID = StaffAction(
     refusal=_("Only a match for credits that is still in progress can be voided."),
     label=_label,
     concerns=_players,
+    occasion=ReadyReason.Occasion.VOID,
 )
 LIFT = StaffAction(
     "lift",

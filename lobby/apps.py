@@ -1,8 +1,10 @@
 from django.apps import AppConfig
+from django.utils.translation import gettext_lazy as _
 
 
 class LobbyConfig(AppConfig):
     name = "lobby"
+    verbose_name = _("Open games")
 
     def ready(self) -> None:
         from accounts.sessions.unfinished import register

@@ -12,7 +12,8 @@ from django.utils.translation import gettext_lazy as _
 
 from accounts.shared.staff.read_only import ReadOnly
 from games.admin import match_link
-from stats import one_way
+from stats.integrity import admin as integrity  # noqa: F401 - registers its own
+from stats.integrity import one_way
 from stats.models import Ladder, OneWayFlow, RatedMatch, Rating, RatingChange
 
 

@@ -1,14 +1,17 @@
-"""The data export's ratings, rating changes, counts and shared recaps."""
+"""The data export's ratings, rating changes, counts, shared recaps and decisions on fair play."""
 
 from typing import Any
 
 from django.db.models import F
 
-from stats.models import Award, DiceTally, Rating, RatingChange, SharedRecap
+from stats.models import Award, Case, CasePerson, DiceTally, Rating, RatingChange, SharedRecap
 
 
 def of(user_id: int) -> dict[str, Any]:
-    """Return ratings, counted dice, and changes in the order of rating; `match` is a public id."""
+    """Return ratings, counted dice, and changes in the order of rating; `match` is a public id.
+
+    Of cases of fair play only the decisions against the member, which were emailed to them.
+    """
     ratings = Rating.objects.filter(user_id=user_id).order_by("variant")
     awards = Award.objects.filter(user_id=user_id).order_by("reached_at", "pk")
     tallies = DiceTally.objects.filter(user_id=user_id).order_by("variant", "is_against_computer")
@@ -21,8 +24,12 @@ def of(user_id: int) -> dict[str, Any]:
         match=F("rated__match__public_id"),
         rated_at=F("rated__rated_at"),
     )
+    decided = Case.objects.filter(
+        outcome=Case.Outcome.BROKEN, people__user=user_id, people__role=CasePerson.Role.SUSPECT
+    )
     recaps = SharedRecap.objects.filter(user_id=user_id).order_by("year")
     return {
+        "fair_play_decisions": list(decided.order_by("closed_at").values("closed_at", "reason")),
         "shared_recaps": list(recaps.values("year", "shows_credits", "shared_at")),
         "ratings": list(ratings.values("variant", "rating", "experience", "won", "lost", "drawn")),
         "changes": list(done),

@@ -7,7 +7,7 @@ from django.http import HttpRequest
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import pgettext_lazy
 
-from accounts.models import User
+from accounts.models import ReadyReason, User
 from accounts.shared.staff.actions import Answers, PublicReasonForm, ReasonForm, StaffAction
 from tournaments import states
 from tournaments.models import Entrant, Fixture, Schedule, Tournament
@@ -105,6 +105,7 @@ VOID = StaffAction(
     applies_to=_is_not_over,
     refusal=_("Only a tournament that is not over can be voided."),
     concerns=_entered,
+    occasion=ReadyReason.Occasion.VOID,
 )
 POSTPONE = StaffAction(
     "postpone",
@@ -157,6 +158,7 @@ REMOVE = StaffAction(
     log="Removed: {reason}",
     form=PublicReasonForm,
     concerns=lambda entrant: _entered(entrant.tournament),
+    occasion=ReadyReason.Occasion.RESULT,
 )
 ADJUDICATE = StaffAction(
     "adjudicate",
@@ -171,6 +173,7 @@ ADJUDICATE = StaffAction(
     log="Adjudicated ({winner}): {reason}",
     form=AdjudicateForm,
     concerns=lambda fixture: _entered(fixture.round.tournament),
+    occasion=ReadyReason.Occasion.RESULT,
 )
 STOP = StaffAction(
     "stop",

@@ -13,6 +13,7 @@ from accounts.models.picture import Picture
 from accounts.models.preferences import Preferences
 from accounts.models.presence import Presence
 from accounts.models.profile import Profile
+from accounts.models.ready_reason import ReadyReason
 from accounts.models.user import (
     PUBLIC_ID_ALPHABET,
     PUBLIC_ID_LENGTH,
@@ -40,6 +41,7 @@ __all__ = [
     "Profile",
     "PushDelivery",
     "PushSubscription",
+    "ReadyReason",
     "User",
     "is_public_id",
     "languages",

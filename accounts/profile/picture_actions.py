@@ -6,7 +6,7 @@ from typing import Any
 from django.http import HttpRequest
 from django.utils.translation import gettext_lazy as _
 
-from accounts.models import Picture, User
+from accounts.models import Picture, ReadyReason, User
 from accounts.profile import picture_checks
 from accounts.shared.staff.actions import Answers, PublicReasonForm, ReasonForm, StaffAction
 
@@ -64,4 +64,6 @@ TAKE_AWAY = StaffAction(
     form=PublicReasonForm,
     applies_to=_is_shown,
     refusal=_("These pictures are gone already."),
+    concerns=lambda picture: [picture.user_id],
+    occasion=ReadyReason.Occasion.SANCTION,
 )

@@ -11,6 +11,7 @@ from datetime import datetime, timedelta
 from ipaddress import ip_address
 
 from django.conf import settings
+from django.db.models import Count
 from django.http import HttpRequest, HttpResponse
 from django.utils.crypto import salted_hmac
 
@@ -73,6 +74,18 @@ def companions(user_id: int, other_ids: Collection[int], now: datetime, kind: st
     own = recent.filter(user_id=user_id).values("digest")
     found = recent.filter(user_id__in=other_ids, digest__in=own).exclude(user_id=user_id)
     return list(found.values_list("user_id", flat=True).distinct())
+
+
+def groups(now: datetime, kind: str) -> list[set[int]]:
+    """Return the members of each origin of this kind that several came from within KEPT_FOR."""
+    recent = Origin.objects.filter(kind=kind, seen_at__gt=now - KEPT_FOR)
+    many = recent.order_by().values("digest").annotate(members=Count("user")).filter(members__gt=1)
+    found: dict[str, set[int]] = {}
+    for digest, user_id in recent.filter(digest__in=many.values("digest")).values_list(
+        "digest", "user_id"
+    ):
+        found.setdefault(digest, set()).add(user_id)
+    return list(found.values())
 
 
 def forget(before: datetime) -> int:

@@ -21,7 +21,8 @@ logger = logging.getLogger(__name__)
 
 # The kind of this work in the worker.
 NIGHTLY = "nightly"
-# In this order. The ledger is checked last, after what the others deleted.
+# In this order: cases are opened while the origins that they compare are there. The ledger is
+# checked last, after what the others deleted.
 COMMANDS = (
     "forgetguests",
     "forgetinvitations",
@@ -33,6 +34,8 @@ COMMANDS = (
     "forgettickets",
     "forgetpayments",
     "forgetexclusions",
+    "opencases",
+    "forgetcases",
     "forgetorigins",
     "reconcile",
 )

@@ -14,7 +14,7 @@ from config.health import worker_beats
 from games.models import Interruption, Match
 from games.selectors import overdue
 from shop.models import LedgerCount, Payment
-from stats.models import RatedMatch
+from stats.models import Case, RatedMatch
 from tournaments import states
 from tournaments.models import Tournament
 from wallet.models import Freeze, WaitingPayment
@@ -54,6 +54,10 @@ WAITING = (
     Figure(
         _("Appeals"), "chat.view_silence", "chat/silence/?appeal=open",
         lambda now: Silence.objects.filter(appealed_at__isnull=False, answered_at=None).count(),
+    ),
+    Figure(
+        _("Open cases of fair play"), "stats.view_case", "stats/case/?closed_at__isempty=1",
+        lambda now: Case.objects.filter(closed_at=None).count(),
     ),
     Figure(
         _("Pictures to check"), "accounts.view_picture", "accounts/picture/?state=waiting",

@@ -23,6 +23,9 @@ _TOURNAMENTS = _each(
 _MEMBERS = {"accounts.view_user"}
 _LEDGER = _each("view", "wallet", ("account", "transfer", "entry", "hold"))
 _PURCHASES = _each("view", "shop", ("payment", "ownedgood", "good"))
+# Those who decide choose from them; translators write them.
+_REASONS = {"accounts.view_readyreason"}
+_CASES = _each("view", "stats", ("case", "caseperson"))
 
 ROLES: dict[str, frozenset[str]] = {
     SUPPORT: frozenset(
@@ -38,6 +41,7 @@ ROLES: dict[str, frozenset[str]] = {
     ),
     MODERATOR: frozenset(
         _MEMBERS
+        | _REASONS
         | _MATCHES
         | _each("view", "accounts", ("picture",))
         | _each("change", "accounts", ("picture", "user"))
@@ -47,11 +51,13 @@ ROLES: dict[str, frozenset[str]] = {
         | _each("view", "games", ("action", "interruption", "strike"))
         | _each("change", "games", ("interruption", "match", "strike"))
         | _each("view", "lobby", ("invitation", "seek"))
+        | _CASES
         | _each("view", "stats", ("onewayflow", "rating", "ratingchange"))
-        | {"lobby.change_seek"}
+        | {"lobby.change_seek", "stats.add_case", "stats.change_case"}
     ),
     DIRECTOR: frozenset(
         _MEMBERS
+        | _REASONS
         | _MATCHES
         | _TOURNAMENTS
         | {"games.view_action", "tournaments.view_seasonpoints"}
@@ -60,6 +66,8 @@ ROLES: dict[str, frozenset[str]] = {
     ),
     FINANCE: frozenset(
         _MEMBERS
+        | _REASONS
+        | _CASES
         | _MATCHES
         | _TOURNAMENTS
         | _LEDGER
@@ -77,6 +85,7 @@ ROLES: dict[str, frozenset[str]] = {
     ),
     TRANSLATOR: frozenset(
         {f"chat.{verb}_answerpreset" for verb in ("view", "add", "change")}
+        | {f"accounts.{verb}_readyreason" for verb in ("view", "add", "change", "delete")}
         | {f"chat.{verb}_refusedword" for verb in ("view", "add", "change", "delete")}
         | {"shop.view_good"}
     ),

@@ -2,12 +2,10 @@
 
 from datetime import datetime
 
-from django.core.exceptions import ValidationError
 from django.http import HttpRequest
-from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from accounts.models import User
+from accounts.models import ReadyReason, User
 from accounts.shared.staff.actions import Answers, PublicReasonForm, StaffAction
 from shop.goods.refunds import refund
 from shop.models import OwnedGood
@@ -19,9 +17,6 @@ def _is_owned(request: HttpRequest, owned: OwnedGood) -> bool:
 
 
 def _refund(owned: OwnedGood, staff: User, answers: Answers, now: datetime) -> bool:
-    if owned.user_id == staff.pk:
-        text = _("This is your own account: another member of the staff has to do this.")
-        raise ValidationError(text)
     return refund(owned, answers["reason"], staff.pk, now)
 
 
@@ -39,4 +34,6 @@ REFUND = StaffAction(
     form=PublicReasonForm,
     applies_to=_is_owned,
     refusal=gettext_lazy("This has been refunded already."),
+    concerns=lambda owned: [owned.user_id],
+    occasion=ReadyReason.Occasion.REFUND,
 )

@@ -7,7 +7,7 @@ from django.http import HttpRequest
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from accounts.models import User
+from accounts.models import ReadyReason, User
 from accounts.shared.staff.actions import Answers, PublicReasonForm, StaffAction
 from shop.models import Debt, Payment
 from shop.payments import debts, refunds
@@ -18,9 +18,6 @@ def _may_be_refunded(request: HttpRequest, payment: Payment) -> bool:
 
 
 def _refund(payment: Payment, staff: User, answers: Answers, now: datetime) -> bool:
-    if payment.user_id == staff.pk:
-        text = _("This is your own account: another member of the staff has to do this.")
-        raise ValidationError(text)
     return refunds.ask(payment, staff.pk, answers["reason"], now)
 
 
@@ -50,6 +47,8 @@ REFUND = StaffAction(
     form=PublicReasonForm,
     applies_to=_may_be_refunded,
     refusal=gettext_lazy("Only paid payments can be refunded, once."),
+    concerns=lambda payment: [payment.user_id],
+    occasion=ReadyReason.Occasion.REFUND,
 )
 WAIVE = StaffAction(
     "waive",

@@ -1,5 +1,6 @@
-"""Ratings, counted matches and their sums; all can be rebuilt from the matches."""
+"""Ratings, counted matches and their sums, which can be rebuilt from the matches; cases."""
 
+from stats.models.cases import Case, CasePerson, Evidence, EvidenceIsKept
 from stats.models.counts import Award, CountedSeat, DiceDay, DiceTally, MemberDeeds
 from stats.models.opponents import OpponentRecord
 from stats.models.played import PlayedMatch, ReviewedSeat, SharedRecap
@@ -15,9 +16,13 @@ from stats.models.ratings import (
 __all__ = [
     "VARIANTS",
     "Award",
+    "Case",
+    "CasePerson",
     "CountedSeat",
     "DiceDay",
     "DiceTally",
+    "Evidence",
+    "EvidenceIsKept",
     "Ladder",
     "MemberDeeds",
     "OneWayFlow",

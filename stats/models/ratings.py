@@ -86,7 +86,7 @@ class Rating(models.Model):
 
 
 class OneWayFlow(Match):
-    """A proxy without rows of its own, for the admin's list of one-way flows (stats/one_way.py).
+    """A proxy without rows of its own, for the admin's list of one-way flows (stats/integrity/).
 
     It gives the list a place and a permission in the admin.
     """

@@ -247,6 +247,7 @@ OPEN = {
     ],
     "staff correct what went wrong, with a reason": [
         "shop.goods.refunds.refund",
+        "stats.integrity.services.refund",
         "wallet.services.corrections.correct",
         "wallet.services.corrections.reverse",
     ],

@@ -17,6 +17,8 @@ from tests.accounts.factories import UserFactory, member
 from tests.chat.factories import MessageFactory
 from tests.chat.support.factories import asked
 from tests.games.factories import StakeMatchFactory
+from tests.shop.goods_factories import owned
+from tests.shop.payments.factories import paid
 from tests.tournaments.factories import Cup, announced
 from tests.wallet.factories import player
 from tournaments.models import Tournament
@@ -107,6 +109,9 @@ AFFAIRS: list[tuple[str, str, Callable[[User], Model], dict[str, str]]] = [
     ("chat_ticket", "assign", _ticket, {}),
     ("chat_ticket", "close", _ticket, {}),
     ("accounts_picture", "keep", _picture, {}),
+    ("accounts_picture", "take", _picture, {}),
+    ("shop_payment", "refund", paid, {}),
+    ("shop_ownedgood", "refund", owned, {}),
     ("tournaments_tournament", "void", _cup, {}),
     ("tournaments_tournament", "approve", _proposal, {}),
     ("tournaments_fixture", "adjudicate", _fixture, {"winner": "first"}),

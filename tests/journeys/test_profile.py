@@ -248,7 +248,7 @@ def test_picture_that_staff_take_away_is_explained_until_acknowledged(
     assert picture.evaluate("image => image.complete && image.naturalWidth") == 256
     picture.click()
     queue.get_by_role("button", name="Remove the picture").click()
-    queue.get_by_label("Reason").fill("It shows somebody else.")
+    queue.get_by_label("Reason:", exact=True).fill("It shows somebody else.")
     sure = queue.get_by_role("button", name="Remove these pictures?")
     for size in (SIDEWAYS, viewport):
         queue.set_viewport_size(size)

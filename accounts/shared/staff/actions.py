@@ -28,6 +28,7 @@ from django.utils.translation import gettext_lazy as _
 
 from accounts.models import User
 from accounts.shared.current_user import current_user
+from accounts.shared.staff import reasons
 from accounts.shared.transactions import write_transaction
 
 Text = str | Promise
@@ -42,12 +43,33 @@ else:
 
 
 class ReasonForm(forms.Form):
+    """The reason of a decision: chosen from those ready for its `occasion`, or written."""
+
     reason = forms.CharField(
         label=_("Reason"),
-        max_length=200,
+        max_length=reasons.LONGEST,
         help_text=_("For the log only; the member does not see it."),
         widget=AdminTextInputWidget,
     )
+
+    def __init__(self, *args: Any, occasion: str = "", **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        found = reasons.choices(occasion) if occasion else []
+        if found:
+            ready = forms.ChoiceField(
+                label=_("Ready reason"),
+                choices=[("", _("My own words")), *found],
+                required=False,
+                help_text=_("Each member reads it in their own language."),
+            )
+            self.fields = {"ready": ready, **self.fields}
+            self.fields["reason"].required = False
+
+    def clean(self) -> dict[str, Any]:
+        given = super().clean() or {}
+        if "ready" in self.fields and not given.get("ready") and not given.get("reason"):
+            self.add_error("reason", _("Choose a ready reason, or write your own."))
+        return given
 
 
 class PublicReasonForm(ReasonForm):
@@ -91,6 +113,7 @@ class StaffAction:
     refusal: Text = ""
     label: Callable[[Any], str] = str
     concerns: Callable[[Any], UserIds] = _concerns_nobody
+    occasion: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -180,7 +203,8 @@ def _list_action(action: StaffAction) -> Callable[..., HttpResponse | None]:
         rows = _without_own(request, rows, action)
         if not rows:
             return None
-        form = action.form(request.POST if "confirmed" in request.POST else None)
+        data = request.POST if "confirmed" in request.POST else None
+        form = action.form(data, occasion=action.occasion)
         if not form.is_valid():
             return _ask(model_admin, request, rows, action, form)
         _carry_out(model_admin, request, rows, action, form.cleaned_data)
@@ -231,16 +255,25 @@ def _carry_out(
     """Change each row and write its log line in one transaction per row."""
     now, staff, done = timezone.now(), current_user(request), []
     for row in rows:
+        given = _with_reason(action, row, answers)
         try:
             with write_transaction():
-                if action.apply(row, staff, answers, now):
-                    model_admin.log_change(request, row, action.log.format(**answers))
+                if action.apply(row, staff, given, now):
+                    model_admin.log_change(request, row, action.log.format(**given))
                     done.append(action.label(row))
         except ValidationError as refusal:
             messages.error(request, f"{action.label(row)}: {' '.join(refusal.messages)}")
     names = ", ".join(done)
     text = gettext("Done: %(names)s.") % {"names": names} if done else gettext("Nothing to change.")
     messages.success(request, text)
+
+
+def _with_reason(action: StaffAction, row: Any, answers: Answers) -> Answers:
+    """Put the chosen ready reason in the place of the reason, unless staff wrote their own."""
+    if not answers.get("ready") or answers["reason"]:
+        return answers
+    text = reasons.text_for(action.occasion, answers["ready"], action.concerns(row))
+    return {**answers, "reason": text}
 
 
 def _show_previewed(

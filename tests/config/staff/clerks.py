@@ -8,12 +8,17 @@ from config.staff.groups import make_groups
 from tests.accounts.factories import member
 
 
-def clerk_of(role: str) -> tuple[User, Client]:
-    """Make a person of the staff with the role; return them and their signed-in browser."""
+def clerk(role: str) -> User:
+    """Make a person of the staff with the role."""
     make_groups()
-    clerk = member("clerk5")
-    User.objects.filter(pk=clerk.pk).update(is_staff=True)
-    clerk.groups.add(Group.objects.get(name=role))
-    browser = Client()
-    browser.force_login(clerk)
-    return clerk, browser
+    made = member("clerk5")
+    User.objects.filter(pk=made.pk).update(is_staff=True)
+    made.groups.add(Group.objects.get(name=role))
+    return User.objects.get(pk=made.pk)
+
+
+def clerk_of(role: str) -> tuple[User, Client]:
+    """Make the same; return them and their signed-in browser."""
+    user, browser = clerk(role), Client()
+    browser.force_login(user)
+    return user, browser

@@ -3,10 +3,12 @@
 from datetime import timedelta
 
 import pytest
+from django.apps import apps as django_apps
 from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
+from django.utils.translation import override
 
 from accounts.models import User
 from accounts.shared.database_clock import CLOCK
@@ -83,6 +85,19 @@ def test_each_role_sees_only_numbers_of_lists_it_may_open(role: str) -> None:
     assert bool(figures) == (role != TRANSLATOR)
     assert {browser.get(f"{INDEX}{each.path}").status_code for each in figures} <= {200}
     assert (overview.count is not None) == (role == FINANCE)
+
+
+@pytest.mark.parametrize("language", ["ru", "tr"])
+def test_apps_of_the_index_are_named_in_each_language(client: Client, language: str) -> None:
+    client.force_login(staff("boss55"))
+    client.cookies["django_language"] = language
+    apps = client.get(INDEX).context["app_list"]
+    names = {app["app_label"]: str(app["name"]) for app in apps}
+    assert names.keys() >= {"accounts", "wallet", "chat", "games", "stats", "lobby", "tournaments"}
+    assert [name for label, name in names.items() if name == label.capitalize()] == []
+    with override("en"):
+        english = {label: str(django_apps.get_app_config(label).verbose_name) for label in names}
+    assert {label for label in names if names[label] == english[label]} == set()
 
 
 def test_silent_worker_is_reported_first(client: Client) -> None:

@@ -14,22 +14,31 @@ from django.db.models import Model
 from django.test import Client
 from django.utils import timezone
 
-from chat.models import AnswerPreset, Report, Silence, Ticket
+from accounts.members import services as members
+from accounts.models import ReadyReason, User
+from chat.models import AnswerPreset, Silence, Ticket
 from config.staff.groups import UnknownPermission, find_differences, make_groups
 from config.staff.roles import DIRECTOR, FINANCE, MODERATOR, ROLES, SUPPORT, TRANSLATOR
-from games.models import Strike
 from shop.models import Good
 from tests.accounts.factories import member
-from tests.chat.factories import MessageFactory
 from tests.chat.support.factories import asked
 from tests.config.staff.clerks import clerk_of
-from tests.games.factories import StakeMatchFactory, StakeSitting
+from tests.config.staff.rows import (
+    harmed,
+    open_appeal,
+    open_case,
+    open_report,
+    running_match,
+    standing_strike,
+    suspected,
+)
 from tests.shop.goods_factories import owned
 from tests.shop.payments.factories import paid
-from tests.tournaments.factories import announced
+from tests.tournaments.factories import Cup, announced
 from tests.tournaments.test_admin import TERMS
 from tests.wallet.factories import player
-from tournaments.models import Schedule, Tournament
+from tournaments.models import Fixture, Schedule, Tournament
+from wallet.models import Account
 
 pytestmark = [pytest.mark.django_db, pytest.mark.portable]
 
@@ -56,33 +65,22 @@ class Task:
         return browser.post(f"/admin/{url}", data)
 
 
-def _match() -> Model:
-    return StakeSitting(player("white5"), player("black5"), stake=100).sit().start_game().match
-
-
-def _report() -> Report:
-    message = MessageFactory(author=member("rude55"))
-    reporter = member("hurt55")
-    return Report.objects.create(message=message, reporter=reporter, created_at=timezone.now())
-
-
-def _appeal() -> Silence:
-    report, now = _report(), timezone.now()
-    return Silence.objects.create(
-        report=report, user=report.author, by=member("other5"), created_at=now,
-        until=now + timedelta(days=1), appeal="Please.", appealed_at=now,
-    )  # fmt: skip
-
-
-def _strike() -> Strike:
-    late, now = player("late55"), timezone.now()
-    match = StakeMatchFactory(white=late, black=player("rival5"))
-    kind = Strike.Kind.choices[0][0]
-    return Strike.objects.create(user=late, match=match, kind=kind, created_at=now)
-
-
 def _no_row() -> None:
     Good.objects.all().delete()
+
+
+def _banned() -> User:
+    user = member("rude55")
+    members.ban(user.pk)
+    return user
+
+
+def _fixture() -> Fixture:
+    return Cup(4).start().tournament.rounds.get().fixtures.order_by("pk")[0]
+
+
+def _account() -> Account:
+    return Account.objects.get(user=player("anna55", 1000))
 
 
 TOMORROW = timezone.localtime(timezone.now() + timedelta(days=1))
@@ -96,7 +94,7 @@ NEW_GOOD = {"kind": "board", "code": "walnut", "price_credits": "300", "order": 
 
 TASKS = [
     Task(
-        "void a match", (MODERATOR,), _match, lambda match: match.is_finished,
+        "void a match", (MODERATOR,), running_match, lambda match: match.is_finished,
         "games/match/", action="void",
     ),
     Task(
@@ -108,7 +106,7 @@ TASKS = [
         lambda good: good.refunded_at is not None, "shop/ownedgood/", action="refund",
     ),
     Task(
-        "silence an author", (MODERATOR,), _report,
+        "silence an author", (MODERATOR,), open_report,
         lambda report: Silence.objects.exists(), "chat/report/", {"days": "1"}, action="silence",
     ),
     Task(
@@ -116,12 +114,37 @@ TASKS = [
         lambda user: not user.is_active, "accounts/user/", action="ban",
     ),
     Task(
-        "lift a strike", (MODERATOR,), _strike,
+        "let an author chat again", (MODERATOR,), open_appeal,
+        lambda silence: silence.until <= timezone.now(), "chat/silence/", action="end",
+    ),
+    Task(
+        "unban a member", (MODERATOR,), _banned, lambda user: user.is_active,
+        "accounts/user/", action="unban",
+    ),
+    Task(
+        "lift a strike", (MODERATOR,), standing_strike,
         lambda strike: strike.lifted_at is not None, "games/strike/", action="lift",
     ),
     Task(
-        "answer an appeal", (MODERATOR,), _appeal,
+        "answer an appeal", (MODERATOR,), open_appeal,
         lambda silence: silence.answered_at is not None, "chat/silence/", action="uphold",
+    ),
+    Task(
+        "open a case", (MODERATOR,), lambda: player("rude55"),
+        lambda user: user.cases.exists(), "stats/case/add/",
+        {"suspects": "rude55", "victims": "", "why": "A report"},
+    ),
+    Task(
+        "close a case", (MODERATOR,), open_case, lambda case: case.outcome == "BROKEN",
+        "stats/case/", {"outcome": "BROKEN"}, action="close",
+    ),
+    Task(
+        "ban from a case", (MODERATOR,), suspected, lambda person: person.banned_at is not None,
+        "stats/caseperson/", action="ban",
+    ),
+    Task(
+        "refund a harmed member", (FINANCE,), harmed, lambda person: person.refund is not None,
+        "stats/caseperson/", {"credits": "50"}, action="refund",
     ),
     Task(
         "announce a tournament", (DIRECTOR,), _no_row,
@@ -136,6 +159,16 @@ TASKS = [
         lambda row: row.state == "CANCELED", "tournaments/tournament/", action="void",
     ),
     Task(
+        "decide a fixture", (DIRECTOR,), _fixture,
+        lambda fixture: fixture.winner_id == fixture.first_id, "tournaments/fixture/",
+        {"winner": "first"}, action="adjudicate",
+    ),
+    Task(
+        "correct an account", (FINANCE,), _account,
+        lambda account: account.balance_credits == 1050, "wallet/account/{pk}/correct/",
+        {"key": str(uuid4()), "credits": "50"},
+    ),
+    Task(
         "add a good", (FINANCE,), _no_row, lambda row: Good.objects.exists(),
         "shop/good/add/", NEW_GOOD,
     ),
@@ -144,9 +177,19 @@ TASKS = [
         lambda ticket: ticket.state == Ticket.State.ANSWERED, "chat/ticket/{pk}/answer/", ANSWER,
     ),
     Task(
+        "close a request", (SUPPORT,), lambda: asked(member("anna55")),
+        lambda ticket: ticket.state == Ticket.State.CLOSED, "chat/ticket/", action="close",
+    ),
+    Task(
         "write a ready answer", (TRANSLATOR,), _no_row,
         lambda row: AnswerPreset.objects.filter(name="Thanks").exists(), "chat/answerpreset/add/",
         {"name": "Thanks", "language": "en", "text": "Thank you."},
+    ),
+    Task(
+        "write a ready reason", (TRANSLATOR,), _no_row,
+        lambda row: ReadyReason.objects.filter(name="Stuck").exists(),
+        "accounts/readyreason/add/",
+        {"occasion": "VOID", "name": "Stuck", "language": "en", "text": "The dice were stuck."},
     ),
 ]  # fmt: skip
 

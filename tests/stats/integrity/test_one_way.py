@@ -1,7 +1,6 @@
 """Staff see the pairs of members in which one nearly always loses to the other."""
 
 from datetime import datetime, timedelta
-from typing import Any
 
 import pytest
 from django.contrib.auth.models import Permission
@@ -11,23 +10,16 @@ from django.utils import timezone
 from accounts.models import User
 from games.engine.sides import Side
 from games.models import Match
-from stats.one_way import Flow, Threshold, flows
+from stats.integrity.one_way import Flow, Threshold, flows
 from tests.accounts.factories import member, sign_in, staff
 from tests.games.factories import StakeSitting
+from tests.stats.integrity.suspects import lose
 from tests.wallet.factories import player
 
 pytestmark = pytest.mark.django_db
 
 LOW = Threshold(days=30, matches=3, percent=60, credits=100)
 PAGE = "/admin/stats/onewayflow/"
-
-
-def lose(loser: User, winner: User, times: int = 1, **fields: Any) -> None:
-    """Play matches that the loser resigns after the opening roll, with alternating colors."""
-    for number in range(times):
-        players = (winner, loser) if number % 2 else (loser, winner)
-        sitting = StakeSitting(*players, stake=100, **fields).sit().start_game()
-        sitting.do("resign_match", side=Side.BLACK if number % 2 else Side.WHITE)
 
 
 def found(now: datetime | None = None, threshold: Threshold = LOW) -> list[Flow]:

@@ -4,7 +4,7 @@ Losing on purpose moves credits to a friend or to a second account. Staff look a
 site itself does nothing about them.
 """
 
-from collections.abc import Iterable
+from collections.abc import Collection
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
@@ -18,7 +18,7 @@ from games.models import Match
 from games.models.kind import kinds_where
 
 MAX_PAIRS = 100  # pairs shown
-_GIVEN_UP = (MatchCause.RESIGN_MATCH.value, MatchCause.LEAVE.value)
+GIVEN_UP = (MatchCause.RESIGN_MATCH.value, MatchCause.LEAVE.value)
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,17 +67,31 @@ def flows(now: datetime, threshold: Threshold = THRESHOLD) -> list[Flow]:
     back = {(row["payer"], row["gainer"]): row for row in _directed(since, among)}
     members = User.objects.in_bulk(people)
     found = [_flow(row, back.get(pair), members) for pair, row in rows.items()]
-    return sorted(_above(found, threshold), key=lambda flow: -flow.credits)[:MAX_PAIRS]
+    above = [flow for flow in found if is_above(flow, threshold)]
+    return sorted(above, key=lambda flow: -flow.credits)[:MAX_PAIRS]
 
 
-def _above(found: Iterable[Flow], threshold: Threshold) -> list[Flow]:
-    return [
-        flow
-        for flow in found
-        if flow.matches >= threshold.matches
+def between(user_ids: Collection[int], now: datetime, days: int = THRESHOLD.days) -> list[Flow]:
+    """Return each pair of these members that played for credits, from the side that gained."""
+    among = Q(white__user__in=user_ids, black__user__in=user_ids)
+    rows = {
+        (row["gainer"], row["payer"]): row for row in _directed(now - timedelta(days=days), among)
+    }
+    members = User.objects.in_bulk(user_ids)
+    found: dict[frozenset[int], Flow] = {}
+    for (gainer, payer), row in rows.items():
+        flow, pair = _flow(row, rows.get((payer, gainer)), members), frozenset((gainer, payer))
+        if pair not in found or flow.credits > found[pair].credits:
+            found[pair] = flow
+    return list(found.values())
+
+
+def is_above(flow: Flow, threshold: Threshold = THRESHOLD) -> bool:
+    return (
+        flow.matches >= threshold.matches
         and 100 * flow.won >= threshold.percent * flow.matches
         and flow.credits >= threshold.credits
-    ]
+    )
 
 
 def _flow(row: dict[str, Any], back: dict[str, Any] | None, members: dict[int, User]) -> Flow:
@@ -119,7 +133,7 @@ def _directed(
         .values("gainer", "payer")
         .annotate(
             won=Count("pk"),
-            given_up=Count("pk", filter=Q(outcome__in=_GIVEN_UP)),
+            given_up=Count("pk", filter=Q(outcome__in=GIVEN_UP)),
             gained=Sum(F("stake_credits") - F("rake_credits")),
             lost=Sum("stake_credits"),
             latest=Max("pk"),

@@ -1,0 +1,57 @@
+"""Findings of the looks at the records: figures about one or two members."""
+
+from collections.abc import Callable, Collection
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Any
+
+from django.db.models import Q, QuerySet
+
+from games.models import Match
+from stats.models import PlayedMatch
+
+# The time that a look covers, unless its own module says otherwise.
+DAYS = 30
+MOST_MATCHES = 20  # matches named with a finding, the latest ones
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """Figures about members, as JSON; `matches` in them are public ids.
+
+    `is_striking`: above the thresholds of its module, so that the nightly command opens a case.
+    """
+
+    kind: str
+    people: tuple[int, ...]
+    figures: dict[str, Any]
+    is_striking: bool
+
+
+# Of given members, whatever it is; and of all members, what is striking.
+About = Callable[[Collection[int], datetime], list[Finding]]
+Striking = Callable[[datetime], list[Finding]]
+
+
+def for_credits(since: datetime) -> QuerySet[PlayedMatch]:
+    """Return members' sides of matches for credits that ended since then and count."""
+    rows = PlayedMatch.objects.filter(
+        category=PlayedMatch.Category.CREDITS, finished_at__gte=since, opponent__isnull=False
+    )
+    return rows.exclude(result=PlayedMatch.Result.VOID)
+
+
+def since(now: datetime, days: int = DAYS) -> datetime:
+    return now - timedelta(days=days)
+
+
+def matches_of(of: Q, now: datetime, days: int = DAYS) -> list[str]:
+    """Return public ids of these members' sides of matches for credits, the latest first."""
+    rows = for_credits(since(now, days)).filter(of).order_by("-finished_at", "-pk")
+    ids = list(rows.values_list("match_id", flat=True)[:MOST_MATCHES])
+    public = dict(Match.objects.filter(pk__in=ids).values_list("pk", "public_id"))
+    return [public[match_id] for match_id in ids]
+
+
+def matches_between(one_id: int, other_id: int, now: datetime) -> list[str]:
+    return matches_of(Q(user_id=one_id, opponent_id=other_id), now)

@@ -1,0 +1,59 @@
+"""The form by which staff open a case."""
+
+from collections.abc import Collection
+from typing import Any
+
+from django import forms
+from django.contrib.admin.widgets import AdminTextInputWidget
+from django.core.exceptions import ValidationError
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from accounts.models import User
+from accounts.shared.refusals import Refused
+from stats.integrity import services
+from stats.integrity.staff_actions import REFUSALS
+from stats.models import Case
+
+
+class LoginsField(forms.CharField):
+    """Logins with commas or spaces between them, as users."""
+
+    widget = AdminTextInputWidget
+
+    def clean(self, value: Any) -> list[User]:
+        logins = dict.fromkeys((super().clean(value) or "").replace(",", " ").split())
+        found = [User.objects.filter(username__iexact=login).first() for login in logins]
+        unknown = [login for login, user in zip(logins, found, strict=True) if user is None]
+        if unknown:
+            text = _("There is no member with this login: %(logins)s")
+            raise ValidationError(text % {"logins": ", ".join(unknown)})
+        return [user for user in found if user is not None]
+
+
+class OpenForm(forms.ModelForm):  # type: ignore[type-arg]
+    suspects = LoginsField(
+        label=gettext_lazy("Members under suspicion"),
+        help_text=gettext_lazy("Logins, with spaces between them."),
+    )
+    victims = LoginsField(
+        label=gettext_lazy("Harmed members"),
+        required=False,
+        help_text=gettext_lazy("Logins, with spaces between them. You can add them later too."),
+    )
+
+    class Meta:
+        model = Case
+        fields = ("why",)
+
+    def clean(self) -> dict[str, Any]:
+        given = super().clean() or {}
+        try:
+            services.need_fit(self.ids_of("suspects"), self.ids_of("victims"))
+        except Refused as refusal:
+            if not self.errors:
+                raise ValidationError(REFUSALS[refusal.code]) from refusal
+        return given
+
+    def ids_of(self, name: str) -> Collection[int]:
+        return [user.pk for user in self.cleaned_data.get(name, [])]

@@ -1,0 +1,56 @@
+"""Members who give matches for credits up early, to one opponent again and again."""
+
+from collections.abc import Collection
+from datetime import datetime
+from typing import Any
+
+from django.db.models import Count, Q, QuerySet
+
+from stats.integrity.findings import DAYS, Finding, for_credits, matches_between, since
+from stats.integrity.one_way import GIVEN_UP
+from stats.models import Evidence, PlayedMatch
+
+KIND = Evidence.Kind.RESIGNING
+# Own rolls up to which giving up is early: hardly any match is lost by then.
+EARLY_ROLLS = 5
+# The least early ends against one opponent, and their part of the matches lost to them.
+LEAST_EARLY, LEAST_PERCENT = 3, 60
+
+
+def about(user_ids: Collection[int], now: datetime) -> list[Finding]:
+    """Return one finding for each member and opponent among them to whom they lost."""
+    return [
+        _finding(row, now) for row in _lost(now).filter(user__in=user_ids, opponent__in=user_ids)
+    ]
+
+
+def striking(now: datetime) -> list[Finding]:
+    rows = _lost(now).filter(early__gte=LEAST_EARLY)
+    return [_finding(row, now) for row in rows if _is_striking(row)]
+
+
+def _lost(now: datetime) -> "QuerySet[PlayedMatch, dict[str, Any]]":
+    given_up = Q(match__outcome__in=GIVEN_UP)
+    rows = for_credits(since(now)).filter(result=PlayedMatch.Result.LOST).order_by()
+    return rows.values("user", "opponent").annotate(
+        lost=Count("pk"),
+        given_up=Count("pk", filter=given_up),
+        early=Count("pk", filter=given_up & Q(rolls__lte=EARLY_ROLLS)),
+    )
+
+
+def _is_striking(row: dict[str, Any]) -> bool:
+    is_often = 100 * row["early"] >= LEAST_PERCENT * row["lost"]
+    return bool(row["early"] >= LEAST_EARLY and is_often)
+
+
+def _finding(row: dict[str, Any], now: datetime) -> Finding:
+    pair = (row["user"], row["opponent"])
+    figures = {
+        "days": DAYS,
+        "lost": row["lost"],
+        "given_up": row["given_up"],
+        "early": row["early"],
+        "matches": matches_between(*pair, now),
+    }
+    return Finding(KIND, pair, figures, _is_striking(row))

@@ -1,0 +1,82 @@
+"""The page of a case: its members, their sanctions and appeals, the evidence."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from django.contrib.admin.models import LogEntry
+from django.contrib.contenttypes.models import ContentType
+from django.db.models import Count, Q, Sum
+
+from chat.models import Silence, Ticket
+from games.models import Strike
+from stats.integrity.findings import for_credits, since
+from stats.integrity.strength import DAYS
+from stats.integrity.texts import Shown, shown
+from stats.models import Case, CasePerson, Evidence, PlayedMatch
+
+
+@dataclass(frozen=True, slots=True)
+class Person:
+    """`lost_credits` of `lost_matches` went to suspects in the time before the case."""
+
+    row: CasePerson
+    lost_matches: int
+    lost_credits: int
+    silences: list[Silence]
+    strikes: list[Strike]
+    tickets: list[Ticket]
+
+
+@dataclass(frozen=True, slots=True)
+class Sheet:
+    people: list[Person]
+    evidence: list[Shown]
+    log: list[LogEntry]
+    days: int = DAYS
+
+
+def sheet_of(case: Case) -> Sheet:
+    rows = list(case.people.select_related("user", "refund").order_by("role", "pk"))
+    return Sheet(
+        people=_people(case, rows),
+        evidence=shown(list(Evidence.objects.filter(case=case).order_by("-taken_at", "pk"))),
+        log=_log_of([case, *rows]),
+    )
+
+
+def _people(case: Case, rows: Sequence[CasePerson]) -> list[Person]:
+    ids = [row.user_id for row in rows]
+    lost = _lost_to_suspects(case, rows)
+    silences = list(Silence.objects.filter(user__in=ids))
+    strikes = list(Strike.objects.filter(user__in=ids).select_related("match"))
+    # A request to support since the case was closed may be an appeal against it.
+    written = Ticket.objects.filter(user__in=ids, merged_into__isnull=True)
+    tickets = list(written.filter(last_at__gte=case.closed_at)) if case.closed_at else []
+    return [
+        Person(
+            row,
+            *lost.get(row.user_id, (0, 0)),
+            [each for each in silences if each.user_id == row.user_id],
+            [each for each in strikes if each.user_id == row.user_id],
+            [each for each in tickets if each.user_id == row.user_id],
+        )
+        for row in rows
+    ]
+
+
+def _lost_to_suspects(case: Case, rows: Sequence[CasePerson]) -> dict[int, tuple[int, int]]:
+    suspects = [row.user_id for row in rows if row.role == CasePerson.Role.SUSPECT]
+    victims = [row.user_id for row in rows if row.role == CasePerson.Role.VICTIM]
+    found = for_credits(since(case.opened_at, DAYS)).filter(
+        user__in=victims, opponent__in=suspects, result=PlayedMatch.Result.LOST
+    )
+    sums = found.order_by().values_list("user").annotate(Count("pk"), Sum("net_credits"))
+    return {user_id: (count, -credits) for user_id, count, credits in sums}
+
+
+def _log_of(rows: Sequence[Case | CasePerson]) -> list[LogEntry]:
+    about = Q(pk__in=[])
+    for row in rows:
+        kind = ContentType.objects.get_for_model(row)
+        about |= Q(content_type=kind, object_id=str(row.pk))
+    return list(LogEntry.objects.filter(about).select_related("user").order_by("action_time"))

@@ -1,0 +1,215 @@
+"""Staff actions on cases of fair play and on the members in them."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from datetime import datetime
+from typing import Any
+
+from django import forms
+from django.contrib.admin.widgets import AdminTextInputWidget
+from django.core.exceptions import ValidationError
+from django.http import HttpRequest
+from django.utils.translation import gettext_lazy as _
+from django.utils.translation import pgettext_lazy
+
+from accounts.members import ban
+from accounts.models import ReadyReason, User
+from accounts.shared.refusals import Refused
+from accounts.shared.staff.actions import Answers, PublicReasonForm, ReasonForm, StaffAction
+from stats.integrity import services
+from stats.models import Case, CasePerson
+from wallet.errors import Vetoed
+from wallet.money import MAX_CREDITS
+from wallet.services.freezing import PERMISSION as CORRECT
+
+CHANGE = "stats.change_case"
+OCCASION = ReadyReason.Occasion.CASE
+REFUSALS = {
+    "nobody": _("Name at least one member under suspicion."),
+    "both": _("Nobody can be under suspicion and harmed in one case."),
+    "too_many": _("A case has ten members at most."),
+    "open": _("There is an open case about the same members under suspicion."),
+}
+
+
+class CloseForm(PublicReasonForm):
+    outcome = forms.ChoiceField(
+        label=pgettext_lazy("case", "Outcome"), choices=[("", "---------"), *Case.Outcome.choices]
+    )
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["reason"].help_text = _(
+            "If the rules were broken, the members under suspicion read it in an email."
+        )
+
+
+class VictimForm(ReasonForm):
+    reason = None  # type: ignore[assignment]  # so a form drops the field of its base
+    login = forms.CharField(label=_("Login"), max_length=150, widget=AdminTextInputWidget)
+
+
+class RefundForm(PublicReasonForm):
+    credits = forms.IntegerField(
+        label=pgettext_lazy("correction", "Credits"), min_value=1, max_value=MAX_CREDITS
+    )
+
+
+class TakeForm(ReasonForm):
+    reason = None  # type: ignore[assignment]
+
+
+@contextmanager
+def refusals_shown() -> Iterator[None]:
+    """Raise a refusal as ValidationError, whose text the page shows."""
+    try:
+        yield
+    except Refused as refusal:
+        raise ValidationError(REFUSALS[refusal.code]) from refusal
+    except Vetoed as error:
+        raise ValidationError(error.reason) from error
+
+
+def _take_again(case: Case, staff: User, answers: Answers, now: datetime) -> bool:
+    return services.take_again(case, now)
+
+
+def _add_victim(case: Case, staff: User, answers: Answers, now: datetime) -> bool:
+    user = User.objects.filter(username__iexact=answers["login"].strip()).first()
+    if user is None:
+        raise ValidationError(_("There is no member with this login."))
+    with refusals_shown():
+        return services.add_victim(case, user.pk, now)
+
+
+def _close(case: Case, staff: User, answers: Answers, now: datetime) -> bool:
+    return services.close(case, answers["outcome"], answers["reason"], staff, now)
+
+
+def _reopen(case: Case, staff: User, answers: Answers, now: datetime) -> bool:
+    with refusals_shown():
+        return services.reopen(case)
+
+
+def _refund(person: CasePerson, staff: User, answers: Answers, now: datetime) -> bool:
+    with refusals_shown():
+        return services.refund(person, answers["credits"], answers["reason"], staff, now)
+
+
+def _ban(person: CasePerson, staff: User, answers: Answers, now: datetime) -> bool:
+    return services.ban(person, now)
+
+
+def _is_open(request: HttpRequest, case: Case) -> bool:
+    return case.closed_at is None
+
+
+def _is_closed(request: HttpRequest, case: Case) -> bool:
+    return case.closed_at is not None
+
+
+def _is_owed(request: HttpRequest, person: CasePerson) -> bool:
+    return person.role == CasePerson.Role.VICTIM and person.refund_id is None
+
+
+def _may_ban(request: HttpRequest, person: CasePerson) -> bool:
+    return person.role == CasePerson.Role.SUSPECT and ban.may_ban(request, person.user)
+
+
+def _people(case: Case) -> list[int | None]:
+    return list(case.people.values_list("user_id", flat=True))
+
+
+def _label(person: CasePerson) -> str:
+    return f"{person.user.username} ({person.case})"
+
+
+CLOSED_ALREADY = _("These cases are closed already.")
+CASE_ACTIONS = (
+    StaffAction(
+        "close",
+        CHANGE,
+        _close,
+        button=_("Close the case"),
+        title=_("Close these cases?"),
+        warning=_(
+            "Ban and refund before, where it is right. If the rules were broken, the members under"
+            " suspicion are told the reason and how to appeal."
+        ),
+        log="Case closed ({outcome}): {reason}",
+        form=CloseForm,
+        applies_to=_is_open,
+        refusal=CLOSED_ALREADY,
+        concerns=_people,
+        occasion=OCCASION,
+    ),
+    StaffAction(
+        "take_again",
+        CHANGE,
+        _take_again,
+        button=_("Take the evidence again"),
+        title=_("Take the evidence of now?"),
+        warning=_("It is added with its date. What was taken before stays as it was."),
+        log="Evidence taken again",
+        form=TakeForm,
+        applies_to=_is_open,
+        refusal=CLOSED_ALREADY,
+        concerns=_people,
+    ),
+    StaffAction(
+        "add_victim",
+        CHANGE,
+        _add_victim,
+        button=_("Add a harmed member"),
+        title=_("Add a harmed member to the case?"),
+        warning=_("They can be refunded from here. They are not told of the case."),
+        log="Harmed member added: {login}",
+        form=VictimForm,
+        applies_to=_is_open,
+        refusal=CLOSED_ALREADY,
+        concerns=_people,
+    ),
+    StaffAction(
+        "reopen",
+        CHANGE,
+        _reopen,
+        button=_("Reopen the case"),
+        title=_("Reopen these cases?"),
+        warning=_("The outcome is withdrawn. Bans and refunds stay until somebody undoes them."),
+        log="Case reopened: {reason}",
+        applies_to=_is_closed,
+        refusal=_("These cases are open already."),
+        concerns=_people,
+    ),
+)
+REFUND = StaffAction(
+    "refund",
+    CORRECT,
+    _refund,
+    button=pgettext_lazy("case", "Refund"),
+    title=_("Refund these harmed members?"),
+    warning=_(
+        "The house gives each of them the credits, once in a case. They see it in their statement,"
+        " with the reason. Only a reversal takes it back."
+    ),
+    log="Refunded {credits} credits: {reason}",
+    form=RefundForm,
+    applies_to=_is_owed,
+    refusal=_("Only harmed members can be refunded, once."),
+    label=_label,
+    concerns=lambda person: [person.user_id],
+    occasion=OCCASION,
+)
+BAN = StaffAction(
+    "ban",
+    ban.BAN.permission,
+    _ban,
+    button=ban.BAN.button,
+    title=ban.BAN.title,
+    warning=ban.BAN.warning,
+    log="Banned: {reason}",
+    applies_to=_may_ban,
+    refusal=ban.REFUSAL,
+    label=_label,
+    concerns=lambda person: [person.user_id],
+)

@@ -1,0 +1,37 @@
+"""`manage.py opencases`: open a case of fair play for each new suspicion."""
+
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandParser
+from django.utils import timezone
+
+from accounts.models import User
+from stats.integrity import looking, services
+
+
+class Command(BaseCommand):
+    help = (
+        "Nightly: look for what is unusual in matches for credits (shared devices, one-way flows, "
+        "matches given up early, error rates, times of plays) and open a case for staff about the "
+        "members concerned, with the evidence. Nothing is done to anybody. Members with an open "
+        "case, or one closed within 30 days, get no second one: safe to repeat."
+    )
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        parser.add_argument(
+            "--dry-run", action="store_true", help="Print the suspicions; open no case."
+        )
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        now = timezone.now()
+        if options["dry_run"]:
+            new = [each for each in looking.suspicions(now) if services.is_new(each.people, now)]
+            for each in new:
+                self.stdout.write(f"{self._names(each.people)}: {', '.join(each.kinds)}")
+            self.stdout.write(f"Cases to open: {len(new)}")
+            return
+        self.stdout.write(f"Cases opened: {len(services.open_suspicious(now))}")
+
+    def _names(self, people: frozenset[int]) -> str:
+        users = User.objects.filter(pk__in=people).order_by("pk")
+        return ", ".join(users.values_list("username", flat=True))

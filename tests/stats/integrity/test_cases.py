@@ -1,0 +1,281 @@
+"""Cases: opened by staff or at night, kept as they were, closed, refunded, seen by few."""
+
+from datetime import timedelta
+from io import StringIO
+
+import pytest
+from django.contrib.admin.models import LogEntry
+from django.core.management import call_command
+from django.db import connection
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+from django.urls import reverse
+from django.utils import timezone
+
+from accounts.models import Origin, User
+from accounts.shared.refusals import Refused
+from config.staff.roles import FINANCE, MODERATOR, ROLES
+from stats import personal_data
+from stats.integrity import services
+from stats.models import Case, CasePerson, Evidence, EvidenceIsKept
+from tests.accounts.factories import member, staff
+from tests.chat.support.factories import asked
+from tests.config.staff.clerks import clerk_of
+from tests.config.staff.rows import running_match
+from tests.stats.integrity.suspects import give_up, paired, share
+from tests.wallet.factories import player
+from wallet.models import Transfer
+from wallet.selectors import funds_of
+
+pytestmark = [pytest.mark.django_db, pytest.mark.portable]
+LIST = "/admin/stats/case/"
+PEOPLE = "/admin/stats/caseperson/"
+
+
+@pytest.fixture
+def anna() -> User:
+    return player("anna55")
+
+
+@pytest.fixture
+def boris() -> User:
+    return player("boris5")
+
+
+@pytest.fixture
+def boss(client: Client) -> Client:
+    client.force_login(staff("boss55"))
+    return client
+
+
+def opened(*suspects: User, victims: tuple[User, ...] = ()) -> Case:
+    ids = [user.pk for user in suspects]
+    harmed = [user.pk for user in victims]
+    return services.open_case(ids, harmed, "A report", None, timezone.now())
+
+
+def act(browser: Client, address: str, action: str, row, **answers: str):
+    data = {"action": action, "_selected_action": row.pk, "confirmed": "yes", **answers}
+    return browser.post(address, data, follow=True)
+
+
+def test_page_of_a_match_offers_a_case_about_its_players(boss):
+    match = running_match()
+    link = f"{LIST}add/?suspects="
+    page = boss.get(reverse("admin:case_file", args=[match.pk])).text
+    logins = [seat.user.username for seat in match.seats.order_by("-side")]
+    assert f'href="{link}{"%20".join(logins)}"' in page
+    form = boss.get(f"{link}{'%20'.join(logins)}").context["adminform"].form
+    assert form.initial["suspects"] == " ".join(logins)
+
+
+def test_staff_open_a_case_with_the_evidence_of_that_moment(boss, anna, boris):
+    share(Origin.Kind.DEVICE, anna, boris)
+    paired(anna, boris)
+    victim = player("victim5")
+    form = {"suspects": "ANNA55, boris5", "victims": "victim5", "why": "A report of victim5"}
+    boss.post(f"{LIST}add/", form)
+    case = Case.objects.get()
+    roles = dict(case.people.values_list("user", "role"))
+    assert roles == {anna.pk: "SUSPECT", boris.pk: "SUSPECT", victim.pk: "VICTIM"}
+    assert case.opened_by is not None
+    page = boss.get(f"{LIST}{case.pk}/change/").text
+    for text in ("A report of victim5", "Same device", "<dd>yes</dd>", "marked", "boss55"):
+        assert text in page
+    assert LogEntry.objects.filter(object_id=str(case.pk)).exists()
+
+
+@pytest.mark.parametrize(
+    ("form", "text"),
+    [
+        ({"suspects": "anna55 nobody5"}, "There is no member with this login: nobody5"),
+        ({"suspects": "anna55", "victims": "anna55"}, "in one case"),
+        ({"suspects": ""}, "This field is required"),
+        ({"suspects": "boris5"}, "There is an open case"),
+        (
+            {"suspects": "anna55", "victims": " ".join(f"many{n}x" for n in range(10))},
+            "ten members",
+        ),
+    ],
+    ids=["unknown", "both", "nobody", "open", "many"],
+)
+def test_case_that_cannot_be_opened_says_why(boss, anna, boris, form, text):
+    opened(boris)
+    for number in range(10):
+        member(f"many{number}x")
+    answer = boss.post(f"{LIST}add/", {"why": "A report", "victims": "", **form})
+    assert text in answer.text
+    assert Case.objects.count() == 1
+
+
+def test_same_suspects_have_one_open_case(anna, boris):
+    opened(anna, boris)
+    with pytest.raises(Refused, match="open"):
+        opened(boris, anna)
+    assert opened(anna).pk
+
+
+def test_evidence_stays_as_it_was(boss, anna, boris):
+    case = opened(anna, boris)
+    (before,) = Evidence.objects.values("kind", "figures", "taken_at")
+    share(Origin.Kind.DEVICE, anna, boris)
+    paired(anna, boris)
+    act(boss, LIST, "take_again", case)
+    rows = list(Evidence.objects.filter(kind="TOGETHER").values("kind", "figures", "taken_at"))
+    assert rows[0] == before
+    assert (rows[0]["figures"]["device"], rows[1]["figures"]["device"]) == (False, True)
+    row = Evidence.objects.first()
+    with pytest.raises(EvidenceIsKept):
+        row.save()
+    with pytest.raises(EvidenceIsKept):
+        Evidence.objects.update(figures={})
+
+
+def test_night_opens_a_case_once_and_not_soon_after_its_end(anna, boris):
+    share(Origin.Kind.DEVICE, anna, boris)
+    give_up(anna, boris, 3)
+
+    def said(*arguments: str) -> str:
+        out = StringIO()
+        call_command("opencases", *arguments, stdout=out)
+        return out.getvalue()
+
+    assert said("--dry-run") == "anna55, boris5: TOGETHER, RESIGNING\nCases to open: 1\n"
+    assert not Case.objects.exists()
+    assert said() == "Cases opened: 1\n"
+    assert said() == "Cases opened: 0\n"
+    case = Case.objects.get()
+    assert case.opened_by is None
+    assert set(case.evidence.filter(is_striking=True).values_list("kind", flat=True)) == {
+        "TOGETHER", "RESIGNING",
+    }  # fmt: skip
+    now = timezone.now()
+    services.close(case, Case.Outcome.CLEARED, "Brothers", member("judge5"), now)
+    assert said() == "Cases opened: 0\n"
+    Case.objects.update(closed_at=now - services.QUIET_FOR - timedelta(hours=1))
+    assert said() == "Cases opened: 1\n"
+    assert User.objects.filter(is_active=False).count() == 0
+
+
+@pytest.mark.parametrize(("outcome", "is_told"), [("BROKEN", True), ("UNPROVEN", False)])
+def test_closing_tells_the_suspects_if_rules_were_broken(
+    boss, anna, boris, mailoutbox, outcome, is_told
+):
+    victim = player("victim5")
+    case = opened(anna, boris, victims=(victim,))
+    act(boss, LIST, "close", case, outcome=outcome, reason="Two accounts of one person.")
+    case.refresh_from_db()
+    assert (case.outcome, case.reason) == (outcome, "Two accounts of one person.")
+    told = {address for email in mailoutbox for address in email.to}
+    assert told == ({anna.email, boris.email} if is_told else set())
+    for email in mailoutbox:
+        assert "Two accounts of one person." in email.body
+        assert reverse("support:write", args=["account"]) in email.body
+    assert f"Case closed ({outcome})" in boss.get(f"{LIST}{case.pk}/change/").text
+    assert not services.close(case, outcome, "Again", member("judge5"), timezone.now())
+
+
+def test_appeal_is_in_the_case_and_it_can_be_reopened(boss, anna):
+    case = opened(anna)
+    act(boss, LIST, "close", case, outcome="BROKEN", reason="A program chose the moves.")
+    ticket = asked(anna, "I play without help", now=timezone.now())
+    assert ticket.subject in boss.get(f"{LIST}{case.pk}/change/").text
+    act(boss, LIST, "reopen", case, reason="A second look")
+    case.refresh_from_db()
+    assert (case.closed_at, case.outcome) == (None, "")
+
+
+def test_victim_is_refunded_once_from_the_house(boss, anna):
+    victim = player("victim5")
+    case = opened(anna, victims=(victim,))
+    person = case.people.get(user=victim)
+    before = funds_of(victim.pk).available
+    for credits in ("250", "900"):
+        act(boss, PEOPLE, "refund", person, credits=credits, reason="They played together.")
+    assert funds_of(victim.pk).available == before + 250
+    transfer = Transfer.objects.get(cause="correction")
+    assert transfer.reason == "They played together."
+    person.refresh_from_db()
+    assert person.refund == transfer
+    suspect = case.people.get(user=anna)
+    act(boss, PEOPLE, "refund", suspect, credits="250", reason="Wrong row")
+    assert Transfer.objects.filter(cause="correction").count() == 1
+
+
+def test_suspect_is_banned_from_the_case(boss, anna):
+    case = opened(anna, victims=(player("victim5"),))
+    for person in case.people.all():
+        act(boss, PEOPLE, "ban", person, reason="Two accounts")
+    banned = User.objects.filter(is_active=False)
+    assert [user.username for user in banned] == ["anna55"]
+    assert case.people.get(user=anna).banned_at is not None
+    assert "banned from this case" in boss.get(f"{LIST}{case.pk}/change/").text
+
+
+def test_harmed_member_is_added_later(boss, anna):
+    case, victim = opened(anna), player("victim5")
+    assert "no member with this login" in act(boss, LIST, "add_victim", case, login="nobody5").text
+    act(boss, LIST, "add_victim", case, login="Victim5")
+    assert case.people.get(user=victim).role == CasePerson.Role.VICTIM
+    services.close(case, "CLEARED", "Nothing", member("judge5"), timezone.now())
+    assert not services.add_victim(case, player("late55").pk, timezone.now())
+
+
+@pytest.mark.parametrize("role", ROLES)
+def test_only_moderators_and_finance_see_a_case(role, anna):
+    case = opened(anna)
+    _clerk, browser = clerk_of(role)
+    expected = 200 if role in (MODERATOR, FINANCE) else 403
+    for address in (LIST, f"{LIST}{case.pk}/change/", PEOPLE):
+        assert browser.get(address).status_code == expected
+
+
+def test_nobody_sees_a_case_about_themselves(client):
+    judge = staff("judge5")
+    case = opened(judge, player("other5"))
+    client.force_login(judge)
+    assert case.public_id not in client.get(LIST).text
+    assert client.get(f"{LIST}{case.pk}/change/").status_code == 302
+    person = case.people.get(user=judge)
+    act(client, LIST, "close", case, outcome="CLEARED", reason="It was me")
+    act(client, PEOPLE, "refund", person, credits="100", reason="It was me")
+    case.refresh_from_db()
+    assert case.closed_at is None
+
+
+def test_export_has_the_decisions_against_the_member(anna, boris):
+    for outcome, suspects in (("UNPROVEN", [anna]), ("BROKEN", [anna, boris])):
+        case = opened(*suspects, victims=(player(f"{outcome.lower()}5"),))
+        services.close(case, outcome, f"Reason {outcome}", member(f"{outcome}j5"), timezone.now())
+    assert [row["reason"] for row in _decisions_on(anna)] == ["Reason BROKEN"]
+    assert _decisions_on(User.objects.get(username="broken5")) == []
+
+
+def _decisions_on(user: User) -> list[dict[str, object]]:
+    return personal_data.of(user.pk)["fair_play_decisions"]
+
+
+def test_old_cases_are_forgotten_with_their_evidence(anna, boris):
+    case, running = opened(anna, boris), opened(anna)
+    services.close(case, "CLEARED", "Nothing", boris, timezone.now() - timedelta(days=366))
+    call_command("forgetcases", stdout=StringIO())
+    assert list(Case.objects.all()) == [running]
+    assert not Evidence.objects.exclude(case=running).exists()
+
+
+def test_number_of_queries_does_not_grow_with_the_evidence(boss, anna, boris):
+    paired(anna, boris)
+    case = opened(anna, boris)
+    address = f"{LIST}{case.pk}/change/"
+
+    def count() -> int:
+        with CaptureQueriesContext(connection) as queries:
+            boss.get(address)
+        return len(queries)
+
+    count()
+    few = count()
+    for _ in range(4):
+        paired(anna, boris)
+        services.take_again(case, timezone.now())
+    assert count() == few

@@ -1,0 +1,150 @@
+"""Each look at the records names what is unusual, and leaves the usual alone."""
+
+from datetime import timedelta
+
+import pytest
+from django.utils import timezone
+
+from accounts.models import Origin, User
+from stats.integrity import credit_flows, looking, resigning, strength, timing, together
+from stats.integrity.findings import Finding
+from tests.stats.integrity.suspects import give_up, lose, paired, reviewed, share, timed
+from tests.wallet.factories import player
+
+pytestmark = [pytest.mark.django_db, pytest.mark.portable]
+DEVICE, NETWORK = Origin.Kind.DEVICE, Origin.Kind.NETWORK
+
+
+@pytest.fixture
+def anna() -> User:
+    return player("anna55")
+
+
+@pytest.fixture
+def boris() -> User:
+    return player("boris5")
+
+
+def only(findings: list[Finding]) -> Finding:
+    (finding,) = findings
+    return finding
+
+
+def test_one_device_and_matches_for_credits_are_striking(anna, boris):
+    share(DEVICE, anna, boris)
+    assert together.striking(timezone.now()) == []
+    paired(anna, boris)
+    finding = only(together.striking(timezone.now()))
+    assert finding.people == tuple(sorted((anna.pk, boris.pk)))
+    assert (finding.figures["device"], finding.figures["network"]) == (True, False)
+    assert finding.figures["played"] == 1
+    assert len(finding.figures["matches"]) == 1
+
+
+def test_one_network_alone_is_not_striking(anna, boris):
+    share(NETWORK, anna, boris)
+    paired(anna, boris)
+    now = timezone.now()
+    assert together.striking(now) == []
+    finding = only(together.about([anna.pk, boris.pk], now))
+    assert (finding.figures["network"], finding.is_striking) == (True, False)
+
+
+def test_device_of_a_month_ago_or_of_many_members_says_nothing(anna, boris):
+    share(DEVICE, anna, boris, now=timezone.now() - timedelta(days=31))
+    paired(anna, boris)
+    assert together.striking(timezone.now()) == []
+    crowd = [player(f"crowd{number}") for number in range(together.MOST_ON_A_DEVICE)]
+    share(DEVICE, anna, boris, *crowd)
+    assert together.striking(timezone.now()) == []
+
+
+def test_flow_is_seen_from_the_side_that_gained(anna, boris):
+    lose(anna, boris, times=4)
+    lose(boris, anna)
+    finding = only(credit_flows.about([anna.pk, boris.pk], timezone.now()))
+    assert finding.people == (boris.pk, anna.pk)
+    assert finding.figures["credits"] == 4 * 90 - 100
+    assert (finding.figures["won"], finding.figures["won_percent"]) == (4, 80)
+    assert not finding.is_striking
+    assert credit_flows.striking(timezone.now()) == []
+
+
+def test_flow_above_the_threshold_is_striking(anna, boris):
+    lose(anna, boris, times=4)
+    finding = only(credit_flows.striking(timezone.now()))
+    assert finding.is_striking
+    assert only(credit_flows.about([anna.pk, boris.pk], timezone.now())) == finding
+
+
+def test_giving_up_early_to_one_opponent_is_striking(anna, boris):
+    give_up(anna, boris, resigning.LEAST_EARLY)
+    finding = only(resigning.striking(timezone.now()))
+    assert finding.people == (anna.pk, boris.pk)
+    assert (finding.figures["lost"], finding.figures["early"]) == (3, 3)
+
+
+def test_giving_up_late_or_now_and_then_is_not(anna, boris):
+    give_up(anna, boris, 5, rolls=resigning.EARLY_ROLLS + 1)
+    give_up(anna, boris, 3)
+    assert resigning.striking(timezone.now()) == []
+    finding = only(resigning.about([anna.pk, boris.pk], timezone.now()))
+    assert (finding.figures["lost"], finding.figures["given_up"], finding.figures["early"]) == (
+        8, 8, 3,
+    )  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("stake", "other", "decisions", "is_striking"),
+    [
+        (4.0, 10.0, 200, True),
+        (6.0, 10.0, 200, False),
+        (1.0, 4.0, 200, False),
+        (4.0, 10.0, 99, False),
+    ],
+)
+def test_error_rate_for_credits_far_below_the_other_is_striking(
+    anna, boris, stake, other, decisions, is_striking
+):
+    reviewed(anna, boris, stake, decisions, is_staked=True)
+    reviewed(anna, boris, other, decisions, is_staked=False)
+    finding = only(strength.about([anna.pk], timezone.now()))
+    assert (finding.figures["stake_rate"], finding.figures["other_rate"]) == (stake, other)
+    assert finding.is_striking == is_striking
+    assert strength.striking(timezone.now()) == ([finding] if is_striking else [])
+
+
+@pytest.mark.parametrize(
+    ("times_ms", "is_striking"),
+    [([3000, 3100] * 8, True), ([400, 1900, 300] * 5, True), ([1200, 9000, 3000] * 5, False)],
+)
+def test_plays_too_regular_or_too_quick_are_striking(anna, boris, times_ms, is_striking):
+    for _ in range(timing.LEAST_MATCHES):
+        timed(anna, boris, times_ms)
+    now = timezone.now()
+    finding = only(timing.about([anna.pk, boris.pk], now))
+    assert finding.figures["plays"] == timing.LEAST_MATCHES * len(times_ms)
+    assert finding.is_striking == is_striking
+    assert timing.striking(now) == ([finding] if is_striking else [])
+
+
+def test_few_matches_say_nothing_about_times(anna, boris):
+    for _ in range(timing.LEAST_MATCHES - 1):
+        timed(anna, boris, [3000] * 30)
+    assert not only(timing.about([anna.pk], timezone.now())).is_striking
+    assert timing.striking(timezone.now()) == []
+
+
+def test_same_people_are_one_suspicion_with_every_reason(anna, boris):
+    share(DEVICE, anna, boris)
+    give_up(anna, boris, 3)
+    (suspicion,) = looking.suspicions(timezone.now())
+    assert suspicion.people == {anna.pk, boris.pk}
+    assert set(suspicion.kinds) == {"TOGETHER", "RESIGNING"}
+
+
+def test_honest_matches_are_no_suspicion(anna, boris):
+    lose(anna, boris)
+    paired(anna, boris)
+    paired(boris, anna)
+    assert looking.suspicions(timezone.now()) == []
