@@ -7,7 +7,10 @@ from django.utils.translation import gettext_lazy as _
 
 
 class PlayerReport(models.Model):
-    """A complaint about a member, for staff; `room` is that in which they met, or empty."""
+    """A complaint about a member, for staff.
+
+    `room` is `match:` and the public id of the match from which the reporter came, or empty.
+    """
 
     class Cause(models.TextChoices):
         PROFILE = "PROFILE", _("Name or picture")

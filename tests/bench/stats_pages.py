@@ -1,11 +1,12 @@
-"""Measure statistics, history and leaderboards, with usual and with a hundredfold data.
+"""Measure statistics, history and leaderboards before and after their data grows a hundredfold.
 
     TEST_POSTGRES_URL=postgres://... python -m tests.bench.stats_pages [--matches 100000]
 
-Fills a site by `tests/bench/club.py`. Prints the CPU times of a visit in both sizes of the same
-run, including PostgreSQL's, their ratio and the queries; with `--plans` also PostgreSQL's plans.
-It measures CPU times, since other work on the machine changes all other times at random. Makes a
-database and drops it.
+Fills a site by `tests/bench/club.py`, first with a hundredth of the matches, then with all. Prints
+for each page the CPU time of a visit with few and with all matches, PostgreSQL's included, the
+ratio of the two and the numbers of queries; with `--plans` also PostgreSQL's plans. It measures CPU
+times, since other work on the machine changes all other times at random. Makes a database and drops
+it.
 """
 
 import argparse

@@ -53,7 +53,7 @@ def test_board_bought_in_two_tabs_is_seen_by_its_owner_only(open_context, live):
 
 
 @pytest.mark.parametrize("look", LOOKS)
-def test_look_is_tried_on_a_living_board_with_another(open_context, live, look):
+def test_board_is_tried_out_in_play_with_chosen_checkers(open_context, live, look):
     size, language = LOOKS[look]
     in_own_thread(good, "board", "walnut", 300)
     in_own_thread(good, "checkers", "amber", 200)
@@ -75,7 +75,7 @@ def test_look_is_tried_on_a_living_board_with_another(open_context, live, look):
 
 
 @pytest.mark.parametrize("look", LOOKS if IS_LONG else ["desk"])
-def test_window_and_owned_goods_are_accessible(open_context, live, look):
+def test_pages_of_the_shop_are_accessible(open_context, live, look):
     """The walk through all pages opens them narrow and dark, and wide and light."""
     size, language = LOOKS[look]
     anna = in_own_thread(player, "anna5")

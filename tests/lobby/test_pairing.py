@@ -76,7 +76,7 @@ def test_one_network_needs_a_history_of_both(history: tuple[bool, bool], pairs: 
 def test_no_third_match_in_a_row_while_others_wait() -> None:
     a, b = one("a", last_met=("b", "b"), waited_s=5), one("b", last_met=("a", "a"))
     assert names(a, b) == ["ab"]
-    # Too far off for now, but one of the two can meet them later.
+    # c is too far off for now, but a or b can meet c later.
     assert names(a, b, one("c", rating=2500)) == []
     assert names(a, b, one("c", rating=1550)) == ["ac"]
     assert names(a, b, one("c", terms="long 1")) == ["ab"]
@@ -116,7 +116,7 @@ def all_pairings(people: list[Waiting]) -> Iterator[list[tuple[Waiting, Waiting]
 
 
 def is_allowed(a: Waiting, b: Waiting, people: list[Waiting]) -> bool:
-    """Return whether the two may be paired, by rules written again from the text."""
+    """Return whether the two may be paired, without the code of `lobby/pairing.py`."""
 
     def apart(p: Waiting, q: Waiting) -> bool:
         return (

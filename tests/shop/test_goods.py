@@ -77,7 +77,7 @@ def test_each_good_is_bought_once():
     assert OwnedGood.objects.count() == 3
 
 
-def test_database_refuses_a_second_one_too():
+def test_database_refuses_a_second_purchase_of_a_good_too():
     row = owned(player("anna5"))
     other = owned(player("boris5"), "checkers", "amber")
     with pytest.raises(IntegrityError), write_transaction():
@@ -94,7 +94,7 @@ def test_a_price_that_changed_meanwhile_is_not_charged():
     assert (refusal.code, refusal.details) == ("price_changed", {"price": 301})
 
 
-def test_accounts_that_are_not_activated_and_frozen_credits_buy_nothing():
+def test_nothing_is_bought_before_activation_or_while_credits_are_frozen():
     anna = player("anna5")
     User.objects.filter(pk=anna.pk).update(activated_at=None)
     anna.refresh_from_db()
@@ -112,7 +112,7 @@ def test_accounts_that_are_not_activated_and_frozen_credits_buy_nothing():
         ({"on_sale_from": NOW, "on_sale_until": NOW + DAY}, True),
     ],
 )
-def test_goods_are_sold_in_their_window_only(fields: dict[str, Any], is_sold: bool):
+def test_goods_are_sold_during_their_period_of_sale_only(fields: dict[str, Any], is_sold: bool):
     anna, wanted = player("anna5"), good(**fields)
     assert (wanted in [look.good for look in selectors.on_sale("board", anna.pk, NOW)]) == is_sold
     if is_sold:
@@ -122,7 +122,7 @@ def test_goods_are_sold_in_their_window_only(fields: dict[str, Any], is_sold: bo
         assert selectors.find_look("board", "walnut", anna.pk, NOW) is None
 
 
-def test_a_bought_good_leaves_the_window_and_stays_after_the_sale():
+def test_a_bought_good_is_no_longer_offered_and_is_kept_after_the_sale_ends():
     anna, wanted = player("anna5"), good()
     assert wanted in [look.good for look in selectors.on_sale("board", anna.pk, NOW)]
     owned(anna)
@@ -134,7 +134,7 @@ def test_a_bought_good_leaves_the_window_and_stays_after_the_sale():
     assert looks.wearable(anna.pk)["board"]["walnut"] == wanted.title
 
 
-def test_purchase_is_on_the_statement_by_its_group_and_in_the_data_export(client: Client):
+def test_purchase_is_on_the_statement_of_purchases_and_in_the_data_export(client: Client):
     anna = player("anna5")
     owned(anna)
     text = sign_in(client, anna).get("/credits/?cause=purchases").content.decode()
@@ -162,12 +162,12 @@ def test_titles_are_those_of_staff_else_those_of_the_translations():
 @pytest.mark.parametrize(
     ("kind", "code"), [("board", "classic"), ("checkers", "contrast"), ("board", "plastic")]
 )
-def test_staff_cannot_sell_what_is_free_or_drawn_by_nothing(kind: str, code: str):
+def test_staff_cannot_sell_a_look_that_is_free_or_that_no_style_draws(kind: str, code: str):
     with pytest.raises(ValidationError):
         Good(kind=kind, code=code, price_credits=1).full_clean()
 
 
-def test_four_of_each_are_free_for_good_with_one_of_high_contrast():
+def test_four_boards_and_four_sets_of_checkers_are_free_one_of_each_high_contrast():
     for kind in ("board", "checkers"):
         assert len(FREE_LOOKS[kind]) == 4
         assert "contrast" in FREE_LOOKS[kind]
@@ -224,7 +224,7 @@ def test_refund_returns_the_price_and_takes_the_good_and_the_look():
     assert not reconciliation.reconcile().differences
 
 
-def test_a_look_that_is_not_worn_stays_off_the_tables():
+def test_refund_of_a_look_that_is_not_worn_keeps_the_worn_one():
     anna = player("anna5")
     row = owned(anna)
     wearing.wear(anna, "board", "night")
@@ -232,7 +232,7 @@ def test_a_look_that_is_not_worn_stays_off_the_tables():
     assert preferences_of(anna).board == "night"
 
 
-def test_staff_reverse_neither_the_payment_nor_the_refund():
+def test_staff_cannot_reverse_the_transfer_of_a_purchase_or_of_its_refund():
     anna, boss = player("anna5"), member("boss5")
     row = owned(anna)
     with pytest.raises(Vetoed, match="Refund it under"), write_transaction():
@@ -337,7 +337,7 @@ def test_different_goods_at_once_never_cost_more_than_there_is():
 
 
 @pytest.mark.django_db(transaction=True)
-def test_a_refund_amid_wearing_leaves_no_look_that_is_not_owned():
+def test_a_refund_while_the_board_is_chosen_leaves_the_free_board_worn():
     anna, boss = player("anna5"), member("boss5")
     row = owned(anna)
 

@@ -1,4 +1,4 @@
-"""Credits freeze while the ledger is inconsistent; play goes on, and debts are paid later."""
+"""Credits freeze if the ledger is inconsistent; play goes on, payouts wait for the lift."""
 
 from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
@@ -99,7 +99,7 @@ def test_the_count_freezes_once_and_writes_to_those_who_can_lift_it(frozen, sett
     assert settings.SITE_URL + LIFT in mail.outbox[0].body
 
 
-def test_announcing_joining_gifts_and_entries_are_refused(person):
+def test_announcing_joining_taking_gifts_and_entering_tournaments_are_refused(person):
     anna, boris, poor = player("anna5"), player("boris5"), player("poor5", credits=3)
     now = timezone.now()
     seek = announcing.announce(anna, announcement(), now)
@@ -153,7 +153,7 @@ def test_a_void_match_gives_its_stakes_back_after_the_lift(person):
     assert (funds_of(anna.pk).available, funds_of(boris.pk).available) == (200, 200)
 
 
-def test_a_tournament_starts_goes_on_and_pays_after_the_lift(person):
+def test_a_tournament_is_played_while_frozen_and_pays_after_the_lift(person):
     cup = Cup(4)
     frozen = Mismatch()
     cup.start().play()

@@ -40,8 +40,8 @@ def open_table(fixture_id: int, now: datetime) -> None:
         tournament = lock(tournament_id)
         rows = Fixture.objects.select_for_update(no_key=True, of=("self",))
         fixture = rows.select_related("first", "second", "round").get(pk=fixture_id)
-        # Checked here, not by the query: PostgreSQL would look at the tournament and the match as
-        # they were before the wait for the locks.
+        # Checked under both locks: since the worker found the fixture, another worker may have
+        # opened its table, and staff may have ended the tournament.
         if tournament.state != states.RUNNING or not _waits(fixture) or fixture.second is None:
             return
         match = _create_match(fixture, fixture.second, tournament, now)

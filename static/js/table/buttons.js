@@ -18,7 +18,7 @@ export function pressLetter(table, name) {
 
 const TYPING = "input:not([type=checkbox], [type=radio], [type=button], [type=submit]), select, textarea, [contenteditable]";
 
-/** Handle a key that the board has not handled: letters anywhere unless the player types; Escape closes. */
+/** Handle a key that the board has not handled: Escape; a letter, unless the player is typing or has letters off. */
 export function pressKey(table, event) {
   if (event.defaultPrevented || document.querySelector("dialog[open]")) return;
   const name = letterOf(event);

@@ -1,4 +1,4 @@
-"""The pages of the manual: their contents, their chapters, the way through them."""
+"""The pages of the manual: the table of contents, the chapters, their links, the search."""
 
 import re
 

@@ -88,7 +88,7 @@ def test_taken_address_is_named(figures_url: str, settings) -> None:
 
 
 @pytest.mark.parametrize("value", ["9100", "127.0.0.1", "127.0.0.1:70000", "http://a:1", "a@b:1"])
-def test_address_that_cannot_be_read_is_named(value: str, monkeypatch) -> None:
+def test_variable_with_an_address_that_cannot_be_read_is_named(value: str, monkeypatch) -> None:
     monkeypatch.setenv("METRICS_BIND", value)
     with pytest.raises(ImproperlyConfigured, match="METRICS_BIND"):
         Env().host_and_port("METRICS_BIND")

@@ -1,4 +1,4 @@
-"""The bear-off table: compared with the plain one for few checkers, and checked for all homes."""
+"""The bear-off table: every home board has a row; rows of few checkers agree with plain Python."""
 
 import random
 from collections import Counter
@@ -27,7 +27,7 @@ def test_every_home_has_a_row_that_sums_to_one() -> None:
     assert len(indexes) == bearoff.HOMES == max(indexes) + 1
 
 
-def test_table_agrees_with_the_plain_one_for_few_checkers() -> None:
+def test_table_agrees_with_plain_python_for_few_checkers() -> None:
     rolls, rng = bearoff.table(), random.Random(4)
     for _ in range(60):
         homes = []
@@ -53,7 +53,8 @@ def test_net_uses_the_table_when_both_sides_bear_off(variant: Variant, tmp_path:
     mine, theirs = (13, 0, 1, *[0] * 3, 1, *[0] * 19), (12, 1, 1, 1, *[0] * 22)
     known = plain.on_roll_wins(mine, theirs)
     assert player.chances(board_of(mine, theirs)) == pytest.approx((known, 0, 0, 0, 0), abs=1e-5)
-    # Fifteen left may still be a mars; with a checker outside home the net decides everything.
+    # A side that has borne off no checker can lose a mars: the net estimates that chance. With a
+    # checker outside home it estimates all chances.
     full = (0, 5, 5, 5, *[0] * 22)
     assert player.chances(board_of(mine, full))[net.WIN_MARS] > 0.0
     outside = (12, 1, 1, *[0] * 5, 1, *[0] * 17)

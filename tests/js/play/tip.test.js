@@ -31,7 +31,7 @@ test("the tip goes with the first move and never comes back", () => {
   assert.equal(later.hidden, true);
 });
 
-test("the tip waits while a tap picks up, a checker must enter, a die is dead or the play is forced", () => {
+test("the tip waits while a tap only selects a checker, a checker is on the bar, a die is dead or the play is forced", () => {
   const element = { hidden: true };
   const tip = new FirstTurnTip(element, null);
   const onBar = { white: [...Array(25).fill(0), 1] };
