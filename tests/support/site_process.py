@@ -10,6 +10,7 @@ from pathlib import Path
 from types import TracebackType
 
 from tests.support.migrated import migrated_file
+from tests.support.secrets_in_logs import secrets_in, secrets_of
 
 ROOT = Path(__file__).parents[2]
 START_TIMEOUT_S = 180
@@ -102,5 +103,7 @@ class SiteProcess:
             except subprocess.TimeoutExpired:
                 self.kill()
         if kind is None:
+            known = secrets_of(self.environment)
+            assert secrets_in(self.errors.read_text(), known) == []
             books = self.manage("reconcile", "--skip-checks")
             assert books.returncode == 0, books.stderr
