@@ -205,6 +205,12 @@ def test_moderators_do_not_open_accounts_of_staff(client):
     assert selectors.is_on(boss.pk)
 
 
+def test_staff_do_not_switch_off_their_own(client):
+    boss = with_second_factor(staff("boss555"))
+    remove(sign_in(client, boss), boss)
+    assert selectors.is_on(boss.pk)
+
+
 def test_command_opens_the_account_of_the_last_superuser(client):
     boss = with_second_factor(staff("boss555"))
     call_command("removesecondfactor", "BOSS555")
