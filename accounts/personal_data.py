@@ -9,6 +9,7 @@ from django.db.models import Q
 from django.forms.models import model_to_dict
 
 from accounts.models import (
+    Acceptance,
     EmailWish,
     Fingerprint,
     Friendship,
@@ -34,6 +35,11 @@ def of(user: User) -> dict[str, Any]:
         "last_sign_in_at": user.last_login,
         "emails": list(
             EmailAddress.objects.filter(user=user).values("email", "verified", "primary")
+        ),
+        "accepted_terms": list(
+            Acceptance.objects.filter(user=user)
+            .order_by("version")
+            .values("version", "language", "accepted_at")
         ),
         "profile": _profile(Profile.objects.get(user=user)),
         "preferences": _without_keys(Preferences.objects.get(user=user)),
@@ -75,7 +81,7 @@ def of(user: User) -> dict[str, Any]:
             .order_by("pk")
             .values("created_at", "kind", "path", "state", "sent_at")
         ),
-        # Without the address at the push service, which is as good as a password.
+        # Leave out the URL at the push service, which is secret like a password.
         "push_devices": list(
             PushSubscription.objects.filter(user=user)
             .order_by("pk")
@@ -105,7 +111,7 @@ def _second_factor(user: User) -> dict[str, Any] | None:
 
 
 def _of_friendship(row: Friendship, user: User) -> dict[str, Any]:
-    """Return a friendship or request, without the reason of its end: the other's decision."""
+    """Return a friendship or request; leave out how it ended, which is the other's decision."""
     other = row.second if row.first_id == user.pk else row.first
     return {
         "login": other.username,

@@ -3,6 +3,7 @@
 from django.urls import include, path, re_path
 
 from accounts.closing import views as closing
+from accounts.law import views as law
 from accounts.mail import views as outbox
 from accounts.notices import views as notices
 from accounts.people import friend_views
@@ -36,6 +37,7 @@ urlpatterns = [
     path("two-step/", second_factor.overview, name="account_second_factor"),
     path("two-step/set-up/", second_factor.set_up, name="account_second_factor_setup"),
     path("logout/", signin.logout, name="account_logout"),
+    path("terms/", law.accept, name="account_law"),
     path("inactive/", signin.inactive, name="account_inactive"),
     path("reauthenticate/", reauthentication_views.reauthenticate, name="account_reauthenticate"),
     path("password/reset/", signin.password_reset, name="account_reset_password"),

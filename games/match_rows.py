@@ -47,7 +47,7 @@ def lock_match(public_id: str) -> Match | None:
 def read_seats(match: Match, command_id: UUID | None) -> tuple[list[Seat], tuple[int, str] | None]:
     """Read the seats, and number and side of the action that has this command's id, if any.
 
-    Call it after `lock_match`: a statement sees only what was committed before it began.
+    Call it after `lock_match`: a statement sees only rows committed before it began.
     """
     sql = (
         f'SELECT {_columns(Seat)}, "games_action"."seq", "games_action"."side" FROM "games_seat"'

@@ -12,6 +12,7 @@ from django.utils.functional import cached_property
 from django.utils.translation import get_language, pgettext_lazy
 from django.utils.translation import gettext_lazy as _
 
+from accounts.law.forms import ask_in
 from accounts.members.guests import guest_of
 from accounts.models import User
 from accounts.signup import requirements, services
@@ -24,7 +25,7 @@ _TYPED = {"autocapitalize": "none", "spellcheck": "false"}
 
 
 def _email_field(help_text: Any = "") -> forms.CharField:
-    """Return an email field without Django's validators: our own rule judges it."""
+    """Return an email field without Django's validators, because our own rule checks it."""
     return forms.CharField(
         label=_("Email"),
         help_text=help_text,
@@ -57,6 +58,7 @@ class SignUpForm(SignupForm):
             attrs={"tabindex": "-1", "autocomplete": "off"}
         )
         self.honeypot.field.label = _("Leave this empty")
+        ask_in(self)
 
     @property
     def honeypot(self) -> forms.BoundField:
@@ -91,7 +93,7 @@ class SignUpForm(SignupForm):
         return self.cleaned_data
 
     def save(self, request: HttpRequest) -> User:
-        """Raise LoginTaken if the login was taken concurrently."""
+        """Register the account; raise LoginTaken if the login was taken concurrently."""
         return services.register(
             request,
             login=self.cleaned_data["username"],
@@ -99,6 +101,7 @@ class SignUpForm(SignupForm):
             password=self.cleaned_data["password1"],
             language=get_language() or "",
             guest=guest_of(request.session),
+            accepted=self.cleaned_data.get("accepts"),
             now=timezone.now(),
         )
 
@@ -115,7 +118,7 @@ class SignUpForm(SignupForm):
 
 
 def live_hints(name: str) -> dict[str, str]:
-    """Return the attributes that fetch the requirements as the user types."""
+    """Return the attributes by which htmx fetches the requirements while the visitor types."""
     return {
         "aria-describedby": f"{name}-hint {name}-conditions",
         "hx-post": reverse("account_signup_check"),

@@ -5,7 +5,7 @@ or a visitor could find out who has an account.
 """
 
 from contextlib import suppress
-from datetime import datetime, timedelta
+from datetime import date, datetime, timedelta
 from uuid import UUID
 
 from allauth.account.adapter import get_adapter
@@ -16,6 +16,7 @@ from django.db import IntegrityError
 from django.db.models import QuerySet
 from django.http import HttpRequest
 
+from accounts.law.services import accept
 from accounts.mail.mailboxes import one_mailbox
 from accounts.members import services as members
 from accounts.models import Preferences, User
@@ -27,7 +28,7 @@ from accounts.signup import selectors
 # After the n-th email the delay is 2 ** (n - 1) times this.
 FIRST_WAIT = timedelta(minutes=1)
 LONGEST_WAIT = timedelta(days=1)
-MAX_CHANGES = 5  # of the address, by one registration
+MAX_CHANGES = 5  # changes of address for one registration
 BATCH = 200  # registrations deleted in one transaction
 
 
@@ -58,12 +59,13 @@ def register(
     password: str,
     language: str,
     guest: UUID | None,
+    accepted: date | None,
     now: datetime,
 ) -> User:
     """Create an account that waits for activation, and send its email.
 
     Raises LoginTaken. `guest` is this browser's guest, whose matches the account takes over at
-    activation.
+    activation; `accepted` the version of the terms, None where nobody is asked.
     """
     hashed = make_password(password)  # slow, so before the transaction
     user = User(username=login, password=hashed, guest=guest, date_joined=now)
@@ -72,6 +74,8 @@ def register(
             free_login(login, now)
             user.save()
             Preferences.objects.filter(user=user).update(language=language)
+            if accepted:
+                accept(user.pk, accepted, now)
             address = EmailAddress.objects.create(user=user, email=email, primary=True)
             _send_email(request, address, now, is_first=True)
     except IntegrityError:
@@ -103,7 +107,7 @@ def resend_email(request: HttpRequest, user_id: int, now: datetime) -> None:
 
 
 def change_address(request: HttpRequest, user_id: int, email: str, now: datetime) -> None:
-    """Wait for another mailbox; links sent to the old one stop working.
+    """Change the address that is to be confirmed; links sent to the old one stop working.
 
     Raises NotWaiting or TooManyChanges. Does nothing for the same address.
     """
@@ -156,7 +160,7 @@ def forget(before: datetime) -> int:
 
 
 def _delete(lapsed: QuerySet[User]) -> int:
-    """Delete registrations that are still waiting once locked: a link may be followed now."""
+    """Delete those registrations that still wait once locked: a link may be followed meanwhile."""
     ids = list(lapsed.select_for_update(of=("self",)).values_list("pk", flat=True))
     User.objects.filter(pk__in=ids).delete()
     return len(ids)
@@ -174,12 +178,12 @@ def _lock(user_id: int) -> EmailAddress:
 def _send_email(
     request: HttpRequest, address: EmailAddress, now: datetime, is_first: bool = False
 ) -> None:
-    """Email the link, or, to a member's mailbox, that it has an account.
+    """Email the link; a member's mailbox gets a note that it has an account instead.
 
     Send nothing above the mailbox's limits.
     """
     _count_email(address.user_id, now)
-    mailbox = one_mailbox(address.email)  # its other spellings do not bring it more
+    mailbox = one_mailbox(address.email)  # other spellings of it share its limit
     limits = (
         Limit("confirm_email", rate_limits.from_network(request, mailbox)),
         Limit("confirm_email_anywhere", mailbox),
@@ -196,7 +200,7 @@ def _send_email(
 
 
 def _count_email(user_id: int, now: datetime) -> None:
-    """Count in the cache: losing it only loses the delay."""
+    """Count in the cache: if it is lost, only the delay is."""
     count, _ = cache.get(_cache_key("emails", user_id), (0, None))
     kept = 2 * LONGEST_WAIT.total_seconds()
     cache.set(_cache_key("emails", user_id), (count + 1, now), kept)

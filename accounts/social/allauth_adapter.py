@@ -52,14 +52,15 @@ class SocialAdapter(DefaultSocialAccountAdapter):
         user: User = sociallogin.user
         user.username, user.email = form.cleaned_data["username"], ""
         user.guest = guest_of(request.session)
-        services.enter(user, sociallogin.account, timezone.now())
+        accepted = form.cleaned_data.get("accepts")
+        services.enter(user, sociallogin.account, accepted, timezone.now())
         email = form.cleaned_data.get("email")
         if email:
             added_email.offer(request, user, email)
         return user
 
     def validate_disconnect(self, account: SocialAccount, accounts: Any) -> None:
-        """Keep a way in that works: other connections may be of sites without keys by now."""
+        """Keep one way of signing in that works: other connections may be to sites without keys."""
         others = accounts.exclude(pk=account.pk).values_list("provider", flat=True)
         if not account.user.has_usable_password() and not any(map(sites.is_on, others)):
             raise self.validation_error("no_password")

@@ -75,13 +75,14 @@ _PARTS = {
     "help#write": (
         "support:write", "support:sent", "support:mine", "support:ticket", "support:by_link",
     ),
+    "help#terms": ("terms", "privacy", "fair_play", "responsible_play", "account_law"),
     "help#close": ("people:close",),
 }  # fmt: skip
 PART_OF_PAGE = MappingProxyType({page: part for part, pages in _PARTS.items() for page in pages})
 
 
 def help_url(view_name: str) -> str:
-    """Return the address of the part that explains a page; "" for a page without one."""
+    """Return the URL of the part that explains a page; "" if there is none."""
     chapter, _, anchor = PART_OF_PAGE.get(view_name, "").partition("#")
     if not chapter:
         return ""

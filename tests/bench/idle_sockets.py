@@ -4,7 +4,7 @@
 
 Each server is one process. The bare one accepts a socket and waits; the site's sockets are those of
 the header, open on every page, and those of a member who watches a table. Prints a line of JSON
-with the KiB of resident memory for each socket, and how many times the bare one's they are.
+with the KiB of resident memory for each socket, and their ratio to the bare one's.
 """
 
 import argparse

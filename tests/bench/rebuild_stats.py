@@ -1,4 +1,4 @@
-"""Compare `rebuildstats` with `checkreplays` on simulated matches, and with what was counted.
+"""Compare `rebuildstats` with `checkreplays` on simulated matches, and with the counted totals.
 
     TEST_POSTGRES_URL=postgres://... python -m tests.bench.rebuild_stats [--matches 10000]
 
@@ -30,6 +30,7 @@ def main() -> None:
         os.environ["DATABASE_URL"] = database.url
         os.environ["REDIS_URL"] = ""
         os.environ["MINIMUM_AGE"] = "0"
+        os.environ["ASK_TO_ACCEPT_TERMS"] = "0"
         import django
 
         django.setup()

@@ -65,7 +65,7 @@ def test_every_page(shown, open_context, live, watch, language):
 
 
 def walk(shown, context, live, watch, language):
-    """Open every page for every kind of visitor; return what fails by address.
+    """Open every page for every kind of visitor; return the failures by URL.
 
     The short form opens the pages whose turn this language is.
     """

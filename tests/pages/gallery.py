@@ -178,6 +178,10 @@ BOTH = [Shown(), Shown(MEMBER)]
 PAGES: dict[str, list[Shown]] = {
     "home": BOTH,
     "about": OPEN,
+    "terms": OPEN,
+    "privacy": OPEN,
+    "fair_play": OPEN,
+    "responsible_play": OPEN,
     "rules_short": OPEN,
     "rules_long": OPEN,
     "manual": [Shown(), Shown(query="?q=dice"), Shown(query="?q=qqqqqq")],
@@ -215,6 +219,7 @@ PAGES: dict[str, list[Shown]] = {
     "account_code": [Shown(HALFWAY)],
     "account_second_factor": [Shown(MEMBER), Shown(STAFF)],
     "account_second_factor_setup": [Shown(NO_EMAIL)],
+    "account_law": MEMBERS,
     "account_sessions": MEMBERS,
     "account_outbox": [Shown(STAFF)],
     "account_confirm_added_email": [Shown(args=added), Shown(args=lambda g: ["x"], status=410)],
@@ -497,7 +502,7 @@ def _payments(anna: User) -> dict[str, Payment]:
 
 
 def _cups(anna: User) -> dict[str, Tournament]:
-    """Return one that Anna has entered, a running knock-out, and finished tables."""
+    """Return a tournament that Anna has entered, a running knock-out, and finished tables."""
     finished = {
         format.lower(): Cup(5, absent=1, name="xyzzy 3", format=format).start().play().tournament
         for format in ("ROUND_ROBIN", "SWISS")
@@ -510,7 +515,7 @@ def _cups(anna: User) -> dict[str, Tournament]:
         proposed = announcing_cups.propose(free, now + timedelta(hours=3), anna, now)
         if is_refused:
             announcing_cups.reject(proposed.pk, Ruling("xyzzy", anna.pk), now)
-    # Last: the others settle what is due an hour from now.
+    # Last, because the pages before it settle everything that is due in the next hour.
     open_cup = announced(name="xyzzy 1", fee_credits=20)
     enter(open_cup, [anna], open_cup.created_at)
     return {"announced": open_cup, "knockout": running.tournament, **finished}

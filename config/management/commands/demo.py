@@ -8,6 +8,8 @@ from django.contrib.auth.hashers import check_password
 from django.core.management.base import BaseCommand, CommandError
 from django.utils import timezone
 
+from accounts.law import services as law
+from accounts.law.versions import current_version
 from accounts.members import services as members
 from accounts.models import User
 from accounts.shared.transactions import write_transaction
@@ -15,7 +17,7 @@ from shop.payments import samples as packs
 from tournaments import samples
 from wallet.limits.services import confirm_age
 
-# Public, since it stands here: only for a site that nobody else can reach.
+# This password is public, so it is only for a site that nobody else can reach.
 STAFF_LOGIN = "staff"
 STAFF_PASSWORD = "Gammon5stars"
 MEMBER_LOGINS = ("annika", "boris", "deniz", "elena")
@@ -47,7 +49,7 @@ def make(login: str, password: str, *, is_staff: bool = False) -> bool:
     known = User.objects.filter(username__iexact=login).first()
     if known is not None and known.email:
         return False
-    # Older versions made the staff account without an email: it cannot sign in.
+    # Older versions made the staff account without an email, so that it could not sign in.
     user = known or User(username=login, is_staff=is_staff, is_superuser=is_staff)
     user.email = f"{login}@example.org"
     if known is None:
@@ -57,6 +59,7 @@ def make(login: str, password: str, *, is_staff: bool = False) -> bool:
         EmailAddress.objects.create(user=user, email=user.email, verified=True, primary=True)
         members.activate(user.pk, timezone.now())
         confirm_age(user.pk, timezone.now())
+        law.accept(user.pk, current_version(), timezone.now())
     return known is None
 
 
