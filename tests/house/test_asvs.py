@@ -63,7 +63,7 @@ def rows_of(text: str) -> list[Row]:
 
 
 def faults_of(row: Row) -> list[str]:
-    """Return what is wrong with a row, each with its id."""
+    """Return the faults of a row, each with its id."""
     faults = [] if ASKED.get(row.id) == row.level else ["no such requirement of this level"]
     if row.kind not in KINDS or not row.what.strip() or len(row.how.strip()) < 5:
         faults.append("empty or of no kind")
