@@ -1,7 +1,7 @@
 """Members in the admin: staff search, ban and unban them; nothing else is editable.
 
 The admin uses the site's own sign-in with its limits. Admin pages that allauth adds (sessions,
-tokens of other sites) are removed: staff do not need them.
+tokens of other sites, second factors) are removed: staff do not need them.
 """
 
 from pathlib import PurePosixPath
@@ -9,6 +9,7 @@ from typing import Any
 
 from allauth.account.decorators import secure_admin_login
 from allauth.account.models import EmailAddress
+from allauth.mfa.models import Authenticator
 from allauth.socialaccount.models import SocialAccount, SocialApp, SocialToken
 from allauth.usersessions.models import UserSession
 from django.contrib import admin
@@ -26,6 +27,7 @@ from django.utils.translation import gettext_lazy as _
 from accounts.members.ban import BAN, UNBAN
 from accounts.models import OutgoingEmail, Picture, ReadyReason, User
 from accounts.profile.picture_actions import KEEP, TAKE_AWAY
+from accounts.second_factor.staff_actions import REMOVE
 from accounts.shared.staff.actions import StaffActionsMixin
 from accounts.shared.staff.read_only import ReadOnly, refuse_hidden_lookups
 
@@ -38,7 +40,15 @@ def change_password(request: HttpRequest, extra_context: Any = None) -> HttpResp
 admin.site.login = secure_admin_login(admin.site.login)  # type: ignore[method-assign]
 admin.site.password_change = change_password  # type: ignore[method-assign, assignment]
 refuse_hidden_lookups()
-for model in (EmailAddress, Group, SocialAccount, SocialApp, SocialToken, UserSession):
+for model in (
+    Authenticator,
+    EmailAddress,
+    Group,
+    SocialAccount,
+    SocialApp,
+    SocialToken,
+    UserSession,
+):
     admin.site.unregister(model)
 
 
@@ -95,7 +105,7 @@ class UserAdmin(StaffActionsMixin, admin.ModelAdmin):  # type: ignore[type-arg]
     ordering = ("-date_joined",)
     date_hierarchy = "date_joined"
     show_full_result_count = False
-    staff_actions = (BAN, UNBAN)
+    staff_actions = (BAN, UNBAN, REMOVE)
     change_form_template = "admin/accounts/user.html"
     inlines = (EmailInline,)
     rights = ("is_staff", "is_superuser", "groups")

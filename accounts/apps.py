@@ -8,3 +8,4 @@ class AccountsConfig(AppConfig):
 
     def ready(self) -> None:
         from accounts import receivers  # noqa: F401
+        from accounts.signin import logged_steps  # noqa: F401

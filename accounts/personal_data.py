@@ -22,6 +22,7 @@ from accounts.models import (
     PushSubscription,
     User,
 )
+from accounts.second_factor.selectors import state_of
 from accounts.selectors import blocked_by, friendships_of, notes_of
 
 
@@ -63,6 +64,7 @@ def of(user: User) -> dict[str, Any]:
         "connections": list(
             SocialAccount.objects.filter(user=user).values("provider", "uid", "date_joined")
         ),
+        "two_step_sign_in": _second_factor(user),
         "fingerprints": list(
             Fingerprint.objects.filter(user=user).order_by("pk").values("created_at", "digest")
         ),
@@ -93,6 +95,18 @@ def of(user: User) -> dict[str, Any]:
             .order_by("created_at")
             .values("created_at", "sent_at", "subject")
         ),
+    }
+
+
+def _second_factor(user: User) -> dict[str, Any] | None:
+    """Return when it was switched on and used; its secrets would open the account."""
+    state = state_of(user.pk)
+    if state is None:
+        return None
+    return {
+        "since": state.since,
+        "last_used_at": state.used_at,
+        "recovery_codes_left": state.codes_left,
     }
 
 

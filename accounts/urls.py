@@ -10,6 +10,8 @@ from accounts.people import friend_views
 from accounts.people import views as people
 from accounts.profile import avatar_views, table_choices_views
 from accounts.profile import views as profile
+from accounts.second_factor import sign_in_views as second_step
+from accounts.second_factor import views as second_factor
 from accounts.sessions import views as sessions
 from accounts.signin import reauthentication_views
 from accounts.signin import views as signin
@@ -31,6 +33,9 @@ urlpatterns = [
         r"^confirm-email/(?P<key>[-:\w]+)/$", activation_views.confirm, name="account_confirm_email"
     ),
     path("login/", signin.login, name="account_login"),
+    path("login/code/", second_step.code, name="account_code"),
+    path("two-step/", second_factor.overview, name="account_second_factor"),
+    path("two-step/set-up/", second_factor.set_up, name="account_second_factor_setup"),
     path("logout/", signin.logout, name="account_logout"),
     path("terms/", law.accept, name="account_law"),
     path("inactive/", signin.inactive, name="account_inactive"),

@@ -26,7 +26,7 @@ WORKER_SILENCE = timedelta(seconds=15)
 
 @require_safe
 def alive(request: HttpRequest) -> HttpResponse:
-    return HttpResponse("ok\n", content_type="text/plain")
+    return HttpResponse("ok\n", content_type="text/plain; charset=utf-8")
 
 
 def _database_answers() -> bool:

@@ -105,6 +105,7 @@ INSTALLED_APPS = [
     "django.contrib.staticfiles",
     "allauth",
     "allauth.account",
+    "allauth.mfa",
     "allauth.socialaccount",
     "allauth.socialaccount.providers.apple",
     "allauth.socialaccount.providers.facebook",
@@ -248,6 +249,8 @@ ACCOUNT_RATE_LIMITS = {
     "reset_password_from_key": "20/10m/ip",
     "change_password": "3/10m/user",
     "reauthenticate": "10/m/user,20/h/user",
+    # Codes of the two-step sign-in, whatever network they come from.
+    "second_factor": "5/5m/key,20/h/key,60/d/key",
     "add_email": "20/h/ip,3/10m/key",
     "add_email_anywhere": "10/d/key",
     "avatar_upload": "20/h/user",
@@ -285,6 +288,11 @@ ACCOUNT_RATE_LIMITS = {
 }
 # Email the owner about changes that affect access to the account.
 ACCOUNT_EMAIL_NOTIFICATIONS = True
+# Staff reach the administration only with two-step sign-in (accounts/second_factor/).
+STAFF_SECOND_FACTOR = env.bool("STAFF_SECOND_FACTOR", default=not DEMO)
+# Of allauth's two-step sign-in the site uses the table alone; an email is confirmed by our own link
+# before it counts, so one may be added.
+MFA_ALLOW_UNVERIFIED_EMAIL = True
 SOCIALACCOUNT_ADAPTER = "accounts.social.allauth_adapter.SocialAdapter"
 SOCIALACCOUNT_AUTO_SIGNUP = False
 SOCIALACCOUNT_STORE_TOKENS = False

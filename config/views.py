@@ -21,6 +21,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 from django.views.decorators.vary import vary_on_cookie
 
+from accounts import security_log
 from accounts.profile import preferences
 from accounts.profile.themes import THEMES, remember_theme
 from accounts.shared.own_urls import own_url
@@ -181,6 +182,7 @@ def _closes_connection(page: Callable[..., HttpResponse]) -> Callable[..., HttpR
 
 @_closes_connection
 def forbidden(request: HttpRequest, exception: Exception | None = None) -> HttpResponse:
+    security_log.note("access refused", request)
     return render(request, "403.html", status=403)
 
 

@@ -215,6 +215,7 @@ def main(arguments: list[str]) -> int:
         # Compiled once for all tests, on one core, while the static checks use the others.
         static_checks(report)
         script_tests(report)
+        report.run("known faults of packages", [sys.executable, "tests/dependency_audit.py"])
         report.run("migrations", [sys.executable, "-m", "tests.support.migrated"])
     unit_tests(report)
     database_tests(report)

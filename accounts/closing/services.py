@@ -3,6 +3,7 @@
 from datetime import datetime
 
 from allauth.account.models import EmailAddress
+from allauth.mfa.models import Authenticator
 from allauth.socialaccount.models import SocialAccount
 from django.db.models import Model, Q
 from django.utils.translation import gettext_lazy as _
@@ -72,6 +73,7 @@ def _erase_emails(user: User) -> None:
 def _erase_related_rows(user: User) -> None:
     EmailAddress.objects.filter(user=user).delete()
     SocialAccount.objects.filter(user=user).delete()
+    Authenticator.objects.filter(user=user).delete()
     Block.objects.filter(Q(owner=user) | Q(blocked=user)).delete()
     Note.objects.filter(Q(owner=user) | Q(about=user)).delete()
     Friendship.objects.filter(Q(first=user) | Q(second=user)).delete()

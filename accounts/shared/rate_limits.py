@@ -17,6 +17,7 @@ from django.core.cache import cache
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import render
 
+from accounts import security_log
 from accounts.shared.client_address import address_group, address_shares, known_address
 
 APP = "allauth.account"
@@ -76,6 +77,7 @@ def refuse_playing(request: HttpRequest, action: str) -> HttpResponse:
 def _wait_page(
     request: HttpRequest, template: str, seconds: float, **more: str | bool | None
 ) -> HttpResponse:
+    security_log.note("limit used up", request)
     seconds = max(1, math.ceil(seconds))
     context = {"seconds": seconds, "minutes": math.ceil(seconds / MINUTE_S), **more}
     if request.accepts("text/html"):

@@ -13,6 +13,7 @@ from django.utils.translation import gettext_lazy as _
 
 from accounts.mail.backend import emails_of
 from accounts.models import Preferences, User
+from accounts.second_factor import limits as second_factor_limits
 from accounts.sessions import services as sessions
 from accounts.shared import rate_limits
 from accounts.shared.client_address import known_address
@@ -58,8 +59,14 @@ class AccountAdapter(SignUpHooks, DefaultAccountAdapter):
         """Unlock an account after its password was changed."""
         addresses = EmailAddress.objects.filter(user=user).values_list("email", flat=True)
         attempts.forget_failures(request, [user.get_username(), *addresses])
+        second_factor_limits.forget(request, user)
 
     # --- Sign-in ----------------------------------------------------------------------------
+
+    def get_login_stages(self) -> list[str]:
+        """Ask for the second step last, by our own stage in place of allauth's."""
+        stages = [each for each in super().get_login_stages() if ".mfa." not in each]
+        return [*stages, "accounts.second_factor.stage.SecondFactorStage"]
 
     def is_ajax(self, request: HttpRequest) -> bool:
         """Answer with pages only."""

@@ -17,6 +17,7 @@ _PARTS = {
         "account_inactive",
     ),
     "account#sign-in": ("account_login", "account_reauthenticate"),
+    "account#two-step": ("account_second_factor", "account_second_factor_setup", "account_code"),
     "account#password": (
         "account_reset_password", "account_reset_password_done", "account_reset_password_from_key",
         "account_reset_password_from_key_done", "account_change_password",

@@ -1,17 +1,22 @@
 """The admin site, with pages that are about several apps at once."""
 
+from functools import update_wrapper
 from typing import Any
 
 from django.contrib.admin import AdminSite
 from django.core.exceptions import PermissionDenied
 from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect
 from django.template.response import TemplateResponse
-from django.urls import URLPattern, URLResolver, path
+from django.urls import URLPattern, URLResolver, path, reverse
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
+from accounts.models import User
+from accounts.second_factor.selectors import is_missing
 from accounts.shared.current_user import current_user
 from accounts.shared.database_clock import CLOCK
+from accounts.shared.own_urls import with_return
 from config.staff.case_file import case_file_of
 from config.staff.overview import overview_of
 from games.models import Match
@@ -28,6 +33,20 @@ class StaffSite(AdminSite):
             path("games/match/<int:match_id>/case/", case_file, name="case_file"),
             *super().get_urls(),
         ]
+
+    def admin_view(self, view: Any, cacheable: bool = False) -> Any:
+        """Lead staff without two-step sign-in to its set-up, and from there back."""
+        inner = super().admin_view(view, cacheable)
+
+        def gated(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
+            if isinstance(request.user, User) and is_missing(request.user):
+                back = (
+                    request.get_full_path() if request.method == "GET" else reverse("admin:index")
+                )
+                return redirect(with_return(reverse("account_second_factor_setup"), back))
+            return inner(request, *args, **kwargs)
+
+        return update_wrapper(gated, inner)
 
     def index(
         self, request: HttpRequest, extra_context: dict[str, Any] | None = None

@@ -3,10 +3,9 @@
 from math import ceil
 from typing import Any
 
-import segno
 from django import template
 from django.conf import settings
-from django.utils.safestring import SafeString, mark_safe
+from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 from django.utils.translation import pgettext
 
@@ -215,10 +214,3 @@ def challenge_of(viewer: Any, person: User) -> dict[str, Any]:
 @register.simple_tag(name="response_percent")
 def response(user: User) -> int | None:
     return response_percent(user.pk, CLOCK.now())
-
-
-@register.simple_tag
-def qr_code(address: str) -> SafeString:
-    """Render the address as a QR code: one SVG path without inline style, for the CSP."""
-    code = segno.make(address, micro=False)
-    return mark_safe(code.svg_inline(svgclass="qr", lineclass=None, omitsize=True))

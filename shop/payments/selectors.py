@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from django.db.models import Prefetch, QuerySet
 
 from accounts.models import User
+from accounts.second_factor.selectors import is_missing
 from shop.models import Currency, Pack, PackPrice, Payment
 from shop.payments import debts, providers
 from shop.payments.currencies import currency_of, money_text
@@ -92,5 +93,6 @@ def find_payment(public_id: str, user: User) -> Payment | None:
     payment = Payment.objects.select_related("user").filter(public_id=public_id).first()
     if payment is None:
         return None
-    may_see = payment.user_id == user.pk or user.has_perm("shop.view_payment")
+    is_staff = user.has_perm("shop.view_payment") and not is_missing(user)
+    may_see = payment.user_id == user.pk or is_staff
     return payment if may_see else None

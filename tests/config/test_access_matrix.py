@@ -180,6 +180,11 @@ ROWS: dict[str, Row] = {
     # The owner has announced a game: without `confirmed` they would be asked again.
     "account_logout": Row("to 200 200 200", "to to to to", data=lambda world: {"confirmed": "yes"}),
     "account_inactive": Row(ALL_PUBLIC),
+    # Open between the password and the code only.
+    "account_code": Row("in to to to", "in to to to", data=lambda world: {"code": "123456"}),
+    "account_second_factor": Row(FOR_MEMBERS, "in 200 200 200", data=lambda world: {"off": "1"}),
+    # They signed in some time back: asked for the password first.
+    "account_second_factor_setup": Row("in to to to", "in to to to"),
     "account_reset_password": Row(
         ALL_PUBLIC, "to to to to", data=lambda world: {"email": "nobody@example.org"}
     ),

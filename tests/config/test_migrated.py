@@ -16,14 +16,21 @@ def tree(tmp_path, monkeypatch):
     folder.mkdir(parents=True)
     (folder / "0001_initial.py").write_text("operations = []")
     (tmp_path / "requirements.txt").write_text("django==1")
+    (tmp_path / "config").mkdir()
+    (tmp_path / "config/settings.py").write_text('INSTALLED_APPS = ["shop"]')
     return tmp_path
 
 
 @pytest.mark.parametrize(
     "changed",
-    ["shop/migrations/0001_initial.py", "shop/migrations/0002_more.py", "requirements.txt"],
+    [
+        "shop/migrations/0001_initial.py",
+        "shop/migrations/0002_more.py",
+        "requirements.txt",
+        "config/settings.py",
+    ],
 )
-def test_a_changed_migration_or_package_makes_another_file(tree, changed):
+def test_a_changed_migration_package_or_list_of_apps_makes_another_file(tree, changed):
     before = migrated._digest()
     assert migrated._digest() == before
     (tree / changed).write_text("changed")

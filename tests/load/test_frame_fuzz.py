@@ -2,8 +2,8 @@
 
 The consumer answers every frame with a frame of the schema and never with `internal`. A frame
 without an `ack` leaves the match unchanged, and the log still folds to the snapshot. The 1,020
-frames find, with a probability of 99 %, a fault that one frame of 215 shows; the 10,200 of the long
-form one of 2,150. The frames are the same in every run.
+frames find, with a probability of 99 %, a fault that one frame of 215 shows; the 100,300 of the
+long form one of 21,100. The frames are the same in every run.
 """
 
 import asyncio
@@ -33,7 +33,7 @@ from tests.support.lengths import length
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.slow]
 
-FRAMES = length(1_020, 10_200)
+FRAMES = length(1_020, 100_300)
 FRAMES_A_MATCH = 170  # at least one match in each phase
 VALID_SHARE = 0.35
 TIMEOUT_S = 120

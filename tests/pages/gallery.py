@@ -40,7 +40,15 @@ from stats.services.counting import settle_due as count_seats
 from stats.services.rating import rate_waiting
 from stats.services.reviewed import enter as count_reviews
 from stats.services.reviewed import settle_due as settle_reviews
-from tests.accounts.factories import RegisteredFactory, UserFactory, sign_in, sign_in_now, staff
+from tests.accounts.factories import (
+    PASSWORD,
+    RegisteredFactory,
+    UserFactory,
+    sign_in,
+    sign_in_now,
+    staff,
+)
+from tests.accounts.second_factor.factories import with_second_factor
 from tests.accounts.social.facebook_dance import dance
 from tests.chat.factories import MessageFactory
 from tests.chat.support.factories import answered, asked, token_of_request
@@ -60,6 +68,7 @@ from tournaments.services.timeline import Ruling
 VISITOR, MEMBER, STAFF = "visitor", "member", "staff"
 # A member who has no email, and a visitor who comes from Facebook for the first time.
 NO_EMAIL, FROM_FACEBOOK = "member without email", "from Facebook"
+HALFWAY = "member between password and code"
 
 
 @dataclass(frozen=True)
@@ -99,12 +108,15 @@ class Gallery:
         """
         newcomer = Client()
         dance(newcomer)
+        halfway = Client()
+        halfway.post("/account/login/", {"login": self.staff.username, "password": PASSWORD})
         return {
             VISITOR: Client(),
             MEMBER: sign_in(Client(), self.anna),
             STAFF: sign_in(Client(), self.staff),
             NO_EMAIL: sign_in_now(Client(), self.without_email),
             FROM_FACEBOOK: newcomer,
+            HALFWAY: halfway,
         }
 
     def addresses(self, who: str) -> list[tuple[str, int]]:
@@ -204,6 +216,9 @@ PAGES: dict[str, list[Shown]] = {
     "account_change_password": MEMBERS,
     "account_add_email": [Shown(NO_EMAIL)],
     "socialaccount_signup": [Shown(FROM_FACEBOOK)],
+    "account_code": [Shown(HALFWAY)],
+    "account_second_factor": [Shown(MEMBER), Shown(STAFF)],
+    "account_second_factor_setup": [Shown(NO_EMAIL)],
     "account_law": MEMBERS,
     "account_sessions": MEMBERS,
     "account_outbox": [Shown(STAFF)],
@@ -435,6 +450,7 @@ def make_gallery() -> Gallery:
     assert written is not None
     chat.mute(anna, cem.pk, now)
     boss = staff("staff12345")
+    with_second_factor(boss)
     message = MessageFactory(author=anna, body="xyzzy", now=now)
     chat.report(boris, message.pk, now)
     moderation.silence(Report.objects.get(), boss, timedelta(days=3), now, "xyzzy")

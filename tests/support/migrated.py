@@ -1,7 +1,8 @@
 """Databases with the site's tables: migrated once, then copied.
 
-Kept until a migration or a pinned package changes: a SQLite file in `var`, and a template database
-on the server of PostgreSQL, which all test processes share. The hash of both is in its name.
+Kept until a migration, a pinned package or the list of apps changes: a SQLite file in `var`, and a
+template database on the server of PostgreSQL, which all test processes share. The hash of these is
+in its name.
 """
 
 import hashlib
@@ -81,10 +82,16 @@ def _template_file() -> Path:
 def _digest() -> str:
     """Return a hash of everything on which the migrated database depends."""
     inputs = [*ROOT.glob("*/migrations/*.py"), ROOT / "requirements.txt"]
-    total = hashlib.sha256(sys.version.encode())
+    total = hashlib.sha256(sys.version.encode() + _apps().encode())
     for path in sorted(inputs):
         total.update(f"{path.relative_to(ROOT)}\n".encode() + path.read_bytes())
     return total.hexdigest()[:16]
+
+
+def _apps() -> str:
+    """Return the list of apps as written: one of a package brings tables of its own."""
+    text = (ROOT / "config/settings.py").read_text()
+    return text.partition("INSTALLED_APPS = [")[2].partition("]")[0]
 
 
 def _migrate(url: str) -> None:

@@ -9,6 +9,7 @@ from types import TracebackType
 
 from tests.support.migrated import migrated_file
 from tests.support.own_process import ROOT, START_TIMEOUT_S, OwnProcess
+from tests.support.secrets_in_logs import secrets_in, secrets_of
 
 
 class SiteProcess(OwnProcess):
@@ -63,6 +64,8 @@ class SiteProcess(OwnProcess):
     ) -> None:
         self.end()
         if kind is None:
+            known = secrets_of(self.environment)
+            assert secrets_in(self.errors.read_text(), known) == []
             books = self.manage("reconcile", "--skip-checks")
             assert books.returncode == 0, books.stderr
 

@@ -1,0 +1,1 @@
+"""Two-step sign-in: codes of an authenticator app, and recovery codes in place of them."""

@@ -1,0 +1,40 @@
+"""The staff action for members who lost both their phone and their recovery codes."""
+
+from datetime import datetime
+
+from django.http import HttpRequest
+from django.utils.translation import gettext_lazy as _
+
+from accounts.models import User
+from accounts.second_factor import services
+from accounts.second_factor.selectors import is_on
+from accounts.shared.staff.actions import Answers, StaffAction
+
+
+def _may_remove(request: HttpRequest, user: User) -> bool:
+    """Allow it for members with a second step; for staff by superusers only."""
+    is_open = bool(request.user.is_superuser) or not (user.is_staff or user.is_superuser)
+    return is_open and is_on(user.pk)
+
+
+def _remove(user: User, staff: User, answers: Answers, now: datetime) -> bool:
+    return services.remove(user.pk)
+
+
+REMOVE = StaffAction(
+    "remove_second_factor",
+    "accounts.change_user",
+    _remove,
+    button=_("Switch off two-step sign-in"),
+    title=_("Switch off two-step sign-in for these accounts?"),
+    warning=_(
+        "Make sure first that the person asking owns the account: they write from its email address"
+        " and name recent matches or payments. They are signed out on all devices and get an email."
+        " The password alone then opens the account."
+    ),
+    log="Two-step sign-in switched off: {reason}",
+    applies_to=_may_remove,
+    refusal=_("These accounts sign in without a second step, or only a superuser may do this."),
+    label=lambda user: f"{user.username} ({user.email})",
+    concerns=lambda user: [user.pk],
+)

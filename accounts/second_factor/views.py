@@ -1,0 +1,133 @@
+"""The pages on which members set up and change the two-step sign-in."""
+
+from allauth.account.internal.flows.login import record_authentication
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.translation import gettext
+from django.utils.translation import gettext_lazy as _
+from django.views.decorators.cache import never_cache
+from django.views.decorators.debug import sensitive_post_parameters
+from django.views.decorators.http import require_http_methods
+
+from accounts import security_log
+from accounts.second_factor import codes, limits, sealing, selectors, services
+from accounts.second_factor.forms import CodeForm
+from accounts.shared import rate_limits, reauthentication
+from accounts.shared.allauth_pages import UNPROCESSABLE
+from accounts.shared.current_user import current_user
+from accounts.shared.own_urls import own_url
+
+SECRET = "second_factor_secret"  # key of the session: the sealed secret of a set-up
+HINT_OF_APP = _("The six digits that the app shows now.")
+HINT_TO_END = _("The six digits that the app shows now, or one of your recovery codes.")
+FEW_CODES = 3
+
+
+@never_cache
+@sensitive_post_parameters("code")
+@login_required
+@require_http_methods(["GET", "HEAD", "POST"])
+def overview(request: HttpRequest) -> HttpResponse:
+    """Show the state; POST makes new recovery codes (`codes`) or switches off (`off`)."""
+    user = current_user(request)
+    if request.method != "POST" or not selectors.is_on(user.pk):
+        return _show(request, CodeForm(hint=HINT_TO_END))
+    if not reauthentication.is_recent(request):
+        return reauthentication.ask(request.path)
+    if "codes" in request.POST:
+        return _show_codes(request, services.renew_recovery_codes(user, timezone.now()))
+    return _switch_off(request)
+
+
+def _switch_off(request: HttpRequest) -> HttpResponse:
+    user, form = current_user(request), CodeForm(request.POST, hint=HINT_TO_END)
+    if selectors.is_required(user) or not form.is_valid():
+        return _show(request, form)
+    try:
+        usage = limits.count(request, user)
+    except rate_limits.TooMany as error:
+        return rate_limits.refuse(request, error.limit.action, error.limit.key)
+    if not services.accept(user.pk, form.cleaned_data["code"], timezone.now()):
+        security_log.note("code refused", request)
+        form.refuse()
+        return _show(request, form)
+    usage.rollback()
+    services.switch_off(user, timezone.now())
+    messages.success(request, gettext("Two-step sign-in is off."))
+    return redirect("account_second_factor")
+
+
+def _show(request: HttpRequest, form: CodeForm) -> HttpResponse:
+    user = current_user(request)
+    context = {
+        "form": form,
+        "state": selectors.state_of(user.pk),
+        "few": FEW_CODES,
+        "is_required": selectors.is_required(user),
+    }
+    status = UNPROCESSABLE if form.errors else 200
+    return render(request, "account/second_factor/overview.html", context, status=status)
+
+
+@never_cache
+@sensitive_post_parameters("code")
+@login_required
+@require_http_methods(["GET", "HEAD", "POST"])
+def set_up(request: HttpRequest) -> HttpResponse:
+    """Show the secret to an authenticator app; switch on after a code of the app."""
+    user, back = current_user(request), request.GET.get("next", "")
+    if selectors.is_on(user.pk):
+        return redirect("account_second_factor")
+    if not reauthentication.is_recent(request):
+        return reauthentication.ask(request.get_full_path())
+    secret = _secret_of(request)
+    if request.method != "POST":
+        return _show_set_up(request, secret, CodeForm(hint=HINT_OF_APP))
+    form = CodeForm(request.POST, hint=HINT_OF_APP)
+    if not form.is_valid():
+        return _show_set_up(request, secret, form)
+    key, typed = request.session.session_key or "", form.cleaned_data["code"]
+    fresh = services.switch_on(user, secret, typed, key, timezone.now())
+    if fresh is None:
+        form.refuse()
+        return _show_set_up(request, secret, form)
+    del request.session[SECRET]
+    limits.forget(request, user)
+    record_authentication(request, user, "mfa")
+    return _show_codes(request, fresh, own_url(request, back))
+
+
+def _secret_of(request: HttpRequest) -> str:
+    """Return the secret of this set-up, the same after a reload."""
+    sealed = request.session.get(SECRET)
+    secret = sealing.unseal(sealed) if sealed else None
+    if secret is None:
+        secret = codes.new_secret()
+        request.session[SECRET] = sealing.seal(secret)
+    return secret
+
+
+def _show_set_up(request: HttpRequest, secret: str, form: CodeForm) -> HttpResponse:
+    user = current_user(request)
+    context = {
+        "form": form,
+        "secret": codes.grouped(secret, 4),
+        "app_url": codes.app_url(secret, user.username),
+        "is_required": selectors.is_required(user),
+    }
+    status = UNPROCESSABLE if form.errors else 200
+    return render(request, "account/second_factor/set_up.html", context, status=status)
+
+
+def _show_codes(request: HttpRequest, fresh: list[str], back: str = "") -> HttpResponse:
+    """Show recovery codes, once: only their hashes are stored."""
+    half = codes.RECOVERY_LENGTH // 2
+    context = {
+        "codes": [codes.grouped(each, half) for each in fresh],
+        "back": back or reverse("account_second_factor"),
+    }
+    return render(request, "account/second_factor/codes.html", context)
