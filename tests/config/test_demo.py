@@ -25,11 +25,11 @@ WITHOUT_ROWS = {
     "stats:skill": "the worker makes the reviews, when the site is served",
     "stats:leaders": "nobody has played enough matches for a place",
 }
-# Lists of staff for what the command does not make.
+# Lists of staff for what the command does not make; the worker sums the ledger up.
 NOT_MADE = {
     "auth.Group", "accounts.Picture", "wallet.Freeze", "wallet.WaitingPayment", "wallet.Limit",
     "wallet.LimitChange", "wallet.Exclusion", "chat.RefusedWord", "games.Strike",
-    "games.Interruption",
+    "games.Interruption", "shop.LedgerCount",
 }  # fmt: skip
 LISTS_OF_CUPS = ("mine", "running", "completed")
 OF_A_PLAYER = ("stats:matches", "stats:statistics", "stats:achievements", "stats:rating")
