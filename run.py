@@ -158,7 +158,7 @@ def write_env() -> None:
     keys = "".join(
         f"{name}={secrets.token_urlsafe(48)}\n" for name in ("SECRET_KEY", "DICE_SEAL_KEY")
     )
-    # 32 random bytes are a private key of P-256 (but for one case in 2^32).
+    # 32 random bytes are a private key of P-256, except in one case in 2^32.
     keys += f"VAPID_PRIVATE_KEY={secrets.token_urlsafe(32)}\n"
     path.write_text(f"# Written by run.py. What each means: .env.example\nDEMO=1\n{keys}")
     path.chmod(0o600)

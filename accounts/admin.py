@@ -44,7 +44,7 @@ for model in (EmailAddress, Group, SocialAccount, SocialApp, SocialToken, UserSe
 
 @admin.register(Group)
 class RightsAdmin(GroupAdmin):
-    """Only superusers edit groups: others could give themselves every right by their own group."""
+    """Only superusers edit groups: other staff could give their own group every right."""
 
     def has_add_permission(self, request: HttpRequest) -> bool:
         return bool(request.user.is_superuser)

@@ -17,7 +17,7 @@ from channels.layers import get_channel_layer
 
 logger = logging.getLogger(__name__)
 
-# A group and what it is sent.
+# A group and the message to send to it.
 Message = tuple[str, dict[str, Any]]
 
 # Messages that wait for a slow layer; the oldest are dropped, since each is only a hint.
@@ -74,7 +74,7 @@ def close_session(session_key: str) -> None:
 
 
 class _Outbox:
-    """Messages that threads leave with one event loop, which sends them in order."""
+    """A queue of messages from any thread to one event loop, which sends them in order."""
 
     def __init__(self, loop: asyncio.AbstractEventLoop) -> None:
         self.loop = loop
@@ -91,7 +91,7 @@ class _Outbox:
             self._sending = self.loop.create_task(self._send_all())
 
     async def _send_all(self) -> None:
-        """Send what waits, and then what came meanwhile."""
+        """Send the queued messages, then those queued meanwhile, until none is left."""
         while self._waiting:
             messages = tuple(self._waiting)
             self._waiting.clear()
@@ -103,7 +103,7 @@ _outbox: ContextVar[_Outbox | None] = ContextVar("outbox", default=None)
 
 
 def use_running_loop() -> None:
-    """Let `send` leave the messages of threads started from here with this event loop."""
+    """Make `send` queue its messages on this event loop, in threads started from this context."""
     _outbox.set(_outbox_of(asyncio.get_running_loop()))
 
 
@@ -124,7 +124,7 @@ def send(*messages: Message) -> None:
 
 
 async def _send_together(messages: tuple[Message, ...]) -> None:
-    """Send in order; over Redis in one exchange, which costs a quarter of one for each message."""
+    """Send in order; over Redis in one round trip, at a quarter of the cost of separate ones."""
     send_many = getattr(get_channel_layer(), "group_send_many", None)
     if send_many is None or len(messages) == 1:
         for group, message in messages:

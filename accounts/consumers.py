@@ -18,12 +18,12 @@ from accounts.shared.sockets import SessionSocket
 logger = logging.getLogger(__name__)
 
 VERSION = 1  # of the frames
-MAX_TOPICS = 4  # that one socket may listen to
+MAX_TOPICS = 4  # topics to which one socket may listen
 _TOPIC = re.compile(r"[a-z]{1,20}")
 
 
 class SiteConsumer(SessionSocket):
-    """Frames: `accounts/README.md`. A guest is answered with "signed out"."""
+    """`accounts/README.md` describes the frames. A guest's socket is closed as signed out."""
 
     touched_at: datetime | None = None
     topics: frozenset[str] = frozenset()

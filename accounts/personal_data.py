@@ -73,7 +73,7 @@ def of(user: User) -> dict[str, Any]:
             .order_by("pk")
             .values("created_at", "kind", "path", "state", "sent_at")
         ),
-        # Without the address at the push service, which is as good as a password.
+        # Leave out the URL at the push service, which is secret like a password.
         "push_devices": list(
             PushSubscription.objects.filter(user=user)
             .order_by("pk")
@@ -91,7 +91,7 @@ def of(user: User) -> dict[str, Any]:
 
 
 def _of_friendship(row: Friendship, user: User) -> dict[str, Any]:
-    """Return a friendship or request, without the reason of its end: the other's decision."""
+    """Return a friendship or request; leave out how it ended, which is the other's decision."""
     other = row.second if row.first_id == user.pk else row.first
     return {
         "login": other.username,

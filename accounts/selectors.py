@@ -9,7 +9,7 @@ from accounts.models import Block, Friendship, Note, Preferences, Presence, Prof
 
 # Sockets ping every 20 seconds, so two lost pings are tolerated.
 ONLINE_FOR = timedelta(seconds=60)
-# A new friend request, and an accepted one, is an alert on every page for this time.
+# Time for which a new friend request, and an accepted one, appears as an alert on every page.
 ASKED_FOR = timedelta(minutes=10)
 ACCEPTED_FOR = timedelta(minutes=2)
 # Requests that one page shows and counts.
@@ -53,7 +53,7 @@ def either_blocks(user_id: int, other_id: int) -> bool:
 
 
 def blockers_between(user_id: int, other_id: int) -> set[int]:
-    """Return which of the two block the other."""
+    """Return the ids of those of the two who block the other."""
     either = Q(owner_id=user_id, blocked_id=other_id) | Q(owner_id=other_id, blocked_id=user_id)
     return set(Block.objects.filter(either).values_list("owner_id", flat=True))
 
@@ -75,7 +75,7 @@ def note_on(owner_id: int, about_id: int) -> str:
 
 
 def notes_of(owner: User) -> QuerySet[Note]:
-    """Return the owner's notes with the players, the last written first."""
+    """Return the owner's notes and their players, the last written first."""
     return Note.objects.filter(owner=owner).select_related("about").order_by("-updated_at", "-pk")
 
 
@@ -100,7 +100,7 @@ def friends_of(user: User) -> QuerySet[User]:
 
 
 def friends_here(user: User, now: datetime) -> list[User]:
-    """Return the user's friends with an open page who show it."""
+    """Return the user's friends who have a page open and let others see it."""
     found = friends_of(user).filter(profile__shows_online=True)
     return list(found.filter(presence__seen_at__gt=now - ONLINE_FOR))
 
@@ -111,7 +111,7 @@ def are_friends(one_id: int, other_id: int) -> bool:
 
 
 def friendship_with(user_id: int, other_id: int) -> str:
-    """Return what the user sees: `friends`, `asked` (by the user), `asks` (the other), or ""."""
+    """Return the user's side of it: `friends`, `asked` (by the user), `asks` (the other), or ""."""
     row = find_friendship(user_id, other_id)
     if row is None or row.state == Friendship.State.CLOSED:
         return ""

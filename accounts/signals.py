@@ -8,7 +8,7 @@ member_closing = Signal()
 # user_id: int, now: datetime. A mailbox or an account of another site proved to be the user's, now
 # or, at a sign-in, before.
 identities_proved = Signal()
-# user_id: int. Sent before `member_banned`, in the same transaction: lock what that will change, in
-# the order of `write_transaction`, and no wallet account.
+# user_id: int. Sent before `member_banned`, in the same transaction. Receivers lock the rows that
+# they will change at `member_banned`, in the order of `write_transaction`, but no wallet account.
 member_banning = Signal()
 member_banned = Signal()  # user_id: int; staff may unban later

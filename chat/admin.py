@@ -1,4 +1,4 @@
-"""Complaints, messages and silences for staff, never edited here; the list of refused words."""
+"""Complaints, messages and silences, read-only for staff; the editable list of refused words."""
 
 from typing import Any
 
@@ -117,7 +117,7 @@ class MessageAdmin(ReadOnly, admin.ModelAdmin):  # type: ignore[type-arg]
     readonly_fields = fields
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Message]:
-        """Leave out what members write to each other, unless it was reported."""
+        """Leave out messages between two members, unless they were reported."""
         private = Q(room__startswith=f"{DIRECT}:", reports__isnull=True)
         return super().get_queryset(request).exclude(private)
 

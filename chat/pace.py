@@ -1,4 +1,4 @@
-"""The limit of rows that one author may add in a period."""
+"""Limit the number of rows that one author may add in a period."""
 
 from datetime import datetime
 from typing import Any
@@ -11,7 +11,7 @@ from accounts.shared.refusals import Refused
 def need_pace(rows: QuerySet[Any], most: int, since: datetime) -> None:
     """Raise `Refused("too_fast")` if `most` of the rows were created after `since`.
 
-    Lock the author before: two rows could else be added at once.
+    Lock the author before, or two rows could be added at once.
     """
     if rows.filter(created_at__gt=since).count() >= most:
         raise Refused("too_fast")

@@ -1,4 +1,4 @@
-"""Codes of the one-tap phrases and emoji; each reader's page shows them in its language.
+"""Codes of the one-tap phrases and emoji; the page shows them in the reader's language.
 
 static/js/text/chat-phrases.js has the words and signs for the same codes; a test compares the two.
 """

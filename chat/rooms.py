@@ -1,4 +1,4 @@
-"""Ask a room's owner for its page in the admin, and whether a visitor may see it.
+"""Ask the app that owns a room for its admin page, and whether a visitor may see the room.
 
 A room's name begins with its kind, and only the app that owns that kind can read the rest. Each
 such app registers its functions from `ready()`.
@@ -23,9 +23,9 @@ _owners: dict[str, _Owner] = {}
 
 
 def register(kind: str, link: Link, is_visible: Visible) -> None:
-    """Register the functions of a kind. Raise ValueError for a kind that is taken."""
+    """Register the functions of a kind; raise ValueError if it has some already."""
     if kind in _owners:
-        raise ValueError(f"rooms of the kind {kind!r} are kept already")
+        raise ValueError(f"rooms of the kind {kind!r} are registered already")
     _owners[kind] = _Owner(link, is_visible)
 
 
@@ -36,7 +36,7 @@ def staff_link(room: str) -> str | None:
 
 
 def is_visible(room: str, request: HttpRequest) -> bool:
-    """Return whether the room exists and the visitor may see where it belongs."""
+    """Return whether the room exists and the visitor may see its match."""
     owner = _owner_of(room)
     return owner is not None and owner.is_visible(room, request)
 

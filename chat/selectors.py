@@ -7,7 +7,7 @@ from django.db.models import F, Q, QuerySet
 from accounts.models import Block, User
 from chat.models import Message, Mute, Silence
 
-# Messages of a room shown to a newcomer.
+# Messages of a room shown when a reader opens it.
 MAX_RECENT = 50
 # Messages shown to staff before a reported one, and after it.
 AROUND = 8
@@ -28,12 +28,12 @@ def around(message: Message) -> list[Message]:
 
 
 def silence_of(user_id: int, now: datetime) -> Silence | None:
-    """Return the running silence that ends last, None when the user may write."""
+    """Return the running silence that ends last; None if the user may write."""
     return Silence.objects.filter(user_id=user_id, until__gt=now).order_by("-until").first()
 
 
 def latest_silence(user_id: int) -> Silence | None:
-    """Return the running silence that ends last, else the last that ended."""
+    """Return the silence that ends or ended last."""
     silences = Silence.objects.filter(user_id=user_id).select_related("report__message")
     return silences.order_by("-until").first()
 
@@ -46,7 +46,7 @@ def muted_by(owner_id: int) -> QuerySet[User]:
 
 
 def unheard(reader_id: int) -> set[int]:
-    """Return the users that the reader has muted or blocked, and those who blocked them."""
+    """Return the ids of users whom the reader has muted or blocked, or who block the reader."""
     mutes = Mute.objects.filter(owner_id=reader_id, only_text=False)
     muted = mutes.values_list("muted_id", flat=True)
     blocked = Block.objects.filter(owner_id=reader_id).values_list("blocked_id", flat=True)
@@ -55,7 +55,7 @@ def unheard(reader_id: int) -> set[int]:
 
 
 def textless(reader_id: int) -> set[int]:
-    """Return the users whose typed messages the reader has muted."""
+    """Return the ids of users of whom the reader has muted only typed messages."""
     mutes = Mute.objects.filter(owner_id=reader_id, only_text=True)
     return set(mutes.values_list("muted_id", flat=True))
 

@@ -1,4 +1,4 @@
-"""Count by one query all that a member has not read: every page of theirs asks."""
+"""Count all unread items of a member by one query, since each of their pages needs the count."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -13,7 +13,7 @@ from chat.models import Ticket
 
 @dataclass(frozen=True, slots=True)
 class Unread:
-    """Messages of other members, and requests to support with an answer."""
+    """Numbers of unread messages of other members, and of requests with an unread answer."""
 
     messages: int = 0
     answers: int = 0

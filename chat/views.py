@@ -30,7 +30,7 @@ def rules(request: HttpRequest) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 @login_required
 def silence(request: HttpRequest) -> HttpResponse:
-    """Show until when and why the member may not chat; POST `appeal` asks staff to look again."""
+    """Show until when and why the member may not chat; POST `appeal` asks staff to review it."""
     now, user = timezone.now(), current_user(request)
     form = AppealForm(request.POST if request.method == "POST" else None)
     refusal = ""
@@ -63,7 +63,7 @@ def _status(form: Form, refusal: str) -> int:
 @require_http_methods(["GET", "HEAD", "POST"])
 @login_required
 def report_player(request: HttpRequest, public_id: str) -> HttpResponse:
-    """Ask what it is about, then report a member; `match` is the public id of where they met."""
+    """Ask for the cause, then report a member; `match` is the match in which they met."""
     reporter, other = current_user(request), find_member(public_id)
     if other is None or other.closed_at or other == reporter:
         raise Http404

@@ -9,7 +9,7 @@ from accounts.shared.plain_text import fold
 from chat.models import RefusedWord
 
 KEY = "chat:refused_words"
-# Seconds after which a process without a common cache sees a change of the list.
+# Seconds until a process without a shared cache sees a change of the list.
 KEPT_S = 60
 _WORD = re.compile(r"\w+")
 
@@ -20,13 +20,13 @@ class WordList:
     beginnings: tuple[str, ...]
 
     def refuses(self, text: str) -> bool:
-        """Return whether the text has one of the words, whatever its capitals and accents."""
+        """Return whether the text has one of the words, regardless of capitals and accents."""
         found = _WORD.findall(fold(text))
         return any(each in self.words or each.startswith(self.beginnings) for each in found)
 
 
 def word_list() -> WordList:
-    """Return the list of now, or of the last minute."""
+    """Return the list, at most KEPT_S seconds old."""
     kept: WordList | None = cache.get(KEY)
     if kept is None:
         entries = [fold(word) for word in RefusedWord.objects.values_list("word", flat=True)]

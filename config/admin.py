@@ -1,4 +1,4 @@
-"""The administration's own log: everything that each person of the staff did."""
+"""The admin's own log, which has every action of every member of the staff."""
 
 from typing import Any
 
@@ -14,7 +14,7 @@ from accounts.shared.staff.read_only import ReadOnly
 
 @admin.register(LogEntry)
 class LogEntryAdmin(ReadOnly, admin.ModelAdmin):  # type: ignore[type-arg]
-    """Nobody edits a line, not even superusers. The page of a member of the staff links here."""
+    """Nobody may edit a line, not even a superuser. Pages of staff members link to their lines."""
 
     list_display = ("action_time", "user", "content_type", "about", "done")
     list_display_links = None

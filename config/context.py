@@ -1,4 +1,4 @@
-"""Context of every page: theme, version, navigation, the member's credits, languages."""
+"""The template context of every page: theme, version, navigation, credits, languages."""
 
 from typing import Any
 
@@ -22,7 +22,7 @@ from wallet.selectors import Funds, funds_of
 
 
 def theme_of(request: HttpRequest) -> str:
-    """Return the chosen theme, or "" for the device's; a member's theme is the account's."""
+    """Return the theme of the member's account or the visitor's cookie; "" for the device's."""
     user = getattr(request, "user", None)
     if user is not None and user.is_authenticated:
         theme = user.preferences.theme
@@ -32,7 +32,7 @@ def theme_of(request: HttpRequest) -> str:
 
 
 def _translations(request: HttpRequest) -> list[dict[str, str]]:
-    """Return this page in every language, for pages with the language in their URL."""
+    """Return the URLs of this page in all languages; [] if its URL does not name the language."""
     codes = [code for code, _ in settings.LANGUAGES]
     if request.path_info.split("/")[1] not in codes:
         return []
@@ -41,7 +41,7 @@ def _translations(request: HttpRequest) -> list[dict[str, str]]:
 
 
 def _way_back(here: str) -> str:
-    """Return the page to come back to after signing in; "" for home, the default."""
+    """Return the page to which signing in leads back; "" for home, the default."""
     path = here.split("?")[0].strip("/")
     is_home = path in ("", *dict(settings.LANGUAGES))
     return "" if is_home or path.startswith("account/") else here
@@ -70,7 +70,7 @@ def _answers(all_unread: Unread) -> Count | None:
 
 
 def _menu_news(friends: FriendNews | None, answers: Count | None) -> int:
-    """Count what the menu has news of, for the mark at its button."""
+    """Count the news in the menu, for the mark on its button."""
     return (friends.waiting if friends else 0) + (answers.number if answers else 0)
 
 
@@ -80,7 +80,7 @@ def _gift(request: HttpRequest, funds: Funds) -> GiftOffer | None:
 
 
 def _help(request: HttpRequest) -> str:
-    """Return the address of the manual's part for this page; "" if it has none."""
+    """Return the URL of the manual's part for this page; "" if there is none."""
     match = request.resolver_match
     return help_url(match.view_name) if match else ""
 
@@ -91,7 +91,7 @@ def _friends(request: HttpRequest) -> FriendNews | None:
 
 
 def site(request: HttpRequest) -> dict[str, Any]:
-    """Return the context; parts that ask the database are lazy, as partials get it too."""
+    """Return the context; parts that need queries are lazy, because partials get it too."""
     here = page_of(request)
     funds: Any = SimpleLazyObject(lambda: _funds(request))
     all_unread: Any = SimpleLazyObject(lambda: _all_unread(request))
@@ -114,7 +114,7 @@ def site(request: HttpRequest) -> dict[str, Any]:
             "help": SimpleLazyObject(lambda: _help(request)),
             "gift": SimpleLazyObject(lambda: _gift(request, funds)),
             "translations": _translations(request),
-            # A public page without its query, which a link may add.
+            # The URL without its query, since a link may add any query.
             "canonical": request.build_absolute_uri(request.path),
         }
     }

@@ -1,4 +1,4 @@
-"""A demonstration answers on its own machine only: the password of its staff is public."""
+"""Keep a demonstration to its own machine, because the password of its staff is public."""
 
 import ipaddress
 import socket
@@ -18,9 +18,9 @@ WHY = (
 
 
 def is_loopback(host: str) -> bool:
-    """Return whether each address of a host, by name or number, is a loopback one.
+    """Return whether every address of a host name or number is a loopback address.
 
-    "" is every interface, and a name that cannot be resolved is no loopback.
+    False for "", which is every interface, and for a name that cannot be resolved.
     """
     try:
         found = socket.getaddrinfo(host or "0.0.0.0", None, type=socket.SOCK_STREAM)
@@ -41,7 +41,7 @@ def public_names(allowed_hosts: Iterable[str]) -> list[str]:
 
 
 def _is_local_name(name: str) -> bool:
-    """Judge by the text alone: settings must not ask a name server."""
+    """Decide by the text alone: settings must not ask a name server."""
     try:
         return _is_loopback_address(name)
     except ValueError:
@@ -49,7 +49,7 @@ def _is_local_name(name: str) -> bool:
 
 
 class OwnMachineOnly:
-    """Refuse connections from other machines with 403, whatever server listens where."""
+    """Refuse connections from other machines with 403, whichever server runs the site."""
 
     def __init__(self, inner: Application) -> None:
         self._inner = inner

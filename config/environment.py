@@ -21,7 +21,7 @@ def _is_origin(value: str) -> bool:
 
 
 class Env(environ.Env):
-    """Raise ImproperlyConfigured, with the variable's name, for a value that cannot be read."""
+    """Raises ImproperlyConfigured, with the variable's name, for a value that cannot be read."""
 
     def get_value(self, var: Any, *args: Any, **kwargs: Any) -> Any:
         try:
@@ -32,11 +32,11 @@ class Env(environ.Env):
             ) from None
 
     def keys(self, var: str) -> list[str]:
-        """Return the secrets of a list with commas between them; none without the variable."""
+        """Return the secrets of a comma-separated list; an empty list if the variable is unset."""
         return [key.strip() for key in self.list(var, default=[]) if key.strip()]
 
     def together(self, *names: str) -> tuple[str, ...]:
-        """Return the values of variables that need each other; none if none of them is set."""
+        """Return the values of variables that need each other; () if all are unset."""
         values = {name: str(self.str(name, default="")).strip() for name in names}
         missing = [name for name, value in values.items() if not value]
         if missing and len(missing) < len(names):
@@ -48,7 +48,7 @@ class Env(environ.Env):
         return () if missing else tuple(values.values())
 
     def raw_key(self, var: str, size: int) -> str:
-        """Return a key of so many bytes as base64url; "" without the variable."""
+        """Return a key of `size` bytes as base64url; "" if the variable is unset."""
         value = str(self.str(var, default=""))
         try:
             raw = urlsafe_b64decode(value + "=" * (-len(value) % 4))
@@ -56,11 +56,11 @@ class Env(environ.Env):
         except ValueError:
             is_key = False
         if not is_key:
-            raise ImproperlyConfigured(f"{var} is no key of {size} bytes in base64url.")
+            raise ImproperlyConfigured(f"{var} is not a key of {size} bytes in base64url.")
         return value
 
     def https_url(self, var: str) -> str:
-        """Return the https address of a page elsewhere; "" without the variable."""
+        """Return the https URL of a page of another site; "" if the variable is unset."""
         value = str(self.str(var, default="")).strip()
         origin = "/".join(value.split("/")[:3])
         if value and not (value.startswith("https://") and _is_origin(origin)):
@@ -72,7 +72,7 @@ class Env(environ.Env):
         found: dict[str, Any] = self.db(var, default=default)
         if found.get("ENGINE") not in ENGINES:
             raise ImproperlyConfigured(
-                f"{var} is no address of a database that the site can use:"
+                f"{var} is not the URL of a database that the site can use:"
                 " sqlite:///db.sqlite3 or postgres://user:password@host:5432/name."
             )
         return found

@@ -19,7 +19,7 @@ from games.services import heartbeat
 
 logger = logging.getLogger(__name__)
 LAYER_TIMEOUT_S = 2
-# The worker beats each second; a longer silence means that no deadline is kept.
+# The worker writes a heartbeat each second; after a longer silence no worker keeps deadlines.
 WORKER_SILENCE = timedelta(seconds=15)
 
 
@@ -35,7 +35,7 @@ def _database_answers() -> bool:
 
 
 class LayerProbe:
-    """Probe the channel layer once at a time; requests that come meanwhile share the answer."""
+    """Probes the channel layer, one probe at a time: concurrent requests share its answer."""
 
     def __init__(self) -> None:
         self._asking: asyncio.Task[bool] | None = None
@@ -48,7 +48,7 @@ class LayerProbe:
         return await asyncio.shield(asking)
 
     async def _ask(self) -> bool:
-        """Send a message to ourselves and receive it, over a channel that is freed afterwards."""
+        """Send a message through a new channel, receive it, and free the channel."""
         layer: Any = get_channel_layer()
         async with asyncio.timeout(LAYER_TIMEOUT_S), own_channel(layer) as channel:
             await layer.send(channel, {"type": "readyz"})
@@ -76,10 +76,10 @@ async def _probe(name: str, check: Callable[[], Any]) -> bool:
 
 @require_safe
 async def ready(request: HttpRequest) -> HttpResponse:
-    """Answer 200 if database, channel layer and worker do, else 503; name each one's state.
+    """Answer 200 if database, channel layer and worker work, else 503, with the state of each.
 
-    The first answer of a process logs a wrong DICE_SEAL_KEY: a server other than `manage.py serve`
-    starts with one.
+    The first answer of a process logs a wrong DICE_SEAL_KEY: only `manage.py serve` refuses to
+    start with one.
     """
     await _probe("seal key", REPORT.log_once)
     parts = {

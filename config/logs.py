@@ -21,9 +21,9 @@ class AddIds(logging.Filter):
 
 
 class ClientsFaults(logging.Filter):
-    """Make Django's errors about a client's junk (a foreign Host, a too large form) warnings.
+    """Log Django's errors about a client's bad request (wrong Host, too large form) as warnings.
 
-    The traceback says nothing of this site; the client has its answer.
+    Their traceback is dropped, since it says nothing about this site.
     """
 
     def filter(self, record: logging.LogRecord) -> bool:

@@ -1,4 +1,4 @@
-"""Middleware of page requests beside Django's own. For sockets: config/sockets/guard.py."""
+"""The site's middleware for page requests. For sockets see config/sockets/guard.py."""
 
 import secrets
 from collections.abc import Callable, Iterator
@@ -51,7 +51,7 @@ class OwnPagesOnly(MiddlewareMixin):
 
 
 class RefusalCodes(MiddlewareMixin):
-    """Give every refused form a code for programs; views mark what has a code of its own."""
+    """Give every refused form a code for programs, unless the view has set another code."""
 
     _CODES: ClassVar = {422: "invalid", 429: "too_fast"}
 
@@ -65,7 +65,7 @@ class RefusalCodes(MiddlewareMixin):
 class NoNulls(MiddlewareMixin):
     """Answer 400 to a NUL in path, query or form: a lookup with it fails on PostgreSQL.
 
-    A view that is exempt from CSRF reads its body itself (an upload, another site's answer).
+    Views that are exempt from CSRF read their body themselves (uploads, answers of other sites).
     """
 
     def process_view(
@@ -88,9 +88,9 @@ def _texts(given: QueryDict) -> Iterator[str]:
 
 
 class SiteAddress(MiddlewareMixin):
-    """Begin every absolute link with SITE_URL: the visitor chooses the Host header, its port too.
+    """Begin every absolute link with SITE_URL, because the client chooses the Host header.
 
-    At the request itself, since allauth and Django write links as well.
+    It replaces a method of the request, since allauth and Django make links too.
     """
 
     def process_request(self, request: HttpRequest) -> None:
@@ -106,11 +106,10 @@ def absolute_uri(request: HttpRequest, location: str | None = None) -> str:
 
 
 class LanguageCookie(MiddlewareMixin):
-    """Remember a language for the pages without one in their URL.
+    """Remember the language for pages whose URL does not name one.
 
-    A member's own language is set at sign-in (config/receivers.py), a visitor's by the page: after
-    reading /ru/ the next page stays Russian. A member's choice is not changed by opening a link to
-    a page in another language.
+    A member's language is set at sign-in (config/receivers.py); opening a page in another language
+    does not change it. A visitor's is set by the last page: after /ru/ the next is Russian too.
     """
 
     def process_response(self, request: HttpRequest, response: HttpResponse) -> HttpResponse:
@@ -137,9 +136,9 @@ def remember_language(response: HttpResponse, language: str) -> None:
 
 
 class MembersPages(MiddlewareMixin):
-    """Keep members' pages out of caches; at an ended session lead back to the page.
+    """Keep members' pages out of caches; if the session has ended, lead back after signing in.
 
-    Without `no-store` the button "back" would show them to the next user of the device.
+    Without `no-store` the "back" button would show the pages to the next user of the device.
     """
 
     def process_response(self, request: HttpRequest, response: HttpResponse) -> HttpResponse:
@@ -151,9 +150,9 @@ class MembersPages(MiddlewareMixin):
 
 
 def sign_in_from(request: HttpRequest, response: HttpResponse) -> HttpResponse:
-    """Lead to the sign-in and back to a page, rather than to a partial or a form's URL."""
+    """Redirect to the sign-in, which leads back to a page and not to a partial or a form's URL."""
     if request.htmx:  # type: ignore[attr-defined]
-        # A partial cannot hold the whole sign-in page: the browser goes there itself.
+        # htmx cannot put the whole sign-in page into a part: the browser has to load it.
         address = sign_in_address(partials_page(request) or "/")
         return HttpResponse(status=204, headers={"HX-Redirect": address})
     back = form_page(request)
@@ -165,7 +164,7 @@ def sign_in_address(back: str) -> str:
 
 
 def is_signed_in(request: HttpRequest) -> bool:
-    """Return whether the answer was made for a member; query nothing if no view did."""
+    """Return whether a member is signed in, by a query only if a view has read the session."""
     session = getattr(request, "session", None)
     return bool(session is not None and session.accessed and request.user.is_authenticated)
 

@@ -17,7 +17,7 @@ from tournaments.selectors import running_count
 
 @dataclass(frozen=True, slots=True)
 class Count:
-    """A number beside a navigation item: the badge's figure and the sentence for it."""
+    """A badge of a navigation item: the number and the sentence that explains it."""
 
     number: int
     text: str
@@ -25,7 +25,7 @@ class Count:
 
 @dataclass(frozen=True, slots=True)
 class NavigationItem:
-    """A navigation item. `views` are further pages of it; `count` counts what waits there."""
+    """A navigation item. `views` are its further pages; `count` returns its badge or None."""
 
     name: str
     title: Any
@@ -49,7 +49,7 @@ def _joinable(request: HttpRequest) -> Count | None:
 
 
 def _running_tournaments(request: HttpRequest) -> Count | None:
-    """Count the tournaments in progress, for members: a guest's page does not update."""
+    """Count the tournaments in progress, for members only: a guest's page does not update."""
     number = running_count() if isinstance(getattr(request, "user", None), User) else 0
     if not number:
         return None
@@ -129,9 +129,9 @@ ITEMS = [
 
 
 def navigation_items(request: HttpRequest) -> list[dict[str, Any]]:
-    """Return the items for one page: the current one is marked, each with its count.
+    """Return the items for a page, with counts; the item of the page is marked as current.
 
-    Pages of a match set `request.navigation_item`, the item's name (`games.access.find`).
+    Pages of a match set `request.navigation_item` to the item's name (`games.access.find`).
     """
     match = request.resolver_match
     chosen = getattr(request, "navigation_item", None)

@@ -1,4 +1,4 @@
-"""Settings of payment providers: each is on by its keys and off without them."""
+"""Settings of payment providers: each is on if its keys are set."""
 
 from typing import Any
 
@@ -6,13 +6,13 @@ from django.core.exceptions import ImproperlyConfigured
 
 from config.environment import Env
 
-# Hosts of the pages that a purchase leads to: browsers check them (`form-action`).
+# Hosts of the payment pages, which browsers check (`form-action`).
 HOSTS = {
     "stripe": ["https://checkout.stripe.com"],
     "yookassa": ["https://yoomoney.ru", "https://*.yookassa.ru"],
     "sandbox": [],
 }
-# In the order of preference, where several take a currency.
+# Currencies of each provider. Where several take a currency, the first one gets it.
 CURRENCIES = {
     "yookassa": ("RUB",),
     "stripe": ("TRY", "EUR", "USD"),
@@ -23,7 +23,7 @@ VAT_CODES = range(1, 13)
 
 
 def providers(env: Env) -> dict[str, dict[str, Any]]:
-    """Return the keys of each provider that has them; raise ImproperlyConfigured for half a set."""
+    """Return the keys of each provider; raise ImproperlyConfigured for an incomplete set."""
     found: dict[str, dict[str, Any]] = {}
     if keys := env.together("YOOKASSA_SHOP_ID", "YOOKASSA_SECRET_KEY"):
         found["yookassa"] = {"shop_id": keys[0], "secret": keys[1], "vat_code": _vat_code(env)}
@@ -33,7 +33,7 @@ def providers(env: Env) -> dict[str, dict[str, Any]]:
 
 
 def sandbox(secret: str) -> dict[str, dict[str, Any]]:
-    """Return the keys of the pretend bank, which signs its messages with the secret."""
+    """Return the settings of the pretend bank, which signs its messages with the secret."""
     return {"sandbox": {"secret": secret, "currencies": CURRENCIES["sandbox"]}}
 
 

@@ -16,7 +16,7 @@ from accounts.selectors import preferences_of
 def use_members_language(sender: Any, request: HttpRequest, user: User, **_: Any) -> None:
     """Use the member's language for this answer and, by its cookie, for all later ones.
 
-    A member without one gets the language of the page of the sign-in.
+    A member without a language gets that of the sign-in page.
     """
     language = preferences_of(user).language
     if not language:

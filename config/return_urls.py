@@ -5,8 +5,8 @@ from urllib.parse import urlsplit
 from django.http import HttpRequest
 from django.urls import reverse
 
-# Pages of forms, by the name of the URL that the form is sent to. Such a URL may answer with a
-# page or lead to the sign-in, but cannot be opened again.
+# Pages of forms, by the name of the URL to which the form is sent. Such a URL may answer with a
+# page or redirect to the sign-in, but cannot be opened by a link.
 FORM_PAGES = {
     "account_change_unverified_email": "account_email_verification_sent",
     "account_resend": "account_email_verification_sent",
@@ -52,7 +52,7 @@ def path_of(url: str) -> str:
 
 
 def partials_page(request: HttpRequest) -> str | None:
-    """Return the page for which htmx asks a partial; None if unknown or no partial."""
+    """Return the page for which htmx asks a partial; None if unknown or not a partial."""
     htmx = getattr(request, "htmx", None)
     try:
         return htmx.current_url_abs_path if htmx else None
@@ -68,5 +68,5 @@ def form_page(request: HttpRequest) -> str | None:
 
 
 def page_of(request: HttpRequest) -> str:
-    """Return the page that the visitor sees and can come back to."""
+    """Return the page that the visitor sees and to which a link can lead back."""
     return partials_page(request) or form_page(request) or request.get_full_path()

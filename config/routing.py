@@ -11,11 +11,11 @@ from config.sockets.guard import Receive, Scope, Send, SocketGuard, refuse
 
 
 async def nowhere(scope: Scope, receive: Receive, send: Send) -> None:
-    """Refuse an unknown URL with 403; without this each one would log an error."""
+    """Refuse an unknown URL with 403; without this route each such request would log an error."""
     await refuse(receive, send)
 
 
-# Channels takes Django's patterns; its type stubs know only their own class.
+# Channels accepts Django's patterns, but its type stubs know only their own class.
 routes: list[Any] = [
     *accounts.routing.websocket_urlpatterns,
     *games.routing.websocket_urlpatterns,

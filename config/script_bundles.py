@@ -1,11 +1,11 @@
 """Bundle the scripts of static/js, so that a page loads a few files. `collectstatic` runs it.
 
-Bundlers need Node.js, which the site does not. Our modules need little of one: they import and
-export by name, at the top level, without a circle (tests/js/modules.test.js). So each module
-becomes the body of a function, after those that it imports.
+Usual bundlers need Node.js, which the site does not have. Our modules are simple to bundle: they
+import and export by name, at the top level, without a circle (tests/js/modules.test.js). So each
+module becomes the body of a function, placed after the modules that it imports.
 
-A file is made for each room that several pages use, and one for each entry: a script of a template
-or of a dynamic import, with the modules of its room that nobody loaded before it.
+Each room that several pages use becomes a file. So does each entry, a script of a template or of a
+dynamic import, together with its modules that are in no other file.
 """
 
 import posixpath
@@ -16,7 +16,7 @@ from functools import cache
 
 FOLDER = "js/"
 SHARED = f"{FOLDER}shared/"
-# Rooms that several pages use; each imports those before it only.
+# Rooms that several pages use; each imports only rooms before it.
 SHARED_ROOMS = ("lib", "board", "text", "play", "dice")
 
 _IMPORT = re.compile(
@@ -31,7 +31,7 @@ _EXPORT = re.compile(
 class Scripts:
     """The modules of static/js, by name, such as "js/lib/dom.js".
 
-    `first` are the entries of templates, the others follow from dynamic imports.
+    `first` are the entries of templates; dynamic imports add further entries.
     """
 
     def __init__(self, texts: Mapping[str, str], first: Iterable[str]) -> None:
@@ -50,7 +50,7 @@ class Scripts:
         self.file_of = self._files()
 
     def bundled(self) -> dict[str, str]:
-        """Return the text of each file by its name; entries keep theirs."""
+        """Return the text of each file by its name; entries keep their names."""
         members: dict[str, list[str]] = {}
         for name in self._in_order():
             members.setdefault(self.file_of[name], []).append(name)
@@ -72,13 +72,13 @@ class Scripts:
         for entry in self.entries:
             for name in self._reached(entry):
                 room = name.removeprefix(FOLDER).split("/")[0]
-                # A module of two pages' scripts has a file of its own: neither may run the other.
+                # A module that two pages need gets its own file: no page may run another's script.
                 own = entry if pages[name] < 2 else name
                 files.setdefault(name, f"{SHARED}{room}.js" if room in SHARED_ROOMS else own)
         return files
 
     def _reached(self, entry: str) -> list[str]:
-        """Return the entry and what it imports, each after its own imports."""
+        """Return all modules that the entry needs, each after its imports, the entry last."""
         found: dict[str, None] = {}
 
         def visit(name: str) -> None:
@@ -122,7 +122,7 @@ class Scripts:
         return f"const {_variable(name)} = (() => {{\n{body}\n{returned}\n}})();"
 
     def _exports(self, file: str, names: Sequence[str]) -> str:
-        """Export the modules that other files use, and what an entry exports itself."""
+        """Export the modules that other files use, and an entry's own exports."""
         outside = {
             imported
             for name, files in self.imports.items()

@@ -22,12 +22,12 @@ def add_option(parser: ArgumentParser) -> None:
     parser.add_argument(
         OPTION,
         action="store_true",
-        help="start although no key opens the dice secrets; running matches will be void",
+        help="start even if no key opens the dice secrets; running matches will become void",
     )
 
 
 def refuse_wrong_key(*, is_lost: bool) -> None:
-    """Raise CommandError for a key that opens nothing; only log it if it `is_lost` for good."""
+    """Raise CommandError if the key opens no secret; with `is_lost` only log that."""
     try:
         is_right = opens_newest()
     except DatabaseError as error:
@@ -40,7 +40,7 @@ def refuse_wrong_key(*, is_lost: bool) -> None:
 
 
 class Report:
-    """Logs a wrong key once in a process that no command of ours has started."""
+    """Logs a wrong key once in a process that was not started by a command of this site."""
 
     def __init__(self) -> None:
         self._is_done = False

@@ -1,12 +1,12 @@
 """All settings, in one file, read from the environment.
 
-One file although it is long: later settings use earlier ones (`PLAIN_HTTP`, `TESTING`,
-`SOCIALACCOUNT_PROVIDERS`), so a split would need imports whose order matters. A heading begins each
-subject.
+It is one file although it is long: later settings use earlier ones (`PLAIN_HTTP`, `TESTING`,
+`SOCIALACCOUNT_PROVIDERS`), so a split would need imports whose order matters. Each subject has a
+heading.
 
 Every variable is explained in .env.example. `python3 run.py` writes a .env for a demonstration on
-this machine; real environment variables win over it. Without either, the site refuses to start:
-there is no built-in secret to forget in production.
+this machine; real environment variables take precedence. Without either, the site refuses to start:
+there is no default secret that could be left in production.
 """
 
 import hashlib
@@ -51,7 +51,7 @@ def _secret(name: str) -> str:
 
 
 SECRET_KEY = "only-for-tests" * 4 if TESTING else _secret("SECRET_KEY")
-# Earlier values of SECRET_KEY: what they signed is still accepted.
+# Earlier values of SECRET_KEY, whose signatures are still accepted.
 SECRET_KEY_FALLBACKS = env.keys("SECRET_KEY_FALLBACKS")
 
 
@@ -60,15 +60,15 @@ def _derived_keys(purpose: str) -> list[str]:
     return [hashlib.sha256(f"{purpose}:{secret}".encode()).hexdigest() for secret in secrets]
 
 
-# Encrypt the dice secrets of running matches in the database: the first key seals, all open.
-# A match whose secret none of them opens ends without its reveal.
+# Encrypt the dice secrets of running matches in the database: the first key encrypts, all decrypt.
+# A match whose secret no key decrypts becomes void at its next roll and never reveals the secret.
 DICE_SEAL_KEYS = (
     [*filter(None, [env.str("DICE_SEAL_KEY", default="")]), *_derived_keys("dice-seal")]
     if PLAIN_HTTP
     else [_secret("DICE_SEAL_KEY")]
 ) + env.keys("DICE_SEAL_KEY_FALLBACKS")
-# Key the hashes that outlive an account: of its login, mailbox and accounts at other sites. The
-# first key makes new ones, all are known again.
+# Keys of the hashes that outlive an account: of its login, mailbox and accounts at other sites. The
+# first key makes new hashes; hashes of all keys are recognized.
 IDENTITY_KEYS = env.keys("IDENTITY_KEYS") or [SECRET_KEY, *SECRET_KEY_FALLBACKS]
 # Wait of a quick bot between its roll and its play, so that a person sees both.
 BOT_PACE_MS = env.int("BOT_PACE_MS", default=0 if TESTING else 700)
@@ -83,8 +83,8 @@ ALLOWED_HOSTS = env.list(
 )
 if DEMO and not TESTING and (_public := demonstration.public_names(ALLOWED_HOSTS)):
     raise ImproperlyConfigured(f"ALLOWED_HOSTS names {', '.join(_public)}. {demonstration.WHY}")
-# Where the site is reached ("https://example.org"); every absolute link begins with it. Unset, on
-# this machine only, a link has the host of its request.
+# The site's origin ("https://example.org"), with which every absolute link begins. It may be unset
+# on plain http; links then have the host of their request.
 SITE_URL = env.origin("SITE_URL")
 if not PLAIN_HTTP and not SITE_URL.startswith("https://"):
     raise ImproperlyConfigured("SITE_URL must be set to the site's https address: .env.example.")
@@ -206,7 +206,7 @@ ACCOUNT_FORMS = {
 }
 ACCOUNT_LOGIN_METHODS = {"username", "email"}
 ACCOUNT_SIGNUP_FIELDS = ["username*", "email*", "password1*"]
-# A name that browsers do not fill in automatically: people would be taken for programs.
+# A name that browsers do not fill in automatically, or people would be taken for programs.
 ACCOUNT_SIGNUP_FORM_HONEYPOT_FIELD = "website"
 ACCOUNT_USERNAME_VALIDATORS = "accounts.signup.login_rules.LOGIN_VALIDATORS"
 ACCOUNT_PRESERVE_USERNAME_CASING = True
@@ -220,15 +220,15 @@ ACCOUNT_EMAIL_SUBJECT_PREFIX = ""
 ACCOUNT_DEFAULT_HTTP_PROTOCOL = "http" if PLAIN_HTTP else "https"
 # Days for which the activation link in an email works.
 ACCOUNT_EMAIL_CONFIRMATION_EXPIRE_DAYS = 3
-# Seconds for which that link signs in the browser that signed up: as long as it works.
+# Seconds for which that link also signs in the browser that signed up: the link's whole life.
 ACCOUNT_LOGIN_TIMEOUT = 3 * 24 * 3600
-# Seconds after signing in, or confirming it, in which ways into the account may be changed.
+# Seconds after signing in, or proving it again, for which ways of signing in may be changed.
 ACCOUNT_REAUTHENTICATION_TIMEOUT = 5 * 60
 # Seconds for which the link to a new password works.
 PASSWORD_RESET_TIMEOUT = 3600
-# Number, period, and by whom: a network address (an IPv6 /64; a /48 has 8 times as much in all), an
+# Number, period, and unit: a network address (an IPv6 /64; its /48 may have 8 times as much), an
 # account (user), or a value (key).
-# `_anywhere`: of all networks together; `_known`: on a device where the account has signed in.
+# `_anywhere`: all networks together; `_known`: devices on which the account has signed in.
 ACCOUNT_RATE_LIMITS = {
     "signup": "30/h/ip",
     "signup_check": "120/m/ip",
@@ -236,13 +236,13 @@ ACCOUNT_RATE_LIMITS = {
     # Sign-up emails to one mailbox, from one network and in all; more are silently ignored.
     "confirm_email": "10/d/key",
     "confirm_email_anywhere": "30/d/key",
-    "login": None,  # allauth's, which counts known devices too
+    "login": None,  # allauth's own limit, which would count known devices too
     "sign_in": "30/m/ip",
     "login_failed": "10/m/ip,60/h/ip,5/5m/key",
     "login_failed_anywhere": "100/h/key",
     "login_failed_known": "5/5m/key,30/h/key",
     "reset_password": "20/h/ip,3/10m/key",
-    # Its links work for an hour, so a full mailbox holds one that does.
+    # Links work for an hour, so that a mailbox at this limit has a working one.
     "reset_password_anywhere": "6/h/key",
     "reset_password_known": "3/10m/key",
     "reset_password_from_key": "20/10m/ip",
@@ -272,7 +272,7 @@ ACCOUNT_RATE_LIMITS = {
     "guest_friendly": "30/10m/ip,300/d/ip",
     "review": "30/10m/user",
     "guest_review": "10/10m/ip,100/d/ip",
-    # Playback, review and files of matches; those among them for which a log must be folded.
+    # Playback, review and files of matches; `match_folds`: requests that have to fold a log.
     "match_pages": "120/m/ip",
     "match_folds": "12/m/ip",
     # Session cookies that belong to no session.
@@ -288,22 +288,22 @@ ACCOUNT_EMAIL_NOTIFICATIONS = True
 SOCIALACCOUNT_ADAPTER = "accounts.social.allauth_adapter.SocialAdapter"
 SOCIALACCOUNT_AUTO_SIGNUP = False
 SOCIALACCOUNT_STORE_TOKENS = False
-# An account from there may have no email; an added one is confirmed by our own email
-# (accounts/social/added_email.py), which does not block the account.
+# An account from another site may have no email. Our own email confirms an added one
+# (accounts/social/added_email.py); until then the account works without it.
 SOCIALACCOUNT_EMAIL_REQUIRED = False
 SOCIALACCOUNT_EMAIL_VERIFICATION = "none"
 SOCIALACCOUNT_FORMS = {
     "disconnect": "accounts.social.forms.DisconnectSiteForm",
     "signup": "accounts.social.forms.SocialSignUpForm",
 }
-# Other sites to sign in through; a test that needs one sets it.
+# Other sites through which people sign in; a test that needs one sets it.
 SOCIALACCOUNT_PROVIDERS = {} if TESTING else sign_in_sites.providers(env)
 if TESTING:
     PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
 
 # --- Emails --------------------------------------------------------------------------------------
-# Pages only store emails; the worker sends them (accounts/mail/sender.py). Without EMAIL_URL a
-# demonstration sends none: staff read them on the outbox page.
+# Pages only store emails; the worker sends them (accounts/mail/sender.py). A demonstration without
+# EMAIL_URL sends none: staff read them on the outbox page.
 EMAIL_BACKEND = "accounts.mail.backend.StoringBackend"
 _email = env.email_url(
     "EMAIL_URL", default="consolemail://" if PLAIN_HTTP else "smtp://localhost:25"
@@ -325,13 +325,13 @@ SUPPORT_EMAIL = env.str("SUPPORT_EMAIL", default="")
 SUPPORT_FACEBOOK = env.https_url("SUPPORT_FACEBOOK")
 
 # --- Notices -------------------------------------------------------------------------------------
-# Signs what is sent to push services (accounts/notices/vapid.py); without it nothing is pushed.
+# Signs requests to push services (accounts/notices/vapid.py); nothing is pushed if it is unset.
 VAPID_PRIVATE_KEY = (
     ("only-for-tests-" * 3)[:43] if TESTING else env.raw_key("VAPID_PRIVATE_KEY", 32)
 )
-# Where push services reach the site's owner.
+# The address at which push services can reach the site's owner.
 VAPID_CONTACT = env.str("VAPID_CONTACT", default="") or f"mailto:{parseaddr(DEFAULT_FROM_EMAIL)[1]}"
-# Hosts of push services, those of the browser makers by default; `*.` stands for all names below.
+# Hosts of push services, by default those of browser makers; `*.` stands for all subdomains.
 PUSH_SERVICES = env.keys("PUSH_SERVICES") or [
     "fcm.googleapis.com",
     "updates.push.services.mozilla.com",
@@ -339,14 +339,14 @@ PUSH_SERVICES = env.keys("PUSH_SERVICES") or [
     "*.notify.windows.com",
     *(["push.example.net"] if TESTING else []),
 ]
-# Host and port -> file of the certificate authority, of services on loopback; tests alone set it.
+# Push services on loopback: host and port -> file of the certificate authority. Only tests set it.
 PUSH_TEST_SERVICES: dict[str, str] = {}
 
 # --- Credits -------------------------------------------------------------------------------------
 # Credits given once to every new member, in parts (wallet/README.md).
 WATCH_DELAY_STAKE = env.int("WATCH_DELAY_STAKE", default=500)
 WELCOME_CREDITS = env.int("WELCOME_CREDITS", default=1000)
-# A gift every so many hours, for members with less than GIFT_BELOW credits; the first one of a day
+# A gift every GIFT_HOURS for members with less than GIFT_BELOW credits; the first gift of a day
 # grows by GIFT_STREAK_CREDITS with each day in a row.
 GIFT_CREDITS = env.int("GIFT_CREDITS", default=25)
 GIFT_HOURS = env.int("GIFT_HOURS", default=4)
@@ -357,7 +357,7 @@ if GIFT_CREDITS < 1 or GIFT_HOURS < 1 or GIFT_STREAK_CREDITS < 0:
         "GIFT_CREDITS and GIFT_HOURS must be at least 1, GIFT_STREAK_CREDITS at least 0."
     )
 
-# Years that a member confirms to have before the first stake or top-up; 0: nobody is asked.
+# Age that members confirm before the first stake or top-up, in years; 0: nobody is asked.
 MINIMUM_AGE = env.int("MINIMUM_AGE", default=18)
 # Countries, as two letters of ISO 3166, whose members neither stake nor top up.
 COUNTRIES_WITHOUT_STAKES = env.list("COUNTRIES_WITHOUT_STAKES", default=[])
@@ -365,7 +365,7 @@ if MINIMUM_AGE < 0:
     raise ImproperlyConfigured("MINIMUM_AGE must be at least 0.")
 
 # --- Payments for credits ------------------------------------------------------------------------
-# Providers by their keys; the pretend bank signs with a key of its own. Tests set what they need.
+# Providers, by their keys; the pretend bank signs with its own key. Tests set the ones they need.
 SANDBOX_PAYMENTS = env.bool("SANDBOX_PAYMENTS", default=DEMO)
 PAYMENT_PROVIDERS = {} if TESTING else payment_providers.providers(env)
 if SANDBOX_PAYMENTS:
@@ -383,7 +383,7 @@ if _database["ENGINE"] == "django.db.backends.sqlite3":
         "transaction_mode": "IMMEDIATE",
         "init_command": "PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL;",
     }
-    # A file, one for each test process: in-memory databases lock when server threads share them.
+    # Each test process has a file: in-memory databases lock when threads of a server share them.
     _database["TEST"] = {
         "NAME": str(Path(tempfile.gettempdir()) / f"gammon-test-{os.getpid()}.sqlite3")
     }
@@ -391,11 +391,11 @@ else:
     _database["OPTIONS"] = {
         "pool": {
             "min_size": 2,
-            # Tests run eight or more writers beside the threads of the site.
+            # Tests run eight or more writing threads beside those of the site.
             "max_size": env.int("DATABASE_POOL_SIZE", default=30 if TESTING else 12),
             "timeout": 10,
         },
-        # Executions before a statement is prepared; only those with bound values are
+        # Executions before a statement is prepared; only statements with bound values ever are
         # (games/match_rows.py).
         "prepare_threshold": 2,
         "options": "-c lock_timeout=5s -c statement_timeout=15s"
@@ -406,14 +406,14 @@ else:
 # --- Channel layer and cache ---------------------------------------------------------------------
 REDIS_URL = env.str("REDIS_URL", default="")
 if TESTING and REDIS_URL:
-    # One cache for each test process: every test empties its own.
+    # Each test process has its own Redis database, because every test empties the cache.
     REDIS_URL = f"{REDIS_URL.rpartition('/')[0]}/{os.environ.get('PYTEST_XDIST_WORKER', 'gw0')[2:]}"
 if REDIS_URL:
     CHANNEL_LAYERS = {
         "default": {
             "BACKEND": "config.sockets.channel_layer.RedisLayer",
-            # Redis publishes to listeners of every database of a server: the number of ours in
-            # the prefix keeps apart sites, and processes of tests, that share one.
+            # Redis publishes to the listeners of all databases of a server. Our database's number
+            # in the prefix separates sites, and test processes, that share a server.
             "CONFIG": {"hosts": [REDIS_URL], "prefix": f"asgi{urlsplit(REDIS_URL).path}"},
         }
     }
@@ -428,11 +428,11 @@ else:
     CACHES = {
         "default": {
             "BACKEND": "django.core.cache.backends.locmem.LocMemCache",
-            # A full cache drops entries at random, counters of limits among them.
+            # A full cache drops entries at random, including counters of limits.
             "OPTIONS": {"MAX_ENTRIES": 20_000},
         }
     }
-# Rendered parts of pages, in every process its own; one has 1 to 10 KB.
+# Rendered parts of pages, cached separately in each process; a part has 1 to 10 KB.
 CACHES["pages"] = {
     "BACKEND": "django.core.cache.backends.locmem.LocMemCache",
     "LOCATION": "pages",
@@ -444,7 +444,7 @@ CACHES["large_parts"] = {
     "LOCATION": "large_parts",
     "OPTIONS": {"MAX_ENTRIES": 300},
 }
-# Pictures of results, of about 110 KB: beside the counters of limits they would fill the memory.
+# Pictures of results, about 110 KB each; in the default cache they would displace the counters.
 CACHES["pictures"] = {
     "BACKEND": "django.core.cache.backends.locmem.LocMemCache",
     "LOCATION": "pictures",
@@ -453,7 +453,7 @@ CACHES["pictures"] = {
 
 # --- Languages and time --------------------------------------------------------------------------
 LANGUAGE_CODE = "en"
-# Each in its own name, so that its speakers can read it.
+# Each language is named in itself, so that its speakers can read it.
 LANGUAGES = [(code, language.name) for code, language in SITE_LANGUAGES.items()]
 LOCALE_PATHS = [LOCALE_DIR]
 LANGUAGE_COOKIE_SAMESITE = "Lax"
@@ -487,7 +487,7 @@ CONTENT_SECURITY_POLICY = {
         "img-src": [SELF, "data:"],
         "font-src": [SELF],
         "connect-src": [SELF],
-        # Browsers apply it also to redirects after a form: to the page of another site.
+        # Browsers also apply it to redirects after a form, such as to another site's page.
         "form-action": [
             SELF,
             *sign_in_sites.form_hosts(SOCIALACCOUNT_PROVIDERS),
@@ -555,7 +555,7 @@ LOGGING = {
         "django": {"level": "INFO", "handlers": [], "propagate": True},
         "django.server": {"level": "INFO", "handlers": [], "propagate": True},
         "daphne": {"level": "WARNING"},
-        # A missing page is no error of the site.
+        # A missing page is not an error of the site.
         "django.request": {"level": "ERROR"},
     },
 }

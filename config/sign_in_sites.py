@@ -1,10 +1,10 @@
-"""Settings of sign-in through other sites: each is on by its keys and off without them."""
+"""Settings of sign-in through other sites: each is on if its keys are set."""
 
 from django.core.exceptions import ImproperlyConfigured
 
 from config.environment import Env
 
-# Hosts that a site's button leads to, through any redirect: browsers check them (`form-action`).
+# Hosts to which a site's button leads, also by redirects; browsers check them (`form-action`).
 HOSTS = {
     "facebook": ["https://*.facebook.com"],
     "google": ["https://accounts.google.com"],
@@ -13,15 +13,15 @@ HOSTS = {
     "yandex": ["https://*.yandex.ru", "https://*.yandex.com", "https://*.yandex.com.tr"],
     "telegram": ["https://oauth.telegram.org"],
 }
-# Telegram signs the moment of its answer; a slow page must not spoil it. The state of the session
-# and not this time is what keeps an answer from being used twice.
+# Seconds for which an answer of Telegram is accepted; Telegram signs the time of the answer. The
+# session's state, not this limit, prevents that an answer is used twice.
 TELEGRAM_ANSWER_LIVES_S = 300
 
 
 def providers(env: Env) -> dict[str, dict[str, object]]:
-    """Return allauth's SOCIALACCOUNT_PROVIDERS. Raise ImproperlyConfigured for half a set of keys.
+    """Return SOCIALACCOUNT_PROVIDERS; raise ImproperlyConfigured for an incomplete set of keys.
 
-    Of each site we ask for nothing but the id and the email.
+    We ask each site only for the person's id and email.
     """
     found: dict[str, dict[str, object]] = {}
     if keys := env.together("FACEBOOK_APP_ID", "FACEBOOK_APP_SECRET"):
@@ -55,7 +55,7 @@ def providers(env: Env) -> dict[str, dict[str, object]]:
         bot_id, colon, secret = keys[0].partition(":")
         if not (bot_id.isdecimal() and colon and secret):
             raise ImproperlyConfigured(
-                "TELEGRAM_BOT_TOKEN is no token of a bot (123456:ABC-DEF). See .env.example."
+                "TELEGRAM_BOT_TOKEN is not a bot's token (123456:ABC-DEF). See .env.example."
             )
         found["telegram"] = {
             "APPS": [_app(bot_id, keys[0])],
@@ -74,7 +74,7 @@ def _app(client_id: str, secret: str, key: str = "") -> dict[str, object]:
 
 def _apple_key(text: str) -> str:
     r"""Return the PEM of an ES256 key; a line break may be written as \n."""
-    # Not at the top: every start of the site would load the library.
+    # Imported here, so that the site does not load the library at every start.
     from cryptography.exceptions import UnsupportedAlgorithm
     from cryptography.hazmat.primitives.asymmetric import ec
     from cryptography.hazmat.primitives.serialization import load_pem_private_key

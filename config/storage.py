@@ -12,11 +12,11 @@ from whitenoise.storage import CompressedManifestStaticFilesStorage
 
 from config.script_bundles import FOLDER, SHARED, Scripts
 
-# Django's switch `support_js_module_import_aggregation` rewrites every package's scripts and breaks
-# on some of them, so its pattern is applied to static/js alone. The pattern's name is private: a
-# test in tests/config guards it.
+# Django's switch `support_js_module_import_aggregation` rewrites the scripts of all packages and
+# fails on some, so its pattern is applied here to static/js only. The pattern's name is private; a
+# test in tests/config fails if it changes.
 _, MODULE_IMPORTS = ManifestStaticFilesStorage._js_module_import_aggregation_patterns  # type: ignore[attr-defined]
-# The scripts of templates. tests/config/test_script_bundles.py compares them.
+# The scripts of templates; tests/config/test_script_bundles.py compares the two.
 ENTRIES = tuple(
     f"{FOLDER}{name}.js"
     for name in (
@@ -53,7 +53,7 @@ class StaticStorage(CompressedManifestStaticFilesStorage):
         return found
 
     def _bundle(self, paths: dict[str, Any]) -> None:
-        """Put the bundles in the place of the modules among the collected files."""
+        """Replace the modules by the bundles among the collected files."""
         names = [name for name in paths if name.startswith(FOLDER) and name.endswith(".js")]
         scripts = Scripts({name: _read(*paths.pop(name)) for name in names}, ENTRIES)
         for name, text in scripts.bundled().items():
@@ -68,7 +68,7 @@ class StaticStorage(CompressedManifestStaticFilesStorage):
 
 
 def needed_by(entry: str) -> Sequence[str]:
-    """Return the files that a script imports; without collected files they are modules."""
+    """Return the files that a script imports: bundles, or modules if no files are collected."""
     if isinstance(staticfiles_storage, StaticStorage) and not settings.DEBUG:
         return staticfiles_storage.needed_by(entry)
     return _modules().modules_of(entry)
@@ -83,7 +83,7 @@ def _modules() -> Scripts:
 
 
 def _minified(text: str) -> str:
-    """Return the script minified, or as it is where there is no build of the minifier."""
+    """Return the script minified, or unchanged if the minifier does not exist for this system."""
     try:
         import minify
     except ImportError:  # macOS on Apple's processors: requirements.txt

@@ -1,4 +1,4 @@
-"""Pages of no app: home, what is new, settings of the visitor, errors."""
+"""Pages that belong to no app: home, what is new, settings of the visitor, errors."""
 
 from collections.abc import Callable
 from functools import wraps
@@ -35,12 +35,12 @@ MAX_RUNNING = 3  # matches shown
 
 @require_safe
 def home(request: HttpRequest) -> HttpResponse:
-    """Show what the site is and how to begin; a running match comes first."""
+    """Present the site and ways to begin; the visitor's running matches come first."""
     actor = selectors.actor_of(request.user, request.session)
     running = selectors.running_matches(actor)[:MAX_RUNNING]
     context = {
         "running": running,
-        # The match for credits has a card here: the alert above it would say the same.
+        # A match for credits has a card here, so the alert above it is left out.
         "shows_live": any(match.policy.is_staked for match in running),
         "quick": quick_choices(request.session),
         "quick_opponent": quick_opponent(request.session),
@@ -62,16 +62,16 @@ def whats_new(request: HttpRequest) -> HttpResponse:
 @never_cache
 @require_safe
 def header(request: HttpRequest) -> HttpResponse:
-    """Show the parts of the header that update; the page puts each in its place."""
+    """Render the parts of the header that update themselves; htmx puts each into its place."""
     return render(request, "header/_updates.html")
 
 
 @require_POST
 def set_language(request: HttpRequest) -> HttpResponse:
-    """Remember a language, for a member also in the account; go back to the page in it.
+    """Remember a language, for a member also in the account; go back to the page in that language.
 
-    Django translates a URL only from the active language, which is the cookie's; the page in
-    an older tab may be in another.
+    Django translates a URL only from the active language, which is the cookie's; the page in an
+    older tab may be in another language.
     """
     language = request.POST.get("language", "")
     if request.user.is_authenticated and language in dict(settings.LANGUAGES):
@@ -83,7 +83,7 @@ def set_language(request: HttpRequest) -> HttpResponse:
 
 @require_POST
 def set_theme(request: HttpRequest) -> HttpResponse:
-    """Remember a theme, for a member also in the account; an unknown one means the device's."""
+    """Remember a theme, for a member also in the account; an unknown one selects the device's."""
     back = own_url(request, request.POST.get("next", ""), reverse("home"))
     response = HttpResponseRedirect(back)
     theme = request.POST.get("theme", "")
@@ -97,9 +97,9 @@ def set_theme(request: HttpRequest) -> HttpResponse:
 def catalog(request: HttpRequest) -> HttpResponseBase:
     """Return the strings for the scripts of a page.
 
-    The page names its language in the query (`?language=ru`), because its own URL may have
-    another language than the visitor's cookie. With that and a version (`&v=`) the answer may be
-    cached, except on a developer's machine, where translations change under one version.
+    The page names its language in the query (`?language=ru`), because it may differ from the
+    visitor's cookie. With language and version (`&v=`) in the URL the answer may be cached, except
+    on a developer's machine, where translations change without a new version.
     """
     language = request.GET.get("language", "")
     is_named = language in dict(settings.LANGUAGES)
@@ -117,7 +117,7 @@ def catalog(request: HttpRequest) -> HttpResponseBase:
 @vary_on_cookie
 @require_safe
 def manifest(request: HttpRequest) -> HttpResponse:
-    """Return the web app manifest: installable, opens at home."""
+    """Return the web app manifest, by which the site can be installed; the app opens at home."""
     icons = [
         {"src": static("img/icon.svg"), "sizes": "any", "type": "image/svg+xml"},
         {"src": static("img/icon-192.png"), "sizes": "192x192", "type": "image/png"},
@@ -150,9 +150,9 @@ def manifest(request: HttpRequest) -> HttpResponse:
 
 
 def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
-    """Render without the request, whose host may be what is wrong with it.
+    """Render without the request, whose host may be invalid.
 
-    It may not even pass the middleware that sets the policy, so the policy is set here.
+    The answer may not pass the middleware that sets the content security policy, so this sets it.
     """
     policy = {CSP_HEADER: build_policy()}
     return HttpResponse(render_to_string("400.html"), status=400, headers=policy)
@@ -161,8 +161,8 @@ def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
 def _closes_connection(page: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
     """Close the database connection that the page opens.
 
-    Under ASGI, Django renders error pages in threads of their own, and its signals close the
-    connection of the request's thread only: each of the others would keep one of the pool's.
+    Under ASGI, Django renders error pages in separate threads, and its signals close only the
+    connection of the request's thread: each of the others would keep a connection of the pool.
     """
 
     @wraps(page)
@@ -183,7 +183,7 @@ def forbidden(request: HttpRequest, exception: Exception | None = None) -> HttpR
 
 
 def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:
-    """Explain a missing or old token, often of a page left open for long."""
+    """Explain a missing or old token, which often comes from a page that was open for long."""
     back = own_url(request, path_of(request.headers.get("Referer", "")), reverse("home"))
     return render(request, "403_csrf.html", {"back": back}, status=403)
 

@@ -21,6 +21,9 @@ from games.models import Action, Match, Seat
 
 M = TypeVar("M", bound=Model)
 Convert = Callable[[Any], Any]
+# Its text and its values.
+Statement = tuple[str, list[Any]]
+_CHARGED = ("lag_ms", "grace_left_ms")
 _CLIENT_ID = next(field for field in Action._meta.concrete_fields if field.name == "client_id")
 
 
@@ -44,7 +47,7 @@ def lock_match(public_id: str) -> Match | None:
 def read_seats(match: Match, command_id: UUID | None) -> tuple[list[Seat], tuple[int, str] | None]:
     """Read the seats, and number and side of the action that has this command's id, if any.
 
-    Call it after `lock_match`: a statement sees only what was committed before it began.
+    Call it after `lock_match`: a statement sees only rows committed before it began.
     """
     sql = (
         f'SELECT {_columns(Seat)}, "games_action"."seq", "games_action"."side" FROM "games_seat"'
@@ -63,29 +66,47 @@ def read_seats(match: Match, command_id: UUID | None) -> tuple[list[Seat], tuple
     return seats, None if seq is None else (seq, side)
 
 
-def insert_actions(actions: Iterable[Action]) -> None:
+def write(
+    match: Match, names: Sequence[str], actions: Iterable[Action], seat: Seat | None = None
+) -> None:
+    """Insert actions and write these fields of their match, whose row is locked.
+
+    `seat`: a seat of the match whose lag and quota of grace changed.
+    """
     database = connections[DEFAULT_DB_ALIAS]
+    charged = [] if seat is None else [_update(seat, _CHARGED, database)]
+    _execute([_insert(actions, database), *charged, _update(match, names, database)], database)
+
+
+def _insert(actions: Iterable[Action], database: Any) -> Statement:
     fields = [field for field in Action._meta.concrete_fields if not field.primary_key]
     rows = [[_stored(field, action, database) for field in fields] for action in actions]
     row = f"({', '.join(['%s'] * len(fields))})"
     columns = ", ".join(f'"{field.column}"' for field in fields)
-    with _cursor(database) as cursor:
-        cursor.execute(
-            f'INSERT INTO "games_action" ({columns}) VALUES {", ".join([row] * len(rows))}',
-            [value for values in rows for value in values],
-        )
+    return (
+        f'INSERT INTO "games_action" ({columns}) VALUES {", ".join([row] * len(rows))}',
+        [value for values in rows for value in values],
+    )
 
 
-def update(row: Match | Seat, names: Sequence[str]) -> None:
-    """Write these fields of a match whose row is locked, or of one of its seats."""
-    database = connections[DEFAULT_DB_ALIAS]
+def _update(row: Match | Seat, names: Sequence[str], database: Any) -> Statement:
     fields = [field for field in row._meta.concrete_fields if field.name in names]
     changes = ", ".join(f'"{field.column}" = %s' for field in fields)
     values = [_stored(field, row, database) for field in fields]
+    return f'UPDATE "{row._meta.db_table}" SET {changes} WHERE "id" = %s', [*values, row.pk]
+
+
+def _execute(statements: list[Statement], database: Any) -> None:
+    """Run statements that do not depend on each other: on PostgreSQL in one exchange."""
+    if database.vendor == "postgresql":
+        *others, (last, _) = statements
+        parts = ", ".join(f'"part_{place}" AS ({sql})' for place, (sql, _) in enumerate(others))
+        statements = [
+            (f"WITH {parts} {last}", [each for _, values in statements for each in values])
+        ]
     with _cursor(database) as cursor:
-        cursor.execute(
-            f'UPDATE "{row._meta.db_table}" SET {changes} WHERE "id" = %s', [*values, row.pk]
-        )
+        for sql, values in statements:
+            cursor.execute(sql, values)
 
 
 def _cursor(database: Any) -> Any:

@@ -1,4 +1,4 @@
-"""Messages to pages: the lists of games changed, or a member's own game did."""
+"""Messages to pages: the lists of games changed, or a member's own game changed."""
 
 from functools import partial
 
@@ -30,5 +30,5 @@ def challenge_changed(invitation: Invitation) -> None:
     for user_id in (invitation.maker_id, invitation.invited_id):
         if user_id is not None:
             transaction.on_commit(partial(nudge, user_id, MATCH), robust=True)
-            # The list of the lobby, which only these two have to read again.
+            # Only these two have to read the lobby's list again.
             transaction.on_commit(partial(nudge, user_id, SEEKS), robust=True)

@@ -1,4 +1,4 @@
-"""The running game to watch first. Pure."""
+"""Choose the running game to show first to spectators. Pure."""
 
 from collections.abc import Container, Iterable
 from decimal import Decimal
@@ -6,14 +6,14 @@ from decimal import Decimal
 from games.models import Match
 from stats.rating import Standing
 
-# With fewer games there is nothing to choose from.
+# Games; with fewer there is nothing to choose from.
 LEAST_GAMES = 2
 
 
 def featured_of(matches: Iterable[Match], friend_ids: Container[int] = ()) -> Match | None:
-    """Return the game of a friend, or else the best by rating and pot together.
+    """Return the game that is best by rating and pot together; games of friends come first.
 
-    Of several games of friends the best is returned, and of equal games the older one.
+    Of equal games the older one is returned.
 
     The games come from `selectors.with_standings`. A game's rank is the number of games with higher
     ratings plus the number of games with a larger pot, so that neither unit outweighs the other.
@@ -23,7 +23,7 @@ def featured_of(matches: Iterable[Match], friend_ids: Container[int] = ()) -> Ma
         return None
     ratings = {match.pk: _rating(match) for match in found}
 
-    # A hidden stake must not show by the choice.
+    # The choice must not reveal a hidden stake.
     stakes = {match.pk: 0 if match.hides_stake else match.stake_credits for match in found}
 
     def rank(match: Match) -> tuple[bool, int, int]:

@@ -159,12 +159,12 @@ class AnnounceForm(RulesForm):
 
     @property
     def can_be_saved(self) -> bool:
-        """True if all is valid but maybe the opponent's login, which presets leave out."""
+        """Return True if all is valid except perhaps the opponent, whom presets leave out."""
         return not set(self.errors) - {"opponent"}
 
     @property
     def choices(self) -> dict[str, Any]:
-        """The choices to keep for a later game: all but the opponent."""
+        """Return the choices to keep for a later game: all except the opponent."""
         return {name: value for name, value in self.cleaned_data.items() if name != "opponent"}
 
     @property
@@ -184,7 +184,7 @@ class AnnounceForm(RulesForm):
 
 
 class PresetNameForm(forms.Form):
-    """The name of a preset. On the announcing form it is one field more."""
+    """The name of a preset. The announcing form has it as one more field."""
 
     preset_name = forms.CharField(label=_("Name"), max_length=Preset.NAME_LENGTH)
 
@@ -264,12 +264,12 @@ class FilterForm(forms.Form):
 
     @property
     def query(self) -> str:
-        """The choices as a query string."""
+        """Return the choices as a query string."""
         return urlencode({"order": "", **self.chosen})
 
     @property
     def conditions(self) -> dict[str, Any]:
-        """Lookups for seeks and matches: both have variant, stake and rules."""
+        """Return lookups for seeks and matches, which both have variant, stake and rules."""
         asked = {
             "variant": self.chosen.get("variant"),
             "stake_credits__gte": self.chosen.get("least_stake"),

@@ -14,7 +14,7 @@ from games.forms import NO_LIMIT, RulesForm, second_choices
 from games.models import GUEST_NAME_LENGTH
 from lobby.services.inviting import Wish
 
-# Choices of who may accept: anyone with the link, or one member.
+# The choices of `access`: anyone with the link may accept, or one member.
 LINK, PERSON = "LINK", "PERSON"
 LOGIN_LENGTH = 10
 _NOT_KEPT = ("guest_name", "access", "opponent")
@@ -26,12 +26,12 @@ _MARKS = re.compile(r"[^\w]")
 def clean_name(typed: str) -> str:
     """Return the guest's name in its canonical spelling.
 
-    Raises ValidationError for a wrong form, and for a reserved or offensive name.
+    Raises ValidationError for a malformed, reserved or offensive name.
     """
     name = " ".join(unicodedata.normalize("NFKC", typed).split())
     if not _NAME.fullmatch(name) or len(name) > GUEST_NAME_LENGTH:
         raise forms.ValidationError(_("2 to 15 letters or digits."))
-    # Also without the marks between the letters, which could hide a word.
+    # The second spelling has no marks between the letters, which could hide a word.
     spellings = {name, _MARKS.sub("", name)}
     if any(map(reserved_logins.is_official, spellings)) or any(
         map(reserved_logins.is_offensive, spellings)
@@ -41,7 +41,7 @@ def clean_name(typed: str) -> str:
 
 
 def find_by_login(login: str) -> User | None:
-    """Return the member with this login; logins differ by more than the case of letters."""
+    """Return the member with this login, regardless of case, in which logins never differ alone."""
     found = User.objects.filter(username__iexact=login, activated_at__isnull=False).first()
     return found if found is not None and found.is_member else None
 
@@ -56,7 +56,7 @@ def name_field() -> forms.CharField:
 
 
 class GuestNameForm(forms.Form):
-    """The name under which a guest accepts an invitation; members have none to give."""
+    """The name under which a guest accepts an invitation; empty for members."""
 
     def __init__(self, data: Any = None, *, is_guest: bool, **kwargs: Any) -> None:
         super().__init__(data, **kwargs)

@@ -66,7 +66,7 @@ def _ended_early(wait_s: int) -> str:
 
 def _refusals() -> dict[str, str]:
     return {
-        # Joined, taken back or over by now; also when one of the two has blocked the other.
+        # The game was joined or taken back or has expired, or one of the two has blocked the other.
         "gone": _("This game is no longer open. Choose another, or create one yourself."),
         "own": _("This is your own game. Wait for someone to join it."),
         "busy": _("One of you is already in a game for credits. You can play only one at a time."),

@@ -1,4 +1,4 @@
-"""Warning of a member who signs out while an announced game waits."""
+"""Warn a member who signs out while their announced game waits."""
 
 from collections.abc import Iterator
 from datetime import datetime

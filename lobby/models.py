@@ -61,7 +61,7 @@ class Seek(models.Model):
     most_rating = models.PositiveSmallIntegerField(null=True, blank=True)
     is_public = models.BooleanField(default=True)
     hides_stake = models.BooleanField(default=False, db_default=False)
-    # At `expires_at` it goes on for as long again while its owner is online.
+    # At `expires_at` the game waits for the same time again if its owner is online.
     is_renewed = models.BooleanField(default=False, db_default=False)
     state = models.CharField(max_length=8, choices=State, default=State.OPEN)
     hold = models.OneToOneField(Hold, on_delete=models.PROTECT, related_name="+")
@@ -71,7 +71,7 @@ class Seek(models.Model):
     created_at = models.DateTimeField()
     expires_at = models.DateTimeField()
     closed_at = models.DateTimeField(null=True, blank=True)
-    # The invited had a page open when it was announced, and could answer (response.py).
+    # The challenged member had a page open when it was announced (response_rate.py).
     reached = models.BooleanField(default=False, db_default=False)
     # The reason that staff gave, shown to the owner.
     removed_because = models.CharField(max_length=200, blank=True, default="", db_default="")
@@ -161,14 +161,14 @@ class Preset(models.Model):
 
 
 class Invitation(models.Model):
-    """A friendly match offered by a link, which the first to accept gets, or to one member.
+    """A friendly match offered by a link to the first person who accepts, or to one member.
 
-    Its maker is a member, or a guest with a name; one to the member `invited` is a challenge, made
-    by a member. Accepting, declining and canceling lock this row; an open one is over at
-    `expires_at`, and is set to EXPIRED when its maker makes another.
+    Its maker is a member, or a guest with a name. With `invited` it is a challenge of one member by
+    another. Accepting, declining and canceling lock this row. An open invitation is over at
+    `expires_at`; it is set to EXPIRED when its maker makes another.
     """
 
-    # Pages read these attributes of every offered game; an invitation has no stake.
+    # Pages read these attributes from every kind of offered game; an invitation has no stake.
     stake_credits = 0
     hides_stake = False
 
@@ -198,7 +198,7 @@ class Invitation(models.Model):
         null=True,
         blank=True,
     )
-    # The invited had a page open when it was made, and could answer (response.py).
+    # The challenged member had a page open when it was made (response_rate.py).
     reached = models.BooleanField(default=False, db_default=False)
     variant = models.CharField(max_length=8, choices=[(v.value, v.value) for v in Variant])
     rules = models.JSONField()
@@ -259,16 +259,16 @@ class Invitation(models.Model):
 class Search(models.Model):
     """A person who pressed "Play now" and waits to be paired with another one.
 
-    One for credits is the member's announcement (`seek`), which holds the stake and may also be
-    joined from the list; once that is over, so is the search, at the latest when the worker
-    looks. Pairing and canceling lock this row, before its announcement.
+    A search for credits has an announcement of the member (`seek`), which holds the stake and may
+    also be joined from the list. When that is over, the worker ends the search, if nothing else
+    does so earlier. Pairing and canceling lock this row before its announcement.
     """
 
     class State(models.TextChoices):
         OPEN = "OPEN", _("Waiting")
         FOUND = "FOUND", _("Opponent found")
         CANCELED = "CANCELED", _("Canceled")
-        # Its owner was not seen for long, or something else ended its announcement.
+        # Its owner was not seen for two minutes, or something else ended its announcement.
         ENDED = "ENDED", _("Ended")
 
     public_id = models.CharField(
@@ -289,7 +289,7 @@ class Search(models.Model):
     variant = models.CharField(max_length=8, choices=[(v.value, v.value) for v in Variant])
     rules = models.JSONField()
     stake_credits = models.PositiveIntegerField(default=0)
-    # The person's rating when the search began; a person who waits plays nothing that changes it.
+    # The person's rating when the search began; it cannot change while the person waits.
     rating = models.FloatField()
     has_history = models.BooleanField(default=False)
     last_met = models.JSONField(default=list)
@@ -355,6 +355,6 @@ class Search(models.Model):
 
     @property
     def found(self) -> Match | None:
-        """The match that it led to, while that goes on; also one that joined the announcement."""
+        """Return the match by pairing or by joining the announcement, while it is not finished."""
         match = self.match or (self.seek.match if self.seek else None)
         return match if match is not None and not match.is_finished else None

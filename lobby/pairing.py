@@ -1,14 +1,14 @@
-"""Pairing of people who wait for an opponent: they go in, pairs come out. Pure."""
+"""Pair people who wait for an opponent. Pure."""
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-# The distance of ratings that somebody accepts at once, and by how much each second widens it.
+# The rating difference accepted at once, and the points by which each second of waiting widens it.
 FIRST_RANGE = 100.0
 WIDER_EACH_S = 20.0
-# After so many seconds of waiting any rating will do.
+# Seconds of waiting after which any rating is accepted.
 ANY_AFTER_S = 45.0
-# The same two play at most so many matches in a row while others wait.
+# Matches that the same two play in a row while others wait.
 MOST_IN_A_ROW = 2
 
 
@@ -26,8 +26,8 @@ class Waiting:
     apart_from: frozenset[str] = frozenset()
     # The opponents of the last matches with people, the newest first.
     last_met: tuple[str, ...] = ()
-    # Digests of where a member came from. Two without a history of matches are not paired for
-    # credits from one network, nobody from one device.
+    # Digests of a member's origins. For credits, two members who share a device are never paired,
+    # and two who share a network only if both have a history of matches.
     devices: frozenset[str] = frozenset()
     networks: frozenset[str] = frozenset()
     has_history: bool = True
@@ -43,9 +43,9 @@ Pair = tuple[Waiting, Waiting]
 
 
 def pair_up(waiting: Iterable[Waiting]) -> list[Pair]:
-    """Pair whom one can: the person who waits longest first, with the nearest rating.
+    """Pair as many people as possible: in order of waiting, each with the nearest rating.
 
-    Nobody is in two pairs, and no two who could meet are both left over.
+    Nobody is in two pairs, and of any two left over, none may be paired with the other.
     """
     people = sorted(waiting, key=_turn)
     free = {one.key: one for one in people}
@@ -65,14 +65,14 @@ def pair_up(waiting: Iterable[Waiting]) -> list[Pair]:
 
 
 def fit(one: Waiting, other: Waiting, waiting: Iterable[Waiting]) -> bool:
-    """Return whether two may be paired now, among all who wait."""
+    """Return whether two may be paired now; `waiting` are all who wait."""
     if not may_meet(one, other) or distance(one, other) > max(one.range, other.range):
         return False
     return not is_too_often(one, other) or not any(_others(one, other, waiting))
 
 
 def may_meet(one: Waiting, other: Waiting) -> bool:
-    """Return whether nothing keeps two people apart, however long they wait."""
+    """Return whether two may be paired at all, however long they wait."""
     if one.person == other.person or one.terms != other.terms:
         return False
     if one.person in other.apart_from or other.person in one.apart_from:
@@ -85,7 +85,7 @@ def may_meet(one: Waiting, other: Waiting) -> bool:
 
 
 def is_too_often(one: Waiting, other: Waiting) -> bool:
-    """Return whether the next match of the two would be one more than enough in a row."""
+    """Return whether another match of the two would exceed MOST_IN_A_ROW."""
     return _only(one, other.person) and _only(other, one.person)
 
 

@@ -1,4 +1,4 @@
-"""Three usual games on top of the lobby; each fills in the form of a game or of a friendly link."""
+"""Three usual games, offered on top of the lobby; each prefills the form of a new game."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -19,7 +19,7 @@ class QuickGame:
     title: "StrPromise"
     variant: Variant
     length: int  # points
-    seconds: int  # of the delay; named as the form's field
+    seconds: int  # delay of a turn; named like the form's field
 
     @property
     def choices(self) -> dict[str, Any]:
@@ -40,6 +40,6 @@ QUICK_GAMES = (
 
 
 def asked_choices(query: Mapping[str, str]) -> dict[str, Any]:
-    """Return the choices of the game that the link's `quick` names; empty for an unknown name."""
+    """Return the choices of the game named by `quick` in the URL; empty for an unknown name."""
     code = query.get("quick", "")
     return next((game.choices for game in QUICK_GAMES if game.code == code), {})

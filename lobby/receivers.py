@@ -47,7 +47,7 @@ def withdraw_banned(sender: Any, user_id: int, **_: Any) -> None:
 
 @receiver(reservations_ending)
 def withdraw_for_credits(sender: Any, user_id: int, now: datetime, **_: Any) -> None:
-    """Withdraw what waits for a match for credits; links and searches without a stake go on."""
+    """Withdraw announcements and searches for credits; links and friendly searches go on."""
     withdrawing.withdraw_staked(user_id, now)
 
 
@@ -62,7 +62,7 @@ def withdraw_of_guest(sender: Any, user_id: int, **_: Any) -> None:
 
 @receiver(member_closing)
 def forget_choices(sender: Any, user_id: int, **_: Any) -> None:
-    """Erase what only serves a member's next games."""
+    """Erase rows that only serve the member's next games."""
     inviting.withdraw(Actor(user_id=user_id), CLOCK.now())
     stopping.withdraw(Actor(user_id=user_id), CLOCK.now())
     AcceptedTerms.objects.filter(user_id=user_id).delete()

@@ -21,7 +21,7 @@ class Watchable(Protocol):
 
 
 def conditions(game: Watchable) -> list[RuleLine]:
-    """Describe who may watch, see the stake and join, and the ratings that may."""
+    """Describe who may watch, who sees the stake, and who may join, also by rating."""
     icon = "eye" if game.is_public else "eye-off"
     lines = [RuleLine(icon, _("Spectators"), _watching(game))]
     if game.hides_stake:

@@ -6,7 +6,7 @@ from django.db.models import Count, Q
 
 from lobby.models import Invitation, Seek
 
-# Challenges of this time count; fewer than LEAST say nothing of a player.
+# Challenges of the last COUNTED_FOR count; fewer than LEAST say nothing about a player.
 COUNTED_FOR = timedelta(days=90)
 LEAST = 5
 

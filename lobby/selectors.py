@@ -39,7 +39,7 @@ from wallet.limits.guards import in_force, stake_limit_of
 # States that end an announcement without its owner's action; pages report them for this long.
 NEWS = (Seek.State.DECLINED, Seek.State.EXPIRED, Seek.State.REMOVED, Seek.State.BUSY)
 NEWS_FOR = timedelta(minutes=2)
-# Pages show a game that was found for a wish for this long, while it waits.
+# Time for which pages show a game that was found for a wish, if it still waits.
 TOLD_FOR = timedelta(minutes=30)
 # Session key of the public id of the search that this browser shows.
 SHOWN_SEARCH = "search"
@@ -48,7 +48,7 @@ MAX_NEWS = 20
 
 
 def challenge_refusal(owner: User, person: User, now: datetime) -> str | None:
-    """Return the code (labels.py) why the owner cannot challenge the person, None if they can.
+    """Return the refusal's code if the owner cannot challenge the person, else None.
 
     A block by the person and a suspension of the person give the same code.
     """
@@ -70,9 +70,9 @@ def challenge_refusal(owner: User, person: User, now: datetime) -> str | None:
 
 
 def friendly_refusal(maker: User, person: User, now: datetime) -> str | None:
-    """Return the code why the maker cannot challenge the person to a friendly match.
+    """Return the refusal's code if the maker cannot challenge the person to a friendly match.
 
-    As `challenge_refusal`, but matches and suspensions of games for credits do not matter.
+    Unlike in `challenge_refusal`, matches for credits and suspensions from them do not matter.
     """
     if maker.pk == person.pk:
         return "oneself"
@@ -144,7 +144,7 @@ def _by_present(now: datetime) -> Q:
 
 
 def members_here(viewer: User | None, now: datetime) -> QuerySet[User]:
-    """Return the other members with an open page who show it.
+    """Return the other members who have a page open and let others see it.
 
     Leaves out members who block the viewer or whom the viewer blocks.
     """
@@ -185,7 +185,7 @@ def joinable_seeks(viewer: User, now: datetime) -> QuerySet[Seek]:
         in_range |= Q(variant=variant) & least & most
     seeks = open_seeks(viewer, now).exclude(owner=viewer)
     seeks = seeks.filter(in_range, ~plays, stake_credits__lte=stakable_credits(viewer.pk))
-    # The member's own limits, without a query of their own; one of losses is asked when joining.
+    # The member's own limits are part of this query; that of losses is checked when joining.
     seeks = seeks.exclude(Exists(in_force(now).filter(user=viewer)))
     seeks = seeks.alias(own_limit=stake_limit_of(viewer.pk, now))
     seeks = seeks.filter(Q(own_limit=None) | Q(stake_credits__lte=F("own_limit")))
@@ -198,8 +198,8 @@ def joinable_seeks(viewer: User, now: datetime) -> QuerySet[Seek]:
 def known_terms(viewer: User, seeks: Iterable[Seek]) -> set[int]:
     """Return the ids of the games that the member may join by one press.
 
-    Empty unless the member has switched the page of terms off; then the games on terms on which
-    the member has begun a match before.
+    Empty unless the member has switched the page of terms off; then these are the games whose terms
+    are those of a match that the member has begun before.
     """
     if not viewer.preferences.skips_known_terms:
         return set()
@@ -239,7 +239,7 @@ def waiting_count(now: datetime) -> int:
 
 
 def bar_of(search: Search, now: datetime) -> dict[str, Any]:
-    """Return what the bar over every page shows of an open search."""
+    """Return the data of an open search for the bar over every page."""
     waited_s = max(0, int((now - search.created_at).total_seconds()))
     return {"search": search, "waited_s": waited_s, "others": max(0, waiting_count(now) - 1)}
 
@@ -295,7 +295,7 @@ def friendly_news_of(user: User, now: datetime) -> FriendlyNews:
 
 
 def wished_games_of(user: User, now: datetime) -> list[WishedGame]:
-    """Return the wishes with a game that was found for them and waits."""
+    """Return the wishes for which a game was found that still waits."""
     seek = Q(found_seek__state=Seek.State.OPEN, found_seek__expires_at__gt=now)
     search = Q(found_search__state=Search.State.OPEN)
     rows = WishedGame.objects.filter(seek | search, owner=user, told_at__gt=now - TOLD_FOR)

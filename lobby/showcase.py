@@ -1,4 +1,4 @@
-"""The club on the home page: a game to look at, and counts of players and games."""
+"""Data for the home page: a game to look at, and counts of players and games."""
 
 from dataclasses import dataclass
 from datetime import datetime, timedelta
@@ -17,9 +17,9 @@ from games.models.kind import kinds_where
 from lobby import selectors
 from lobby.featured import featured_of
 
-# The newest so many games are compared.
+# Games that are compared, the newest.
 CANDIDATES = 20
-# Without a game in play, a match that began at most so long ago is shown.
+# If no game is in play, a match is shown that began at most this long ago.
 RECENT = timedelta(days=14)
 # A match with fewer actions ended before there was anything to see.
 LEAST_ACTIONS = 40
@@ -66,7 +66,7 @@ def _watchable() -> QuerySet[Match]:
 
 
 def _in_play() -> QuerySet[Match]:
-    """Return the games whose board spectators see as it is: without a delay."""
+    """Return the games whose board spectators see without a delay."""
     phases = [phase.value for phase in IN_GAME]
     return _watchable().filter(finished_at__isnull=True, is_delayed=False, phase__in=phases)
 

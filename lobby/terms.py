@@ -1,4 +1,4 @@
-"""Terms of an announced game, reduced to a digest that recognizes them again."""
+"""The terms of an announced game, reduced to a digest by which they are recognized again."""
 
 import hashlib
 import json
@@ -7,9 +7,9 @@ from lobby.models import Seek
 
 
 def digest_of(seek: Seek) -> str:
-    """Return the SHA-256 of what both agree to: rules and time, stake, fee, spectators.
+    """Return the SHA-256 of the terms: rules and time, stake, fee, spectators.
 
-    Terms with a visible stake keep the digest that they had before stakes could be hidden.
+    Terms with a visible stake keep the digest from before stakes could be hidden.
     """
     terms = {
         "rules": seek.rules,

@@ -27,7 +27,7 @@ def _stake_field(label: Any) -> forms.IntegerField:
 
 
 class WishForm(forms.Form):
-    """Which games, for which stakes, at what time of day."""
+    """The game, the range of stakes and the time of day of a wish."""
 
     variant = forms.ChoiceField(
         label=_("Game"),

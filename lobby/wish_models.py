@@ -12,11 +12,11 @@ from games.engine.rules import Variant
 
 
 class WishedGame(models.Model):
-    """A member's wish for a game like this; they get a notice when one appears.
+    """A member's wish for a kind of game; they get a notice when such a game appears.
 
-    An empty `variant` means both games. Equal hours mean any time; else notices come from
+    An empty `variant` means both games. Equal hours mean any time; otherwise notices come from
     `from_hour` on and before `until_hour`, in the member's zone. `found_seek` or `found_search` is
-    the game of the last notice, at `told_at`.
+    the game of the last notice, which was sent at `told_at`.
     """
 
     public_id = models.CharField(

@@ -12,7 +12,7 @@ from shop.payments import selectors
 
 @receiver(member_closing)
 def refuse_closing_while_a_payment_is_open(sender: Any, user_id: int, **more: Any) -> None:
-    """Refuse to close an account whose payment may still come; a debt is no obstacle."""
+    """Refuse to close an account whose payment may still come; a debt does not prevent closing."""
     if selectors.has_open_payment(user_id):
         raise Refused(
             "payment_open",

@@ -51,9 +51,9 @@ class RatingChangeAdmin(StatsAdmin):
 
 @admin.register(RatedMatch)
 class RatedMatchAdmin(StatsAdmin):
-    """`place` = number in the order of rating.
+    """`place` is the number in the order of rating.
 
-    A match without one waits for the worker; a long wait is a fault.
+    A match without a place waits for the worker; a long wait is a fault.
     """
 
     list_display = ("place", "link", "finished_at", "rated_at")
@@ -74,7 +74,7 @@ class LadderAdmin(StatsAdmin):
 
 @admin.register(OneWayFlow)
 class OneWayFlowAdmin(StatsAdmin):
-    """One page, the list: there are no rows to open."""
+    """Has one page, the list: there are no rows to open."""
 
     def get_urls(self) -> list[URLPattern]:
         page = self.admin_site.admin_view(self.changelist_view)

@@ -70,7 +70,7 @@ class LeaderboardForm(forms.Form):
             self.is_valid()
 
     def _offer_choices(self) -> None:
-        """Offer the countries that are there, and friends only to a member."""
+        """Offer the countries of rated members, and friends only to a member."""
         field = self.fields["country"]
         assert isinstance(field, forms.ChoiceField)
         field.choices = _countries(self.data["country"])
@@ -86,7 +86,7 @@ class LeaderboardForm(forms.Form):
 
 
 class DiceForm(forms.Form):
-    """The matches whose dice are shown; an unknown choice is the first one."""
+    """The matches whose dice are shown; an unknown choice counts as the first one."""
 
     variant = forms.ChoiceField(
         label=_("Game"),

@@ -20,7 +20,7 @@ def opponent_ids(user_id: int) -> QuerySet[OpponentRecord, Any]:
 
 
 def records_with(user_id: int, opponent_ids: Collection[int]) -> dict[int, OpponentRecord]:
-    """Return the records by opponent, with their last matches; those never met are left out."""
+    """Return the records by opponent, with their last matches; opponents never met are left out."""
     records = OpponentRecord.objects.filter(user=user_id, opponent__in=opponent_ids)
     found = records.select_related("last_match").prefetch_related("last_match__seats")
     return {record.opponent_id: record for record in found}
@@ -42,7 +42,7 @@ def neighbors_of(record: OpponentRecord) -> tuple[User | None, User | None]:
 
 
 def matches_between(user_id: int, opponent_id: int) -> QuerySet[PlayedMatch]:
-    """Return the member's rows of the matches of the two that count, the last finished first."""
+    """Return the member's rows of the two's matches that count, the last finished first."""
     kinds = kinds_where(lambda kind: kind.counts_head_to_head)
     rows = PlayedMatch.objects.filter(user=user_id, opponent=opponent_id, match__kind__in=kinds)
     counted = rows.exclude(result=PlayedMatch.Result.VOID)

@@ -1,7 +1,7 @@
-"""Totals of leaderboards, kept in the cache: a reader does not make the database add them up.
+"""Totals of leaderboards, kept in the cache, so that most readers cost no query.
 
-The site adds them up at most every `FRESH_FOR`, however many read; while one reader does, the
-others get the previous totals. `rebuildstats` forgets them.
+The site adds them up at most once in `FRESH_FOR`, however many readers there are; while one request
+does, the others get the previous totals. `rebuildstats` makes the site forget them.
 """
 
 from collections.abc import Callable
@@ -12,9 +12,9 @@ from uuid import uuid4
 from django.core.cache import cache
 
 FRESH_FOR = timedelta(minutes=1)
-# Seconds for which older totals are there for readers while new ones are added up.
+# Seconds for which old totals are served while new ones are added up.
 STALE_FOR_S = 3600
-# Seconds after which another reader adds up: the one who holds the lock may have died.
+# Seconds after which another request adds up: the one that holds the lock may have died.
 LOCK_S = 30
 GENERATION = "stats:totals"
 
@@ -22,7 +22,7 @@ Totals = TypeVar("Totals")
 
 
 def totals_of(name: str, now: datetime, add_up: Callable[[], Totals]) -> Totals:
-    """Return the totals of that name; add them up if there are none of the last `FRESH_FOR`."""
+    """Return the totals of a name; add them up if the kept ones are older than `FRESH_FOR`."""
     key = f"{GENERATION}:{_generation()}:{name}"
     kept: tuple[datetime, Totals] | None = cache.get(key)
     if kept is not None and timedelta(0) <= now - kept[0] < FRESH_FOR:
@@ -39,7 +39,7 @@ def totals_of(name: str, now: datetime, add_up: Callable[[], Totals]) -> Totals:
 
 
 def forget_totals() -> None:
-    """Let the next readers add up again."""
+    """Discard all kept totals."""
     cache.set(GENERATION, uuid4().hex, None)
 
 

@@ -1,7 +1,8 @@
-"""Pages of a long list by the row at their edge, so that a late page costs as much as the first.
+"""Keyset pagination of long lists, so that a late page costs as much as the first.
 
-A query names the row: `before` it (older) or `after` it (newer), by its id. Rows are ordered by id
-or, with `moment`, by the name of a field and then by id, the newest first. The index must be so.
+The query names the row at the edge of the page by its id: `before` asks for older rows, `after` for
+newer ones. Rows are ordered by id or, with `moment`, by that field and then by id, the newest
+first. There must be an index in this order.
 """
 
 from collections.abc import Mapping
@@ -11,7 +12,7 @@ from typing import Any, Generic, TypeVar
 from django.db.models import Model, Q, QuerySet
 
 M = TypeVar("M", bound=Model)
-# Digits of an id; more are no id.
+# Digits; a longer number is not an id.
 LONGEST = 18
 
 
@@ -46,7 +47,7 @@ def _older(rows: QuerySet[M], length: int, moment: str, edge: M | None) -> Keyse
 def _newer(rows: QuerySet[M], length: int, moment: str, edge: M) -> KeysetPage[M]:
     newer = rows.filter(_beyond(edge, moment, "gt")).order_by(*_order(moment, ""))
     found = list(newer[: length + 1])
-    if len(found) <= length:  # a whole first page rather than the rest of one
+    if len(found) <= length:  # show a whole first page instead of a part of it
         return _older(rows, length, moment, None)
     shown = found[:length][::-1]
     return KeysetPage(shown, shown[0].pk, shown[-1].pk)

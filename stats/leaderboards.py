@@ -33,12 +33,12 @@ _ORDER = {
     By.WINNINGS: ("-value", "user_id"),
 }
 
-# A win counts as much as for the rating: two friends could else give up in turns all day. The sum
-# is rounded up, so that nobody with a win is left out; first to the places stored, since SQLite's
-# sums are floating.
+# A win has its weight in the rating; otherwise two friends could give up in turns all day. The sum
+# is rounded up, so that nobody with a win is left out; before that to the stored decimal places,
+# since SQLite's sums are floats.
 _WEIGHED_WINS = Cast(Ceil(Round(Sum("weight"), 6)), IntegerField())
 
-# A leaderboard counts matches of this last time; None: of all time.
+# A leaderboard counts the matches of the last days; None: of all time.
 PERIODS: dict[str, timedelta | None] = {
     "week": timedelta(days=7),
     "month": timedelta(days=30),
@@ -104,7 +104,7 @@ class Page:
 def page_of(choice: Choice, now: datetime, number: int = 1) -> Page:
     """Return a page of rows with their users and profiles; totals are kept a minute.
 
-    A page after the last one is the first: the leaderboard has become shorter.
+    Instead of a page after the last one it returns the first: the leaderboard has become shorter.
     """
     if not 1 <= number <= LAST_PAGE:
         return page_of(choice, now)
@@ -141,7 +141,7 @@ def countries_there() -> set[str]:
 def _values_on_page(
     choice: Choice, now: datetime, number: int
 ) -> tuple[int, list[tuple[int, int]]]:
-    """Return the place of the first value, the values of a page and the first of the next page."""
+    """Return the place of the page's first value, and the values up to the next page's first."""
 
     def add_up() -> tuple[int, list[tuple[int, int]]]:
         start = (number - 1) * PAGE_ROWS
@@ -162,7 +162,7 @@ def _name(choice: Choice) -> str:
 
 
 def _is_shown(user: User, choice: Choice) -> bool:
-    """Judge by the present profile: kept totals may be older than the member's choice to hide."""
+    """Check the current profile: kept totals may be older than the member's choice to hide."""
     profile = user.profile
     if user.closed_at is not None or (choice.country and not profile.shows_country):
         return False
@@ -170,7 +170,7 @@ def _is_shown(user: User, choice: Choice) -> bool:
 
 
 def place_of(user: User, choice: Choice, now: datetime) -> Row | None:
-    """Return the user's own row at any place, None for a user who is not on the leaderboard."""
+    """Return the user's own row at any place; None if they are not on the leaderboard."""
     if choice.by is By.RATING:
         found = _rank_of(user.pk, choice, now)
     else:
@@ -183,7 +183,7 @@ def place_of(user: User, choice: Choice, now: datetime) -> Row | None:
 
 
 class Absence(StrEnum):
-    """Why a member is not on a leaderboard."""
+    """The reason why a member is not on a leaderboard."""
 
     HIDES_WINNINGS = "hides_winnings"
     HIDES_COUNTRY = "hides_country"
@@ -194,7 +194,7 @@ class Absence(StrEnum):
 
 
 def absence_of(user: User, choice: Choice) -> Absence:
-    """Return the first reason that the member can change, for one whom `place_of` did not find."""
+    """Return why `place_of` did not find the member; the profile is asked before the matches."""
     profile = user.profile
     if choice.by is By.WINNINGS and profile.hides_winnings:
         return Absence.HIDES_WINNINGS
@@ -212,7 +212,7 @@ def _rank_of(user_id: int, choice: Choice, now: datetime) -> tuple[int, int, int
     ranked = _values(choice, now).annotate(
         place=Window(Rank(), order_by=F("value").desc()),
         number=Window(RowNumber(), order_by=_ORDER[choice.by]),
-        # A window, since a condition on the plain column would leave one row to rank.
+        # A window, since a condition on the plain column would filter before the ranking.
         whose=Window(FirstValue("user_id"), partition_by=F("user_id")),
     )
     return ranked.filter(whose=user_id).values_list("place", "number", "value").first()
@@ -221,7 +221,7 @@ def _rank_of(user_id: int, choice: Choice, now: datetime) -> tuple[int, int, int
 def _places(values: Sequence[int], first: int, skipped: int) -> list[int]:
     """Rank sorted values as 1, 2, 2, 4: equal values share the better place.
 
-    `first` is the place of the first value, before which `skipped` others stand.
+    `first` is the place of the first value, and `skipped` the number of values before it.
     """
     indexes = [values.index(value) for value in values]
     return [skipped + 1 + index if index else first for index in indexes]
@@ -252,7 +252,7 @@ def _ratings(choice: Choice) -> QuerySet[Rating, dict[str, int]]:
 
 
 def _among(rows, choice: Choice):  # type: ignore[no-untyped-def]
-    """Keep the chosen friends, the members of the country who show it, and no closed accounts."""
+    """Leave out closed accounts; keep only the chosen friends or the members of a country."""
     rows = rows.filter(user__closed_at__isnull=True)
     if choice.friends_of is not None:
         rows = rows.filter(Q(user=choice.friends_of) | by_friends(choice.friends_of, "user"))

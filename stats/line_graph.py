@@ -1,6 +1,6 @@
 """A line through values at even distances, for SVG.
 
-Coordinates are text already: a template would localize numbers.
+Coordinates are returned as text, because a template would localize numbers.
 """
 
 from collections.abc import Sequence
@@ -11,7 +11,7 @@ WIDTH, HEIGHT, EDGE = 600, 120, 6
 
 @dataclass(frozen=True, slots=True)
 class LineGraph:
-    """`values` from left to right, None where a value is missing: the line has a gap there.
+    """Draws `values` from left to right; where a value is None, the line has a gap.
 
     The scale spans at least `least_range`, so that noise does not look steep.
     """
@@ -33,7 +33,7 @@ class LineGraph:
 
     @property
     def line(self) -> str:
-        """Return the line as an SVG path, with a piece for each stretch without a gap."""
+        """Return the line as an SVG path, with a subpath for each stretch without a gap."""
         path, is_open = "", False
         for at, value in enumerate(self.values):
             if value is not None:
@@ -43,13 +43,13 @@ class LineGraph:
 
     @property
     def spots(self) -> str:
-        """Return a point of the path for each value, drawn by its round ends."""
+        """Return a path with a point of no length for each value; round line caps draw it."""
         known = ((at, value) for at, value in enumerate(self.values) if value is not None)
         return "".join(f"M{self._spot(at, value)}h0" for at, value in known)
 
     @property
     def zero(self) -> str:
-        """Return the height of the value 0, "" if it is not in the picture."""
+        """Return the y coordinate of the value 0; "" if it is outside of the picture."""
         y = self._y(0)
         return f"{y:.1f}" if 0 <= y <= HEIGHT else ""
 

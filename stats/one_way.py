@@ -23,10 +23,10 @@ _GIVEN_UP = (MatchCause.RESIGN_MATCH.value, MatchCause.LEAVE.value)
 
 @dataclass(frozen=True, slots=True)
 class Threshold:
-    """The least figures of a pair that staff are shown, over matches of the last `days`.
+    """The least figures of a pair that is shown to staff, over matches of the last `days`.
 
-    `matches` are those that somebody won, `percent` is the part of them that one side won, and
-    `credits` the credits that this side gained in all, after the house's part.
+    `matches` is the number that somebody won, `percent` the share that one side won of them, and
+    `credits` the total gain of that side after the rake.
     """
 
     days: int
@@ -35,13 +35,13 @@ class Threshold:
     credits: int
 
 
-# By chance one pair of equal strength in 8 reaches 4 wins of 4 matches, one in 128 reaches 8 of 8.
+# By chance, 1 of 8 pairs of equal strength reaches 4 wins in 4 matches, 1 of 128 reaches 8 in 8.
 THRESHOLD = Threshold(days=30, matches=4, percent=90, credits=300)
 
 
 @dataclass(frozen=True, slots=True)
 class Flow:
-    """A pair from the side of the member who gains; `latest_id` is a match of the two."""
+    """A pair from the side of the member who gains; `latest_id` is their last win in it."""
 
     gainer: User
     payer: User
@@ -96,10 +96,10 @@ def _flow(row: dict[str, Any], back: dict[str, Any] | None, members: dict[int, U
 def _directed(
     since: datetime, among: Q | None = None, having: Q | None = None
 ) -> list[dict[str, Any]]:
-    """Return for each winner and loser what the one won from the other.
+    """Return a row for each pair of winner and loser, in this direction.
 
-    `won` matches, of which `given_up`; `gained` by the winner and `lost` by the loser. `among`
-    limits the matches, `having` the results.
+    `won` is the number of matches, `given_up` how many of them the loser gave up; `gained` and
+    `lost` are the credits of winner and loser. `among` filters the matches, `having` the rows.
     """
     staked = kinds_where(lambda kind: kind.is_staked)
     matches = Match.objects.filter(

@@ -1,6 +1,6 @@
-"""Rating arithmetic over ratings, experience and match length.
+"""The rating formulas.
 
-The formulas of FIBS, the First Internet Backgammon Server: the chance of the better player grows
+They are those of FIBS, the First Internet Backgammon Server: the chance of the better player grows
 with the square root of the match length, and ratings of newcomers move faster. Two weights are
 ours: a pair's matches of a day count less and less, and a gain counts less if the match ended
 early, so that rating points cannot be given away without playing.
@@ -33,7 +33,7 @@ class Standing:
 
     @property
     def pace(self) -> float:
-        """The factor K: 5 for a newcomer, down to 1 after 400 points of experience."""
+        """Return the factor K: 5 for a newcomer, down to 1 after 400 points of experience."""
         return max(1.0, 5 - self.experience / 100)
 
 
@@ -44,7 +44,7 @@ def chance(own: Decimal, other: Decimal, length: int) -> float:
 
 
 def change(own: Standing, other: Standing, length: int, result: float, weight: float) -> Decimal:
-    """Return the change of a rating against another; `result` is 1 won, 0.5 drawn, 0 lost."""
+    """Return the change of a rating by one match; `result`: 1 won, 0.5 drawn, 0 lost."""
     expected = chance(own.rating, other.rating, length)
     moved = 4 * own.pace * sqrt(length) * (result - expected) * weight
     return Decimal(moved).quantize(_STEP)

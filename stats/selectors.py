@@ -12,11 +12,11 @@ from games.models.kind import kinds_where
 from stats.models import RatedMatch, Rating, RatingChange
 from stats.rating import START, Standing
 
-LAST_MATCHES = 10  # on a member's page
+LAST_MATCHES = 10  # rated matches on a member's page
 
 
 def standing_of(user_id: int, variant: str) -> Standing:
-    """Return a member's standing; a newcomer's before the first rated match."""
+    """Return a member's standing; before the first rated match, that of a newcomer."""
     found = Rating.objects.filter(user_id=user_id, variant=variant).first()
     return Standing() if found is None else Standing(found.rating, found.experience)
 
@@ -41,8 +41,8 @@ def record_of(user_id: int, variant: str) -> Rating | None:
 def changes_of(user_id: int, variant: str) -> QuerySet[RatingChange]:
     """Return the rating changes, the latest first.
 
-    Their ids follow the order of rating, also after a rebuild. Ordering by the place in the other
-    table sorted all changes of the member for each page.
+    Their ids follow the order of rating, also after a rebuild. Ordering by the place, a column of
+    another table, would sort all changes of the member for each page.
     """
     changes = RatingChange.objects.filter(user_id=user_id, variant=variant).order_by("-id")
     return changes.select_related("rated__match").prefetch_related("rated__match__seats__user")
@@ -59,20 +59,20 @@ def last_change(user_id: int) -> RatingChange | None:
 
 
 def last_ratings(user_id: int, variant: str, count: int) -> list[int]:
-    """Return the ratings around the last `count` matches, the oldest first; none before a match."""
+    """Return the ratings before and after the last `count` matches, oldest first; maybe none."""
     changes = RatingChange.objects.filter(user_id=user_id, variant=variant).order_by("-id")
     return ratings_through(list(changes.only("before", "change")[:count]))
 
 
 def ratings_through(changes: Sequence[RatingChange]) -> list[int]:
-    """Return the ratings around changes that follow each other, the latest of which is first."""
+    """Return the ratings before and after consecutive changes, which are given latest first."""
     if not changes:
         return []
     return [rounded(changes[-1].before), *(rounded(each.after) for each in reversed(changes))]
 
 
 def change_of(public_id: str, user_id: int) -> RatingChange | None:
-    """Return the rating change by one match; None while it waits, or if it does not count."""
+    """Return the rating change by one match; None if it waits or does not count."""
     changes = RatingChange.objects.filter(rated__match__public_id=public_id, user_id=user_id)
     return changes.first()
 

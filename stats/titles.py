@@ -1,7 +1,7 @@
 """Titles of players by their ratings.
 
-Each language names them in its own manner: English by strength, Russian by the ranks of sport,
-Turkish by the steps of a craft.
+Each language names them in its own way: English by strength, Russian by the ranks of sport,
+Turkish by the ranks of a craft.
 """
 
 from django.utils.functional import Promise

@@ -1,6 +1,6 @@
-// Keeps one page, for navigations without a connection, and the files of that page. Every other
-// answer comes from the network, so no page is ever stale. Shows pushed notices (accounts/notices/)
-// and opens their pages.
+// The service worker keeps one page, for navigations without a connection, and its files. All other
+// answers come from the network, so no page is ever stale. It also shows pushed notices
+// (accounts/notices/) and opens their pages.
 
 const { cache: CACHE, page: PAGE, files: FILES, icon: ICON } = {{ worker }};
 
@@ -29,12 +29,12 @@ self.addEventListener("fetch", (event) => {
   else if (url.origin === location.origin && FILES.includes(url.pathname)) event.respondWith(elseKept(request, request.url));
 });
 
-/** Show a notice; one with the tag of an earlier one replaces it. */
+/** Show a notice; it replaces an earlier one with the same tag. */
 function show({ title, body, tag, path, lang }) {
   return self.registration.showNotification(title, { body, tag, lang, icon: ICON, badge: ICON, data: { path } });
 }
 
-/** Open a path of this site: the tab that shows it, else a new one. */
+/** Open a path of this site: in the tab that shows it already, else in a new one. */
 async function open(path) {
   const url = new URL(path, location.origin);
   if (url.origin !== location.origin) return;

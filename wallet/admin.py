@@ -1,4 +1,4 @@
-"""Read-only admin pages of the ledger and of gifts, with the staff actions over them."""
+"""Read-only admin pages of the ledger and of gifts, with their staff actions."""
 
 from typing import Any
 

@@ -34,8 +34,8 @@ class Flow(Enum):
     """The meaning of a cause for the limits that members set (`wallet/limits/`).
 
     SPENT: stakes, fees and purchases, and what comes back of them; together a member's losses.
-    DEPOSIT: credits bought for money, and their refunds. OTHER: gifts, corrections, and what a bank
-    takes back by itself, which makes no room for more.
+    DEPOSIT: credits bought for money, and their refunds. OTHER: gifts, corrections, and chargebacks
+    of banks, which must not allow further top-ups.
     """
 
     SPENT = "spent"
@@ -47,11 +47,10 @@ class Flow(Enum):
 class RegisteredCause:
     """A registered cause.
 
-    `link` turns a reference into a URL, or None; `veto` into the reason, for staff to read, why a
-    transfer of this cause may not be reversed, or None if it may. `explain` says for many
-    references at once why such a transfer came about, where there is more to say than the title.
-    With `is_undone_whole` the app undoes more than the credits, so that staff may not reverse its
-    reversals either.
+    `link` returns the URL of a reference, or None. `veto` returns the reason, for staff to read,
+    why a transfer with a reference may not be reversed, or None if it may. `explain` returns, for
+    many references at once, why such a transfer was made, if there is more to say than the title.
+    With `is_undone_whole` a reversal undoes more than the credits: staff may not reverse it.
     """
 
     title: Any
@@ -63,7 +62,7 @@ class RegisteredCause:
     is_undone_whole: bool = False
 
 
-# A cause that joins or leaves this group later needs `manage.py reconcile --recount-gifts`.
+# After a cause joins or leaves this group, run `manage.py reconcile --recount-gifts`.
 GIFTS = Group("gifts", pgettext_lazy("credits", "Gifts"))
 CORRECTIONS = Group("corrections", pgettext_lazy("credits", "Corrections"))
 OTHER = Group("other", pgettext_lazy("credits", "Other"))
@@ -93,9 +92,9 @@ def register(
     flow: Flow = Flow.OTHER,
     is_undone_whole: bool = False,
 ) -> None:
-    """Register the title of a cause. Raise ValueError for a code that is taken."""
+    """Register a cause; raise ValueError if its code is taken."""
     if code in _registered:
-        raise ValueError(f"the cause {code!r} has a name already")
+        raise ValueError(f"the cause {code!r} is registered already")
     cause = RegisteredCause(title, group, link, veto, explain, flow, is_undone_whole)
     _registered[code] = cause
 
@@ -130,9 +129,9 @@ def describe(event: Transfer | Hold | WaitingPayment) -> tuple[str, str | None]:
 
 
 def reasons_of(transfers: Iterable[Transfer]) -> dict[int, str]:
-    """Return the reasons to show, by transfer id: as written with it, else as its app explains it.
+    """Return the reasons to show, by transfer id: the stored one, else the explanation of its app.
 
-    A cause costs the queries of one explanation, however many transfers there are.
+    Each cause is asked once, however many transfers there are.
     """
     reasons: dict[int, str] = {}
     unexplained: dict[str, list[Transfer]] = defaultdict(list)
@@ -154,10 +153,10 @@ def title_of(code: str) -> str:
 
 
 def veto_of(transfer: Transfer) -> str | None:
-    """Return why staff may not reverse the transfer, None if they may.
+    """Return the reason why staff may not reverse the transfer, or None if they may.
 
-    The credits of a pot stay there until the app that opened it moves them. A reversal may
-    be reversed, which restores what the app had written, unless the app undid more than that.
+    The credits of a pot stay there until the app that opened it moves them. A reversal may be
+    reversed, which restores what the app had written, unless the app undid more than the credits.
     """
     undoes = True
     while transfer.reverses is not None:

@@ -26,7 +26,7 @@ class WrongAmount(WalletError):
 
 
 class KeyReused(WalletError):
-    """An idempotency key stands for another event already."""
+    """The idempotency key belongs to another event."""
 
 
 class HoldResolved(WalletError):
@@ -34,7 +34,7 @@ class HoldResolved(WalletError):
 
 
 class Vetoed(WalletError):
-    """Staff may not change what the cause of the credits still needs; `reason` says why."""
+    """Staff may not make this change; `reason` says why, for example that a match runs."""
 
     def __init__(self, reason: str) -> None:
         super().__init__(reason)
@@ -42,11 +42,11 @@ class Vetoed(WalletError):
 
 
 class Frozen(Refused):
-    """The ledger disagrees with itself: nothing is taken or paid until staff lift the freeze."""
+    """The ledger is inconsistent: nothing is taken or paid until staff lift the freeze."""
 
     def __init__(self) -> None:
         super().__init__("credits_frozen")
 
 
 class NotInTransaction(WalletError):
-    """A service was called outside a transaction, so half of its caller's work could remain."""
+    """A service was called outside a transaction, where a failure could leave half the work."""

@@ -86,7 +86,7 @@ def _reason_field() -> forms.CharField:
 
 
 class CorrectionForm(forms.Form):
-    """The amount and reason of a correction; `key` makes a repeated form one correction."""
+    """The amount and reason of a correction; `key` makes sending the form twice idempotent."""
 
     credits = forms.IntegerField(
         label=pgettext_lazy("correction", "Credits"),

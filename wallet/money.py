@@ -20,6 +20,6 @@ class House(StrEnum):
 
 
 def check_credits(credits: int) -> None:
-    """Raise WrongAmount for anything but an int in range; a fraction would be cut off silently."""
+    """Raise WrongAmount for anything but an int in range: a fraction would be silently cut off."""
     if type(credits) is not int or not 1 <= credits <= MAX_CREDITS:
-        raise WrongAmount(f"{credits!r} is no amount of credits")
+        raise WrongAmount(f"{credits!r} is not an amount of credits")

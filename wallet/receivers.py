@@ -17,11 +17,11 @@ from wallet.services import accounts, welcome
 
 @receiver(member_activated)
 def give_welcome_credits(sender: Any, user_id: int, now: datetime, **more: Any) -> None:
-    """Give them once for each mailbox and each account of another site, not for each account."""
+    """Give them once for each person: an account with an identity of an earlier one gets none."""
     if identities.remember(user_id, now):
         welcome.give(user_id, now)
     else:
-        accounts.of_user(user_id)  # later writers find it
+        accounts.of_user(user_id)  # opened now, so that later writers find it
 
 
 @receiver(member_closing)

@@ -15,9 +15,9 @@ from django.db import connection, transaction
 from wallet import causes
 from wallet.models import Account, Transfer
 
-# Transfers; from this size on the ledger is read in slices, which PostgreSQL runs in parallel.
+# From this number of transfers on, the ledger is read in slices, which PostgreSQL runs in parallel.
 SLICED_FROM = 50_000
-SLICES = 4  # of the transfers, by id
+SLICES = 4  # parts of the transfers, by id
 
 WRITTEN = """
     SELECT count(*) AS written, count(CASE WHEN total <> 0 THEN 1 END) AS unbalanced,
@@ -52,8 +52,8 @@ SELECT '' AS fault, (SELECT count(*) FROM wallet_account) AS account_id,
     (SELECT transfers FROM counts) AS transfer_id,
     (SELECT sum(entries) FROM account_sums) AS expected, CAST(NULL AS bigint) AS found
 """
-# Each selects account_id, transfer_id, expected and found of its faults. The first three only
-# run when `counts` has found a fault: listing the rows costs as much as counting them.
+# Each check selects account_id, transfer_id, expected and found of its faults. The first three run
+# only if `counts` has found a fault: listing the rows costs as much as counting them.
 CHECKS = {
     "entries do not sum to zero": """
         SELECT NULL, transfer_id, 0, sum(amount_credits) FROM wallet_entry
@@ -120,7 +120,7 @@ CHECKS = {
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """One fault, at an account, a transfer, or both."""
+    """One fault of an account, a transfer, or both."""
 
     fault: str
     account_id: int | None
@@ -184,8 +184,8 @@ def _sliced(part: str, after: int | None, last: int | None) -> str:
 def _planned() -> Iterator[None]:
     """Apply planner settings for full-table reads; roll them and the transaction back.
 
-    With them PostgreSQL joins in index order: hashing a million rows takes longer, and so does
-    JIT compilation. SQLite gets no transaction, because one would block its writers.
+    They make PostgreSQL join in index order, since hashing a million rows, or JIT compilation,
+    takes longer. SQLite gets no transaction, because it would block the writers.
     """
     if connection.vendor != "postgresql":
         yield

@@ -11,7 +11,7 @@ from wallet.models import Account, Freeze, Hold, WelcomeGift
 class Funds:
     """A user's credits: `available` can be spent, `reserved` are in open holds.
 
-    `is_frozen` says of all credits of the site that they do not move at present.
+    `is_frozen` is about all credits of the site: they do not move at present.
     """
 
     available: int
@@ -31,7 +31,7 @@ def funds_in(account: Account | None) -> Funds:
 
 
 def account_of(user_id: int) -> Account | None:
-    """Return the user's account, or None before it is first needed."""
+    """Return the user's account, or None if it was never needed."""
     return Account.objects.filter(user_id=user_id).first()
 
 
@@ -64,6 +64,6 @@ def welcome_gift_of(user_id: int) -> WelcomeGift | None:
 
 
 def earned_credits(user_id: int) -> int:
-    """Return the part of the user's balance that exceeds what was given, at least 0."""
+    """Return the part of the user's balance that exceeds the gifts, at least 0."""
     account = account_of(user_id)
     return 0 if account is None else account.earned_credits

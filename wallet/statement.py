@@ -15,7 +15,7 @@ MAX_HOLDS = 100  # open holds that the page lists
 
 @dataclass(frozen=True, slots=True)
 class MovementFilter:
-    """The filter of a statement; None selects everything. `since` and `until` are included."""
+    """The filter of a statement; None selects everything, `since` and `until` are inclusive."""
 
     group: causes.Group | None = None
     is_incoming: bool | None = None
@@ -27,7 +27,7 @@ class MovementFilter:
 class Movement:
     """One line of a statement; `balance` is the account's after it, `url` None without a page.
 
-    `reason` is empty where the text says all.
+    `reason` is empty if the text needs none.
     """
 
     entry: Entry
@@ -65,7 +65,7 @@ class Reserved:
 
 
 def reserved_of(account: Account) -> list[Reserved]:
-    """Return the newest open holds."""
+    """Return the newest open holds, at most MAX_HOLDS."""
     holds = Hold.objects.filter(account=account, state=Hold.State.OPEN).order_by("-id")
     return [Reserved(hold, *causes.describe(hold)) for hold in holds[:MAX_HOLDS]]
 
@@ -113,7 +113,7 @@ def entries_of(account: Account | None, wanted: MovementFilter) -> QuerySet[Entr
 
 
 def movements(entries: QuerySet[Entry]) -> list[Movement]:
-    """Convert entries of one account to lines, in two queries and those of explained causes."""
+    """Convert entries of one account to lines, by two queries and those of `causes.reasons_of`."""
     found = list(entries.select_related("transfer__reverses", "transfer__reversal"))
     balances = _balances_after(found)
     reasons = causes.reasons_of(entry.transfer for entry in found)
@@ -138,9 +138,9 @@ def every_movement(account: Account | None, wanted: MovementFilter) -> Iterator[
 
 
 def _balances_after(entries: list[Entry]) -> dict[int, int]:
-    """Return the balance after each entry: that of the account without the entries after it.
+    """Return the balance after each entry: the account's balance minus all later entries.
 
-    One statement reads both, so that a transfer in between does no harm.
+    One statement reads both, so that a concurrent transfer does no harm.
     """
     if not entries:
         return {}
@@ -148,7 +148,7 @@ def _balances_after(entries: list[Entry]) -> dict[int, int]:
     since = Entry.objects.filter(account_id=entries[0].account_id, id__gte=min(ids))
     later = Window(Sum("amount_credits"), order_by="-id") - F("amount_credits")
     balance = F("account__balance_credits") - later
-    # The condition names the balance, always false as it is, so that Django filters after the
+    # The second condition is always false. It names the balance, so that Django filters after the
     # window function: a filter by ids alone would be applied before the sum.
     only_these = Q(id__in=ids) | Q(balance__isnull=True)
     return dict(since.annotate(balance=balance).filter(only_these).values_list("id", "balance"))

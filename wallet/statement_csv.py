@@ -12,7 +12,7 @@ from wallet.statement import Movement
 
 # Without it, spreadsheets misread UTF-8.
 BYTE_ORDER_MARK = "\ufeff"
-# A cell that starts with one of these is read as a formula.
+# Spreadsheets read a cell that starts with one of these as a formula.
 FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r", "\n")
 
 

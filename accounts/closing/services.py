@@ -32,14 +32,14 @@ from accounts.signup.retired_logins import retired_name
 
 
 def close(user_id: int, now: datetime) -> None:
-    """Erase the person.
+    """Erase the member's personal data.
 
-    Raises Refused, here or in a receiver of `member_closing`, with the detail `why`: a sentence
-    for the member. Then nothing has changed.
+    Raises Refused, here or in a receiver of `member_closing`, with the detail `why`, a sentence
+    for the member; nothing has changed then.
     """
     with write_transaction():
-        # Not the whole row: a transaction that refers to the member, such as one that opens a table
-        # of their tournament, would wait here for it, and closing then for what that has locked.
+        # A full lock would deadlock with a transaction that inserts a reference to the member, for
+        # example by opening a table of their tournament: each would wait for the other's rows.
         user = User.objects.select_for_update(no_key=True).get(pk=user_id)
         if user.closed_at:
             return

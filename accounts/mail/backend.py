@@ -18,7 +18,7 @@ _account: ContextVar[int | None] = ContextVar("account", default=None)
 
 @contextmanager
 def emails_of(user_id: int | None) -> Iterator[None]:
-    """Store the emails written inside as this account's; the outermost call wins."""
+    """Store the emails written in this block as the account's; the outermost block wins."""
     token = _account.set(_account.get() or user_id)
     try:
         yield

@@ -12,8 +12,8 @@ _SAME_DOMAIN = {
 }
 # Yahoo's domains beside yahoo.*; a new account may have its name at any of them.
 _YAHOO = ("ymail.com", "rocketmail.com", "myyahoo.com")
-# Fastmail's: a domain below one of them is a name there, and every name at it leads to that mailbox
-# (https://www.fastmail.help/hc/en-us/articles/360060591053). A name's underscore is a hyphen there.
+# Fastmail's domains: all addresses at ann.fastmail.com lead to the mailbox ann@fastmail.com
+# (https://www.fastmail.help/hc/en-us/articles/360060591053). In a name, `_` is the same as `-`.
 _FASTMAIL = frozenset(
     [
         *(f"fastmail.{end}" for end in ("cn", "co.uk", "com", "com.au", "de", "es", "fm", "fr")),
@@ -41,7 +41,7 @@ def one_mailbox(email: str) -> str:
     alias, _, parent = domain.partition(".")
     if parent in _FASTMAIL:
         name, domain = alias, parent
-    # Yahoo's disposable addresses: its names themselves have no hyphen.
+    # Yahoo's disposable addresses have a hyphen instead of a plus; its other names have no hyphen.
     mark = "-" if domain.startswith("yahoo.") or domain in _YAHOO else "+"
     name = name.partition(mark)[0] or name
     if domain in _FASTMAIL:

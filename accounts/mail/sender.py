@@ -23,7 +23,7 @@ logger = logging.getLogger(__name__)
 
 # The kind of these deadlines, for which the mail thread listens.
 EMAILS = "emails"
-# The header by which a mail program offers to end such emails (RFC 2369), in one step (RFC 8058).
+# Headers by which a mail program offers to unsubscribe: a link (RFC 2369), one step (RFC 8058).
 UNSUBSCRIBE = "List-Unsubscribe"
 ONE_CLICK = {"List-Unsubscribe-Post": "List-Unsubscribe=One-Click"}
 BATCH = 20  # emails sent over one connection

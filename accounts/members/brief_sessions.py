@@ -1,4 +1,4 @@
-"""The life of a session that no member and no guest has."""
+"""Shorten the life of sessions that belong to neither a member nor a guest."""
 
 from django.contrib.auth import SESSION_KEY
 from django.http import HttpRequest, HttpResponse
@@ -9,7 +9,7 @@ from accounts.sessions.services import BRIEF_SESSION
 
 
 class BriefSessions(MiddlewareMixin):
-    """Let a session of neither a member nor a guest live briefly: a sign-up that waits."""
+    """Shorten such a session: it belongs to a sign-up that waits."""
 
     def process_response(self, request: HttpRequest, response: HttpResponse) -> HttpResponse:
         session = request.session

@@ -21,7 +21,7 @@ BATCH = 500  # users in one transaction
 
 
 def remember(user_id: int, now: datetime) -> bool:
-    """Store what the user has proved to be theirs; return whether all of it is new or their own.
+    """Store the identities that the user has proved; return whether all are new or their own.
 
     Return False for a user who has proved nothing. An identity that was another user's stays
     theirs, by the unique digest. Idempotent. Call it wherever a mailbox or an account of another

@@ -1,6 +1,6 @@
 from django.db import migrations, models
 
-# What a member has who never changed anything at the table.
+# The choices of a member who never changed any at the table.
 UNTOUCHED = {
     "board": "classic",
     "checkers": "classic",

@@ -7,7 +7,7 @@ from django.utils.translation import gettext_lazy as _
 
 
 class Block(models.Model):
-    """`owner` and `blocked` do not meet in chats, and at tables only in tournaments.
+    """`owner` and `blocked` do not meet in chats; at tables they meet only in tournaments.
 
     `blocked` is not notified.
     """

@@ -9,7 +9,7 @@ from accounts.models.user import PUBLIC_ID_LENGTH, new_public_id
 
 
 class NoticeKind(models.TextChoices):
-    """The kinds of notices. Each is a switch per device and one for emails."""
+    """The kinds of notices. Each has a switch for every device and one for emails."""
 
     JOINED = "JOINED", _("Somebody joins your game")
     CHALLENGE = "CHALLENGE", _("Somebody challenges you")
@@ -76,7 +76,7 @@ class Notice(models.Model):
     makes it SEEN. Without an answer it is SENT: handed over to `PushDelivery` and to the emails.
     DROPPED says that there was no way to the member, too many notices, or that it came too late.
     `due_at` is empty in the last three states. `path` is the page it leads to; `happens_at` the
-    moment it speaks of. After `expires_at` it is worth nothing.
+    moment that its text names. After `expires_at` it is not sent.
     """
 
     class State(models.TextChoices):
@@ -126,7 +126,8 @@ class Notice(models.Model):
 class PushDelivery(models.Model):
     """A notice on its way to one device; `due_at` is the next attempt or the end of a lease.
 
-    Empty once delivered or given up. The row goes with a subscription that is dead.
+    `due_at` is empty once the notice is delivered or given up. The row is deleted together with
+    a dead subscription.
     """
 
     notice = models.ForeignKey(Notice, on_delete=models.CASCADE, related_name="deliveries")

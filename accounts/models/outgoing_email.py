@@ -9,8 +9,8 @@ from django.utils.translation import gettext_lazy as _
 class OutgoingEmail(models.Model):
     """One email; `due_at` is the next attempt or the end of a lease, empty once sent or given up.
 
-    `user`: on whose behalf it was written. The address may be none of the account's: one that
-    another site suggested and nobody confirmed. Closing the account deletes the email.
+    `user`: the account for which it was written. The address need not be the account's: another
+    site may have suggested it, unconfirmed. Closing the account deletes the email.
 
     The text contains links that open an account, so it is emptied after sending. A
     demonstration sends none; its staff read the texts on the outbox page.

@@ -7,11 +7,11 @@ from django.utils.translation import gettext_lazy as _
 
 
 class Picture(models.Model):
-    """An upload that waits for staff, was kept by them, or was taken away.
+    """An upload that waits for staff, or that staff have kept or taken away.
 
-    `file` is the storage name while the member shows the picture; the row goes when the member
-    replaces or removes it. A taken one stays without its file, and the member reads `reason` until
-    `seen_at`.
+    `file` is the storage name while the member shows the picture; the row is deleted when the
+    member replaces or removes it. After staff took it away, the row stays without the file, and the
+    member reads `reason` until `seen_at`.
     """
 
     user = models.ForeignKey(

@@ -107,11 +107,11 @@ class Preferences(models.Model):
     letter_keys = models.BooleanField(default=True, db_default=True)
     mirror_short = models.BooleanField(default=False)
     mirror_long = models.BooleanField(default=False)
-    # Joins an announced game by one press if the member has played on its terms before.
+    # One press joins an announced game if the member has played on its terms before.
     skips_known_terms = models.BooleanField(default=False, db_default=False)
     # The header shows no credits, gifts and counts.
     has_calm_header = models.BooleanField(default=False, db_default=False)
-    # The site reviews the member's matches while it has nothing else to do.
+    # The site reviews the member's matches while it is idle.
     reviews_when_idle = models.BooleanField(default=False, db_default=False)
 
     TABLE_FIELDS = (

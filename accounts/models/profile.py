@@ -69,7 +69,7 @@ class Profile(models.Model):
     def for_new(cls, user_id: int) -> "Profile":
         """Return an unsaved profile whose animal and color depend on the id.
 
-        Neighbors differ in both, and all 48 pairs occur before one comes again.
+        Consecutive ids differ in both, and all 48 pairs occur before the first is repeated.
         """
         animals, crests = cls.ANIMALS, cls.Crest.values
         # Both lengths are even: without the shift, only half of the pairs would occur.

@@ -28,7 +28,7 @@ def is_public_id(text: str) -> bool:
 class User(AbstractUser):
     """A person with an account. Login and email are unique regardless of case.
 
-    `activated_at`: when the emailed link was followed; before that the account is no member.
+    `activated_at`: when the emailed link was followed; before that the account is not a member.
     `guest`: the guest that signed up; its training matches move to the account at activation.
     `closed_at`: the account was closed and its personal data erased; the row stays for the
     ledger and for opponents' matches. Every user has a `profile` and `preferences`.

@@ -1,4 +1,4 @@
-"""Where a member wants which notices: on which devices, and by email."""
+"""A member's choice of notices, for each device and for emails."""
 
 import hashlib
 from collections.abc import Collection, Iterable

@@ -1,4 +1,4 @@
-"""Conditions without which a planned notice is not sent, added by the apps that plan it.
+"""Conditions for sending a planned notice, added by the apps that plan it.
 
 Each app adds its own from `ready()`: accounts import none of the apps above them.
 """

@@ -23,7 +23,7 @@ from accounts.shared.transactions import write_transaction
 
 logger = logging.getLogger(__name__)
 
-# The kind of these deadlines, for which the thread of pushes listens.
+# The kind of these deadlines, to which the push thread listens.
 PUSHES = "pushes"
 BATCH = 16  # notices sent at the same time
 # Longer than a request takes.
@@ -37,7 +37,7 @@ LATER = (408, 425, 429)  # statuses: the push service may take the same message 
 
 
 def send_due(now: datetime) -> datetime | None:
-    """Push what is due; return when the next one is due, None when none waits or push is off."""
+    """Push the due notices; return when the next is due, None if none waits or push is off."""
     if not vapid.is_push_on():
         return None
     moments = PushDelivery.objects.filter(due_at__isnull=False).order_by("due_at")
@@ -49,7 +49,7 @@ def send_due(now: datetime) -> datetime | None:
     for delivery in leased:
         if delivery not in live:
             _mark(delivery, error="too late")
-    # Requests are made here and sent there: no thread of the pool needs a database connection.
+    # Requests are prepared here and sent by the pool, whose threads need no database connection.
     requests = [_request(delivery, now) for delivery in live]
     with ThreadPoolExecutor(max_workers=BATCH) as pool:
         answers = list(pool.map(_send, requests))
@@ -59,7 +59,7 @@ def send_due(now: datetime) -> datetime | None:
 
 
 def _lease(now: datetime) -> list[PushDelivery]:
-    """Lease what waits longest; other workers skip it while the lease lasts."""
+    """Lease the deliveries that wait longest; other workers skip them while the lease lasts."""
     with write_transaction():
         due = PushDelivery.objects.filter(due_at__lte=now).order_by("due_at", "pk")
         if connection.features.has_select_for_update_skip_locked:
@@ -76,7 +76,7 @@ def _lease(now: datetime) -> list[PushDelivery]:
 
 
 def _request(delivery: PushDelivery, now: datetime) -> "partial[Answer] | str":
-    """Return the request, ready to be sent, or why there is none."""
+    """Return the request, ready to be sent, or the reason why none can be made."""
     notice, device = delivery.notice, delivery.subscription
     if notice.kind not in device.kinds:
         return "no longer wanted"

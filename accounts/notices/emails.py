@@ -1,4 +1,4 @@
-"""Notices by email, and the link in each of them that ends them all."""
+"""Notices by email, and the link in each that unsubscribes from all of them."""
 
 from django.conf import settings
 from django.core.mail import EmailMessage
@@ -40,7 +40,7 @@ def token_of(user: User) -> str:
 
 
 def find_user(token: str) -> User | None:
-    """Return the member of a link; None for a link that the site did not write."""
+    """Return the member whom a link names, or None if the site did not sign it."""
     try:
         public_id = _SIGNER.unsign(token)
     except BadSignature:

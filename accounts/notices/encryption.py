@@ -26,7 +26,7 @@ def encrypt(
     """Return the body of a request with `Content-Encoding: aes128gcm`.
 
     `own_key` and `salt` are random for every message; only a test gives them. Raises ValueError
-    for a `p256dh` that is no point of the curve.
+    if `p256dh` is not a point of the curve.
     """
     browser = ec.EllipticCurvePublicKey.from_encoded_point(CURVE, p256dh)
     own_key = own_key or ec.generate_private_key(CURVE)

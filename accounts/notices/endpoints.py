@@ -1,9 +1,9 @@
 """Send to an address that a browser named, and to nothing inside our own network (SSRF).
 
-An endpoint is https on port 443 of a push service of `PUSH_SERVICES`: the server of a member, slow
-on purpose, would hold up the notices of all. Its name is resolved once; every address must be
-public, and the connection goes to the one that was checked, so that a second answer of the name
-server cannot lead elsewhere. Redirects are not followed, proxies of the environment are not used.
+An endpoint is https on port 443 of a push service of `PUSH_SERVICES`: a member's own server, slow
+on purpose, would delay everybody's notices. Its name is resolved once; every address must be
+public, and the connection goes to one that was checked, so that a second DNS answer cannot lead
+elsewhere. Redirects are not followed, and proxies of the environment are not used.
 """
 
 import http.client
@@ -19,7 +19,7 @@ from urllib.parse import SplitResult, urlsplit
 from django.conf import settings
 
 TIMEOUT_S = 5
-# Longest time of a whole request: a service that sends a byte now and then would never time out.
+# Seconds for a whole request: a service that sends a byte now and then would never time out.
 LONGEST_S = 8
 PORT = 443
 MOST_CHARACTERS = 1000  # max_length of PushSubscription.endpoint
@@ -36,7 +36,7 @@ class Forbidden(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """The answer of a push service; `retry_after` is that header, "" without it."""
+    """The answer of a push service; `retry_after` is the header Retry-After, "" if missing."""
 
     status: int
     retry_after: str = ""
@@ -89,7 +89,7 @@ def post(endpoint: str, body: bytes, headers: Mapping[str, str]) -> Answer:
 
 
 class _Pinned(http.client.HTTPSConnection):
-    """Connects to a checked address; certificate and `Host` are those of the name."""
+    """Connects to a checked address; the certificate and `Host` must be those of the name."""
 
     def __init__(self, host: str, port: int, address: str, context: ssl.SSLContext) -> None:
         super().__init__(host, port, timeout=TIMEOUT_S, context=context)
@@ -116,7 +116,7 @@ def _resolve(host: str, port: int, is_trusted: bool) -> str:
 
 
 def is_public(text: str) -> bool:
-    """Return whether an address is one of the public internet, also inside of an IPv6 one."""
+    """Return whether an address, and an IPv4 address that it embeds, is on the public internet."""
     address = ipaddress.ip_address(text.partition("%")[0])
     if isinstance(address, ipaddress.IPv6Address):
         inner = address.ipv4_mapped or address.sixtofour

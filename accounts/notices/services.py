@@ -1,9 +1,9 @@
 """Tell a member who is away of an event: wait, ask their open pages, then send.
 
 A notice is written in the transaction of its event. First the member's open pages are asked
-(`accounts/broadcast.py`): one that answers in time makes the notice SEEN. Else the worker hands it
-over to the devices (`delivery.py`) and emails that the member chose. Every step is a conditional
-change of one locked row, so any number of workers sends it once.
+(`accounts/broadcast.py`): a page that answers in time makes the notice SEEN. Otherwise the worker
+hands it over to the devices (`delivery.py`) and emails that the member chose. Every step is a
+conditional change of one locked row, so any number of workers sends it once.
 """
 
 import logging
@@ -80,14 +80,14 @@ def wanting(user_ids: Collection[int], kind: NoticeKind) -> set[int]:
     emails_of = EmailWish.objects.filter(user_id__in=user_ids, kind=kind)
     found = set(emails_of.values_list("user_id", flat=True))
     if is_push_on():
-        # SQLite cannot ask for a value in a list of JSON; a member has a few devices.
+        # SQLite cannot search a list in JSON; a member has few devices.
         devices = PushSubscription.objects.filter(user_id__in=user_ids)
         found.update(each.user_id for each in devices if kind in each.kinds)
     return found
 
 
 def plan(user_id: int, event: Event, at: datetime, now: datetime) -> None:
-    """Tell a member of an event at a later moment; one that has passed already is left out."""
+    """Tell a member of an event at a later moment; do nothing if that has passed already."""
     if at <= now:
         return
     Notice.objects.bulk_create([_new(user_id, event, now, due_at=at)], ignore_conflicts=True)
@@ -133,7 +133,7 @@ def arrive(user_id: int, page: str, of: str) -> None:
 
 
 def note_here(user_id: int, public_id: str) -> None:
-    """Note that a page of the member answered: they know without a notice."""
+    """Note that a page of the member answered, so that the notice is not sent."""
     asked = Notice.objects.filter(user_id=user_id, public_id=public_id, state=Notice.State.ASKED)
     # Read first: several pages answer, and a read does not occupy SQLite's only writer.
     if asked.exists():
@@ -147,7 +147,7 @@ def waiting() -> QuerySet[Notice]:
 
 
 def settle_due(now: datetime) -> datetime | None:
-    """Ask or send what is due; return when the next is due, None if there is none."""
+    """Ask the pages about due notices, or send them; return when the next is due, or None."""
     due = waiting().filter(due_at__lte=now).exclude(pk__in=RETRIES.resting(now))
     ids = list(due.values_list("pk", flat=True)[:BATCH])
     RETRIES.settle(ids, partial(_settle, now=now), now)
@@ -158,7 +158,7 @@ def settle_due(now: datetime) -> datetime | None:
 
 
 def forget(before: datetime) -> int:
-    """Delete what was written before a time; return the number of notices."""
+    """Delete settled notices written before a time; return their number."""
     with write_transaction():
         old = Notice.objects.filter(created_at__lt=before, due_at__isnull=True)
         ids = list(old.values_list("pk", flat=True))
@@ -167,7 +167,7 @@ def forget(before: datetime) -> int:
 
 
 def _settle(notice_id: int, now: datetime) -> None:
-    """Ask or send. Locks the member first, as closing an account does, then the notice."""
+    """Ask or send. Lock the member first, as closing an account does, then the notice."""
     with write_transaction():
         members = User.objects.filter(notices__pk=notice_id)
         if members.select_for_update(no_key=True, of=("self",)).first() is None:
@@ -215,7 +215,7 @@ def _is_too_much(notice: Notice, now: datetime) -> bool:
 def _devices(user_id: int, kind: str) -> list[PushSubscription]:
     if not is_push_on():
         return []
-    # SQLite cannot ask for a value in a list of JSON; a member has a few devices.
+    # SQLite cannot search a list in JSON; a member has few devices.
     found = PushSubscription.objects.filter(user_id=user_id)
     return [each for each in found if kind in each.kinds]
 

@@ -1,4 +1,4 @@
-"""The words of notices, in language and time zone of the member. They say nothing private."""
+"""The texts of notices, in the member's language and time zone. They reveal nothing private."""
 
 from contextlib import ExitStack
 from typing import Any
@@ -12,7 +12,7 @@ from accounts.times.zones import written_for
 
 
 def payload(notice: Notice) -> dict[str, Any]:
-    """Return the message that `templates/service_worker.js` shows: the path leads on from it."""
+    """Return the message that `templates/service_worker.js` shows; pressing it opens `path`."""
     preferences = notice.user.preferences
     language = preferences.language or settings.LANGUAGE_CODE
     with ExitStack() as stack:

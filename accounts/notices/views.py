@@ -106,8 +106,8 @@ def choose_emails(request: HttpRequest) -> HttpResponse:
 def stop_emails(request: HttpRequest, token: str) -> HttpResponse:
     """End all emails of notices by the link in one of them, signed in or not (RFC 8058).
 
-    No cookie is asked for: mail programs send the POST themselves. Opening the link changes
-    nothing, because mail scanners open it too.
+    The POST needs no cookie, because mail programs send it. Opening the link changes nothing,
+    because mail scanners open it too.
     """
     user = emails.find_user(token)
     if user is None:

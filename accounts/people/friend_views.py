@@ -124,7 +124,7 @@ def _refuse_login(request: HttpRequest, login: str, error: str) -> HttpResponse:
 
 
 def _done(action: str, user: User, other: User) -> str:
-    """Say what has happened; "" for a new friendship, of which every page shows news."""
+    """Return a message about the action; "" for a new friendship, which every page reports."""
     if action in ("ask", "accept") and selectors.are_friends(user.pk, other.pk):
         return ""
     texts = {

@@ -1,7 +1,7 @@
 """Friends: ask, accept, decline, cancel, remove.
 
-Each service locks both members, so that of any number at once one has an effect; the others find
-what it did and are answered alike.
+Each service locks both members: of several equal calls at once the first has an effect, and the
+others find what it did and return in the same way.
 """
 
 from datetime import datetime, timedelta
@@ -18,8 +18,8 @@ from accounts.shared.transactions import write_transaction
 
 State = Friendship.State
 
-# Players whom a member may ask in PERIOD. A player whom the same pair asked in it is not alerted
-# a second time.
+# Players whom a member may ask in PERIOD. Within it, a second request between the same two members
+# appears without an alert.
 MOST_ASKED = 20
 PERIOD = timedelta(days=1)
 # Friends of one member.
@@ -32,8 +32,8 @@ def ask(asker_id: int, other_id: int, now: datetime) -> None:
     """Ask a member to be friends; accept their request if they asked first. Idempotent.
 
     Raises Refused: `oneself`, `not_member`; `blocked` if the asker blocks the other;
-    `unavailable` for all reasons on the other's side, which stay secret; `many_requests` a day;
-    `many_friends`.
+    `unavailable` for all reasons on the other's side, which stay secret; `many_requests` if the
+    day's are used up; `many_friends`.
     """
     if asker_id == other_id:
         raise Refused("oneself")
@@ -59,7 +59,7 @@ def ask(asker_id: int, other_id: int, now: datetime) -> None:
 def accept(user_id: int, asker_id: int, now: datetime) -> None:
     """Accept the request of the asker. Idempotent.
 
-    Raises Refused: `gone` without a request, `many_friends`.
+    Raises Refused: `gone` if there is no request, `many_friends`.
     """
     with write_transaction():
         row = _locked(user_id, asker_id)
@@ -71,7 +71,7 @@ def accept(user_id: int, asker_id: int, now: datetime) -> None:
 
 
 def decline(user_id: int, asker_id: int, now: datetime) -> None:
-    """Decline the request of the asker, who is not told. Idempotent.
+    """Decline the request of the asker, who is not notified. Idempotent.
 
     Raises Refused("gone") once they are friends.
     """
@@ -98,7 +98,7 @@ def cancel(asker_id: int, other_id: int, now: datetime) -> None:
 
 
 def remove(user_id: int, friend_id: int, now: datetime) -> None:
-    """End a friendship; the other is not told. Idempotent."""
+    """End a friendship; the other member is not notified. Idempotent."""
     with write_transaction():
         row = _locked(user_id, friend_id)
         if row is not None and row.state == State.FRIENDS:

@@ -1,4 +1,4 @@
-"""Lock of members: whose relation changes, and for whom something begins to wait or to run."""
+"""The lock of members whose relation changes, or for whom something begins to wait or to run."""
 
 from accounts.models import User
 

@@ -11,7 +11,7 @@ MAX_NOTES = 2000  # of one member
 
 
 def write(owner_id: int, about_id: int, text: str, now: datetime) -> None:
-    """Keep the text as the owner's note on the player; an empty one deletes the note. Idempotent.
+    """Store the owner's note on the player; an empty text deletes it. Idempotent.
 
     Raises Refused: `oneself`, `too_long`, `too_many` notes.
     """

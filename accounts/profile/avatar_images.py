@@ -21,16 +21,17 @@ MAX_BYTES = 2 * 1024 * 1024
 MAX_SIDE = 4096
 SIDE = 256
 QUALITY = 84  # of the WebP encoder, up to 100
-# A progressive JPEG has about ten. Each costs a pass over all pixels, and may be 40 bytes long.
+# Scans of a JPEG; a progressive one has about ten. A scan of 40 bytes can cost a pass over all
+# pixels.
 MAX_SCANS = 100
 START_OF_SCAN = b"\xff\xda"
 
-# Pillow's own check as a second guard, process-wide: only avatars are decoded here.
+# Pillow's own check is a second guard. It is process-wide: the process decodes only avatars.
 Image.MAX_IMAGE_PIXELS = MAX_SIDE * MAX_SIDE
 warnings.filterwarnings("error", category=Image.DecompressionBombWarning)
 # One picture at a time: the largest animation takes about 400 MB.
 _DECODER_LOCK = threading.Lock()
-# Pictures that wait for it in this process: each keeps a thread, and the largest take a second.
+# Uploads that wait for the lock in this process: each occupies a thread, up to a second a picture.
 MOST_WAITING = 4
 ADMITTED = threading.BoundedSemaphore(1 + MOST_WAITING)
 
@@ -66,7 +67,7 @@ def to_avatar(file: IO[bytes]) -> bytes:
 
 
 def _decode(data: bytes) -> bytes:
-    # Opening belongs to the decoding: it allocates all pixels of an animation.
+    # Opening is inside the lock too: it allocates all pixels of an animation.
     image = _open(data)
     try:
         return _encode(_fit(image))

@@ -41,7 +41,7 @@ class StopAtLimit(FileUploadHandler):
         return raw_data
 
     def file_complete(self, file_size: int) -> None:
-        return None  # the handlers after this one keep the file
+        return None  # leave the file to the next handlers
 
 
 @csrf_exempt  # the token is in the body, which must not be read before its limit is set
@@ -82,7 +82,7 @@ def remove(request: HttpRequest) -> HttpResponse:
 @require_POST
 @login_required
 def acknowledge(request: HttpRequest) -> HttpResponse:
-    """Show no more that staff took the picture away."""
+    """Stop showing the message that staff took the picture away."""
     picture_checks.note_seen(current_user(request).pk, timezone.now())
     return HttpResponseRedirect(reverse("people:profile"), status=303)
 

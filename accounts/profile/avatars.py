@@ -19,12 +19,12 @@ logger = logging.getLogger(__name__)
 
 
 def replace(user_id: int, file: IO[bytes]) -> None:
-    """Make the picture in `file` the avatar, and let staff check it.
+    """Make the picture in `file` the avatar, and queue it for staff to check.
 
-    Raise BadPicture; the old avatar stays then.
+    Raises BadPicture if it is refused; the old avatar stays then.
     """
     if not connection.in_atomic_block:
-        # An upload that waits for the decoder gives its connection back to the pool.
+        # Give the connection back to the pool while the upload waits for the decoder.
         connection.close()
     picture = to_avatar(file)  # slow, so before the transaction
     name = default_storage.save(avatar_name(Profile(), ""), ContentFile(picture))
@@ -41,7 +41,7 @@ def remove(user_id: int) -> None:
 
 
 def forget_file(profile: Profile) -> None:
-    """Delete the profile's file after the commit, and its check now. Call in a transaction."""
+    """Delete the profile's file after the commit, and its row `Picture` now, in a transaction."""
     Picture.objects.filter(user_id=profile.user_id, taken_at__isnull=True).delete()
     if profile.avatar_file:
         transaction.on_commit(partial(_delete, str(profile.avatar_file.name)))

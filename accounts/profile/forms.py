@@ -15,7 +15,7 @@ from accounts.profile.countries import names_of_countries
 from accounts.profile.looks import wearable
 from accounts.times.zones import label_of, names_to_choose, offset_text, shown_zone
 
-# Value of the uploaded picture in the picker, beside the names of the templates.
+# Value of the uploaded picture in the picker; the other values are names of avatar templates.
 PICTURE = "photo"
 
 
@@ -24,7 +24,7 @@ def _country_choices() -> list[tuple[str, Any]]:
 
 
 def _zone_choices(preferences: Preferences) -> list[tuple[str, Any]]:
-    """Offer the device's zone, then every zone by its name; the chosen one may be an alias."""
+    """Offer the device's zone, then every zone by name, and the chosen one if it is an alias."""
     here = "" if preferences.keeps_time_zone else shown_zone()
     device = _("Same as my device")
     first = format_lazy("{} ({})", device, offset_text(timezone.now())) if here else device
@@ -131,13 +131,13 @@ class ProfileForm(forms.Form):
 
     @property
     def profile_fields(self) -> dict[str, Any]:
-        """Fields of the profile; the ready-made avatar is kept while a picture is shown."""
+        """Return fields of the profile; while a picture is shown, the template avatar stays."""
         fields = {name: self.cleaned_data[name] for name in self.PROFILE_FIELDS}
         return fields if self.keeps_picture else fields | {"avatar": self.cleaned_data["avatar"]}
 
     @property
     def preference_fields(self) -> dict[str, Any]:
-        """Fields of the preferences; the device's zone comes with the next page."""
+        """Return fields of the preferences; the next request stores the zone of the device."""
         fields = {name: self.cleaned_data[name] for name in self.PREFERENCE_FIELDS}
         zone = self.cleaned_data["time_zone"]
         fields |= {"time_zone": zone} if zone else {}
@@ -186,10 +186,10 @@ TABLE_LABELS = {
 
 
 class TableForm(forms.Form):
-    """Every field of `Preferences.TABLE_FIELDS`.
+    """The fields of `Preferences.TABLE_FIELDS`.
 
-    A choice missing from the data keeps its value; a missing checkbox is false. Looks are those
-    that the member may wear.
+    A choice missing from the data keeps its value; a missing checkbox is false. The offered looks
+    are those that the member may wear.
     """
 
     def __init__(self, data: Mapping[str, Any] | None = None, *, preferences: Preferences) -> None:

@@ -1,6 +1,6 @@
 """The looks of board and checkers that a member may wear: the free ones, and those they own.
 
-The shop says who owns what, from its `ready()`: accounts import none of the apps above them.
+The shop registers the owned ones from its `ready()`: accounts import none of the apps above them.
 """
 
 from collections.abc import Callable, Iterable, Mapping
@@ -10,7 +10,7 @@ from accounts.models import Preferences
 from accounts.models.looks import FREE_LOOKS, Board, Checkers
 from accounts.shared.transactions import write_transaction
 
-# Titles by code, by kind of look; the kinds are the names of the fields of Preferences.
+# Kind of look -> code -> title; the kinds are names of fields of Preferences.
 Titles = dict[str, dict[str, Any]]
 Source = Callable[[int], Iterable[tuple[str, str, Any]]]
 
@@ -21,12 +21,12 @@ _sources: list[Source] = []
 
 
 def add_source(source: Source) -> None:
-    """Let `source` name the looks that a user owns, as (kind, code, title)."""
+    """Register `source`, which returns the looks that a user owns as (kind, code, title)."""
     _sources.append(source)
 
 
 def wearable(user_id: int | None) -> Titles:
-    """Return the looks that the user may wear, a guest for None: the free ones first."""
+    """Return the looks that the user (None: a guest) may wear, the free ones first."""
     titles: Titles = {
         kind: {code: LOOKS[kind](code).label for code in codes}
         for kind, codes in FREE_LOOKS.items()
@@ -39,14 +39,14 @@ def wearable(user_id: int | None) -> Titles:
 
 
 def lock_worn(user_id: int) -> Preferences:
-    """Lock what the user wears: it changes only while they own it, in either order."""
+    """Lock the user's looks, so that choosing one and refunding it happen one after the other."""
     return Preferences.objects.select_for_update().get(user_id=user_id)
 
 
 def not_wearable(user_id: int, chosen: Mapping[str, Any]) -> set[str]:
-    """Return which of the chosen fields name a look that the user may not wear.
+    """Return the chosen fields whose look the user may not wear.
 
-    Looks are locked by `lock_worn` first, so that a refund cannot come between.
+    Locks them by `lock_worn` first, so that no refund happens in between.
     """
     kinds = {kind for kind in LOOKS if kind in chosen and chosen[kind] not in FREE_LOOKS[kind]}
     if not kinds:
@@ -56,7 +56,7 @@ def not_wearable(user_id: int, chosen: Mapping[str, Any]) -> set[str]:
 
 
 def take_off(user_id: int, kind: str, code: str) -> bool:
-    """Put the default in the place of a look that the user wears; return whether they did."""
+    """Reset a kind to its default if the user wears this look; return whether they did."""
     with write_transaction():
         worn = lock_worn(user_id)
         if getattr(worn, kind) != code:

@@ -39,7 +39,7 @@ def take_away(picture: Picture, staff: User, reason: str, now: datetime) -> bool
 
 
 def find_unseen(user_id: int) -> Picture | None:
-    """Return the picture whose removal the member has not acknowledged."""
+    """Return the last picture whose removal the member has not acknowledged."""
     taken = Picture.objects.filter(user_id=user_id, taken_at__isnull=False, seen_at__isnull=True)
     return taken.order_by("-taken_at").first()
 

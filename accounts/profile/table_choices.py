@@ -14,7 +14,7 @@ from accounts.shared.transactions import write_transaction
 
 
 class UnknownChoice(Exception):
-    """Not a name or value of the table's choices."""
+    """A name or value does not exist among the table's choices."""
 
 
 def change(user_id: int, given: Mapping[str, Any]) -> None:

@@ -16,9 +16,9 @@ MAX_BYTES = 2048
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def choices(request: HttpRequest) -> HttpResponse:
-    """Answer GET with all choices as JSON; POST changes some of them, or none.
+    """Answer GET with all choices as JSON; change by POST all given choices.
 
-    Every posted name and value must be known.
+    If one posted name or value is unknown, nothing changes.
     """
     user = request.user
     if not user.is_authenticated or not user.is_member:
@@ -33,7 +33,7 @@ def choices(request: HttpRequest) -> HttpResponse:
 
 
 def _sent(request: HttpRequest) -> dict[str, Any]:
-    """Return the JSON object in the request's body. Raise `ValueError`."""
+    """Return the JSON object in the request's body; raise ValueError if it has none."""
     if int(request.META.get("CONTENT_LENGTH") or 0) > MAX_BYTES or len(request.body) > MAX_BYTES:
         raise ValueError("too long")
     try:
@@ -41,5 +41,5 @@ def _sent(request: HttpRequest) -> dict[str, Any]:
     except RecursionError as error:
         raise ValueError("too deep") from error
     if not isinstance(sent, dict):
-        raise ValueError("no object")
+        raise ValueError("not an object")
     return sent

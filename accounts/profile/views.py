@@ -1,4 +1,4 @@
-"""One's own profile: one page, one Save."""
+"""The member's own profile: one page, one Save."""
 
 from typing import Any
 
@@ -62,6 +62,6 @@ def _save(request: HttpRequest, form: ProfileForm, table_form: TableForm) -> Htt
 
 
 def masked(email: str) -> str:
-    """Return an email that its owner recognizes but an onlooker cannot read."""
+    """Mask an email so that its owner recognizes it and an onlooker cannot read it."""
     name, at, domain = email.partition("@")
     return f"{name[:1]}•••{at}{domain}" if at else ""

@@ -14,7 +14,7 @@ from accounts.shared.current_user import current_user
 
 
 class SessionsSeen(MiddlewareMixin):
-    """Note a member's session and origin, at most every 5 minutes; a cache key spares the query.
+    """Note a member's session and origin at most every 5 minutes, for which a cache key stays.
 
     Does nothing for a response that did not use the session.
     """

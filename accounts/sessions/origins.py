@@ -21,7 +21,7 @@ from accounts.shared.transactions import write_transaction
 KEPT_FOR = timedelta(days=30)
 # Least time before a known origin is written again.
 NOTED_EVERY = timedelta(hours=1)
-# Origins of one kind that are kept for a member; the oldest beyond are deleted.
+# Origins of one kind kept for a member; more delete the oldest.
 MAX_ORIGINS = 20
 COOKIE_LIVES = timedelta(days=365)
 
@@ -41,7 +41,7 @@ def note_request(request: HttpRequest, response: HttpResponse, user_id: int, now
         )
     note(user_id, Origin.Kind.DEVICE, device, now)
     address = known_address(request)
-    if ip_address(address).is_global:  # others say nothing: a proxy of ours, or a local network
+    if ip_address(address).is_global:  # others identify nobody: a proxy of ours, a local network
         note(user_id, Origin.Kind.NETWORK, address_group(address), now)
 
 
@@ -61,14 +61,14 @@ def note(user_id: int, kind: str, name: str, now: datetime) -> None:
 
 
 def are_together(one_id: int, other_id: int, now: datetime, *kinds: str) -> bool:
-    """Return whether two members came from one origin of these kinds within KEPT_FOR."""
+    """Return whether two members shared an origin of these kinds within KEPT_FOR."""
     recent = Origin.objects.filter(kind__in=kinds, seen_at__gt=now - KEPT_FOR)
     others = recent.filter(user_id=other_id).values("digest")
     return recent.filter(user_id=one_id, digest__in=others).exists()
 
 
 def companions(user_id: int, other_ids: Collection[int], now: datetime, kind: str) -> list[int]:
-    """Return those of the others who came from one origin of this kind with the member."""
+    """Return those of the others who shared an origin of this kind with the member."""
     recent = Origin.objects.filter(kind=kind, seen_at__gt=now - KEPT_FOR)
     own = recent.filter(user_id=user_id).values("digest")
     found = recent.filter(user_id__in=other_ids, digest__in=own).exclude(user_id=user_id)
@@ -76,7 +76,7 @@ def companions(user_id: int, other_ids: Collection[int], now: datetime, kind: st
 
 
 def forget(before: datetime) -> int:
-    """Delete origins last seen before that; return their number."""
+    """Delete origins last seen before a time; return their number."""
     return Origin.objects.filter(seen_at__lt=before).delete()[0]
 
 

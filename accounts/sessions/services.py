@@ -74,7 +74,7 @@ def end_all(user_id: int, except_key: str | None = None) -> None:
 def _forget(keys: list[str]) -> None:
     Session.objects.filter(session_key__in=keys).delete()
     UserSession.objects.filter(session_key__in=keys).delete()
-    # The next to use the browser may be another person.
+    # Another person may use the browser next.
     groups = [broadcast.session_group(key) for key in keys]
     PushSubscription.objects.filter(session__in=groups).delete()
 

@@ -1,4 +1,4 @@
-"""Find the user of a session, also one that an earlier SECRET_KEY signed.
+"""Find the user of a session, also of a session that an earlier SECRET_KEY signed.
 
 Django gives such a session a new key and deletes the old one. A page's parallel requests and its
 sockets still come with the old key: they would be signed out, in the middle of a match. Here the
@@ -40,7 +40,7 @@ class _KeyKept:
 
 
 def user_of(session: SessionBase) -> AbstractBaseUser | AnonymousUser:
-    """Return the session's user; empty the session if its password was changed since."""
+    """Return the session's user; empty the session if the user's password changed since."""
     return get_user(SimpleNamespace(session=_KeyKept(session)))  # type: ignore[arg-type]
 
 
@@ -52,7 +52,7 @@ def _user_of_request(request: HttpRequest) -> AbstractBaseUser | AnonymousUser:
 
 
 class SignedIn(AuthenticationMiddleware):
-    """Set `request.user`, lazily. The site has no views that ask for `request.auser`."""
+    """Set `request.user`, lazily. No view of the site uses `request.auser`."""
 
     def process_request(self, request: HttpRequest) -> None:
         super().process_request(request)

@@ -33,7 +33,7 @@ def register(find: Find) -> None:
 
 
 def unfinished_of(request: HttpRequest) -> list[Unfinished]:
-    """Return the visitor's activities that continue after sign-out."""
+    """Return the member's activities that continue after sign-out."""
     user, now = request.user, timezone.now()
     if not isinstance(user, User):
         return []

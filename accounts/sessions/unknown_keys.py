@@ -1,4 +1,4 @@
-"""Bound the session cookies that no session has: each reaches the database once."""
+"""Limit how many session cookies without a session a network may send: each costs a query."""
 
 import hashlib
 
@@ -14,17 +14,17 @@ from accounts.sessions.keys import session_key_of
 from accounts.shared import rate_limits
 
 ACTION = "unknown_session"
-# Seconds for which a session that was found is let through, whatever its network does.
+# Seconds for which a session once found is served even if its network is refused.
 KNOWN_S = 24 * 3600
 
 
 class UnknownKeys(MiddlewareMixin):
-    """Refuse cookies not found before of a network that sent too many invented ones.
+    """Refuse unknown session cookies of a network that sent too many invented ones.
 
-    A cookie that can be no key is taken out: the database never sees it.
+    A cookie that cannot be a key is removed from the request and never looked up.
 
-    Stands outside of Django's session middleware, which would delete the refused cookie: it may be
-    a member's who shares the network.
+    This runs outside of Django's session middleware, which would delete the refused cookie: it may
+    belong to a member who shares the network.
     """
 
     def process_request(self, request: HttpRequest) -> HttpResponse | None:

@@ -1,4 +1,4 @@
-"""Visitors without a session: a signed id in a cookie, so that watching stores nothing here."""
+"""Visitors without a session: a signed id in a cookie, so that watching stores nothing."""
 
 import secrets
 from collections.abc import Mapping
@@ -11,7 +11,7 @@ SALT = "accounts.visitors"
 
 
 def visitor_of(cookies: Mapping[str, str]) -> str | None:
-    """Return the visitor's id; None without a cookie of ours."""
+    """Return the visitor's id, or None if there is no cookie that we signed."""
     try:
         return signing.Signer(salt=SALT).unsign(cookies.get(settings.VISITOR_COOKIE_NAME, ""))
     except signing.BadSignature:

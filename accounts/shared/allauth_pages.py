@@ -9,7 +9,7 @@ GONE = 410
 
 
 class Page:
-    """Remove allauth's `site` from the context, which hides ours (config/context.py)."""
+    """Remove allauth's `site` from the context: it would hide ours (config/context.py)."""
 
     def get_context_data(self, **kwargs: Any) -> dict[str, Any]:
         context: dict[str, Any] = super().get_context_data(**kwargs)  # type: ignore[misc]

@@ -24,7 +24,7 @@ async def free_channel(layer: Any, channel: str) -> None:
 
 @asynccontextmanager
 async def own_channel(layer: Any) -> AsyncIterator[str]:
-    """Yield a new channel and free it at the end, also of a cancelled reader."""
+    """Yield a new channel; free it at the end, even if the reader is cancelled."""
     channel = await layer.new_channel()
     try:
         yield channel

@@ -36,8 +36,8 @@ def address_group(address: str) -> str:
     return str(parsed)
 
 
-# Limit of a whole /48, as a multiple of that of one /64. Anyone gets a /48 from a tunnel or a
-# provider, with 65,536 groups to change between; but phones of one mobile network share one, too.
+# The limit of a /48 divided by that of a /64. Anyone can get a /48 from a tunnel or a provider and
+# change between its 65,536 groups; but the phones of one mobile network share a /48, too.
 WIDE_SHARE = 8
 
 
@@ -65,7 +65,7 @@ NOWHERE = "0.0.0.0"
 
 
 def known_address(request: HttpRequest) -> str:
-    """Return the address to count and store; requests without one (a local socket) share one."""
+    """Return the address to count and store; NOWHERE for a request without one (local socket)."""
     address = request_address(request)
     if not address:
         return NOWHERE

@@ -6,6 +6,6 @@ from accounts.models import User
 
 
 def current_user(request: HttpRequest) -> User:
-    """Return the request's user. Only behind `login_required`."""
+    """Return the request's user. Call it only behind `login_required`."""
     assert isinstance(request.user, User)
     return request.user

@@ -1,4 +1,4 @@
-"""The database's clock: the one by which several machines compare moments.
+"""The database's clock, by which several machines compare moments.
 
 Each machine has a clock of its own. Where two differ by seconds, a moment that one of them stored
 lies in the other's past or future. So `now` of matches, seats, announced games and of the worker's
@@ -13,14 +13,14 @@ from django.utils import timezone
 
 logger = logging.getLogger(__name__)
 
-# A machine whose clock is further off is reported: flags fall by it.
+# A larger difference is logged: until its first reading, a process decides flags by its own clock.
 MOST_OFF = timedelta(seconds=2)
 
 
 class DatabaseClock:
     """Reads the database's clock and keeps how far ahead of this process's clock it is.
 
-    On SQLite both are one. Until the first reading, nothing is known: the clocks count as equal.
+    On SQLite both are the same clock. Until the first reading, the clocks count as equal.
     """
 
     def __init__(self) -> None:

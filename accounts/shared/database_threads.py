@@ -36,7 +36,7 @@ async def run_in_db_thread(function: Callable[..., T], /, *args: Any, **kwargs: 
 
 @cache
 def _in_thread() -> Any:
-    """Return what runs a call in the executor: made once, since that costs a fifth of a hop."""
+    """Return the wrapper that runs a call in the executor; made once, since making one is slow."""
     if connection.vendor == "sqlite":
         # Keep the thread's connection: reopening the file costs more than a query.
         return sync_to_async(_call, thread_sensitive=False, executor=_executor())

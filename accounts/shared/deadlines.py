@@ -1,4 +1,4 @@
-"""Deadlines that this process writes, passed on to the worker's loop of the same process.
+"""Pass the deadlines that this process writes on to the worker's loop of the same process.
 
 The database is the truth: the loop also polls it, and so finds the deadlines of other processes
 and those whose note was lost. This module only saves the wait for the next poll. It is in the
@@ -21,8 +21,8 @@ _listeners: list[Listener] = []
 
 # The wait after the first failure of a row, doubled by each further one.
 FIRST_WAIT, LONGEST_WAIT = timedelta(seconds=1), timedelta(minutes=1)
-# Failing rows that are remembered: they travel in a query. Of more the next to be tried are
-# forgotten, and so tried sooner.
+# Failing rows that are remembered, since a query lists them. Beyond that, the rows whose next try
+# is nearest are forgotten, and so tried at once.
 MOST_FAILING = 500
 
 
@@ -57,10 +57,10 @@ class _Failure:
 
 
 class Retries:
-    """Settle rows one by one and let those that fail rest, longer each time.
+    """Settle rows one by one; a row that fails waits before the next try, longer each time.
 
-    A failing row stops no other one and is logged once. Kept in memory: each process tries for
-    itself, and a restart tries all at once.
+    A failing row stops no other and is logged once. The failures are kept in memory: each process
+    has its own, and after a restart all rows are tried at once.
     """
 
     def __init__(self, logger: logging.Logger, event: str, field: str) -> None:
@@ -85,7 +85,7 @@ class Retries:
 
     def resting(self, now: datetime) -> list[int]:
         """Return the ids of rows that are not to be tried yet."""
-        # A row that was not tried again long after its wait was settled elsewhere or is gone.
+        # If a row was not tried for long after its wait, another process settled or deleted it.
         self._failures = {
             row_id: failure
             for row_id, failure in self._failures.items()

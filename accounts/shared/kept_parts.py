@@ -2,7 +2,7 @@
 
 Lists of a hundred rows took most of their time in templates whose output never changed. Each
 process keeps the newest parts in its cache `pages`. The lowest app holds this because the pages of
-every app have such rows. Parts that are large and change are kept by a stamp, one version of each.
+every app have such rows. Of large parts that change, one version is kept, identified by a stamp.
 """
 
 import hashlib
@@ -24,8 +24,8 @@ def render_kept(
 ) -> SafeString:
     """Return the template rendered with `context()`, from the cache for up to an hour.
 
-    `about` has to differ, as `repr` shows it, wherever the output does: each value that the
-    template prints, or the id of a row that never changes. The language is added.
+    The `repr` of `about` must differ wherever the output does: it holds each value that the
+    template prints, or the id of a row that never changes. The language is added to it.
     """
     if settings.DEBUG:  # templates are being written
         return render_to_string(template, context())
@@ -43,8 +43,8 @@ def render_stamped(
 ) -> SafeString:
     """Return a large part, rendered again only when `stamp` differs from the kept one's.
 
-    `about` names the part and the kind of reader, to whom the language is added; a newer version
-    replaces the older one, so that a part takes the memory of one.
+    `about` names the part and the kind of reader; the language is added to it. A newer version
+    replaces the older one in memory.
     """
     if settings.DEBUG:
         return render_to_string(template, context())

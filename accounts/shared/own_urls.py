@@ -14,11 +14,11 @@ def is_own(request: HttpRequest, url: str) -> bool:
 def own_url(request: HttpRequest, url: str, otherwise: str = "") -> str:
     """Return the URL if it is a path of this site, else the other one.
 
-    A word without a slash is no path: `redirect` takes it for the name of a URL, and fails.
+    A word without a slash is not a path: `redirect` would take it for the name of a URL and fail.
     """
     return url if url.startswith("/") and is_own(request, url) else otherwise
 
 
 def with_return(url: str, back: str) -> str:
-    """Return the URL of a page that leads on to the URL `back`."""
+    """Return the URL of a page that leads to the URL `back` afterwards."""
     return f"{url}?{urlencode({'next': back})}"

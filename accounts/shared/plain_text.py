@@ -1,4 +1,4 @@
-"""Text in the form in which a program compares what people write."""
+"""Fold texts of people into a form that can be compared."""
 
 import unicodedata
 

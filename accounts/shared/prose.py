@@ -20,12 +20,12 @@ class Prose:
 
 
 def reader_language() -> str:
-    """Return the active language, the site's own while translation is switched off."""
+    """Return the active language; the site's default while translation is switched off."""
     return get_language() or settings.LANGUAGE_CODE
 
 
 def file_of(name: str, language: str) -> tuple[Path, str]:
-    """Return the path of a file that is no template, and the language it is written in."""
+    """Return the path of a file that is not a template, and the language it is written in."""
     own: Path = settings.LOCALE_DIR / language / name
     if own.exists():
         return own, language

@@ -22,7 +22,7 @@ from accounts.shared.client_address import address_group, address_shares, known_
 APP = "allauth.account"
 MINUTE_S = 60
 View = Callable[..., HttpResponse]
-# Ways for a refused visitor who does not want to wait; the page names them (templates/429.html).
+# Action -> what a refused visitor can do instead of waiting; templates/429.html words it.
 OTHER_WAYS = {
     "sign_in": "reset",
     "login_failed": "reset",
@@ -36,14 +36,14 @@ OTHER_WAYS = {
 
 @dataclass(frozen=True, slots=True)
 class Limit:
-    """An action of ACCOUNT_RATE_LIMITS and the key that its limits per key count."""
+    """An action of ACCOUNT_RATE_LIMITS and the key for its limits per key."""
 
     action: str
     key: str | None = None
 
 
 class TooMany(Exception):
-    """The limit that is used up."""
+    """A limit is used up."""
 
     def __init__(self, limit: Limit) -> None:
         super().__init__(limit)
@@ -51,7 +51,7 @@ class TooMany(Exception):
 
 
 def refuse(request: HttpRequest, action: str | None = None, key: str | None = None) -> HttpResponse:
-    """Answer 429; without an action, for every limit that this visitor has used up."""
+    """Answer 429 for the action; without one, for every limit that the visitor has used up."""
     actions = [action] if action else list(app_settings.RATE_LIMITS)
     seconds = max((wait for name in actions for wait in _waits(request, name, key)), default=0)
     return _wait_page(request, "429.html", seconds, other_way=OTHER_WAYS.get(action or ""))
@@ -145,7 +145,7 @@ def forget(request: HttpRequest, limit: Limit) -> None:
 
 
 def from_network(request: HttpRequest, key: str) -> str:
-    """Return a key that counts apart for each network address (IPv6: each /64)."""
+    """Return a key that is counted separately for each network address (IPv6: each /64)."""
     return f"{key} from {address_group(known_address(request))}"
 
 

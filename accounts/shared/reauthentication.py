@@ -1,4 +1,4 @@
-"""Ask again who it is before something that would open the account to somebody else.
+"""Ask members to prove again who they are, before a change that could give the account away.
 
 An open browser or a stolen session alone must not add a way into the account.
 """
@@ -19,7 +19,7 @@ from accounts.shared.own_urls import with_return
 
 
 def is_recent(request: HttpRequest) -> bool:
-    """Return whether this session proved a moment ago who it is, by any way to sign in."""
+    """Return whether the member of this session signed in a moment ago, in any way."""
     if not request.user.is_authenticated:
         return False
     records = get_authentication_records(request, request.user)
@@ -28,7 +28,7 @@ def is_recent(request: HttpRequest) -> bool:
 
 
 def ask(back: str) -> HttpResponse:
-    """Lead to the page that asks, and from there to the URL `back`."""
+    """Redirect to the page that asks, which leads to the URL `back` afterwards."""
     return redirect(with_return(reverse("account_reauthenticate"), back))
 
 

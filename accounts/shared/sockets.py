@@ -31,10 +31,10 @@ async def dispatch_each(
     sources: Iterable[Callable[[], Awaitable[Message]]],
     dispatch: Callable[[Message], Awaitable[None]],
 ) -> None:
-    """Dispatch what comes from the sources, one message at a time, until one of them fails.
+    """Dispatch the messages of all sources one at a time, until a source fails.
 
     `channels.utils.await_many_dispatch` makes a task for each message and waits for all sources
-    again: three times the processor time.
+    again, which takes three times the processor time.
     """
     turn = asyncio.Lock()
     is_over = False
@@ -64,7 +64,7 @@ async def dispatch_each(
 
 
 class SessionSocket(AsyncWebsocketConsumer):
-    """A socket that closes when its user's session ends; a guest's has no session to end.
+    """A socket that closes when its user's session ends; a guest's socket never closes so.
 
     Call `bind` after accepting. However the connection ends, `leave_layer` runs last.
     """
@@ -79,7 +79,7 @@ class SessionSocket(AsyncWebsocketConsumer):
         self._joined: list[str] = []
 
     async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
-        """Do what Channels does, which waits for the next message in a costlier way."""
+        """Do what Channels does, but wait for the next message by `dispatch_each`."""
         self.scope, self.base_send = scope, send
         layer = get_channel_layer(self.channel_layer_alias)
         assert layer is not None
@@ -110,8 +110,8 @@ class SessionSocket(AsyncWebsocketConsumer):
     async def _handle(self, message: dict[str, Any]) -> None:
         """Call the message's handler.
 
-        Channels' own way first closes old connections in its one thread for synchronous code: a
-        change of threads for each message. Here the threads of the database do that themselves.
+        Channels first closes old connections in its one thread for synchronous code, which costs a
+        change of threads for each message. Here the database threads do that themselves.
         """
         handler = getattr(self, get_handler_name(message), None)
         if handler is None:
@@ -120,7 +120,7 @@ class SessionSocket(AsyncWebsocketConsumer):
 
     @property
     def log_ids(self) -> dict[str, str]:
-        """Extra fields of this connection's log lines, beside the request's id."""
+        """Return extra fields of this connection's log lines, beside the request's id."""
         return {}
 
     async def bind(self) -> bool:
@@ -133,7 +133,7 @@ class SessionSocket(AsyncWebsocketConsumer):
         for group in (user_group(self.user_id), session_group(self.session_key)):
             await self.join_group(group)
         OPEN_SOCKETS.add(self)
-        # After joining: a sign-out between handshake and group_add reached no socket.
+        # Checked after joining: a sign-out between handshake and group_add reached no socket.
         if (await run_in_db_thread(owners, [self.session_key])).get(
             self.session_key
         ) == self.user_id:
@@ -176,7 +176,7 @@ class SessionSocket(AsyncWebsocketConsumer):
         await self.send(text_data=orjson.dumps(frame).decode())
 
     async def count_unreadable(self) -> None:
-        """Close after MAX_UNREADABLE frames: that is not a page of ours."""
+        """Close after MAX_UNREADABLE unreadable frames: no page of ours sends them."""
         self.unreadable += 1
         if self.unreadable >= MAX_UNREADABLE:
             await self.close(CLOSE_UNREADABLE)

@@ -1,8 +1,8 @@
 """Transactions of the writing services.
 
-SQLite has one writer and its waiters poll: five of them made the longest wait 1.7 s. So on SQLite
-the writers of a process queue here, views as well as sockets. PostgreSQL needs no gate. The lowest
-app holds it because every app writes.
+SQLite has one writer, and the others poll: with five of them the longest wait was 1.7 s. So on
+SQLite the writers of a process, views as well as sockets, queue here. PostgreSQL needs no queue.
+The lowest app holds this because every app writes.
 
 Lock order everywhere: members by id, then Tournament, then Match, then its Seats by id, then
 Fixture, then searches for an opponent by id, then announced games by id, then wallet accounts by

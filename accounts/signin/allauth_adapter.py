@@ -42,7 +42,7 @@ class AccountAdapter(SignUpHooks, DefaultAccountAdapter):
         return known_address(request)
 
     def pre_authenticate(self, request: HttpRequest, **credentials: Any) -> None:
-        """Count the attempt; answer too many with a page of its own instead of a form error.
+        """Count the attempt; beyond the limit, answer with a page instead of a form error.
 
         allauth takes the count back after a right password.
         """
@@ -77,7 +77,7 @@ class AccountAdapter(SignUpHooks, DefaultAccountAdapter):
             sessions.end(before)
 
     def post_login(self, request: HttpRequest, user: User, **kwargs: Any) -> HttpResponse:
-        """Return to the previous page in the member's language, on a device now known."""
+        """Return to the previous page in the member's language; remember the device."""
         url = kwargs.get("redirect_url")
         if url:
             with override(get_language_from_path(url) or get_language()):
@@ -89,7 +89,7 @@ class AccountAdapter(SignUpHooks, DefaultAccountAdapter):
     # --- Email ------------------------------------------------------------------------------
 
     def send_mail(self, template_prefix: str, email: str, context: dict[str, Any]) -> None:
-        """Write in the receiver's language and time zone; to an unknown address, in the page's."""
+        """Write in the receiver's language and zone, or the page's if the address is unknown."""
         user = context.get("user") or _owner(email)
         more = {
             "user": user,

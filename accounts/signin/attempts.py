@@ -1,7 +1,8 @@
-"""Which limits an attempt to sign in, or to ask for a new password, counts against.
+"""The limits against which an attempt to sign in or to ask for a new password counts.
 
-A typed login or email is counted together with the network that it comes from, so strangers
-elsewhere lock nobody out; all networks together have a higher limit, against guessing from many.
+A typed login or email is counted together with the network that it comes from, so that strangers
+elsewhere cannot lock the owner out. All networks together have a higher limit, against guessing
+from many networks.
 """
 
 from django.http import HttpRequest
@@ -17,7 +18,7 @@ def of_sign_in(request: HttpRequest, typed: str) -> list[Limit]:
 
 
 def of_reset(request: HttpRequest, email: str) -> list[Limit]:
-    mailbox = one_mailbox(typed_key(email))  # one without an account gets an email too
+    mailbox = one_mailbox(typed_key(email))  # a mailbox without an account gets an email too
     return _limits(request, email, "reset_password", mailbox)
 
 
@@ -34,7 +35,7 @@ def forget_failures(request: HttpRequest, names: list[str]) -> None:
 def _limits(
     request: HttpRequest, typed: str, action: str, counted: str | None = None
 ) -> list[Limit]:
-    """Count the typed name, or `counted` in its place, where the device is not known."""
+    """Count by the device if it is known, else by `counted` or, without it, the typed name."""
     device = device_of(request, typed)
     if device is None:
         return _of_network(request, counted or typed, action)

@@ -32,9 +32,9 @@ class SignInForm(LoginForm):
         )
 
     def user_credentials(self) -> dict[str, str]:
-        """Return the credentials as an email or as a login, by the look of the input.
+        """Return the credentials as an email or as a login, by the form of the input.
 
-        allauth would look for both, and the time of its answer would reveal which of them exist.
+        allauth would look for both, and its response time would reveal which of them exist.
         """
         typed = self.cleaned_data["login"]
         is_email = derive_login_method(typed) == LoginMethod.EMAIL

@@ -25,7 +25,7 @@ MAX_ACCOUNTS = 5
 def typed_key(typed: str) -> str:
     """Return one spelling of a typed login or email.
 
-    Upper case first: PostgreSQL matches the long s and the dotless i with s and i.
+    Upper case comes first, because PostgreSQL matches the long s and the dotless i with s and i.
     """
     return normalize_email(typed.upper())
 
@@ -57,7 +57,7 @@ def device_of(request: HttpRequest, typed: str) -> str | None:
 
 
 def _read(request: HttpRequest) -> dict[str, Any]:
-    """Return the cookie's content; a new device's if there is none or it is not ours."""
+    """Return the cookie's content, or that of a new device if we signed no such cookie."""
     try:
         cookie = request.COOKIES.get(settings.DEVICE_COOKIE_NAME, "")
         content: dict[str, Any] = signing.loads(cookie, salt=SALT, max_age=LIVES_S)

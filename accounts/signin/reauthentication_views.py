@@ -1,4 +1,4 @@
-"""The page that asks a signed-in member again who they are."""
+"""The page that asks a signed-in member to prove again who they are."""
 
 from allauth.account.internal.flows.reauthentication import reauthenticate_by_password
 from django.contrib.auth.decorators import login_required
@@ -23,7 +23,7 @@ LIMIT = "reauthenticate"  # key of ACCOUNT_RATE_LIMITS
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def reauthenticate(request: HttpRequest) -> HttpResponse:
-    """Ask for the password, or lead through another site; then go back to `next`."""
+    """Ask for the password, or offer sign-in through another site; then go back to `next`."""
     user = current_user(request)
     if request.method != "POST" or not user.has_usable_password():
         return _show(request, OwnPasswordForm(None, user=user))
@@ -48,6 +48,6 @@ def _show(request: HttpRequest, form: OwnPasswordForm) -> HttpResponse:
 
 
 def _back(request: HttpRequest) -> str:
-    """Return the page to go back to: one of this site, else the profile."""
+    """Return the page to go back to; the profile if the given page is not on this site."""
     back = request.POST.get("next") or request.GET.get("next", "")
     return own_url(request, back, reverse("people:profile"))

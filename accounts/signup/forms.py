@@ -24,7 +24,7 @@ _TYPED = {"autocapitalize": "none", "spellcheck": "false"}
 
 
 def _email_field(help_text: Any = "") -> forms.CharField:
-    """Return an email field without Django's validators: our own rule judges it."""
+    """Return an email field without Django's validators, because our own rule checks it."""
     return forms.CharField(
         label=_("Email"),
         help_text=help_text,
@@ -91,7 +91,7 @@ class SignUpForm(SignupForm):
         return self.cleaned_data
 
     def save(self, request: HttpRequest) -> User:
-        """Raise LoginTaken if the login was taken concurrently."""
+        """Register the account; raise LoginTaken if the login was taken concurrently."""
         return services.register(
             request,
             login=self.cleaned_data["username"],
@@ -115,7 +115,7 @@ class SignUpForm(SignupForm):
 
 
 def live_hints(name: str) -> dict[str, str]:
-    """Return the attributes that fetch the requirements as the user types."""
+    """Return the attributes by which htmx fetches the requirements while the visitor types."""
     return {
         "aria-describedby": f"{name}-hint {name}-conditions",
         "hx-post": reverse("account_signup_check"),

@@ -16,7 +16,7 @@ LONGEST_EMAIL = 254  # characters
 
 @dataclass(frozen=True, slots=True)
 class Rule:
-    """A validator that can also be asked; the hints name it only if broken or `is_always_shown`."""
+    """A validator that is also a predicate; hints show it if broken or `is_always_shown`."""
 
     code: str
     text: Promise
@@ -64,9 +64,9 @@ def normalize_email(email: str) -> str:
 
 
 def is_whole_address(email: str) -> bool:
-    """Return whether an email can be sent there.
+    """Return whether an email can be sent to the address.
 
-    Django's check lets letters pass that merely fold to Latin ones (the long s): two mailboxes
+    Django's check allows letters that only fold to Latin ones (the long s), so that two mailboxes
     could be taken for one.
     """
     if (

@@ -9,7 +9,7 @@ from django.utils.translation import ngettext
 
 
 class _CharacterValidator:
-    """At least one Latin letter or digit of a kind; other characters are allowed too."""
+    """Demand at least one Latin letter or digit of a kind; other characters are allowed too."""
 
     code = ""
 

@@ -16,7 +16,7 @@ from accounts.signup.selectors import is_login_taken
 
 @dataclass(frozen=True, slots=True)
 class Condition:
-    """`is_met` is None while there is no input to judge."""
+    """A requirement and whether it is met: `is_met` is None while there is no input to judge."""
 
     code: str
     text: str
@@ -29,7 +29,7 @@ class Condition:
 
 
 def of_login(login: str, now: datetime) -> list[Condition]:
-    """Judge a login; ask the database whether it is taken only if it could be a login."""
+    """Judge a login; look up whether it is taken only if all other rules allow it."""
     conditions = [
         _judge(rule, login)
         for rule in LOGIN_VALIDATORS

@@ -1,8 +1,8 @@
 """Reserved logins: those that could pass for the site or its staff, and offensive words.
 
-The lists are Latin letters, as logins are: English, Russian and Turkish words in the spellings that
-people use for them. Harmless words that contain the same letters pass (Scunthorpe, Therapist,
-Montenegro): most words count only when they stand by themselves.
+The lists are in Latin letters, as logins are: English, Russian and Turkish words in the spellings
+that people use for them. Harmless words that contain the same letters are allowed (Scunthorpe,
+Therapist, Montenegro): most words count only when they stand by themselves.
 """
 
 import re
@@ -27,10 +27,11 @@ _OFFICIAL = _set(
 )
 # Allowed as filling beside an official word.
 _FILLING = _set("club com game games my net online real site star stars team the")
-# Exact match only: names of bots, and of programming errors.
+# Reserved as the whole login only: names of bots, and values that programming errors print.
 _EXACT = _set("beginner casual club computer expert master strong undefined")
 
-# Anywhere in the login: no harmless word of ten letters contains them, except _HARMLESS.
+# Forbidden anywhere in the login: no harmless word of up to ten letters (the longest login)
+# contains them, except those in _HARMLESS.
 _ANYWHERE = _set(
     """
     arsehole asshole bitch blowjob bullshit childporn cocksuck cumshot cunt dickhead faggot fuck
@@ -43,7 +44,7 @@ _ANYWHERE = _set(
     sikecem sikerim sikeyim siktir surtuk yarrak
     """
 )
-# As the whole login, or as a word in it separated by digits or capitals.
+# Forbidden as the whole login, or as a word in it that digits or capitals separate.
 _AS_A_WORD = _set(
     """
     arse bastard boner dildo jizz kike nazi nazis penis shit shits shitty twat vagina wank wanker
@@ -52,7 +53,7 @@ _AS_A_WORD = _set(
     dallama dangalak gavat ibne ibneler kancik kerhane picler tassak yarak yavsak
     """
 )
-# As the whole login only: within others they are names, places or plain English.
+# Forbidden as the whole login only: in a longer login they belong to names, places or plain words.
 _ALONE = _set(
     """
     anal anus ass asses boob boobs cock cocks coon cum dick dicks dyke fag fags homo kkk milf negro
@@ -110,7 +111,7 @@ def _spelled(text: str) -> set[str]:
 
 
 def _bare(text: str) -> set[str]:
-    """Spell without the digits around the text, or only without those after it (`4dmin1`)."""
+    """Spell the text without the digits around it, and without those after it only (`4dmin1`)."""
     return _spelled(text.strip(_DIGITS)) | _spelled(text.rstrip(_DIGITS))
 
 

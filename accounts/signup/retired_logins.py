@@ -2,7 +2,7 @@
 
 Others would mistake a new owner of the login for the old one. So the row of a closed account has a
 keyed hash of its login instead, which can be compared but not reversed. The keys are
-IDENTITY_KEYS: the first makes new hashes, all are looked for.
+IDENTITY_KEYS: the first makes new hashes; lookups try all of them.
 """
 
 from django.conf import settings

@@ -40,7 +40,7 @@ def is_login_taken(login: str, now: datetime) -> bool:
 
 
 def is_mailbox_taken(email: str, besides: int | None = None) -> bool:
-    """Return whether another account has the mailbox. Reveal the answer by email to it only."""
+    """Return whether another account has the mailbox. Only an email to it may reveal this."""
     if EmailAddress.objects.is_verified(email):
         return True
     others = User.objects.filter(email__iexact=email)

@@ -27,7 +27,7 @@ from accounts.signup import selectors
 # After the n-th email the delay is 2 ** (n - 1) times this.
 FIRST_WAIT = timedelta(minutes=1)
 LONGEST_WAIT = timedelta(days=1)
-MAX_CHANGES = 5  # of the address, by one registration
+MAX_CHANGES = 5  # changes of address for one registration
 BATCH = 200  # registrations deleted in one transaction
 
 
@@ -103,7 +103,7 @@ def resend_email(request: HttpRequest, user_id: int, now: datetime) -> None:
 
 
 def change_address(request: HttpRequest, user_id: int, email: str, now: datetime) -> None:
-    """Wait for another mailbox; links sent to the old one stop working.
+    """Change the address that is to be confirmed; links sent to the old one stop working.
 
     Raises NotWaiting or TooManyChanges. Does nothing for the same address.
     """
@@ -156,7 +156,7 @@ def forget(before: datetime) -> int:
 
 
 def _delete(lapsed: QuerySet[User]) -> int:
-    """Delete registrations that are still waiting once locked: a link may be followed now."""
+    """Delete those registrations that still wait once locked: a link may be followed meanwhile."""
     ids = list(lapsed.select_for_update(of=("self",)).values_list("pk", flat=True))
     User.objects.filter(pk__in=ids).delete()
     return len(ids)
@@ -174,12 +174,12 @@ def _lock(user_id: int) -> EmailAddress:
 def _send_email(
     request: HttpRequest, address: EmailAddress, now: datetime, is_first: bool = False
 ) -> None:
-    """Email the link, or, to a member's mailbox, that it has an account.
+    """Email the link; a member's mailbox gets a note that it has an account instead.
 
     Send nothing above the mailbox's limits.
     """
     _count_email(address.user_id, now)
-    mailbox = one_mailbox(address.email)  # its other spellings do not bring it more
+    mailbox = one_mailbox(address.email)  # other spellings of it share its limit
     limits = (
         Limit("confirm_email", rate_limits.from_network(request, mailbox)),
         Limit("confirm_email_anywhere", mailbox),
@@ -196,7 +196,7 @@ def _send_email(
 
 
 def _count_email(user_id: int, now: datetime) -> None:
-    """Count in the cache: losing it only loses the delay."""
+    """Count in the cache: if it is lost, only the delay is."""
     count, _ = cache.get(_cache_key("emails", user_id), (0, None))
     kept = 2 * LONGEST_WAIT.total_seconds()
     cache.set(_cache_key("emails", user_id), (count + 1, now), kept)

@@ -1,7 +1,7 @@
 """Add an email to an account that came without one, through another site.
 
-The address is stored only when the emailed link is followed, so nobody can occupy another's, and
-the page answers the same whether the address is taken or not.
+The address is stored only when the emailed link is followed, so that nobody can occupy another
+person's address. The page answers the same whether the address is taken or not.
 """
 
 from allauth.account.adapter import get_adapter
@@ -25,7 +25,7 @@ LINK_LIVES_S = 3 * 24 * 3600
 
 
 class DeadLink(Exception):
-    """The link expired, or the account has an email, or the email an account."""
+    """The link expired, the account has an email already, or the email has an account."""
 
 
 def offer(request: HttpRequest, user: User, email: str) -> None:

@@ -37,7 +37,7 @@ def add(request: HttpRequest) -> HttpResponse:
     if not form.is_valid():
         return render(request, "account/add_email.html", {"form": form}, status=UNPROCESSABLE)
     email = form.cleaned_data["email"]
-    # Not by the email alone: another account could use up its owner's attempts.
+    # Not counted by the mailbox alone: another account could use up its owner's attempts.
     mailbox = one_mailbox(email)
     limits = Limit("add_email", f"{user.pk} {mailbox}"), Limit("add_email_anywhere", mailbox)
     try:

@@ -59,7 +59,7 @@ class SocialAdapter(DefaultSocialAccountAdapter):
         return user
 
     def validate_disconnect(self, account: SocialAccount, accounts: Any) -> None:
-        """Keep a way in that works: other connections may be of sites without keys by now."""
+        """Keep one way of signing in that works: other connections may be to sites without keys."""
         others = accounts.exclude(pk=account.pk).values_list("provider", flat=True)
         if not account.user.has_usable_password() and not any(map(sites.is_on, others)):
             raise self.validation_error("no_password")

@@ -1,4 +1,4 @@
-"""Apple's answer, which unlike others' is a form that the browser sends from Apple's page."""
+"""Apple's answer: unlike other sites, Apple lets the browser send it as a form from its page."""
 
 from typing import Any
 
@@ -18,9 +18,9 @@ LONGEST = 2000  # characters of one value
 
 
 class AppleAdapter(AppleOAuth2Adapter):
-    """Ask Apple itself for the id token, so that nothing of the browser's form is kept.
+    """Ask Apple's server for the id token, so that nothing of the browser's form is stored.
 
-    allauth keeps the form in a session of its own, which anybody could make us store.
+    allauth stores the form in a new session; anybody could fill the database that way.
     """
 
     login_cancelled_error = "user_cancelled_authorize"
@@ -42,7 +42,7 @@ class AppleAdapter(AppleOAuth2Adapter):
 @csrf_exempt
 @require_POST
 def answer(request: HttpRequest) -> HttpResponse:
-    """Lead to `finish`: this request comes from Apple's page, so without our cookies.
+    """Redirect to the view `finish`, since this request of Apple's page has none of our cookies.
 
     The state, which belongs to the session, is checked there.
     """

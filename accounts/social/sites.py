@@ -10,7 +10,7 @@ from django.utils.translation import gettext_lazy as _
 
 from accounts.models import User
 
-# As each calls its accounts. Brands are written alike in all languages, except Yandex.
+# Each name as the site calls its accounts. Brands are the same in all languages, except Yandex.
 NAMES: dict[str, str | Promise] = {
     "google": "Google",
     "apple": "Apple",
@@ -19,7 +19,7 @@ NAMES: dict[str, str | Promise] = {
     "vk": "VK ID",
     "yandex": _("Yandex ID"),
 }
-# The most usual first, where it is not the order above.
+# Orders by language where they differ from that of NAMES; the most used site comes first.
 ORDERS = {"ru": ["vk", "yandex", "telegram", "google", "apple", "facebook"]}
 
 

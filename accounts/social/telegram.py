@@ -1,6 +1,6 @@
 """Sign-in through Telegram, by its page and not by its widget, which our policy forbids.
 
-Telegram answers in the part of the address behind `#`, which browsers do not send: a page with a
+Telegram answers in the fragment of the URL (after `#`), which browsers do not send: a page with a
 script turns it into a form.
 """
 
@@ -32,7 +32,7 @@ class BadAnswer(Exception):
 
 
 def login(request: HttpRequest) -> HttpResponse:
-    """Lead to Telegram; other than allauth, ask for no right to write to the person."""
+    """Redirect to Telegram; unlike allauth, do not ask for the right to write to the person."""
     provider = get_adapter().get_provider(request, "telegram")
     page: HttpResponse | None = respond_to_login_on_get(request, provider)
     if page:
@@ -51,7 +51,7 @@ def login(request: HttpRequest) -> HttpResponse:
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def answer(request: HttpRequest) -> HttpResponse:
-    """Show the page that sends the answer as a form; sign in by the form."""
+    """Show the page that sends the answer as a form; sign in when the form arrives."""
     if request.method != "POST":
         return render(request, "socialaccount/telegram.html")
     provider = get_adapter().get_provider(request, "telegram")
@@ -69,9 +69,9 @@ def answer(request: HttpRequest) -> HttpResponse:
 
 
 def read(text: str, token: str, lives_s: int) -> dict[str, Any]:
-    """Return what Telegram says of the person. Raise BadAnswer.
+    """Return Telegram's data of the person; raise BadAnswer for a text that it did not sign.
 
-    Signed as https://core.telegram.org/widgets/login#checking-authorization says.
+    The signature: https://core.telegram.org/widgets/login#checking-authorization.
     """
     try:
         padded = text + "=" * (-len(text) % 4)

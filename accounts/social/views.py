@@ -1,4 +1,4 @@
-"""Sign-in through other sites; 404 for those without keys."""
+"""Sign-in through other sites; a site without keys answers 404."""
 
 from collections.abc import Callable
 from functools import wraps
@@ -23,7 +23,7 @@ from accounts.social import apple, sites, telegram
 
 View = Callable[..., HttpResponse]
 PENDING = "socialaccount_sociallogin"
-# The view that leads to each site, and the one that it answers to.
+# For each site, the view that leads to it and the view that receives its answer.
 STEPS: dict[str, tuple[View, View]] = {
     "apple": (apple.login, apple.answer),
     "facebook": (facebook.oauth2_login, facebook.oauth2_callback),
@@ -35,7 +35,7 @@ STEPS: dict[str, tuple[View, View]] = {
 
 
 def only_with_keys(view: View, code: str = "") -> View:
-    """Answer 404 without keys: of the site with this code, or of any site."""
+    """Answer 404 if the site of this code (or, without a code, every site) has no keys."""
 
     @wraps(view)
     def guarded(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
@@ -61,7 +61,7 @@ class SignUp(FormPage, views.SignupView):
 
 
 class Connections(FormPage, views.ConnectionsView):
-    """Connect and disconnect; the last way into an account stays."""
+    """Connect and disconnect sites; the last way of signing in stays."""
 
     def post(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
         if not reauthentication.is_recent(request):
@@ -77,7 +77,7 @@ class Connections(FormPage, views.ConnectionsView):
 
 
 def begin(code: str) -> View:
-    """Return the view that leads to a site; to connect it, members confirm who they are."""
+    """Return the view that leads to a site; to connect it, members prove again who they are."""
     lead = STEPS[code][0]
 
     def view(request: HttpRequest) -> HttpResponse:

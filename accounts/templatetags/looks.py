@@ -13,9 +13,10 @@ register = template.Library()
 
 @register.simple_tag(takes_context=True)
 def look_options(context: dict[str, Any], kind: str) -> SafeString:
-    """Offer what the visitor may wear.
+    """Offer the looks that the member may wear.
 
-    The others cannot be chosen, but name what is worn when it was bought in another tab meanwhile.
+    The others are disabled. Scripts still find their names there, for a look that the member wears
+    because they bought it in another tab meanwhile.
     """
     titles = looks.wearable(context["user"].pk)[kind]
     rest = {code: label for code, label in looks.LOOKS[kind].choices if code not in titles}

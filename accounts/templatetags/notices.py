@@ -24,7 +24,7 @@ _TEXTS = {
 def notice_offer(context: dict[str, Any], kinds: str, place: str = "page") -> dict[str, Any]:
     """Offer notices of one or more kinds on this device; nothing for guests and while push is off.
 
-    `kinds` are names with spaces between; the offer is worded for the first.
+    `kinds` are names separated by spaces; the offer is worded for the first.
     `place` tells two offers on one page apart, for the focus that htmx restores by ids.
     """
     request: HttpRequest | None = context.get("request")

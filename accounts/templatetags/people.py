@@ -34,7 +34,7 @@ def avatar_option_url(profile: Profile, option: str) -> str:
 def flag(country: Any, says_name: bool = False) -> dict[str, Any]:
     """Show a flag; set `says_name` where the country's name is not beside it.
 
-    What a refused form was sent may be no country: the collected files have no such flag.
+    A refused form may hold a code of no country: show no flag then, for there is no such file.
     """
     code = str(country)
     url = static(f"img/flags/{code.lower()}.svg") if code in names_of_countries() else ""

@@ -1,4 +1,4 @@
-"""The reader's time zone for each request, and the device's zone into the account."""
+"""Activate the reader's time zone for each request; store the device's zone in the account."""
 
 from django.http import HttpRequest, HttpResponse
 from django.utils import timezone
@@ -12,7 +12,7 @@ from accounts.times.zones import ZONE_COOKIE, KnownZone, find_zone, guess, zone_
 class ReadersZone(MiddlewareMixin):
     """Write pages in the zone of the cookie that static/js/site/time-zone.js sets.
 
-    Reads no session and sets no header, so that what is cached for visitors stays cached.
+    Reads no session and sets no header, so that pages cached for visitors stay cached.
     `accounts.sessions.signed_in` calls `use_members_zone` when a view asks for the user.
     """
 

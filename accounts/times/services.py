@@ -7,7 +7,7 @@ from accounts.shared.transactions import write_transaction
 
 
 def note_device(preferences: Preferences, device: ZoneInfo | None) -> None:
-    """Remember where the member's device is, for emails and for devices without a cookie.
+    """Remember the zone of the member's device, for emails and for devices without a cookie.
 
     A zone that the member chose is left alone.
     """

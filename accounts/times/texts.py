@@ -15,7 +15,7 @@ FORMS = ("day", "time", "moment", "month")
 def text_of(at: datetime, form: str, names_offset: bool = False) -> str:
     """Write a moment in one of FORMS.
 
-    With `names_offset` always with its distance to UTC, for texts that are read later or elsewhere.
+    `names_offset` always adds the distance to UTC, for texts that are read later or elsewhere.
     """
     text = date_format(timezone.localtime(at), _format_of(form))
     is_timed = form in ("time", "moment")
@@ -25,12 +25,12 @@ def text_of(at: datetime, form: str, names_offset: bool = False) -> str:
 
 
 def day_text_of(day: date) -> str:
-    """Write a day that no time zone moves, such as one of UTC."""
+    """Write a day that does not depend on a time zone, such as a day of UTC."""
     return date_format(day, _format_of("day"))
 
 
 def month_text_of(at: datetime) -> str:
-    """Write a month that stands alone, not within a sentence."""
+    """Write a month and its year for use outside a sentence."""
     return date_format(timezone.localtime(at), "F Y")
 
 

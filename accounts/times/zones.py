@@ -1,4 +1,4 @@
-"""The time zone of the reader for whom the present thread writes.
+"""The time zone of the reader for whom the current thread writes.
 
 Pages get it from the browser's cookie or from the account (`middleware.py`), emails from the
 account. While it is unknown, a zone is guessed from the language, and every time names its offset.
@@ -40,13 +40,13 @@ def find_zone(name: str) -> KnownZone | None:
 
 @cache
 def _zone(name: str) -> KnownZone:
-    """Keep every zone in use: zoneinfo itself keeps eight, and reads the others' files again."""
+    """Keep every zone in use: zoneinfo keeps eight and reads the others' files again."""
     return KnownZone(name)
 
 
 @cache
 def names_to_choose() -> tuple[str, ...]:
-    """Return the names of a region and a place, sorted."""
+    """Return the names that have a region and a place, sorted."""
     return tuple(sorted(name for name in _known_names() if name.split("/")[0] in _REGIONS))
 
 
@@ -78,7 +78,7 @@ def shown_zone() -> str:
 
 
 def zone_key() -> tuple[str, bool]:
-    """Return what the text of a moment depends on, beside the language (`render_kept`)."""
+    """Return the values on which the text of a moment depends beside the language."""
     return str(timezone.get_current_timezone()), bool(shown_zone())
 
 

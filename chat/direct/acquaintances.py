@@ -1,6 +1,6 @@
 """The people whom a member has met.
 
-Chat knows no games: the app that does registers a function from `ready()`.
+Chat does not import games: the app that knows them registers a function from `ready()`.
 """
 
 from collections.abc import Callable
@@ -17,9 +17,9 @@ _finders: list[FindMet] = []
 
 
 def register(find_met: FindMet) -> None:
-    """Register the function. Raise ValueError if there is one already."""
+    """Register the function; raise ValueError if there is one already."""
     if _finders:
-        raise ValueError("people met are found already")
+        raise ValueError("a function that finds the people met is registered already")
     _finders.append(find_met)
 
 

@@ -18,7 +18,7 @@ SHOWN = [
 
 
 class PeopleForm(forms.Form):
-    """Choose the people of the list; an unknown choice is the first one."""
+    """Choose the people of the list; an unknown choice counts as the first one."""
 
     show = forms.ChoiceField(choices=SHOWN, required=False)
     login = forms.CharField(
@@ -40,7 +40,7 @@ class PeopleForm(forms.Form):
 
 
 class FindForm(forms.Form):
-    """Choose messages by a text in them, and by the message before which the page ends."""
+    """Choose messages that contain a text, and the message before which the page ends."""
 
     find = forms.CharField(required=False, max_length=100)
     before = forms.IntegerField(required=False, min_value=1, max_value=2**63 - 1)

@@ -47,7 +47,7 @@ class Entry:
 def people(owner: User, show: Show, login: str, now: datetime) -> QuerySet[Any]:
     """Return conversations or users for `entries`, in the order of the list.
 
-    `login`, if not empty, finds all members whose login begins with it, and `show` is ignored.
+    If `login` is not empty, return all members whose login begins with it; `show` is ignored.
     """
     if login:
         members = _members(owner).filter(username__istartswith=login)
@@ -78,7 +78,7 @@ def entries(owner: User, rows: Iterable[Any], now: datetime) -> list[Entry]:
 
 
 def unread_conversations(user_id: int) -> QuerySet[Conversation]:
-    """Choose those with messages that the member has not read, in no order, to sum them."""
+    """Select conversations with unread messages of the member, in no order, to sum them."""
     waiting = Conversation.objects.filter(owner_id=user_id, unread__gt=0).order_by()
     return waiting.exclude(other__in=_blocked(user_id))
 
@@ -115,10 +115,10 @@ def accepts(user_id: int) -> Reach.From:
 
 
 def refusal(author: User, other: User) -> str | None:
-    """Return the code why the author cannot write to the other member, None if they can.
+    """Return the refusal's code if the author cannot write to the other member, else None.
 
     Codes: `oneself`, `not_member`, `closed_account`, `blocked` (by the author) and `not_accepted`,
-    which does not say whether the other has blocked the author or accepts nobody they don't know.
+    which hides whether the other has blocked the author or accepts no messages of strangers.
     """
     if author.pk == other.pk:
         return "oneself"
@@ -152,7 +152,7 @@ def has_written(author: User, other: User) -> bool:
 
 
 def _members(viewer: User) -> QuerySet[User]:
-    """Return members to write to, without the viewer and those they have blocked."""
+    """Return the members to whom the viewer could write: all except the blocked ones."""
     members = User.objects.filter(
         is_active=True, activated_at__isnull=False, closed_at__isnull=True
     )
@@ -170,7 +170,7 @@ def _online(viewer: User, user_ids: list[int], now: datetime) -> set[int]:
 
 
 def _by_online(viewer: User, now: datetime) -> Q:
-    """Select members with an open page who show it, and not those who block the viewer."""
+    """Select members who are online and show it, except those who block the viewer."""
     blockers = Block.objects.filter(blocked=viewer).values("owner")
     seen = Q(presence__seen_at__gt=now - ONLINE_FOR, profile__shows_online=True)
     return seen & ~Q(pk__in=blockers)

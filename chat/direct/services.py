@@ -19,11 +19,11 @@ from chat.models import Conversation, Message, Mute, Reach
 from chat.services import messages
 
 MAX_TEXT = 1000
-# Conversations that a member may begin with people they have not met, per day.
+# New conversations with people whom the member has not met, per day.
 STRANGERS, DAY = 20, timedelta(days=1)
-# Messages to somebody they have not met, until that person answers.
+# Messages to a person whom the member has not met, until that person answers.
 UNANSWERED = 5
-# A notice of a message that nobody has read by then is worth nothing.
+# A notice of a message is not sent any more after this time.
 NOTICE_LIFETIME = timedelta(days=7)
 
 
@@ -54,7 +54,7 @@ def send(
 
 
 def read(owner: User, other: User, up_to: int) -> None:
-    """Mark the other's messages up to this id as read; the other sees it."""
+    """Mark the other's messages up to this id as read, which the other can see."""
     waiting = Conversation.objects.filter(owner=owner, other=other)
     # Read first: a read does not occupy SQLite's only writer.
     if not waiting.filter(read_id__lt=up_to).exists():
@@ -72,7 +72,7 @@ def read(owner: User, other: User, up_to: int) -> None:
 
 
 def choose_reach(user: User, accepts: Reach.From) -> None:
-    """Choose from whom the member accepts messages."""
+    """Store from whom the member accepts messages."""
     with write_transaction():
         Reach.objects.update_or_create(user=user, defaults={"accepts": accepts})
 
@@ -80,7 +80,7 @@ def choose_reach(user: User, accepts: Reach.From) -> None:
 def forget(user_id: int) -> None:
     """Delete a closing member's list of conversations, in the caller's transaction.
 
-    The others keep theirs.
+    The other members keep theirs.
     """
     Conversation.objects.filter(owner_id=user_id).delete()
     Reach.objects.filter(pk=user_id).delete()
@@ -118,7 +118,7 @@ def _note(owner: User, other: User, message: Message, *, has_begun_it: bool) -> 
 
 
 def _tell(owner: User, author: User, message: Message, now: datetime) -> None:
-    """Tell a member who is away of the first message that they have not read."""
+    """Send a notice if this is the first message that the member has not read."""
     mine = Conversation.objects.get(owner=owner, other=author)
     if mine.unread == 1:
         page, key = "chat:conversation", f"message {message.pk}"

@@ -25,7 +25,7 @@ from chat.models import Message, Reach
 from chat.selectors import silence_of
 from chat.services import messages
 
-PEOPLE = 30  # of a page of the list
+PEOPLE = 30  # people on a page of the list
 
 
 @never_cache
@@ -33,7 +33,7 @@ PEOPLE = 30  # of a page of the list
 @login_required
 @limited("list_pages")
 def conversations(request: HttpRequest) -> HttpResponse:
-    """List the member's conversations, or people to write to."""
+    """List the member's conversations, or the people to whom they can write."""
     owner, now, form = current_user(request), CLOCK.now(), PeopleForm(request.GET)
     rows = selectors.people(owner, form.shown, form.wanted_login, now)
     page = Paginator(rows, PEOPLE).get_page(request.GET.get("page"))

@@ -1,4 +1,4 @@
-"""Ready answers to begin with; staff change them in the admin."""
+"""Add the first ready answers; staff change them in the admin."""
 
 from django.db import migrations
 

@@ -50,7 +50,7 @@ class Conversation(models.Model):
 
 
 class Reach(models.Model):
-    """From whom a member accepts messages; a member without a row accepts them from everybody."""
+    """The people from whom a member accepts messages: everybody, if the member has no row."""
 
     class From(models.TextChoices):
         EVERYBODY = "EVERYBODY", _("Every member")

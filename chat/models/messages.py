@@ -10,8 +10,8 @@ class Message(models.Model):
     """A message in a room; `room` is an opaque text of the app that owns the room.
 
     Phrases and emoji are codes (chat/phrases.py); text is kept as typed and shown as text only.
-    `client_id` makes a repeated send one message. `hidden_at` is set when staff hides it. A message
-    without an author is from a guest: a phrase or an emoji, under the name they had then.
+    `client_id` makes sending idempotent. `hidden_at` is set when staff hide it. A message without
+    an author is a guest's phrase or emoji, under the name that the guest had then.
     """
 
     class Kind(models.TextChoices):
@@ -67,9 +67,9 @@ class Message(models.Model):
 
 
 class Mute(models.Model):
-    """`owner` reads no messages of `muted` anywhere. The muted player is not notified.
+    """`owner` is shown no messages of `muted` anywhere. The muted player is not notified.
 
-    `only_text`: phrases and emoji are still read.
+    `only_text`: phrases and emoji are still shown.
     """
 
     owner = models.ForeignKey(

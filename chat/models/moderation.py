@@ -35,16 +35,16 @@ class Report(models.Model):
 
     @property
     def author(self) -> User:
-        """The author of the message; only messages of members are reported."""
+        """Return the message's author, a member: messages of guests cannot be reported."""
         assert self.message.author is not None
         return self.message.author
 
 
 class Silence(models.Model):
-    """Staff forbade a player to write in any room until `until`.
+    """Staff have forbidden a player to write in any room before `until`.
 
-    One for each complaint: a second request can only lengthen it. The player reads `reason`, may
-    appeal once, and reads the `answer`.
+    There is one for each complaint; silencing again can only lengthen it. The player reads
+    `reason`, may appeal once, and reads the `answer`.
     """
 
     report = models.OneToOneField(Report, on_delete=models.PROTECT, related_name="silence")

@@ -1,4 +1,4 @@
-"""Complaints about a member, apart from a message."""
+"""Complaints about a member that are not about a message."""
 
 from django.conf import settings
 from django.db import models
@@ -7,7 +7,7 @@ from django.utils.translation import gettext_lazy as _
 
 
 class PlayerReport(models.Model):
-    """A complaint about a member, for staff; `room` is where it began, or empty."""
+    """A complaint about a member, for staff; `room` is that in which they met, or empty."""
 
     class Cause(models.TextChoices):
         PROFILE = "PROFILE", _("Name or picture")

@@ -12,11 +12,11 @@ USER = settings.AUTH_USER_MODEL
 
 
 class Ticket(models.Model):
-    """A member's request, or that of somebody without an account, who is reached at `email`.
+    """A request of a member, or of somebody without an account, who is reached at `email`.
 
-    `room` names the match that it is about, as rooms of the chat do, or is empty. `page`,
+    `room` names the match that it is about, like a room of the chat, or is empty. `page`,
     `version`, `device` and `zone` are the details that the sender saw and did not leave out.
-    `once` makes a form that is sent twice one request.
+    `once` makes sending the form idempotent.
     """
 
     class Topic(models.TextChoices):
@@ -97,12 +97,12 @@ class Ticket(models.Model):
 
     @property
     def match_id(self) -> str:
-        """The public id of the match that the request is about, or nothing."""
+        """Return the public id of the match that the request is about, or ""."""
         return self.room.partition(":")[2]
 
 
 class TicketMessage(models.Model):
-    """A message of the sender, or of staff: then `staff` names who wrote it."""
+    """A message of the sender or, if `staff` is set, of that member of the staff."""
 
     ticket = models.ForeignKey(Ticket, on_delete=models.CASCADE, related_name="messages")
     staff = models.ForeignKey(

@@ -1,1 +1,1 @@
-"""Everything that writes to chats: messages, and measures of staff."""
+"""Services that write to chats: messages, complaints and measures of staff."""

@@ -29,8 +29,8 @@ HOURLY, HOUR = 200, timedelta(hours=1)
 # Most complaints of one user.
 DAILY_REPORTS, DAY = 50, timedelta(days=1)
 MAX_MUTES = 1000
-# Letters and symbols that show nothing: Hangul fillers (Unicode's Default_Ignorable_Code_Point) and
-# the Braille pattern without dots.
+# Invisible letters and symbols: Hangul fillers (Unicode's Default_Ignorable_Code_Point) and the
+# Braille pattern without dots.
 _BLANKS = frozenset("\u115f\u1160\u3164\uffa0\u2800")
 
 
@@ -52,10 +52,10 @@ def say(
     *,
     admits_guests: bool = False,
 ) -> Message | None:
-    """Write a message; the room's owner has checked who may speak there.
+    """Write a message; the caller has checked that the author may speak in the room.
 
     In a room that admits guests, they and accounts that are not activated may send phrases and
-    emoji. Idempotent: return None when the author has sent this `client_id` before. Raises Refused.
+    emoji. Idempotent: return None if the author has sent this `client_id` before. Raises Refused.
     """
     if not _may_say(author, kind, admits_guests):
         raise Refused("not_member")
@@ -80,10 +80,10 @@ def say(
 def say_privately(
     room: str, author: User, body: str, now: datetime, client_id: UUID | None, *, most: int
 ) -> Message:
-    """Write a text of up to `most` characters, which keeps its lines, to a room of two members.
+    """Write a text of up to `most` characters, with its line breaks, to a room of two members.
 
-    In the transaction of the caller, who has locked the author, checked that they may speak there
-    and that the `client_id` is new. Raises Refused.
+    Runs in the transaction of the caller, which has locked the author and checked that they may
+    speak there and that the `client_id` is new. Raises Refused.
     """
     body = _checked_text("\n".join(_tamed(line) for line in body.splitlines()), most)
     _need_turn(author, now)
@@ -134,8 +134,8 @@ def forget_rooms(rooms: Collection[str]) -> None:
 def mute(owner: User, muted_id: int, now: datetime, *, only_text: bool = False) -> None:
     """Stop showing a user's messages to the owner, or only what they type; idempotent.
 
-    A whole mute replaces one of the text and stays when only the text is asked for. Raises
-    `Refused("too_many")`.
+    A whole mute replaces one of the text, and stays if muting only the text is asked for later.
+    Raises Refused("too_many").
     """
     if owner.pk != muted_id:
         with write_transaction():
@@ -164,8 +164,8 @@ def _send_blocks_changed(owner_id: int) -> None:
 def report(reporter: User, message_id: int, now: datetime) -> None:
     """Complain about a message, once.
 
-    Raises `Message.DoesNotExist`, also for one of a guest, who sends no text of their own, and
-    `Refused("too_fast")` after DAILY_REPORTS in a day.
+    Raises Message.DoesNotExist, also for a guest's message, which is never typed, and
+    Refused("too_fast") after DAILY_REPORTS in a day.
     """
     message = Message.objects.get(pk=message_id, author__isnull=False)
     with write_transaction():
@@ -200,12 +200,12 @@ def _tamed(text: str) -> str:
 
 
 def _is_visible(character: str) -> bool:
-    """Return whether the character shows something by itself; a mark needs another one."""
+    """Return whether the character is visible by itself; a combining mark is not."""
     return character not in _BLANKS and unicodedata.category(character)[0] not in "CMZ"
 
 
 def _tame(character: str) -> str:
-    """Turn line breaks into spaces; drop marks that turn or hide text, and lone surrogates."""
+    """Replace white space by a space; drop control and format characters and lone surrogates."""
     if character.isspace():
         return " "
     is_joiner = character == "\u200d"  # part of emoji

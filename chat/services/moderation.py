@@ -1,4 +1,4 @@
-"""Staff measures on a complaint. Each function is idempotent."""
+"""Measures of staff on complaints and silences. Each function is idempotent."""
 
 from datetime import datetime, timedelta
 
@@ -33,9 +33,9 @@ def dismiss(report: Report, staff: User, now: datetime) -> bool:
 
 
 def silence(report: Report, staff: User, span: timedelta, now: datetime, reason: str = "") -> bool:
-    """Forbid the author to write in any room, for `span` from the complaint's first silence.
+    """Forbid the author to write in any room, for `span` from the complaint's first silence on.
 
-    The author is notified: at open tables at once, and by email.
+    The author is notified at open tables and by email.
     """
     author_id = report.author.pk
     with write_transaction():
@@ -66,7 +66,7 @@ def ban(report: Report, staff: User, now: datetime) -> bool:
 
 
 def appeal(user_id: int, text: str, now: datetime) -> None:
-    """Ask staff to look at the running silence again; once for each.
+    """Ask staff to review the running silence, once for each silence.
 
     Raises `Refused`: `not_silenced`, `already_appealed`.
     """
@@ -80,7 +80,7 @@ def appeal(user_id: int, text: str, now: datetime) -> None:
 
 
 def uphold(silence: Silence, answer: str, now: datetime) -> bool:
-    """Refuse an open appeal and notify the player why."""
+    """Refuse an open appeal and send the player the reason."""
     with write_transaction():
         waiting = Silence.objects.filter(
             pk=silence.pk, appealed_at__isnull=False, answered_at__isnull=True
@@ -103,7 +103,7 @@ def end_silence(silence: Silence, now: datetime, answer: str = "") -> bool:
 
 
 def _tell_tables(user_id: int) -> None:
-    """Let the user's open tables read again whether they may write."""
+    """After the commit, let the user's open tables read again whether they may write."""
     transaction.on_commit(lambda: broadcast.blocks_changed([user_id]), robust=True)
 
 

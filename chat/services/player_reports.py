@@ -17,7 +17,7 @@ DAILY, DAY = 20, timedelta(days=1)
 def report(
     reporter: User, about: User, cause: str, text: str, room: str, now: datetime
 ) -> PlayerReport:
-    """Complain; the same complaint while the first is open takes its text.
+    """Store a complaint; a repeated one replaces the text of the first while that is open.
 
     Raises Refused: `oneself`, `not_member`, `too_fast` beyond the limit of a day.
     """

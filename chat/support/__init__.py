@@ -1,1 +1,1 @@
-"""Writing to support: questions first, then a request; a queue for staff."""
+"""Support: answers to usual questions, requests, and a queue of requests for staff."""

@@ -1,4 +1,4 @@
-"""From which page and match a visitor comes to support, and what their browser tells."""
+"""The page and match from which a visitor comes to support, and details of their browser."""
 
 from dataclasses import dataclass
 from urllib.parse import urlencode, urlsplit
@@ -13,7 +13,7 @@ from accounts.times.zones import label_of, shown_zone
 from chat import rooms
 from chat.support.services import Details
 
-# Arguments of addresses that open something for anyone who has them.
+# Arguments of URLs that open something for anyone who knows them.
 _SECRETS = {"key", "token", "uidb36"}
 
 
@@ -30,17 +30,16 @@ class CameFrom:
 
     @property
     def query(self) -> str:
-        """The query that the links to the next steps pass on."""
+        """Return the query for links to the next steps, which pass page and match on."""
         given = {"page": self.page, "match": self.match}
         known = {name: value for name, value in given.items() if value}
         return f"?{urlencode(known)}" if known else ""
 
 
 def came_from(request: HttpRequest) -> CameFrom:
-    """Read what a step before has passed on; at the first step the page is the link's own.
+    """Read page and match from the parameters of a further step, or the page from `Referer`.
 
-    Paths of other sites, those that are a secret, and matches that the visitor may not see are
-    left out.
+    Pages of other sites, secret paths, and matches that the visitor may not see are left out.
     """
     given = request.POST if request.method == "POST" else request.GET
     page, match = given.get("page", request.headers.get("Referer", "")), given.get("match", "")
@@ -66,7 +65,7 @@ def _own_path(request: HttpRequest, url: str) -> str:
 
 
 def _is_hidden(path: str) -> bool:
-    """Return whether the path is a secret or a page of support; that of no page is shown."""
+    """Return whether the path has a secret or is of support; a path of no page is not hidden."""
     try:
         found = resolve(path)
     except Resolver404:

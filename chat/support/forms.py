@@ -12,7 +12,7 @@ from chat.support.services import MAX_TEXT
 
 
 class _TextField(forms.CharField):
-    """Counts a line break as one character, as the browser does."""
+    """A text whose line breaks count as one character, as in the browser."""
 
     def to_python(self, value: Any) -> Any:
         return (super().to_python(value) or "").replace("\r\n", "\n")
@@ -28,7 +28,7 @@ def _text(label: Any, rows: int) -> forms.CharField:
 
 
 class ReplyForm(forms.Form):
-    """A further message. `once` is the form's own: sent twice, it is one message."""
+    """A further message. `once` is random for each form: sent twice, it is one message."""
 
     text = _text(pgettext_lazy("support", "Your message"), 5)
     once = forms.UUIDField(widget=forms.HiddenInput, initial=uuid4)

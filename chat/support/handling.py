@@ -21,9 +21,9 @@ from chat.support.services import lock
 def answer(
     ticket: Ticket, staff: User, text: str, once: UUID, now: datetime, *, closes: bool = False
 ) -> bool:
-    """Answer on the site and by email; return False when this answer was sent before.
+    """Answer on the site and by email; return False if this answer was sent before.
 
-    Who answers an unassigned request has it from then on.
+    An unassigned request is assigned to the staff member who answers.
     """
     with write_transaction():
         locked = lock(ticket)
@@ -52,7 +52,7 @@ def assign(ticket: Ticket, assignee: User | None) -> bool:
 
 
 def close(ticket: Ticket) -> bool:
-    """Close without a further answer; the sender sees it, and can write again."""
+    """Close a request without a further answer; the sender sees it, and can write again."""
     with write_transaction():
         open_ones = Ticket.objects.filter(pk=ticket.pk).exclude(state=Ticket.State.CLOSED)
         return bool(open_ones.update(state=Ticket.State.CLOSED))
@@ -69,7 +69,7 @@ def reopen(ticket: Ticket) -> bool:
 def merge(ticket: Ticket, public_id: str) -> bool:
     """Move the messages of a request into another of the same sender, and close it.
 
-    Raises Refused: `unknown`, `other_sender`; `merged` when one of them was merged already.
+    Raises Refused: `unknown`, `other_sender`; `merged` if one of them was merged already.
     """
     with write_transaction():
         both = _lock_both(ticket.pk, public_id)
@@ -92,7 +92,7 @@ def _lock_both(pk: int, public_id: str) -> dict[int, Ticket]:
 
 
 def _move(moved: Ticket, target: Ticket) -> None:
-    """Those merged into the moved one follow it, so that a chain is never longer than a step."""
+    """Move the messages, and requests merged earlier too, so that no merge leads to another."""
     moved.messages.update(ticket=target)
     moved.merged.update(merged_into=target)
     if Ticket.State.WAITING in (moved.state, target.state):
@@ -106,7 +106,7 @@ def _move(moved: Ticket, target: Ticket) -> None:
 
 
 def _nudge(ticket: Ticket) -> None:
-    """Show the mark in the header of the member's open pages, after the commit."""
+    """After the commit, refresh the mark in the header of the member's open pages."""
     user_id = ticket.user_id
     if user_id is not None:
         transaction.on_commit(lambda: broadcast.nudge(user_id, "messages"), robust=True)

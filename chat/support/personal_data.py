@@ -12,7 +12,7 @@ _SENT = (
 
 
 def of(user_id: int) -> list[dict[str, Any]]:
-    """Return them oldest first, with all messages; of staff only that it was them."""
+    """Return the requests, oldest first, with all messages; staff are not named."""
     own = Ticket.objects.filter(belonging_to(User.objects.get(pk=user_id))).order_by("created_at")
     return [
         {

@@ -21,9 +21,9 @@ def find_own(user_id: int, public_id: str) -> Ticket | None:
 
 
 def find_by_token(token: str) -> Ticket | None:
-    """Return the request of an emailed link, or the one it was merged into.
+    """Return the request of an emailed link, or the one it was merged into, else None.
 
-    Only somebody without an account has such a link: members sign in.
+    Only senders without an account get such a link; members sign in.
     """
     try:
         public_id = _SIGNER.unsign(token)
@@ -35,7 +35,7 @@ def find_by_token(token: str) -> Ticket | None:
 
 
 def address_of(ticket: Ticket) -> str:
-    """Return the path where the sender reads the request; the email's reader needs no account."""
+    """Return the path of the request's page: a member's own, or that of the signed link."""
     if ticket.user_id is not None:
         return reverse("support:ticket", args=[ticket.public_id])
     return reverse("support:by_link", args=[_SIGNER.sign(ticket.public_id)])
@@ -46,5 +46,5 @@ def messages_of(ticket: Ticket) -> QuerySet[TicketMessage]:
 
 
 def belonging_to(user: User) -> Q:
-    """Choose what a member sent, also without signing in, from the address of their account."""
+    """Select a member's requests, also those sent signed out with the account's email."""
     return Q(user=user) | Q(email=user.email) if user.email else Q(user=user)

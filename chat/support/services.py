@@ -40,7 +40,7 @@ NO_DETAILS = Details()
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """A request as its sender wrote it. `once` makes the same form one request."""
+    """A request as its sender wrote it. `once` makes sending the form twice one request."""
 
     topic: Ticket.Topic
     text: str
@@ -53,8 +53,8 @@ class Question:
 def ask(sender: User | str, question: Question, now: datetime) -> Ticket:
     """Store a request of a member, or of somebody at an email address. Idempotent.
 
-    Raises Refused: `not_member` after the account was closed, `too_fast` beyond the limit of a
-    member's day; the page limits the others.
+    Raises Refused: `not_member` after the account was closed, `too_fast` beyond a member's daily
+    limit; the view limits the others.
     """
     with write_transaction():
         if isinstance(sender, User) and not lock_people(sender.pk):  # serializes the count
@@ -99,7 +99,7 @@ def reply(ticket: Ticket, text: str, once: UUID, now: datetime) -> None:
 
 
 def settle(ticket: Ticket) -> None:
-    """Close the request: its sender needs no more help."""
+    """Close the request for its sender, who needs no more help."""
     with write_transaction():
         _put(lock(ticket), state=Ticket.State.CLOSED, has_unread_answer=False)
 
@@ -113,11 +113,11 @@ def read(ticket: Ticket) -> None:
 
 
 def forget(before: datetime) -> int:
-    """Delete requests that ended before a time; return their number. Waiting ones stay."""
+    """Delete requests without a message since a time; return their number. Waiting ones stay."""
     with write_transaction():
         old = Ticket.objects.filter(last_at__lt=before, merged_into__isnull=True)
         ids = list(old.exclude(state=Ticket.State.WAITING).values_list("pk", flat=True))
-        # The addresses of merged requests lead to the one that they were merged into.
+        # The URLs of merged requests lead to the request into which they were merged.
         gone = Ticket.objects.filter(Q(pk__in=ids) | Q(merged_into__in=ids))
         return dict(gone.delete()[1]).get("chat.Ticket", 0)
 
@@ -125,13 +125,13 @@ def forget(before: datetime) -> int:
 def forget_of(user_id: int) -> None:
     """Delete a closing member's requests, in the caller's transaction.
 
-    Also those that they sent without signing in, from the address of their account.
+    This includes requests that were sent signed out with the account's email.
     """
     Ticket.objects.filter(belonging_to(User.objects.get(pk=user_id))).delete()
 
 
 def lock(ticket: Ticket) -> Ticket:
-    """Return the request as it is now, or the one it was merged into, with its row locked."""
+    """Lock and return the request in its current state, or the one it was merged into."""
     rows = Ticket.objects.select_for_update(no_key=True, of=("self",))
     locked = rows.get(pk=ticket.pk)
     return locked if locked.merged_into_id is None else rows.get(pk=locked.merged_into_id)
@@ -142,8 +142,8 @@ def _from(sender: User | str) -> dict[str, Any]:
 
 
 def _subject(text: str) -> str:
-    """Return the first words, by which the lists show a request."""
-    # Cut again: the first cut does not count combining characters, the column does.
+    """Return the first words, which lists show as the request's title."""
+    # Cut twice: Truncator does not count combining characters, but the column does.
     return Truncator(" ".join(text.split())).chars(80)[:80]
 
 

@@ -1,4 +1,4 @@
-"""The topics of the first page. Those with answers of their own have a page of questions."""
+"""The topics of the first page. A topic with usual questions has a page for them."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -10,7 +10,7 @@ from chat.models import Ticket
 
 @dataclass(frozen=True, slots=True)
 class TopicPage:
-    """`slug` stands in addresses and names the template of the questions."""
+    """A topic; `slug` is part of URLs and names the template of the questions."""
 
     topic: Ticket.Topic
     icon: str

@@ -1,4 +1,4 @@
-"""Pages of support for those who write: questions, the form, their requests."""
+"""Pages of support for senders: questions, the form, their requests."""
 
 from dataclasses import replace
 
@@ -34,7 +34,7 @@ LATEST, PER_PAGE = 3, 20  # requests on the first page, and on a page of the lis
 @never_cache
 @require_safe
 def start(request: HttpRequest) -> HttpResponse:
-    """Ask what it is about; a member sees their latest requests too."""
+    """Ask for the topic; a member sees their latest requests too."""
     member = _member(request)
     context = {
         "topics": TOPICS,
@@ -49,7 +49,7 @@ def start(request: HttpRequest) -> HttpResponse:
 @never_cache
 @require_safe
 def questions(request: HttpRequest, topic: str) -> HttpResponse:
-    """Show what helps most who write about the topic; the form is the next step."""
+    """Show answers to the topic's usual questions; the form is the next step."""
     page, came = _topic(topic), came_from(request)
     if not page.has_questions:
         address = reverse("support:write", args=[page.slug])
@@ -61,7 +61,7 @@ def questions(request: HttpRequest, topic: str) -> HttpResponse:
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def write(request: HttpRequest, topic: str) -> HttpResponse:
-    """Show the form with all that is sent with it; POST sends it."""
+    """Show the form and the details that are sent with it; POST sends it."""
     page, came, member = _topic(topic), came_from(request), _member(request)
     data = request.POST if request.method == "POST" else None
     form = QuestionForm(data, is_member=member is not None)
@@ -87,7 +87,7 @@ def write(request: HttpRequest, topic: str) -> HttpResponse:
 @never_cache
 @require_safe
 def sent(request: HttpRequest) -> HttpResponse:
-    """Say what follows to somebody without an account: the email has the link."""
+    """Tell a sender without an account to expect an email with the link."""
     return render(request, "support/sent.html")
 
 
@@ -116,7 +116,7 @@ def ticket(request: HttpRequest, public_id: str) -> HttpResponse:
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def by_link(request: HttpRequest, token: str) -> HttpResponse:
-    """Show the request of an emailed link; it does not matter if somebody is signed in."""
+    """Show the request of an emailed link, whether the visitor is signed in or not."""
     found = selectors.find_by_token(token)
     if found is None:
         raise Http404
@@ -176,7 +176,7 @@ def _reply(request: HttpRequest, found: Ticket, form: ReplyForm) -> None:
 
 
 def _need_turn(request: HttpRequest, email: str | None = None) -> None:
-    """Count a message of the network, and one to the mailbox. Raise Refused: `too_fast`."""
+    """Count a message for the network and the mailbox; raise Refused("too_fast") at the limit."""
     if not allow(request, "support"):
         raise Refused("too_fast")
     if email and not allow(request, "support_mailbox", one_mailbox(email)):
@@ -199,7 +199,7 @@ def _topic(slug: str) -> TopicPage:
 
 
 def _member(request: HttpRequest) -> User | None:
-    """Return the member; an account that is not activated writes as somebody without one."""
+    """Return the member; None for an account that is not activated, as for no account."""
     user = request.user
     return user if isinstance(user, User) and user.is_member else None
 

@@ -19,7 +19,7 @@ from wallet.services import payments
 def read() -> dict[str, datetime]:
     """Return the next deadline of each kind that has one; it may be in the past.
 
-    The row of the worker's heartbeat carries the subqueries: without it nothing is found.
+    The query selects the subqueries from the worker's heartbeat: without that row it finds nothing.
     """
     waiting = {
         MATCHES: deadlines.waiting().values("wake_at"),

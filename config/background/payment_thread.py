@@ -1,4 +1,4 @@
-"""Look at open payments beside the worker's loop: providers may take seconds to answer."""
+"""Check open payments beside the worker's loop: providers may take seconds to answer."""
 
 from datetime import datetime
 
@@ -18,7 +18,7 @@ class PaymentThread(SendingThread):
         super().__init__(poll_s, ROUND_S)
 
     def is_on(self) -> bool:
-        return True  # payments of a provider whose keys are gone have to end, too
+        return True  # payments of a provider whose keys were removed have to end too
 
     def now(self) -> datetime:
         return CLOCK.now()

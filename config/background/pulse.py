@@ -1,7 +1,7 @@
-"""Write the heartbeats where neither a busy event loop nor an exhausted pool can hold them up.
+"""Write the heartbeats where neither a busy event loop nor an exhausted pool can delay them.
 
-A late heartbeat counts as an outage of the whole site, so it must depend on nothing but the life of
-the process. It has a thread of its own and a database connection outside the pool.
+A late heartbeat counts as an outage of the whole site, so it may depend only on the process being
+alive. It has its own thread and a database connection outside the pool.
 """
 
 import asyncio
@@ -76,7 +76,7 @@ def leave_the_pool() -> None:
 
 
 def pulse_of(names: Sequence[str], loop: asyncio.AbstractEventLoop) -> Pulse:
-    """Return the pulse of a process whose `loop` gives outages back, on the database threads."""
+    """Return the pulse of a process; its `loop` gives matches the time of outages back."""
 
     def pass_on(outage: Outage) -> None:
         asyncio.run_coroutine_threadsafe(_give_back(outage), loop)

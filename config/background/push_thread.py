@@ -7,7 +7,7 @@ from accounts.notices.vapid import is_push_on
 from accounts.shared.database_clock import CLOCK
 from config.background.sending_thread import SendingThread
 
-# Least seconds between two rounds, even when push services fail; short, as a game may be waiting.
+# Least seconds between two rounds, even if push services fail; short, since a game may be waiting.
 ROUND_S = 0.25
 
 

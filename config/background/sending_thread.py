@@ -20,10 +20,10 @@ LAST_WAIT_S = 1.0
 
 
 class SendingThread:
-    """Send due rows until stopped; do nothing on a site that sends none.
+    """Send due rows until stopped; do nothing on a site where sending is off.
 
-    What this process wrote leaves within `round_s` seconds, the least time between two rounds, also
-    when sending fails; anything else within `poll_s`.
+    Rows that this process wrote are sent within `round_s` seconds, other rows within `poll_s`.
+    `round_s` is also the least time between two rounds when sending fails.
     """
 
     kind = ""

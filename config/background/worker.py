@@ -1,4 +1,4 @@
-"""Loops that keep deadlines and do waiting work, such as that of matches, bots and reviews.
+"""Loops that keep deadlines and do waiting work of matches, bots, reviews and so on.
 
 `manage.py worker` (any number of processes) and `manage.py serve` (a task on the server's own event
 loop) run the same code. Each kind of work has its own loop, so that slow or failing work delays no
@@ -55,10 +55,10 @@ logger = logging.getLogger(__name__)
 
 # Seconds between two polls: the longest delay of an immediate deadline of another process.
 POLL_S = 0.25
-# The same for the only process of a site: it notes its own rows, and only management commands
-# write others.
+# The same for the only process of a site: it notes its own rows, and other rows come only from
+# management commands.
 POLL_ALONE_S = 2.0
-# Longest sleep in seconds before the clock, which may jump, is read again; costs no query.
+# Seconds after which the clock is read again, since it may jump; costs no query.
 LONGEST_NAP_S = 2.0
 SHORTEST_NAP_S = 0.01
 # Seconds to rest after an unexpected error, so that the log does not fill the disk.
@@ -68,7 +68,7 @@ Work = Callable[[datetime], Awaitable[datetime | None]]
 
 
 class Alarm:
-    """Hold the next deadline of one kind of work; None while none is known."""
+    """The next deadline of one kind of work; None while none is known."""
 
     def __init__(self, stop: asyncio.Event) -> None:
         self.at: datetime | None = None
@@ -79,13 +79,13 @@ class Alarm:
         self.at = None
 
     def bring_forward(self, at: datetime | None) -> None:
-        """Ring at `at` if that is earlier than the present deadline."""
+        """Make `at` the deadline if it is earlier than the current one."""
         if at is not None and (self.at is None or at < self.at):
             self.at = at
             self._is_moved.set()
 
     def release(self) -> None:
-        """End the sleep at the stop of the loop."""
+        """End the sleep because the loop stops."""
         self._is_moved.set()
 
     async def sleep(self, now: Callable[[], datetime] = CLOCK.now) -> None:
@@ -117,7 +117,7 @@ def kinds_of_work(driver: BotDriver, reviewer: ReviewDriver) -> dict[str, Work]:
 
 
 async def _rate(now: datetime) -> datetime | None:
-    """Rate one batch; ask for another at once if it was not empty."""
+    """Rate one batch; return the present moment, to continue at once, if it was not empty."""
     return now if await run_in_db_thread(rate_waiting, now) else next_try_at(now)
 
 
@@ -128,9 +128,9 @@ def _recover(when_signed: Callable[[], None], is_alone: bool) -> None:
 async def run(
     stop: asyncio.Event, serves: bool = False, when_recovered: Callable[[], None] = lambda: None
 ) -> None:
-    """Keep deadlines until `stop` is set; with `serves` this process is the whole web side.
+    """Keep deadlines until `stop` is set; `serves` means that this process also serves the web.
 
-    `when_recovered` is called once the seats of earlier processes are empty.
+    `when_recovered` is called when the seats that earlier processes held are empty.
     """
     loop = asyncio.get_running_loop()
     pulse = pulse_of([heartbeat.WORKER, heartbeat.WEB] if serves else [heartbeat.WORKER], loop)
@@ -170,9 +170,9 @@ async def run(
 
 
 async def keep_at(kind: str, work: Work, alarm: Alarm, stop: asyncio.Event) -> None:
-    """Do one kind of work now and at each ring; after an error rest, then try again."""
+    """Do one kind of work now and at each alarm; after an error wait, then try again."""
     while not stop.is_set():
-        # A deadline noted from here on is newer than what the work reads.
+        # A deadline that is noted after this may be newer than the rows that the work reads.
         alarm.clear()
         try:
             due = await work(CLOCK.now())
@@ -201,7 +201,7 @@ def _note_deadline(
 ) -> None:
     """Pass a note to its alarm; called in the thread that committed.
 
-    Kinds of the sending threads, which listen themselves, have no alarm.
+    Kinds of the sending threads have no alarm: those threads listen themselves.
     """
     if kind in alarms:
         loop.call_soon_threadsafe(alarms[kind].bring_forward, due_at)

@@ -13,7 +13,7 @@ from accounts.profile import services as profiles
 from accounts.shared.transactions import write_transaction
 from wallet.limits.services import confirm_age
 
-# Public, since it stands here: only for a site that nobody else can reach.
+# This password is public, so it is only for a site that nobody else can reach.
 STAFF_LOGIN = "staff"
 PASSWORD = "Gammon5stars"
 MEMBER_LOGINS = ("annika", "boris", "deniz", "elena")
@@ -77,7 +77,7 @@ def _create(login: str, now: datetime, *, is_staff: bool = False) -> bool:
     known = User.objects.filter(username__iexact=login).first()
     if known is not None and known.email:
         return False
-    # Older versions made the staff account without an email: it cannot sign in.
+    # Older versions made the staff account without an email, so that it could not sign in.
     user = known or User(username=login, is_staff=is_staff, is_superuser=is_staff)
     user.email = f"{login}@example.org"
     if known is None:

@@ -1,1 +1,1 @@
-"""Between the server and the pages: sizes of bodies, HEAD, turns of one network."""
+"""ASGI wrappers between server and pages (body limits, HEAD, turns), and pages for machines."""

@@ -15,7 +15,7 @@ Application = Callable[..., Awaitable[None]]
 
 
 def header(scope: Scope, name: bytes) -> str:
-    """Return the header's only value; "" if absent, or repeated, which may be an attack."""
+    """Return the header's value; "" if it is missing, or repeated, which may be an attack."""
     values = [value for key, value in scope.get("headers", []) if key == name]
     return values[0].decode("latin1") if len(values) == 1 else ""
 

@@ -1,10 +1,10 @@
-"""Limit the size of a request body, and the answers that a client has not read.
+"""Limit the size of a request body, and of the answers that a client has not read.
 
 Daphne reads the whole body before Django sees its first byte, and sets no limit: a client that
 sends for long enough fills the disk. Bytes beyond the limit are not kept; the answer is 413.
 
-A client may send its next request before it has read the last answer, and one that never reads
-fills the memory. Its next request ends the connection.
+A client may send its next request before it has read the last answer; if it never reads, the
+answers fill the memory. So the next request ends such a connection.
 """
 
 from typing import Any
@@ -13,7 +13,7 @@ from daphne import http_protocol
 
 # Far above what any page accepts, so that the pages refuse too large files in their own words.
 MAX_BODY_BYTES = 16 * 1024 * 1024
-# Bytes of earlier answers that may wait in our memory when the next request of a connection comes.
+# Bytes of unread answers that may wait in our memory when a connection sends its next request.
 MAX_UNREAD_BYTES = 512 * 1024
 
 

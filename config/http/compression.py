@@ -10,7 +10,7 @@ COMPRESSED = ("text/", "application/json", "application/manifest+json")
 class Compression(GZipMiddleware):
     """Compress whole texts; pictures and streams are sent as they are.
 
-    The size of a compressed page says little of the secrets in it: Django masks CSRF tokens
+    The size of a compressed page reveals little about the secrets in it: Django masks CSRF tokens
     differently each time and adds up to 100 random bytes.
     """
 

@@ -11,13 +11,13 @@ from django.views.decorators.http import require_safe
 
 from config.manual.chapters import SLUGS
 
-# Pages whose address names the language (`i18n_patterns`).
+# Pages whose URL names the language (`i18n_patterns`).
 PUBLIC_PAGES: tuple[tuple[str, Sequence[str]], ...] = (
     *((name, ()) for name in ("home", "about", "rules_short", "rules_long")),
     *((name, ()) for name in ("lessons_short", "lessons_long", "manual")),
     *(("manual_chapter", (slug,)) for slug in SLUGS),
 )
-# Addresses without content for a search: settings, parts of pages, addresses of one person.
+# URLs without content for search engines: settings, parts of pages, URLs of one person.
 CLOSED = (
     "/account/", "/admin/", "/chat/", "/credits/", "/header/", "/jsi18n/", "/offline/", "/profile/",
     "/settings/",
@@ -40,7 +40,7 @@ def sitemap(request: HttpRequest) -> HttpResponse:
 
 
 def addresses_of(request: HttpRequest, name: str, args: Sequence[str]) -> dict[str, str]:
-    """Return the absolute address of a page by language code."""
+    """Return the absolute URL of a page by language code."""
     addresses = {}
     for code, _ in settings.LANGUAGES:
         with override(code):

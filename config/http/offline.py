@@ -1,7 +1,7 @@
 """The page for a lost connection and the service worker that keeps it on the device.
 
-The worker keeps this page and its hashed files, no other page, so a deploy never leaves a stale
-one. Both bear the language of the page that asked, since the kept page may open under any URL.
+The worker keeps only this page and its hashed files, so that no page is stale after a deploy. Both
+URLs name the language of the page that asked, since the kept page may be shown at any URL.
 """
 
 import hashlib
@@ -21,7 +21,7 @@ from django.views.decorators.vary import vary_on_cookie
 from accounts.shared.prose import reader_language
 from config.storage import needed_by
 
-# Everything that templates/offline.html and its parent load, imports of its script included.
+# All files that templates/offline.html and its parent load; imports of its script are added.
 SCRIPT = "js/site/offline.js"
 FILES = (
     "img/icon.svg",
@@ -32,13 +32,13 @@ FILES = (
     "css/base/components.css",
     SCRIPT,
 )
-ICON = "img/icon-192.png"  # of pushed notices
+ICON = "img/icon-192.png"  # icon of pushed notices
 
 
 @vary_on_cookie
 @require_safe
 def offline(request: HttpRequest) -> HttpResponse:
-    """Render without the request: the page stays on the device, whose next user may be another."""
+    """Render without the request: the page stays on the device, where others may see it."""
     return _never_stale(HttpResponse(_page(_language(request))))
 
 
@@ -51,7 +51,7 @@ def service_worker(request: HttpRequest) -> HttpResponse:
     files = [static(name) for name in (*FILES, *needed_by(SCRIPT))]
     kept = json.dumps([language, _page(language), files])
     cache = f"offline-{hashlib.sha256(kept.encode()).hexdigest()[:16]}"
-    # Own names and paths only, none from the visitor: safe as they are.
+    # Safe: all names and paths are the site's, none come from the visitor.
     names = {"cache": cache, "page": page, "files": files, "icon": static(ICON)}
     worker = mark_safe(json.dumps(names))
     script = render_to_string("service_worker.js", {"worker": worker})

@@ -1,12 +1,12 @@
-"""Answer a few HTTP requests of one network at once; its others wait for their turn.
+"""Answer a few HTTP requests of one network at once; its other requests wait for their turn.
 
-Every request runs in a thread of its own, and all threads share one interpreter with the tables:
-300 connections of one address made each command wait a second. A household or a mobile network
-notices nothing, since a turn takes milliseconds. All networks together have a bound too: requests
-beyond it wait here and not for one of the pool's connections, which fails after some seconds.
+Every request runs in its own thread, and all threads share one interpreter with the tables: 300
+connections of one address made each command wait a second. A household or a mobile network notices
+nothing, since a turn takes milliseconds. All networks together have a bound too: requests beyond it
+wait here and not for a connection of the pool, which would fail after some seconds.
 
-Daphne holds the whole body of a request in memory until the page reads it. So those that wait are
-bounded in number and in bytes; the answer to others is 429.
+Daphne holds the whole body of a request in memory until the page reads it. So waiting requests are
+limited in number and in bytes; the answer to further ones is 429.
 """
 
 import asyncio
@@ -17,19 +17,19 @@ from config.http.asgi_scope import Application, Receive, Scope, Send, header, sc
 from config.http.body_limit import MAX_BODY_BYTES
 
 AT_ONCE = 6
-# Turns of a wide IPv6 network (/48), as a multiple of one network's: fewer than ALL_AT_ONCE.
+# Turns of a wide IPv6 network (/48), as a multiple of one network's; less than ALL_AT_ONCE.
 WIDE_TURNS = 4
-# Requests of all networks together in work. About three for each connection of the pool: some wait
-# for a picture's decoder, a fold or a payment provider and hold no connection.
+# Requests of all networks that are answered at once. About three for each connection of the pool:
+# some wait for a picture's decoder, a fold or a payment provider and hold no connection.
 ALL_AT_ONCE = 40
-# Requests of one network, waiting ones included: far more than the files of a page.
+# Requests of one network, including waiting ones; far more than the files of a page.
 MOST = 500
 # Bytes of large bodies that one network, and all together, may have in this process.
 NETWORK_BYTES = 3 * MAX_BODY_BYTES
 ALL_BYTES = 4 * NETWORK_BYTES
-# Bytes of a wide IPv6 network, as a multiple of one network's: fewer than ALL_BYTES.
+# Bytes of a wide IPv6 network, as a multiple of one network's; less than ALL_BYTES.
 WIDE_BYTES = 2
-# A smaller body does not count: MOST of them are few bytes, and every form must get through.
+# A smaller body does not count: MOST such bodies are few bytes, and forms must not be refused.
 LARGE_BYTES = 64 * 1024
 RETRY_AFTER_S = 5
 
@@ -52,7 +52,7 @@ class PageTurns:
         async with AsyncExitStack() as stack:
             self._bytes += size
             stack.callback(self._forget, size)
-            # Counted before the first turn: those that wait have their bodies in memory.
+            # Count before the first turn, since the bodies of waiting requests are in memory.
             networks = [self._enter(stack, name, shares[name], size) for name in shares]
             for network in networks:
                 await stack.enter_async_context(network.turns)
@@ -86,7 +86,7 @@ class PageTurns:
 
 
 def body_size(scope: Scope) -> int:
-    """Return the bytes to count for a body: none for a small one, the most for one of no length."""
+    """Return the bytes to count for a body: 0 for a small one, the most if no length is given."""
     length = header(scope, b"content-length")
     if length.isascii() and length.isdecimal():
         return size if (size := min(int(length[:20]), MAX_BODY_BYTES)) > LARGE_BYTES else 0
@@ -95,7 +95,7 @@ def body_size(scope: Scope) -> int:
 
 
 async def refuse(receive: Receive, send: Send) -> None:
-    """Take the body out of memory, then answer 429."""
+    """Read the body, so that it leaves the memory, then answer 429."""
     while (await receive()).get("more_body", False):
         pass
     headers = [
@@ -108,12 +108,12 @@ async def refuse(receive: Receive, send: Send) -> None:
 
 
 class _Network:
-    """The requests of one network, waiting ones included, and the turns they share.
+    """The requests of one network, including waiting ones, and the turns that they share.
 
-    `share` says how many times the requests of one network a wide one may have.
+    `share` is the factor of the limits: more than 1 for a wide network.
     """
 
     def __init__(self, share: int) -> None:
         self.requests = 0
-        self.bytes = 0  # of their large bodies
+        self.bytes = 0  # bytes of the large bodies
         self.turns = asyncio.Semaphore(AT_ONCE * min(share, WIDE_TURNS))

@@ -9,7 +9,7 @@ from django.core.exceptions import ImproperlyConfigured
 
 @dataclass(frozen=True, slots=True)
 class Language:
-    """A language of the site, as its file describes it; locale/README.md explains each line."""
+    """A language of the site, read from its file; locale/README.md explains each line."""
 
     code: str
     name: str

@@ -12,13 +12,12 @@ import polib
 
 from config.i18n.translations import DOMAINS, LINE_WIDTH, PLACEHOLDER, SOURCE_LANGUAGE, TAG
 
-# Placeholders, tags and entities stay; so do line breaks, which emails are laid out by.
+# Placeholders, tags and entities stay; so do line breaks, which structure emails.
 _KEPT = re.compile(rf"{PLACEHOLDER.pattern}|%%|{TAG.pattern}|&#?\w+;|\n")
 _ACCENTS = str.maketrans(
     "AaBCcDdEeGgHhIiJjKkLlNnOoRrSsTtUuWwYyZz", "ÅåƁÇçÐđÉéĜĝĤĥÎîĴĵĶķĻļÑñÖöŔŕŠšŢţÛûŴŵÝýŽž"
 )
-# Growth of a translation, by the length of the text up to which it holds: short words grow most
-# (Play: Играть, Take: Kabul et).
+# Longest text and growth of its translation: short words grow most (Play: Играть, Take: Kabul et).
 _GROWTH = ((10, 0.6), (30, 0.4))
 _LONG_GROWTH = 0.3
 _FILLER = "ļörém îpšûm đöļör šîţ åméţ "
@@ -27,7 +26,7 @@ _PATTERNS = "date format"
 
 
 def pseudo(text: str) -> str:
-    """Return the text as the pseudo-locale shows it; spaces at its ends stay there."""
+    """Return the text in the pseudo-locale; spaces at its ends stay there."""
     inner = text.strip()
     if not inner:
         return text
@@ -47,13 +46,13 @@ def _padding(text: str) -> str:
     letters = len(_KEPT.sub("", text))
     growth = next((share for most, share in _GROWTH if letters <= most), _LONG_GROWTH)
     added = round(letters * growth)
-    # A word of its own, so that a line may break there; a short text grows by letters.
+    # The filler is a separate word, so that a line may break there; a short text grows by letters.
     filler = _FILLER * (added // len(_FILLER) + 1)
     return filler[:added] if letters <= _GROWTH[0][0] else f" {filler[:added]}".rstrip()
 
 
 def write_pseudo_locale(source: Path, target: Path) -> None:
-    """Copy the languages of the site to a folder, there with English in the pseudo-locale.
+    """Copy the languages of the site to a folder, and replace English by the pseudo-locale.
 
     Raises:
         FileExistsError: the folder is already there.

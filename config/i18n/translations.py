@@ -1,7 +1,7 @@
 """The translation files of the site: their paths, compilation, tidying and checks.
 
-They are compiled by polib, so that a machine without GNU gettext runs the site in all its
-languages; only collecting new texts (`manage.py makelocale`) needs gettext's xgettext.
+polib compiles them, so that the site runs in all its languages without GNU gettext; only collecting
+new texts (`manage.py makelocale`) needs gettext's xgettext.
 """
 
 import re
@@ -49,10 +49,10 @@ def _replace_file(path: Path, content: bytes) -> None:
 
 
 def tidy(language: str, path: Path) -> None:
-    """Bring a freshly collected catalog into its lasting form.
+    """Normalize a freshly collected catalog.
 
-    The header has no dates and names, which changed at every run. English, the language of the
-    source, is filled in from the source.
+    The header gets no dates and names, which would change at every run. English, the language of
+    the source, is filled in from the source.
     """
     catalog = polib.pofile(str(path), wrapwidth=LINE_WIDTH)
     catalog.header = "5Stars Gammon. See locale/README.md for the words to use."

@@ -1,4 +1,4 @@
-"""Read what is new for players: `locale/<language>/whats_new.md`."""
+"""Read the news for players from `locale/<language>/whats_new.md`."""
 
 from dataclasses import dataclass, field
 from functools import cache

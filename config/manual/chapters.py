@@ -28,7 +28,7 @@ SLUGS = (
 @dataclass(frozen=True, slots=True)
 class Chapter:
     slug: str
-    language: str  # of the prose: English where the reader's language has none
+    language: str  # of the prose: English if the reader's language has none
     title: str
     summary: str
     picture: Picture
@@ -42,7 +42,7 @@ class Manual:
     index: Index
 
     def find(self, slug: str) -> tuple[Chapter | None, Chapter, Chapter | None]:
-        """Return a chapter between the one before and the one after it."""
+        """Return the previous chapter, the chapter, and the next one."""
         at = SLUGS.index(slug)
         before = self.chapters[at - 1] if at else None
         after = self.chapters[at + 1] if at + 1 < len(SLUGS) else None
@@ -66,10 +66,10 @@ _read_once = cache(_read)
 
 def _chapter(slug: str, language: str) -> Chapter:
     found = prose_of(f"manual/{slug}", language)
-    with override(found.language):  # for the names of settings, and addresses
+    with override(found.language):  # for the names of settings, and URLs
         text = render_to_string(found.template, figures())
     parsed = parse(text)
-    # Our own template, escaped by the engine. The page has the title as its own heading.
+    # Safe: our own template, escaped by the engine. The page shows the title as its heading.
     prose = mark_safe(text.partition("</h1>")[2])
     return Chapter(
         slug,

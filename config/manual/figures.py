@@ -1,4 +1,4 @@
-"""Figures of the code that the manual repeats, so that its sentences cannot differ from it."""
+"""Numbers that the manual states, read from the code, so that the two cannot differ."""
 
 from datetime import timedelta
 from typing import Any

@@ -80,7 +80,7 @@ PART_OF_PAGE = MappingProxyType({page: part for part, pages in _PARTS.items() fo
 
 
 def help_url(view_name: str) -> str:
-    """Return the address of the part that explains a page; "" for a page without one."""
+    """Return the URL of the part that explains a page; "" if there is none."""
     chapter, _, anchor = PART_OF_PAGE.get(view_name, "").partition("#")
     if not chapter:
         return ""

@@ -12,7 +12,7 @@ _CLOSES = ("p", "li", "dd")
 @dataclass(frozen=True, slots=True)
 class Passage:
     text: str
-    anchor: str = ""  # of the passage itself, "" for its section's
+    anchor: str = ""  # id of the passage itself; "" if only its section has one
 
 
 @dataclass(frozen=True, slots=True)

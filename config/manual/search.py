@@ -1,8 +1,8 @@
-"""Search the manual: natural questions, in any case, with or without accents, in any word form.
+"""Search the manual by questions, regardless of case, accents and word forms. Pure.
 
-Pure. Two words match if they are equal, if one begins with the other, or if they have a stem in
-common; a word that matches nothing is compared letter by letter, for slips of the pen. The
-languages of the site inflect at the end of a word, so this needs no grammar of each.
+Two words match if they are equal, if one begins with the other, or if they have a stem in common; a
+word that matches nothing is compared letter by letter, to find typing errors. The languages of the
+site inflect at the end of a word, so the search needs no grammar.
 """
 
 import re
@@ -19,10 +19,10 @@ _WORD = re.compile(r"\w+")
 # Weights of a word in the score of a section, by its place.
 _HEADING, _WORDS, _TITLE, _TEXT = 3.0, 3.0, 1.0, 1.0
 _MOST_COUNTED = 3  # times that a word counts in one section's text
-_LEAST_SHARE = 0.3  # of the best result's score
+_LEAST_SHARE = 0.3  # least score of a result, as a share of the best one's
 _MOST_RESULTS = 8
 _EXCERPT = 220  # characters
-MOST_WORDS = 12  # of a query
+MOST_WORDS = 12  # words of a query that are searched
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +46,7 @@ def words_of(text: str) -> list[str]:
 
 
 def likeness(one: str, other: str) -> float:
-    """Return how surely two folded words are forms of one word: 0 (not at all) to 1 (equal)."""
+    """Return the likelihood that two folded words are forms of one word: 0 (no) to 1 (equal)."""
     if one == other:
         return 1.0
     common = next(
@@ -63,7 +63,7 @@ class Index:
     def __init__(
         self, chapters: Iterable[tuple[str, str, Sequence[Section]]], ignored: str
     ) -> None:
-        """Index the sections of (slug, title, sections); `ignored`: words that say nothing."""
+        """Index chapters, as (slug, title, sections); `ignored` are stop words."""
         self._ignored = frozenset(words_of(ignored))
         self._entries = [
             _Entry(slug, title, section) for slug, title, found in chapters for section in found
@@ -94,7 +94,7 @@ class Index:
         return [self._result(at, known) for at in best[:_MOST_RESULTS]]
 
     def _asked(self, query: str) -> list[str]:
-        """Return the words of a query that say something; all words if none does."""
+        """Return the words of a query without stop words; all words if there are no others."""
         words = list(dict.fromkeys(words_of(query)))
         return ([word for word in words if word not in self._ignored] or words)[:MOST_WORDS]
 
@@ -138,7 +138,7 @@ def _weights_of(entry: _Entry) -> dict[str, float]:
 
 
 def _best_passage(section: Section, known: Mapping[str, float]) -> Passage:
-    """Return the passage that says most of what is asked; of equals, the one that says it first."""
+    """Return the passage with most of the words; of equals, the one with the earlier match."""
 
     def value(passage: Passage) -> tuple[float, int]:
         words = words_of(passage.text)

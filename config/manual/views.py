@@ -7,7 +7,7 @@ from django.views.decorators.http import require_safe
 from accounts.shared.prose import reader_language
 from config.manual.chapters import SLUGS, Manual, manual_in
 
-MOST_CHARACTERS = 120  # of a query
+MOST_CHARACTERS = 120  # characters of a query
 
 
 @require_safe

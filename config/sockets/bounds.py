@@ -1,7 +1,7 @@
-"""Bound the memory of one socket in this process: what its client has not read, and has sent.
+"""Limit the memory of one socket in this process: unread frames to and from its client.
 
-Daphne and Autobahn hold both without a limit. The guard's rate (guard.py) counts frames as a
-consumer takes them from its queue, which a client that sends without pause fills meanwhile.
+Daphne and Autobahn hold both without a limit. The guard's rate (guard.py) counts frames only when a
+consumer takes them from its queue; a client that sends without pause would fill the queue.
 """
 
 import socket
@@ -21,13 +21,14 @@ from config.sockets.guard import (
 from config.sockets.rate_counters import TokenBucket
 
 UNREAD = 4012  # close code
-# Bytes that wait for the client in our memory; a state and the last chat messages need a third.
+# Bytes that wait for the client in our memory. A state frame and the chat's last messages need a
+# third of it.
 MAX_UNSENT_BYTES = 512 * 1024
-# Bytes that wait in the system's memory; by default it takes up to some megabytes for each socket.
+# Bytes that wait in the kernel's buffer, which by default grows to some megabytes for a socket.
 SYSTEM_BUFFER_BYTES = 64 * 1024
 # Frames that wait for the consumer. A client within the guard's rate has fewer.
 MAX_WAITING_FRAMES = 2 * FRAME_BURST
-# Pieces of one message; no page sends any in pieces.
+# Fragments of one message; no page sends fragmented messages.
 MAX_FRAGMENTS = 16
 _CLOSE = 8  # opcode of a close frame
 
@@ -46,7 +47,7 @@ class BoundedWebSocket(WebSocketProtocol):
         super().onOpen()
 
     def handle_reply(self, message: dict[str, Any]) -> None:
-        """Close with the application's reason too, which Daphne leaves out."""
+        """Send the application's close reason too, which Daphne leaves out."""
         is_close = message.get("type") == "websocket.close"
         if is_close and message.get("reason") and self.state == self.STATE_OPEN:
             self.sendClose(code=message["code"], reason=message["reason"])
@@ -56,7 +57,7 @@ class BoundedWebSocket(WebSocketProtocol):
     # --- what the client has not read -----------------------------------------------------------
 
     def sendFrame(self, opcode: int, *args: Any, **kwargs: Any) -> None:
-        """Send a frame of any kind, the pong to a websocket ping too."""
+        """Send a frame of any kind, including the pong to a websocket ping."""
         if opcode != _CLOSE and unsent_bytes(self.transport) > MAX_UNSENT_BYTES:
             self._refuse(UNREAD)
             return
@@ -77,7 +78,7 @@ class BoundedWebSocket(WebSocketProtocol):
 
     def onMessage(self, payload: bytes, is_binary: bool) -> None:
         if self.state != self.STATE_OPEN:
-            return  # it is closing: no consumer takes this any more
+            return  # the socket is closing: no consumer reads this any more
         if self.application_queue.qsize() >= MAX_WAITING_FRAMES:
             self._refuse(TOO_FAST)
             return
@@ -99,6 +100,6 @@ class BoundedWebSocket(WebSocketProtocol):
         return False
 
     def _refuse(self, code: int) -> None:
-        """Close; keep nothing of what comes before the client hangs up or is cut off."""
+        """Close, and discard everything that still arrives before the connection ends."""
         self.sendClose(code=code)
         self.failedByMe = True

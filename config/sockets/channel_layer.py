@@ -1,7 +1,7 @@
-"""The channel layer over Redis: what waits in a channel is bounded, and channels can be freed.
+"""The channel layer over Redis, with bounded channels that can be freed.
 
-channels_redis keeps a queue without bound and a subscription for each channel, and frees them only
-when a waiting `receive` is cancelled: a channel whose reader ended in any other way stays for ever.
+channels_redis keeps an unbounded queue and a subscription for each channel, and frees them only
+when a waiting `receive` is cancelled: a channel whose reader ended in any other way stays forever.
 """
 
 import asyncio
@@ -12,12 +12,12 @@ from typing import Any
 from channels_redis.pubsub import RedisPubSubChannelLayer, RedisPubSubLoopLayer
 from channels_redis.utils import _wrap_close
 
-# Messages that wait in one channel at most, as in the in-memory layer.
+# Messages that may wait in one channel, as in the in-memory layer.
 CAPACITY = 100
 
 
 class LossyQueue(asyncio.Queue[bytes]):
-    """A queue that drops what comes while it is full: a message is only a hint."""
+    """A queue that drops new messages while it is full: a message is only a hint."""
 
     def put_nowait(self, item: bytes) -> None:
         if not self.full():
@@ -36,7 +36,7 @@ class LoopLayer(RedisPubSubLoopLayer):
             raise
 
     async def group_send_many(self, messages: Iterable[tuple[str, dict[str, Any]]]) -> None:
-        """Send each message to its group, in order, with one exchange for each server."""
+        """Send each message to its group, in order, by one round trip for each server."""
         waiting: dict[Any, list[tuple[str, bytes]]] = defaultdict(list)
         for group, message in messages:
             name = self._get_group_channel_name(group)
@@ -56,7 +56,7 @@ class LoopLayer(RedisPubSubLoopLayer):
 
 
 class RedisLayer(RedisPubSubChannelLayer):
-    """Decodes a message once for all members of its group in this process: none may change it."""
+    """Decodes a message once for all members of its group in this process; none may modify it."""
 
     _decoded: tuple[bytes, dict[str, Any]] | None = None
 

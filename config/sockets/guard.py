@@ -1,10 +1,10 @@
 """The socket guard: checks of a connection before a consumer exists for it.
 
 A consumer costs a channel-layer subscription, so strangers are refused here. A foreign or missing
-Origin and a crowded network get 403 before the handshake. A client without a session and without a
-visitor's cookie gets 4001, one with too many sockets 4008, both after the handshake: browsers show
-a close code only then. So does one that opens sockets too fast; the close reason has the seconds to
-wait. Later frames pass a size and a rate limit on their way in.
+Origin, and a network with too many sockets, get 403 before the handshake. The other refusals come
+after the handshake, because only then browsers show a close code: 4001 for a client without a
+session and without a visitor's cookie, 4008 for one with too many sockets or one that opens sockets
+too fast; then the close reason is the seconds to wait. Later frames pass a size and a rate limit.
 """
 
 import asyncio
@@ -38,15 +38,15 @@ TOO_LARGE = 4010  # Autobahn reserves 1009 for itself
 MAX_FRAME_BYTES = 4096
 FRAME_BURST = 20
 FRAMES_PER_SECOND = 5
-# Each opening costs a session from the database and a consumer. Who may have ten sockets may open
-# thirty at once, since all come back after a restart and each visit of a page opens one, and then
-# one a second.
+# Openings allowed at once and per second, for each socket that an owner may have. An opening costs
+# a query for the session and a consumer. The owner of up to ten sockets may open thirty at once,
+# since all reconnect after a restart and each page opens one, and then one a second.
 OPENING_BURST = 3
 OPENINGS_PER_SECOND = 0.1
-# The refusal is sent this late.
+# Seconds by which the refusal is delayed.
 REFUSED_AFTER_S = 1.0
-# The members of one network may open this many times the sockets of its guests: anyone can be many
-# guests, and they must not keep a member from a table where credits are at stake.
+# The members of a network may open this many times as many sockets as its guests. Anybody can be
+# many guests, and they must not keep a member from a table where credits are at stake.
 MEMBERS = 10
 
 
@@ -62,21 +62,21 @@ def is_own_origin(origin: str, host: str) -> bool:
 
 
 def identify(session_key: str | None) -> tuple[SessionBase, AbstractBaseUser | AnonymousUser]:
-    """Return session and user of a cookie by one visit to the database; both empty if unknown."""
+    """Return session and user of a cookie, in one thread change; both empty if unknown."""
     session = import_module(settings.SESSION_ENGINE).SessionStore(session_key)
     session.is_empty()  # loads it
     return session, user_of(session)
 
 
 def kind_of(scope: Scope) -> str:
-    """Return the kind for the caps: sockets of pages must not use up those of tables."""
+    """Return the kind of the socket, by which it is counted: pages must not use up tables'."""
     return "page" if scope.get("path") == "/ws/site/" else "table"
 
 
 def owner_key(
     session: SessionBase, user: AbstractBaseUser | AnonymousUser, visitor: str | None = None
 ) -> str:
-    """Return the owner for the cap: a user, a guest, a session, or else a visitor without one."""
+    """Return the owner by whom sockets are counted: user, guest, session, or visitor's cookie."""
     if user.is_authenticated:
         return f"user:{user.pk}"
     guest = session.get(guests.KEY)
@@ -88,9 +88,9 @@ def owner_key(
 async def refuse(
     receive: Receive, send: Send, code: int | None = None, wait_s: int | None = None
 ) -> None:
-    """Refuse a connection: with 403 before the handshake, or with a close code after it.
+    """Refuse a connection: with 403 before the handshake or, given a `code`, by closing after it.
 
-    The reason of the close is the seconds to wait, if any.
+    The close reason is `wait_s`, the seconds to wait, if given.
     """
     await receive()  # websocket.connect
     if code is not None:
@@ -188,14 +188,14 @@ class SocketGuard:
             self.addresses.release_all(places)
 
     def _opens_too_fast(self, key: str, most: int) -> int:
-        """Count an opening of who may have `most` sockets; return the seconds to wait, or 0."""
+        """Count an opening by an owner of up to `most` sockets; return seconds to wait, or 0."""
         burst, per_second = most * OPENING_BURST, most * OPENINGS_PER_SECOND
         return self.openings.take(key, burst, per_second, self._clock())
 
     async def _refuse_opening(
         self, network: str, wait_s: int, receive: Receive, send: Send
     ) -> None:
-        """Refuse late: else a client that comes back at once costs as much as if it were let in."""
+        """Refuse with a delay, so that a client that retries at once costs little."""
         refused = f"refused {network}"
         if not self.addresses.take(refused, settings.SOCKETS_PER_ADDRESS):
             return await refuse(receive, send)

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 
 
 class Caps:
-    """Count what each key holds at the moment, in this process."""
+    """Counts how many items each key holds at the moment, in this process."""
 
     def __init__(self) -> None:
         self._held: Counter[str] = Counter()
@@ -57,18 +57,18 @@ class TokenBucket:
         return True
 
     def wait_s(self) -> int:
-        """Return after how many seconds there is a token again, at least one."""
+        """Return the seconds until there is a token again, at least 1."""
         return max(1, math.ceil((1 - self._tokens) / self._per_second))
 
 
 class Rates:
-    """A token bucket for each key that took a token lately, in this process."""
+    """A token bucket for each key that took a token recently, in this process."""
 
     def __init__(self) -> None:
         self._buckets: OrderedDict[str, tuple[TokenBucket, float]] = OrderedDict()
 
     def take(self, key: str, burst: float, per_second: float, now: float) -> int:
-        """Take one of the key's tokens; return 0, or the seconds to wait when it has none."""
+        """Take one of the key's tokens; return 0, or the seconds to wait if it has none."""
         self._forget_full(now)
         bucket, _ = self._buckets.pop(key, None) or (TokenBucket(burst, per_second, now), 0)
         is_taken = bucket.take(now)
@@ -76,6 +76,6 @@ class Rates:
         return 0 if is_taken else bucket.wait_s()
 
     def _forget_full(self, now: float) -> None:
-        """Forget the buckets that are full again, the least lately used first."""
+        """Forget the buckets that are full again, the least recently used first."""
         while self._buckets and next(iter(self._buckets.values()))[1] <= now:
             self._buckets.popitem(last=False)

@@ -1,1 +1,1 @@
-"""Roles of the staff, and their pages over all apps: the overview, case files, who did what."""
+"""Roles of the staff, and admin pages about all apps: overview, case files, steps of a match."""

@@ -1,7 +1,7 @@
-"""Everything that is known about a match, for one page of the staff.
+"""Everything that is known about a match, for one page of the admin.
 
-A person of the staff sees the parts that their role may see; the number of queries does not depend
-on how much there is.
+Members of the staff see the parts that their role allows. The number of queries does not depend on
+the amount of data.
 """
 
 from collections.abc import Sequence
@@ -26,7 +26,7 @@ from wallet.models import Transfer
 
 @dataclass(frozen=True, slots=True)
 class Shared:
-    """One device, or one network, of both members in the last month."""
+    """Whether both members used one device, or one network, in the last month."""
 
     device: bool
     network: bool
@@ -34,7 +34,7 @@ class Shared:
 
 @dataclass(frozen=True, slots=True)
 class Placed:
-    """A seat and what its clock had left in reserve at the last action, in seconds."""
+    """A seat and the reserve that its clock had left at the last action, in seconds."""
 
     seat: Seat
     reserve_s: int | None
@@ -42,7 +42,7 @@ class Placed:
 
 @dataclass(frozen=True, slots=True)
 class CaseFile:
-    """None for a part that the role may not see."""
+    """The parts of the page; None for a part that the role may not see."""
 
     match: Match
     seats: list[Placed]
@@ -130,7 +130,7 @@ def _tickets_of(match: Match) -> list[Ticket]:
 
 
 def _transfers_of(match: Match) -> list[Transfer]:
-    """Return the ledger's transfers of the match and those that took one of them back."""
+    """Return the transfers of the match and their reversals."""
     own = Q(reference=reference(match)) | Q(reverses__reference=reference(match))
     found = Transfer.objects.filter(own).select_related("by", "reverses", "reversal")
     return list(found.prefetch_related("entries__account__user").order_by("pk"))

@@ -1,4 +1,4 @@
-"""Make the groups of the roles, and mend those whose permissions differ from the list."""
+"""Create the groups of the roles, and correct groups whose permissions differ from the list."""
 
 from dataclasses import dataclass
 
@@ -9,12 +9,12 @@ from config.staff.roles import ROLES
 
 
 class UnknownPermission(Exception):
-    """A role names a permission that the database does not have: migrations are missing."""
+    """A role names a permission that is not in the database: migrations are missing."""
 
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """Permissions that a group lacks or has too many of, as `app.codename`."""
+    """The permissions that a group lacks, and those that it has too many, as `app.codename`."""
 
     role: str
     is_new: bool
@@ -35,7 +35,7 @@ def find_differences() -> list[Difference]:
 
 
 def make_groups() -> list[Difference]:
-    """Make the groups as the list says; return what differed. Other groups stay as they are."""
+    """Make the groups equal to the list; return the differences. Other groups stay unchanged."""
     with write_transaction():
         known = {_name(each): each for each in Permission.objects.select_related("content_type")}
         differences = find_differences()

@@ -1,4 +1,4 @@
-"""The numbers at the top of the administration: what waits for the staff, and how the site is."""
+"""The numbers on the admin's first page: work that waits for staff, and the state of the site."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -21,7 +21,7 @@ from wallet.models import Freeze, WaitingPayment
 
 @dataclass(frozen=True, slots=True)
 class Figure:
-    """A number and the list behind it, for staff with `permission`."""
+    """A number and a link to the list of what it counts, for staff with `permission`."""
 
     title: str | Promise
     permission: str
@@ -113,7 +113,7 @@ STUCK = (
 
 @dataclass(frozen=True, slots=True)
 class Overview:
-    """The first page of a person of the staff; `count` is None where they may not see it."""
+    """The first page for a member of the staff; `count` is None if they may not see it."""
 
     waiting: list[Shown]
     at_play: list[Shown]

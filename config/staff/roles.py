@@ -1,4 +1,4 @@
-"""The roles of the staff: which permissions each has. `manage.py makeroles` makes the groups.
+"""The roles of the staff and their permissions. `manage.py makeroles` creates the groups.
 
 No role may edit users' rights or groups: only superusers do (accounts/admin.py).
 """

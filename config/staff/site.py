@@ -1,4 +1,4 @@
-"""The administration, with the pages of the staff that are about several apps at once."""
+"""The admin site, with pages that are about several apps at once."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""The log of a match as staff read it: what was done, when by which clock, and how long it took."""
+"""The log of a match for staff: each action with its times by both clocks and its duration."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -47,13 +47,13 @@ ENDS: dict[str, str | Promise] = {
     **{code: VERBS[code] for code in ("drop", "resign", "resign_match", "flag", "leave")},
     **{code: VERBS[code] for code in ("claim", "void")},
 }
-# Parts of an action that have columns of their own, or tell nothing more.
+# Parts of an action that have their own column, or add no information.
 _SHOWN_ELSEWHERE = {"kind", "at_ms", "grace_ms", "side", "auto"}
 
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """An action; `took_ms` passed since the one before it, `grace_ms` of it was not charged."""
+    """An action; `took_ms` passed since the previous one, of which `grace_ms` was not charged."""
 
     seq: int
     at: datetime
@@ -103,6 +103,6 @@ def _step(action: Action, before_ms: int) -> Step:
 
 
 def _detail(data: dict[str, Any]) -> str:
-    """Return the dice, the play or the other values of an action, as its log has them."""
+    """Return the dice, the play or other values of an action, as they are in the log."""
     values = (value for name, value in data.items() if name not in _SHOWN_ELSEWHERE)
     return " ".join(map(str, values))

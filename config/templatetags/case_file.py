@@ -1,4 +1,4 @@
-"""Words of a match's case file."""
+"""Names of sides and ends in a match's case file."""
 
 from django import template
 from django.utils.functional import Promise
@@ -12,7 +12,7 @@ register = template.Library()
 
 @register.filter
 def side_name(side: str) -> str:
-    """Name a side by the color of its checkers; a dash without one."""
+    """Name a side by the color of its checkers; return a dash if there is no side."""
     names = {
         "white": pgettext("color of checkers", "White"),
         "black": pgettext("color of checkers", "Black"),
@@ -25,5 +25,5 @@ register.filter("cause_title", causes.title_of)
 
 @register.filter
 def end_name(cause: str) -> str | Promise:
-    """Say how a game or a match ended; a dash while it runs."""
+    """Name the cause of a game's or match's end; return a dash while it runs."""
     return ENDS.get(cause, "–")

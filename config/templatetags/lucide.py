@@ -20,7 +20,7 @@ register = template.Library()
 
 @register.simple_tag
 def lucide(name: str, *, size: int = 24, **attributes: str) -> SafeString:
-    """Raise `KeyError` for an unknown icon. An underscore in an attribute stands for a hyphen."""
+    """Write the icon; raise KeyError if unknown. `_` in an attribute's name becomes a hyphen."""
     return _written(str(name), size, tuple((key, str(text)) for key, text in attributes.items()))
 
 
@@ -36,5 +36,5 @@ def _written(name: str, size: int, attributes: tuple[tuple[str, str], ...]) -> S
 
 @cache
 def _archive() -> ZipFile:
-    # In memory: processes forked from this one would share the position in an open file.
+    # Kept in memory, because forked processes would share the position in an open file.
     return ZipFile(BytesIO((files("lucide") / "lucide.zip").read_bytes()))

@@ -1,4 +1,4 @@
-"""Names of settings in the prose of the manual, as the pages of the site show them."""
+"""Labels of settings for the prose of the manual, the same as on the pages of the site."""
 
 from django import template
 from django.utils.html import format_html

@@ -1,4 +1,4 @@
-"""Load a script of the page with all that it imports."""
+"""Load a script of the page together with all its imports."""
 
 from django import template
 from django.templatetags.static import static

@@ -14,7 +14,7 @@ from games.lessons.exercises import Exercise, Grade, Question, Task
 
 @dataclass(frozen=True, slots=True)
 class Judgment:
-    """`answer` is the exercise's own name for what was answered, "" for a play it does not name.
+    """`answer` is the exercise's own name for the answer, "" for a play it does not name.
 
     `after` is the position after a legal play.
     """

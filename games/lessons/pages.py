@@ -27,7 +27,7 @@ class Row:
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """The answer to an answer. `grade` is "" for one that could not be read."""
+    """The answer to an answer. `grade` is "" for an answer that could not be read."""
 
     grade: str
     comment: str = ""
@@ -64,7 +64,7 @@ class Shown:
 
 @dataclass(frozen=True, slots=True)
 class Answered:
-    """The exercise that was just answered, by its number, and what was said of it."""
+    """The exercise that was just answered, by its number, and the verdict on it."""
 
     number: int
     answer: str
@@ -122,7 +122,7 @@ def verdict_of(text: ExerciseText, judgment: Judgment | None) -> Verdict:
 
 
 def _comment(text: ExerciseText, judgment: Judgment) -> str:
-    """Return what the lesson says of the answer: of an illegal play nothing, unless it is named."""
+    """Return the lesson's comment on the answer; "" for an illegal play without its own comment."""
     if judgment.answer in text.comments:
         return text.comments[judgment.answer]
     if judgment.grade is Grade.FULL:
@@ -131,7 +131,7 @@ def _comment(text: ExerciseText, judgment: Judgment) -> str:
 
 
 def _choices(exercise: Exercise, text: ExerciseText, chosen: str) -> list[Choice]:
-    """Return what can be chosen; right answers stand among the others by their text."""
+    """Return the choices; those of a play are sorted by text, so the order reveals no right one."""
     if isinstance(exercise, Question):
         labels = {name: text.options[name] for name in exercise.options}
     else:

@@ -59,7 +59,7 @@ def lesson(request: HttpRequest, variant: str, name: str) -> HttpResponse:
 
 
 def _answer(request: HttpRequest, variant: Variant, lesson: Lesson) -> Answered:
-    """Judge what was sent and keep the result. Raises 404 for an exercise that is not there."""
+    """Judge the answer and keep the result. Raises Http404 for an exercise that does not exist."""
     sent = request.POST.get("exercise", "")
     numbers = {str(number): number for number in range(1, len(lesson.exercises) + 1)}
     if sent not in numbers:

@@ -173,7 +173,7 @@ class Audience:
                 await broadcast.watchers(self.public_id, self.id, 0)
 
     async def _listen_on(self, layer: Any, channel: str) -> None:
-        """Listen until something fails; the check of open tables finds what was missed."""
+        """Listen until something fails; the check of open tables finds missed events."""
         group = broadcast.watch_group(self.public_id)
         try:
             await layer.group_add(group, channel)

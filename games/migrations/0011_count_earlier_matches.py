@@ -1,6 +1,6 @@
 """Members with matches from before matches were counted have their history from the start.
 
-Only so many matches of a member are counted as a history needs. They bring no credits.
+It counts a member's matches only up to the number that a history needs. They bring no credits.
 """
 
 from itertools import groupby

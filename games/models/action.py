@@ -36,7 +36,9 @@ class Action(models.Model):
     heartbeats are compared with; the match's own time is in `data`.
     """
 
-    match = models.ForeignKey(Match, on_delete=models.PROTECT, related_name="actions")
+    match = models.ForeignKey(  # found by the constraints below, which begin with it
+        Match, on_delete=models.PROTECT, related_name="actions", db_index=False
+    )
     seq = models.PositiveIntegerField()
     verb = models.CharField(max_length=16)
     side = models.CharField(

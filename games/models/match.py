@@ -164,7 +164,9 @@ class Seat(models.Model):
     the constraint that a member plays one at a time.
     """
 
-    match = models.ForeignKey(Match, on_delete=models.PROTECT, related_name="seats")
+    match = models.ForeignKey(  # found by the constraint of match and side
+        Match, on_delete=models.PROTECT, related_name="seats", db_index=False
+    )
     side = models.CharField(max_length=8, choices=[(s.value, s.value) for s in Side])
     user = models.ForeignKey(
         settings.AUTH_USER_MODEL,

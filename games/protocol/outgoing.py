@@ -55,7 +55,7 @@ def trimmed(event: Mapping[str, Any], side: Side | None) -> dict[str, Any]:
 
 
 def may(match: Match, state: MatchState, side: Side) -> dict[str, Any]:
-    """Return what `side` may do now, by the rules and by the kind of match."""
+    """Return the actions that `side` may take now, by the rules and by the kind of match."""
     permitted = may_view(state, side)
     return permitted | {"pause": permitted["pause"] and match.policy.may_pause}
 
@@ -119,7 +119,7 @@ def presence(
 
 
 def seating(state: MatchState, seats: Mapping[Side, Seat]) -> dict[str, Any] | None:
-    """Return what each person has given for the dice, None once the first game has begun."""
+    """Return the contributions to the dice so far by side, None once the first game has begun."""
     if state.phase is not Phase.SEATING:
         return None
     return {

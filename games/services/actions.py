@@ -53,8 +53,8 @@ def submit(public_id: str, actor: Actor, command: Command, now: datetime) -> Acc
             grace.record_lag(seat, actor.lag_ms)
         answer = settle_flag(tx) or _perform(tx, seat, actor, command)
         for logged in tx.logged:
-            if logged.client_id == command.id:
-                grace.charge(seat, logged.action, stored_lag_ms)
+            if logged.client_id == command.id and grace.charge(seat, logged.action, stored_lag_ms):
+                tx.charged = seat
         tx.save()
     if isinstance(answer, Refused):
         raise answer

@@ -29,7 +29,7 @@ def waiting() -> QuerySet[Match]:
 
 
 def settle_due(now: datetime) -> datetime | None:
-    """Settle what is due; return the time of the next deadline, None when nothing waits."""
+    """Settle the due matches; return the time of the next deadline, or None."""
     due = list(waiting().filter(wake_at__lte=now).values_list("public_id", flat=True)[:BATCH])
     is_locked = False
     for public_id in due:

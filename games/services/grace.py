@@ -6,7 +6,6 @@ purpose what the server measures (games/live/lag.py) gains at most the quota.
 
 from dataclasses import replace
 
-from games import match_rows
 from games.engine.match.actions import MAX_GRACE_MS, Action, TimedAction
 from games.engine.match.state import MatchState
 from games.models import Seat
@@ -39,14 +38,14 @@ def with_grace(state: MatchState, seat: Seat, action: Action) -> Action:
     return replace(action, grace_ms=used_ms) if used_ms else action
 
 
-def charge(seat: Seat, action: Action, stored_lag_ms: int) -> None:
+def charge(seat: Seat, action: Action, stored_lag_ms: int) -> bool:
     """Take the grace of the seat's action from its quota, then refill the quota.
 
-    Saves the seat only if a value changed. Does nothing for a connection without lag.
+    Return whether the seat's lag or quota changed and must be saved; a connection without lag
+    changes neither.
     """
     if not isinstance(action, TimedAction) or not (seat.lag_ms or stored_lag_ms):
-        return
-    left_ms = min(QUOTA_MS, seat.grace_left_ms - action.grace_ms + REFILL_MS)
-    if (seat.lag_ms, left_ms) != (stored_lag_ms, seat.grace_left_ms):
-        seat.grace_left_ms = left_ms
-        match_rows.update(seat, ["lag_ms", "grace_left_ms"])
+        return False
+    stored = stored_lag_ms, seat.grace_left_ms
+    seat.grace_left_ms = min(QUOTA_MS, seat.grace_left_ms - action.grace_ms + REFILL_MS)
+    return (seat.lag_ms, seat.grace_left_ms) != stored

@@ -50,7 +50,7 @@ def find_last_beat(name: str) -> datetime | None:
 def find_outage(last: datetime, now: datetime) -> Outage | None:
     """Return the outage between two successive heartbeats of web processes; None if one answered.
 
-    A late heartbeat alone is no outage: an accepted command proves that players reached the site.
+    A late heartbeat alone is not an outage: an accepted command proves that players had access.
     """
     if now - last <= OUTAGE:
         return None

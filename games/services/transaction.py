@@ -40,7 +40,7 @@ class MatchTransaction:
     `now_ms` counts from the match's creation and never runs backwards. `saved` is the state in
     the database, `state` the result of the actions `logged` since. `ruling` is the decision of
     staff that ends the match. `repeated` is set if the command was logged before: the number and
-    the side of its action.
+    the side of its action. `charged` is the seat whose grace is saved with the actions.
     """
 
     match: Match
@@ -51,6 +51,7 @@ class MatchTransaction:
     logged: list[LoggedAction] = field(default_factory=list)
     ruling: Ruling | None = None
     repeated: tuple[int, str] | None = None
+    charged: Seat | None = None
 
     @classmethod
     def lock(cls, public_id: str, now: datetime, command_id: UUID | None = None) -> Self:
@@ -99,7 +100,6 @@ class MatchTransaction:
         if not self.logged:
             return
         was_started, was_finished = bool(self.match.started_at), self.match.is_finished
-        match_rows.insert_actions([self._row(each) for each in self.logged])
         self._save_games()
         self._save_match()
         if self.match.started_at and not was_started:
@@ -162,7 +162,8 @@ class MatchTransaction:
             match.outcome = state.outcome.cause.value
             match.winner = state.outcome.winner.value if state.outcome.winner else ""
         match.wake_at, match.awaits_bot = next_deadline(match, self.seats, state, self.now)
-        match_rows.update(match, _WRITTEN)
+        rows = [self._row(each) for each in self.logged]
+        match_rows.write(match, _WRITTEN, rows, self.charged)
         note(match)
 
     def _save_games(self) -> None:

@@ -28,7 +28,7 @@ def last_choices(session: SessionBase, variant: str | None = None) -> dict[str, 
 def quick_choices(
     session: SessionBase, variant: str | None = None, level: str | None = None
 ) -> dict[str, Any]:
-    """Return the last choices as form data; what was never chosen has its default.
+    """Return the last choices as form data; fields that were never chosen have their defaults.
 
     A known `level` wins over the last one.
     """

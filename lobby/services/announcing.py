@@ -1,4 +1,4 @@
-"""Announcing a game."""
+"""Announce a game."""
 
 from dataclasses import dataclass
 from datetime import datetime
@@ -48,7 +48,7 @@ def announce(owner: User, wanted: Announcement, now: datetime) -> Seek:
     requirements.check_free(owner.pk, now)
     with write_transaction():
         requirements.lock_members(owner.pk)
-        # Joining and agreeing on a rematch lock the account too: a match begun there is seen now.
+        # Joining and agreeing on a rematch lock the account too, so a match begun there is seen.
         escrow.lock_accounts([owner.pk])
         if has_live_stake(owner.pk):
             raise Refused("busy")

@@ -1,4 +1,4 @@
-"""Challenging one member to a friendly match.
+"""Challenge one member to a friendly match.
 
 A challenge is an invitation for one person; `inviting` accepts, declines and cancels it.
 """
@@ -23,13 +23,13 @@ PERIOD = timedelta(days=1)
 
 
 def challenge(maker: User, person: User, wish: inviting.Wish, now: datetime) -> Invitation:
-    """Challenge the person to a friendly match; they have as long as a link lives.
+    """Challenge the person to a friendly match; they may answer while a link would work.
 
     Raises Refused: the codes of `friendly_refusal`; `invited` while an earlier invitation of the
     maker is open; `many_challenges` and `asked_often` beyond the limits of a day.
     """
     with write_transaction():
-        # Also keeps two challenges of one maker from being counted at the same time.
+        # The lock also keeps two challenges of one maker from being counted at the same time.
         lock_people(maker.pk, person.pk)
         maker, person = (User.objects.get(pk=user.pk) for user in (maker, person))
         code = friendly_refusal(maker, person, now)

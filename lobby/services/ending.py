@@ -1,4 +1,4 @@
-"""Ending an announcement without a match: taken back, declined, or removed by staff."""
+"""End an announcement without a match: cancel, decline, or remove it as staff."""
 
 from collections.abc import Collection
 from datetime import datetime
@@ -13,7 +13,7 @@ from lobby.services import notices
 
 
 def cancel(public_id: str, owner: User, now: datetime) -> Seek:
-    """Take an announcement back. Idempotent. Raises Refused("gone") once joined."""
+    """Take an announcement back. Idempotent. Raises Refused("gone") if it was joined."""
     with write_transaction():
         seek = Seek.objects.select_for_update(no_key=True).filter(
             public_id=public_id, owner=owner
@@ -26,9 +26,9 @@ def cancel(public_id: str, owner: User, now: datetime) -> Seek:
 
 
 def decline(public_id: str, person: User, now: datetime) -> Seek:
-    """Decline a challenge: its owner is notified and gets the stake back.
+    """Decline a challenge; its owner is notified and gets the stake back.
 
-    Idempotent. Raises Refused("gone") once it is over, and for a person who was not challenged.
+    Idempotent. Raises Refused("gone") if it is over or the person was not challenged.
     """
     with write_transaction():
         seek = Seek.objects.select_for_update(no_key=True).filter(

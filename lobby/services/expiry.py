@@ -35,7 +35,8 @@ RETRIES = Retries(logger, "announcement not settled", "seek")
 
 def expiring() -> WithDue:
     """Return the open announcements with the moment `due_at` of their end, the next first."""
-    # One that nobody removed after its start no longer counts; older announcements are over anyway.
+    # A commitment that is left over long after its start does not count; announcements from before
+    # it are over anyway.
     elsewhere = Commitment.objects.filter(
         user=OuterRef("owner"), starts_at__gt=OuterRef("created_at") - FORGOTTEN_AFTER
     ).order_by("starts_at")
@@ -79,7 +80,7 @@ def is_here(user_id: int, now: datetime) -> bool:
 
 
 def _renew(seek: Seek, now: datetime) -> None:
-    """Let it wait as long again; the stake stays held by the same hold."""
+    """Let the game wait for the same time again, with the same hold of its stake."""
     seek.expires_at = now + LIFETIME
     seek.save(update_fields=["expires_at"])
     deadlines.note(SEEKS, seek.expires_at)

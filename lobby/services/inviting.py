@@ -71,9 +71,9 @@ def invite(
 def accept(public_id: str, player: Actor, guest_name: str, now: datetime) -> Match:
     """Begin the match between the maker and the player. Idempotent.
 
-    Raises Refused: `own`; `gone` when it is over, taken, for another member, or one of two members
-    blocks the other; `playing` while the player is in a match for credits, `maker_playing` while
-    the maker is.
+    Raises Refused: `own`; `gone` if the invitation is over, taken or for another member, or one of
+    two members blocks the other; `playing` while the player is in a match for credits,
+    `maker_playing` while the maker is.
     """
     with write_transaction():
         have_accounts = _lock_members(public_id, player)
@@ -105,7 +105,7 @@ def accept(public_id: str, player: Actor, guest_name: str, now: datetime) -> Mat
 
 
 def cancel(public_id: str, maker: Actor, now: datetime) -> None:
-    """Cancel an invitation of the maker. Idempotent. Raises `Refused("gone")` once accepted."""
+    """Cancel an invitation of the maker. Idempotent. Raises Refused("gone") if it was accepted."""
     with write_transaction():
         invitation = _lock(public_id)
         if invitation.by != maker or invitation.state == Invitation.State.ACCEPTED:
@@ -117,7 +117,7 @@ def cancel(public_id: str, maker: Actor, now: datetime) -> None:
 def decline(public_id: str, person: User, now: datetime) -> None:
     """Decline a challenge; its maker is notified. Idempotent.
 
-    Raises Refused("gone") once it is over, and for a person who was not challenged.
+    Raises Refused("gone") if it is over or the person was not challenged.
     """
     with write_transaction():
         invitation = _lock(public_id)
@@ -146,7 +146,7 @@ def withdraw(person: Actor, now: datetime) -> None:
 def forget(before: datetime) -> int:
     """Delete the invitations that led to no match and ended before; return how many.
 
-    Challenges are kept for as long as `response.py` counts them.
+    Challenges are kept while `response_rate.py` counts them.
     """
     unused = Invitation.objects.filter(match__isnull=True, expires_at__lt=before)
     counted = Q(invited__isnull=False, created_at__gt=before - COUNTED_FOR)
@@ -158,7 +158,7 @@ def is_open(invitation: Invitation, now: datetime) -> bool:
 
 
 def is_for(invitation: Invitation, person: Actor) -> bool:
-    """Return whether the person may see it and accept it: a challenge is for its two people."""
+    """Return whether the person may see and accept it; a challenge is for its two people only."""
     return invitation.invited_id is None or person.user_id in (
         invitation.maker_id,
         invitation.invited_id,
@@ -166,7 +166,7 @@ def is_for(invitation: Invitation, person: Actor) -> bool:
 
 
 def _lock_members(public_id: str, player: Actor) -> bool:
-    """Lock the maker and the player, those who are members; False when an account is closed."""
+    """Lock those of maker and player who are members; return False if an account is closed."""
     maker_id = Invitation.objects.values_list("maker_id", flat=True).filter(public_id=public_id)
     return lock_people(*(id for id in (maker_id.first(), player.user_id) if id is not None))
 

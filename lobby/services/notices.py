@@ -1,4 +1,4 @@
-"""Tell members who are away: somebody joined, challenges them, or offers a game they wish for."""
+"""Notify members who are away: somebody joined, challenges them, or offers a game they wish."""
 
 from collections.abc import Collection, Iterable
 from datetime import datetime, timedelta
@@ -9,7 +9,7 @@ from accounts.notices.services import Event
 from games.models import Match
 from lobby.models import Invitation, Search, Seek, WishedGame
 
-# A notice is sent within this time or not at all, if its match waits for its players for any time.
+# A notice is sent within this time or not at all; a match with a join window has that instead.
 LIFETIME = timedelta(minutes=10)
 
 
@@ -34,7 +34,7 @@ def drop_challenge(game: Seek | Invitation) -> None:
 
 
 def tell_wished(wishes: Collection[WishedGame], game: Seek | Search, now: datetime) -> None:
-    """Lead the members to the game's terms, or to the lobby, where one press answers a search."""
+    """Tell the members; the notice leads to the terms, or for a search to the lobby."""
     kind = NoticeKind.WISHED_GAME
     wanting = notices.wanting([wish.owner_id for wish in wishes], kind)
     for wish in wishes:

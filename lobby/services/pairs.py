@@ -1,7 +1,7 @@
-"""Pairing those who wait: at the start of a search, and by the worker, any number of processes.
+"""Pair the people who wait: at the start of a search, and by the worker of every process.
 
 Locks: both members, the searches by ascending id, then the announcements and accounts of both,
-then the new match. A search that another process has paired or that was canceled is left out.
+then the new match. A search is left out if it was canceled or another process has paired it.
 """
 
 import json
@@ -39,7 +39,7 @@ logger = logging.getLogger(__name__)
 
 # The kind of deadline of searches, as the worker's loop knows it.
 SEARCHES = "searches"
-# Wait before the worker tries again: ranges of ratings widen meanwhile.
+# Time until the worker tries again; the accepted rating differences widen meanwhile.
 TRY_EVERY = timedelta(seconds=2)
 # A search ends after this time without an open page of its owner.
 LOST_AFTER = timedelta(minutes=2)
@@ -53,7 +53,7 @@ def waiting() -> QuerySet[Search]:
 
 
 def settle_due(now: datetime) -> datetime | None:
-    """Pair those who wait and end lost searches; return when to look again."""
+    """Pair people who wait and end lost searches; return when to look again."""
     if _take_due(now):
         _end_lost(now)
         _join_announced_games(now)
@@ -62,7 +62,7 @@ def settle_due(now: datetime) -> datetime | None:
 
 
 def _take_due(now: datetime) -> bool:
-    """Put the next try of those due off; return whether there were any.
+    """Postpone the next try of the due searches; return whether there were any.
 
     Leaves locked rows out: an update that waited for them could deadlock with a pairing.
     """
@@ -75,14 +75,14 @@ def _take_due(now: datetime) -> bool:
 
 
 def pair_waiting(now: datetime, **terms: str | int) -> None:
-    """Begin a match of each pair, among all who wait or those with these `terms`."""
+    """Pair all who wait, or only those with these `terms`, and begin the match of each pair."""
     people = _people(_present(now).filter(**terms), now)
     while pairs := pair_up(people.values()):
         for one, other in pairs:
             try:
                 gone = _begin(one.key, other.key, now)
             except Refused as refusal:
-                # Something that only the services know of: both may meet others.
+                # Only the services know this reason; both may still meet others.
                 logger.info("pair refused", extra={"code": refusal.code})
                 gone = []
             except Exception:
@@ -137,9 +137,9 @@ def _join_announced_games(now: datetime) -> None:
 
 
 def _begin(one_id: int, other_id: int, now: datetime) -> Collection[int]:
-    """Begin the match of two searches; return those of them that wait no longer.
+    """Begin the match of two searches; return the ids of those that no longer wait.
 
-    Raises Refused, and then nothing has changed.
+    Raises Refused; nothing has changed then.
     """
     members = Search.objects.filter(pk__in=[one_id, other_id]).values_list("user_id", flat=True)
     with write_transaction():
@@ -202,7 +202,7 @@ def _locked(ids: Collection[int]) -> list[Search]:
 
 
 def _present(now: datetime) -> QuerySet[Search]:
-    """Return the open searches whose owner is here; a new one counts as being here."""
+    """Return the open searches whose owner is online; a new search counts as being online."""
     since = now - ONLINE_FOR
     here = Presence.objects.filter(user=OuterRef("user"), seen_at__gt=since)
     announced = Q(seek=None) | Q(seek__state=Seek.State.OPEN, seek__expires_at__gt=now)
@@ -210,7 +210,7 @@ def _present(now: datetime) -> QuerySet[Search]:
 
 
 def _people(searches: QuerySet[Search], now: datetime) -> dict[int, Waiting]:
-    """Return what pairing asks of each, with few queries for all."""
+    """Return the data for pairing by search id, by few queries for all."""
     found = list(searches)
     user_ids = [search.user_id for search in found if search.user_id is not None]
     apart = _blocks(user_ids)
@@ -235,7 +235,7 @@ def _people(searches: QuerySet[Search], now: datetime) -> dict[int, Waiting]:
 
 
 def _as_waiting(user_id: int, now: datetime) -> Waiting:
-    """Return what keeps a member apart from others, for an announced game."""
+    """Return the data by which a member is kept apart from others, for an announced game."""
     devices, networks = _origins([user_id], now)
     return Waiting(
         key=user_id,
@@ -259,7 +259,7 @@ def _blocks(user_ids: Collection[int]) -> defaultdict[int, set[str]]:
 def _origins(
     user_ids: Collection[int], now: datetime
 ) -> tuple[defaultdict[int, set[str]], defaultdict[int, set[str]]]:
-    """Return digests of the members' devices and networks; a demonstration has one of each."""
+    """Return digests of the members' devices and networks; none in a demonstration."""
     devices: defaultdict[int, set[str]] = defaultdict(set)
     networks: defaultdict[int, set[str]] = defaultdict(set)
     if settings.DEMO:
@@ -275,7 +275,7 @@ def _part(one: Waiting, other: Waiting) -> Waiting:
 
 
 def _end_lost(now: datetime) -> None:
-    """End the searches of people who are gone, and those whose announcement is over."""
+    """End searches whose owner is gone or whose announcement is over."""
     here = Presence.objects.filter(user=OuterRef("user"), seen_at__gt=now - LOST_AFTER)
     gone = Q(seen_at__lte=now - LOST_AFTER) & ~Q(Exists(here))
     over = Q(seek__isnull=False) & ~Q(seek__state=Seek.State.OPEN)

@@ -9,7 +9,7 @@ from accounts.shared.refusals import Refused
 from accounts.shared.transactions import write_transaction
 from lobby.models import Preset
 
-MAX_PRESETS = 12  # of one member
+MAX_PRESETS = 12  # for one member
 
 
 def save(
@@ -17,7 +17,7 @@ def save(
 ) -> Preset:
     """Save the choices under the name.
 
-    Raises Refused: `preset_name` if a preset of this name exists and is not to be replaced,
+    Raises Refused: `preset_name` if a preset of this name exists and `replaces` is False;
     `presets_full`.
     """
     with write_transaction():
@@ -53,6 +53,6 @@ def delete(owner: User, public_id: str) -> str:
 
 
 def _lock(owner: User) -> Any:
-    """Lock the member's row, so that names stay different and the number bounded."""
+    """Lock the member's row, so that names stay unique and the number stays bounded."""
     lock_people(owner.pk)
     return Preset.objects.filter(owner=owner)

@@ -25,13 +25,13 @@ def check_member(user: User, now: datetime) -> None:
 
 
 def lock_members(*user_ids: int) -> None:
-    """Lock these members first of all; refuse those whose accounts were closed or banned."""
+    """Lock these members before anything else; refuse if an account was closed or banned."""
     if not lock_people(*user_ids):
         raise Refused("not_member")
 
 
 def check_free(user_id: int, now: datetime) -> None:
-    """Check that nothing else of the member begins too soon for a match."""
+    """Check that the member has no commitment that begins too soon for a match."""
     if are_committed([user_id], now):
         raise Refused("committed")
 
@@ -45,7 +45,7 @@ def check_challenge(owner: User, invited_id: int | None, now: datetime) -> None:
 
 
 def check_limit(user_id: int, credits: int) -> None:
-    """Check a stake that is reserved already: a lack of credits is reported first."""
+    """Check a stake after it was reserved, so that a lack of credits is reported first."""
     if not limits.may_stake(user_id, credits):
         raise Refused("stake_limit", limit=limits.stake_limit(user_id))
 
@@ -77,8 +77,8 @@ def check_joiner(seek: Seek, player: User, now: datetime) -> None:
 def check_owner(seek: Seek, now: datetime) -> None:
     """Check that the owner of the locked seek may still stake. The caller has locked both accounts.
 
-    A ban, a break or a tighter limit takes the owner's game back, but leaves out one that was
-    announced and joined in that very moment (`withdrawing.py`).
+    A ban, a break or a tighter limit takes the owner's game back, but may miss a game that is
+    announced and joined at the same time (`withdrawing.py`).
     """
     if not User.objects.get(pk=seek.owner_id).is_member:
         raise Refused("gone")
@@ -90,7 +90,7 @@ def check_owner(seek: Seek, now: datetime) -> None:
 
 
 def check_meeting(seek: Seek, player: User, now: datetime) -> None:
-    """Check the opponents. The caller has locked both accounts, so that an end just now is seen."""
+    """Check the two opponents. The caller has locked both accounts, so just ended matches count."""
     is_private = seek.access != Seek.Access.OPEN
     limits.check_meeting(seek.owner_id, player.pk, now, is_private=is_private)
 

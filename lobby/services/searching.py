@@ -1,4 +1,4 @@
-"""Starting a search for an opponent ("Play now"), and showing that its owner is still here."""
+"""Start a search for an opponent ("Play now"), and note that its owner is still online."""
 
 from dataclasses import dataclass
 from datetime import datetime, timedelta
@@ -29,7 +29,7 @@ SEEN_EVERY = timedelta(seconds=10)
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """A person's choices: a stake of 0 is a friendly match; only guests have a `guest_name`."""
+    """A person's choices: a stake of 0 means a friendly match; only guests have a `guest_name`."""
 
     rules: Rules
     stake_credits: int = 0
@@ -37,11 +37,12 @@ class Choice:
 
 
 def start(person: Actor, choice: Choice, now: datetime) -> Match | Search:
-    """Begin a match with somebody who waits, or wait: return the match or the search.
+    """Begin a match with somebody who waits, or open a search; return the match or the search.
 
-    A search for credits first joins an announced game on the same terms; its member has agreed
-    to them. Raises Refused: `searching`; `at_table` during another match with a person;
-    `announced` while a game of the member waits; for credits also as `announcing.announce`.
+    A search for credits first tries to join an announced game on the same terms, to which the
+    member has agreed. Raises Refused: `searching`; `at_table` during another match with a person;
+    `announced` while a game of the member waits; for credits also the codes of
+    `announcing.announce`.
     """
     if choice.stake_credits:
         found = pairs.join_announced(_member(person), choice.rules, choice.stake_credits, now)

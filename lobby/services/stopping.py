@@ -1,4 +1,4 @@
-"""Ending searches for an opponent ("Play now") without a match."""
+"""End searches for an opponent ("Play now") without a match."""
 
 from collections.abc import Collection
 from datetime import datetime
@@ -18,9 +18,9 @@ from lobby.services import ending
 
 
 def cancel(person: Actor, now: datetime) -> None:
-    """End the person's open search; the stake comes back. Idempotent.
+    """End the person's open search and release its stake. Idempotent.
 
-    Raises `Refused("found")` when an opponent was found a moment ago.
+    Raises Refused("found") if an opponent was found a moment ago.
     """
     with write_transaction():
         search = open_of(person).select_for_update(no_key=True, of=("self",)).first()
@@ -54,8 +54,8 @@ def withdraw(person: Actor, now: datetime) -> None:
 def withdraw_friendly(user_ids: Collection[int], now: datetime) -> None:
     """End the members' searches without a stake, in a transaction that locked their accounts.
 
-    Skips one that is being paired: that pairing waits for one of these accounts, and then sees
-    what the caller began.
+    Skips a search that is being paired: that pairing waits for one of these accounts, and then
+    sees what the caller began.
     """
     rows = Search.objects.select_for_update(no_key=True, skip_locked=True)
     for search in rows.filter(user__in=user_ids, seek=None, state=Search.State.OPEN):

@@ -1,4 +1,4 @@
-"""Comparing new games with what members wish for; the worker does it, off any request's path."""
+"""Compare new games with members' wishes. The worker does this, so that no request waits."""
 
 import logging
 from collections.abc import Collection
@@ -30,7 +30,7 @@ logger = logging.getLogger(__name__)
 
 # Least time between two notices for one wish.
 TOLD_EVERY = timedelta(hours=1)
-# Wishes that are read for one game, and members told of it, those who waited longest first.
+# Wishes read for one game, and members notified of it; those who waited longest come first.
 MOST_READ, MOST_TOLD = 500, 100
 # New games compared in one call of `settle_due`.
 BATCH = 50
@@ -38,7 +38,7 @@ RETRIES = Retries(logger, "new game not compared with wishes", "new_game")
 
 
 def waiting() -> QuerySet[NewGame]:
-    """Return the games that were not compared yet, the oldest first."""
+    """Return the games that have not been compared yet, the oldest first."""
     return NewGame.objects.order_by("created_at")
 
 
@@ -54,7 +54,7 @@ def settle_due(now: datetime) -> datetime | None:
 
 
 def compare(new_id: int, now: datetime) -> None:
-    """Tell the members who wish for one game; another process may have done so."""
+    """Notify the members who wish for one game; another process may have done so already."""
     with write_transaction():
         rows = NewGame.objects.select_for_update(skip_locked=True, of=("self",))
         new = rows.select_related("seek", "search").filter(pk=new_id).first()
@@ -117,7 +117,7 @@ def _able(rows: QuerySet[WishedGame], seek: Seek, now: datetime) -> QuerySet[Wis
 
 
 def _tell(wishes: Collection[WishedGame], game: Seek | Search, now: datetime) -> None:
-    """Nudge the pages of members who are here; write a notice to others who want it."""
+    """Nudge the pages of members who are online; write a notice for others who want it."""
     for wish in wishes:
         wish.told_at = now
         wish.found_seek = game if isinstance(game, Seek) else None

@@ -12,7 +12,7 @@ from accounts.shared.transactions import write_transaction
 from lobby.models import NewGame, Search, Seek, WishedGame
 
 MOST = 5  # wishes of one member
-# A wish ends so long after it was made or renewed.
+# A wish ends this long after it was made or renewed.
 LIFETIME = timedelta(days=30)
 # The kind of deadline of new games, as the worker's loop knows it.
 WISHES = "wishes"
@@ -31,7 +31,7 @@ class Wanted:
 
 
 def wish(owner: User, wanted: Wanted, now: datetime) -> WishedGame:
-    """Keep a wish; the same one again is renewed. Raises Refused (`not_member`, `wishes_full`)."""
+    """Store a wish, or renew an equal one. Raises Refused (`not_member`, `wishes_full`)."""
     if not owner.is_member:
         raise Refused("not_member")
     choices = {name: getattr(wanted, name) for name in Wanted.__slots__}
@@ -47,7 +47,7 @@ def wish(owner: User, wanted: Wanted, now: datetime) -> WishedGame:
 
 
 def renew(owner: User, public_id: str, now: datetime) -> None:
-    """Let a wish live as long again. Raises WishedGame.DoesNotExist."""
+    """Extend a wish by LIFETIME from now. Raises WishedGame.DoesNotExist."""
     with write_transaction():
         own = _lock(owner).get(public_id=public_id)
         own.expires_at = now + LIFETIME
@@ -66,7 +66,7 @@ def forget(before: datetime) -> int:
 
 
 def game_appeared(game: Seek | Search, now: datetime) -> None:
-    """Note a new game for the worker, if anybody wishes for one; in the caller's transaction."""
+    """Queue a new game for the worker if there are wishes, in the caller's transaction."""
     if not WishedGame.objects.filter(expires_at__gt=now).exists():
         return
     field = "seek" if isinstance(game, Seek) else "search"

@@ -1,8 +1,8 @@
-"""Withdraw what a member waits with, in a transaction that also gives fees of tournaments back.
+"""Withdraw a member's announcement and search, together with their entries to tournaments.
 
-In two passes, in the caller's transaction: `lock` while no wallet account is locked, then one of
-the others. What the member began between the two and somebody else is taking is left out: that
-transaction may wait for the account, so waiting for its rows would deadlock.
+The caller's transaction calls `lock` while no wallet account is locked, then one of the others. A
+search or announcement that began in between is left out if another transaction is taking it: that
+one may wait for the account, so waiting for its rows would deadlock.
 """
 
 from datetime import datetime
@@ -28,7 +28,7 @@ def withdraw(user_id: int, now: datetime) -> None:
 
 
 def withdraw_staked(user_id: int, now: datetime) -> None:
-    """As `withdraw`; a search without a stake goes on."""
+    """Do as `withdraw`, but let a search without a stake go on."""
     _take_back(user_id, now)
     _stop(_searches_of(user_id).filter(seek__isnull=False), now)
 
@@ -43,7 +43,7 @@ def _take_back(user_id: int, now: datetime) -> None:
 
 
 def _stop(searches: QuerySet[Search], now: datetime) -> None:
-    """End those whose announcement is over; the worker ends one that is being joined."""
+    """End the searches whose announcement is over; the worker ends one that is being joined."""
     over = searches.exclude(seek__state=Seek.State.OPEN)
     for search in over.select_for_update(no_key=True, skip_locked=True, of=("self",)):
         stopping.stop(search, Search.State.CANCELED, now)

@@ -1,4 +1,4 @@
-"""Parts of the home page about the club. All visitors see the same, rendered every few seconds."""
+"""Parts of the home page, the same for all visitors and rendered every few seconds."""
 
 from collections.abc import Callable
 from typing import Any
@@ -14,7 +14,7 @@ from games.reviews.playback import seats_of
 from lobby import showcase
 
 register = template.Library()
-# Seconds for which a process shows the same part.
+# Seconds for which a process keeps a rendered part.
 KEPT_S = 3
 
 

@@ -76,7 +76,7 @@ def conditions(seek: Seek) -> list[dict[str, str]]:
 
 @register.filter
 def maker_name(invitation: Invitation) -> str:
-    """Return who made the link, as pages name a member or a guest."""
+    """Return the name of the link's maker, as pages name a member or a guest."""
     if invitation.maker is not None:
         return shown_name(invitation.maker)
     return guest_title(invitation.guest_name)
@@ -105,8 +105,8 @@ def seek_about(seek: Any) -> SafeString:
 def seek_links(seek: Seek, state: str) -> SafeString:
     """Link to a seek.
 
-    `state` says whether it is the viewer's (`own`), to `join`, to `look`, or on `known` terms:
-    then a form beside the link joins at once.
+    `state`: `own` for the viewer's seek, `join`, `look` if the viewer cannot join, or `known`
+    if the viewer knows the terms: then a form beside the link joins at once.
     """
     about = (seek.pk, seek.owner.username, state)
     return render_kept("lobby/_seek_links.html", about, lambda: {"seek": seek, "state": state})
@@ -139,8 +139,8 @@ def live_game(user: User, friendly: FriendlyNews | str = "") -> dict[str, Any]:
     """Return the member's running match or announced game, for the alert on every page.
 
     `is_beginning`: the match has not started yet. `challenges` wait for the member's answer;
-    `ended` is the member's announcement that has just ended without a match; `friendly` says the
-    same of friendly challenges, read here unless the page has done so.
+    `ended` is the member's announcement that has just ended without a match; `friendly` has the
+    same for friendly challenges, and is read here unless the page has passed it.
     """
     if not user.is_authenticated:
         return {}
@@ -159,7 +159,7 @@ def live_game(user: User, friendly: FriendlyNews | str = "") -> dict[str, Any]:
     return {
         "friendly": friendly,
         "wished": selectors.wished_games_of(user, now),
-        # The page reads the alert again then.
+        # Seconds until the page reads the alert again.
         "lapses_s": ceil((lapse_at - now).total_seconds()) if lapse_at else None,
         "seek": own if is_open and not is_search else None,
         "challenges": challenges,
@@ -171,7 +171,7 @@ def live_game(user: User, friendly: FriendlyNews | str = "") -> dict[str, Any]:
 def play_now_bar(context: Any) -> dict[str, Any]:
     """Return the visitor's open search for the bar on every page; {} if there is none.
 
-    Reads a guest's only from the session that started it.
+    A guest's search is read only from the session that started it.
     """
     request = context.get("request")
     if request is None or not hasattr(request, "user"):
@@ -179,7 +179,7 @@ def play_now_bar(context: Any) -> dict[str, Any]:
     if not request.user.is_authenticated:
         if settings.SESSION_COOKIE_NAME not in request.COOKIES:
             return {}
-        # A request that is refused early has no session.
+        # A request that a middleware refuses early has no session.
         if selectors.SHOWN_SEARCH not in getattr(request, "session", {}):
             return {}
     search = selectors.shown_search(actor_of(request.user, request.session))
@@ -196,11 +196,11 @@ def play_now_count() -> int:
 
 @register.simple_tag
 def challenge_of(viewer: Any, person: User) -> dict[str, Any]:
-    """Return what the viewer may offer the person, {} for guests and on the viewer's own page.
+    """Return which challenges to offer on a person's page; {} for guests and the viewer's own page.
 
-    `refusal` explains what on the viewer's side prevents a challenge for credits, "" if nothing
-    does; `is_friendly` says whether a friendly match may be offered. Reasons on the person's side
-    appear only after a try, so that no page reveals a block.
+    `refusal` explains the reason on the viewer's side against a challenge for credits, or is "".
+    `is_friendly` says whether a friendly match may be offered. A reason on the person's side
+    appears only after a try, so that no page reveals a block.
     """
     if not isinstance(viewer, User) or viewer == person:
         return {}

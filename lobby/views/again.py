@@ -1,4 +1,4 @@
-"""A finished match's terms once more, against somebody new."""
+"""Offer the terms of a finished match again, to a new opponent."""
 
 from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse, QueryDict
@@ -26,7 +26,8 @@ from wallet.selectors import funds_of
 def again(request: HttpRequest, public_id: str) -> HttpResponse:
     """Make a new friendly link, or show the terms of a game for credits to create.
 
-    For the players of a match that could be played again. One that is not over is opened instead.
+    Only for the players of a match whose kind has rematches, else 404. A match that is not over is
+    opened instead.
     """
     old, viewpoint = find(request, public_id)
     if viewpoint.side is None or old.policy.rematch_time is None:
@@ -39,7 +40,7 @@ def again(request: HttpRequest, public_id: str) -> HttpResponse:
 
 
 def _for_credits(request: HttpRequest, old: Match) -> HttpResponse:
-    """Show what the member would agree to; the page's button creates the game."""
+    """Show the terms; the page's button creates the game."""
     owner = member_of(request)
     waiting = selectors.open_seek_of(owner)
     if waiting is not None:
@@ -52,10 +53,10 @@ def _for_credits(request: HttpRequest, old: Match) -> HttpResponse:
         "hides_stake": old.hides_stake,
     }
     data = QueryDict(mutable=True)
-    # A box that is not ticked sends nothing.
+    # A form sends nothing for a box that is not ticked.
     data.update({name: str(value) for name, value in chosen.items() if value is not False})
     form = AnnounceForm(data, owner=owner, available=funds_of(owner.pk).available)
-    if not form.is_valid():  # the stake, for example, is more than the member has now
+    if not form.is_valid():  # for example, the member has too few credits now
         context = presets.form_context(owner, form)
         return marked(render(request, "lobby/announce.html", context, status=422), "invalid")
     return render(request, "lobby/confirm.html", seeks.agreement(form))

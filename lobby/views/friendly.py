@@ -26,7 +26,7 @@ from lobby.requirements_text import conditions
 from lobby.services import challenging, inviting
 from lobby.viewers import member_of
 
-LIMIT = "friendly"  # key of ACCOUNT_RATE_LIMITS, with guest_ before it for guests
+LIMIT = "friendly"  # key of ACCOUNT_RATE_LIMITS; guests have guest_friendly
 # Session keys: the choices of the last invitation, and the name that a guest has chosen.
 LAST_CHOICES, GUEST_NAME = "friendly", "guest_name"
 
@@ -72,7 +72,7 @@ def invitation(request: HttpRequest, public_id: str) -> HttpResponse:
     is_part = "HX-Request" in request.headers
     if found.match and find_seat(found.match.seats.all(), visitor):
         table = redirect("games:match", found.match.public_id)
-        # A partial cannot hold the table's page: the browser loads the page itself.
+        # htmx cannot put the table's page into a part: the browser has to load it.
         return HttpResponseClientRedirect(table.url) if is_part else table
     form = GuestNameForm(initial=_initial(request), is_guest=not request.user.is_authenticated)
     context = _context(request, found, visitor, form)
@@ -123,7 +123,7 @@ def cancel(request: HttpRequest, public_id: str) -> HttpResponse:
 @require_POST
 @login_required
 def decline(request: HttpRequest, public_id: str) -> HttpResponse:
-    """Decline a challenge; htmx, which the alert on every page uses, gets the alert back."""
+    """Decline a challenge. A request of htmx comes from the alert and gets the alert back."""
     try:
         inviting.decline(public_id, member_of(request), CLOCK.now())
         level, notice, code = messages.SUCCESS, labels.challenge_declined(), None
@@ -138,7 +138,7 @@ def decline(request: HttpRequest, public_id: str) -> HttpResponse:
 
 
 def _find(public_id: str, visitor: Actor) -> Invitation:
-    """Return an invitation that the visitor may see. Raises Http404."""
+    """Return the invitation; raise Http404 if the visitor may not see it."""
     rows = Invitation.objects.select_related("maker__profile", "invited__profile", "match")
     found = rows.filter(public_id=public_id).first()
     if found is None or not inviting.is_for(found, visitor):

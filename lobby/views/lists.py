@@ -30,7 +30,7 @@ from lobby.viewers import viewer_of
 Row = TypeVar("Row", Seek, Match)
 FILTER = "lobby_filter"  # cookie
 LONGEST_LIST = 100
-MOST_HERE = 24  # members named
+MOST_HERE = 24  # online members that are named
 
 
 @never_cache
@@ -146,7 +146,7 @@ def _lists(request: HttpRequest, form: FilterForm) -> dict[str, Any]:
 
 
 def _in_play(viewer: User | None, form: FilterForm) -> QuerySet[Match]:
-    """Return the running matches; filter and order tell nothing of a stake that is hidden."""
+    """Return the running matches; filter and order reveal nothing about a hidden stake."""
     found = selectors.running_matches(viewer)
     if not any(name.startswith("stake_credits") for name in form.conditions):
         shown = Case(

@@ -34,7 +34,7 @@ LAST_CHOICES, SHOWN = "play_now", selectors.SHOWN_SEARCH
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def play_now(request: HttpRequest) -> HttpResponse:
-    """Choose and search. A search for credits starts after its terms were shown.
+    """Show the choices and start a search; for credits, show the terms first.
 
     `quick` takes the last choices instead of the form's.
     """
@@ -67,7 +67,7 @@ def play_now(request: HttpRequest) -> HttpResponse:
 @never_cache
 @require_safe
 def bar(request: HttpRequest) -> HttpResponse:
-    """Render the bar of who waits; once an opponent is found, lead htmx to the table."""
+    """Render the bar of a waiting person; once an opponent is found, redirect to the table."""
     person = actor_of(request.user, request.session)
     search = selectors.shown_search(person, request.GET.get("search"))
     if search is None:

@@ -14,7 +14,7 @@ from lobby.services.searching import Choice
 
 FRIENDLY, STAKE = "friendly", "stake"
 LENGTHS = (1, 3, 5)
-# The same time per turn for all, so that all can meet.
+# The time per turn is the same for all, so that all can be paired.
 SECONDS = 30
 STAKES = sorted(stake for stake in LADDER if stake <= 500)
 
@@ -28,7 +28,7 @@ def _stakes() -> list[tuple[int, str]]:
 
 
 class PlayNowForm(forms.Form):
-    """The game, and what it is for; a guest plays friendly matches and gives a name."""
+    """The game and its stake; a guest plays friendly matches only and gives a name."""
 
     variant = forms.ChoiceField(
         label=_("Game"),
@@ -71,7 +71,7 @@ class PlayNowForm(forms.Form):
 
     @property
     def stake_credits(self) -> int:
-        """The stake, 0 for a friendly match."""
+        """Return the stake, 0 for a friendly match."""
         chosen = self.cleaned_data
         if chosen.get("mode") != STAKE:
             return 0
@@ -90,7 +90,7 @@ class PlayNowForm(forms.Form):
 
 
 def defaults(choices: dict[str, Any]) -> dict[str, Any]:
-    """Return form data of the last choices; what was never chosen has its default."""
+    """Return the last choices as form data; fields that were never chosen have their defaults."""
     initial = {name: field.initial for name, field in PlayNowForm.base_fields.items()}
     return initial | {name: value for name, value in choices.items() if name in initial}
 

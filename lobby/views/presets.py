@@ -25,7 +25,7 @@ FORM = "announcement"  # id of the announcing form on its page
 
 
 def form_context(owner: User, form: AnnounceForm, **more: Any) -> dict[str, Any]:
-    """Return what the page of the announcing form shows."""
+    """Return the context of the page with the announcing form."""
     own = Preset.objects.filter(owner=owner)
     return {"form": form, "presets": own, "name_form": PresetNameForm(of=FORM), **more}
 
@@ -101,7 +101,7 @@ def _rename(request: HttpRequest, owner: User, public_id: str) -> HttpResponse:
 def _show(
     request: HttpRequest, owner: User, refused_id: str = "", refused: PresetNameForm | None = None
 ) -> HttpResponse:
-    """List the presets, each with a form to rename it; `refused` is the form sent for one."""
+    """List the presets, each with a form to rename it; `refused` replaces that of `refused_id`."""
     rows = [(preset, _name_form(preset)) for preset in Preset.objects.filter(owner=owner)]
     if refused is not None:
         if refused_id not in {preset.public_id for preset, form in rows}:

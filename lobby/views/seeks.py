@@ -40,7 +40,7 @@ from wallet.selectors import funds_of
 LAST_CHOICES = "announced"  # session key
 LIMIT = "announce"
 CONFIRMED = "1"  # the only value of `confirmed` that announces or joins
-AGREEMENT = "agreement"  # the part of a page that shows the terms to agree to
+AGREEMENT = "agreement"  # id of the part of a page that shows the terms
 
 
 @never_cache
@@ -67,7 +67,7 @@ def announce(request: HttpRequest, initial: dict[str, Any] | None = None) -> Htt
             least, here = form.least_stake, reverse("lobby:announce")
             context["objection"] = objection_to(owner, least, here)
         return render(request, "lobby/announce.html", context)
-    # The stake of the game that waits is held, and comes back before another can be announced.
+    # The stake of the waiting game is held, but is released before another can be announced.
     held = waiting.stake_credits if waiting else 0
     form = AnnounceForm(request.POST, owner=owner, available=funds.available + held)
     if presets.SAVE in request.POST:
@@ -118,16 +118,16 @@ def agreement(form: AnnounceForm) -> dict[str, Any]:
 
 
 def objection_to(member: User, stake_credits: int, back: str) -> Objection | None:
-    """Return which of the member's own limits stands against a stake, in words."""
+    """Return the member's own limit that forbids a stake, in words."""
     return objection_of(escrow.objection(member.pk, stake_credits, CLOCK.now()), back)
 
 
 def collision(member: User, rules: Rules, now: datetime) -> datetime | None:
-    """Return when something else of the member begins before a match from now is likely over."""
+    """Return the start of a commitment that would likely begin before a match from now is over."""
     coming = next_commitment(member.pk, now)
     if coming is None:
         return None
-    waits = LIFETIME  # at most, until someone joins
+    waits = LIFETIME  # the longest time until someone joins
     over_at = now + waits + timedelta(minutes=likely_minutes(rules))
     return coming.starts_at if coming.starts_at < over_at else None
 
@@ -166,7 +166,7 @@ def challenge(request: HttpRequest, public_id: str) -> HttpResponse:
 @never_cache
 @require_safe
 def seek(request: HttpRequest, public_id: str) -> HttpResponse:
-    """Show one announced game: the waiting room of its owner, the terms to agree to for others."""
+    """Show one announced game: to its owner the waiting room, to others the terms."""
     viewer, now = viewer_of(request), CLOCK.now()
     is_part = "HX-Request" in request.headers
     found = _find(public_id, viewer)
@@ -175,7 +175,7 @@ def seek(request: HttpRequest, public_id: str) -> HttpResponse:
         presence.touch(viewer.pk, now)
     if found.match and viewer and found.match.seats.filter(user=viewer).exists():
         table = redirect("games:match", found.match.public_id)
-        # A partial cannot hold the table's page: the browser loads the page itself.
+        # htmx cannot put the table's page into a part: the browser has to load it.
         return HttpResponseClientRedirect(table.url) if is_part else table
     credits = stakable_credits(viewer.pk) if viewer else 0
     limit = stake_limit(viewer.pk) if viewer else None
@@ -244,7 +244,7 @@ def cancel(request: HttpRequest, public_id: str) -> HttpResponse:
 @require_POST
 @login_required
 def decline(request: HttpRequest, public_id: str) -> HttpResponse:
-    """Decline a challenge; htmx, which the alert on every page uses, gets the alert back."""
+    """Decline a challenge. A request of htmx comes from the alert and gets the alert back."""
     try:
         ending.decline(public_id, member_of(request), CLOCK.now())
         level, notice, code = messages.SUCCESS, labels.declined(), None
@@ -259,7 +259,7 @@ def decline(request: HttpRequest, public_id: str) -> HttpResponse:
 
 
 def _find(public_id: str, viewer: User | None) -> Seek:
-    """Return a game that the viewer may see. Raises Http404."""
+    """Return the game; raise Http404 if the viewer may not see it."""
     found = Seek.objects.select_related("owner__profile", "match").filter(public_id=public_id)
     seek = selectors.with_ratings(found).first()
     if seek is None or not selectors.may_see(seek, viewer):

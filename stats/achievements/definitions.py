@@ -1,6 +1,6 @@
-"""The achievements: each a test of the match just counted and of all so far. Pure.
+"""The achievements: each has a test on the match just counted and the member's deeds. Pure.
 
-A code is stored and never changes its meaning. The texts are those of pages.
+A code is stored, so its meaning never changes. Pages show the texts.
 """
 
 from collections.abc import Callable
@@ -17,7 +17,7 @@ LEVELS = ("beginner", "casual", "club", "strong", "expert", "master")
 
 @dataclass(frozen=True, slots=True)
 class Achievement:
-    """`is_reached` is asked after each match of the member, with the match already in the deeds."""
+    """`is_reached` is called after each match of the member; the deeds include that match."""
 
     code: str
     name: Any

@@ -1,11 +1,11 @@
-"""A finished match from one member's side, and what a member has done so far. Pure."""
+"""A finished match from one member's side, and counts of all their matches so far. Pure."""
 
 from dataclasses import asdict, dataclass, field
 from datetime import date
 from itertools import accumulate
 from typing import Any, Self
 
-# Most different opponents and days that are stored; no achievement asks for more.
+# The most different opponents and days that are stored; no achievement needs more.
 MOST_OPPONENTS = 100
 MOST_DAYS = 100
 
@@ -15,13 +15,13 @@ class GameFacts:
     """`points` are signed: negative if the member lost the game."""
 
     points: int
-    is_mars: bool  # or more
+    is_mars: bool  # also for koks
     cube: int
 
 
 @dataclass(frozen=True, slots=True)
 class MatchFacts:
-    """`opponent` is a member's id, or None; `level` is a computer opponent's, or "".
+    """`opponent` is a member's id or None; `level` is that of a computer opponent or "".
 
     `length` is 0 for a money session.
     """
@@ -29,7 +29,7 @@ class MatchFacts:
     variant: str
     length: int
     is_won: bool
-    score: tuple[int, int]  # own and the opponent's
+    score: tuple[int, int]  # the member's and the opponent's
     day: date
     opponent: int | None = None
     level: str = ""
@@ -43,12 +43,12 @@ class MatchFacts:
 
     @property
     def deepest_deficit(self) -> int:
-        """The most points that the member was behind between two games; 0 if never."""
+        """Return by how many points the member was behind at most; 0 if never."""
         return max(0, *(-lead for lead in accumulate(game.points for game in self.games)), 0)
 
     @property
     def won_from_the_brink(self) -> bool:
-        """Won although the opponent needed one point, and the member three or more."""
+        """Return whether the member won after the opponent needed one point, and they three."""
         own = other = 0
         for game in self.games:
             own += max(0, game.points)
@@ -60,7 +60,7 @@ class MatchFacts:
 
 @dataclass(slots=True)
 class Deeds:
-    """Counts over a member's finished matches, in any order of them."""
+    """Counts over a member's finished matches; their order does not matter."""
 
     matches: int = 0
     with_people: int = 0

@@ -1,1 +1,1 @@
-"""The numbers of each of the 36 rolls: of a member, of their opponents, of the whole site."""
+"""Counts of the 36 rolls, of a member, of their opponents and of the whole site."""

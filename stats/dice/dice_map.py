@@ -1,7 +1,7 @@
-"""The 36 rolls of two dice, each with its count, and what chance makes of them. Pure.
+"""Counts of the 36 rolls of two dice, and a test whether the dice are honest. Pure.
 
-The order of the dice counts: 3-1 and 1-3 are two rolls, so all 36 are equally likely. The dice of
-the opening throw are left out: one of each side, and never equal.
+The order of the dice counts: 3-1 and 1-3 are two rolls, so all 36 are equally likely. Opening
+throws are left out: each side throws one die, and the two are never equal.
 """
 
 import math
@@ -12,9 +12,10 @@ from typing import Self
 
 FACES = range(1, 7)
 CELLS = len(FACES) ** 2
-# With fewer rolls, under five expected of each, the chi-square distribution does not fit.
+# Rolls needed for a verdict. With less than five expected of each, the chi-square distribution does
+# not fit.
 FEWEST = 5 * CELLS
-# A cell beyond so many standard deviations is marked: one of 36 is, in a tenth of all samples.
+# A cell beyond this many standard deviations is marked: a tenth of all samples have such a cell.
 ODD_DEVIATIONS = 3.0
 
 
@@ -24,7 +25,7 @@ class Verdict(Enum):
     TOO_FEW = "too_few"
     USUAL = "usual"  # in more than a twentieth of all samples
     RARE = "rare"  # in a twentieth to a thousandth
-    SUSPECT = "suspect"  # more seldom
+    SUSPECT = "suspect"  # in fewer
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +55,7 @@ class DiceMap:
 
     @classmethod
     def sum(cls, maps: Iterable[Sequence[int]]) -> Self:
-        """Add counts cell by cell; none give an empty map."""
+        """Add counts cell by cell; return an empty map for no counts."""
         columns = list(zip(*maps, strict=True))
         return cls(tuple(map(sum, columns))) if columns else cls()
 
@@ -64,12 +65,12 @@ class DiceMap:
 
     @property
     def expected(self) -> float:
-        """The count of each roll that honest dice have on average."""
+        """Return the expected count of each roll with honest dice."""
         return self.total / CELLS
 
     @property
     def band(self) -> tuple[int, int]:
-        """The counts that 95 of 100 cells of honest dice have: two standard deviations."""
+        """Return the range of counts within two standard deviations: 95 of 100 honest cells."""
         spread = 2 * self._deviation
         return max(0, math.ceil(self.expected - spread)), math.floor(self.expected + spread)
 
@@ -84,26 +85,26 @@ class DiceMap:
 
     @property
     def double_share(self) -> float:
-        """The percentage of doublets."""
+        """Return the percentage of doublets."""
         return 100 * self.doubles / self.total if self.total else 0.0
 
     @property
     def pips(self) -> float:
-        """The mean of both dice together; 7 with honest dice, doublets counted once."""
+        """Return the mean sum of both dice, 7 with honest dice; doublets count once."""
         sums = [first + second for first in FACES for second in FACES]
         total = sum(each * count for each, count in zip(sums, self.counts, strict=True))
         return total / self.total if self.total else 0.0
 
     @property
     def chi_square(self) -> float:
-        """Pearson's statistic against equal counts."""
+        """Return Pearson's statistic against equal counts."""
         return sum((count - self.expected) ** 2 / self.expected for count in self.counts)
 
     @property
     def chance(self) -> float:
-        """The chance that honest dice differ at least as much.
+        """Return the probability that honest dice differ at least as much.
 
-        By the cube-root approximation of Wilson and Hilferty (1931), right to about 0.001 here.
+        The cube-root approximation of Wilson and Hilferty (1931), with an error of about 0.001.
         """
         freedom = CELLS - 1
         spread = 2 / (9 * freedom)

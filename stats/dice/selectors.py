@@ -14,7 +14,7 @@ DAYS = 30
 
 @dataclass(frozen=True, slots=True)
 class Both:
-    """The dice of one side and of the other: own and opponents', or members' and computers'."""
+    """The dice of two sides: a member's and their opponents', or members' and computers'."""
 
     first: DiceMap
     second: DiceMap
@@ -33,7 +33,7 @@ class SiteDice:
 
 
 def dice_of(user_id: int, variant: str = "", is_against_computer: bool | None = None) -> Both:
-    """Return the member's own dice and their opponents', of a variant and kind of opponent."""
+    """Return a member's dice and their opponents'; limited to a variant or kind of opponent."""
     tallies = DiceTally.objects.filter(user_id=user_id)
     if variant:
         tallies = tallies.filter(variant=variant)

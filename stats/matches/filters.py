@@ -1,4 +1,4 @@
-"""Which of a member's finished matches a list or a sum is about."""
+"""The filter of a member's finished matches, for lists and sums."""
 
 from dataclasses import dataclass
 from datetime import datetime, timedelta
@@ -14,10 +14,10 @@ PERIODS = {"month": 30, "quarter": 91, "year": 365, "all": 0}
 
 @dataclass(frozen=True, slots=True)
 class MatchFilter:
-    """Empty values choose everything.
+    """The choices of the filter; an empty value selects everything.
 
-    `against` is a value of `PlayedMatch.Against` or the level of a computer opponent. With
-    `only_public` the matches are those that everybody may see.
+    `against` is a value of `PlayedMatch.Against` or the level of a computer opponent.
+    `only_public` selects the matches that everybody may see.
     """
 
     user_id: int
@@ -47,7 +47,7 @@ class MatchFilter:
 
 
 def since_of(period: str, now: datetime) -> datetime | None:
-    """Return the first midnight of a period in the reader's time zone; None without a bound."""
+    """Return the midnight at which a period begins for the reader; None if it has no begin."""
     days = PERIODS.get(period, 0)
     if not days:
         return None

@@ -1,4 +1,4 @@
-"""The filters of statistics and of the list of matches; an unknown choice is the first one."""
+"""Filters of statistics and of the list of matches; an unknown choice counts as the first one."""
 
 from datetime import datetime
 from typing import Any
@@ -23,7 +23,7 @@ def _opponents() -> list[tuple[str, Any]]:
 
 
 class StatisticsForm(forms.Form):
-    """The matches that statistics are about."""
+    """Choose the matches over which statistics are computed."""
 
     variant = forms.ChoiceField(
         label=_("Game"),
@@ -48,7 +48,7 @@ class StatisticsForm(forms.Form):
 
     @property
     def query(self) -> dict[str, str]:
-        """Return the choices for the address of a list."""
+        """Return the choices for the URL of a list."""
         return {name: value for name, value in self._chosen.items() if value}
 
     def filter_of(self, person: User, *, is_oneself: bool, now: datetime) -> MatchFilter:
@@ -66,7 +66,7 @@ class StatisticsForm(forms.Form):
 
 
 class MatchesForm(StatisticsForm):
-    """The matches that are listed; `opponent` is a login, found regardless of case."""
+    """Choose the matches to list; `opponent` is a login, found regardless of case."""
 
     category = forms.ChoiceField(
         label=pgettext_lazy("matches", "Kind"),
@@ -90,4 +90,4 @@ class MatchesForm(StatisticsForm):
             return chosen
         found = User.objects.filter(username__iexact=login, closed_at__isnull=True)
         ids = found.values_list("pk", flat=True)
-        return {**chosen, "opponent_id": ids.first() or 0}  # 0: of no member
+        return {**chosen, "opponent_id": ids.first() or 0}  # 0 is the id of no member

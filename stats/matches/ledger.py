@@ -1,4 +1,4 @@
-"""Credits of a member by kind of event, outside of matches for a stake."""
+"""A member's credits by kind of event, except matches for a stake."""
 
 from dataclasses import dataclass
 from datetime import datetime
@@ -10,7 +10,7 @@ from wallet import causes
 from wallet.models import Entry, Transfer
 from wallet.selectors import account_of
 
-# Group of the causes of matches for a stake, which statistics take from the matches themselves.
+# The group of causes of matches for a stake; statistics read those from the matches themselves.
 MATCHES = "matches"
 
 
@@ -28,7 +28,7 @@ def credited(user_id: int, since: datetime | None) -> list[Credited]:
     account = account_of(user_id)
     if account is None:
         return []
-    # Subqueries, since PostgreSQL reads the transfers of the whole site for a join.
+    # Subqueries, since for a join PostgreSQL would read the transfers of the whole site.
     transfer = Transfer.objects.filter(pk=OuterRef("transfer"))
     entries = Entry.objects.filter(account=account)
     if since is not None:

@@ -1,4 +1,4 @@
-"""Sums over a member's finished matches, in one query for all tables of a page."""
+"""Sums over a member's finished matches, by one query for all tables of a page."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
@@ -22,7 +22,7 @@ Row = dict[str, Any]
 
 @dataclass(frozen=True, slots=True)
 class Total:
-    """Counts of matches. `query` chooses them in the list, beside the filter of the page."""
+    """Counts of matches. `query`, added to the filter of the page, selects them in the list."""
 
     title: Any
     query: dict[str, str]

@@ -22,7 +22,7 @@ PAGE_LENGTH = 30  # matches
 @require_safe
 @limited("list_pages")
 def statistics(request: HttpRequest, public_id: str) -> HttpResponse:
-    """Show sums over a member's matches; to other readers, only over those that all may see."""
+    """Show sums over a member's matches; other readers see only those over public matches."""
     person = _member(public_id)
     is_oneself = person == request.user
     if not is_oneself and not person.profile.shows_record:
@@ -43,7 +43,7 @@ def statistics(request: HttpRequest, public_id: str) -> HttpResponse:
 @require_safe
 @limited("list_pages")
 def matches(request: HttpRequest, public_id: str) -> HttpResponse:
-    """List a member's finished matches; to other readers, only those that all may see."""
+    """List a member's finished matches; other readers see only the public ones."""
     person = _member(public_id)
     is_oneself = person == request.user
     if not is_oneself and not person.profile.shows_record:

@@ -1,4 +1,4 @@
-"""Ratings, counted matches and what they add up to; all rebuildable from the matches."""
+"""Ratings, counted matches and their sums; all can be rebuilt from the matches."""
 
 from stats.models.counts import Award, CountedSeat, DiceDay, DiceTally, MemberDeeds
 from stats.models.opponents import OpponentRecord

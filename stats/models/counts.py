@@ -10,12 +10,12 @@ from stats.models.ratings import VARIANTS
 
 
 class CountedSeat(models.Model):
-    """A member's seat in a finished match that is counted, or waits for it (services/counting.py).
+    """A member's seat in a finished match, counted or waiting for it (services/counting.py).
 
-    Written in the transaction that ends the match, or gives a guest's match to a new member.
+    Written in the transaction that ends the match, or that gives a guest's match to a new member.
     `place` is its number in the order of counting, given once: a rebuild follows the same order.
-    `has_row` says that its `PlayedMatch` is written; False writes it again, for example when the
-    opponent has become a member.
+    `has_row` says that its `PlayedMatch` is written; setting it to False makes the worker write it
+    again, for example when the opponent has become a member.
     """
 
     seat = models.OneToOneField(Seat, on_delete=models.CASCADE, related_name="counted")
@@ -95,7 +95,7 @@ class MemberDeeds(models.Model):
 
 
 class Award(models.Model):
-    """An achievement of a member, and the match that brought it."""
+    """An achievement of a member, and the match in which they reached it."""
 
     user = models.ForeignKey(
         settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="awards"

@@ -123,7 +123,7 @@ class ReviewedSeat(models.Model):
 
 
 class SharedRecap(models.Model):
-    """A member's choice to show a year's recap to everyone who knows its address."""
+    """A member's choice to show a year's recap to everyone who knows its URL."""
 
     user = models.ForeignKey(
         settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="shared_recaps"

@@ -15,7 +15,7 @@ VARIANTS = [(variant.value, variant.value) for variant in Variant]
 
 
 class Ladder(models.Model):
-    """The last place given, in a single row that is locked while matches are rated."""
+    """A single row with the last place given; it is locked while matches are rated."""
 
     last_place = models.PositiveBigIntegerField(default=0)
 
@@ -86,9 +86,9 @@ class Rating(models.Model):
 
 
 class OneWayFlow(Match):
-    """The list for staff of pairs in which one side nearly always pays (stats/one_way.py).
+    """A proxy without rows of its own, for the admin's list of one-way flows (stats/one_way.py).
 
-    A model without rows of its own: it gives the list a place and a permission in the admin.
+    It gives the list a place and a permission in the admin.
     """
 
     class Meta:
@@ -101,8 +101,8 @@ class OneWayFlow(Match):
 class RatingChange(models.Model):
     """The change of one player's rating by one match, with every term of the formula.
 
-    `weight` is that of the match by its number among the pair's matches of the day, times
-    `played_weight`, by the turns played. `net_credits` is the player's payout less the stake.
+    `weight` is `weight_of` the match's number among the pair's matches of the day, times
+    `played_weight` for the turns played. `net_credits` is the player's payout less the stake.
     """
 
     rated = models.ForeignKey(RatedMatch, on_delete=models.PROTECT, related_name="changes")

@@ -21,7 +21,7 @@ _WON = PlayedMatch.Result.WON.value
 
 @dataclass(frozen=True, slots=True)
 class Played:
-    """A row of what the recap reads of each match, in the order of their ends."""
+    """The columns of one match that the recap reads."""
 
     result: str
     variant: str
@@ -44,7 +44,7 @@ class GameYear:
 
 @dataclass(frozen=True, slots=True)
 class Recap:
-    """`favorite` is the variant played most. `best_streak` counts wins against people in a row."""
+    """The year's figures; `best_streak` is the number of wins in a row against people."""
 
     year: int
     matches: int
@@ -69,7 +69,7 @@ class Recap:
 
 
 def bounds_of(year: int, zone: tzinfo) -> tuple[datetime, datetime]:
-    """Return the first moment of the year and of the next one."""
+    """Return the first moments of the year and of the next year."""
     return datetime(year, 1, 1, tzinfo=zone), datetime(year + 1, 1, 1, tzinfo=zone)
 
 
@@ -107,7 +107,7 @@ def recap_of(user_id: int, year: int, zone: tzinfo) -> Recap:
 
 
 def best_streak(results: Iterable[str]) -> int:
-    """Return the most wins in a row."""
+    """Return the length of the longest run of wins."""
     runs = (len(list(run)) for is_won, run in groupby(results, _WON.__eq__) if is_won)
     return max(runs, default=0)
 
@@ -124,7 +124,7 @@ def _played(rows: QuerySet[PlayedMatch], zone: tzinfo) -> list[Played]:
 
 
 def _busiest(played: list[Played], year: int, zone: tzinfo) -> datetime | None:
-    """Return the middle of the month, which is the same month in every reader's zone."""
+    """Return the middle of the busiest month, which is in this month in every time zone."""
     months = Counter(each.month for each in played)
     return datetime(year, months.most_common(1)[0][0], 15, tzinfo=zone) if months else None
 

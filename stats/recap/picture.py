@@ -1,7 +1,7 @@
 """The recap as a PNG for the previews of messengers, which show no SVG.
 
-Figures and the name of the site only: Pillow's own font has no Cyrillic, and the picture stays the
-same in every language. It holds no name, so it stays the same when an account is closed.
+It has only figures and the site's name, since Pillow's own font has no Cyrillic; so it is the same
+in every language. It has no name of a member, so closing the account does not change it.
 """
 
 import io
@@ -12,7 +12,7 @@ from stats.recap.facts import Recap
 
 # Pixels, the size that Open Graph recommends.
 SIZE = (1200, 630)
-# Drawn larger by this factor and reduced: smooth edges.
+# The picture is drawn larger by this factor and reduced, which smooths the edges.
 OVERSIZE = 2
 GROUND, FELT, INK, ACCENT, WON, LOST = (
     "#14110f", "#1f4a3d", "#f3ece4", "#d9a441", "#5bbd7a", "#7f3d2a",

@@ -1,1 +1,1 @@
-"""Writes of ratings."""
+"""Services that write ratings, counts and shared recaps."""

@@ -24,7 +24,7 @@ class Achieved:
         self._known: set[tuple[int, str]] = set()
 
     def load(self, user_id: int | None) -> None:
-        """Begin with what is stored of a member."""
+        """Read the member's stored deeds and awards."""
         assert user_id is not None
         row = MemberDeeds.objects.filter(pk=user_id).first()
         self._deeds[user_id] = Deeds.from_json(row.data) if row else Deeds()
@@ -32,7 +32,7 @@ class Achieved:
         self._known.update((user_id, code) for code in codes)
 
     def add(self, seat: Seat, log: ReadLog) -> None:
-        """Count the seat's match; one that was void or hardly played counts nothing."""
+        """Count the seat's match, unless it was void or hardly played."""
         match = seat.match
         if match.outcome == MatchCause.VOID or not log.is_played:
             return
@@ -55,7 +55,7 @@ class Achieved:
         Award.objects.bulk_create(self._awards.values(), ignore_conflicts=True)
 
     def replace(self) -> int:
-        """Replace all that is stored; return how many rows differed. The ladder is locked."""
+        """Replace all stored rows; return how many differed. The caller has locked the ladder."""
         deeds = {(user_id,): {"data": deeds.to_json()} for user_id, deeds in self._deeds.items()}
         awards = {
             key: {"match_id": award.match_id, "reached_at": award.reached_at}

@@ -1,4 +1,4 @@
-"""Compute both players' changes by one match; reads the match, writes nothing."""
+"""Compute both players' rating changes by one match; reads the match, writes nothing."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -13,9 +13,9 @@ from stats.rating import Standing, chance, change, played_weight, weight_of
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """A match as the formula sees it. `results` by user id: 1 won, 0.5 drawn, 0 lost.
+    """The data of a match for the formula. `results` by user id: 1 won, 0.5 drawn, 0 lost.
 
-    `turns` are those of the side that played fewer. `day` is that of the end, by UTC.
+    `turns` are those of the side that played fewer. `day` is the day of the end in UTC.
     """
 
     rated: RatedMatch
@@ -54,7 +54,7 @@ def result_of(row: RatedMatch) -> Result:
 def changes_by(
     result: Result, standings: Mapping[int, Standing], number_of_pair: int
 ) -> list[RatingChange]:
-    """Return the unsaved changes of both players, who stood as `standings` before the match.
+    """Return the unsaved changes of both players; `standings` are those before the match.
 
     `number_of_pair` is the match's number (from 1) among the pair's matches of the day.
     """

@@ -1,7 +1,7 @@
-"""Count finished matches once for each member, and count them all again.
+"""Count finished matches once for each member, or all of them again.
 
-What is counted: dice, achievements, the row that lists and statistics read, and the record against
-the opponent.
+Counting adds dice and achievements, writes the row that lists and statistics read, and updates the
+record against the opponent.
 """
 
 import logging
@@ -46,7 +46,7 @@ class Recounted:
 
 
 def enter(match_ids: Collection[int]) -> None:
-    """Queue the members' seats in these matches, those that have finished. Idempotent."""
+    """Queue the members' seats in those of the matches that have finished. Idempotent."""
     seats = Seat.objects.filter(match__in=match_ids, user__isnull=False)
     found = seats.filter(match__finished_at__isnull=False).values_list("pk", "match__finished_at")
     rows = [CountedSeat(seat_id=pk, finished_at=at) for pk, at in found if at is not None]
@@ -55,7 +55,7 @@ def enter(match_ids: Collection[int]) -> None:
 
 
 def write_again(match_ids: Collection[int]) -> None:
-    """Let the rows of the seats in these matches be written again: an opponent is a member now."""
+    """Queue the matches' rows to be written again, since an opponent has become a member."""
     CountedSeat.objects.filter(seat__match__in=match_ids).update(has_row=False)
 
 
@@ -65,7 +65,7 @@ def waiting() -> QuerySet[CountedSeat]:
 
 
 def settle_due(now: datetime) -> datetime | None:
-    """Count up to `BATCH` waiting seats; return when there is more to do, None if there is not."""
+    """Count up to `BATCH` waiting seats; return when to continue, None if nothing is left."""
     ready = waiting().exclude(pk__in=RETRIES.resting(now)).values_list("pk", flat=True)[:BATCH]
     ids = list(ready)
     RETRIES.settle(ids, _count, now)
@@ -114,7 +114,7 @@ class _Fold:
         return bool(chunk)
 
     def replace(self) -> Recounted:
-        """Store what differs. The caller has locked the ladder and added the last seats."""
+        """Store the differences. The caller has locked the ladder and added the last seats."""
         return Recounted(
             self._dice.replace(),
             self._achieved.replace(),
@@ -125,7 +125,7 @@ class _Fold:
 
 def _count(row_id: int) -> None:
     with write_transaction():
-        # One worker counts at a time, for the order of places, and none while `rebuild` writes.
+        # Keeps the places in order: one worker counts at a time, and none while `rebuild` writes.
         lock_ladder()
         row = _with_matches(waiting().filter(pk=row_id)).first()
         if row is None:

@@ -9,7 +9,7 @@ from stats.models import DiceDay, DiceTally
 from stats.services import stored
 from stats.services.logs import ReadLog
 
-# The key and the two maps of each model.
+# Fields of each model: its key, then its two maps.
 _TALLY = (("user_id", "variant", "is_against_computer"), ("own", "opponents"))
 _DAY = (("day",), ("members", "computers"))
 _Names = tuple[tuple[str, ...], tuple[str, str]]
@@ -33,12 +33,12 @@ class RolledDice:
         self._days.add((day,), own, opponents if has_bot else DiceMap())
 
     def add_to_rows(self) -> None:
-        """Add to what is stored. The caller has locked the ladder."""
+        """Add to the stored rows. The caller has locked the ladder."""
         self._tallies.add_to_rows()
         self._days.add_to_rows()
 
     def replace(self) -> int:
-        """Replace what is stored; return how many rows differed. The ladder is locked."""
+        """Replace all stored rows; return how many differed. The caller has locked the ladder."""
         return self._tallies.replace() + self._days.replace()
 
 
@@ -66,7 +66,7 @@ class _Sums:
             row.save(update_fields=self._fields)
 
     def replace(self) -> int:
-        """Write the rows that differ, delete those without a key; return how many."""
+        """Write the rows that differ, delete those that were not counted; return how many."""
         wanted = {
             key: {name: list(each.counts) for name, each in zip(self._fields, maps, strict=True)}
             for key, maps in self._found.items()

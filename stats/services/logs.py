@@ -1,4 +1,4 @@
-"""The part of the logs that counting reads, in two queries for any number of matches."""
+"""Read the part of the logs that counting needs, by two queries for any number of matches."""
 
 from collections import defaultdict
 from collections.abc import Collection
@@ -20,7 +20,7 @@ class ReadLog:
 
     @property
     def is_played(self) -> bool:
-        """True if both sides finished a turn in one of the games."""
+        """Return whether both sides finished a turn in the same game."""
         return has_two_turns(self.verbs)
 
     def map_of(self, side: str) -> DiceMap:

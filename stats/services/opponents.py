@@ -19,10 +19,10 @@ class OpponentRecords:
         self._found: dict[tuple[int, int], OpponentRecord] = {}
 
     def add(self, row: PlayedMatch) -> None:
-        """Count the match if it counts head to head; one against a guest or the computer does not.
+        """Count the match if it counts head to head, which matches against members only do.
 
-        Of two matches that finish at one moment the later made is the last, in whichever order
-        they are counted.
+        Of two matches that finish at the same moment the one made later is the last, regardless of
+        the order in which they are counted.
         """
         counter = _COUNTERS.get(PlayedMatch.Result(row.result))
         if counter is None or row.opponent_id is None or not row.match.policy.counts_head_to_head:
@@ -38,13 +38,13 @@ class OpponentRecords:
         self._found[key] = _sum(self._found.get(key), record)
 
     def add_to_rows(self) -> None:
-        """Add to what is stored. The caller has locked the ladder."""
+        """Add to the stored rows. The caller has locked the ladder."""
         for (user_id, opponent_id), more in self._found.items():
             rows = OpponentRecord.objects.filter(user=user_id, opponent=opponent_id)
             _sum(rows.first(), more).save()
 
     def replace(self) -> int:
-        """Replace what is stored; return how many rows differed. The ladder is locked."""
+        """Replace all stored rows; return how many differed. The caller has locked the ladder."""
         wanted = {
             key: {name: getattr(record, name) for name in _FIELDS}
             for key, record in self._found.items()

@@ -20,13 +20,13 @@ _FIELDS = [
 
 
 class PlayedRows:
-    """The rows of some seats that differ from what is stored."""
+    """The rows of some seats that differ from the stored ones."""
 
     def __init__(self) -> None:
         self._differing: list[PlayedMatch] = []
 
     def compare(self, made: Collection[PlayedMatch]) -> None:
-        """Keep the rows that are not stored as they must be."""
+        """Keep those of the rows that differ from the stored ones."""
         ids = [row.seat_id for row in made]
         stored = {row.seat_id: row for row in PlayedMatch.objects.filter(seat__in=ids)}
         self._differing += [row for row in made if _values(stored.get(row.seat_id)) != _values(row)]
@@ -44,7 +44,7 @@ class PlayedRows:
 
 
 def write(rows: list[PlayedMatch]) -> None:
-    """Store the rows; one of a seat that has a row replaces it."""
+    """Store the rows, replacing existing rows of the same seats."""
     PlayedMatch.objects.bulk_create(
         rows,
         batch_size=CHUNK,

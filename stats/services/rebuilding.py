@@ -1,4 +1,4 @@
-"""Rebuild all ratings from the matches, and say what differs from before.
+"""Rebuild all ratings from the matches, and report the differences.
 
 Play goes on meanwhile: everything is computed in memory, from reads without a lock. Only the rows
 that differ are written, in one transaction, which first adds the matches rated in between.
@@ -37,7 +37,7 @@ _RATING_FIELDS = ("rating", "experience", "won", "lost", "drawn")
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """A member's rating in a variant before and after; None without a rated match."""
+    """A member's rating in a variant before and after; None if there is no rated match."""
 
     login: str
     variant: str
@@ -47,7 +47,7 @@ class Difference:
 
 @dataclass(frozen=True, slots=True)
 class Rebuilt:
-    """`unproven` = public ids of the matches whose log does not fold to their stored result."""
+    """The differences; `unproven` are public ids of matches whose log folds to another result."""
 
     matches: int
     unproven: list[str]
@@ -57,7 +57,7 @@ class Rebuilt:
 def rebuild(progress: Progress = lambda what, done, total: None) -> Rebuilt:
     """Recompute all ratings in the stored order of the matches.
 
-    A match whose log gives another result is rated by its stored one, by which it was paid.
+    A match whose log gives another result is rated by its stored result, by which it was paid.
     """
     unproven = _unproven(progress)
     fold = _Fold()
@@ -92,7 +92,7 @@ class _Fold:
     renewed: set[Key] = field(default_factory=set)
     updates: list[RatingChange] = field(default_factory=list)
     inserts: list[RatingChange] = field(default_factory=list)
-    strays: list[int] = field(default_factory=list)  # changes of people who did not play
+    strays: list[int] = field(default_factory=list)  # ids of changes of people who did not play
 
     def add_chunk(self) -> bool:
         """Add the next matches; return False if there are none."""
@@ -106,7 +106,7 @@ class _Fold:
         return bool(chunk)
 
     def write(self) -> None:
-        """Write what differs. The caller has locked the ladder and added the last matches."""
+        """Write the differences. The caller has locked the ladder and added the last matches."""
         for start in range(0, len(self.inserts), CHUNK):
             inserts = self.inserts[start : start + CHUNK]
             new = {(change.rated_id, change.user_id) for change in inserts}
@@ -182,7 +182,7 @@ def _unproven(progress: Progress) -> list[str]:
 
 
 def _is_proven(match: Match) -> bool:
-    """Return whether the match's log folds to the winner and the cause that are stored."""
+    """Return whether the match's log folds to the stored winner and cause."""
     try:
         outcome = selectors.folded(match).outcome
     except EngineError:

@@ -1,4 +1,4 @@
-"""Errors and luck of members in reviewed matches, counted by the worker; and counted again."""
+"""Count errors and luck of members in reviewed matches, by the worker or all again."""
 
 import logging
 from collections.abc import Callable, Collection
@@ -18,13 +18,13 @@ logger = logging.getLogger(__name__)
 REVIEW_COUNTS = "review_counts"
 BATCH = 20  # seats counted in one call
 CHUNK = 100  # seats read at once by `rebuild`
-DIGITS = 4  # of sums, so that they are the same however they are added up
+DIGITS = 4  # decimal places of sums, so that the order of adding does not change them
 RETRIES = deadlines.Retries(logger, "review not counted", "reviewed_seat")
 _FIELDS = ("user_id", "variant", "finished_at", "is_counted", "decisions", "loss", "luck")
 
 
 def enter(match_ids: Collection[int]) -> None:
-    """Queue the members' seats of these matches, those that are reviewed. Idempotent."""
+    """Queue the members' seats in those of the matches that are reviewed. Idempotent."""
     done = Review.objects.filter(match__in=match_ids, state=Review.State.DONE)
     reviews = {review.match_id: review for review in done.defer("judgments")}
     seats = Seat.objects.filter(match__in=reviews, user__isnull=False).select_related("match")
@@ -39,7 +39,7 @@ def waiting() -> QuerySet[ReviewedSeat]:
 
 
 def settle_due(now: datetime) -> datetime | None:
-    """Count up to `BATCH` waiting seats; return when there is more to do, None if there is not."""
+    """Count up to `BATCH` waiting seats; return when to continue, None if nothing is left."""
     ready = waiting().exclude(pk__in=RETRIES.resting(now)).values_list("pk", flat=True)[:BATCH]
     ids = list(ready)
     RETRIES.settle(ids, _count, now)
@@ -83,7 +83,7 @@ def _count(row_id: int) -> None:
 
 
 def _mend(row: ReviewedSeat) -> bool:
-    """Store what the review says, if that differs from the row; return whether it did."""
+    """Store the review's figures if they differ from the row; return whether they did."""
     right = _waiting_row(row.seat, row.review)
     _fill(right, row.review)
     if all(getattr(row, name) == getattr(right, name) for name in _FIELDS):

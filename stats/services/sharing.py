@@ -1,4 +1,4 @@
-"""A member's choice to show a year's recap to everyone who has its address."""
+"""Share a member's recap of a year with everyone who knows its URL."""
 
 import secrets
 from datetime import datetime
@@ -8,7 +8,7 @@ from stats.models import SharedRecap
 
 
 def share(user_id: int, year: int, shows_credits: bool, now: datetime) -> SharedRecap:
-    """Give the recap a public address, or keep the one it has."""
+    """Give the recap a public URL, or keep the one it has."""
     with write_transaction():
         new = {"token": secrets.token_urlsafe(12), "shared_at": now}
         shared, _ = SharedRecap.objects.update_or_create(
@@ -21,7 +21,7 @@ def share(user_id: int, year: int, shows_credits: bool, now: datetime) -> Shared
 
 
 def stop(user_id: int, year: int) -> None:
-    """Take the public address away; a later one is another."""
+    """Take the public URL away; sharing again makes another one."""
     with write_transaction():
         SharedRecap.objects.filter(user_id=user_id, year=year).delete()
 

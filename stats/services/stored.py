@@ -1,4 +1,4 @@
-"""Make stored rows equal to those that a rebuild counted."""
+"""Make stored rows equal to those that a rebuild computed."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -9,9 +9,10 @@ Key = tuple[Any, ...]
 
 
 def replace(model: Any, keys: Key, wanted: Mapping[Key, Mapping[str, Any]]) -> int:
-    """Store the wanted values by the values of `keys`, delete other rows; return how many differed.
+    """Store the wanted rows, delete all others; return how many differed.
 
-    All have values of the same fields; of a foreign key that is its `_id`.
+    `keys` are the fields of the key, whose values `wanted` maps to the other fields. All rows give
+    the same fields; a foreign key is given by its `_id`.
     """
     missing, changed, strays = dict(wanted), [], []
     for row in model.objects.iterator(chunk_size=CHUNK):

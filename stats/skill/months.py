@@ -1,4 +1,4 @@
-"""Sums of a member's reviewed matches by month of the end, in the reader's time zone."""
+"""Sums over a member's reviewed matches by the month of their end, in the reader's zone."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -12,7 +12,7 @@ from games.reviews.totals import PR_FACTOR
 from stats.line_graph import LineGraph
 from stats.models import ReviewedSeat
 
-# Months that a page shows at most, the latest ones.
+# Months that a page shows, the latest ones.
 MOST = 36
 PR_RANGE, LUCK_RANGE = 4, 0.4
 MATCHES, DECISIONS = Count("pk"), Sum("decisions")
@@ -20,7 +20,7 @@ MATCHES, DECISIONS = Count("pk"), Sum("decisions")
 
 @dataclass(frozen=True, slots=True)
 class Month:
-    """`luck` is the mean of a match: own luck less the opponent's, in points at cube 1."""
+    """`luck` is the mean of a match: the member's less the opponent's, in points at cube 1."""
 
     begins_at: datetime
     matches: int
@@ -31,7 +31,7 @@ class Month:
 
 @dataclass(frozen=True, slots=True)
 class Skill:
-    """The months of one game with a reviewed match, the earliest first."""
+    """The months with a reviewed match of one variant, the earliest first."""
 
     variant: str
     months: Sequence[Month]
@@ -56,7 +56,7 @@ def skill_of(user_id: int, variant: str) -> Skill:
 
 
 def pr_of(decisions: int, loss: float) -> float | None:
-    """Return the error rate; None without decisions."""
+    """Return the error rate; None if there are no decisions."""
     return PR_FACTOR * loss / decisions if decisions else None
 
 

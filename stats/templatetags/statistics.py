@@ -1,4 +1,4 @@
-"""Links from a number of the statistics to what it counts, with the filter of the page."""
+"""Links from a number in the statistics to the counted rows, with the filter of the page."""
 
 from typing import Any
 from urllib.parse import urlencode
@@ -18,7 +18,7 @@ register = template.Library()
 def matches_address(
     person: User, form: StatisticsForm, total: Total | None = None, **more: str
 ) -> str:
-    """Return the address of the list with the matches of a total; `more` are further choices."""
+    """Return the URL of the list with the matches of a total; `more` are further choices."""
     chosen = {name: value for name, value in more.items() if value}
     query = form.query | (total.query if total else {}) | chosen
     return _address(reverse("stats:matches", args=[person.public_id]), query)
@@ -26,7 +26,7 @@ def matches_address(
 
 @register.simple_tag
 def dice_address(form: StatisticsForm) -> str:
-    """Return the address of the member's 36 rolls, which know two kinds of opponents."""
+    """Return the URL of the member's 36 rolls, whose filter has two kinds of opponents."""
     query = form.query
     against = query.get("against", "")
     if against:
@@ -37,7 +37,7 @@ def dice_address(form: StatisticsForm) -> str:
 
 @register.simple_tag
 def statement_address(group: Any, since: Any) -> str:
-    """Return the address of the statement with a group's causes, from the day of `since` on."""
+    """Return the URL of the statement with a group's causes, from the day of `since` on."""
     day = {"since": timezone.localdate(since).isoformat()} if since else {}
     return _address(reverse("wallet:statement"), {"cause": group.code} | day)
 

@@ -50,7 +50,7 @@ def signed(number: int) -> str:
 
 @register.filter
 def signed_places(number: float, places: int) -> str:
-    """Format with so many decimal places, and a true minus."""
+    """Format with this number of decimal places, and a true minus."""
     return floatformat(number, places).replace("-", "\u2212")
 
 
@@ -123,7 +123,7 @@ def last_change(user: User) -> RatingChange | None:
 
 @register.simple_tag
 def record_against(viewer: Any, person: User | None) -> OpponentRecord | None:
-    """Return the viewer's record against the person, None if the two have not met."""
+    """Return the viewer's record against the person; None if the two have not met."""
     if person is None or not isinstance(viewer, User) or viewer == person:
         return None
     return head_to_head.record_between(viewer.pk, person.pk)
@@ -142,7 +142,7 @@ def record_with(records: dict[int, OpponentRecord], person: User) -> OpponentRec
 
 @register.filter
 def other_player(match: Match, viewer: Any) -> User | None:
-    """Return the viewer's opponent, None if the viewer does not play in this match."""
+    """Return the viewer's opponent; None if the viewer does not play in this match."""
     seats = list(match.seats.all())
     if all(seat.user_id != viewer.pk for seat in seats):
         return None

@@ -24,7 +24,7 @@ def hashed(monkeypatch):
     monkeypatch.setattr(
         hashers.MD5PasswordHasher,
         "encode",
-        # The list's append returns None, so that the hash is what is returned.
+        # `append` returns None, so the result is the hash.
         lambda self, *args, **more: hashes.append(1) or encode(self, *args, **more),
     )
     return hashes

@@ -99,7 +99,7 @@ def sign_in(client: Client, user: User) -> Client:
 
 
 def sign_in_now(client: Client, user: User) -> Client:
-    """Sign in as by a password a moment ago: changes of the ways into the account are open."""
+    """Sign in as if by a password a moment ago, so that ways of signing in may be changed."""
     client.force_login(user)
     session = client.session
     session[AUTHENTICATION_METHODS_SESSION_KEY] = [{"method": "password", "at": time.time()}]

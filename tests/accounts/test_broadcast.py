@@ -1,4 +1,4 @@
-"""Messages to groups: left with the loop of a socket in order; a loss is logged, never raised."""
+"""Messages to groups are sent in order by a socket's event loop; a loss is logged, not raised."""
 
 import asyncio
 

@@ -1,10 +1,10 @@
-"""Measure every address that a visitor without an account can get, over a filled database.
+"""Measure every URL that a visitor without an account can get, over a filled database.
 
     python -m tests.bench.anonymous_gets [--rows 150] [--rated 20000] [--length 9]
 
-A line for each address: queries, the median processor time of some visits, and how often the time
-of the page for an unknown address that is. The first visit, which may compute what later ones
-read, is apart.
+Prints a line for each URL: queries, the median processor time of some visits, and its ratio to that
+of the page for an unknown URL. The first visit is listed separately, since it may compute values
+that later visits read.
 Makes a database of its own beside that of DATABASE_URL and drops it.
 """
 

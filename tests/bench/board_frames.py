@@ -6,8 +6,8 @@ and prints one JSON line for each: the 95th percentile of the milliseconds betwe
 ratio, the ratio of the means, and that of the main thread's processor time (which includes putting
 the pieces back). A frame lasts whole sixtieths of a second, so the percentile moves in steps, and
 other work on the machine can decide it; processor time shows even then which board has more to do.
-`--looks` compares the dearest look with the plainest instead, or the board and checkers that it is
-given. Times of one run can be compared, those of two cannot.
+`--looks` compares the most expensive look with the plainest instead, or the board and checkers
+that it is given. Times of one run can be compared, those of two cannot.
 """
 
 import argparse

@@ -7,9 +7,9 @@ hundredth of all ledger entries.
 
 from typing import Any
 
-ENTRIES = 10  # of a match
+ENTRIES = 10  # ledger entries for each match
 CHUNK = 5000
-# The copies of this growth with their rows of matches, and of seats.
+# Joins the copies of this growth with their matches and their seats.
 MATCHES = "copies c JOIN games_match m ON m.public_id = c.public_id"
 SEATS = f"{MATCHES} JOIN games_seat s ON s.match_id = m.id"
 _WON = "(s.side = c.winner)"
@@ -102,7 +102,7 @@ class Club:
 
     def grow_to(self, matches: int) -> None:
         """Add matches, the members who play them, and ledger entries."""
-        # Without foreign keys, the ledger's triggers and a limit of time.
+        # Disable foreign keys, the ledger's triggers and the time limit.
         execute("SET session_replication_role = replica")
         execute("SET statement_timeout = 0")
         self._add_members(max(50, matches // 10))

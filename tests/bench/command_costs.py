@@ -53,7 +53,7 @@ def new_table() -> Any:
 
 
 async def run_commands(table: Any, statements: list[int]) -> float:
-    """Return the CPU seconds of so many commands."""
+    """Return the CPU seconds of this many commands."""
     from accounts.shared.database_threads import run_in_db_thread
     from games.services import actions
 

@@ -1,4 +1,4 @@
-"""Delay of a table's answers while many connections of one network ask for pages.
+"""Measure the delay of a table's answers while many connections of one network ask for pages.
 
     python -m tests.bench.crowded_network [--connections N] [--seconds S] [--path /en/]
 

@@ -1,4 +1,4 @@
-"""Memory of the server while sockets ask and never read.
+"""Measure the memory of the server while sockets send requests and never read.
 
     python -m tests.bench.deaf_sockets [--sockets N] [--seconds S] [--attack sync|ping|flood]
         [--state-bytes N]
@@ -34,7 +34,7 @@ def resident_mb(pid: int) -> float:
 
 
 def unread_mb(base: str) -> float:
-    """Return what the system holds for clients of this address that they have not read."""
+    """Return the megabytes that the system holds unread for the clients of this server."""
     port = f":{int(base.rsplit(':', 1)[1]):04X}"
     rows = [line.split() for line in Path("/proc/net/tcp").read_text().splitlines()[1:]]
     held = [int(row[4].split(":")[0], 16) for row in rows if row[1].endswith(port)]

@@ -4,71 +4,25 @@
 
 Each server is one process. The bare one accepts a socket and waits; the site's sockets are those of
 the header, open on every page, and those of a member who watches a table. Prints a line of JSON
-with the KiB of resident memory for each socket, and how many times the bare one's they are.
+with the KiB of resident memory for each socket, and their ratio to the bare one's.
 """
 
 import argparse
 import json
-import select
-import subprocess
-import sys
 import tempfile
 import time
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
 
 from tests.bench import spectators
+from tests.bench.bare_daphne import bare_daphne
 from tests.bench.deaf_sockets import resident_mb
 from tests.load.deaf_socket import DeafSocket
-from tests.support.site_process import ROOT, START_TIMEOUT_S, SiteProcess
+from tests.support.site_process import SiteProcess
 
 # Imports and caches that a first socket brings along belong to no socket.
 WARM_UP = 50
 SETTLE_S = 5
 TABLES = "/ws/match/"
-
-
-async def accept_and_wait(scope: Any, receive: Any, send: Any) -> None:
-    """Serve a socket as an ASGI application that does nothing."""
-    await receive()
-    await send({"type": "websocket.accept"})
-    while (await receive())["type"] != "websocket.disconnect":
-        pass
-
-
-def serve_bare() -> None:
-    from daphne.server import Server
-
-    server = Server(
-        accept_and_wait,
-        endpoints=["tcp:port=0:interface=127.0.0.1"],
-        signal_handlers=False,
-        verbosity=0,
-    )
-    listen_success = server.listen_success
-
-    def announce(port: Any) -> None:
-        listen_success(port)
-        print("http://{}:{}".format(*server.listening_addresses[0]), flush=True)
-
-    server.listen_success = announce
-    server.run()
-
-
-@contextmanager
-def bare_daphne() -> Iterator[tuple[str, int]]:
-    """Start it; yield its address and process id."""
-    command = [sys.executable, "-m", "tests.bench.idle_sockets", "--bare"]
-    process = subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, text=True)
-    try:
-        assert process.stdout is not None
-        assert select.select([process.stdout], [], [], START_TIMEOUT_S)[0], "it did not start"
-        yield process.stdout.readline().strip(), process.pid
-    finally:
-        process.terminate()
-        process.wait()
 
 
 def opened(base: str, path: str, cookies: str) -> DeafSocket:
@@ -92,14 +46,11 @@ def kib_each(pid: int, base: str, path: str, cookies: str, count: int) -> float:
 
 
 def main() -> None:
-    if sys.argv[1:] == ["--bare"]:
-        serve_bare()
-        return
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--sockets", type=int, default=5_000)
     count = parser.parse_args().sockets
     found = {}
-    with bare_daphne() as (base, pid):
+    with bare_daphne("wait") as (base, pid):
         found["bare_kib"] = kib_each(pid, base, "/", "", count)
     for kind in ("header", "table"):
         # Each in a process of its own: memory that was freed is used again.

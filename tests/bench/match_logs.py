@@ -30,7 +30,7 @@ CHUNK = 100
 
 
 def simulate(matches: int, people: int, now: datetime) -> list[Match]:
-    """Store so many matches between these people, queued for ratings and counts as if played."""
+    """Store this many matches between these people, queued for ratings and counts as if played."""
     members = [player(f"sim{number}", credits=0) for number in range(people)]
     originals = [_play(number) for number in range(min(PLAYED, matches))]
     made: list[Match] = []

@@ -1,4 +1,4 @@
-"""Compare `rebuildstats` with `checkreplays` on simulated matches, and with what was counted.
+"""Compare `rebuildstats` with `checkreplays` on simulated matches, and with the counted totals.
 
     TEST_POSTGRES_URL=postgres://... python -m tests.bench.rebuild_stats [--matches 10000]
 

@@ -1,9 +1,9 @@
-"""Delay of a table's answers while one owner opens sockets without pause.
+"""Measure the delay of a table's answers while one owner opens sockets without pause.
 
     python -m tests.bench.reconnections [--threads N] [--seconds S]
 
 Prints the median and the longest time from a ping of the table to its pong, first alone, then
-beside the owner; then how often the owner was let in, and what the refusals said.
+beside the owner; then the number of accepted sockets, and the messages of the refusals.
 """
 
 import argparse

@@ -11,15 +11,12 @@ rates in 1/s, times and CPU in ms, and the ratios that are compared with the tar
 """
 
 import argparse
-import asyncio
 import json
 import os
-import random
 import subprocess
 import sys
 import tempfile
 import time
-import uuid
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -28,80 +25,12 @@ import psycopg
 
 from tests.bench import site_anchors
 from tests.bench.processor import cpu_s, database_cpu_s
-from tests.bench.spectators import Player, choose, connect, quantile
+from tests.bench.site_players import LEAST_WAIT_S, Playing, arrange
+from tests.bench.spectators import quantile
 from tests.load.racing import Database
 from tests.support.site_process import ROOT, SiteProcess
 
-# The socket guard admits five frames a second of one connection.
-LEAST_WAIT_S = 0.25
 LIGHT_LOAD = 0.2
-CONNECTING_S = 5
-_ARRANGE = """
-import json, sys
-from games.engine.sides import Side
-from tests.accounts.factories import session_key
-from tests.games.factories import StakeSitting
-from tests.wallet.factories import player
-tables = []
-for number in range({pairs}):
-    users = [player(f"w{{number}}"), player(f"b{{number}}")]
-    sitting = StakeSitting(*users, length=25, rules={{"cube": False}}).sit().start_game()
-    for side in Side:
-        sitting.go(side)
-    tables.append([sitting.public_id, *map(session_key, users)])
-print(json.dumps(tables))
-"""
-# Seconds until the ack, and until the event at the opponent.
-Delay = tuple[float, float]
-
-
-async def play(
-    bases: list[str], public_id: str, keys: list[str], wait_s: float, end_at: float
-) -> list[Delay]:
-    """Play at one table, a command every `wait_s` on average; return the delays of each."""
-    rng, delays = random.Random(public_id), []
-    players = [
-        Player(await connect(base, public_id, key)) for base, key in zip(bases, keys, strict=True)
-    ]
-    listening = [asyncio.create_task(player.listen()) for player in players]
-    for player in players:
-        await player.send(t="join", v=1, since=-1, hold=True)
-    while time.time() < end_at:
-        seq = max(player.newest.get("seq", 0) for player in players)
-        ready = (p for p in players if p.newest.get("seq") == seq and p.newest["may"])
-        chosen = next(((p, frame) for p in ready if (frame := choose(p, rng))), None)
-        if chosen is None:
-            await asyncio.sleep(0.005)
-            continue
-        delays.append(await command(players, *chosen, seq))
-        wish = wait_s if wait_s <= LEAST_WAIT_S else wait_s * rng.uniform(0.5, 1.5)
-        await asyncio.sleep(max(0, wish - delays[-1][0]))
-    for task in listening:
-        task.cancel()
-    for player in players:
-        await player.socket.close()
-    return delays
-
-
-async def command(players: list[Player], player: Player, frame: dict[str, str], seq: int) -> Delay:
-    other = next(each for each in players if each is not player)
-    id, sent_at = str(uuid.uuid4()), time.time()
-    await player.send(**frame, id=id, seq=seq)
-    while id not in player.acked:
-        assert id not in player.refused, (frame, player.refused)
-        await asyncio.sleep(0.002)
-    done, acked_at = player.acked[id]
-    # The ack may come before the event.
-    while player.newest["seq"] < done or done not in other.heard_at:
-        await asyncio.sleep(0.002)
-    return acked_at - sent_at, other.heard_at[done] - sent_at
-
-
-async def play_all(
-    bases: list[str], tables: list[list[str]], wait_s: float, end_at: float
-) -> list[Delay]:
-    played = (play(bases, public_id, keys, wait_s, end_at) for public_id, *keys in tables)
-    return [delay for delays in await asyncio.gather(*played) for delay in delays]
 
 
 @contextmanager
@@ -118,33 +47,21 @@ def worker(site: SiteProcess) -> Iterator[None]:
 def run_tables(
     sites: list[SiteProcess], tables: list[list[str]], seconds: float, wait_s: float = LEAST_WAIT_S
 ) -> dict[str, float]:
-    """Let all tables play; with two sites, each player of a pair is on another one."""
-    bases = [sites[0].base, sites[-1].base]
-    end_at = time.time() + seconds + CONNECTING_S
-    players = subprocess.Popen(
-        [sys.executable, "-m", "tests.bench.site", "--players"],
-        cwd=ROOT, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True,
-    )  # fmt: skip
-    assert players.stdin is not None
-    players.stdin.write(json.dumps([bases, tables, wait_s, end_at]))
-    players.stdin.close()
-    time.sleep(CONNECTING_S)
+    playing = Playing(sites, tables, seconds, wait_s)
     begun, web, database = time.monotonic(), web_cpu_s(sites), database_cpu_s()
     seq = played(sites[0])
     time.sleep(seconds - 1)
     commands = played(sites[0]) - seq
     took = time.monotonic() - begun
     web, database = web_cpu_s(sites) - web, database_cpu_s() - database
-    assert players.stdout is not None
-    acks, views = zip(*json.loads(players.stdout.read()), strict=True)
-    players.wait()
+    acks, views = playing.delays()
     return {
         "commands": commands / took,
         "web_cpu_ms": 1000 * web / commands,
         "database_cpu_ms": 1000 * database / commands,
-        "ack_median_ms": 1000 * quantile(list(acks), 0.5),
-        "ack_p99_ms": 1000 * quantile(list(acks), 0.99),
-        "opponent_median_ms": 1000 * quantile(list(views), 0.5),
+        "ack_median_ms": 1000 * quantile(acks, 0.5),
+        "ack_p99_ms": 1000 * quantile(acks, 0.99),
+        "opponent_median_ms": 1000 * quantile(views, 0.5),
     }
 
 
@@ -160,8 +77,7 @@ def played(site: SiteProcess) -> int:
 
 
 def measure(one: SiteProcess, other: SiteProcess, pairs: int, seconds: float) -> dict[str, float]:
-    code = _ARRANGE.format(pairs=pairs)
-    tables = json.loads(one.manage("shell", "-v0", "-c", code).stdout.splitlines()[-1])
+    tables = arrange(one, pairs)
     with one.start("--no-worker"), worker(one):
         found = run_tables([one], tables, seconds)
         slow = pairs / (LIGHT_LOAD * found["commands"])
@@ -190,9 +106,6 @@ def ratios(found: dict[str, float]) -> dict[str, float]:
 
 
 def main() -> None:
-    if sys.argv[1:] == ["--players"]:
-        sys.stdout.write(json.dumps(asyncio.run(play_all(*json.load(sys.stdin)))))
-        return
     parser = argparse.ArgumentParser()
     parser.add_argument("--pairs", type=int, default=40)
     parser.add_argument("--seconds", type=float, default=30)

@@ -1,11 +1,11 @@
-"""Measure the pages of statistics, history and leaderboards, and with a hundred times the data.
+"""Measure statistics, history and leaderboards, with usual and with a hundredfold data.
 
     TEST_POSTGRES_URL=postgres://... python -m tests.bench.stats_pages [--matches 100000]
 
-The site is that of `tests/bench/club.py`. Printed are the CPU times of a visit in both sizes of the
-same run, those of PostgreSQL on the same machine included, their ratio and the queries; with
-`--plans` also how PostgreSQL finds the rows. CPU times, since other work on the machine lengthens
-all others at random. Makes a database of its own and drops it.
+Fills a site by `tests/bench/club.py`. Prints the CPU times of a visit in both sizes of the same
+run, including PostgreSQL's, their ratio and the queries; with `--plans` also PostgreSQL's plans.
+It measures CPU times, since other work on the machine changes all other times at random. Makes a
+database and drops it.
 """
 
 import argparse

@@ -82,7 +82,9 @@ def test_the_same_report_while_it_is_open_is_one(anna, rude):
     assert PlayerReport.objects.count() == 2
 
 
-def test_nobody_reports_themselves_without_activation_or_too_often(anna, rude, monkeypatch):
+def test_reports_of_oneself_or_by_unactivated_accounts_or_too_many_are_refused(
+    anna, rude, monkeypatch
+):
     with pytest.raises(Refused, match="oneself"):
         report(anna, anna)
     with pytest.raises(Refused, match="not_member"):

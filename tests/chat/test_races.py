@@ -34,7 +34,7 @@ def test_message_that_is_sent_twice_at_once_is_written_once(author: User) -> Non
         Message.objects.all().delete()
 
 
-def test_limits_hold_for_requests_at_once(author: User, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_limits_hold_for_concurrent_requests(author: User, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(messages, "DAILY_REPORTS", 1)
     monkeypatch.setattr(messages, "MAX_MUTES", 1)
     others = [UserFactory(username=f"other{number}", member=True) for number in range(THREADS)]

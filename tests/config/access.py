@@ -84,7 +84,7 @@ class World:
 
     @property
     def avatar(self) -> str:
-        """Return the name of the owner's picture, as in its address."""
+        """Return the name of the owner's picture, as in its URL."""
         file = Profile.objects.get(user=self.owner).avatar_file.name
         return file.removeprefix("avatars/").removesuffix(".webp")
 

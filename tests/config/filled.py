@@ -1,4 +1,4 @@
-"""A database as full as one likes, and every address that a visitor without an account can get."""
+"""A database filled to any size, and every URL that a visitor without an account can open."""
 
 from datetime import timedelta
 from decimal import Decimal
@@ -24,7 +24,7 @@ from tests.tournaments.factories import Cup
 from tests.wallet.factories import player
 
 RULES = {"short": Rules.of("short", delay_ms=20_000), "long": Rules.of("long", delay_ms=20_000)}
-# Made for one visitor, or without an answer of their own.
+# URLs made for one visitor, or without their own answer.
 NOT_PAGES = (
     "admin:",
     "socialaccount",

@@ -37,7 +37,7 @@ def modules() -> Iterator[tuple[str, ast.Module]]:
 
 
 def graph_of(sources: Iterator[tuple[str, ast.Module]]) -> tuple[Graph, set[str]]:
-    """Return who refers to whom, and which of the names are functions of a module."""
+    """Return the references of each name, and the names that are functions of a module."""
     graph: Graph = {}
     functions = set()
     for module, tree in sources:

@@ -183,7 +183,7 @@ ROWS: dict[str, Row] = {
         BY_LINK.get, BY_LINK.post, args=lambda world: ["1", "wrong-key"]
     ),
     "account_reset_password_from_key_done": Row(ALL_PUBLIC),
-    # One's own account: the answer is about the visitor
+    # The visitor's own account
     "account_change_password": Row(FOR_MEMBERS, "in to to to"),
     "account_sessions": Row(
         FOR_MEMBERS, "in 404 in 404", data=lambda world: {"end": world.device.pk}

@@ -1,4 +1,4 @@
-"""No page costs more queries the fuller the database is, for a visitor without an account."""
+"""For a visitor without an account no page needs more queries if the database is fuller."""
 
 import pytest
 from django.core.cache import caches
@@ -12,9 +12,9 @@ MOST_QUERIES = 20
 
 
 def queries_of(visitor: Visitor, address: str) -> int:
-    """Return the queries of the second visit: the first may store what all later ones read.
+    """Return the queries of the second visit: the first may store values that all later ones read.
 
-    What earlier visits of other pages have stored is forgotten.
+    Values stored by earlier visits of other pages are deleted first.
     """
     caches["pages"].clear()
     visitor.queries_of(address)
@@ -26,7 +26,7 @@ def all_queries(filled: Filled) -> dict[str, int]:
     return {name: queries_of(visitor, address) for name, address in filled.addresses().items()}
 
 
-def test_no_page_asks_more_of_a_fuller_database(settings, monkeypatch) -> None:
+def test_no_page_needs_more_queries_with_a_fuller_database(settings, monkeypatch) -> None:
     settings.ACCOUNT_RATE_LIMITS = {}
     monkeypatch.setattr(home, "KEPT_S", 3600)  # however slow both visits are
     few, many = all_queries(Filled(2, 4)), all_queries(Filled(6, 12))

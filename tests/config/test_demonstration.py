@@ -30,7 +30,7 @@ def test_addresses_of_this_machine_are_loopback(host):
 
 
 @pytest.mark.parametrize("host", ["127.0.0.1.example.invalid", "a" * 300, "no name\n"])
-def test_name_that_is_no_address_is_not_loopback(host):
+def test_name_that_cannot_be_resolved_is_not_loopback(host):
     assert not demonstration.is_loopback(host)
 
 

@@ -27,7 +27,7 @@ def page(address: str, user: User | None = None, **headers: str) -> str:
 
 
 @pytest.mark.parametrize("address", LISTS)
-def test_looping_reader_makes_the_site_render_a_row_once(address: str) -> None:
+def test_row_is_rendered_once_for_many_requests(address: str) -> None:
     owner = player("owner12345")
     SeekFactory(owner=owner)
     Rating.objects.create(user=owner, variant="short", experience=100)
@@ -89,7 +89,7 @@ def test_score_of_a_running_match_is_the_newest() -> None:
 
 
 @pytest.mark.parametrize("address", LISTS)
-def test_looping_reader_of_lists_is_refused(address: str, settings) -> None:  # type: ignore[no-untyped-def]
+def test_flood_of_list_requests_is_refused(address: str, settings) -> None:  # type: ignore[no-untyped-def]
     settings.ACCOUNT_RATE_LIMITS = {"lobby_lists": "2/h/ip", "list_pages": "2/h/ip"}
     browser = Client()
     answers = [browser.get(address) for _ in range(3)]

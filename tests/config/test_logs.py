@@ -76,7 +76,7 @@ def console():
 
 
 @pytest.mark.django_db
-def test_junk_of_a_client_is_no_error_of_the_site(client, console, settings):
+def test_bad_request_of_a_client_is_not_an_error_of_the_site(client, console, settings):
     settings.ALLOWED_HOSTS = ["testserver"]
     assert client.get("/en/", headers={"host": "evil.example"}).status_code == 400
     large = {"theme": "x" * (settings.DATA_UPLOAD_MAX_MEMORY_SIZE + 1)}

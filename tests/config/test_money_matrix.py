@@ -218,7 +218,7 @@ ROWS = [
     Row("lobby.services.inviting.accept", play_a_friend, set()),
     Row("games.services.matches.create_training", train, set()),
 ]
-# Services that only lead to one of ROWS, which asks.
+# Services that only call one of ROWS, which checks the limits.
 THROUGH = {
     "lobby.services.pairs.join_announced": "lobby.services.joining.join",
     "lobby.services.pairs.pair_waiting": "lobby.services.joining.join",
@@ -226,7 +226,7 @@ THROUGH = {
     "tournaments.services.purse.reserve_fee": "games.stakes.escrow.reserve",
     "shop.goods.views.buy_good": "shop.goods.buying.buy",
 }
-# Services that ask nothing, by the reason.
+# Services that check no limit, by the reason.
 OPEN = {
     "the ledger itself, which knows no member's wish; its callers ask": [
         "wallet.services.holds.capture",
@@ -269,7 +269,7 @@ OPEN = {
         "tournaments.services.purse.refund",
     ],
 }
-# Rooms that carry on what has begun: moves, clocks, the rounds and the end of a tournament.
+# Packages that continue matches and tournaments: moves, clocks, rounds, the end of a tournament.
 CARRY_ON = ("games.services.", "tournaments.services.")
 ASKING_THERE = {row.service for row in ROWS} | set(THROUGH)
 OPENED = {name for names in OPEN.values() for name in names}
@@ -335,9 +335,9 @@ def test_services_listed_under_a_row_lead_to_it() -> None:
 
 
 def carried_on() -> set[str]:
-    """Return the services that move credits only by ending or going on with what has begun.
+    """Return the services that move credits only by ending or continuing matches and tournaments.
 
-    They lead to no door by which credits are taken from a member, and to nothing that enters one.
+    They call nothing that takes credits from a member or enters one in a tournament.
     """
     graph, _ = graph_of(modules())
     taking = leading_to(

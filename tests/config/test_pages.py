@@ -97,7 +97,7 @@ def test_home_keeps_the_alert_of_a_member_whose_game_is_not_shown(client):
     assert "hides-live-line" not in client.get("/en/").content.decode()
 
 
-def test_home_asks_nothing_that_another_visitor_asked_a_moment_ago(
+def test_home_repeats_no_query_of_another_visitor_a_moment_ago(
     client, django_assert_max_num_queries
 ):
     client.get("/en/")
@@ -235,7 +235,7 @@ def test_strings_of_scripts_are_not_cached_on_a_developer_machine(client):
     assert "no-cache" in response.headers["Cache-Control"]
 
 
-def test_strings_in_the_language_of_a_cookie_are_for_no_cache(client, settings):
+def test_strings_in_the_language_of_a_cookie_are_not_cached(client, settings):
     settings.PLAIN_HTTP = False
     answer = client.get("/jsi18n/", {"v": django_settings.VERSION})
     assert answer["Cache-Control"] == "no-cache"

@@ -69,7 +69,7 @@ def test_malformed_addresses_cause_no_error():
         ("shop:take_gift", {}, "shop:gifts"),
     ],
 )
-def test_way_back_that_is_no_path_leads_to_the_page_itself(url, fields, otherwise, settings):
+def test_return_url_that_is_not_a_path_leads_to_the_page_itself(url, fields, otherwise, settings):
     """`redirect` takes a word without a slash for the name of a URL; answered 500 before."""
     settings.MINIMUM_AGE = 18
     browser = sign_in(Client(), member("boris"))

@@ -69,7 +69,7 @@ def test_a_module_runs_once_after_its_imports(tmp_path):
     assert run(tmp_path, files).split() == ["say", "tools", "aside", "main", "4", "42"]
 
 
-def test_a_module_of_two_pages_runs_neither(tmp_path):
+def test_a_module_of_two_pages_runs_no_script_of_theirs(tmp_path):
     texts = {
         "js/page/main.js": 'import { say } from "./say.js";\nsay("main");\n',
         "js/page/other.js": 'import { say } from "./say.js";\nsay("other");\n',

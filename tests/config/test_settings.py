@@ -199,7 +199,7 @@ def test_token_of_a_bot_must_look_like_one(token):
 @pytest.mark.parametrize(
     "key", ["secret", "-----BEGIN PRIVATE KEY-----\nAA\n-----END PRIVATE KEY-----"]
 )
-def test_apples_key_must_be_one(key):
+def test_apples_key_must_be_a_private_key(key):
     with pytest.raises(ImproperlyConfigured, match="APPLE_PRIVATE_KEY") as error:
         providers(env_with({**KEYS["apple"], "APPLE_PRIVATE_KEY": key}))
     assert key not in str(error.value)
@@ -211,7 +211,7 @@ def test_line_breaks_of_apples_key_may_be_written_as_in_one_line():
     assert found == providers(env_with(KEYS["apple"]))
 
 
-def test_half_of_a_sites_keys_stops_the_start():
+def test_incomplete_keys_of_a_site_stop_the_start():
     answer = python("manage.py", "check", env={**PRODUCTION, "GOOGLE_CLIENT_ID": "1"})
     assert answer.returncode != 0
     assert "GOOGLE_CLIENT_ID is set without GOOGLE_CLIENT_SECRET" in answer.stderr
@@ -250,7 +250,7 @@ def test_production_has_no_pretend_bank_unless_it_is_asked_for():
 
 
 @pytest.mark.parametrize("code", sorted(PAYMENT_KEYS))
-def test_pretend_bank_stands_beside_no_provider_that_takes_money(code):
+def test_pretend_bank_is_refused_beside_a_provider_that_takes_money(code):
     env = {**PRODUCTION, **PAYMENT_KEYS[code], "SANDBOX_PAYMENTS": "1"}
     answer = python("-c", "import config.settings", env=env)
     assert answer.returncode != 0

@@ -137,7 +137,7 @@ class Sitting:
         return self.match.seq
 
     def may(self, side: Side | None = None) -> dict[str, Any]:
-        """Return what a side, by default the guest's, may do now."""
+        """Return the actions that a side, by default the guest's, may take now."""
         return may_view(self.state, side or self.side)
 
     def act_simply(self) -> None:
@@ -189,7 +189,7 @@ class PairSitting(Sitting):
         return self
 
     def both_move(self, turns: int = 1) -> Self:
-        """Let each side finish so many turns; with one the match counts for the rating."""
+        """Let each side finish this many turns; with one the match counts for the rating."""
         while min(self.state.turns) < turns:
             self.act_simply()
         return self
@@ -272,7 +272,7 @@ def stake_on_move() -> tuple[StakeSitting, Side, str]:
 
 
 def give_history(user: User, count: int = history.ENOUGH) -> None:
-    """Let so many matches count for the user, against the computer."""
+    """Let this many matches count for the user, against the computer."""
     for _ in range(count):
         match = MatchFactory()
         CountedMatch.objects.create(user=user, match=match, counted_at=START)

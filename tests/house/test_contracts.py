@@ -1,4 +1,4 @@
-"""The table of rooms in CONTRIBUTING.md says what the import contracts of pyproject.toml say."""
+"""The table of rooms in CONTRIBUTING.md equals the import contracts of pyproject.toml."""
 
 import re
 import tomllib

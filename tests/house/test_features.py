@@ -59,8 +59,8 @@ def id_faults(ids: Iterable[str]) -> list[str]:
 
 
 def row_faults(row: Row) -> list[str]:
-    """Return what is wrong with a row, each with its id."""
-    faults = [] if row.what.strip(NOTHING) else ["says not what it is"]
+    """Return the faults of a row, each with the row's id."""
+    faults = [] if row.what.strip(NOTHING) else ["has no description"]
     if not MISSING.fullmatch(row.missing):
         faults.append(f"unreadable: {row.missing}")
     if row.missing == NOT_BUILT:

@@ -16,7 +16,7 @@ BY_HAND = re.compile(
 )
 IN_PYTHON = re.compile(r"\b(strftime|date_format|time_format)\(|:%[YHdj]")
 # Headers of emails and calendar files are for programs; a chat's
-# lines in the admin are told apart by their seconds.
+# lines in the admin are distinguished by their seconds.
 ALLOWED = {
     "accounts/times/texts.py",
     "accounts/mail/sender.py",

@@ -85,6 +85,6 @@ def test_a_missing_path_is_found() -> None:
     assert not [path for path in paths if exists(path, "games/README.md")]
 
 
-def test_addresses_and_other_code_are_no_paths() -> None:
+def test_urls_and_other_code_are_not_paths() -> None:
     text = "`/ws/site/`, `user.<id>`, `a/b testing`, `I/O`, `git+https://x/y`"
     assert list(named_paths(text)) == []

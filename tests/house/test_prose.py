@@ -40,6 +40,8 @@ BANNED = {
         r"\b(?:[Tt]he|[Aa]n) own\b": "the player's own, its, their",
         r"\b[Ii]n (?:short|long)\b(?!$| (?:backgammon|nardy|form|\d))": "in short backgammon",
         r"(?:#|\bfor|\bby|\bafter|\bwithin|\bin) [Ss]o (?:long|many|much)\b": "this long",
+        r"\b[Ss]o (?:long|many|much|often)\b(?!.* (?:as|that)\b)": "this long, the number of",
+        r"\b[Rr]eturn (?:what|who|whom|which of)\b": "return the rows, the fields, the members",
         r"[;,] raises? `?[A-Z]\w+`?\.": "raise X if ..., for ..., as f does: name the condition",
     }.items()
 }

@@ -36,7 +36,7 @@ def in_own_thread(function: Callable[..., Any], *args: Any) -> Any:
 
 
 def until(page: Page, find: Callable[[], Any]) -> Any:
-    """Wait, while the page goes on, until the database has something; return what is found."""
+    """Let the page run until `find` finds something in the database; return it."""
     end = time.monotonic() + PATIENCE_MS / 1000
     while not (found := find()):
         assert time.monotonic() < end, "it does not happen"
@@ -88,7 +88,7 @@ class Duel:
         self.players = [TouchPlayer(self.phone), Player(self.desk)]
 
     def device_of(self, user: Any, **options: Any) -> Page:
-        """Open a page in a browser of its own in which the member is signed in."""
+        """Open a page in a separate browser in which the member is signed in."""
         context = self.open_context(**options)
         come_as_member(context, self.live, user)
         return context.new_page()

@@ -1,4 +1,4 @@
-"""Players that know no rules: they do what the page offers until the match is over.
+"""Players that do not know the rules: they do what the page offers until the match is over.
 
 They read the hooks of the table (static/js/README.md) and act by real presses, keys or typed text.
 """
@@ -179,7 +179,7 @@ class Player:
         self.press(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
 
     def move(self, look: Look) -> None:
-        """Press the rearmost checker, which plays; where that only picks it up, move it far."""
+        """Press the rearmost checker; if that only picks it up, move it as far as possible."""
         source = max(look.movable)
         self.press_place(source)
         chosen = self.look()

@@ -101,7 +101,7 @@ def test_every_page(shown, open_context, live, watch, language):
 
 
 def walk(shown, context, live, watch, language, check_page, *, is_whole):
-    """Open every page for every kind of visitor; return what fails by address.
+    """Open every page for every kind of visitor; return the failures by URL.
 
     Unless it is the whole walk, open the pages whose turn this language is.
     """

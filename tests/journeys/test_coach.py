@@ -85,7 +85,7 @@ def test_hint_is_played_and_blunder_is_undone_or_confirmed(
     expect(panel).to_be_hidden()
     expect(page.locator(".layer-arrows .arrow")).to_have_count(0)
     monkeypatch.setattr(advice, "BLUNDER", usual)
-    player.push("done", player.wait())  # the best play is no blunder
+    player.push("done", player.wait())  # the best play is not a blunder
     match = Match.objects.get(public_id=public_id)
     assert best in match.actions.filter(verb="play").values_list("data__text", flat=True)
 

@@ -46,7 +46,7 @@ def in_thread(make):
 
 
 def resigned_games(count):
-    """Return a reviewed match in which White resigned so many games, and then the match."""
+    """Return a reviewed match in which White resigned this many games, and then the match."""
     sitting = Sitting(Rules.of("short", length=count + 2)).sit().start_game()
     for _ in range(count):
         while 1 not in sitting.may().get("resign", []):

@@ -1,4 +1,4 @@
-"""A match by what a screen reader has: roles, names and live regions; focus, Enter and Space.
+"""A match played only by what a screen reader offers: roles, names, live regions, focus, keys.
 
 No place on the screen, no class and no state of the script is read or used.
 """

@@ -14,7 +14,7 @@ TABLE = "[data-part=table]"
 HEAD = 24  # where all checkers of long nardy start
 
 
-# The share of the board that the result lies over.
+# The share of the board that the result covers.
 HIDDEN_SHARE = """() => {
   const [board, card] = ['.board', '.result']
     .map((name) => document.querySelector(name).getBoundingClientRect());

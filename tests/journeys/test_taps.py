@@ -18,7 +18,7 @@ FACES = "dice => dice.map((die) => die.dataset.value)"
 
 
 class CountingPlayer(TouchPlayer):
-    """Press what a turn needs and wait for what comes by itself; count the taps of each turn."""
+    """Tap only what a turn needs, wait for automatic actions, count the taps of each turn."""
 
     def __init__(self, page):
         super().__init__(page)

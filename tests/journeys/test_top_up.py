@@ -1,4 +1,4 @@
-"""Short of credits at a game: top up at the pretend bank, and be back at it."""
+"""A member short of credits tops up at the pretend bank and returns to the game."""
 
 import re
 from datetime import timedelta

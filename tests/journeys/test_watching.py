@@ -1,4 +1,4 @@
-"""A spectator: the way back to the list of games, a stake that is hidden, a game a turn later."""
+"""A spectator: the link back to the list, a hidden stake, a game shown a turn later."""
 
 from typing import Any
 

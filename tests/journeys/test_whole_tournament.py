@@ -1,7 +1,7 @@
 """Eight members, from the announcement to the payout of a knock-out.
 
 Two never come. One sits at a stake table at the start, one closes the browser between two rounds,
-one has a phone; the other three act through the services. The better by `rank` wins.
+one has a phone; the other three act through the services. The member of the better `rank` wins.
 """
 
 import re

@@ -16,13 +16,13 @@ IS_ON_TOP = """(element) => {
 
 
 def assert_in_sight(part: Locator) -> None:
-    """Check that it is whole in the window and that nothing lies over it; it may need scrolling."""
+    """Check that the window shows all of it, after scrolling if needed, and nothing covers it."""
     assert part.evaluate(IS_ON_TOP), f"covered: {part}"
     expect(part).to_be_in_viewport(ratio=0.99)
 
 
 def assert_pressable(button: Locator) -> None:
-    """Check besides that a finger hits it."""
+    """Check also that it is large enough for a finger."""
     assert_in_sight(button)
     box = button.bounding_box()
     assert box is not None

@@ -123,7 +123,7 @@ def summary(tournaments: list[int]) -> dict[str, Any]:
 
 
 def faults(tournaments: list[int], users: list[int]) -> list[str]:
-    """Return what is wrong with tournaments that should all be over."""
+    """Return the faults of tournaments that should all be over."""
     found = [str(each) for each in reconciliation.reconcile().differences]
     house = Account.objects.filter(kind=Account.Kind.HOUSE, code=House.TOURNAMENTS)
     total = sum(funds_of(user).total for user in users)

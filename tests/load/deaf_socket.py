@@ -62,7 +62,7 @@ class DeafSocket:
         return False
 
     def read(self, size: int) -> bytes:
-        """Read so many bytes; fewer if the connection ends."""
+        """Read this many bytes; fewer if the connection ends."""
         data = b""
         while len(data) < size and (more := self.socket.recv(size - len(data))):
             data += more

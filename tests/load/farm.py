@@ -5,8 +5,8 @@
 It ends when its standard input does. Django is loaded once and the workers are forked, so that a
 new one is ready at once. The workers drive no bots. With `--empty FILE` one more process wakes up
 at the times in the file (JSON, seconds since the epoch), does nothing, and finally prints its
-delays in seconds as a line of JSON. With `--ahead FILE` the workers' clock is so many seconds ahead
-as the file says at the moment (`Ahead`).
+delays in seconds as a line of JSON. With `--ahead FILE` the workers' clock is ahead by the
+seconds that are in the file at the moment (`Ahead`).
 """
 
 import argparse

@@ -132,7 +132,7 @@ def judge_end(fields: Fields, answers: list[str]) -> str:
 
 
 def judge_decline(fields: Fields, answers: list[str]) -> str:
-    """Check that the first to commit counts; canceling what was declined changes nothing."""
+    """Check that the first to commit counts; canceling a declined challenge changes nothing."""
     invitation, is_accepted = _outcome(fields)
     assert not is_accepted
     is_declined = invitation.state == Invitation.State.DECLINED

@@ -57,7 +57,7 @@ def close_finalist(fields: Fields) -> str:
 
 
 def judge_entry(fields: Fields, answers: list[str]) -> str:
-    """Whichever came first: the account is closed, and nobody has entered with it."""
+    """Check that the account is closed and nobody has entered with it, whichever came first."""
     assert answers[1] == "", answers
     assert answers[0] in ("", "not_member"), answers
     _check_closed(fields)

@@ -121,7 +121,7 @@ def renew(fields: Fields) -> str:
 
 
 def _players(fields: Fields) -> list[int]:
-    """Return who is in a match: at most one of two people; check all credits."""
+    """Check all credits and that at most one match has begun; return its players."""
     users, stake = fields["users"], fields["stake"]
     found = list(Match.objects.filter(seats__user__in=users).distinct())
     assert len(found) <= 1, found

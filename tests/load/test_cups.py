@@ -62,7 +62,7 @@ def call_all(players: list[Racer], function: str, **fields: Any) -> int:
 
 
 def play_to_the_end(players: list[Racer], ahead_file: Path, played_out: list[int]) -> None:
-    """Play what can be played, let the workers do what is due, else move the clock."""
+    """Play open matches, let the workers do due work, or else move the clock."""
     ahead = Ahead(ahead_file)
     quiet_since = time.monotonic()
     while True:

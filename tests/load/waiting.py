@@ -30,7 +30,7 @@ def create_people(guests: int, members: int) -> list[Fields]:
 
 
 def press(person: Fields) -> str:
-    """Press "Play now"; return the code of a refusal, "" without one."""
+    """Press "Play now"; return the code of a refusal, or ""."""
     name = "Guest" if "guest" in person else ""
     choice = Choice(RULES, person["stake"], guest_name=name)
     return attempt(searching.start, _actor(person), choice, timezone.now())
@@ -70,7 +70,7 @@ def show_waiting() -> int:
 
 
 def faults(people: list[Fields]) -> list[str]:
-    """Return who neither plays nor waits, or does so twice, or lacks credits."""
+    """Return a fault for each person who does not play or wait, does so twice, or lacks credits."""
     return [*filter(None, map(_fault_of, people)), *faults_of_books()]
 
 

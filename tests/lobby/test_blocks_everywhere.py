@@ -1,4 +1,4 @@
-"""A block by either of two members keeps them apart everywhere, and says to neither why.
+"""A block by either of two members keeps them apart everywhere and reveals no reason.
 
 Each test runs for both directions. More on single parts: tests/games/live/test_chat.py (lines that
 arrive live, at the table and among spectators), tests/games/services/test_rematches.py (rematches),

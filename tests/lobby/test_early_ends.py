@@ -1,4 +1,4 @@
-"""Newcomers who lose on purpose at once: the two part for a day, everybody else stays open."""
+"""After a newcomer loses on purpose at once, the two may not meet for a day; others may."""
 
 from datetime import timedelta
 
@@ -65,7 +65,7 @@ def begun(white, black, now=None):
 
 
 def play(winner, loser, turns=0, now=None):
-    """Let both play so many turns; then the loser gives the match up."""
+    """Let both play this many turns; then the loser gives the match up."""
     sitting = begun(winner, loser, now)
     while min(sitting.state.turns.white, sitting.state.turns.black) < turns:
         sitting.act_simply()
@@ -103,7 +103,7 @@ def test_the_color_and_who_announces_do_not_matter(sock, main):
     assert refusal_of(meet, sock, main).code == "ended_early"
 
 
-def test_two_newcomers_part_too(sock, stranger):
+def test_two_newcomers_have_to_wait_too(sock, stranger):
     play(stranger, sock)
     assert refusal_of(meet, sock, stranger).code == "ended_early"
 
@@ -149,7 +149,7 @@ def test_another_opponent_stays_open(sock, main, stranger):
     assert meet(stranger, sock)
 
 
-def test_members_with_a_history_are_untouched(sock, main):
+def test_members_with_a_history_may_go_on(sock, main):
     give_history(sock)
     play(main, sock)
     assert meet(main, sock)
@@ -164,7 +164,7 @@ def test_after_a_day_they_may_meet(sock, main):
     assert joining.join(seek.public_id, sock, end)
 
 
-def test_a_void_match_parts_nobody(sock, main):
+def test_after_a_void_match_nobody_has_to_wait(sock, main):
     sitting = begun(main, sock)
     tx = MatchTransaction.lock(sitting.public_id, sitting.now)
     voiding.void(tx, voiding.OUTAGE_CAUSE)

@@ -1,4 +1,4 @@
-"""Announcements that fail to expire: they rest, and the others expire."""
+"""Announcements that fail to expire are tried again later; the others expire."""
 
 from datetime import timedelta
 
@@ -27,7 +27,7 @@ def due():
 
 @pytest.fixture
 def broken(monkeypatch):
-    """Return a list of ids of announcements that fail, and one of the failed tries."""
+    """Return a list of ids of announcements that fail, and a list of the failed tries."""
     ids, tries, close = [], [], expiry.close
 
     def fail(seek, state, now):

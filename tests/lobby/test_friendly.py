@@ -1,4 +1,4 @@
-"""Friendly matches by a link: who may make and accept one, and what it leaves untouched."""
+"""Friendly matches by a link: permissions, limits, no effect on credits and ratings."""
 
 from datetime import timedelta
 from typing import Any

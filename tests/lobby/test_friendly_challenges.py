@@ -1,4 +1,4 @@
-"""Friendly matches offered to one member: who may, what both see, the answer, the limits."""
+"""Friendly challenges: permissions, the pages of both members, answers, limits."""
 
 from datetime import timedelta
 from typing import Any
@@ -180,7 +180,7 @@ def test_blocks_keep_people_apart(anna: User, boris: User) -> None:
     assert refusal_of(boris, anna) == "blocked"
 
 
-def test_accounts_that_are_no_members_are_left_out(anna: User) -> None:
+def test_accounts_that_are_not_members_are_left_out(anna: User) -> None:
     newcomer = UserFactory(activated_at=None)
     assert refusal_of(anna, newcomer) == "unavailable"
     assert refusal_of(newcomer, anna) == "not_member"
@@ -219,7 +219,7 @@ def test_one_open_challenge_or_link_at_a_time(anna: User, boris: User) -> None:
         inviting.invite(Actor(user_id=anna.pk), inviting.Wish(RULES), timezone.now())
 
 
-def test_the_same_player_is_challenged_in_vain_a_few_times_a_day(anna, boris, monkeypatch) -> None:
+def test_unaccepted_challenges_to_one_player_are_limited_per_day(anna, boris, monkeypatch) -> None:
     monkeypatch.setattr(challenging, "MOST_TO_ONE", 2)
     for _ in range(2):
         inviting.cancel(challenge(anna, boris).public_id, Actor(user_id=anna.pk), timezone.now())
@@ -228,7 +228,7 @@ def test_the_same_player_is_challenged_in_vain_a_few_times_a_day(anna, boris, mo
     challenge(anna, boris)
 
 
-def test_a_day_has_a_limit_of_challenges(anna: User, boris: User, monkeypatch: Any) -> None:
+def test_challenges_are_limited_per_day(anna: User, boris: User, monkeypatch: Any) -> None:
     monkeypatch.setattr(challenging, "MOST", 1)
     inviting.cancel(challenge(anna, boris).public_id, Actor(user_id=anna.pk), timezone.now())
     assert refusal_of(anna, player("third")) == "many_challenges"
@@ -253,7 +253,9 @@ def test_a_challenged_member_who_is_away_gets_a_notice(anna: User, boris: User) 
     assert not Notice.objects.exists()
 
 
-def test_response_rate_counts_answers_and_what_lapsed_before_the_players_eyes(anna, boris) -> None:
+def test_response_rate_counts_answers_and_challenges_that_lapsed_on_an_open_page(
+    anna, boris
+) -> None:
     now = timezone.now()
     Presence.objects.update_or_create(user=boris, defaults={"seen_at": now})
     for number in range(LEAST - 1):
@@ -273,7 +275,7 @@ def test_challenges_for_credits_count_and_those_taken_back_do_not(anna: User, bo
     wanted = announcement(access=Seek.Access.PERSON, invited_id=boris.pk)
     ending.cancel(announcing.announce(anna, wanted, now).public_id, anna, now)
     assert response_percent(boris.pk, now) is None
-    # Nobody was here to see it.
+    # No page of the member was open.
     seek = announcing.announce(anna, wanted, now)
     expiry.expire(seek.pk, seek.expires_at)
     assert response_percent(boris.pk, now) is None

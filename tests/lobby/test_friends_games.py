@@ -1,4 +1,4 @@
-"""Games for friends only, which exist for nobody else; friends who are here, in the lobby."""
+"""Games for friends, which do not exist for others; online friends in the lobby."""
 
 from datetime import timedelta
 from typing import Any
@@ -97,7 +97,7 @@ def test_the_address_opens_for_friends_and_the_owner_only(seek, owner, friend, s
     assert Client().get(address).status_code == 404
 
 
-def test_a_stranger_cannot_join_and_is_answered_as_for_a_game_that_is_not(seek, friend, stranger):
+def test_a_stranger_cannot_join_and_is_answered_as_for_an_unknown_game(seek, friend, stranger):
     assert refusal_of(seek, stranger) == "gone"
     answer = browser_of(stranger).post(
         reverse("lobby:join", args=[seek.public_id]), {"confirmed": "1"}
@@ -121,7 +121,7 @@ def test_the_two_players_find_their_table_after_the_friendship_ended(seek, owner
 
 
 @pytest.mark.parametrize("end", [friends.remove, blocks.block])
-def test_the_game_is_gone_for_one_who_is_no_longer_a_friend(seek, owner, friend, end):
+def test_the_game_is_gone_for_a_former_friend(seek, owner, friend, end):
     end(owner.pk, friend.pk, timezone.now())
     assert not selectors.open_seeks(friend, timezone.now()).exists()
     assert refusal_of(seek, friend) == "gone"

@@ -1,4 +1,4 @@
-"""A stake that its owner hides: the two see it, everybody else does not."""
+"""A hidden stake is shown to the two players and to nobody else."""
 
 import pytest
 from django.test import Client
@@ -66,7 +66,7 @@ def test_a_member_who_may_join_sees_the_stake_and_that_it_will_be_hidden():
 
 
 @pytest.mark.parametrize("query", ["least_stake=400", "most_stake=500", "most_stake=20"])
-def test_filter_by_stake_tells_nothing_of_a_hidden_one(query):
+def test_filter_by_stake_reveals_nothing_of_a_hidden_one(query):
     _, match, owner, _ = begin()
     address = reverse("games:match", args=[match.public_id])
     page = reverse("lobby:lobby") + f"?order=&{query}"
@@ -75,7 +75,7 @@ def test_filter_by_stake_tells_nothing_of_a_hidden_one(query):
         assert address in client_of(owner).get(page).content.decode()
 
 
-def test_order_and_featured_game_tell_nothing_of_a_hidden_stake():
+def test_order_and_featured_game_reveal_nothing_of_a_hidden_stake():
     _, hidden, _, _ = begin()
     other = StakeSitting(player("white7"), player("black7"), stake=20).match
     page = client_of(None).get(reverse("lobby:lobby") + "?order=high")

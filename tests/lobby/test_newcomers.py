@@ -1,4 +1,4 @@
-"""Ways to pass welcome credits on to another account; each waits for a history of play."""
+"""Attempts to pass welcome credits on to another account; each needs a history of play."""
 
 from datetime import timedelta
 
@@ -92,7 +92,7 @@ def test_a_history_lifts_the_limit_of_the_stake(sock, main):
     assert join(announce(main, 100), sock)
 
 
-def test_almost_a_history_lifts_nothing(sock, main):
+def test_fewer_counted_matches_lift_nothing(sock, main):
     give_history(sock, history.ENOUGH - 1)
     assert refusal_of(join, announce(main, 100), sock) == "stake_limit"
 
@@ -149,7 +149,7 @@ def test_an_ipv6_network_is_known_by_its_first_half(sock, main):
 
 
 @pytest.mark.parametrize("address", ["127.0.0.1", "192.168.1.7", "10.0.0.1", "::1"])
-def test_an_address_behind_a_proxy_of_ours_says_nothing(sock, main, address):
+def test_an_address_of_our_proxy_is_not_compared(sock, main, address):
     visit(sock, address), visit(main, address)
     assert join(announce(main, 10, Seek.Access.LINK), sock)
 

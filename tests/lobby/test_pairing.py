@@ -116,7 +116,7 @@ def all_pairings(people: list[Waiting]) -> Iterator[list[tuple[Waiting, Waiting]
 
 
 def is_allowed(a: Waiting, b: Waiting, people: list[Waiting]) -> bool:
-    """Say once more, from the text, who may be paired."""
+    """Return whether the two may be paired, by rules written again from the text."""
 
     def apart(p: Waiting, q: Waiting) -> bool:
         return (
@@ -136,7 +136,7 @@ def is_allowed(a: Waiting, b: Waiting, people: list[Waiting]) -> bool:
 
 
 def quality(pairs: list[tuple[Waiting, Waiting]], people: list[Waiting]) -> list[tuple[float, ...]]:
-    """Return the partners' distances in the order of waiting: less is better, nobody is worst."""
+    """Return the partners' distances in the order of waiting: less is better, none is worst."""
     partner = {a.key: b for a, b in pairs} | {b.key: a for a, b in pairs}
     order = sorted(people, key=lambda p: (-p.waited_s, p.key))
     return [
@@ -161,7 +161,7 @@ def test_pairs_are_the_best_of_all_possible_ones(people: list[Waiting]) -> None:
 
 @settings(max_examples=length(300, 5000), deadline=None)
 @given(waiting_people)
-def test_no_two_who_fit_are_left_over(people: list[Waiting]) -> None:
+def test_no_two_people_who_fit_are_left_over(people: list[Waiting]) -> None:
     paired = {p.key for pair in pair_up(people) for p in pair}
     left = [p for p in people if p.key not in paired]
     assert not any(fit(a, b, people) for a in left for b in left if a is not b)

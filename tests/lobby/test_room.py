@@ -1,4 +1,4 @@
-"""The lobby as a room: usual games, members who are here, the computer in the list."""
+"""Further parts of the lobby: usual games, online members, the computer in the list."""
 
 from datetime import timedelta
 
@@ -55,7 +55,7 @@ def test_guests_and_waiting_members_are_offered_no_game_for_credits() -> None:
     assert f"{reverse('lobby:friend')}?quick=" in page
 
 
-def test_a_waiting_member_reads_so_before_filling_in_the_form() -> None:
+def test_a_waiting_member_is_informed_before_filling_in_the_form() -> None:
     anna = player("anna55")
     seek = SeekFactory(owner=anna)
     page = browser_of(anna).get(reverse("lobby:announce")).content.decode()

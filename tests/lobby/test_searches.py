@@ -139,7 +139,7 @@ def test_training_goes_on_meanwhile(anna: User, boris: User) -> None:
     assert training.outcome == ""
 
 
-def test_one_who_announces_is_refused_a_friendly_search(anna: User) -> None:
+def test_a_member_with_an_announced_game_is_refused_a_friendly_search(anna: User) -> None:
     SeekFactory(owner=anna)
     assert refused(anna) == "announced"
 
@@ -289,7 +289,7 @@ def test_a_player_who_is_seen_in_time_goes_on_waiting(anna: User, boris: User) -
     assert isinstance(search(boris, seconds=150), Match)
 
 
-def test_the_worker_pairs_those_whose_process_died(anna: User, boris: User) -> None:
+def test_the_worker_pairs_people_whose_process_died(anna: User, boris: User) -> None:
     search(anna)
     Search.objects.filter(user=anna).update(variant="long")  # not seen at the other's start
     search(boris)
@@ -417,7 +417,7 @@ def test_a_guest_cannot_ask_for_a_stake() -> None:
     assert Search.objects.get().stake_credits == 0
 
 
-def test_a_member_who_announces_already_reads_so_before_the_form(anna: User) -> None:
+def test_a_member_with_an_announced_game_is_informed_before_the_form(anna: User) -> None:
     SeekFactory(owner=anna)
     client = browser(anna)
     assert b"You already have an open game" in client.get(PAGE).content

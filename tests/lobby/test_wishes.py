@@ -1,4 +1,4 @@
-"""Wishes for games: who hears of which game, how often, and the page."""
+"""Wishes for games: matching, frequency of notices, and the page."""
 
 from datetime import UTC, datetime, timedelta
 from typing import Any
@@ -42,7 +42,7 @@ def announce(owner: User, now: datetime = NOON, **more: Any) -> Seek:
 
 
 def told(owner: User, wanted: Wanted, by: User, now: datetime = NOON, **game: Any) -> bool:
-    """Announce a game after one wish; return whether its owner hears of it."""
+    """Announce a game after one wish; return whether the wish's owner is notified."""
     wish = wishing.wish(owner, wanted, now)
     announce(by, now, **game)
     wish_matching.settle_due(now)
@@ -106,7 +106,7 @@ def test_a_player_with_a_stake_match_gets_no_notice(anna, boris) -> None:
     assert not told(boris, Wanted(), anna)
 
 
-def test_games_for_one_person_or_by_link_wake_nobody(anna, boris) -> None:
+def test_games_for_one_person_or_by_link_give_no_notice(anna, boris) -> None:
     wishing.wish(boris, Wanted(), NOON)
     announce(anna, access=Seek.Access.LINK)
     assert not NewGame.objects.exists()
@@ -173,7 +173,7 @@ def test_the_queries_do_not_grow_with_the_wishes(
         wish_matching.settle_due(NOON)
 
 
-def test_a_game_that_is_over_is_not_told(anna, boris) -> None:
+def test_a_game_that_is_over_gives_no_notice(anna, boris) -> None:
     wishing.wish(boris, Wanted(), NOON)
     announce(anna)
     Seek.objects.update(state="CANCELED", closed_at=NOON)
@@ -210,7 +210,7 @@ def test_a_friendly_wish_has_no_stake(boris) -> None:
     assert (wish.is_friendly, wish.least_stake) == (True, None)
 
 
-def test_a_range_that_is_upside_down_is_refused(boris) -> None:
+def test_a_range_whose_least_exceeds_its_most_is_refused(boris) -> None:
     answer = browser(boris).post("/play/wishes/", {**FORM, "least_stake": "50", "most_stake": "20"})
     assert (answer.status_code, answer.headers["Refusal"]) == (422, "invalid")
 

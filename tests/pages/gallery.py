@@ -494,7 +494,7 @@ def _cups(anna: User) -> dict[str, Tournament]:
         proposed = announcing_cups.propose(free, now + timedelta(hours=3), anna, now)
         if is_refused:
             announcing_cups.reject(proposed.pk, Ruling("xyzzy", anna.pk), now)
-    # Last: the others settle what is due an hour from now.
+    # Last, because the pages before it settle everything that is due in the next hour.
     open_cup = announced(name="xyzzy 1", fee_credits=20)
     enter(open_cup, [anna], open_cup.created_at)
     return {"announced": open_cup, "knockout": running.tournament, **finished}

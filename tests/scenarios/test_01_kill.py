@@ -34,7 +34,7 @@ class Member(Guest):
 
 
 def call_staging(site: SiteProcess, function: str) -> dict[str, Any]:
-    """Run a function of staging.py in a process beside the site; return what it prints."""
+    """Run a function of staging.py in a separate process; return the JSON it prints, or {}."""
     ran = site.manage("shell", "-c", f"from tests.scenarios import staging; staging.{function}()")
     assert ran.returncode == 0, ran.stderr
     lines = ran.stdout.strip().splitlines()

@@ -90,7 +90,7 @@ def most_dice_and_the_larger() -> None:
         ({13: 1, 1: 14}, {14: 1, 3: 14}, (6, 5), {"13/7"}),
         # The six is closed: the smaller die is played.
         ({13: 1, 1: 14}, {14: 1, 19: 14}, (6, 5), {"13/8"}),
-        # The larger die would make a forbidden block, so it is no legal move.
+        # The larger die would make a forbidden block, so it is not a legal move.
         (
             {13: 1, 12: 1, 5: 5, 4: 2, 3: 2, 2: 2, 1: 2},
             {21: 2, 20: 2, 19: 11},

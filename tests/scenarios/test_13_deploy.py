@@ -66,7 +66,7 @@ def test_13_deploy_drill_clocks_get_grace_and_nobody_is_flagged_by_the_restart(
     comes_back(came_up)
     assert flag_at(sitting) == came_up + (left_ms + BONUS_MS) * MS
     assert goes_on_at(sitting, flag_at(sitting) - MS)
-    with pytest.raises(Refused, match="not_absent"):  # the outage is no absence
+    with pytest.raises(Refused, match="not_absent"):  # the outage does not count as absence
         sitting.sit(side).do("claim", side=side)
 
     # A player who comes back plays on; one who does not loses on time.

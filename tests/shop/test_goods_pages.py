@@ -1,4 +1,4 @@
-"""The shop's pages: the window, one look, buying with a confirmation, what is owned."""
+"""The shop's pages: the window, one look, buying with a confirmation, the owned goods."""
 
 import re
 from typing import Any

@@ -90,7 +90,7 @@ def test_rebuild_forgets_the_totals(played, django_capture_on_commit_callbacks):
     assert after == {user_id: 2 * value for user_id, value in before.items()}
 
 
-def test_one_reader_adds_up_while_others_get_the_totals_of_before():
+def test_one_reader_adds_up_while_others_get_the_previous_totals():
     now, added = timezone.now(), []
 
     def others_read():
@@ -103,7 +103,7 @@ def test_one_reader_adds_up_while_others_get_the_totals_of_before():
     assert added == ["begun"]
 
 
-def test_reader_who_fails_leaves_the_work_to_the_next():
+def test_after_a_failed_reader_the_next_one_adds_up():
     def fail():
         raise RuntimeError
 

@@ -92,7 +92,7 @@ def test_own_place_is_a_link_to_its_row_on_another_page(rated: list[User]) -> No
 
 @pytest.mark.usefixtures("small_pages")
 @pytest.mark.parametrize("given", ["0", "-1", "x", "4", "\u0663", "9" * 7, "9" * 400])
-def test_page_that_is_not_there_is_the_first(rated: list[User], given: str) -> None:
+def test_page_that_does_not_exist_shows_the_first(rated: list[User], given: str) -> None:
     answer = Client().get("/leaders/", {"by": "rating", "page": given})
     assert answer.status_code == 200
     assert rated[0].username in answer.content.decode()

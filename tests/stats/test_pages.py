@@ -197,7 +197,7 @@ def test_owner_of_hidden_winnings_sees_why_they_are_not_on_the_board():
     ],
 )  # fmt: skip
 def test_reason_for_not_being_on_a_board_is_the_right_one(profile, query, expected):
-    """A loser with one rated match, which is no lack of matches where a filter hides them."""
+    """A loser has one rated match: if a filter hides it, the page may not ask for more matches."""
     anna, boris = player("anna5"), player("boris")
     if query["by"] != "winnings":
         play(anna, boris)

@@ -74,7 +74,7 @@ def test_the_fourth_match_of_a_pair_in_a_day_counts_half():
     assert [float(change.weight) for change in weights] == [1, 1, 1, 0.5]
 
 
-def test_two_who_give_up_in_turns_win_no_place_on_the_board_by_wins():
+def test_two_members_who_give_up_in_turns_gain_no_place_on_the_board_by_wins():
     friends, honest = (player("anna5", 5000), player("boris", 5000)), player("clara", 5000)
     for _ in range(6):
         play(*friends)
@@ -147,7 +147,7 @@ def test_rating_a_match_reads_its_turns_by_one_query():
     assert len([query for query in caught if "games_action" in query["sql"]]) == 1
 
 
-def test_match_that_fails_rests_and_stops_no_other_one(monkeypatch, caplog):
+def test_match_that_fails_waits_and_stops_no_other_one(monkeypatch, caplog):
     anna, boris, clara = player("anna5", 5000), player("boris", 5000), player("clara", 5000)
     broken, _sound = play(anna, boris), play(boris, clara)
     now = timezone.now()

@@ -79,7 +79,7 @@ def _template_file() -> Path:
 
 
 def _digest() -> str:
-    """Return a hash of what decides the tables and the rows that migrations write."""
+    """Return a hash of everything on which the migrated database depends."""
     inputs = [*ROOT.glob("*/migrations/*.py"), ROOT / "requirements.txt"]
     total = hashlib.sha256(sys.version.encode())
     for path in sorted(inputs):

@@ -23,7 +23,7 @@ class SiteProcess:
             **{name: value for name, value in os.environ.items() if "PYTEST" not in name},
             "SECRET_KEY": "only-for-this-test" * 4,
             "DEMO": "1",
-            "MINIMUM_AGE": "0",  # members of tests have confirmed none
+            "MINIMUM_AGE": "0",  # members of tests have confirmed no age
             "DEBUG": "1",  # static files are served uncollected
             "BOT_PACE_MS": "0",
             "REDIS_URL": "",

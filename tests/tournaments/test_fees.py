@@ -166,7 +166,7 @@ class Fees(RuleBasedStateMachine):
     @precondition(lambda self: any(cup.state == states.RUNNING for cup in self.cups.values()))
     @rule(name=which, both_out=st.booleans())
     def decide_and_go_on(self, name: str, both_out: bool) -> None:
-        """Decide the open fixtures, advance, and pay what has become due, twice."""
+        """Decide the open fixtures, advance, and pay due prizes, each of them twice."""
         later, row = self.starts_at(name), self.rows[name]
         fixtures = Fixture.objects.filter(round__tournament=row, finished_at__isnull=True)
         for fixture in fixtures:

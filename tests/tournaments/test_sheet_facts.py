@@ -31,7 +31,7 @@ def page_of(tournament: Tournament) -> str:
 
 
 def facts_of(page: str) -> dict[str, str]:
-    """Return what each term of the page's lists of facts stands beside, as plain text."""
+    """Return the terms of the page's lists of facts with their values, as plain text."""
     pairs = re.findall(r"<dt>(.*?)</dt>\s*<dd[^>]*>(.*?)</dd>", page, re.DOTALL)
     return {_text(name): _text(value) for name, value in pairs}
 

@@ -38,7 +38,7 @@ SELECT
     AS "transfers without entries"
 """
 OPEN_HOLDS = "SELECT count(*) FROM wallet_hold WHERE state = 'OPEN'"
-# Keys and accounts as the plan names them: a welcome gift and a user's account by the login, a
+# Selects keys and accounts by the plan's names: a welcome gift and a user's account by the login, a
 # reversal by the key of the transfer that it reverses.
 ENTRIES = """
 SELECT

@@ -1,4 +1,4 @@
-"""Throwaway PostgreSQL databases for tests with processes of their own or a million rows.
+"""Temporary PostgreSQL databases for tests that run processes or need a million rows.
 
 The server is that of TEST_POSTGRES_URL (.ci/run starts it), or of DATABASE_URL.
 """
@@ -99,7 +99,7 @@ def run_chaos(url: str, operations: int, kills: int, sabotage: str = "") -> dict
 
 
 def run_python(*arguments: str, url: str, status: int = 0, **variables: str) -> str:
-    """Return the output; with stderr when another exit status than 0 is expected."""
+    """Return the output; include stderr if an exit status other than 0 is expected."""
     done = subprocess.run(
         [sys.executable, *arguments],
         cwd=ROOT,

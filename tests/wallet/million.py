@@ -16,7 +16,7 @@ from django.db import connection
 
 PLAYERS = 1_000
 RUNS = 7  # least number of measurements
-# Limit of further measurements, which a busy machine needs to reach both times undisturbed once.
+# Most measurements: on a busy machine it takes more runs until each time is undisturbed once.
 MAX_RUNS = 60
 ENOUGH_TIMES = 4  # measuring ends when a reconciliation takes at most this multiple of the sums
 NOW = datetime(2026, 1, 1, tzinfo=UTC)
@@ -112,14 +112,14 @@ def main(entries: int) -> None:
 
     fill(entries)
     if connection.vendor == "postgresql":
-        # Each query alone on one core: how many are free differs from one attempt to the next.
+        # Each query runs on one core, because the number of free cores differs between attempts.
         run("SET max_parallel_workers_per_gather = 0")
     read(PLAIN)  # warm the cache, as on a running site
     plain = reconciled = float("inf")
     for done in range(MAX_RUNS):
         if done >= RUNS and reconciled <= ENOUGH_TIMES * plain:
             break
-        # The fastest of each, because the machine may be busy otherwise.
+        # The fastest run of each counts, because the machine may be busy otherwise.
         plain = min(plain, timed(lambda: read(PLAIN)))
         reconciled = min(reconciled, timed(reconcile))
     report = reconcile()

@@ -177,8 +177,8 @@ def test_editing_after_the_preview_keeps_the_input(client, boss, owner):
 
 @pytest.mark.parametrize("credits", [30, -30])
 @pytest.mark.parametrize("role", ["boss", "clerk"])
-def test_staff_correct_no_account_of_their_own(client, request, role, credits):
-    """Not even a superuser: credits that one has given oneself were checked by nobody."""
+def test_staff_cannot_correct_their_own_account(client, request, role, credits):
+    """This holds for superusers too: nobody would check credits that staff give themselves."""
     own = request.getfixturevalue(role)
     give(own, 100)
     answer = client.post(correct_url(own), filled(credits, confirmed="1"))
@@ -188,7 +188,7 @@ def test_staff_correct_no_account_of_their_own(client, request, role, credits):
     assert not LogEntry.objects.exists()
 
 
-def test_staff_reverse_no_transfer_of_their_own(client, boss):
+def test_staff_cannot_reverse_their_own_transfer(client, boss):
     given = give(boss, 100)
     answer = client.post(reverse_url(given), {"reason": "A mistake.", "confirmed": "1"})
     assert answer.status_code == 422

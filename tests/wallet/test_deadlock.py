@@ -37,7 +37,7 @@ pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.slow, pytest.
 WRITERS = 8
 TRANSFERS = length(400, 2000)
 PLAYERS = 4
-# Only for threads that wait forever: a deadlock that the database detects is an error.
+# Seconds, for threads that wait forever: a deadlock that the database detects is an error.
 PATIENCE_S = 900
 
 

@@ -1,4 +1,4 @@
-"""Credits freeze while the ledger disagrees; play goes on, and what it owes is paid later."""
+"""Credits freeze while the ledger is inconsistent; play goes on, and debts are paid later."""
 
 from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta

@@ -1,4 +1,4 @@
-"""Ways to get the welcome credits again, each tried over HTTP; none of them brings any."""
+"""Attempts to get the welcome credits again, each over HTTP; none succeeds."""
 
 import pytest
 from django.conf import settings as site

@@ -200,7 +200,7 @@ def test_the_key_of_an_ordinary_transfer_is_refused_for_a_capture(owner):
     assert (balance(owner), states(made)) == ((900, 100), ["OPEN"])
 
 
-def test_a_captured_hold_cannot_be_captured_otherwise(owner):
+def test_a_captured_hold_cannot_be_captured_by_another_transfer(owner):
     made = hold(owner, 100)
     capture([made], pot("first"))
     with pytest.raises(HoldResolved):

@@ -159,7 +159,7 @@ def test_the_file_is_streamed_under_asgi(owner, monkeypatch):
 
 
 @pytest.mark.parametrize("method", ["get", "head"])
-def test_a_member_cannot_download_the_file_all_the_time(client, owner, settings, method):
+def test_downloads_of_the_file_are_limited(client, owner, settings, method):
     """Twenty thousand movements cost three seconds of the processor."""
     settings.ACCOUNT_RATE_LIMITS = settings.ACCOUNT_RATE_LIMITS | {"export_statement": "1/h/user"}
     browser = sign_in(client, owner)

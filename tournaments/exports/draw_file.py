@@ -14,12 +14,12 @@ FORMAT = "5sg-draw1"
 
 
 class BadDrawFile(Exception):
-    """The file is not that of a draw; the text says what is wrong with it."""
+    """The file is not that of a draw; the text names the fault."""
 
 
 @dataclass(frozen=True, slots=True)
 class Fault:
-    """A sentence for a terminal on what is wrong with the draw."""
+    """A sentence for a terminal that names the fault of the draw."""
 
     text: str
 

@@ -1,7 +1,7 @@
-"""The questions that every path to money asks before it writes. Each raises OwnLimit.
+"""The checks that every path to money makes before it writes. Each raises OwnLimit.
 
-Where two requests may race, the caller has locked the member's wallet account: what the other one
-reserved, or the limit it lowered, is seen then.
+Where two requests may race, the caller has locked the member's wallet account, so that the second
+sees what the first reserved, or the limit that it lowered.
 """
 
 from collections.abc import Callable, Collection, Mapping
@@ -20,7 +20,7 @@ from wallet.services.locking import lock
 
 
 def need_stakes_allowed(user_ids: Collection[int], credits: int, now: datetime) -> list[Guard]:
-    """Check a stake or fee, apart from losses: `need_losses_allowed` follows when it is reserved.
+    """Check a stake or fee, except for losses, which `need_losses_allowed` checks at the reserving.
 
     Return the guards, in the order of the user ids.
     """
@@ -32,7 +32,7 @@ def need_stakes_allowed(user_ids: Collection[int], credits: int, now: datetime) 
 
 
 def need_losses_allowed(guard: Guard, now: datetime, more: int = 0) -> None:
-    """Check what the member has lost, the reserved credits included, and `more` credits."""
+    """Check the member's losses, including reserved credits, plus `more` credits."""
     _need_room(guard, "own_loss", LOSSES, spending.lost, more, now)
 
 
@@ -53,9 +53,9 @@ def check_purchase(user_id: int, credits: int, now: datetime) -> None:
 
 
 def check_deposit(user_id: int, credits: int, now: datetime, pending_credits: int = 0) -> None:
-    """Check a top-up before the member is sent to pay; `pending_credits` may still be paid for.
+    """Check a top-up before the member is sent to pay; `pending_credits` are of unpaid top-ups.
 
-    A payment that has arrived is credited without asking: the money was taken.
+    A payment that has arrived is credited without a check, because the money was taken.
     """
     guard = guard_of(user_id, now)
     _need_open(guard)
@@ -68,7 +68,7 @@ def check_deposit(user_id: int, credits: int, now: datetime, pending_credits: in
 
 
 def objection(check: Callable[..., object], *args: Any) -> OwnLimit | None:
-    """Return what a check raises, for a page that says so before anything is pressed."""
+    """Return the error of a check, for a page that shows it before the member presses anything."""
     try:
         check(*args)
     except OwnLimit as found:
@@ -77,12 +77,12 @@ def objection(check: Callable[..., object], *args: Any) -> OwnLimit | None:
 
 
 def lock_account(user: User) -> None:
-    """Lock the member's account, so that of two requests at once the second sees the first."""
+    """Lock the member's account, so that the second of two requests at once sees the first."""
     lock([accounts.of_user(user.pk).id])
 
 
 def need_not_excluded(guard: Guard) -> None:
-    """Check what costs nothing but belongs to play for credits."""
+    """Check something that costs nothing but belongs to play for credits."""
     if guard.excluded_until is not None:
         until = guard.excluded_until.isoformat()
         raise OwnLimit(guard.user_id, "excluded", until=until, kind=guard.exclusion)

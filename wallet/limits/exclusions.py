@@ -1,4 +1,4 @@
-"""Exclusions: a member's break from everything that costs credits. None is ever ended early.
+"""Exclusions: a member's break from everything that costs credits, which never ends early.
 
 An exclusion belongs to the person: it is kept under the hashes of their mailbox and of their
 accounts at other sites, and every account that proves one of these gets the same end.
@@ -19,12 +19,12 @@ from wallet.models import Exclusion, ExclusionDigest
 from wallet.services import accounts
 from wallet.services.locking import lock
 
-# After its end, for questions about it.
+# Time for which an exclusion is kept after its end, for questions about it.
 KEPT_FOR = timedelta(days=365)
 
 
 def begin(user_id: int, code: str, now: datetime) -> Exclusion:
-    """Exclude the member for a break of BREAKS; what has not begun is given back.
+    """Exclude the member for a break of BREAKS; give back credits reserved for later play.
 
     Raises `Refused("excluded_longer")` when an exclusion in force ends as late or later. Running
     matches and tournaments go on.
@@ -44,7 +44,7 @@ def begin(user_id: int, code: str, now: datetime) -> Exclusion:
 
 
 def carry_over(user_id: int, now: datetime) -> None:
-    """Exclude an account whose person is excluded already, and learn its new identities.
+    """Exclude an account whose person is excluded already; store its new identities.
 
     Runs in the caller's transaction.
     """
@@ -62,7 +62,7 @@ def carry_over(user_id: int, now: datetime) -> None:
 
 
 def forget(before: datetime) -> int:
-    """Delete the exclusions that ended before; return how many."""
+    """Delete the exclusions that ended before a time; return their number."""
     over = Exclusion.objects.filter(ends_at__lt=before)
     count = over.count()
     over.delete()
@@ -76,7 +76,7 @@ def _write(
     ends_at: datetime,
     digests: Collection[str],
 ) -> Exclusion:
-    """Give back what is reserved, then lock the account: no stake is reserved after that."""
+    """Give back reserved credits, then lock the account: no stake is reserved after that."""
     reservations.give_back(Exclusion, user_id, now)
     lock([accounts.of_user(user_id).id])
     made = Exclusion.objects.create(user_id=user_id, kind=kind, began_at=now, ends_at=ends_at)
@@ -96,7 +96,7 @@ def _learn(user_id: int, digests: Collection[str], now: datetime) -> None:
 
 
 def _owners(digests: Collection[str], user_id: int) -> list[int]:
-    """Return the other open accounts that proved one of these identities first."""
+    """Return the other accounts, not closed, that proved one of these identities first."""
     found = Fingerprint.objects.filter(digest__in=digests, user__closed_at=None)
     others = found.exclude(user_id=user_id).order_by("user_id")
     return list(others.values_list("user_id", flat=True).distinct())

@@ -12,12 +12,12 @@ from accounts.shared.reauthentication import OwnPasswordForm
 from wallet.limits.overview import LimitLine
 from wallet.limits.rules import REMINDERS, SESSIONS, Kind
 
-MOST = 1_000_000_000  # credits that a limit may have
+MOST = 1_000_000_000  # credits: the highest limit
 REMINDER_LABEL = gettext_lazy("Remind me of the time after")
 
 
 class LimitsForm(forms.Form):
-    """All limits and the reminder; an empty field is no limit."""
+    """All limits and the reminder; an empty field means no limit."""
 
     def __init__(self, data: Any, *, lines: Mapping[Kind, LimitLine], reminder: int) -> None:
         initial = {kind.value: line.wished for kind, line in lines.items()}
@@ -28,7 +28,7 @@ class LimitsForm(forms.Form):
 
     @property
     def wanted(self) -> dict[Kind, int | None]:
-        """The limits of a valid form."""
+        """Return the limits of a valid form."""
         chosen = self.cleaned_data
         return {kind: chosen[kind.value] for kind in Kind}
 
@@ -38,7 +38,7 @@ class LimitsForm(forms.Form):
 
 
 class BreakForm(OwnPasswordForm):
-    """A break, confirmed by the password of a member who has one, and by a box."""
+    """A break, confirmed by a box and, if the member has one, by the password."""
 
     understood = forms.BooleanField(
         label=gettext_lazy("I understand that nobody can end this early, not even our team."),

@@ -14,7 +14,7 @@ from wallet.models import Exclusion, Limit
 
 @dataclass(frozen=True, slots=True)
 class Guard:
-    """A member's limits by kind, those that are set, and what else stands against stakes."""
+    """A member's limits by kind (only those that are set), and the other bars to stakes."""
 
     user_id: int
     is_adult: bool
@@ -37,7 +37,7 @@ def guard_of(user_id: int, now: datetime) -> Guard:
 
 
 def guards_of(user_ids: Collection[int], now: datetime) -> dict[int, Guard]:
-    """Return the guards by user id. Where a race matters, the accounts are locked before."""
+    """Return the guards by user id. Where a race matters, the caller has locked the accounts."""
     last = in_force(now).filter(user=OuterRef("pk")).order_by("-ends_at")
     rows = User.objects.filter(pk__in=user_ids).values_list(
         "pk",

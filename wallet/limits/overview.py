@@ -1,4 +1,4 @@
-"""Read what the page of a member's own limits shows."""
+"""Read the data for the page of a member's own limits."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -12,9 +12,9 @@ from wallet.models import Exclusion, Limit, PlayChoices
 
 @dataclass(frozen=True, slots=True)
 class LimitLine:
-    """One limit: what holds, what it will be from `next_at` on, and what was used of it.
+    """One limit: the present amount, the one from `next_at` on, and how much of it is used.
 
-    `used` is None for a limit that is not used up.
+    `used` is None for kinds that are not used up, such as the largest stake.
     """
 
     kind: Kind
@@ -25,7 +25,7 @@ class LimitLine:
 
     @property
     def wished(self) -> int | None:
-        """The amount that the member asked for last; None is no limit."""
+        """Return the amount that the member chose last; None means no limit."""
         return self.next_amount if self.next_at is not None else self.amount
 
     @property

@@ -1,4 +1,4 @@
-"""Give back what a member has reserved for something that has not begun."""
+"""Give back the credits that a member has reserved for something that has not begun."""
 
 from datetime import datetime
 
@@ -7,9 +7,9 @@ from wallet.signals import reservations_ending, reservations_locking
 
 
 def give_back(sender: type[Exclusion | Limit], user_id: int, now: datetime) -> None:
-    """Lock all of it, then release the credits, in the caller's transaction.
+    """Lock all the reserving rows, then release the credits, in the caller's transaction.
 
-    The caller holds no wallet account yet.
+    The caller must not have locked a wallet account yet.
     """
     for signal in (reservations_locking, reservations_ending):
         signal.send(sender=sender, user_id=user_id, now=now)

@@ -7,16 +7,16 @@ from types import MappingProxyType
 from wallet.models import Exclusion, Limit
 
 Kind = Limit.Kind
-# A looser limit holds so long after it was chosen.
+# Time from choosing a looser limit until it holds.
 WAIT = timedelta(days=7)
-# Rolling windows, not calendar days: they need no zone, so a member who moves to another zone, or
-# plays at midnight, has no more room than others, and no day has 23 or 25 hours.
+# Rolling windows, not calendar days: they need no time zone, so that moving to another zone or
+# playing at midnight allows nothing more, and no day has 23 or 25 hours.
 DAY, WEEK, MONTH = timedelta(days=1), timedelta(days=7), timedelta(days=30)
 LOSSES = MappingProxyType({Kind.LOSS_DAY: DAY, Kind.LOSS_WEEK: WEEK, Kind.LOSS_MONTH: MONTH})
 DEPOSITS = MappingProxyType(
     {Kind.DEPOSIT_DAY: DAY, Kind.DEPOSIT_WEEK: WEEK, Kind.DEPOSIT_MONTH: MONTH}
 )
-# Limits of which an announced game or a reserved fee takes a part.
+# Limits that an announced game or a reserved fee can exceed.
 OF_STAKES = frozenset({Kind.STAKE, *LOSSES})
 # Minutes of play that a member may choose.
 SESSIONS = (30, 60, 90, 120, 180, 240, 360)

@@ -1,7 +1,7 @@
-"""Setting limits: a tighter one holds at once, a looser one a week later.
+"""Set limits: a tighter one holds at once, a looser one a week later.
 
-Locks: the member, then the member's wallet account, as those who reserve credits do: so a stake
-that is reserved at the same time sees the new limit, or is seen and given back.
+Locks the member, then the member's wallet account, as every service that reserves credits does. So
+a stake that is reserved at the same time sees the new limit, or is seen here and given back.
 """
 
 from collections.abc import Mapping
@@ -34,8 +34,7 @@ def set_limits(user_id: int, wanted: Mapping[Kind, int | None], now: datetime) -
             is_over = bool(tightened & OF_STAKES) and _reserves_too_much(user_id, now)
             if gives_back or not is_over:
                 return waiting
-            # Giving back locks announced games, and they must be locked before the account: so
-            # start again.
+            # Start again: giving back locks announced games, which must come before the account.
             transaction.set_rollback(True)
     raise AssertionError("the second turn returns")
 
@@ -65,7 +64,7 @@ def answer_reminder(user_id: int, now: datetime) -> None:
 
 
 def confirm_age(user_id: int, now: datetime) -> None:
-    """Note that the member says to be old enough. Idempotent."""
+    """Store that the member confirms to be old enough. Idempotent."""
     with write_transaction():
         choices, _ = PlayChoices.objects.get_or_create(user_id=user_id)
         if choices.adult_at is None:
@@ -106,7 +105,7 @@ def _change(limit: Limit, amount: int | None, now: datetime) -> None:
 
 
 def _loosen(limit: Limit, amount: int | None, now: datetime) -> bool:
-    """Plan a looser limit; one that is tighter than the planned one keeps its date."""
+    """Plan a looser limit; one tighter than the limit planned before keeps that one's date."""
     if limit.waits_at(now):
         if amount == limit.next_amount:
             return False

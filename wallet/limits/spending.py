@@ -1,4 +1,4 @@
-"""Sum what a member has lost, and bought for money, in rolling windows of the ledger."""
+"""Sum the credits that a member has lost, or bought, in rolling windows of the ledger."""
 
 from collections.abc import Collection
 from datetime import datetime, timedelta
@@ -15,8 +15,8 @@ Totals = dict[timedelta, int]
 def lost(user_id: int, windows: Collection[timedelta], now: datetime) -> Totals:
     """Return the credits lost in each window that ends now; a negative number was won.
 
-    Stakes, fees and purchases less what came back of them. What is reserved or in a pot now counts
-    as lost until it comes back: so no outcome exceeds a limit.
+    Stakes, fees and purchases less what came back of them. Credits that are reserved or in a pot
+    count as lost until they come back, so that no outcome exceeds a limit.
     """
     found = _sums(_spent(user_id, max(windows), now), windows, now)
     spent = causes.codes_of_flow(Flow.SPENT)
@@ -26,15 +26,15 @@ def lost(user_id: int, windows: Collection[timedelta], now: datetime) -> Totals:
 
 
 def won_since(user_id: int, since: datetime, now: datetime) -> int:
-    """Return the net credits of play and purchases since then; negative when lost."""
+    """Return the net credits of play and purchases since then; negative for a loss."""
     window = now - since
     return _sums(_spent(user_id, window, now), [window], now)[window]
 
 
 def deposited(user_id: int, windows: Collection[timedelta], now: datetime) -> Totals:
-    """Return the credits bought in each window that ends now, less what was refunded of them.
+    """Return the credits bought in each window that ends now, less refunds of them.
 
-    A refund belongs to the moment of its top-up: the transfers of one payment have one reference.
+    A refund counts at the time of its top-up: the transfers of one payment share a reference.
     """
     bought = Entry.objects.filter(
         account__user_id=user_id,
@@ -43,7 +43,7 @@ def deposited(user_id: int, windows: Collection[timedelta], now: datetime) -> To
     )
     payments = bought.order_by().values_list("transfer__reference")
     kept = [
-        (begun, max(0, credits))  # of an older one only the refund is in the window
+        (begun, max(0, credits))  # negative if the top-up is older than the window
         for _reference, begun, credits in payments.annotate(
             Min("transfer__created_at"), Sum("amount_credits")
         )

@@ -1,4 +1,4 @@
-"""Sentences for what a member's own limits refuse, and the page that leads on."""
+"""Sentences for refusals by a member's own limits, each with the page where to go on."""
 
 from dataclasses import dataclass
 from datetime import datetime
@@ -18,7 +18,7 @@ from wallet.templatetags.credits import credits
 
 @dataclass(frozen=True, slots=True)
 class Objection:
-    """The reason against a stake, a gift or a purchase in words, and the link that leads on."""
+    """The reason against a stake, gift or purchase in words, and a link to the next step."""
 
     text: str
     url: str

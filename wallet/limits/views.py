@@ -32,7 +32,7 @@ LIMIT = "take_break"  # key of ACCOUNT_RATE_LIMITS
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def limits(request: HttpRequest) -> HttpResponse:
-    """Show the limits with what was used of them; save them."""
+    """Show the limits with the used part of each; save them."""
     user_id, now = current_user(request).pk, CLOCK.now()
     lines, choices = overview.lines_of(user_id, now), overview.choices_of(user_id)
     data = request.POST if request.method == "POST" else None
@@ -71,7 +71,7 @@ def keep(request: HttpRequest) -> HttpResponse:
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def take_break(request: HttpRequest, length: str) -> HttpResponse:
-    """Show what a break closes, and begin it once the member has confirmed who they are."""
+    """Show what a break closes; begin it when the member has proved who they are."""
     if length not in BREAKS:
         raise Http404
     user, now = current_user(request), CLOCK.now()
@@ -110,7 +110,7 @@ def age(request: HttpRequest) -> HttpResponse:
 
 @require_safe
 def find_help(request: HttpRequest) -> HttpResponse:
-    """Show where to find help; each language names what its readers can reach."""
+    """Show where to find help; each language lists places within reach of its readers."""
     return render(request, "wallet/limits/help.html", {"prose": prose_of("limits_help")})
 
 

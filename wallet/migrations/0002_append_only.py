@@ -1,4 +1,4 @@
-"""PostgreSQL itself refuses to change or unbalance the ledger.
+"""Make PostgreSQL itself refuse to change or unbalance the ledger.
 
 On SQLite the services are the only guard, and `manage.py reconcile` is the check. TRUNCATE is
 allowed: Django's tests empty their database with it.
@@ -28,7 +28,7 @@ CREATE TRIGGER wallet_account_owner_kept BEFORE UPDATE ON wallet_account
   EXECUTE FUNCTION wallet_refuse();
 """
 
-# By names of columns that may change, so that a column added later may not.
+# Names the columns that may change, so that columns added later may not.
 RESOLVED_ONCE = """
 CREATE FUNCTION wallet_resolve_once() RETURNS trigger LANGUAGE plpgsql AS $$
 DECLARE
@@ -47,8 +47,8 @@ CREATE TRIGGER wallet_hold_resolved_once BEFORE UPDATE ON wallet_hold
   FOR EACH ROW EXECUTE FUNCTION wallet_resolve_once();
 """
 
-# xmin has the low 32 bits of the (sub)transaction that wrote the row; what we see of one that is
-# still in progress, we wrote ourselves.
+# xmin has the low 32 bits of the (sub)transaction that wrote the row. A row that we see although
+# its transaction is still in progress was written by ourselves.
 WRITTEN_TOGETHER = """
 CREATE FUNCTION wallet_need_new_transfer() RETURNS trigger LANGUAGE plpgsql AS $$
 DECLARE
@@ -94,7 +94,7 @@ CREATE CONSTRAINT TRIGGER wallet_entry_balances AFTER INSERT ON wallet_entry
   FOR EACH ROW EXECUTE FUNCTION wallet_need_balance('transfer_id');
 """
 
-# With a function go its triggers.
+# Dropping a function with CASCADE drops its triggers.
 UNGUARDED = """
 DROP FUNCTION wallet_refuse, wallet_resolve_once, wallet_need_new_transfer, wallet_need_balance
   CASCADE;

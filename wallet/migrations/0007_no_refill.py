@@ -1,4 +1,4 @@
-"""Gifts of the shop take the place of refills, and their row in the switches of staff."""
+"""Replace the switch of refills by that of the shop's gifts."""
 
 from django.db import migrations
 

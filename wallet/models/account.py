@@ -7,12 +7,12 @@ from django.utils.translation import gettext_lazy as _
 
 
 class Account(models.Model):
-    """A place that credits can be in: a user's, a pot, or one of the house.
+    """An account that holds credits: a user's, a pot, or one of the house.
 
     Users and pots keep their balance here, updated in the transaction of every entry. A house
     account keeps none, so that it is never locked and never a bottleneck. `held_credits` is the
     part of the balance that open holds reserve, `given_credits` the sum of the entries of gifts
-    (causes of the group GIFTS), which remains when the credits are spent. `code` names pots (an
+    (causes of the group GIFTS), which stays when the credits are spent. `code` names pots (an
     opaque text of the app that opens them) and house accounts.
     """
 

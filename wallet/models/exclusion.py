@@ -35,7 +35,7 @@ class Exclusion(models.Model):
 
 
 class ExclusionDigest(models.Model):
-    """A mailbox or another site's account of the excluded person, as a keyed hash."""
+    """A keyed hash of a mailbox or another site's account of the excluded person."""
 
     exclusion = models.ForeignKey(Exclusion, on_delete=models.CASCADE, related_name="digests")
     digest = models.CharField(max_length=64, db_index=True)

@@ -5,7 +5,7 @@ from django.utils.translation import gettext_lazy as _
 
 
 class GiftSwitch(models.Model):
-    """A switch of the gifts of one cause. Those of a cause without a row are given."""
+    """A switch for the gifts of one cause. Gifts of a cause without a row are given."""
 
     cause = models.CharField(_("cause"), max_length=32, unique=True)
     is_on = models.BooleanField(_("given"), default=True)

@@ -10,10 +10,10 @@ from django.utils.translation import pgettext_lazy
 
 
 class Limit(models.Model):
-    """One limit of a member: `amount` holds now, None for no limit.
+    """One limit of a member: `amount` holds now, None means no limit.
 
-    From `next_at` on it is `next_amount` instead, which nobody has to write: `amount_at` reads it.
-    Credits, for SESSION minutes.
+    From `next_at` on it is `next_amount`; `amount_at` reads it, so that no worker has to write it.
+    The unit is credits, for SESSION minutes.
     """
 
     class Kind(models.TextChoices):
@@ -57,7 +57,7 @@ class Limit(models.Model):
 
 
 class LimitChange(models.Model):
-    """A change of a limit, written once: from `holds_from` on it is `amount`, None for no limit."""
+    """A change of a limit, written once: from `holds_from` on it is `amount` (None: no limit)."""
 
     user = models.ForeignKey(
         settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="limit_changes"

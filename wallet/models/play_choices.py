@@ -8,7 +8,7 @@ DEFAULT_REMINDER = 60  # minutes
 
 
 class PlayChoices(models.Model):
-    """When the member confirmed their age, and after how many minutes of play to remind them.
+    """A member's time of confirming their age, and minutes of play until a reminder.
 
     `reminder_minutes`: 0 for no reminder. `reminded_at`: when the member answered the last one.
     """

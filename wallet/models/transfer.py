@@ -11,9 +11,9 @@ from wallet.models.account import Account
 class Transfer(models.Model):
     """One event of the ledger; its entries sum to zero.
 
-    `key` makes it idempotent: the same key again is the same transfer. `cause` is the kind of
-    event (titles in wallet/causes.py), `reference` the causing app's own opaque text. `reason`
-    and `by` come from staff, for corrections.
+    `key` makes it idempotent: posting the same key again returns the same transfer. `cause` is the
+    kind of event (titles in wallet/causes.py), `reference` the causing app's own opaque text.
+    `reason` and `by` come from staff, for corrections.
     """
 
     key = models.CharField(max_length=120, unique=True)

@@ -1,1 +1,1 @@
-"""The ledger's writers. Each refuses to run outside a transaction; wallet locks come last."""
+"""The services that write the ledger. Each needs a transaction; wallet locks come last."""

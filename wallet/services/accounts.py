@@ -1,8 +1,8 @@
 """Find accounts, or open them on first use.
 
 Call these before the first transfer or hold of a transaction: opening an account locks it, and
-others that want the same account wait. The balances of the returned rows may be stale; only the
-services that lock the accounts know them.
+others that need the same account wait. The balances of the returned rows may be stale; only the
+services that lock the accounts read current ones.
 """
 
 from collections.abc import Collection
@@ -28,7 +28,7 @@ def pot(code: str) -> Account:
     """Return the pot of a code: the caller's opaque text, at most 64 characters."""
     need_transaction()
     if not code:
-        raise WalletError("a pot has a code")
+        raise WalletError("a pot needs a code")
     need_fit(Account, code=code)
     account, _ = Account.objects.get_or_create(
         kind=Account.Kind.POT, code=code, defaults={"balance_credits": 0}
@@ -39,7 +39,7 @@ def pot(code: str) -> Account:
 def of_pot(code: str, user_ids: Collection[int]) -> tuple[Account, dict[int, Account]]:
     """Return the pot and the accounts of these users, which must exist, in one query.
 
-    Raise `Account.DoesNotExist` when one is missing.
+    Raises Account.DoesNotExist if one is missing.
     """
     need_transaction()
     found = Account.objects.filter(Q(kind=Account.Kind.POT, code=code) | Q(user_id__in=user_ids))

@@ -1,7 +1,7 @@
 """Staff corrections: new transfers with a reason. Stored transfers never change.
 
-Each correction is an ordinary transfer, visible on the member's statement and in the history of
-the admin.
+Each correction is an ordinary transfer, visible on the member's statement and in the admin's
+history.
 """
 
 from datetime import datetime
@@ -23,12 +23,12 @@ def correct(
     """Add credits to an account, or take available ones, against the house account CORRECTION.
 
     `key` comes from the form: a form that is sent twice corrects once. `by_id` is the user id of
-    the staff member. Must run in the caller's transaction. Raises as `transfers.post` does,
-    WalletError without a reason, and Vetoed for a pot and for the staff member's own account.
+    the staff member. Must run in the caller's transaction. Raises what `transfers.post` raises,
+    WalletError if there is no reason, and Vetoed for a pot and for the staff member's own account.
     """
     need_transaction()
     if not reason.strip():
-        raise WalletError("a correction has a reason")
+        raise WalletError("a correction needs a reason")
     balancing = accounts.house(House.CORRECTION)
     account = lock([account_id])[account_id]
     if account.kind == Account.Kind.POT:
@@ -48,7 +48,7 @@ def correct(
 def reverse(transfer_id: int, reason: str, by_id: int, now: datetime) -> Transfer:
     """Reverse a transfer once, and log it.
 
-    Raise as `transfers.reverse` does, and Vetoed when its cause still needs the credits or the
+    Raises what `transfers.reverse` raises, and Vetoed if its cause still needs the credits or the
     transfer moved credits of the staff member's own account.
     """
     need_transaction()

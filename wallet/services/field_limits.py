@@ -6,7 +6,7 @@ from wallet.errors import WalletError
 
 
 def need_fit(model: type[models.Model], **texts: str) -> None:
-    """Raise WalletError for a text longer than the model field of that name."""
+    """Raise WalletError for a text that is longer than the model field of its name allows."""
     for name, text in texts.items():
         most = getattr(model._meta.get_field(name), "max_length", None)
         if most is not None and len(text) > most:

@@ -1,8 +1,9 @@
-"""Freeze the credits while the ledger disagrees with itself, until staff lift the freeze.
+"""Freeze the credits if the ledger is inconsistent, until staff lift the freeze.
 
-Play goes on meanwhile. Refused are new reservations and every transfer but corrections by staff;
-payments of what has ended wait (`wallet/services/payments.py`). Reserved credits may still be
-given back or taken into the pot for which they were reserved: neither changes what anybody is owed.
+Play goes on meanwhile. New reservations, and transfers other than corrections by staff, are
+refused; payments for ended matches and tournaments wait (`wallet/services/payments.py`). Reserved
+credits may still be given back, or moved to the pot for which they were reserved: neither changes
+what anybody is owed.
 """
 
 import hashlib
@@ -19,9 +20,9 @@ from wallet.models import Freeze
 from wallet.reconciliation import Difference
 from wallet.services.payments import PAYMENTS
 
-# The permission of staff who lift a freeze, and who get an email when one begins.
+# Staff with this permission may lift a freeze, and get an email when one begins.
 PERMISSION = "wallet.correct"
-# Differences that are kept in full; `manage.py reconcile` lists all of them.
+# Differences that the freeze lists; `manage.py reconcile` lists all of them.
 KEPT = 20
 
 
@@ -56,7 +57,7 @@ def begin(differences: Sequence[Difference], now: datetime) -> Freeze | None:
 
 
 def lift(freeze: Freeze, by_id: int, reason: str, now: datetime) -> bool:
-    """Let credits move again, and pay what waits; return whether the freeze was open."""
+    """Let credits move again and make the waiting payments; return whether the freeze was open."""
     with write_transaction():
         changed = Freeze.objects.filter(pk=freeze.pk, lifted_at=None).update(
             lifted_at=now, lifted_by_id=by_id, reason=reason

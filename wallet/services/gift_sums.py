@@ -1,4 +1,4 @@
-"""Sum the gifts of accounts again, as `Account.given_credits` keeps them."""
+"""Compute `Account.given_credits` again from the entries of gifts."""
 
 from collections.abc import Collection
 
@@ -14,7 +14,7 @@ CHUNK = 200
 
 
 def recount() -> int:
-    """Mend the kept sums of all accounts; return how many were wrong. Transfers go on."""
+    """Correct the sums of all accounts; return how many were wrong. Transfers may go on."""
     kept = Account.objects.exclude(kind=Account.Kind.HOUSE).order_by("id")
     ids = list(kept.values_list("id", flat=True))
     return sum(_recount(ids[start : start + CHUNK]) for start in range(0, len(ids), CHUNK))

@@ -9,7 +9,7 @@ def is_given(cause: str) -> bool:
 
 
 def switch(gift: GiftSwitch, is_on: bool) -> bool:
-    """Let a gift be given or not; return whether that is a change."""
+    """Switch a gift on or off; return whether that changed anything."""
     need_transaction()
     changed = GiftSwitch.objects.filter(pk=gift.pk).exclude(is_on=is_on).update(is_on=is_on)
     return bool(changed)

@@ -29,7 +29,7 @@ def open(key: str, account_id: int, credits: int, cause: Cause, now: datetime) -
     check_credits(credits)
     account = lock([account_id])[account_id]
     if account.kind != Account.Kind.USER:
-        raise WalletError(f"account {account_id} is no user's: nothing is reserved there")
+        raise WalletError(f"account {account_id} is not a user's: nothing can be reserved there")
     same = _find_same(key, account_id, credits, cause)
     if same is not None:
         return same
@@ -47,7 +47,7 @@ def open(key: str, account_id: int, credits: int, cause: Cause, now: datetime) -
                 created_at=now,
             )
     except IntegrityError as error:  # made concurrently, for another account
-        raise KeyReused(f"{key} stands for another hold") from error
+        raise KeyReused(f"the key {key} belongs to another hold") from error
     _change_held(account, credits)
     return hold
 
@@ -58,8 +58,8 @@ def capture(
     """Move the reserved credits into one other account, in one transfer.
 
     Idempotent: the same key with the same holds returns the first transfer. Raises HoldResolved
-    when a hold was released or captured otherwise, KeyReused, NotInTransaction,
-    Hold.DoesNotExist, or WalletError without a hold or for a hold of the target account. On an
+    if a hold was released or captured by another transfer, KeyReused, NotInTransaction,
+    Hold.DoesNotExist, or WalletError if there is no hold or one is of the target account. On an
     error nothing has changed.
     """
     need_transaction()
@@ -85,7 +85,7 @@ def capture(
 
 
 def release(hold_id: int, now: datetime) -> Hold:
-    """Release a hold; idempotent. Raise HoldResolved if it was captured."""
+    """Release a hold; raise HoldResolved if it was captured. Idempotent."""
     need_transaction()
     account_id = Hold.objects.values_list("account_id", flat=True).get(id=hold_id)
     account = lock([account_id])[account_id]
@@ -118,7 +118,7 @@ def _find_same(key: str, account_id: int, credits: int, cause: Cause) -> Hold | 
         return None
     found = (hold.account_id, hold.amount_credits, hold.cause, hold.reference)
     if found != (account_id, credits, cause.code, cause.reference):
-        raise KeyReused(f"{key} stands for another hold")
+        raise KeyReused(f"the key {key} belongs to another hold")
     return hold
 
 

@@ -9,15 +9,15 @@ from wallet.models import Account
 
 
 def need_transaction() -> None:
-    """Raise `NotInTransaction` unless a failure of the caller would undo our writes."""
+    """Raise NotInTransaction outside a transaction: a failure would not undo our writes there."""
     if not connection.in_atomic_block:
-        raise NotInTransaction("the ledger is written inside the caller's transaction only")
+        raise NotInTransaction("the ledger can only be written inside the caller's transaction")
 
 
 def lock(account_ids: Iterable[int]) -> dict[int, Account]:
     """Return accounts by id; lock those of users and pots, only read those of the house.
 
-    Raise `Account.DoesNotExist` when one is missing.
+    Raises Account.DoesNotExist if one is missing.
     """
     need_transaction()
     wanted = set(account_ids)

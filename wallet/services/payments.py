@@ -1,4 +1,4 @@
-"""Pay what is owed: at once, or, while the credits are frozen, as soon as staff lift the freeze."""
+"""Make a payment at once or, while the credits are frozen, as soon as staff lift the freeze."""
 
 import logging
 from collections.abc import Mapping
@@ -26,7 +26,7 @@ RETRIES = deadlines.Retries(logger, "payment not made", "payment")
 def pay(key: str, cause: Cause, amounts: Mapping[int, int], now: datetime) -> Transfer | None:
     """Post a transfer that is owed, or keep it until the freeze is lifted and return None.
 
-    Idempotent in both cases. Raises as `transfers.post` does.
+    Idempotent in both cases. Raises what `transfers.post` raises.
     """
     need_transaction()
     if not is_frozen():
@@ -49,7 +49,7 @@ def pay(key: str, cause: Cause, amounts: Mapping[int, int], now: datetime) -> Tr
         key=key, defaults={**written, "created_at": now}
     )
     if not is_new and written != {name: getattr(row, name) for name in written}:
-        raise KeyReused(f"{key} stands for another payment")
+        raise KeyReused(f"the key {key} belongs to another payment")
     return None
 
 
@@ -58,7 +58,7 @@ def is_waiting(key: str) -> bool:
 
 
 def waiting() -> QuerySet[WaitingPayment]:
-    """Return the payments that may be made, the first one first; none while frozen."""
+    """Return the payments that may be made, the oldest first; none while frozen."""
     frozen = Exists(Freeze.objects.filter(lifted_at=None))
     return WaitingPayment.objects.filter(~frozen, paid_at=None).order_by("id")
 
@@ -81,7 +81,7 @@ def _make(payment_id: int, now: datetime) -> None:
         amounts = {int(account_id): credits for account_id, credits in row.amounts.items()}
         try:
             transfers.post(row.key, cause, amounts, now)
-        except Frozen:  # again, since the row was read
+        except Frozen:  # a new freeze began after the row was read
             return
         row.paid_at = now
         row.save(update_fields=["paid_at"])

@@ -19,7 +19,7 @@ from wallet.services.locking import lock, need_transaction
 
 @dataclass(frozen=True, slots=True)
 class Cause:
-    """Why credits move; see the fields of Transfer."""
+    """The reason for moving credits; see the fields of Transfer."""
 
     code: str
     reference: str = ""
@@ -33,7 +33,7 @@ def post(key: str, cause: Cause, amounts: Mapping[int, int], now: datetime) -> T
 
     Idempotent: the same key and content return the first transfer. Raises InsufficientFunds,
     KeyReused, NotInTransaction, WrongAmount for amounts that do not balance or are zero,
-    WalletError for texts that do not fit, or, for all but corrections, Frozen. On an error nothing
+    WalletError for texts that do not fit, and Frozen, except for corrections. On an error nothing
     has changed.
     """
     need_transaction()
@@ -44,13 +44,13 @@ def post(key: str, cause: Cause, amounts: Mapping[int, int], now: datetime) -> T
 
 
 def reverse(transfer_id: int, reason: str, by_id: int | None, now: datetime) -> Transfer:
-    """Undo a transfer, or a reversal, by its opposite, once. Raise as `post` does.
+    """Undo a transfer, or a reversal, once, by the opposite transfer.
 
-    Holds that it captured stay captured: their credits return as available ones.
+    Holds that it captured stay captured; their credits become available. Raises what `post` raises.
     """
     need_transaction()
     if not reason.strip():
-        raise WalletError("a correction has a reason")
+        raise WalletError("a correction needs a reason")
     key = f"reverse:{transfer_id}"
     cause = Cause(causes.CORRECTION, reason=reason, by_id=by_id, reverses_id=transfer_id)
     check_texts(key, cause)
@@ -86,7 +86,7 @@ def check(key: str, cause: Cause, amounts: Mapping[int, int]) -> None:
 def check_texts(key: str, cause: Cause) -> None:
     """Raise WalletError for texts that are missing or too long."""
     if not key or not cause.code:
-        raise WalletError("an event of the ledger has a key and a cause")
+        raise WalletError("an event of the ledger needs a key and a cause")
     need_fit(Transfer, key=key, cause=cause.code, reference=cause.reference, reason=cause.reason)
 
 
@@ -94,11 +94,11 @@ def _check_amounts(amounts: Mapping[int, int]) -> None:
     for amount in amounts.values():
         check_credits(-amount if type(amount) is int and amount < 0 else amount)
     if len(amounts) < 2 or sum(amounts.values()) != 0:
-        raise WrongAmount(f"the amounts of a transfer sum to zero: {amounts}")
+        raise WrongAmount(f"the amounts of a transfer must sum to zero: {amounts}")
 
 
 def need_available(account: Account, credits: int) -> None:
-    """Raise InsufficientFunds when the account lacks the credits. House accounts never do."""
+    """Raise InsufficientFunds if the account lacks the credits; a house account never does."""
     if account.kind == Account.Kind.HOUSE or credits <= 0:
         return
     if account.available_credits < credits:
@@ -108,7 +108,7 @@ def need_available(account: Account, credits: int) -> None:
 def find_same(
     key: str, cause: Cause, amounts: Mapping[int, int], hold_ids: Set[int] = frozenset()
 ) -> Transfer | None:
-    """Return the transfer of this key, or None. Raise KeyReused for another event."""
+    """Return the transfer of this key, or None; raise KeyReused if it is another event's."""
     done = Transfer.objects.filter(key=key).first()
     if done is None:
         return None
@@ -119,7 +119,7 @@ def find_same(
     )
     wanted = ((cause.code, cause.reference, cause.reverses_id), dict(amounts), hold_ids)
     if found != wanted:
-        raise KeyReused(f"{key} stands for another transfer")
+        raise KeyReused(f"the key {key} belongs to another transfer")
     return done
 
 
@@ -131,10 +131,10 @@ def write(
     now: datetime,
     freed: Mapping[int, int] = MappingProxyType({}),
 ) -> Transfer:
-    """Write a checked transfer over its locked accounts. For this package only.
+    """Write a checked transfer to its locked accounts. For this package only.
 
-    `freed` maps account ids to credits that open holds no longer reserve. Every refusal comes
-    before the first write, so the caller may continue its transaction.
+    `freed` maps account ids to credits that open holds no longer reserve. Every error is raised
+    before the first write, so that the caller may continue its transaction.
     """
     try:
         with transaction.atomic():

@@ -1,4 +1,4 @@
-"""Welcome credits: a first part after activation, the others one by one as the caller says.
+"""Welcome credits: `give` the first part after activation, `give_next` each other part.
 
 Both must run in the caller's transaction.
 """

@@ -1,4 +1,4 @@
-"""Nightly: delete networks and devices from which members came long ago."""
+"""Nightly: delete the stored networks and devices of members' old visits."""
 
 from typing import Any
 

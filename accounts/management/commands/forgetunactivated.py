@@ -17,11 +17,11 @@ class Command(BaseCommand):
             "--days",
             type=int,
             default=KEPT_FOR.days,
-            help=f"signed up so many days ago (default: {KEPT_FOR.days})",
+            help=f"signed up this many days ago (default: {KEPT_FOR.days})",
         )
 
     def handle(self, *args: Any, days: int, **options: Any) -> None:
         if days < 3:
-            raise CommandError("At least three days: the links in the emails work for so long.")
+            raise CommandError("At least three days: the emailed links work for that time.")
         count = signup.forget(days_ago(days))
         self.stdout.write(f"{count} registrations forgotten")

@@ -75,8 +75,8 @@ class StaffAction:
     its text is shown, and nothing of that row has changed. `log` is the admin's log line, a format
     string over the fields of `form`.
 
-    `concerns` returns the user ids of those whom the decision favors or harms. Staff, superusers
-    too, do not decide in their own affairs: another member of the staff does.
+    `concerns` returns the ids of the users whom the decision favors or harms. Staff, including
+    superusers, do not decide on themselves: another member of the staff does.
     """
 
     name: str

@@ -1,4 +1,4 @@
-"""Admin pages that staff can read only, and the fields that they can ask for."""
+"""Admin pages that staff can only read, and the fields that they may search there."""
 
 from typing import Any
 
@@ -26,7 +26,7 @@ class ReadOnly:
 def refuse_hidden_lookups() -> None:
     """Refuse queries of fields that a page does not show, on every page of the admin.
 
-    Django allows them: `?password__startswith=a` tells a hash letter by letter, and
+    Django allows them: `?password__startswith=a` reveals a hash letter by letter, and
     `?text__contains=a` a link in an email that waits.
     """
     ModelAdmin.lookup_allowed = _asks_for_shown  # type: ignore[method-assign, assignment]
@@ -42,7 +42,7 @@ def _asks_for_shown(
 
 
 def _is_public(page: "ModelAdmin[Any]", name: str) -> bool:
-    """Return whether the name is the row's id, or no field, such as that of a filter of ours."""
+    """Return whether the name is that of the primary key or of no field (a filter of ours)."""
     try:
         return bool(getattr(page.model._meta.get_field(name), "primary_key", False))
     except FieldDoesNotExist:

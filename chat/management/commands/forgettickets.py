@@ -15,11 +15,11 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument(
-            "--days", type=int, default=DAYS, help=f"without a message so long (default: {DAYS})"
+            "--days", type=int, default=DAYS, help=f"days since the last message (default: {DAYS})"
         )
 
     def handle(self, *args: Any, days: int, **options: Any) -> None:
         if days < 1:
-            raise CommandError("At least one day: the requests of a day are counted.")
+            raise CommandError("At least one day: the daily limit counts newer requests.")
         count = services.forget(days_ago(days))
         self.stdout.write(f"{count} requests to support forgotten")

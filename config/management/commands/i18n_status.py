@@ -1,4 +1,4 @@
-"""`manage.py i18n_status`: list how complete each language is and what is missing."""
+"""`manage.py i18n_status`: show each language's progress, list missing translations."""
 
 from typing import Any
 

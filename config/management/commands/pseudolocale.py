@@ -1,4 +1,4 @@
-"""`manage.py pseudolocale`: copy the translations, with longer, accented texts for English."""
+"""`manage.py pseudolocale`: copy the translations, with English as longer, accented texts."""
 
 from argparse import ArgumentParser
 from pathlib import Path

@@ -10,7 +10,7 @@ from argparse import ArgumentParser
 from collections.abc import Callable, Coroutine
 from typing import Any
 
-# First: it installs the asyncio reactor; an earlier import of Twisted would install another.
+# This import comes first: it installs the asyncio reactor, and Twisted would install another one.
 from daphne.server import Server, twisted_loop  # isort: skip
 from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
@@ -42,7 +42,7 @@ class Command(BaseCommand):
         parser.add_argument("--port", type=int, default=8000)
         parser.add_argument("--host", default="127.0.0.1")
         parser.add_argument(
-            "--no-worker", action="store_true", help="`manage.py worker` runs apart"
+            "--no-worker", action="store_true", help="`manage.py worker` runs separately"
         )
         seal_key.add_option(parser)
 
@@ -134,7 +134,8 @@ class SiteServer(Server):
             application,
             endpoints=[f"tcp:port={port}:interface={interface}"],
             http_timeout=HTTP_TIMEOUT_S,
-            # Autobahn applies the first to sent messages too, the second to received frames only.
+            # Autobahn applies the first limit to sent messages too, the second only to received
+            # frames.
             websocket_max_message_size=MAX_ANSWER_BYTES,
             websocket_max_frame_size=MAX_FRAME_BYTES,
             server_name="5stars",
@@ -149,7 +150,7 @@ class SiteServer(Server):
     def run(self) -> None:
         body_limit.bound()
         reactor.callWhenRunning(self._bound_sockets)
-        # Runs when signals are caught and the port is open, so that "ready" is true.
+        # Called when signal handlers are installed and the port is open, so that "ready" is true.
         reactor.callWhenRunning(self._say_ready)
         reactor.callWhenRunning(self._start_background)
         events.addSystemEventTrigger("before", "shutdown", self._stop_background)
@@ -158,7 +159,7 @@ class SiteServer(Server):
     def _bound_sockets(self) -> None:
         self.ws_factory.protocol = BoundedWebSocket
         # Close with code 1009 after a too large frame; by default Autobahn just hangs up.
-        # Each call takes Autobahn's default for allowNullOrigin; the guard judges origins.
+        # Each call resets allowNullOrigin to Autobahn's default; the guard checks origins.
         self.ws_factory.setProtocolOptions(failByDrop=False, allowNullOrigin=True)
 
     def _say_ready(self) -> None:

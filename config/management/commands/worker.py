@@ -1,4 +1,4 @@
-"""`manage.py worker`: keep deadlines and play the bots' turns; any number may run."""
+"""`manage.py worker`: keep deadlines and play the bots' turns; any number of them may run."""
 
 import asyncio
 import signal

@@ -70,7 +70,7 @@ def public_view(state: MatchState, now_ms: int) -> dict[str, Any]:
 
 
 def may_view(state: MatchState, side: Side) -> dict[str, Any]:
-    """Return what `side` may do now; `resign` lists the factors that it may offer."""
+    """Return the actions that `side` may take now; `resign` lists the factors that it may offer."""
     return {
         "roll": may_roll(state, side),
         "double": may_double(state, side),

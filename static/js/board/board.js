@@ -1,5 +1,5 @@
-// Draw the board as one SVG. Callers pass what it shows; no rule of the game is here. The division
-// (state, functions over it, a view that reuses its nodes) follows chessground.
+// Draw the board as one SVG. Callers pass the position and the hints; no rule of the game is here.
+// The division (state, functions over it, a view that reuses its nodes) follows chessground.
 
 import { BAR, ENEMY_TRAY, OFF, checkerSpot, cubeSpot, fromEnemy, isOnDice, trayCountSpot } from "./geometry.js";
 import { DiceLayer } from "./dice-layer.js";
@@ -22,8 +22,8 @@ export class Board {
     this.layers = {};
     const layers = (...names) => names.map((name) => (this.layers[name] = svg("g", { class: `layer-${name}` })));
     const sheet = (name) => svg("svg", { class: `board-sheet board-${name}`, "aria-hidden": "true", focusable: "false" });
-    // Three sheets, so that a frame of one repaints no other: the textures, of which painting takes
-    // long, the thirty checkers, and what lies over them.
+    // Three layers, so that an animation in one repaints no other: the textures, which take long to
+    // paint, the thirty checkers, and everything over them.
     this.surface = sheet("surface");
     this.pieces = sheet("pieces");
     this.pieces.append(...layers("lights", "trace", "checkers"));
@@ -31,7 +31,7 @@ export class Board {
       class: "board", role: isInteractive ? "group" : "img", "aria-label": label || null,
       "data-testid": isInteractive ? "board" : null, focusable: "false",
     }, ...layers("off", "places", "hints", "arrows", "cube", "dice"));
-    this.side = "white"; // side whose point numbers the places use
+    this.side = "white"; // the viewer's side: places are numbered from its view
     this.colors = { white: "light", black: "dark" };
     this.stacks = { white: emptyStacks(), black: emptyStacks() };
     this.dice = new DiceLayer(this.layers.dice, isInteractive);
@@ -74,7 +74,7 @@ export class Board {
     return matrix ? new DOMPoint(clientX, clientY).matrixTransform(matrix.inverse()) : null;
   }
 
-  /** Return whether a spot is on or right beside shown dice, which are small under a finger. */
+  /** Return whether a spot is on shown dice or right beside them: they are small under a finger. */
   isOnDice(spot) {
     const { dice } = this.layers;
     const count = (name) => dice.querySelectorAll(`[data-testid^="${name}-"]`).length;
@@ -90,11 +90,11 @@ export class Board {
     const [own, enemy] = [side, otherSide(side)].map((color) => this.#restack(color, position[color]));
     this.position = position;
     const hits = enemy.filter((checker) => this.stacks[otherSide(side)][BAR].includes(checker));
-    this.layers.checkers.append(...enemy, ...own); // over those that stay
+    this.layers.checkers.append(...enemy, ...own); // moving checkers are drawn over the others
     this.#place(isTurned ? 0 : ms, { mover: own.length === 1 ? own[0] : null, hits });
   }
 
-  /** Change the stacks of a color; return the checkers that have another place now. */
+  /** Change the stacks of a color; return the checkers whose place has changed. */
   #restack(color, counts) {
     const stacks = this.stacks[color];
     const spare = stacks.flatMap((stack, place) => stack.splice(counts[place])).reverse();
@@ -167,7 +167,7 @@ export class Board {
     this.#countWithout(place);
   }
 
-  /** Let the checker below the lifted one bear the count of those that stay. */
+  /** Write the count of the remaining checkers on the one below the lifted checker. */
   #countWithout(place) {
     const stack = this.stacks[this.side][place];
     const rest = stack.length - 1;
@@ -214,7 +214,7 @@ export class Board {
           const isHit = hits.includes(checker);
           // The checker that was hit starts to move when the hitting checker has arrived.
           glide(checker, spot, ms, { isArc: checker === mover || isHit, delay: isHit ? ms : 0 });
-          // One that is in order stays in the document: moving it would style and paint it again.
+          // A checker in the right order stays: moving it in the document would paint it again.
           const isUnder = stack[index - 1]?.compareDocumentPosition(checker) & Node.DOCUMENT_POSITION_PRECEDING;
           if (isUnder) this.layers.checkers.append(checker);
         });
@@ -293,7 +293,7 @@ export class Board {
     }));
   }
 
-  /** Show for a moment who won: a wave through the winner's checkers, and the five stars. */
+  /** Celebrate a won game for a moment: a wave through the winner's checkers, and five stars. */
   celebrate(color, ms) {
     if (ms <= 0) return;
     const { field, bar, half } = this.layout;

@@ -1,5 +1,5 @@
-// The dice of both sides on the board. A doublet is two dice that show how many of its four moves
-// are left.
+// The dice of both sides on the board. A doublet is drawn as two dice that show how many of its four
+// moves are left.
 
 import { diceCenter } from "./geometry.js";
 import { throwDie } from "./motion.js";
@@ -61,7 +61,7 @@ export class DiceLayer {
     }
   }
 
-  /** Put the dice of each side around its center, not quite in a row. */
+  /** Put the dice of each side around its center, slightly uneven. */
   place(layout) {
     for (const { element, where, index, count } of this.#dice) {
       const { x, y } = diceCenter(layout, where === "own");
@@ -86,7 +86,7 @@ export function diceOf(views) {
   });
 }
 
-/** Return by how many degrees a die rests turned: always the same for a value and a place. */
+/** Return the degrees by which a resting die is turned; constant for a value and a place. */
 export function restingTurn(value, index) {
   return ((value * 5 + index * 9) % 13) - 6;
 }

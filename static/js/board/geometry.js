@@ -11,14 +11,14 @@ export const ENEMY_TRAY = 26;
 
 const PITCH = 10.4; // width of one column
 const FREE_STACK = 5; // checkers that fit without overlap
-const RAISE = 0.22; // what a layer of a stack is shifted to the upper left, where the light comes from
+const RAISE = 0.22; // shift of each layer of a stack to the upper left, where the light comes from
 const EDGE_STEP = 3.5; // height of a borne-off checker, which lies on its edge
 const WIDE = { side: 3, top: 5.6, bottom: 5.6, bar: 11, divider: 2.2, tray: 11 };
 // 13 columns of 24 px each at a width of 320 px leave only this much for the frame.
 const NARROW = { side: 1.6, top: 16.2, bottom: 16.2, bar: 10.4, divider: 0, tray: 10.6 };
 // Limits of the height of one row of points.
 const HALF_RANGE = { wide: [56, 66], narrow: [54, 96] };
-const LABEL_BAND = 5.4; // height of the band of point numbers, which belongs to the points for presses
+const LABEL_BAND = 5.4; // height of the band of point numbers; a press there is one on the point
 
 /**
  * @typedef {Object} Layout
@@ -123,8 +123,8 @@ export function pointLength(layout) {
 }
 
 /**
- * Return where a checker of a stack lies: how far from the first one, and in which layer. The first
- * five lie side by side, the next four on the gaps between them, then three, two and one.
+ * Return where a checker of a stack lies: its distance from the first one, and its layer. The first
+ * five lie side by side, the next four over the gaps between them, then three, two and one.
  * @param {number} index 0 = at the edge
  * @returns {{along:number,layer:number}}
  */
@@ -182,7 +182,7 @@ function traySpot(layout, index, isOwn) {
   return { x: fromRight ? box.x + box.width - along : box.x + along, y: box.y + box.height / 2 };
 }
 
-/** Return the box of a tray; without trays, a box beside the field where checkers disappear. */
+/** Return the box of a tray; if there are no trays, a box beside the field where checkers disappear. */
 export function trayBox(layout, isOwn) {
   if (layout.trays) return isOwn ? layout.trays.own : layout.trays.enemy;
   const { field, width } = layout;
@@ -213,7 +213,7 @@ export function diceCenter(layout, isOwn) {
   return { x: columnX(layout, column), y: layout.field.y + layout.half };
 }
 
-/** Return whether a spot belongs to a row of `count` dice: beside them too, but not on a stack of checkers. */
+/** Return whether a spot is on or near a row of `count` dice, but not on a stack of checkers. */
 export function isOnDice(layout, { x, y }, isOwn, count) {
   const center = diceCenter(layout, isOwn);
   const reach = { x: count * 5.1 + 2, y: Math.min(8, layout.half - FREE_STACK * CHECKER + 1) };
@@ -251,7 +251,7 @@ function contains(box, x, y) {
   return x >= box.x && x < box.x + box.width && y >= box.y && y < box.y + box.height;
 }
 
-/** Return the places of the upper and the lower row as on the screen, left to right. */
+/** Return the places of the upper and the lower row, from left to right on the screen. */
 export function rows(layout) {
   const upper = [13, 14, 15, 16, 17, 18, BAR, 19, 20, 21, 22, 23, 24];
   const lower = [12, 11, 10, 9, 8, 7, BAR, 6, 5, 4, 3, 2, 1];
@@ -267,7 +267,7 @@ export function rows(layout) {
 
 /**
  * Return the place to which an arrow key moves the focus; at the edges, the same place.
- * @param {boolean} wasUpper row of the focus before; needed because the bar is in both rows
+ * @param {boolean} wasUpper whether the focus was in the upper row; needed since the bar is in both
  */
 export function neighbor(layout, place, key, wasUpper = true) {
   const [upper, lower] = rows(layout);

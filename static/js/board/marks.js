@@ -2,7 +2,7 @@
 
 import { svg } from "../lib/svg.js";
 
-/** Draw a small green dot on the rim of a movable checker, clear of its mark and of a stack's count. */
+/** Draw a small green dot on the rim of a movable checker, beside its mark and a stack's count. */
 export function movableHint({ x, y }) {
   return svg("g", { class: "movable-hint", transform: `translate(${x + 3.1} ${y + 3.1})` },
     svg("circle", { class: "hint-ring", r: 1.75 }), svg("circle", { class: "hint-dot", r: 1.2 }));
@@ -23,7 +23,7 @@ export function targetHint({ x, y }, { isCombined, isHit, isTray, color }) {
 
 /**
  * Draw a frame around a place that a refusal names.
- * @param {SVGElement|null} element the place's own
+ * @param {SVGElement|null} element the place's element
  */
 export function culpritMark(element) {
   const box = element?.querySelector(".place-focus").cloneNode();

@@ -3,14 +3,14 @@
 
 import { svg } from "../lib/svg.js";
 
-/** Return every definition of a material, for the `defs` that the boards of a page share. */
+/** Return all definitions of materials, for the `defs` that the boards of a page share. */
 export function materials() {
   return [...textures(), ...trims(), ...skins()];
 }
 
 // --- Textures of frame, field and points: filters, painted once with the surface ------------------
 
-/** Return alternating values: a gradual noise becomes bands, as of malachite or of figured wood. */
+/** Return alternating values: they turn a gradual noise into bands, as of malachite or wood. */
 const bands = (count, heights) =>
   Array.from({ length: count }, (_, at) => (at % 2 ? heights[at % heights.length] : 0)).join(" ");
 
@@ -23,7 +23,7 @@ const tinted = (tint, alpha) => {
 /**
  * @param {object} noise attributes of feTurbulence
  * @param {string} alpha last row of the color matrix: opacity from the noise
- * @param {string|null} table opacities that replace an even spread of alpha
+ * @param {string|null} table discrete opacities that replace the gradual alpha
  */
 function texture(name, noise, tint, alpha, table = null) {
   const parts = [

@@ -34,7 +34,7 @@ export function glide(element, spot, ms, { isArc = false, delay = 0, scale = 1 }
   animation.oncancel = animation.onfinish;
 }
 
-/** Let a checker give a little when it lands; nothing waits for it. */
+/** Squash a checker a little when it lands; nothing waits for this. */
 function settle(element, delay) {
   element.querySelector(".checker-face")?.animate([
     { scale: 1 }, { scale: 0.945, offset: 0.3 }, { scale: 1.015, offset: 0.7 }, { scale: 1 },
@@ -48,7 +48,7 @@ export function stop(element) {
   animation?.cancel();
 }
 
-/** Write a transform as the browser gives it back, so that the two can be compared. */
+/** Write a transform in the form in which the browser returns it, so that the two can be compared. */
 function transform({ x, y }, scale) {
   const place = `translate(${round(x)}px, ${round(y)}px)`;
   return scale === 1 ? place : `${place} scale(${scale})`;
@@ -70,7 +70,7 @@ function bow(from, to) {
 /** The part of a throw's time at which a die first lands. */
 export const LANDING = 0.48;
 
-/** Heights of a throw over the board and the share of its way done there: it lands and bounces twice. */
+/** A throw's height by time, and the share of its way done by then; it lands and bounces twice. */
 const ARC = [
   { at: 0, way: 0, height: 0.5 }, { at: 0.24, way: 0.36, height: 1 }, { at: LANDING, way: 0.72, height: 0 },
   { at: 0.6, way: 0.83, height: 0.4 }, { at: 0.73, way: 0.92, height: 0 }, { at: 0.83, way: 0.965, height: 0.14 },
@@ -79,14 +79,13 @@ const ARC = [
 
 /**
  * Return the frames of a throw, as offsets from the place where the die comes to rest. The viewer's
- * dice come from the lower edge on their side, the enemy's from the upper one, each on an arc of its
- * own.
+ * dice come from the lower edge on their side, the enemy's from the upper one, each on its own arc.
  * @param {{index:number,isOwn:boolean,isMirrored:boolean}} which
  * @returns {{at:number,x:number,y:number,height:number,turn:number}[]} height 0 to 1, turn in degrees
  *   from the one at rest
  */
 export function throwFrames({ index, isOwn, isMirrored }) {
-  // The second die lies to the right of the first and stays there on its way.
+  // The second die is to the right of the first, on its way too.
   const [near, far] = isOwn !== isMirrored ? [20, 50] : [-50, -20];
   const from = { x: index ? far : near, y: (isOwn ? 1 : -1) * (index ? 42 : 54) };
   const spin = (index ? -1 : 1) * (index ? 420 : 510);

@@ -1,4 +1,4 @@
-// The pieces on the board: checkers, dice, the cube. Drawn once, then only moved.
+// The pieces on the board: checkers, dice, the cube. Each is drawn once, then only moved.
 
 import { mark, svg } from "../lib/svg.js";
 
@@ -90,7 +90,7 @@ export function showFace(die, value) {
   die.querySelector(".die-pips").replaceChildren(...pips);
 }
 
-/** Show under a die of a doublet which of its two moves are left: a full dot each, else a ring. */
+/** Draw two dots under a die of a doublet: a full one for each move that is left, else a ring. */
 export function showMovesLeft(die, left) {
   const dots = [0, 1].map((at) => svg("circle", {
     class: at < left ? "is-left" : null, cx: at ? 1.7 : -1.7, cy: DIE_SIZE / 2 + 2.9, r: 0.95,

@@ -58,7 +58,7 @@ export function diceUsed(turn) {
 }
 
 /**
- * Return the open dice that no legal play uses from here; of a doublet as many as stay unplayed.
+ * Return the open dice that no legal play uses from here, for a doublet one for each unplayable move.
  * @returns {number[]}
  */
 export function deadDice(turn) {
@@ -197,7 +197,7 @@ export function playAll(turn, moves) {
   return moves.reduce((now, edge) => withStep(now, [edge]), turn);
 }
 
-/** Return the rest of the turn if it is forced and all own checkers are home, else null. */
+/** Return the rest of the turn if it is forced and all of the side's checkers are home, else null. */
 export function forcedBearOff(turn, side) {
   if (!isHome(positionOf(turn)[side])) return null;
   return forcedRest(turn);

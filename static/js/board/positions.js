@@ -75,9 +75,9 @@ export function parsePlay(text) {
 }
 
 /**
- * Return a play as a viewer reads it: the enemy's points get the viewer's numbers, the bar and off keep
- * their names.
- * @param {{viewer:string,variant:string,keepsNumbers:boolean}} how keepsNumbers = each side's own numbers
+ * Return a play in the viewer's numbers: an enemy's points are converted; the bar and off keep their
+ * names.
+ * @param {{viewer:string,variant:string,keepsNumbers:boolean}} how keepsNumbers = do not convert
  */
 export function playFor(text, side, { viewer, variant, keepsNumbers }) {
   if (side === viewer || keepsNumbers) return text;

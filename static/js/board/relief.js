@@ -1,6 +1,6 @@
-// Light and material of the board: gradients and textures that every board on the page shares, laid
-// over its flat colors. The light falls from the upper left. Without them (CSS hides what has the
-// class `relief` in high contrast) the board is complete.
+// Light and material of the board: gradients and textures that all boards on the page share, laid
+// over their flat colors. The light comes from the upper left. The board is complete without them:
+// in high contrast CSS hides elements with the class `relief`.
 
 import { svg } from "../lib/svg.js";
 
@@ -14,7 +14,7 @@ export function needRelief() {
   addMaterials(defs);
 }
 
-/** Without them, as after a lost connection, a look shows its flat colors. */
+/** Import and add the materials; if that fails, looks keep their flat colors. */
 async function addMaterials(defs) {
   try {
     const { materials } = await import("./materials.js");
@@ -77,7 +77,7 @@ function gradients() {
   ];
 }
 
-/** Noise turned into streaks of wood along x or y, and into the pile of felt. */
+/** Return filters that turn noise into the grain of wood along x or y, and into felt. */
 function textures() {
   const texture = (name, noise, tint) => svg("filter", { id: `relief-${name}`, x: 0, y: 0, width: 1, height: 1, "color-interpolation-filters": "sRGB" },
     svg("feTurbulence", { type: "fractalNoise", ...noise }),

@@ -34,7 +34,7 @@ function halves({ field, bar }) {
   ];
 }
 
-/** Draw the four rails of the frame as wood that is joined at the corners, lit from the upper left. */
+/** Draw the four rails of the frame as wood joined at the corners, lit from the upper left. */
 function rails(layout) {
   const { width, height, field } = layout;
   const [left, right] = [field.x, field.x + field.width];

@@ -1,13 +1,13 @@
-// Ornaments of the board, shown by the looks that have them (css/board/goods-boards.css). Each lies
-// inside a group `relief`, which high contrast hides whatever a look shows.
+// Ornaments of the board, shown by the looks that have them (css/board/goods-boards.css). Each is in
+// a group `relief`, which high contrast hides in every look.
 
 import { n, pointPath, triangle } from "./point-shape.js";
 import { svg } from "../lib/svg.js";
 
 const BAR_BAND = 2.4;
-const INSET = 0.25; // of the band from the frame's outer edge
+const INSET = 0.25; // distance of the band from the frame's outer edge
 
-/** Draw a band along the outer edge of the frame, clear of the point numbers. */
+/** Draw a band along the outer edge of the frame, outside of the point numbers. */
 export function frameTrim({ width, height, field }) {
   const lying = 0.95;
   const standing = Math.min(2.2, field.x - 0.5);
@@ -20,14 +20,14 @@ export function frameTrim({ width, height, field }) {
     strip({ ...between, x: right - standing, thickness: standing, isStanding: true })));
 }
 
-/** Draw a row of whole motifs. Its unit is a motif, so that a pattern of one unit fits everywhere. */
+/** Draw a row of whole motifs. Its unit is one motif, so that the same pattern fits every row. */
 function strip({ x, y, length, thickness, isStanding = false }) {
   const count = Math.round(length / thickness);
   const place = isStanding ? `translate(${n(x + thickness)} ${n(y)}) rotate(90)` : `translate(${n(x)} ${n(y)})`;
   return svg("rect", { width: count, height: 1, transform: `${place} scale(${(length / count).toFixed(4)} ${n(thickness)})` });
 }
 
-/** Draw a star of eight in the middle of a half, where no checker stands. */
+/** Draw a star with eight points in the middle of a half, where no checker stands. */
 export function medallion({ x, y, width, height }) {
   const [cx, cy] = [x + width / 2, y + height / 2];
   const corners = (r, count, turn) => Array.from({ length: count }, (_, at) => {

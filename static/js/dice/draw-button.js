@@ -35,7 +35,7 @@ async function check(place) {
   button.disabled = false;
 }
 
-/** Show the button where the browser can compute; the part comes again with each refresh. */
+/** Show the button if the browser can compute; each refresh replaces this part of the page. */
 function prepare() {
   const place = part("draw-check");
   if (place && globalThis.crypto?.subtle) place.querySelector("button").hidden = false;

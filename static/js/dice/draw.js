@@ -6,7 +6,7 @@ import { hmac, lengthPrefixed } from "./verify.js";
 
 const ascii = (text) => new TextEncoder().encode(text);
 
-/** The numbers of one round: every four bytes of the blocks, in order. */
+/** The stream of one round: the blocks' bytes in order, four for each number. */
 class Numbers {
   constructor(key) {
     this.key = key;
@@ -119,7 +119,7 @@ async function swiss(file, secret, round) {
   return [];
 }
 
-/** Return the first pairing in the order with at most so many repeats, null if there is none. */
+/** Return the first pairing in the order with at most `repeats` repeats; null if there is none. */
 function firstPairing(line, met, repeats) {
   if (!line.length) return [];
   const [entrant, ...others] = line;

@@ -9,7 +9,7 @@ const RANDOM_BYTES = 16;
 const TYPING_TIME_MS = 25_000; // less than the 30 s in which every seat must be ready
 
 /**
- * Return the text as hex, random bytes for an empty text, null for one that is too long.
+ * Return the text as hex; random bytes for an empty text; null for a text that is too long.
  * @returns {string|null}
  */
 function entropyOf(text) {
@@ -28,7 +28,8 @@ export class EntropySender {
 
   /**
    * @param {{id:string,store:Storage|null,isAsking:boolean,
-   *   command:(t:string,fields:object) => string}} options isAsking = the player wants to type their own
+   *   command:(t:string,fields:object) => string}} options isAsking = the player wants to type the
+   *   entropy
    */
   constructor(options) {
     this.options = options;
@@ -88,8 +89,8 @@ export class EntropySender {
   }
 
   /**
-   * Handle a refused command. An action of the other player may have made it stale, or may have to
-   * come first: then it is sent again after the next frame.
+   * Handle a refused command. If an action of the other player made it stale, or has to come first,
+   * it is sent again after the next frame.
    * @param {number} seq last action that this page has seen
    */
   refused(id, code, seq) {

@@ -3,7 +3,7 @@
 
 import { fromHex, sha256 } from "../lib/sha256.js";
 
-// The largest multiple of six up to 256. Bytes from it on are skipped: all faces are equally
+// The largest multiple of six up to 256. Bytes from it on are skipped, so that all faces are equally
 // likely.
 const BYTE_LIMIT = 252;
 

@@ -1,5 +1,5 @@
-// A turn to play in a lesson, on a live board in the place of the drawn one. The play is sent by the
-// form of the page, which without script offers plays to choose from.
+// A turn to play in a lesson, on a live board that replaces the drawn one. The form of the page sends
+// the play; without script it offers plays to choose from.
 
 import { Announcer } from "../play/announcer.js";
 import { Board } from "../board/board.js";
@@ -39,7 +39,7 @@ class Exercise {
     this.turn.begin(parseGraph(this.task.plays), this.task.dice, ME);
   }
 
-  /** Let the form send what was played instead of what was chosen from the list. */
+  /** Let the form send the play made on the board instead of a choice from the list. */
   #replaceChoices() {
     const choices = part("choices", this.form);
     choices.disabled = true;
@@ -84,7 +84,7 @@ class Exercise {
     this.announcer.prompt(turn.isComplete ? gettext("Press Check to send your play.") : gettext("Your turn: move your checkers."));
   }
 
-  /** A button that is switched off under the player's finger leaves the focus at the board. */
+  /** Enable or disable a button; a disabled one passes its focus to the board. */
   #enable(button, isEnabled) {
     const hadFocus = document.activeElement === button;
     button.disabled = !isEnabled;

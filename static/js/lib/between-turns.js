@@ -1,9 +1,9 @@
-// Tells the page when it may show what must not interrupt a turn: the reminder of long play.
+// Tell the page when it may interrupt the player, for example with the reminder of long play.
 
 const EVERY = 60_000; // ms
 
 export class BetweenTurns {
-  /** @param {() => void} tell called between two turns, once in a minute at most */
+  /** @param {() => void} tell called between two turns, at most once a minute */
   constructor(tell) {
     this.tell = tell;
     this.nextAt = 0;

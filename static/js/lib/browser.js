@@ -1,4 +1,4 @@
-// The browser features that both sockets get injected.
+// Browser features that are injected into both sockets.
 
 /** Open a WebSocket to a path of this site. */
 export function openSocket(path) {

@@ -5,7 +5,7 @@ export function part(name, root = document) {
   return root.querySelector(`[data-part="${name}"]`);
 }
 
-/** Set text only if it changes, so that screen readers repeat nothing. */
+/** Set text only if it changes, so that screen readers do not repeat it. */
 export function setText(element, text) {
   if (element && element.textContent !== String(text)) element.textContent = String(text);
 }

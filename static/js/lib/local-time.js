@@ -4,11 +4,11 @@
 const FORMS = {
   day: { day: "numeric", month: "short", year: "numeric" },
   time: { hour: "2-digit", minute: "2-digit", hourCycle: "h23" },
-  month: { day: "numeric", month: "long", year: "numeric" }, // beside a day, in its case
+  month: { day: "numeric", month: "long", year: "numeric" }, // with a day, for the right case
 };
 FORMS.moment = { ...FORMS.day, ...FORMS.time };
 
-/** Return the device's IANA zone, or "" where the browser does not tell. */
+/** Return the device's IANA zone, or "" if the browser does not reveal it. */
 export function deviceZone() {
   try {
     return new Intl.DateTimeFormat().resolvedOptions().timeZone ?? "";

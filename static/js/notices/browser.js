@@ -6,8 +6,8 @@ export function hasPush() {
 }
 
 /**
- * Subscribe this browser and store it for the member. Throws when the browser or the site refuses.
- * @param {{key:string, url:string, token:string, kind:string}} offer `kind`: one or more kinds, with spaces between
+ * Subscribe this browser and store it for the member. Throws if the browser or the site refuses.
+ * @param {{key:string, url:string, token:string, kind:string}} offer `kind`: kinds separated by spaces
  */
 export async function subscribe({ key, url, token, kind }) {
   const worker = await registered();
@@ -30,7 +30,7 @@ async function registered() {
   return navigator.serviceWorker.ready;
 }
 
-/** Return the subscription under the site's present key; one under an older key is dead. */
+/** Return the subscription under the site's current key; replace one under an older key. */
 async function subscribed(manager, key) {
   const old = await manager.getSubscription();
   if (old && base64url(old.options.applicationServerKey) === key) return old;

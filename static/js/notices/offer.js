@@ -5,7 +5,7 @@ import { readStored, writeStored } from "../lib/storage.js";
 import { hasPush, subscribe, unsubscribe } from "./browser.js";
 import { afterPress, stateOf } from "./permission.js";
 
-const ASKED = "notices-asked"; // the browser's question was put once
+const ASKED = "notices-asked"; // set once the browser's question was shown
 
 const permission = () => (hasPush() ? Notification.permission : undefined);
 const wasAsked = () => readStored(localStorage, ASKED) === "1";
@@ -38,7 +38,7 @@ function pressed(event) {
   accept(offer);
 }
 
-/** Remove the device here too: a browser with a subscription would be offered none again. */
+/** Unsubscribe this browser too: while it has a subscription, it gets no new offer. */
 function removed(event) {
   if (event.submitter?.name === "remove" && event.target.matches("[data-this-device]") && hasPush()) unsubscribe().catch(() => {});
 }

@@ -2,9 +2,9 @@
 // after a press. Pure.
 
 /**
- * Return what a press leads to.
- * - "subscribe": the browser shows notices of the site, or may be asked for it now
- * - "page": the page of notices, which says what is left to do
+ * Return the effect of a press.
+ * - "subscribe": the browser shows notices of the site, or may be asked for the permission now
+ * - "page": open the page of notices, which explains what is left to do
  *
  * @param {"granted"|"denied"|"default"|undefined} permission undefined: the browser has no notices
  * @param {boolean} wasAsked the browser's question was answered, or closed, before
@@ -16,7 +16,7 @@ export function afterPress(permission, wasAsked, isOnPage) {
   return "page";
 }
 
-/** Return which text the page of notices shows: "offer", "blocked" or "unsupported". */
+/** Return the text that the page of notices shows: "offer", "blocked" or "unsupported". */
 export function stateOf(permission, hasPush) {
   if (!hasPush || !permission) return "unsupported";
   return permission === "denied" ? "blocked" : "offer";

@@ -8,7 +8,7 @@ const FORCED_AFTER = 1100; // ms; leaves time to see the moves before the turn e
 const TIMED_AFTER = 2000; // ms; leaves time to undo before a complete turn ends
 
 export class AutoPlay {
-  /** What is about to happen: "roll", "end", "forced" or null. */
+  /** The action that is about to happen: "roll", "end", "forced" or null. */
   pending = null;
   #timer = null;
   #rolledFor = null; // seq at which a roll was sent
@@ -78,7 +78,7 @@ export class AutoPlay {
     }
   }
 
-  /** A turn played by keys or typed moves is ended by its player, who reads and hears at their own pace. */
+  /** Return whether the turn ends by itself; players who use keys or type moves end it themselves. */
   #endsAutomatically() {
     const { turn, settings, isStaked } = this.table;
     const wish = settings.get("endOfTurn");

@@ -3,7 +3,7 @@
 
 import { makeLayout } from "../board/geometry.js";
 
-// The layout with trays at the side is taken even if its points are up to 2 % narrower.
+// The layout with trays at the side is chosen even if its points are up to 2 % narrower.
 const PREFER_WIDE = 1.02;
 
 /**

@@ -23,8 +23,8 @@ export class Input {
    * @param {{wake:() => boolean,press:(place:number) => boolean,hold:(place:number) => boolean,
    *   tap:(place:number,isDouble:boolean,isByPointer:boolean) => void,
    *   drop:(source:number,place:number|null) => void,cancel:() => void,dice:() => void,
-   *   letter:(action:string) => void,escape?:() => void}} handlers escape = what Escape does besides
-   *   putting the checker back
+   *   letter:(action:string) => void,escape?:() => void}} handlers escape = called by Escape in addition
+   *   to putting the checker back
    */
   constructor(board, handlers) {
     this.board = board;
@@ -57,7 +57,7 @@ export class Input {
   #down(event) {
     if (!event.isPrimary || event.button !== 0) return;
     if (this.handlers.wake()) {
-      this.press = null; // a press that skips what is being shown does nothing else
+      this.press = null; // a press that skips a scene does nothing else
       return;
     }
     const spot = this.board.spotAt(event.clientX, event.clientY);
@@ -142,14 +142,14 @@ export class Input {
 
   // --- Keyboard ----------------------------------------------------------------------------
 
-  /** Pick up or put down, as a tap does. */
+  /** Do what a tap on the place does. */
   activate(place) {
     if (this.handlers.wake()) return;
     this.handlers.press(place);
     this.handlers.tap(place, false, false);
   }
 
-  /** Pick a checker up, as a long press does. */
+  /** Do what a long press on the place does: pick the checker up. */
   #pickUp(place) {
     if (this.handlers.wake()) return;
     this.handlers.press(place);

@@ -1,10 +1,10 @@
-// Round buttons in the middle of the board, where the eyes are: roll, undo, end the turn. They repeat
-// buttons of the action bar for pointers; keyboards and screen readers have those.
+// Round buttons in the middle of the board, where players look: roll, undo, end the turn. They repeat
+// buttons of the action bar for pointers; keyboards and screen readers use the action bar.
 
 import { diceCenter } from "../board/geometry.js";
 import { setHidden } from "../lib/dom.js";
 
-const SAFE_AFTER = 350; // ms; a button that appears under a finger takes no press meant for a checker
+const SAFE_AFTER = 350; // ms; a new button ignores presses, which may have been meant for a checker
 
 export class MiddleButtons {
   #shownAt = new Map(); // by name of the action
@@ -48,12 +48,12 @@ export class MiddleButtons {
     this.#button("done").dataset.ending = String(now.isEnding);
   }
 
-  /** Return whether a press on one of the buttons cannot be meant for it: it was not there a moment ago. */
+  /** Return whether the button appeared too recently for a press to be meant for it. */
   isTooEarly(button) {
     return this.root.contains(button) && performance.now() - this.#shownAt.get(button.dataset.action) < SAFE_AFTER;
   }
 
-  /** Press the dice: they swap before the first move; they roll, and they end the turn when it is played. */
+  /** Handle a press on the dice: roll; swap them before the first move; end a turn that is played. */
   pressDice(turn) {
     if (turn.canUndo || !turn.isActive) this.#press(turn.isActive ? "done" : "roll");
     else turn.swap();

@@ -12,9 +12,9 @@ import { isTournament } from "../text/sentences.js";
  * @property {object|null} view the public state: position, dice, cube, phase, side to act
  * @property {object|null} plays legal plays, for the side on turn only
  * @property {object} may actions permitted to this page now
- * @property {object|null} seating what each side has added to the dice, before the first game
- * @property {{roll:boolean,cube:string|null}|null} premove what this player decided for the running game
- * @property {object|null} presence which side is away and for how long it may be; null in training
+ * @property {object|null} seating hash and entropy that each side has sent, before the first game
+ * @property {{roll:boolean,cube:string|null}|null} premove this player's decisions for the running game
+ * @property {object|null} presence which side is away, and the time that it may be away; null in training
  * @property {number} watchers number of spectators
  * @property {object|null} rematch the rematch offer, after the end
  * @property {object[]} log actions known so far, oldest first; complete when there are `seq` of them
@@ -74,13 +74,13 @@ function seatingAfter(seating, { action, view }) {
   return { ...seating, [action.side]: { ...seating[action.side], [added]: true } };
 }
 
-/** Return a player's decisions in advance, which end with their game; null between games. */
+/** Return a player's decisions in advance, which last for one game; null between games. */
 function premoveAfter({ premove, view, you }, now) {
   if (you.side === null || ["seating", "between_games", "finished"].includes(now.phase)) return null;
   return (view?.game === now.game && premove) || { roll: false, cube: null };
 }
 
-/** Return whether a side is ready for the first or the next game; null when no game is waited for. */
+/** Return whether a side is ready for the first or next game; null if the match is not waiting for one. */
 export function isReady({ seating, view, match }, side) {
   const isBot = match.seats[side].kind === "bot";
   if (view.phase === "seating") return isBot || Boolean(seating?.[side]?.entropy);
@@ -159,7 +159,7 @@ export function pipsOf(view) {
 }
 
 /**
- * Return where the cube is, in the terms of geometry.cubeSpot, or null when the game shows none.
+ * Return where the cube is, as a value of geometry.cubeSpot; null if the game shows no cube.
  */
 function cubeWhere(view, side) {
   if (!view.cube.on || view.crawford) return null;
@@ -180,7 +180,7 @@ export function diceOnBoard(dice, side, isUsed = false) {
   return values.map((value) => ({ value, color: side, isUsed }));
 }
 
-/** Return the dice of one side on the board after these moves; each has used the smallest die that reaches. */
+/** Return one side's dice after these moves, each by the smallest die that is large enough. */
 export function diceAfter(dice, side, moves) {
   const faces = diceOnBoard(dice, side);
   for (const { source, target } of moves) {

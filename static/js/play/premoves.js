@@ -1,5 +1,5 @@
-// Decisions in advance (premoves): the form in the dialog, and a line at the table that shows what
-// holds now. The server does it (games/protocol/README.md); the model has what the server said last.
+// Decisions in advance (premoves): the form in the dialog, and a line at the table with the current
+// ones. The server carries them out (games/protocol/README.md); the model has its last answer.
 
 import { html, part, setHidden } from "../lib/dom.js";
 import { isPlayer } from "./model.js";
@@ -17,8 +17,8 @@ function hasCube({ cube, crawford }) {
 }
 
 /**
- * Return whether deciding in advance helps while the opponent, a person, is to act. Without a cube a
- * roll is automatic anyway, unless the player rolls by hand.
+ * Return whether to offer deciding in advance while the opponent, a person, is to act. Without a cube
+ * there is nothing to decide, unless the player rolls by hand.
  */
 export function isWorthOffering(model, isRollManual) {
   const { view, you, match } = model;

@@ -7,9 +7,9 @@ import { cubeOnBoard, diceAfter, diceOnBoard, positionOf } from "./model.js";
 import { playMove } from "./sound.js";
 import * as words from "../text/sentences.js";
 
-const PASS_HOLD = 1000; // ms; a pass of the player's own is not over before it is seen
+const PASS_HOLD = 1000; // ms for which the player's own pass is shown
 const OPENING_HOLD = 2; // an opening roll is shown for this many holds, to leave time to read both dice
-const CELEBRATION = 2.3; // times the time of a move, for one checker of the winner
+const CELEBRATION = 2.3; // time of one checker in the celebration, as a multiple of a move's time
 
 export class Scenes {
   /**

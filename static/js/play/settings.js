@@ -91,8 +91,8 @@ export class Settings {
   }
 
   /**
-   * Return the changes that this device must still send to the account: those not saved yet, and
-   * once the choices made as a guest, if the member has chosen nothing yet.
+   * Return the changes that this device must still send to the account: those not saved yet or, if
+   * the member has chosen nothing yet, once the choices made as a guest.
    */
   #changesToSend(kept, choices) {
     if (kept.of === this.#member) return known(kept.unsent);
@@ -114,7 +114,7 @@ export class Settings {
     this.#change(withDefaults({ ...this.#values, [name]: value }));
   }
 
-  /** Take over choices made elsewhere; unsent changes of this page win. */
+  /** Apply choices made elsewhere; unsent changes of this page take precedence. */
   take(choices) {
     this.#change(withDefaults({ ...choices, ...this.#unsent }));
   }

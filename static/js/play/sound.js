@@ -1,5 +1,5 @@
-// Sounds: computed at the first gesture of the visitor (synth.js), never before it; each class can be
-// switched off, and one volume is for all. Calls also vibrate, if the player wants it and the device can.
+// Sounds, computed after the first gesture of the visitor (synth.js). Each class can be switched off;
+// all share one volume. Calls also vibrate, if the player wants it and the device can.
 
 import { OFF } from "../board/geometry.js";
 import { SOUNDS, render } from "./synth.js";
@@ -17,11 +17,11 @@ const CLASSES = {
 };
 const RATE = 32_000; // samples per second; enough for wood
 
-// Vibration in ms; the pattern of "time" differs, so that it is told apart without a look.
+// Vibration in ms; the pattern of "time" differs, so that players recognize it without looking.
 const VIBRATIONS = { turn: [80], time: [60, 60, 60] };
 
 export class Sounds {
-  isMuted = false; // all of them, on this device
+  isMuted = false; // all sounds, on this device
 
   #context = null;
   #buffers = new Map();
@@ -48,7 +48,7 @@ export class Sounds {
     source.start(this.#context.currentTime + after / 1000);
   }
 
-  /** Return the node through which all sounds go; loudness is felt by its square. */
+  /** Return the node of the volume, through which all sounds go; perceived loudness needs a square. */
   #volume() {
     this.gain ??= this.#context.createGain();
     this.gain.connect(this.#context.destination);
@@ -70,7 +70,7 @@ export class Sounds {
   #wake() {
     if (this.#context || !globalThis.AudioContext) return;
     this.#context = new AudioContext();
-    // One sound at a time, so that no frame is late.
+    // Compute one sound at a time, so that no animation frame is late.
     SOUNDS.forEach((name, at) => setTimeout(() => this.#buffer(name), 150 + 60 * at));
   }
 }

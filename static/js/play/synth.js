@@ -8,7 +8,7 @@ const LOUDNESS = {
   checker: 0.13, hit: 0.15, off: 0.13, bar: 0.14, dice: 0.13, cube: 0.14, turn: 0.13, time: 0.14, win: 0.13,
 };
 
-/** What each sound is made of: [start in ms, voice, options]. */
+/** The parts of each sound: [start in ms, voice, options]. */
 const SCORES = {
   // A checker on the felt: a short, dry click. A heavier blow and a second checker for a hit.
   checker: [[0, blow, { pitch: 540, decay: 16, weight: 0.5, seed: 7 }]],
@@ -49,8 +49,8 @@ export function render(name, rate) {
 }
 
 /**
- * Return a blow on wood: the tones of a struck bar, which decay the faster the higher they are, and
- * the rough touch itself. weight = how much of the low tone there is.
+ * Return a blow on wood: the tones of a struck bar, of which the higher decay faster, and the noise of
+ * the contact. weight = loudness of the low tone.
  */
 function blow(rate, { pitch, decay, weight, seed, gain = 1 }) {
   const samples = silence(rate, Math.min(150, decay * 6));
@@ -59,7 +59,7 @@ function blow(rate, { pitch, decay, weight, seed, gain = 1 }) {
   const fall = Math.exp(-1000 / rate / 3.2);
   let [smooth, loud] = [0, 0.9];
   for (let at = 0; at < samples.length; at += 1, loud *= fall) {
-    smooth += (next() - smooth) * 0.42 * Math.min(1, 44_100 / rate); // takes the hiss out of the touch
+    smooth += (next() - smooth) * 0.42 * Math.min(1, 44_100 / rate); // a low-pass filter removes the hiss
     samples[at] += smooth * loud;
   }
   return shaped(samples, rate, { rise: 0.6, gain });
@@ -77,8 +77,8 @@ function silence(rate, length) {
 }
 
 /**
- * Add decaying sine waves, each [ratio to the pitch, loudness, decay in ms]: a number that turns and
- * shrinks with each sample, which costs far less than a sine for each.
+ * Add decaying sine waves, each [ratio to the pitch, loudness, decay in ms]. Each wave is a complex
+ * number that is rotated and shrunk for each sample, which costs far less than computing sines.
  */
 function addPartials(samples, rate, pitch, partials) {
   for (const [ratio, loud, decay] of partials) {
@@ -100,7 +100,7 @@ function shaped(samples, rate, { rise, gain }) {
   return samples.map((value, at) => value * gain * Math.min(1, at / into, (last - at) / out));
 }
 
-/** Bring samples to a loudness without a peak above PEAK. */
+/** Scale samples to a loudness, but keep every peak at most PEAK. */
 function level(samples, loudness, rate) {
   const peak = samples.reduce((most, value) => Math.max(most, Math.abs(value)), 0);
   const gain = Math.min(loudness / loudest(samples, rate), PEAK / peak);

@@ -8,7 +8,7 @@ const KEY = "table-muted";
 export class TableTools {
   /**
    * @param {Sounds} sounds
-   * @param {Storage|null} store of this device; a desk may be loud while a phone is muted
+   * @param {Storage|null} store of this device: each device is muted separately
    */
   constructor(sounds, store) {
     this.sounds = sounds;
@@ -43,7 +43,7 @@ export class TableTools {
       if (document.fullscreenElement) await document.exitFullscreen();
       else await document.documentElement.requestFullscreen({ navigationUI: "hide" });
     } catch {
-      // The browser refuses it here: the page stays as it was.
+      // The browser refuses full screen: the page stays as it is.
     }
   }
 }

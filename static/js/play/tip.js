@@ -1,4 +1,4 @@
-// The tip of a player's first turn: how a tap plays. Shown once on a device, never again.
+// A tip in the player's first turn explains that a tap plays. It is shown once on a device.
 
 import { BAR } from "../board/geometry.js";
 import { setHidden } from "../lib/dom.js";
@@ -32,7 +32,7 @@ export class FirstTurnTip {
   }
 }
 
-/** Return whether the player has a choice, and the status line nothing more important: the bar, a dead die. */
+/** Return whether the player has a choice, with no checker on the bar and no die that cannot be played. */
 function isPlain(turn) {
   return !turn.forced && turn.position[turn.side][BAR] === 0 && turn.deadDice.length === 0;
 }

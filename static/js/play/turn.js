@@ -29,7 +29,7 @@ export class TurnInProgress {
     this.table = table;
     this.walk = null; // Turn of board/plays.js; null while the player has no turn
     this.selected = null;
-    this.isByPointer = false; // the last move was made by a pointer: it may end the turn after a pause
+    this.isByPointer = false; // the last move was made by a pointer, so the turn may end after a pause
   }
 
   get isActive() {
@@ -217,7 +217,7 @@ export class TurnInProgress {
     return reachable.has(OFF) && [...reachable.values()].every((moves) => moves.at(-1).target === OFF);
   }
 
-  /** Play the underlined die; where only dragging bears off, pick the checker up instead. */
+  /** Play the underlined die; if that bears off and the setting allows only dragging, pick it up. */
   #playByOrder(place, isByPointer) {
     const turn = moveByOrder(this.walk, place);
     const bearsOff = movesOf(turn).at(-1).target === OFF;
@@ -245,8 +245,8 @@ export class TurnInProgress {
   }
 
   /**
-   * Report a tap that leads nowhere; the table asks the server for the reason. A tap on a place without
-   * one of the player's checkers means nothing until a checker is picked up.
+   * Report an impossible move; the table asks the server for the reason. A tap on a place without
+   * checkers of the player is ignored unless a checker is picked up.
    */
   #refuse(place) {
     const held = this.selected;

@@ -1,5 +1,5 @@
-// The member's own profile. The page works without this script, which previews choices, warns about
-// unsaved ones, and shrinks large photos before the upload.
+// The member's own profile. This script previews choices, warns about unsaved ones, and shrinks large
+// photos before the upload; the page works without it.
 
 import { part, setHidden, setText } from "../lib/dom.js";
 

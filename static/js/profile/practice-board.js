@@ -1,5 +1,5 @@
 // A small live board to try choices on. It uses the parts of the table, with fixed situations from
-// the server, whose graphs say what can be played.
+// the server, which include the graphs of legal plays.
 
 import { Announcer } from "../play/announcer.js";
 import { Board } from "../board/board.js";
@@ -28,7 +28,7 @@ const REDRAWN = new Set(["mirrorShort", "mirrorLong", "numbers"]);
 const NEXT_PHASE = { reply: "to_roll", rolling: "to_play", ending: "over" };
 
 export class PracticeBoard {
-  #turns = 0; // stands in for a table's seq, so that automatic actions happen once per turn
+  #turns = 0; // used instead of a table's seq, so that automatic actions happen once per turn
 
   /**
    * @param {Element} root has the parts practice-board, practice-status, practice-pips and buttons
@@ -189,7 +189,7 @@ export class PracticeBoard {
     const hadFocus = document.activeElement === button;
     setHidden(button, !isShown);
     button.disabled = !isEnabled;
-    // The pressed button disappears: keep the focus at the board.
+    // The pressed button disappears, so move the focus to the board.
     if (hadFocus && (button.hidden || button.disabled)) this.board.places.get(this.input.current).focus();
   }
 

@@ -7,7 +7,7 @@ import { CHOICES, SWITCHES, Settings } from "../play/settings.js";
 import { Sounds } from "../play/sound.js";
 import { whenComplete } from "../lib/page-complete.js";
 
-// Choices that change how a turn goes: the situation restarts to show their effect.
+// Choices that change the course of a turn: the situation restarts to show their effect.
 const TURN_CHOICES = new Set(["dice", "tap", "doubleClick", "bearOff", "autoBearOff", "endOfTurn", "speed"]);
 const SOUNDS = { soundCheckers: "checker", soundDice: "dice", soundTurn: "turn", soundTime: "time", volume: "checker" };
 

@@ -1,6 +1,6 @@
-// Play back a match on the board: first, back, forward, last, a slider, the arrow keys, a press on
-// a line of the list; in a reviewed match, steps from error to error and arrows for the better
-// play. Without this script the page shows one position at a time by its address.
+// Play back a match on the board: by buttons, a slider, the arrow keys or a press on a line of the
+// list. In a reviewed match there are steps from error to error, and arrows for the better play.
+// Without this script the page shows one position at a time, by its URL.
 
 import { Board } from "../board/board.js";
 import { ChartCursor } from "./chart.js";
@@ -16,7 +16,7 @@ import { runDiceCheck } from "../dice/verify-button.js";
 import { sideName } from "../text/sentences.js";
 
 const WIDE_FROM = 560; // px
-// Where the moves stand beside the board, and on a phone on its side: the lower layout at any width.
+// Wide pages, where the moves are beside the board, and phones on their side use the lower layout.
 const LOW = matchMedia("(min-width: 900px), (max-height: 520px)");
 const KEYS = { ArrowLeft: "back", ArrowRight: "forward", Home: "first", End: "last" };
 
@@ -54,7 +54,7 @@ class ReviewPlayer {
     this.go(this.at, 0);
   }
 
-  /** Name the opponent's plays, which the server writes in their own numbers, as at the table. */
+  /** Convert the opponent's plays, which come in their own numbers, as at the table. */
   #namePlays() {
     const how = { viewer: this.side, variant: this.root.dataset.variant, keepsNumbers: this.settings.get("theirNumbers") };
     for (const play of document.querySelectorAll("[data-play-of]")) {
@@ -62,7 +62,7 @@ class ReviewPlayer {
     }
   }
 
-  /** Return the position named in the address, so that a moment of a match can be shared. */
+  /** Return the position named in the URL, so that a moment of a match can be shared. */
   #wanted() {
     const named = Number(/^#step-(\d+)$/.exec(location.hash)?.[1] ?? this.root.dataset.at);
     return Math.min(named, this.steps.length - 1);

@@ -1,5 +1,5 @@
-// The page of a look in the shop: a small living board wears it, with the look of the other kind that
-// is chosen beside it.
+// The page of a look in the shop: a small live board shows it together with the chosen look of the
+// other kind (checkers for a board, a board for checkers).
 
 import { part, setHidden, setText } from "../lib/dom.js";
 import { PracticeBoard } from "../profile/practice-board.js";
@@ -14,7 +14,7 @@ async function start() {
   settings.take({ board, checkers });
   chooseWith(settings, kind === "board" ? "checkers" : "board");
   const lesson = await fetched(url);
-  if (!lesson) return; // the board of the server stays
+  if (!lesson) return; // the server's drawing of the board stays
   new PracticeBoard(section, settings, new Sounds(settings)).start(lesson);
 }
 

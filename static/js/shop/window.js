@@ -1,9 +1,9 @@
-// The shop's window: draw each board in its full material over the flat one of the server, when it
-// comes into view. Textures are dear, and most of the window is below the screen.
+// The shop's list of looks: replace the server's flat drawing of each board by the full material when
+// it comes into view. Textures cost much time, and most of the list is below the screen.
 
 import { drawDiagram } from "../board/still-board.js";
 
-const AHEAD = "200px"; // drawn before it is seen
+const AHEAD = "200px"; // a board is drawn at this distance before it is seen
 
 const stage = document.querySelector("[data-window-white]");
 const counts = (list) => list.split(",").map(Number);

@@ -1,4 +1,4 @@
-// The terms of a game over the list: htmx fetches them, this script opens them.
+// The dialog with the terms of a game: htmx fetches them, this script opens it over the list.
 
 const isTerms = (event) => event.detail.target.id === "agreement";
 
@@ -9,7 +9,7 @@ document.body.addEventListener("htmx:afterSwap", (event) => {
   if (!place.matches(":popover-open")) place.showPopover();
 });
 
-// Without an answer the browser loads the page, which says what is wrong.
+// If htmx gets no answer, the browser loads the page itself, which shows the error.
 for (const fault of ["htmx:responseError", "htmx:sendError"]) {
   document.body.addEventListener(fault, (event) => {
     if (isTerms(event)) location.assign(event.detail.elt.href);

@@ -14,9 +14,9 @@ export class AlertRules {
   }
 
   /**
-   * Mark what the first load shows as known: the previous page already announced it. A table among
-   * it opens by its link, so that the member may look at other pages meanwhile; it opens
-   * automatically only when the match is over at which the member sits.
+   * Mark the items of the page's first load as known, because the previous page has announced them. A
+   * table among them is opened by its link, so that the member may look at other pages meanwhile; it
+   * opens automatically only when the member's current match is over.
    * @param {{id:string}[]} begins matches that wait for this member
    * @param {{id:string}[]} news
    */
@@ -26,16 +26,15 @@ export class AlertRules {
   }
 
   /**
-   * Alert the member to news that was not handled before. A table that waits while the member sits
-   * at another one opens later, when that match is over.
+   * Alert the member to new items. A table that waits while the member sits at another table opens
+   * when that match is over.
    * @param {{id:string,text:string,address:string}|null} begins a match that waits for this member
    * @param {{id:string,text:string}[]} news challenges
    */
   update(begins, news) {
     if (begins && !this.page.isHere(begins.id)) {
       if (this.#isNew(begins.id)) this.#call(begins.text);
-      // Open the table automatically unless the member sits at another one, whose page shows a
-      // link.
+      // Open the table automatically, unless the member sits at another table, which shows a link.
       if (!this.page.isAtTable() && !this.#opened.has(begins.id)) {
         this.#opened.add(begins.id);
         this.page.open(begins.address);

@@ -15,7 +15,7 @@ const alertRules = new AlertRules({
   ring,
   title: (text) => { document.title = `★ ${text}`; },
   open: (address) => location.assign(address),
-  // A match that is over keeps nobody at its table: the next round's opens.
+  // A table whose match is over does not count: the next round's table may open.
   isAtTable: () => document.querySelector('[data-part="table"]:not([data-phase="finished"])') !== null,
   isHere: (match) => location.pathname.includes(match),
 });
@@ -26,15 +26,15 @@ const begins = (within = "#live, #cups") => [...document.querySelectorAll(`:is($
 const news = () => [...document.querySelectorAll("#live [data-news], #friend-news [data-news]")]
   .map((line) => ({ id: line.dataset.news, text: textOf(line.querySelector("p")) }));
 
-// A tournament's table waits for minutes, and #cups is fetched again on each page. Other games begin
-// in seconds.
+// Only tables of tournaments are marked as known: they wait for minutes, and every page shows them.
+// Other games begin within seconds.
 alertRules.know(begins("#cups"), news());
 function update() {
   for (const match of begins()) alertRules.update(match, []);
   alertRules.update(null, news());
 }
 document.body.addEventListener("htmx:afterSwap", update);
-// When the match at this table is over, its result is read first.
+// When the match at this table is over, give the player time to read the result.
 const table = document.querySelector('[data-part="table"]');
 if (table) {
   new MutationObserver(() => {

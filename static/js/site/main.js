@@ -12,9 +12,9 @@ let isLeaving = false;
 const dispatch = (name) => document.body.dispatchEvent(new CustomEvent(name));
 
 /**
- * Reload after the session ended, here or elsewhere, because the page may show private data; the
- * reload leads to the sign-in page where one is needed. A table shows its own notice
- * (table/connection.js). The reload of a page that is being left is delayed.
+ * Reload after the session ended, here or elsewhere, because the page may show private data; if the
+ * page needs a member, the reload leads to the sign-in. A table shows its own notice instead
+ * (table/connection.js). If the page is being left, the reload is delayed.
  */
 function signedOut(wasKnown) {
   dispatch("signed-out");
@@ -23,8 +23,8 @@ function signedOut(wasKnown) {
 }
 
 /**
- * Dispatch `line-live` when the socket is live and htmx is ready: elements that listen for it fetch
- * changes made since the page was rendered.
+ * Dispatch `line-live` when the socket is live and htmx is ready. Elements that listen for it fetch
+ * changes that were made since the page was rendered.
  */
 function onGreeted() {
   document.body.dataset.siteLine = "live"; // for tests

@@ -3,11 +3,11 @@
 
 import { readStored, writeStored } from "../lib/storage.js";
 
-const KEY = "running-match"; // path of its table, empty if none
+const KEY = "running-match"; // path of the table; empty if no match is in play
 const RETRY = 5000; // ms; the browser has no event for a site that answers again
 const TABLE = /^\/[\w/-]+$/;
 
-/** Keep the path while the player's match is not over; the table's script knows the phase. */
+/** Store the table's path until the player's match is over; the table's script sets the phase. */
 function remember(table) {
   const note = () => {
     if (!table.dataset.phase) return; // not known yet
@@ -37,7 +37,7 @@ if (link) {
 } else {
   const table = document.querySelector('[data-part="table"][data-plays]');
   if (table) remember(table);
-  // After the page's own files, which come first.
+  // Wait until the page's own files are loaded.
   addEventListener("load", () => {
     const url = `/sw.js?language=${document.documentElement.lang}`;
     navigator.serviceWorker?.register(url).catch(() => {}); // forbidden by the browser, or offline

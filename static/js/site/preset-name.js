@@ -1,4 +1,5 @@
-// Enter in the name of a preset saves it: without the script it presses the form's first button.
+// Enter in the field for a preset's name saves the preset. Without this script Enter would press the
+// form's first button.
 
 const name = document.querySelector("[name=preset_name]");
 name?.addEventListener("keydown", (event) => {

@@ -8,7 +8,7 @@ import { svg } from "../lib/svg.js";
 // In units of board/geometry.js.
 const ROUTE_INNER = 2.4; // distance of White's route from the middle line of the board
 const ROUTE_OUTER = 7; // distance of Black's route
-const BEND_ROOM = 12; // long: length cut off the open end of White's route, so that Black's bend fits
+const BEND_ROOM = 12; // long: White's route is shorter by this at its open end, for Black's bend
 
 for (const figure of document.querySelectorAll("[data-diagram]")) show(figure);
 

@@ -19,8 +19,8 @@ const CONNECTING = 0; // WebSocket.CONNECTING
  * @property {() => WebSocket} open makes a socket
  * @property {() => boolean} isOnline false when the device itself knows that it has no network
  * @property {string[]} [topics] topics to listen to beside the member's own news
- * @property {() => void} onGreeted from now on no nudge is missed
- * @property {(what:string) => void} onNudge something of the member's changed; "any" = something may have changed
+ * @property {() => void} onGreeted called when the connection works: no later nudge is missed
+ * @property {(what:string) => void} onNudge `what` of the member changed; "any" = anything may have changed
  * @property {(wasKnown:boolean) => void} onSignedOut once; wasKnown: this page was signed in before
  * @property {() => number} random 0 to 1
  * @property {{set:(f:() => void, ms:number) => any, clear:(timer:any) => void}} timers
@@ -42,7 +42,7 @@ export class SiteSocket {
     if (!this.isOver && !this.socket) this.#connect();
   }
 
-  /** Stop until the next start, as when the page goes to the back/forward cache. */
+  /** Stop until the next start, for example when the page goes into the back/forward cache. */
   stop() {
     this.#plan(null);
     const socket = this.socket;
@@ -53,7 +53,7 @@ export class SiteSocket {
     else socket?.close();
   }
 
-  /** Reconnect or ping at once, as when the device comes online or the page comes to the front. */
+  /** Reconnect or ping at once, for example when the device comes online. */
   hurry() {
     if (this.isOver) return;
     if (!this.socket) this.#connect();
@@ -86,7 +86,7 @@ export class SiteSocket {
   }
 
   #greeted(version) {
-    if (version !== VERSION) return this.#end(); // the site was updated: the next page load speaks its protocol
+    if (version !== VERSION) return this.#end(); // the site was updated: the next page will have its protocol
     const hasMissed = this.isKnown;
     this.isGreeted = true;
     this.isKnown = true;

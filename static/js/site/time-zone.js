@@ -1,5 +1,5 @@
-// Run on every page: tell the site the device's time zone by a cookie, which the next pages are
-// rendered by (accounts/times/middleware.py), and correct the times of a page rendered without it.
+// Run on every page: store the device's time zone in a cookie, by which the next pages are rendered
+// (accounts/times/middleware.py), and correct the times of a page that was rendered without it.
 
 import { deviceZone, momentText } from "../lib/local-time.js";
 

@@ -1,12 +1,12 @@
-// Count down the timers of gifts and of the member's tournaments between the server's answers. A
-// gift that becomes ready fetches what shows it, as a changed balance does.
+// Count down the timers of gifts and of the member's tournaments between the server's answers. When a
+// gift becomes ready, the parts that show it are fetched again, as after a changed balance.
 
 import { clockText, elapsedText } from "../lib/time-text.js";
 
 const SECOND = 1000;
 const HOUR = 3600 * SECOND;
 const GIFT = "[data-gift-left]";
-/** When each timer ends, in ms of performance.now(): a new element is a new answer. */
+/** The end of each timer in ms of performance.now(); a new answer brings new elements. */
 const ends = new WeakMap();
 const ended = new WeakSet();
 

@@ -52,7 +52,7 @@ export function makeParts(table, acts) {
   const moreDialog = new MoreDialog(part("more"), {
     command: (t, fields) => table.command(t, fields), leave: acts.leave,
     losesMatch: () => boot.leaving_resigns && !isFinished(table.model),
-    // A tournament's match is forfeited then.
+    // Leaving a tournament's match before the first roll forfeits it, so this is false there.
     isBeforeRoll: () => boot.leaving_resigns && isSeating(table.model) && !isOfTournament(table.model),
     losesStake: () => Boolean(table.model.match?.stake),
     readChat: () => table.people?.read(),

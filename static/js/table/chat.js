@@ -10,8 +10,8 @@ const MAX_TIMER = 2 ** 31 - 1; // ms; browsers fire a longer timer at once
 const MAX_MESSAGES = 200; // on the page; older ones are removed
 
 /**
- * Return whether to show a message: not if it is shown already or its author is muted, nor typed text
- * of an author whose texts are muted.
+ * Return whether to show a message: false if it was shown already, its author is muted, or it is a
+ * typed text of an author whose texts are muted.
  * @param {Set<number>} seen ids of messages
  * @param {Set<string>} muted public ids of players, as in `textless`
  */
@@ -20,8 +20,8 @@ export function isWanted(message, seen, muted, textless = new Set()) {
 }
 
 /**
- * The id of the newest message read, stored for the last table visited on this device: a page opened
- * again does not count read messages as unread.
+ * The id of the newest message read, stored for the last table visited on this device, so that a
+ * reopened page does not count read messages as unread.
  */
 export class ReadMark {
   static #KEY = "chat-read";
@@ -73,7 +73,7 @@ export class Chat {
     this.list = part("chat-list", root);
     this.seen = new Set(); // ids of messages shown or hidden by staff
     this.muted = new Set();
-    this.textless = new Set(); // whose typed messages are muted
+    this.textless = new Set(); // public ids of players whose typed messages are muted
     this.taken = []; // lines removed by the last mute; undoing it puts them back
     this.unread = 0;
     this.maySpeak = false;
@@ -165,7 +165,7 @@ export class Chat {
     return line;
   }
 
-  /** Return what the reader can do about a message; hiding a person's texts takes one press. */
+  /** Return the buttons for a message; hiding a person's texts takes one press. */
   #choices(message) {
     if (!message.text) return [this.#more(message)];
     for (const older of this.list.querySelectorAll(`[data-mute-text="${message.by}"]`)) older.remove();
@@ -182,7 +182,7 @@ export class Chat {
     return more;
   }
 
-  /** Return whether the server knows of mutes and complaints: both people have an account. */
+  /** Return whether the server stores mutes and complaints: only if both people have an account. */
   #isKept(player) {
     return this.isMember && !this.acts.isGuest(player);
   }

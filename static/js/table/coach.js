@@ -65,7 +65,7 @@ export class Coach {
     this.draw();
   }
 
-  /** Forget an open question on a new state: a lost connection may have lost it. */
+  /** Forget an open question when a new state comes: the connection may have lost it. */
   join() {
     this.#asked = null;
   }
@@ -196,7 +196,7 @@ export class Coach {
     return seq !== this.table.model.seq || turn !== this.table.turn.text;
   }
 
-  /** Close what is open, as the Escape key does anywhere. @returns {boolean} whether something was */
+  /** Close the open panels, as the Escape key does. @returns {boolean} whether one was open */
   dismiss() {
     if (!this.#hint && !this.#warning) return false;
     return this.act(this.#hint ? "hint-close" : "blunder-back");

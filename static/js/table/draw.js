@@ -70,7 +70,7 @@ function promptOf({ turn, model, isBusy, autoPlay }, view, may) {
   return words.prompt(view, { isMine, isPlayer: isPlayer(model), may, onBar });
 }
 
-/** Draw the clocks and everything that depends on time; warn when little is left. */
+/** Draw the clocks and everything that depends on time; warn when little time is left. */
 export function drawTime(table, now) {
   const { model } = table;
   drawClocks(model, now);

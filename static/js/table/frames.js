@@ -48,14 +48,14 @@ export class Frames {
     if (lacksHistory(table.model)) this.#fetchHistory();
     // Keep the moves already made in an unchanged turn.
     if (isSame && isToPlay(table.model) && table.stage.isIdle) return table.prepareNext();
-    table.needsSnapshot = true; // draw the snapshot at rest, after an interrupted scene has finished
+    table.needsSnapshot = true; // drawn later, after an interrupted scene has finished
     table.stage.clear();
     table.turn.end();
     if (table.stage.isIdle) table.prepareNext();
     return undefined;
   }
 
-  /** Send again what was refused as stale, once the page has every action up to `seq`. */
+  /** Repeat commands that were refused as stale, once the page has every action up to `seq`. */
   #repeatStale(seq) {
     const { table } = this;
     table.leaving.repeat();

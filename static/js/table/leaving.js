@@ -1,4 +1,4 @@
-// Leave the table: open the next page when the server has acknowledged it, or after a short wait.
+// Leave the table: open the next page when the server has acknowledged `leave`, or after a short wait.
 
 const PATIENCE = 3000; // ms, longest wait for the server's answer
 
@@ -15,7 +15,7 @@ export class Leaving {
     setTimeout(() => this.#go(), PATIENCE);
   }
 
-  /** Send the command again if an action of the opponent made it stale; called once the page has that action. */
+  /** Repeat a command that an action of the opponent made stale; called once the page has that action. */
   repeat() {
     const { socket } = this.table;
     if (this.#id && !socket.pending.has(this.#id)) this.#id = socket.command("leave");

@@ -81,7 +81,7 @@ class Table {
     return this.settings.speed(wantsLessMotion());
   }
 
-  /** Return what may be done now: nothing while a scene is shown or an answer is pending. */
+  /** Return the actions allowed now: none while a scene is shown or an answer is pending. */
   mayNow() {
     const isShown = this.stage.isIdle && this.shown === this.model.view;
     const isOpen = isPlayer(this.model) && isShown && !this.isBusy && this.isLive;
@@ -157,7 +157,7 @@ class Table {
     return this.stage.finish();
   }
 
-  /** Send a command, with a request for the coach's warning where it applies. */
+  /** Send a command, if possible with a request for the coach's warning. */
   command(t, fields = {}) {
     this.send(t, this.coach ? this.coach.withWarning(t, fields) : fields);
   }

@@ -32,7 +32,7 @@ export class MatchSocket {
   constructor(options) {
     this.options = options;
     this.seq = -1;
-    this.token = null; // fencing token of the seat: a reconnect takes it from no newer holder
+    this.token = null; // fencing token of the seat: a reconnect does not take it from a newer holder
     this.status = "connecting";
     this.pending = new Map(); // id -> command not answered yet
     this.waiting = new Map(); // seq -> event that arrived too early
@@ -54,7 +54,7 @@ export class MatchSocket {
     this.socket?.close();
   }
 
-  /** Reconnect or ping at once, as when the device comes online or the page comes to the front. */
+  /** Reconnect or ping at once, for example when the device comes online. */
   hurry() {
     if (this.isStopped || this.status === "closed") return;
     if (this.status === "lost") this.#connect();
@@ -145,7 +145,7 @@ export class MatchSocket {
     this.#ping();
   }
 
-  /** The answer to a sync: nothing is missing. */
+  /** Handle the answer to a sync that nothing is missing. */
   #current(frame) {
     this.isSyncing = false;
     this.timers.cancel("sync");
@@ -170,7 +170,7 @@ export class MatchSocket {
     }
   }
 
-  /** Request missing events once; repeat only when no answer comes. */
+  /** Request missing events; repeat the request only if no answer comes. */
   #sync() {
     if (this.isSyncing || !this.hasJoined) return;
     this.isSyncing = true;

@@ -32,7 +32,7 @@ function valueOf(field) {
   return field.checked ? field.value : "random";
 }
 
-/** Say what leaving does to the match, and where to find it again. */
+/** Return the sentences about the consequences of leaving, and where to find the match again. */
 export function leaveQuestion(table) {
   if (table.isBeforeRoll()) {
     return table.losesStake()

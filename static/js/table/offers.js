@@ -9,9 +9,9 @@ import { calledOff, seatName } from "../text/sentences.js";
 
 const NEXT_GAME_MS = 20_000; // the server starts the next game after this
 const STARS = 5;
-const NO_ROOM = "(max-width: 999px)"; // here the whole card would cover the final position
+const NO_ROOM = "(max-width: 999px)"; // at this width the whole card would cover the final position
 
-const openers = new WeakMap(); // where the focus was before a panel took it
+const openers = new WeakMap(); // panel -> element that had the focus before
 
 /** Show a panel and focus it, or hide it and return the focus. */
 function showPanel(panel, isShown) {
@@ -89,7 +89,7 @@ function fillResult(card, model, view, isOver) {
   setText(part("enemy-name", card), seatName(model.match.seats[otherSide(side)], false));
   setText(part("own-score", card), view.score[side]);
   setText(part("enemy-score", card), view.score[otherSide(side)]);
-  // A match that ended before its last point has no final score: its state is a note.
+  // A match that ended before its last point has no final score; a note gives its state.
   const isCutShort = isOver && words.isCutShort(outcome, view);
   setHidden(part("result-score", card), isCutShort);
   setText(part("length", card), isCutShort ? words.scoreAtEnd(view, side) : view.length && !isOver ? words.matchIsTo(view.length) : "");

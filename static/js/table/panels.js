@@ -119,7 +119,7 @@ function drawOfferClocks(left, state) {
   }
 }
 
-/** Draw the facts to look up: score, game, cube, luck. */
+/** Draw the facts of the match: score, game, cube, luck. */
 export function drawFacts(model, view, root) {
   const side = viewer(model);
   const value = (name, text) => setText(part(name, root), text);

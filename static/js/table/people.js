@@ -9,7 +9,7 @@ import { opponent, reduce } from "../play/model.js";
 import { seatName } from "../text/sentences.js";
 
 /**
- * Return the ms that a side may still be away; null while it is present or not counted.
+ * Return the ms that a side may still be away; null while it is present or absence is not counted.
  * @param {object|null} presence of a frame
  * @param {number} passed ms since that frame came
  */
@@ -33,8 +33,8 @@ function drawAbsence(model, passed, claim) {
     : gettext("%(name)s is still away. Claim the win, or wait.");
   const words = interpolate(text, { name, time: clockText(left) }, true);
   if (!line.firstChild) line.append(html("span"), makeClaim(claim));
-  // The text changes twice only, at the absence and when a claim is possible: screen readers must
-  // not hear a countdown.
+  // The text changes only twice, when the absence begins and when a claim is possible: a screen
+  // reader must not read a countdown.
   setText(line.firstChild, words);
   const button = line.lastChild;
   setHidden(button, left > 0);
@@ -75,7 +75,7 @@ export class PeoplePanel {
     });
   }
 
-  /** Send a message outside of the command queue: it must not delay a move. */
+  /** Send a message outside of the command queue, since it must not delay a move. */
   #say(content) {
     const id = crypto.randomUUID();
     this.#sent.add(id);

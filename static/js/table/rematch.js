@@ -88,7 +88,7 @@ export function drawRematch(model, now, address) {
   if (state === "made") location.assign(address(model.rematch.match));
 }
 
-/** Once there will be no rematch, the way to the open games is the main button. */
+/** If there will be no rematch, make the link to the open games the main button. */
 function drawAfter(state) {
   part("after-match")?.classList.toggle("button-primary", !UNDECIDED.includes(state) && state !== "made");
 }

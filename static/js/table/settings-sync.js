@@ -17,7 +17,7 @@ const RETRY_AFTER = 4000; // ms
 export class SettingsSync {
   #isSending = false;
   #hasRetried = false;
-  #requests = 0; // for choices of the account; only the latest answer counts
+  #requests = 0; // number of requests for the account's choices; only the latest answer counts
 
   /**
    * @param {Settings} settings of a member
@@ -56,18 +56,18 @@ export class SettingsSync {
     this.#isSending = false;
     if (outcome === "failed") this.#failed();
     else this.settings.sent(changes);
-    if (outcome === "refused") this.refresh(); // such as a look that is no longer owned
+    if (outcome === "refused") this.refresh(); // for example, a look is no longer owned
     if (outcome !== "failed" && !this.#hasNothingToSend) this.#later(SEND_AFTER);
   }
 
-  /** Retry once automatically, then with the next change or visit: the device keeps the changes. */
+  /** Retry once, then only with the next change or visit; the device keeps the changes. */
   #failed() {
     if (this.#hasRetried) return;
     this.#hasRetried = true;
     this.#later(RETRY_AFTER);
   }
 
-  /** Take over choices made elsewhere. */
+  /** Apply choices made elsewhere. */
   async refresh() {
     this.#requests += 1;
     const mine = this.#requests;

@@ -6,7 +6,7 @@ import { describeBoard, describePips, helpText } from "./typed-box.js";
 import { rolled } from "../text/sentences.js";
 
 const SIMPLE = new Set(["roll", "double", "take", "drop", "beaver", "accept", "refuse", "next", "pause", "resume"]);
-// Players type either word for both: take a double, accept a resignation.
+// Players type either word for both offers: doubles are taken, resignations are accepted.
 const SAME_ANSWER = { take: "accept", accept: "take" };
 
 /**
@@ -76,7 +76,7 @@ function done(table) {
   return gettext("Sent.");
 }
 
-/** Play in spite of the coach's warning. */
+/** Play despite the coach's warning. */
 function anyway({ coach }) {
   if (!coach?.isWarning) return gettext("That is not possible right now.");
   coach.insist();

@@ -84,8 +84,8 @@ export function chancesOf(hint) {
 }
 
 /**
- * Return how much more often the best play wins than the next, where no other reason is known; "" if
- * whole percents do not show it.
+ * Return the sentence that compares how often the best play and the next one win, if no other reason
+ * is known; "" if the two are equal in whole percents.
  */
 export function winsText(hint, lang) {
   if (hint.reason !== "wins_more" || hint.kind !== "play" || hint.plays.length < 2) return "";

@@ -46,7 +46,8 @@ export function resultPoints(result) {
   return fill(gettext("%(kind)s: %(points)s"), values);
 }
 
-/** @param {boolean} isTechnical whether the match is void because a player did not come or gave up first */
+/** @param {boolean} isTechnical whether the match is void because a player did not come or gave up
+ *   before the first roll */
 export function matchTitle(outcome, side, isTechnical = false) {
   if (isTechnical) return gettext("The match was not played");
   if (outcome.cause === "void") return gettext("The match was called off");
@@ -59,12 +60,12 @@ export function matchIsTo(length) {
   return fill(gettext("The match is to %(length)s."), { length });
 }
 
-/** Return whether a match ended before a side had all its points: given up, out of time, left. */
+/** Return whether a match ended before its last point: given up, out of time, left. */
 export function isCutShort({ winner }, { length, score }) {
   return winner !== null && length !== null && score[winner] < length;
 }
 
-/** Return the score at which a match ended that was cut short; "" at 0 : 0. */
+/** Return the score of a match that was cut short; "" at 0 : 0. */
 export function scoreAtEnd({ length, score }, side) {
   const own = score[side];
   const enemy = score[side === "white" ? "black" : "white"];
@@ -88,7 +89,7 @@ export function creditsText(stake, outcome, side) {
   return fill(gettext("+%(profit)s credits: the pot of %(pot)s, less your stake and the site fee of %(rake)s"), { ...values, pot: 2 * stake.stake });
 }
 
-/** Return what a rematch on the same terms costs; "" for a match without stakes. */
+/** Return the price of a rematch on the same terms; "" for a match without stakes. */
 export function rematchPrice(stake) {
   return stake ? fill(gettext("Stake: %(stake)s · site fee: %(rake)s, from the winner"), stake) : "";
 }

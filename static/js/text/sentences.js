@@ -1,5 +1,5 @@
-// Every sentence of the table, through Django's catalog of the page's language. Whole sentences
-// with named placeholders, so that translators can reorder them.
+// Every sentence of the table, from Django's catalog of the page's language. They are whole sentences
+// with named placeholders, so that translators can reorder the words.
 
 import { BAR, ENEMY_TRAY, OFF } from "../board/geometry.js";
 import { fill } from "./fill.js";
@@ -41,7 +41,7 @@ export function seatLabel(seat) {
 
 // --- The board read aloud ----------------------------------------------------------------------
 
-/** Name checkers light or dark, which is true for every set of colors. */
+/** Name checkers light or dark, which is right for every set of colors. */
 function checkers(color, count) {
   const text = color === "light"
     ? ngettext("%(count)s light checker", "%(count)s light checkers", count)
@@ -133,7 +133,7 @@ export function passed(isMine, dice, isOnBar = false) {
 
 /**
  * Say which dice of a roll no legal play can use; "" when all can be played.
- * @param {number[]} dead for a doublet one entry for each move that is not possible
+ * @param {number[]} dead values of the dice; for a doublet one entry for each impossible move
  */
 export function deadDice(dice, dead) {
   if (!dead.length) return "";

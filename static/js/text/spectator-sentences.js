@@ -1,4 +1,4 @@
-// The table's sentences for a spectator: both players by name.
+// The table's sentences for a spectator, which name both players.
 
 import { fill } from "./fill.js";
 import { points } from "./result-sentences.js";

@@ -1,4 +1,4 @@
-// When to leave a table that is over. Pure: the page gives the calls.
+// Decide when to leave a table whose match is over. Pure: the page passes the functions to call.
 
 const WAIT = 15_000; // ms; the page names the seconds
 

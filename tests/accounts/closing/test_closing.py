@@ -108,8 +108,8 @@ def test_personal_data_is_erased(owner, media, django_capture_on_commit_callback
 
 
 @pytest.mark.parametrize("has_account", [False, True])
-def test_unconfirmed_address_of_an_account_goes_with_it(client, has_account):
-    """As Facebook suggests one: the account has none of its own."""
+def test_unconfirmed_address_is_erased_with_the_account(client, has_account):
+    """Facebook suggested the address: the account has no email of its own."""
     if has_account:
         member("suggested")
     anna = member("annika")

@@ -272,7 +272,7 @@ def test_too_old_email_is_not_sent():
 # --- Several workers and crashes -----------------------------------------------------------------
 
 
-def test_email_of_a_dead_worker_is_sent_after_its_claim_expires():
+def test_email_of_a_dead_worker_is_sent_after_its_lease_expires():
     write()
     assert sender._lease(NOW) is not None  # then kill -9
     assert sender.send_due(NOW + MINUTE) == NOW + sender.LEASE
@@ -323,7 +323,7 @@ def test_two_workers_send_each_email_once():
     assert len(sent()) == len(set(sent())) == 30
 
 
-def test_claim_skips_an_email_locked_by_another_worker():
+def test_lease_skips_an_email_locked_by_another_worker():
     """SQLite has one writer and no row locks: there only the conditional update decides."""
     write()
     if not connection.features.has_select_for_update_skip_locked:

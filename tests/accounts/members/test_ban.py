@@ -21,7 +21,7 @@ def anna():
 
 @pytest.fixture
 def helper():
-    """Create a staff member who may change members but is no superuser."""
+    """Create a staff member who may change members but is not a superuser."""
     helper = member("helper1")
     helper.is_staff = True
     helper.save()

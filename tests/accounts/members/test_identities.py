@@ -26,49 +26,49 @@ def digests_of(user):
     return set(Fingerprint.objects.filter(user=user).values_list("digest", flat=True))
 
 
-def claim(user):
+def remember_identity_of(user):
     return identities.remember(user.pk, timezone.now())
 
 
-def test_a_claim_is_idempotent():
+def test_remembering_is_idempotent():
     user = UserFactory(member=True)
-    assert claim(user)
-    assert claim(user)
+    assert remember_identity_of(user)
+    assert remember_identity_of(user)
     assert len(digests_of(user)) == 1
 
 
-def test_a_user_without_email_or_facebook_claims_nothing():
-    assert not claim(UserFactory(member=True, email=""))
+def test_a_user_without_email_or_facebook_has_nothing_to_remember():
+    assert not remember_identity_of(UserFactory(member=True, email=""))
     assert not Fingerprint.objects.exists()
 
 
-def test_an_unconfirmed_address_is_not_claimed():
+def test_an_unconfirmed_address_is_not_remembered():
     user = UserFactory(member=True, email="")
     EmailAddress.objects.create(user=user, email="boris@example.org", verified=False)
-    assert not claim(user)
+    assert not remember_identity_of(user)
 
 
 def test_the_database_refuses_a_second_owner_of_a_digest():
     first, second = UserFactory(member=True), UserFactory(member=True)
-    claim(first)
+    remember_identity_of(first)
     with pytest.raises(IntegrityError), transaction.atomic():
         Fingerprint.objects.create(
             digest=digests_of(first).pop(), user=second, created_at=timezone.now()
         )
 
 
-def test_a_claim_fails_if_one_of_two_identities_is_taken():
+def test_remembering_returns_false_if_one_of_two_identities_is_taken():
     first, second = UserFactory(member=True), UserFactory(member=True)
     SocialAccount.objects.create(user=first, provider="facebook", uid="1000001")
-    claim(first)
+    remember_identity_of(first)
     SocialAccount.objects.all().delete()
     SocialAccount.objects.create(user=second, provider="facebook", uid="1000001")
-    assert not claim(second)
+    assert not remember_identity_of(second)
 
 
 def test_the_table_contains_no_readable_address():
     user = UserFactory(member=True, email="boris@example.org")
-    claim(user)
+    remember_identity_of(user)
     assert len(digests_of(user).pop()) == 64
     assert not Fingerprint.objects.filter(digest__contains="boris").exists()
 
@@ -79,12 +79,12 @@ def test_the_table_contains_no_readable_address():
 def test_a_mailbox_is_recognized_by_an_old_key_and_later_by_the_new_one(settings):
     settings.IDENTITY_KEYS = ["old"]
     first = UserFactory(member=True, email="boris@example.org")
-    claim(first)
+    remember_identity_of(first)
     closing.close(first.pk, timezone.now())
     settings.IDENTITY_KEYS = ["new", "old"]
-    assert not claim(UserFactory(member=True, email="boris+2@example.org"))
+    assert not remember_identity_of(UserFactory(member=True, email="boris+2@example.org"))
     settings.IDENTITY_KEYS = ["new"]
-    assert not claim(UserFactory(member=True, email="boris+3@example.org"))
+    assert not remember_identity_of(UserFactory(member=True, email="boris+3@example.org"))
 
 
 def test_the_command_stores_every_member_under_the_new_key(settings, capsys):
@@ -113,8 +113,8 @@ def test_the_migration_stores_the_fingerprints_of_existing_members():
     assert digests_of(earlier)
     assert digests_of(connected)
     assert not digests_of(later)
-    assert claim(earlier)
-    assert not claim(later)
+    assert remember_identity_of(earlier)
+    assert not remember_identity_of(later)
 
 
 # --- Export and closing --------------------------------------------------------------------------
@@ -142,13 +142,13 @@ def test_sign_in_renews_keys_made_by_older_rules_of_mailboxes(client, monkeypatc
     EmailAddress.objects.filter(user=user).delete()
     with monkeypatch.context() as older:
         older.setattr(identities, "one_mailbox", str.lower)
-        claim(user)
+        remember_identity_of(user)
     before = digests_of(user)
     assert len(before) == 1
     sign_in(client, user)
     assert before < digests_of(user)
     same = UserFactory(member=True, email="anna@fastmail.com")
-    assert not claim(same)
+    assert not remember_identity_of(same)
 
 
 def test_sign_in_stores_no_keys_of_an_account_without_any(client):
@@ -178,5 +178,5 @@ def test_fastmails_subdomain_is_the_name_of_the_mailbox(one, other):
         ("anna@fastmail.com", "anna@boris.fastmail.com"),
     ],
 )
-def test_other_subdomains_stay_apart(one, other):
+def test_other_subdomains_are_different_mailboxes(one, other):
     assert one_mailbox(one) != one_mailbox(other)

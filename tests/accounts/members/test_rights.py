@@ -1,4 +1,4 @@
-"""Staff who are no superusers cannot give themselves or others any right."""
+"""Staff who are not superusers cannot give themselves or others any right."""
 
 from importlib import import_module
 from types import SimpleNamespace
@@ -24,7 +24,7 @@ def group():
 
 @pytest.fixture
 def helper(client, group):
-    """Sign in staff who have every permission there is, and belong to a group."""
+    """Sign in a staff member who has every permission and belongs to a group."""
     helper = member("helper")
     User.objects.filter(pk=helper.pk).update(is_staff=True)
     helper.user_permissions.set(Permission.objects.all())
@@ -73,7 +73,7 @@ def test_superusers_edit_groups(client, group):
 
 
 def test_no_page_of_the_administration_lets_staff_edit_a_right(helper):
-    """Rights are rows of Group and Permission, and the fields of User: all read only."""
+    """Rights are rows of Group and Permission, and the fields of User: all are read-only."""
     request = RequestFactory().get("/admin/")
     request.user = helper
     rights = {"is_staff", "is_superuser", "groups", "user_permissions", "permissions"}

@@ -27,7 +27,7 @@ from django.urls import reverse
 from accounts.models import User
 from tests.accounts.factories import sign_in
 
-KEY = "yfWPiYE-n46HLnH0KqZOF1fJJU3MYrct3AELtAQ-oRw"  # of the site; from RFC 8291, appendix A
+KEY = "yfWPiYE-n46HLnH0KqZOF1fJJU3MYrct3AELtAQ-oRw"  # the site's key, from RFC 8291, appendix A
 PUBLIC_KEY = (
     "BP4z9KsN6nGRTbVYI_c7VJSPQTBtkgcy27mlmlMoZIIgDll6e3vCYLocInmYWAmS6TlzAC8wEqKK6PBru3jl7A8"
 )
@@ -142,7 +142,7 @@ class PushedBrowser:
         return f"https://{self.service.place}/push/{self.name}"
 
     def fields(self, kind: str = "") -> dict[str, str]:
-        """Return what the page's script posts."""
+        """Return the fields that the page's script posts."""
         p256dh, auth = text_of(point_of(self.key)), text_of(self.auth)
         return {"endpoint": self.endpoint, "p256dh": p256dh, "auth": auth, "kind": kind}
 
@@ -167,7 +167,7 @@ class PushedBrowser:
 
 
 def subscribed(service: PushService, user: User, kind: str = "") -> PushedBrowser:
-    """Subscribe a browser of a member, through the page's own address."""
+    """Subscribe a browser of a member, through the page's own URL."""
     client = sign_in(Client(), user)
     browser = PushedBrowser(service, f"{user.username}-{os.urandom(4).hex()}")
     answer = client.post(reverse("people:subscribe"), browser.fields(kind))

@@ -35,7 +35,7 @@ def test_two_messages_never_share_a_key():
     assert len({body[21:86] for body in bodies}) == 5
 
 
-def test_a_key_that_is_no_point_is_refused():
+def test_a_key_that_is_not_a_point_is_refused():
     with pytest.raises(ValueError):
         encrypt(b"text", b"\x04" + 64 * b"\x01", raw_of(AUTH))
 

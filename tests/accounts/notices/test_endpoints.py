@@ -82,7 +82,7 @@ def test_public_addresses_are_public():
     [
         "::127.0.0.1",  # IPv4-compatible
         "::ffff:0:10.0.0.1",  # IPv4-translated
-        "64:ff9b:1::10.0.0.1",  # NAT64 of one's own network
+        "64:ff9b:1::10.0.0.1",  # NAT64 with a local prefix
         "fec0::1",  # site-local
         "5f00::1",  # segment routing
     ],
@@ -104,7 +104,7 @@ def test_a_name_of_which_one_address_is_private_is_not_contacted(monkeypatch):
 
 
 def test_the_connection_goes_to_the_address_that_was_checked(monkeypatch):
-    """A second answer of the name server, by then of loopback, would be used by a plain client."""
+    """A plain client would resolve the name again, and could get a loopback address then."""
     named(monkeypatch, "142.250.1.1")
     asked = []
 
@@ -118,7 +118,7 @@ def test_the_connection_goes_to_the_address_that_was_checked(monkeypatch):
     assert asked == [("142.250.1.1", 443)]
 
 
-def test_a_redirect_is_an_answer_and_not_followed(service):
+def test_a_redirect_is_not_followed(service):
     service.answers = [(307, {"Location": f"https://{service.place}/inside"})]
     assert post(f"https://{service.place}/a", b"body", {}).status == 307
     assert [request.path for request in service.requests] == ["/a"]
@@ -134,8 +134,8 @@ def test_a_certificate_of_another_authority_is_refused(service, settings, tmp_pa
     assert not service.requests
 
 
-def test_a_service_that_never_ends_its_answer_is_left(service, monkeypatch):
-    """Each byte restarts the timeout of the socket; the request as a whole has one of its own."""
+def test_a_service_that_never_ends_its_answer_is_abandoned(service, monkeypatch):
+    """Each byte restarts the timeout of the socket; the whole request has its own limit."""
     monkeypatch.setattr(endpoints, "LONGEST_S", 0.5)
     gone = threading.Event()
     handler = service.server.RequestHandlerClass

@@ -42,7 +42,7 @@ def event(kind=NoticeKind.JOINED, of="a" * 12, lifetime=timedelta(minutes=5), **
 
 
 def go_on(now=None):
-    """Let the time pass in which pages answer, and send."""
+    """Settle and send after the time in which pages may answer."""
     now = now or CLOCK.now() + ANSWER_TIME
     services.settle_due(now)
     delivery.send_due(now)
@@ -107,7 +107,7 @@ def test_each_kind_arrives_once_in_the_language_of_the_member(service, owner, la
     assert {message["lang"] for message in messages} == {language}
 
 
-def test_a_message_says_nothing_but_kind_text_and_path(service, owner):
+def test_a_message_has_only_kind_text_and_path(service, owner):
     browser = subscribed(service, owner)
     tell(owner)
     go_on()
@@ -124,7 +124,7 @@ def test_a_message_says_nothing_but_kind_text_and_path(service, owner):
     assert notice.state == Notice.State.SENT
 
 
-def test_the_request_is_what_push_services_ask_for(service, owner):
+def test_the_request_has_the_headers_that_push_services_need(service, owner):
     subscribed(service, owner)
     tell(owner, lifetime=timedelta(seconds=60))
     go_on()
@@ -191,7 +191,7 @@ def test_another_member_cannot_answer(service, owner):
     assert len(browser.messages()) == 1
 
 
-def test_pages_have_their_time_to_answer(service, owner):
+def test_nothing_is_sent_before_pages_had_time_to_answer(service, owner):
     browser = subscribed(service, owner)
     tell(owner)
     go_on(CLOCK.now())
@@ -207,7 +207,7 @@ def test_a_member_who_arrives_gets_no_notice_of_that_page(service, owner):
     assert [message["path"] for message in browser.messages()] == ["/match/bbbbbbbbbbbb/"]
 
 
-def test_an_event_that_is_off_is_withdrawn(service, owner):
+def test_the_notice_of_a_canceled_event_is_withdrawn(service, owner):
     browser = subscribed(service, owner)
     tell(owner)
     services.withdraw(NoticeKind.JOINED, "a" * 12)
@@ -223,7 +223,7 @@ def test_a_notice_that_comes_too_late_is_dropped(service, owner):
     assert Notice.objects.get().state == Notice.State.DROPPED
 
 
-def test_an_hour_has_a_bound_for_each_kind(service, owner):
+def test_notices_of_each_kind_are_limited_per_hour(service, owner):
     browser = subscribed(service, owner)
     for number in range(MOST_IN_AN_HOUR + 2):
         tell(owner, of=f"match{number:07}")
@@ -252,7 +252,7 @@ def test_without_a_key_nothing_is_pushed(service, owner, settings):
     assert not browser.messages()
 
 
-def test_a_switch_turned_off_meanwhile_counts(service, owner):
+def test_a_switch_turned_off_meanwhile_stops_the_notice(service, owner):
     browser = subscribed(service, owner)
     tell(owner)
     services.settle_due(CLOCK.now() + ANSWER_TIME)
@@ -304,7 +304,7 @@ def test_the_wait_that_a_service_asks_for_is_kept(service, owner):
     assert PushDelivery.objects.get().due_at == now + timedelta(seconds=120)
 
 
-def test_a_notice_that_cannot_arrive_in_its_life_is_given_up(service, owner):
+def test_a_notice_that_cannot_arrive_before_it_expires_is_given_up(service, owner):
     subscribed(service, owner)
     service.answers = [(503, {"Retry-After": "999999"})]
     tell(owner)
@@ -313,7 +313,7 @@ def test_a_notice_that_cannot_arrive_in_its_life_is_given_up(service, owner):
     assert (given_up.due_at, given_up.sent_at, given_up.error) == (None, None, "status 503")
 
 
-def test_a_service_that_is_away_is_tried_again(service, owner, settings):
+def test_an_unreachable_service_is_tried_again(service, owner, settings):
     subscribed(service, owner)
     tell(owner)
     service.stop()
@@ -358,7 +358,7 @@ def test_a_lease_of_a_dead_worker_runs_out(service, owner):
 # --- By email ------------------------------------------------------------------------------------
 
 
-def test_a_wished_email_is_written_once_with_the_header_to_end_them(owner, settings):
+def test_a_wanted_email_is_written_once_with_the_header_to_unsubscribe(owner, settings):
     settings.SITE_URL = "https://play.example.org"
     Preferences.objects.filter(user=owner).update(language="ru")
     choices.choose_emails(owner.pk, ["JOINED"])
@@ -381,7 +381,7 @@ def test_a_member_without_an_email_gets_none(owner):
     assert not OutgoingEmail.objects.filter(user=owner).exists()
 
 
-# --- Devices and what is kept ----------------------------------------------------------------
+# --- Devices and stored data -----------------------------------------------------------------
 
 
 def test_a_member_has_a_bounded_number_of_devices(service, owner, monkeypatch):
@@ -428,7 +428,7 @@ def test_the_export_names_devices_and_notices_without_their_secrets(service, own
     assert browser.endpoint not in str(account)
 
 
-def test_closing_the_account_leaves_no_trace_of_them(service, owner):
+def test_closing_the_account_deletes_devices_and_notices(service, owner):
     browser = subscribed(service, owner)
     choices.choose_emails(owner.pk, ["JOINED"])
     tell(owner)
@@ -457,6 +457,6 @@ def test_an_unknown_kind_is_not_stored(owner):
     assert list(EmailWish.objects.values_list("kind", flat=True)) == ["JOINED"]
 
 
-def test_the_reads_of_a_member_who_wants_nothing_are_two(service, owner, django_assert_num_queries):
+def test_a_member_who_wants_nothing_costs_two_queries(service, owner, django_assert_num_queries):
     with django_assert_num_queries(2):
         tell(owner)

@@ -1,4 +1,4 @@
-"""The occasions of notices: what happens at the site reaches the device of a member who is away."""
+"""Events at the site reach the devices of members who are away."""
 
 from datetime import timedelta
 from uuid import uuid4
@@ -97,7 +97,7 @@ def test_the_maker_of_a_link_learns_that_a_guest_accepted_it(service, anna):
 
 
 @pytest.mark.parametrize("stake", [0, 100])
-def test_both_who_searched_learn_that_they_were_paired(service, anna, boris, stake):
+def test_both_searchers_learn_that_they_were_paired(service, anna, boris, stake):
     browsers = [subscribed(service, anna), subscribed(service, boris)]
     now = timezone.now()
     found = [searching.start(by(user), Choice(RULES, stake, ""), now) for user in (anna, boris)]
@@ -108,7 +108,7 @@ def test_both_who_searched_learn_that_they_were_paired(service, anna, boris, sta
         assert paths(browser) == [("JOINED", table_of(found[0].match))]
 
 
-def test_a_notice_of_a_game_for_credits_dies_with_the_time_to_come(service, anna, boris):
+def test_a_notice_of_a_game_for_credits_expires_with_the_join_window(service, anna, boris):
     browser = subscribed(service, anna)
     now = timezone.now()
     seek = announcing.announce(anna, announcement(), now)
@@ -178,7 +178,7 @@ def test_a_member_learns_of_the_first_unread_message_and_not_of_its_words(servic
 
 
 def absent_on_turn(sitting):
-    """Let the player who is not on turn leave; the other acts until the turn is theirs."""
+    """Let the player not on turn leave, and the other act until the absent one is on turn."""
     away = on_turn(sitting.state).other
     sitting.go(away)
     while on_turn(sitting.state) is not away:
@@ -224,7 +224,7 @@ def test_a_player_at_the_table_is_not_notified_of_each_turn(service, anna, boris
     assert not Notice.objects.exists()
 
 
-def test_a_guest_who_leaves_costs_nothing(service, anna):
+def test_a_guest_who_leaves_gives_no_notice(service, anna):
     sitting = FriendlySitting(white=by(anna)).sit().start_game()
     subscribed(service, anna)
     sitting.go(Side.BLACK)
@@ -247,7 +247,7 @@ def at(cup, minutes_before):
 
 
 def settle(now):
-    """Let what is due be asked, then sent."""
+    """Ask the pages about due notices, then send them."""
     services.settle_due(now)
     go_on(now)
 
@@ -295,7 +295,7 @@ def test_a_reminder_moves_with_the_start(service, cup):
     assert len(browser.messages()) == 1
 
 
-def test_nobody_is_reminded_of_a_tournament_that_is_off(service, cup):
+def test_nobody_is_reminded_of_a_canceled_tournament(service, cup):
     [entrant], boss = members(1), member("boss12345")
     browser = subscribed(service, entrant, "TOURNAMENT_SOON")
     enter(cup, [entrant], cup.created_at)
@@ -370,7 +370,7 @@ def test_both_learn_that_their_table_is_open_in_each_round(service):
         assert paths(browser) == expected
 
 
-def test_the_notice_of_a_table_names_the_end_of_the_time_to_come(service):
+def test_the_notice_of_a_table_names_the_end_of_the_join_window(service):
     cup = Cup(2)
     browser = subscribed(service, cup.users[0], "TABLE_OPEN")
     Preferences.objects.filter(user=cup.users[0]).update(time_zone="Europe/Istanbul")

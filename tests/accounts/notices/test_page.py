@@ -126,7 +126,7 @@ def sent_email(owner, settings):
     return message
 
 
-def test_the_headers_of_an_email_end_such_emails_in_one_step(owner, settings):
+def test_the_headers_of_an_email_unsubscribe_in_one_step(owner, settings):
     settings.SITE_URL = "https://play.example.org"
     message = sent_email(owner, settings)
     headers = message.message()
@@ -154,7 +154,7 @@ def test_a_link_that_the_site_did_not_sign_is_not_found(owner):
         assert Client().post(address).status_code == 404
 
 
-def test_the_offer_of_a_tournament_is_for_those_who_entered(service, owner, browser):
+def test_the_offer_of_a_tournament_is_for_its_entrants(service, owner, browser):
     cup = announced(fee_credits=0)
     place = ("tournaments:tournament", [cup.public_id])
     assert "data-notice-offer" not in body(browser, *place)

@@ -60,7 +60,7 @@ def test_workers_together_send_each_notice_once(service, owner):
         delivery.send_due(now)
 
     at_once(*[work] * THREADS)
-    delivery.send_due(now)  # what was written after the others had looked
+    delivery.send_due(now)  # the rows written after the others had looked
     assert len({message["path"] for message in browser.messages()}) == NOTICES
     assert len(browser.messages()) == NOTICES
     assert OutgoingEmail.objects.filter(user=owner).count() == NOTICES

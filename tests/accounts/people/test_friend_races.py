@@ -49,7 +49,7 @@ def test_fifty_requests_from_both_sides_make_one_friendship(anna, boris):
     assert Friendship.objects.get().state == Friendship.State.FRIENDS
 
 
-def test_fifty_accepts_are_one_and_a_cancel_beside_them_wins_or_loses(anna, boris):
+def test_fifty_accepts_are_one_and_a_concurrent_cancel_wins_or_loses(anna, boris):
     friends.ask(anna.pk, boris.pk, CLOCK.now())
     accept = attempt(friends.accept, boris.pk, anna.pk)
     answers = at_once(*[accept] * (THREADS - 1), attempt(friends.cancel, anna.pk, boris.pk))
@@ -72,7 +72,7 @@ def test_blocks_and_requests_together_leave_no_friend_who_is_blocked(anna, boris
     assert Friendship.objects.get().state == Friendship.State.CLOSED
 
 
-def test_the_limit_of_a_day_holds_against_requests_at_once(anna, monkeypatch):
+def test_the_daily_limit_holds_for_concurrent_requests(anna, monkeypatch):
     monkeypatch.setattr(friends, "MOST_ASKED", 3)
     others = [member(f"other{number}") for number in range(8)]
     answers = at_once(*[attempt(friends.ask, anna.pk, other.pk) for other in others])

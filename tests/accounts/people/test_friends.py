@@ -44,7 +44,7 @@ def code_of(action, *args):
 
 
 def seen(one, other):
-    """Return what each of the two sees of the other."""
+    """Return the friendship as each of the two sees it."""
     return (
         selectors.friendship_with(one.pk, other.pk),
         selectors.friendship_with(other.pk, one.pk),
@@ -93,7 +93,7 @@ def test_a_request_cannot_be_accepted_by_its_asker_or_when_it_is_over(anna, bori
     assert seen(anna, boris) == ("", "")
 
 
-def test_a_declined_request_comes_again_after_a_month_or_from_the_other(anna, boris):
+def test_a_declined_request_may_be_repeated_after_a_month_or_by_the_other(anna, boris):
     friends.ask(anna.pk, boris.pk, NOW)
     friends.decline(boris.pk, anna.pk, NOW)
     soon = NOW + friends.ASK_AGAIN_AFTER - timedelta(minutes=1)
@@ -182,7 +182,7 @@ def test_a_closed_or_banned_account_has_no_friends(anna, boris):
     closing.close(boris.pk, NOW)
     User.objects.filter(pk=cem.pk).update(is_active=False)
     assert not selectors.friends_of(anna).exists()
-    assert Friendship.objects.count() == 1  # the banned member's: the ban may end
+    assert Friendship.objects.count() == 1  # the banned member's row stays: the ban may end
 
 
 # --- The alert -------------------------------------------------------------------------------

@@ -60,7 +60,7 @@ def test_a_note_is_replaced_and_an_empty_one_deletes_it(client, anna, boris):
     assert save(browser, boris, "").status_code == 303
 
 
-def test_each_writer_has_a_note_of_their_own(anna, boris):
+def test_each_writer_has_a_separate_note(anna, boris):
     cem = member("cem555")
     notes.write(anna.pk, cem.pk, "fast", NOW)
     notes.write(boris.pk, cem.pk, "slow", NOW)
@@ -94,7 +94,7 @@ def test_notes_are_limited_and_not_about_oneself(anna, boris, monkeypatch):
         notes.write(anna.pk, anna.pk, "great", NOW)
 
 
-def test_the_export_has_the_members_notes_and_closing_erases_those_of_and_on_them(anna, boris):
+def test_the_export_has_own_notes_and_closing_erases_notes_by_and_about_the_member(anna, boris):
     notes.write(anna.pk, boris.pk, "fast", NOW)
     notes.write(boris.pk, anna.pk, "slow", NOW)
     [note] = personal_data.of(anna)["notes"]

@@ -149,7 +149,7 @@ def test_a_link_hides_a_hidden_country(player):
     assert "flag" not in link_to(player)
 
 
-def test_a_closed_account_is_no_link(player):
+def test_a_closed_account_is_not_linked(player):
     closing.close(player.pk, timezone.now())
     link = link_to(player)
     assert "Closed account" in link
@@ -180,6 +180,6 @@ def test_crests_and_figures_have_enough_contrast(theme):
 
 
 @pytest.mark.parametrize("name", ["player", "card"])
-def test_looping_reader_of_players_is_refused(client, player, settings, name):
+def test_too_many_requests_of_player_pages_are_refused(client, player, settings, name):
     settings.ACCOUNT_RATE_LIMITS = {"player_pages": "2/h/ip"}
     assert [page_of(client, player, name).status_code for _ in range(3)] == [200, 200, 429]

@@ -137,7 +137,7 @@ def test_randomly_changed_bytes_are_accepted_or_refused_as_bad_pictures():
 @pytest.mark.portable
 @pytest.mark.django_db
 def test_flood_of_uploads_does_not_fill_the_threads(client, media):
-    """Those beyond the few that may wait for the decoder are refused at once."""
+    """Uploads beyond those that may wait for the decoder are refused at once."""
     browser = sign_in(client, member("owner"))
     for _ in range(1 + MOST_WAITING):
         ADMITTED.acquire()
@@ -154,7 +154,7 @@ def test_flood_of_uploads_does_not_fill_the_threads(client, media):
 
 @pytest.mark.django_db(transaction=True)
 def test_upload_that_waits_keeps_no_database_connection(media):
-    """Twelve that waited took the whole pool, and every page of the site stood still."""
+    """Twelve waiting uploads once took the whole pool, so that no page of the site answered."""
     owner = member("owner")
     connections = []
 

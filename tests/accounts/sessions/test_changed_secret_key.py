@@ -1,4 +1,4 @@
-"""A changed SECRET_KEY: with the old one in SECRET_KEY_FALLBACKS nobody loses anything."""
+"""A changed SECRET_KEY: with the old one in SECRET_KEY_FALLBACKS, sessions and links stay valid."""
 
 from uuid import uuid4
 

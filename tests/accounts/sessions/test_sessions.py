@@ -242,7 +242,7 @@ def test_repeated_pages_note_the_session_without_queries(anna, client):
     assert UserSession.objects.get().session_key == client.session.session_key
     UserSession.objects.all().delete()
     client.get("/whats-new/")
-    assert not UserSession.objects.exists()  # the cache key spares the query
+    assert not UserSession.objects.exists()  # the cache key is still set
 
 
 def test_list_always_has_this_device(anna, client):

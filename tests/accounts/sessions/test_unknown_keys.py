@@ -63,7 +63,7 @@ def test_member_of_the_network_stays_signed_in():
     assert not refused.cookies  # the cookie is not deleted
 
 
-def test_signing_out_counts_as_no_invented_cookie():
+def test_signing_out_does_not_count_as_an_invented_cookie():
     for number in range(LIMIT + 1):
         client = Client(REMOTE_ADDR="203.0.113.7")
         sign_in(client, member(f"member{number}"))
@@ -73,7 +73,7 @@ def test_signing_out_counts_as_no_invented_cookie():
 
 
 @pytest.mark.parametrize("hostile", HOSTILE_KEYS)
-def test_cookie_that_can_be_no_key_never_reaches_the_database(hostile):
+def test_cookie_that_cannot_be_a_key_never_reaches_the_database(hostile):
     """PostgreSQL fails at a NUL: each such request was a 500 with a traceback in the log."""
     cookie = f"{settings.SESSION_COOKIE_NAME}={hostile}"
     with CaptureQueriesContext(connection) as caught:

@@ -1,4 +1,4 @@
-"""Visitors who store nothing get no session; what stores little lives briefly."""
+"""Visitors without data get no session; a session with little data is short."""
 
 import io
 from datetime import timedelta
@@ -137,7 +137,7 @@ def test_session_of_a_guest_without_a_match_is_deleted_after_three_days(monkeypa
     assert idle not in (with_match, new)
 
 
-def test_device_of_a_session_that_is_no_more_is_deleted():
+def test_device_of_a_deleted_session_is_deleted():
     anna = member("annika")
     browser = Client()
     browser.force_login(anna)

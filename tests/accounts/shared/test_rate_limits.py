@@ -201,7 +201,7 @@ def test_success_does_not_reset_the_failures_of_an_address(client, anna):
 
 
 def test_new_password_of_one_account_does_not_reset_the_failures_of_an_address(client, anna):
-    """Else an attacker with one account could go on guessing others from the same network."""
+    """Otherwise an attacker with one account could go on guessing others from that network."""
     ask_reset(client)
     page = client.get(link_in(last_to("annika@example.org")), REMOTE_ADDR=HERE, follow=True)
     fail(client, "annika", 5)
@@ -336,7 +336,7 @@ def test_clearing_the_cache_resets_the_limits(client, anna):
     assert enter(client, "annika", PASSWORD).status_code == 302
 
 
-def test_owner_of_many_ipv6_networks_does_not_read_without_end(client, settings):
+def test_owner_of_many_ipv6_networks_cannot_read_without_limit(client, settings):
     settings.ACCOUNT_RATE_LIMITS = {"list_pages": "2/h/ip"}
     found = [
         client.get("/leaders/", REMOTE_ADDR=f"2001:db8:1:{number:x}::1")
@@ -347,7 +347,7 @@ def test_owner_of_many_ipv6_networks_does_not_read_without_end(client, settings)
     assert client.get("/leaders/", REMOTE_ADDR="2001:db8:2::1").status_code == 200
 
 
-def test_owner_of_many_ipv6_networks_does_not_become_guests_without_end(client, settings):
+def test_owner_of_many_ipv6_networks_cannot_become_guests_without_limit(client, settings):
     settings.ACCOUNT_RATE_LIMITS = {"guest_training": "1/h/ip"}
     found = [
         Client().post("/training/start/", REMOTE_ADDR=f"2001:db8:1:{number:x}::1").status_code
@@ -357,8 +357,8 @@ def test_owner_of_many_ipv6_networks_does_not_become_guests_without_end(client, 
 
 
 @pytest.mark.parametrize("action", ["training", "friendly"])
-def test_member_does_not_begin_matches_without_end(action, clock):
-    """Matches of members are never deleted, so a limit of ten minutes alone bounds no table."""
+def test_member_cannot_begin_matches_without_limit(action, clock):
+    """Matches of members are never deleted, so a limit per ten minutes alone is not enough."""
     request = RequestFactory().post("/")
     request.user = member("anna")
     begun = 0
@@ -368,7 +368,7 @@ def test_member_does_not_begin_matches_without_end(action, clock):
     assert begun == 500
 
 
-def test_owner_of_many_ipv6_networks_does_not_sign_up_without_end(settings):
+def test_owner_of_many_ipv6_networks_cannot_sign_up_without_limit(settings):
     settings.ACCOUNT_RATE_LIMITS = {"signup": "1/h/ip"}
     found = [
         Client().post("/account/signup/", REMOTE_ADDR=f"2001:db8:1:{number:x}::1").status_code

@@ -386,7 +386,7 @@ async def test_a_guests_table_outlives_the_sign_out_of_others(anna: User) -> Non
 
 
 async def test_page_hears_of_the_four_topics_it_listens_to(anna: User) -> None:
-    """The README names those that anything is sent to; others stay silent."""
+    """The README names the topics to which messages are sent; others stay silent."""
     said = " ".join((Path(accounts.__file__).parent / "README.md").read_text().split())
     assert f"`{SEEKS}`, the lists of announced and running games, `{TOURNAMENTS}`" in said
     assert f"and `{RUNNING}`, the number of those in progress" in said

@@ -1,4 +1,4 @@
-"""Change the password from the profile by a link emailed to oneself."""
+"""Change the password from the profile by a link emailed to the member."""
 
 import pytest
 from allauth.account.models import EmailAddress

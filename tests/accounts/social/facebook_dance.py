@@ -23,7 +23,7 @@ class _NoRedirect(urllib.request.HTTPRedirectHandler):
 
 
 def at_facebook(address: str) -> str:
-    """Answer the dialog and return the redirect back."""
+    """Confirm the dialog; return the URL to which it redirects."""
     opener = urllib.request.build_opener(urllib.request.ProxyHandler({}), _NoRedirect)
     with pytest.raises(urllib.error.HTTPError) as answer:
         opener.open(address, timeout=PATIENCE_S)

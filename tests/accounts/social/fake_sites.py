@@ -253,7 +253,7 @@ class Yandex(FakeSite):
 
 
 class Telegram(FakeSite):
-    """Answers behind the `#` of the address, and asks our server for nothing."""
+    """Answers in the URL's fragment; our server sends it no request."""
 
     def dialog(self, query: dict[str, str]) -> str:
         check(query["bot_id"] == "424242" and query["return_to"].startswith(query["origin"]))

@@ -49,7 +49,7 @@ class _NoRedirect(urllib.request.HTTPRedirectHandler):
 
 
 def consent(address: str) -> str:
-    """Open the site's page as a browser would; return where it leads back to."""
+    """Open the site's page as a browser would; return the URL to which it redirects."""
     opener = urllib.request.build_opener(urllib.request.ProxyHandler({}), _NoRedirect)
     with pytest.raises(urllib.error.HTTPError) as answer:
         opener.open(address, timeout=PATIENCE_S)
@@ -64,7 +64,7 @@ def begin(client: Client, code: str, process: str = "login", **query: str):
 
 
 def come_back(client: Client, code: str, back: str):
-    """Follow the site's answer: an address, Apple's form or what is behind Telegram's `#`."""
+    """Follow the site's answer: a URL, Apple's form or the fragment of Telegram's URL."""
     parts = urlsplit(back)
     assert f"{parts.scheme}://{parts.netloc}" == "http://testserver"
     assert parts.path == f"/account/social/{code}/login/callback/"
@@ -143,7 +143,7 @@ def test_export_names_the_connection(code, site):
 def test_email_is_a_suggestion_until_our_link_is_followed(client, code, site):
     dance(client, code)
     page = client.get(SIGN_UP).content.decode()
-    # Telegram tells none.
+    # Telegram gives no email.
     assert ('value="anna@site.example"' in page) == (code != "telegram")
     choose(client, email="anna@site.example")
     assert User.objects.get().email == ""
@@ -326,7 +326,7 @@ def test_keys_of_one_site_open_no_other(client, code, site):
     assert f"/account/social/{code}/login/?process=login" in page
 
 
-def test_connection_to_a_site_without_keys_is_no_way_in(client, code, site, settings):
+def test_connection_to_a_site_without_keys_does_not_count_as_a_way_in(client, code, site, settings):
     """The other connection must not let the last one that works be removed."""
     dance(client, code)
     choose(client)

@@ -1,4 +1,4 @@
-"""Moments are shown in the reader's time zone, which cookie and account tell."""
+"""Moments are shown in the reader's time zone, which the cookie or the account gives."""
 
 from datetime import UTC, datetime
 

@@ -116,7 +116,7 @@ def test_a_stranger_sees_no_conversation_of_others(anna, boris):
     assert not Report.objects.exists()
 
 
-def test_a_message_is_reported_once_asked_and_staff_read_what_is_around(anna, boris, boriss):
+def test_a_message_is_reported_after_a_question_and_staff_read_its_context(anna, boris, boriss):
     said = [
         services.send(anna, boris, text, timezone.now()) for text in ("Before", "Rude", "After")
     ]

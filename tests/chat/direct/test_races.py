@@ -55,7 +55,7 @@ def test_reading_while_messages_arrive_loses_none(pair, monkeypatch):
     monkeypatch.setattr(messages, "BURST", 1000)
     anna, boris = pair
     first = services.send(anna, boris, "Hi", timezone.now())
-    services.send(boris, anna, "Hi", timezone.now())  # anna is no stranger any more
+    services.send(boris, anna, "Hi", timezone.now())  # anna is not a stranger now
 
     def act(number):
         if number % 2:
@@ -84,7 +84,7 @@ def test_a_block_while_messages_are_sent_ends_them(pair):
 
     assert not any(at_once(act, THREADS))
     assert selectors.refusal(anna, boris) == "not_accepted"
-    # Those sent before the block were received, but the header does not count them any more.
+    # Messages sent before the block were received, but the header no longer counts them.
     received = Conversation.objects.filter(owner=boris)
     assert received.aggregate(sum=Sum("unread", default=0))["sum"] == Message.objects.count()
     assert selectors.unread_count(boris.pk) == 0

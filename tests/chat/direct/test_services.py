@@ -97,7 +97,7 @@ def test_a_block_refuses_both_and_does_not_show_who_blocked(anna, boris):
     assert send(boris, anna)
 
 
-def test_a_blocked_person_is_in_no_list_but_that_of_the_blocked(anna, boris):
+def test_a_blocked_person_is_only_in_the_list_of_blocked_people(anna, boris):
     send(boris, anna)
     blocks.block(anna.pk, boris.pk, timezone.now())
     now = timezone.now()
@@ -119,7 +119,7 @@ def test_a_blocker_is_not_shown_as_online_to_the_blocked(anna, boris):
     assert [each.is_online for each in selectors.entries(boris, rows, now)] == [False]
 
 
-def test_nobody_writes_to_themselves_a_closed_account_or_without_activation(anna):
+def test_messages_to_oneself_or_a_closed_account_or_by_an_unactivated_one_are_refused(anna):
     assert refused(anna, anna) == "oneself"
     assert refused(UserFactory(), anna) == "not_member"
     gone = member("gone5")
@@ -137,14 +137,14 @@ def test_a_member_chooses_who_may_write(anna, boris):
     assert refused(member("cem55"), anna) == "not_accepted"
 
 
-def test_a_past_opponent_is_no_stranger(anna, boris):
+def test_a_past_opponent_is_not_a_stranger(anna, boris):
     play_counted(anna, boris)
     services.choose_reach(anna, Reach.From.KNOWN)
     assert send(boris, anna)
     assert list(selectors.people(anna, Show.MET, "", timezone.now())) == [boris]
 
 
-def test_a_friend_is_no_stranger(anna, boris):
+def test_a_friend_is_not_a_stranger(anna, boris):
     services.choose_reach(anna, Reach.From.KNOWN)
     now = timezone.now()
     friends.ask(boris.pk, anna.pk, now)
@@ -162,7 +162,7 @@ def test_a_stranger_waits_for_an_answer_after_a_few_messages(anna, boris, settin
     assert send(anna, boris, later=timedelta(hours=2))
 
 
-def test_few_strangers_are_written_to_in_a_day(anna, boris, monkeypatch):
+def test_new_conversations_with_strangers_are_limited_per_day(anna, boris, monkeypatch):
     monkeypatch.setattr(services, "STRANGERS", 2)
     for name in ("cem55", "dina5"):
         send(anna, member(name))

@@ -1,4 +1,4 @@
-"""The queue of support: who sees it, answers with and without ready texts, merge, own affairs."""
+"""The support queue: permissions, answers with and without ready texts, merging, own requests."""
 
 import re
 from importlib import import_module
@@ -49,7 +49,7 @@ def log():
     return list(LogEntry.objects.order_by("pk").values_list("change_message", flat=True))
 
 
-def test_the_queue_shows_first_who_waits_longest(client, boss, anna):
+def test_the_queue_shows_the_longest_waiting_request_first(client, boss, anna):
     now = timezone.now()
     later = asked(anna, "Later words", now=now)
     first = asked(MAILBOX, "First words", now=now - timezone.timedelta(hours=5))

@@ -61,12 +61,12 @@ def test_each_topic_leads_to_the_form_through_its_answers(client, topic):
     assert client.get(write).status_code == 200
 
 
-def test_an_unknown_topic_is_no_page(client):
+def test_an_unknown_topic_is_not_found(client):
     for address in ("/support/nothing/", "/support/nothing/write/"):
         assert client.get(address).status_code == 404
 
 
-def test_the_page_that_one_comes_from_is_passed_on_and_shown(annas):
+def test_the_page_that_the_visitor_comes_from_is_passed_on_and_shown(annas):
     came = {"referer": "http://testserver/shop/gifts/?secret=1"}
     first = text_of(annas.get(START, headers=came))
     assert "/support/bug/?page=%2Fshop%2Fgifts%2F" in first
@@ -243,7 +243,7 @@ def test_beyond_the_limit_of_a_network_the_text_stays_in_the_form(client, settin
     assert Ticket.objects.count() == 1
 
 
-def test_one_mailbox_gets_only_so_many_links_however_it_is_spelled(client, settings):
+def test_links_to_one_mailbox_are_limited_regardless_of_its_spelling(client, settings):
     settings.ACCOUNT_RATE_LIMITS = {**settings.ACCOUNT_RATE_LIMITS, "support_mailbox": "1/d/key"}
     client.post(WRITE, form(email="visitor@gmail.com"))
     assert client.post(WRITE, form(email="v.isitor+x@gmail.com")).status_code == 429

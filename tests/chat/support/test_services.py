@@ -1,4 +1,4 @@
-"""Requests to support: once, within limits, answered by email; forgotten with age and account."""
+"""Requests to support: idempotent, limited, answered by email, deleted with age and account."""
 
 from datetime import timedelta
 from uuid import uuid4
@@ -82,7 +82,7 @@ def test_a_form_sent_many_times_at_once_is_one_request(anna, has_account):
 
 
 @pytest.mark.django_db(transaction=True)
-def test_the_limit_of_a_day_holds_for_many_at_once(anna, monkeypatch):
+def test_the_daily_limit_holds_for_concurrent_requests(anna, monkeypatch):
     monkeypatch.setattr(services, "DAILY_TICKETS", 2)
 
     def ask(_):
@@ -94,7 +94,7 @@ def test_the_limit_of_a_day_holds_for_many_at_once(anna, monkeypatch):
     assert sum(at_once(ask)) == 2
 
 
-def test_a_member_writes_only_so_much_a_day(anna, monkeypatch):
+def test_requests_and_messages_of_a_member_are_limited_per_day(anna, monkeypatch):
     monkeypatch.setattr(services, "DAILY_TICKETS", 1)
     monkeypatch.setattr(services, "DAILY_REPLIES", 2)
     now = timezone.now()

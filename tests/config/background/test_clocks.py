@@ -1,4 +1,4 @@
-"""Web machines whose clocks differ by seconds: their heartbeats are the database's moments.
+"""Web machines whose clocks differ by seconds write heartbeats by the database's clock.
 
 On SQLite one machine serves, and its clock is the database's.
 """
@@ -52,7 +52,7 @@ def test_machines_that_sign_in_turn_find_no_outage():
     assert found == []
 
 
-def test_process_ahead_of_the_database_does_not_take_the_site_for_out():
+def test_process_ahead_of_the_database_does_not_find_an_outage():
     own = DatabaseClock()
     heartbeat.beat(own.read())
     with machine_ahead():

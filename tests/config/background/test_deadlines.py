@@ -47,7 +47,7 @@ def test_site_without_deadlines_has_none(django_assert_num_queries):
         assert deadlines.read() == {}
 
 
-def test_every_kind_has_a_loop_of_its_own():
+def test_every_kind_has_its_own_loop():
     driver = SimpleNamespace(drive=None)
     every = {MATCHES, BOTS, seats.SEATS, queue.REVIEWS, RATINGS, expiry.SEEKS, pairs.SEARCHES}
     every |= {notices.NOTICES, wishing.WISHES, counting.COUNTS, payments.PAYMENTS}
@@ -91,7 +91,7 @@ def test_finished_match_waits_for_its_rating(stake):
     assert deadlines.read()[RATINGS] == START
 
 
-def test_review_is_due_at_once_and_a_claimed_one_when_its_lease_ends(stake):
+def test_review_is_due_at_once_and_a_leased_one_when_its_lease_ends(stake):
     review = Review.objects.create(
         match=stake.match, asker="u1", asked_at=START, turn_at=START, plies=1, judge="j", total=1
     )

@@ -40,7 +40,7 @@ def busy():
 
 
 async def beats(times):
-    """Wait until the web has signed that often."""
+    """Wait until the web process has written this many heartbeats."""
     find = database_sync_to_async(heartbeat.find_last_beat, thread_sensitive=False)
     seen = set()
     async with asyncio.timeout(PATIENCE_S):

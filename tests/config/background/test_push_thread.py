@@ -1,4 +1,4 @@
-"""The worker sends notices, in a thread that no push service can hold up the site with."""
+"""The worker sends notices in a thread, so that a slow push service does not delay the site."""
 
 import asyncio
 import time

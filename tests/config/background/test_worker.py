@@ -134,7 +134,7 @@ async def test_failed_round_is_logged_and_the_loop_continues(monkeypatch, driver
 
 @pytest.mark.asyncio
 @pytest.mark.parametrize("failing", ["settle_due", "settle_seeks", "empty_silent_seats"])
-async def test_work_that_fails_rests_while_the_other_work_goes_on(
+async def test_work_that_fails_waits_while_the_other_work_goes_on(
     monkeypatch, driver, beats, caplog, failing
 ):
     stop = asyncio.Event()

@@ -92,7 +92,7 @@ def test_body_within_the_limit_reaches_the_page(server):
     assert kept > 0
 
 
-def test_a_client_that_asks_on_and_never_reads_is_cut_off(server):
+def test_a_client_that_sends_requests_and_never_reads_is_cut_off(server):
     host, _, port = server[1].partition(":")
     request = f"GET /jsi18n/ HTTP/1.1\r\nHost: {server[1]}\r\n\r\n".encode()
     with socket.socket() as client:
@@ -105,7 +105,7 @@ def test_a_client_that_asks_on_and_never_reads_is_cut_off(server):
             time.sleep(0.05)
 
 
-def test_answer_after_a_head_is_not_a_rest_of_its_body(server):
+def test_answer_after_a_head_does_not_begin_with_its_body(server):
     """The catalog is sent in several pieces, of which Daphne drops the first only."""
     connection = http.client.HTTPConnection(server[1], timeout=PATIENCE_S)
     connection.request("HEAD", "/jsi18n/?language=ru")

@@ -1,7 +1,7 @@
 """HEAD at every address: the status and headers of GET, and no body.
 
-The short form asks every third address. One middleware answers every HEAD, so it finds what goes
-wrong for a kind of answer that three addresses give; of a single address one time in three.
+The short form requests every third URL. One middleware answers every HEAD, so this finds a fault of
+any kind of answer that three URLs give, and a fault of a single URL one time in three.
 """
 
 import asyncio
@@ -24,7 +24,7 @@ from tests.support.lengths import length
 # Django makes error pages in a thread of their own, which sees committed rows only.
 pytestmark = pytest.mark.django_db(transaction=True)
 
-# Made for each answer, or told of the body that a HEAD does not compute.
+# Headers made for each answer, or computed from the body, which a HEAD does not have.
 OWN_OF_EACH = {
     b"x-request-id",
     b"content-length",

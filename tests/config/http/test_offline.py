@@ -12,7 +12,7 @@ from tests.accounts.factories import member
 
 
 def worker_of(client, language="en"):
-    """Return the script and what it is told to keep."""
+    """Return the script and the settings in it."""
     script = client.get(f"/sw.js?language={language}").content.decode()
     told = re.search(r"= (\{.*\});\n", script)
     return script, json.loads(told[1])
@@ -59,7 +59,7 @@ def test_another_text_or_file_gives_another_worker(client, monkeypatch):
 
 
 @pytest.mark.django_db
-def test_kept_page_says_nothing_of_the_member(client):
+def test_kept_page_reveals_nothing_of_the_member(client):
     client.force_login(member("Anna77"))
     response = client.get("/offline/?language=en")
     assert "Anna77" not in response.content.decode()

@@ -87,7 +87,7 @@ async def test_addresses_of_one_ipv6_network_share_its_turns() -> None:
 
 
 @pytest.mark.asyncio
-async def test_many_ipv6_networks_of_one_owner_are_no_way_around_the_turns() -> None:
+async def test_many_ipv6_networks_of_one_owner_share_turns() -> None:
     pages = Pages()
     turns = PageTurns(pages)
     many = [asyncio.create_task(turns(scope, None, None)) for scope in owned(CROWD * WIDE_TURNS)]
@@ -138,7 +138,7 @@ async def test_all_networks_together_are_bounded_and_all_are_answered() -> None:
 
 
 @pytest.mark.asyncio
-async def test_requests_given_up_or_failed_leave_their_turns() -> None:
+async def test_canceled_and_failed_requests_free_their_turns() -> None:
     pages = Pages()
     turns = PageTurns(pages)
     async with crowd(turns, "192.0.2.1") as tasks:

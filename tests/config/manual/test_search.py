@@ -103,7 +103,7 @@ def anchors(results):
     return [result.anchor for result in results]
 
 
-def test_heading_and_further_words_say_more_than_the_text():
+def test_heading_and_further_words_weigh_more_than_the_text():
     index = index_of(
         ("Apples", "", "about cherries"),
         ("Pears", "", "about apples, apples and apples"),
@@ -118,13 +118,13 @@ def test_section_with_more_of_the_words_comes_first():
     assert anchors(index.find("red apples"))[0] == "s1"
 
 
-def test_ignored_words_count_only_where_there_is_nothing_else():
+def test_ignored_words_count_only_if_there_are_no_others():
     index = index_of(("How", "", "x"), ("Apples", "", "y"), ignored="how")
     assert anchors(index.find("how apples")) == ["s1"]
     assert anchors(index.find("how")) == ["s0"]
 
 
-def test_slip_of_the_pen_is_forgiven():
+def test_typing_error_is_tolerated():
     index = index_of(("Password", "", "x"), ("Apples", "", "y"))
     assert anchors(index.find("pasword")) == ["s0"]
 
@@ -147,5 +147,5 @@ def test_term_of_a_list_is_found_with_its_description_and_its_own_anchor():
 
 
 @pytest.mark.parametrize("query", ["", "   ", "?!", "\x00", "qqqqqq"])
-def test_query_that_says_nothing_finds_nothing(query):
+def test_query_without_known_words_finds_nothing(query):
     assert manual_in("en").index.find(query) == []

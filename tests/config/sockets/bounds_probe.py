@@ -2,7 +2,7 @@
 
     python -m tests.config.sockets.bounds_probe CLOSE_TIMEOUT_S
 
-Prints its address, and after each connection that it poured into the number of frames sent.
+Prints its address, and, after each connection to /pour, the number of frames sent.
 `/pour`: sends without pause, up to POURED frames. `/answer`: sends ANSWERED frames for each frame.
 `/sleep`: takes no frame from its queue.
 """

@@ -1,4 +1,4 @@
-"""No client makes the server keep without end what it does not read, or what it sends."""
+"""No client can make the server keep unlimited data that it sends or does not read."""
 
 import sys
 from collections.abc import Callable, Iterator
@@ -25,7 +25,7 @@ Start = Callable[[float], Process]
 
 @pytest.fixture
 def start() -> Iterator[Start]:
-    """Start the probe; it waits so many seconds for a client to answer its close."""
+    """Start the probe, which waits `close_timeout_s` for a client to answer its close."""
     started = []
 
     def begin(close_timeout_s: float) -> Process:

@@ -1,4 +1,4 @@
-"""Over Redis no channel outlives its reader, and what waits in one is bounded.
+"""Over Redis no channel outlives its reader, and the messages in a channel are limited.
 
 Redis counts the subscriptions of a whole server, so these tests count those of their own database.
 """

@@ -120,7 +120,7 @@ async def is_turned_away(communicator):
     return not is_in
 
 
-async def test_cookie_that_can_be_no_session_key_never_reaches_the_database(guard, monkeypatch):
+async def test_cookie_that_cannot_be_a_session_key_never_reaches_the_database(guard, monkeypatch):
     """PostgreSQL fails at a NUL, which a quoted cookie may hold: the handshake answered 500."""
     monkeypatch.setattr("config.sockets.guard.identify", None)
     for hostile in HOSTILE_KEYS:
@@ -398,7 +398,7 @@ async def test_consumer_cannot_send_after_the_guard_closed(guard, guest):
     assert communicator.output_queue.empty()
 
 
-async def test_sending_to_a_disconnected_client_is_no_error(clock):
+async def test_sending_to_a_disconnected_client_is_not_an_error(clock):
     """Daphne raises Disconnected when an event is sent to a page being closed."""
     sent = []
 

@@ -40,7 +40,7 @@ def test_released_keys_are_forgotten():
     assert not caps._held
 
 
-def test_rates_tell_how_long_to_wait_and_forget_full_buckets():
+def test_rates_return_the_time_to_wait_and_forget_full_buckets():
     rates = Rates()
     assert [rates.take("a", 2, 0.1, 0) for _ in range(3)] == [0, 0, 10]
     assert rates.take("a", 2, 0.1, 4) == 6

@@ -1,4 +1,4 @@
-"""The case file of a match: all that is known about it, to each role its part, at constant cost."""
+"""The case file of a match: each role sees its parts, by a constant number of queries."""
 
 from datetime import timedelta
 

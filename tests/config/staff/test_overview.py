@@ -1,4 +1,4 @@
-"""The first page of the administration: each role's numbers, with lists that hold as many rows."""
+"""The first page of the admin: each role's numbers, which equal the rows of their lists."""
 
 from datetime import timedelta
 
@@ -85,7 +85,7 @@ def test_each_role_sees_only_numbers_of_lists_it_may_open(role: str) -> None:
     assert (overview.count is not None) == (role == FINANCE)
 
 
-def test_silent_worker_is_said_first(client: Client) -> None:
+def test_silent_worker_is_reported_first(client: Client) -> None:
     client.force_login(staff("boss55"))
     assert "The worker is not running" in client.get(INDEX).content.decode()
     heartbeat.beat(CLOCK.now(), heartbeat.WORKER)
@@ -106,7 +106,7 @@ def test_number_of_queries_does_not_grow(client: Client) -> None:
     assert count() == few
 
 
-def test_all_that_a_person_of_the_staff_did_is_on_one_page(client: Client) -> None:
+def test_all_actions_of_a_staff_member_are_on_one_page(client: Client) -> None:
     fill()
     boss, other = staff("boss55"), staff("boss66")
     for by, target in ((boss, "anna55"), (other, "boris5")):

@@ -1,4 +1,4 @@
-"""The groups of the staff's roles, and the matrix: who may do which task of the staff."""
+"""The groups of the staff's roles, and the matrix of the tasks that each role may do."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -184,7 +184,7 @@ def test_no_role_gives_rights_to_itself_or_others(role: str) -> None:
 
 @pytest.mark.parametrize("role", ROLES)
 def test_every_list_of_a_role_opens(role: str) -> None:
-    """A permission is of use only with the page it is for; all of them answer."""
+    """Each page for which the role has a permission answers."""
     _, browser = clerk_of(role)
     index = browser.get("/admin/")
     lists = [model["admin_url"] for app in index.context["app_list"] for model in app["models"]]

@@ -39,7 +39,7 @@ ROLLS = list(combinations_with_replacement(range(1, 7), 2))
 
 
 def difference(question: Question, rules: Rules) -> str:
-    """Return what kernel and engine answer differently; empty if they agree."""
+    """Return the difference of the kernel's and the engine's plays, or ""."""
     board, dice, first = question
     mine, theirs = kernel.counts_of(board)
     results = legal_results(Position(mine, theirs), Side.WHITE, dice, rules, first)

@@ -72,7 +72,7 @@ def invented(rng: random.Random) -> Iterator[Question]:
 
 
 def difference(question: Question, rules: Rules) -> str:
-    """Return what kernel and engine answer differently; empty if they agree."""
+    """Return the difference of the kernel's and the engine's plays, or ""."""
     board, dice = question
     mine, theirs = kernel.counts_of(board)
     results = legal_results(Position(mine, theirs), Side.WHITE, dice, rules)

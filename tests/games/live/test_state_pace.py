@@ -35,7 +35,7 @@ def table(request: pytest.FixtureRequest, transactional_db: None) -> Client:
 
 
 async def answers(client: Client, count: int, **frame: Any) -> list[dict[str, Any]]:
-    """Send the frame so often; return all that comes up to the pong that follows."""
+    """Send the frame `count` times; return all answers up to the next pong."""
     for _ in range(count):
         await client.send(**frame)
     await client.send(t="ping", seq=client.seq)

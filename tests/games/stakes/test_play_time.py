@@ -32,7 +32,7 @@ def played(*spans: tuple) -> float:
     [
         ([], 0),
         ([span(40, 10)], 30),
-        ([span(90, 50), span(25, 5)], 60),  # a pause of 25 minutes is no break
+        ([span(90, 50), span(25, 5)], 60),  # a pause of 25 minutes is not a break
         ([span(90, 60), span(30, 5)], 25),  # one of 30 is
         ([span(90, 30)], 0),  # the break is now
         ([span(90, 29)], 61),

@@ -28,7 +28,7 @@ test("without a side on turn no dice are shown", () => {
   assert.deepEqual(diceShown({ phase: "to_roll", turn: "black", dice: null }), { enemy: [] });
 });
 
-/** Return what is said about Black's play to White, and the pauses before the next event. */
+/** Return the sentences about Black's play for White, and the pauses before the next event. */
 async function said(action, { keepsNumbers = false, variant = "short" } = {}) {
   const heard = [];
   const pauses = [];

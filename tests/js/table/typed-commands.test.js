@@ -8,7 +8,7 @@ globalThis.pgettext = (context, text) => text;
 
 const { runTypedCommand } = await import("../../../static/js/table/typed-commands.js");
 
-/** Type a command where the table allows `may`; return what was sent and what was answered. */
+/** Type a command where the table allows `may`; return the answer and the sent verbs. */
 function typed(name, may) {
   const sent = [];
   const table = { wake() {}, mayNow: () => may, command: (verb) => sent.push(verb) };

@@ -32,7 +32,7 @@ test("a table that is over is left once, after fifteen seconds", (t) => {
   assert.deepEqual(calls, ["over", "follow"]);
 });
 
-test("who looks at the result stays", (t) => {
+test("a viewer who looks at the result stays", (t) => {
   const { calls, made } = follower(t, "finished");
   made.check();
   made.stay();

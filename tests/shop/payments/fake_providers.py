@@ -146,7 +146,7 @@ class FakeStripe(FakeProvider):
     def refund(
         self, intent: str, metadata: dict[str, str] | None = None, amount: int | None = None
     ) -> dict[str, Any]:
-        """Refund a part or what is left, as people also do on Stripe's own pages."""
+        """Refund a part or the rest, as people also do on Stripe's own pages."""
         charge = self.intents[intent]["latest_charge"]
         given = charge["amount"] - charge["amount_refunded"] if amount is None else amount
         charge["amount_refunded"] += given

@@ -1,10 +1,10 @@
-"""Kill a process at every step of what it does with a payment, then go on as the site does.
+"""Kill a process at every step of its work on a payment, then go on as the site does.
 
 `python -m tests.shop.payments.killed_run`, over the migrated and empty database of DATABASE_URL.
-A step is a statement or either side of a commit: for each one a process of its own ends there at
-once, as by a power failure; with a number as argument for each step of so many. Then the provider
-sends its message again and the worker looks, as often as it takes, and the payment must be what it
-would be without the kill. Prints as JSON the number of kills of each scenario and the faults.
+A step is a statement, or the moment before or after a commit. For each step (with a number N as
+argument: for each Nth step) a separate process ends there at once, as by a power failure. Then the
+provider sends its message again and the worker looks, as often as it takes, and the payment must be
+the same as without the kill. Prints as JSON the number of kills of each scenario and the faults.
 """
 
 import json
@@ -53,7 +53,7 @@ def ending_at(step: int) -> Iterator[None]:
 
 
 class Scenario:
-    """Something done to a payment, and what must have come of it in the end."""
+    """An action on a payment, and the state that it must lead to."""
 
     def __init__(self, name: str, end: tuple[str, int, int, int]) -> None:
         self.name = name

@@ -202,7 +202,7 @@ def test_waived_credits_are_not_given_back_a_second_time(buyer, how):
     assert debts.owed_by(buyer.pk) == 0
     told(payment, disputed(payment, "WON") if how == "dispute" else failed_refund(payment))
     assert (available(buyer), debts.owed_by(buyer.pk)) == (300, 0)
-    told(payment, refunded(payment, 2 * 49_900))  # what was set off counts once
+    told(payment, refunded(payment, 2 * 49_900))  # the waiver counts once
     assert (available(buyer), debts.owed_by(buyer.pk)) == (0, 700)
 
 

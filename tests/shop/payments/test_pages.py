@@ -52,7 +52,7 @@ def text_of(answer):
 
 
 def fields_of(tab, query="", **more):
-    """Return what the page's form would send."""
+    """Return the fields that the page's form would send."""
     text = text_of(tab.get(PACKS + query)).partition(f'action="{START}"')[2]
     found = dict(re.findall(r'<input type="hidden" name="(\w+)" value="([^"]*)"', text))
     found.pop("csrfmiddlewaretoken", None)

@@ -69,7 +69,7 @@ def test_pages_follow_each_other_also_where_matches_ended_at_once(anna):
 
 
 @pytest.mark.parametrize("edge", ["0", "-1", "x", "9" * 30, "²"])
-def test_an_edge_that_is_no_row_gives_the_first_page(anna, edge):
+def test_an_edge_that_is_not_a_row_gives_the_first_page(anna, edge):
     row = played(anna)
     other = played(UserFactory(member=True))
     for name in ("before", "after"):

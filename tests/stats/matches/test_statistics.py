@@ -1,4 +1,4 @@
-"""The statistics page: its numbers, and that each leads to a list of exactly so many matches."""
+"""The statistics page: each of its numbers leads to a list of exactly that many matches."""
 
 import html
 import re
@@ -47,7 +47,7 @@ def shown(person, viewer, page="statistics", **query):
     return browser.get(reverse(f"stats:{page}", args=[person.public_id]), query)
 
 
-def test_every_number_leads_to_so_many_matches(anna):
+def test_every_number_leads_to_a_list_of_that_many_matches(anna):
     browser = sign_in(Client(), anna)
     address = reverse("stats:statistics", args=[anna.public_id])
     for query in ({}, {"variant": "long"}, {"against": "club"}, {"period": "month"}):
@@ -98,7 +98,7 @@ def test_unknown_choices_choose_everything(anna):
     assert len(shown(anna, anna, "matches", **query).context["page"].rows) == 10
 
 
-def test_an_empty_account_is_shown_where_to_play():
+def test_a_member_without_matches_is_shown_where_to_play():
     newcomer = player("newbie", credits=0)
     for page in ("statistics", "matches"):
         assert (

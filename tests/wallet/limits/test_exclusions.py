@@ -1,4 +1,4 @@
-"""Breaks: what they give back, whom they follow, and that nobody ends them early."""
+"""Breaks give credits back, apply to all accounts of the person, and never end early."""
 
 from datetime import timedelta
 from io import StringIO
@@ -124,7 +124,7 @@ def test_an_account_that_proves_the_mailbox_later_is_excluded_then(anna):
     assert is_excluded(other)
 
 
-def test_a_mailbox_proved_during_the_break_is_learned(anna):
+def test_a_mailbox_proved_during_the_break_is_excluded_too(anna):
     exclusions.begin(anna.pk, "year", NOW)
     anna.emailaddress_set.update(email="second@example.org")
     identities.renew(anna.pk, NOW)

@@ -157,7 +157,7 @@ def test_returned_credits_reduce_the_loss_and_gifts_do_not(anna):
     assert spending.lost(anna.pk, [DAY], LATER) == {DAY: 210}
 
 
-def test_a_reversed_stake_is_no_loss(anna):
+def test_a_reversed_stake_is_not_a_loss(anna):
     done = move(anna, -100, "stake", NOW)
     with write_transaction():
         transfers.reverse(done.pk, "mistake", None, LATER)
@@ -204,7 +204,7 @@ def test_a_loss_limit_is_met_to_the_credit(anna):
     assert refusal.details == {"limit": 150, "left": 100, "kind": "loss_day"}
 
 
-def test_a_members_announced_game_does_not_stand_against_joining_another(anna):
+def test_a_members_announced_game_does_not_count_against_joining_another(anna):
     services.set_limits(anna.pk, {Kind.LOSS_DAY: 100}, NOW)
     announcing.announce(anna, announcement(100), NOW)
     assert escrow.objection(anna.pk, 100, NOW) is None

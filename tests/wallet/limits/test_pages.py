@@ -1,4 +1,4 @@
-"""The pages of responsible play, and what other pages say before anything is pressed."""
+"""The pages of responsible play, and explanations of limits on other pages."""
 
 import pytest
 from django.urls import reverse
@@ -113,7 +113,7 @@ def test_during_a_break_only_longer_ones_are_offered(client, anna):
     assert reverse("wallet:take_break", args=["half_year"]) in page
 
 
-def test_terms_say_what_stands_against_them_and_lead_on(client, anna, seek):
+def test_terms_explain_a_limit_against_them_and_link_to_the_next_step(client, anna, seek):
     services.set_limits(anna.pk, {Kind.STAKE: 50}, timezone.now())
     url = reverse("lobby:seek", args=[seek.public_id])
     page = text(client.get(url))
@@ -125,7 +125,7 @@ def test_terms_say_what_stands_against_them_and_lead_on(client, anna, seek):
 
 
 @pytest.mark.parametrize("fee", [0, 100])
-def test_entering_says_what_stands_against_it(client, anna, fee):
+def test_the_page_of_a_tournament_explains_a_limit_against_entering(client, anna, fee):
     cup = announced(timezone.now(), fee_credits=fee)
     exclusions.begin(anna.pk, "week", timezone.now())
     page = text(client.post(reverse("tournaments:enter", args=[cup.public_id])))
@@ -135,7 +135,7 @@ def test_entering_says_what_stands_against_it(client, anna, fee):
     assert answer.headers["Refusal"] == "excluded"
 
 
-def test_play_now_says_what_stands_against_it(client, anna):
+def test_play_now_explains_a_limit_against_it(client, anna):
     exclusions.begin(anna.pk, "half_year", timezone.now())
     data = {"variant": "short", "length": "1", "mode": "stake", "stake": "25"}
     page = text(client.post(reverse("lobby:play_now"), data))

@@ -18,7 +18,7 @@ class Command(BaseCommand):
         parser.add_argument(
             "--recount-gifts",
             action="store_true",
-            help="first sum the gifts of all accounts again, for example after their causes change",
+            help="first compute each account's sum of gifts again, e.g. after their causes changed",
         )
 
     def handle(self, *args: Any, **options: Any) -> None:

@@ -1,0 +1,78 @@
+"""Measure whether a command costs more the more matches are open, and how SQLite answers people.
+
+    TEST_POSTGRES_URL=postgres://... TEST_REDIS_URL=redis://... python -m tests.bench.open_tables
+        [--few 50] [--many 800] [--rate 25] [--seconds 40]
+
+With few and with many open matches, all players together send `--rate` commands a second to one web
+process, with a worker beside it. Then twenty pairs play with the pauses of people on a site of one
+process with SQLite, as `run.py` starts it. Prints a line of JSON: CPU and delays in ms.
+"""
+
+import argparse
+import json
+import os
+import tempfile
+from pathlib import Path
+from typing import Any
+
+from tests.bench.site import run_tables, worker
+from tests.bench.site_players import Playing, arrange
+from tests.bench.spectators import quantile
+from tests.load.racing import Database
+from tests.support.site_process import SiteProcess
+
+PEOPLE = 20
+# Seconds from one command of a table to the next: a roll, then a play that is thought about.
+PEOPLE_WAIT_S = 4
+
+
+def by_open_matches(given: argparse.Namespace) -> dict[str, float]:
+    found = {}
+    with Database(os.environ["TEST_POSTGRES_URL"]) as database, tempfile.TemporaryDirectory() as at:
+        site = SiteProcess(
+            Path(at),
+            DATABASE_URL=database.url,
+            REDIS_URL=os.environ["TEST_REDIS_URL"],
+            DEBUG="0",
+            SOCKETS_PER_ADDRESS=str(4 * given.many),  # all players come from one address
+        )
+        tables = arrange(site, given.many)
+        with site.start("--no-worker"), worker(site):
+            for name, count in (("few", given.few), ("many", given.many)):
+                ran = run_tables([site], tables[:count], given.seconds, count / given.rate)
+                found |= {f"{name}_{key}": value for key, value in ran.items()}
+    return found | {"many_to_few_cpu_ratio": found["many_web_cpu_ms"] / found["few_web_cpu_ms"]}
+
+
+def on_sqlite(seconds: float) -> dict[str, float]:
+    with tempfile.TemporaryDirectory() as at:
+        site = SiteProcess(Path(at), SOCKETS_PER_ADDRESS=str(4 * PEOPLE))
+        tables = arrange(site, PEOPLE)
+        with site.start():
+            acks, views = Playing([site], tables, seconds, PEOPLE_WAIT_S).delays()
+    return {
+        "sqlite_commands": len(acks),
+        "sqlite_ack_median_ms": 1000 * quantile(acks, 0.5),
+        "sqlite_ack_p99_ms": 1000 * quantile(acks, 0.99),
+        "sqlite_opponent_median_ms": 1000 * quantile(views, 0.5),
+        "sqlite_p99_to_median_ratio": quantile(acks, 0.99) / quantile(acks, 0.5),
+    }
+
+
+def options() -> Any:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--few", type=int, default=50)
+    parser.add_argument("--many", type=int, default=800)
+    parser.add_argument("--rate", type=float, default=25)
+    parser.add_argument("--seconds", type=float, default=40)
+    return parser.parse_args()
+
+
+def main() -> None:
+    given = options()
+    found = by_open_matches(given) | on_sqlite(3 * given.seconds)
+    print(json.dumps({name: round(value, 2) for name, value in found.items()}))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,132 @@
+"""Players of a bench: pairs of members who roll and play at random over real sockets.
+
+They run in a process of their own, so that their processor time is not the site's.
+"""
+
+import asyncio
+import json
+import random
+import subprocess
+import sys
+import time
+import uuid
+from collections.abc import Sequence
+
+from tests.bench.spectators import Player, choose, connect
+from tests.support.site_process import ROOT, SiteProcess
+
+# The socket guard admits five frames a second of one connection.
+LEAST_WAIT_S = 0.25
+_ARRANGE = """
+import json, sys
+from games.engine.sides import Side
+from tests.accounts.factories import session_key
+from tests.games.factories import StakeSitting
+from tests.wallet.factories import player
+tables = []
+for number in range({pairs}):
+    users = [player(f"w{{number}}"), player(f"b{{number}}")]
+    sitting = StakeSitting(*users, length=25, rules={{"cube": False}}).sit().start_game()
+    for side in Side:
+        sitting.go(side)
+    tables.append([sitting.public_id, *map(session_key, users)])
+print(json.dumps(tables))
+"""
+# Seconds until the ack, and until the event at the opponent.
+Delay = tuple[float, float]
+
+
+async def play(
+    bases: list[str], public_id: str, keys: list[str], wait_s: float, end_at: float
+) -> list[Delay]:
+    """Play at one table, a command every `wait_s` on average; return the delays of each."""
+    rng, delays = random.Random(public_id), []
+    players = [
+        Player(await connect(base, public_id, key)) for base, key in zip(bases, keys, strict=True)
+    ]
+    listening = [asyncio.create_task(player.listen()) for player in players]
+    for player in players:
+        await player.send(t="join", v=1, since=-1, hold=True)
+    while time.time() < end_at:
+        seq = max(player.newest.get("seq", 0) for player in players)
+        ready = (p for p in players if p.newest.get("seq") == seq and p.newest["may"])
+        chosen = next(((p, frame) for p in ready if (frame := choose(p, rng))), None)
+        if chosen is None:
+            await asyncio.sleep(0.005)
+            continue
+        delays.append(await command(players, *chosen, seq))
+        wish = wait_s if wait_s <= LEAST_WAIT_S else wait_s * rng.uniform(0.5, 1.5)
+        await asyncio.sleep(max(0, wish - delays[-1][0]))
+    for task in listening:
+        task.cancel()
+    for player in players:
+        await player.socket.close()
+    return delays
+
+
+async def command(players: list[Player], player: Player, frame: dict[str, str], seq: int) -> Delay:
+    other = next(each for each in players if each is not player)
+    id, sent_at = str(uuid.uuid4()), time.time()
+    await player.send(**frame, id=id, seq=seq)
+    while id not in player.acked:
+        assert id not in player.refused, (frame, player.refused)
+        await asyncio.sleep(0.002)
+    done, acked_at = player.acked[id]
+    # The ack may come before the event.
+    while player.newest["seq"] < done or done not in other.heard_at:
+        await asyncio.sleep(0.002)
+    return acked_at - sent_at, other.heard_at[done] - sent_at
+
+
+async def play_all(
+    bases: list[str], tables: list[list[str]], wait_s: float, end_at: float
+) -> list[Delay]:
+    played = (play(bases, public_id, keys, wait_s, end_at) for public_id, *keys in tables)
+    return [delay for delays in await asyncio.gather(*played) for delay in delays]
+
+
+class Playing:
+    """A process in which all tables play for a time, after a time to connect."""
+
+    def __init__(
+        self,
+        sites: Sequence[SiteProcess],
+        tables: list[list[str]],
+        seconds: float,
+        wait_s: float = LEAST_WAIT_S,
+    ) -> None:
+        """With two sites, each player of a pair is on another one."""
+        connecting_s = 5 + len(tables) / 20
+        bases = [sites[0].base, sites[-1].base]
+        self._process = subprocess.Popen(
+            [sys.executable, "-m", "tests.bench.site_players"],
+            cwd=ROOT, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True,
+        )  # fmt: skip
+        assert self._process.stdin is not None
+        told = [bases, tables, wait_s, time.time() + seconds + connecting_s]
+        self._process.stdin.write(json.dumps(told))
+        self._process.stdin.close()
+        time.sleep(connecting_s)
+
+    def delays(self) -> tuple[list[float], list[float]]:
+        """Wait until it ends; return the seconds until the acks and until the opponents' events."""
+        assert self._process.stdout is not None
+        acks, views = zip(*json.loads(self._process.stdout.read()), strict=True)
+        self._process.wait()
+        return list(acks), list(views)
+
+
+def arrange(site: SiteProcess, pairs: int) -> list[list[str]]:
+    """Start a match for each pair; return its public id and the keys of their sessions."""
+    told = site.manage("shell", "-v0", "-c", _ARRANGE.format(pairs=pairs))
+    assert told.returncode == 0, told.stderr
+    tables: list[list[str]] = json.loads(told.stdout.splitlines()[-1])
+    return tables
+
+
+def main() -> None:
+    sys.stdout.write(json.dumps(asyncio.run(play_all(*json.load(sys.stdin)))))
+
+
+if __name__ == "__main__":
+    main()
