@@ -97,4 +97,5 @@ def _open_matches(cup: Tournament) -> list[Match]:
 
 def _play_out(match: Match) -> datetime:
     seats = match.seats.select_related("user")
-    return play(match, {seat.engine_side: LEVELS[seat.user.username] for seat in seats})
+    levels = {seat.engine_side: LEVELS[seat.user.username] for seat in seats if seat.user}
+    return play(match, levels)
