@@ -9,6 +9,7 @@ from django.db.models import Q
 from django.forms.models import model_to_dict
 
 from accounts.models import (
+    Acceptance,
     EmailWish,
     Fingerprint,
     Friendship,
@@ -33,6 +34,11 @@ def of(user: User) -> dict[str, Any]:
         "last_sign_in_at": user.last_login,
         "emails": list(
             EmailAddress.objects.filter(user=user).values("email", "verified", "primary")
+        ),
+        "accepted_terms": list(
+            Acceptance.objects.filter(user=user)
+            .order_by("version")
+            .values("version", "language", "accepted_at")
         ),
         "profile": _profile(Profile.objects.get(user=user)),
         "preferences": _without_keys(Preferences.objects.get(user=user)),

@@ -3,6 +3,7 @@
 from django.urls import include, path, re_path
 
 from accounts.closing import views as closing
+from accounts.law import views as law
 from accounts.mail import views as outbox
 from accounts.notices import views as notices
 from accounts.people import friend_views
@@ -31,6 +32,7 @@ urlpatterns = [
     ),
     path("login/", signin.login, name="account_login"),
     path("logout/", signin.logout, name="account_logout"),
+    path("terms/", law.accept, name="account_law"),
     path("inactive/", signin.inactive, name="account_inactive"),
     path("reauthenticate/", reauthentication_views.reauthenticate, name="account_reauthenticate"),
     path("password/reset/", signin.password_reset, name="account_reset_password"),

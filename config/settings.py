@@ -152,6 +152,7 @@ MIDDLEWARE = [
     "django.contrib.messages.middleware.MessageMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
     "config.middleware.MembersPages",
+    "config.law.middleware.AcceptedTerms",
     "allauth.account.middleware.AccountMiddleware",
     "accounts.sessions.middleware.SessionsSeen",
     "accounts.members.brief_sessions.BriefSessions",
@@ -318,6 +319,12 @@ EMAIL_USE_TLS = _email.get("EMAIL_USE_TLS", False)
 EMAIL_USE_SSL = _email.get("EMAIL_USE_SSL", False)
 EMAIL_TIMEOUT = 20  # seconds
 DEFAULT_FROM_EMAIL = env.str("FROM_EMAIL", default="5Stars Gammon <no-reply@localhost>")
+
+# --- Terms ---------------------------------------------------------------------------------------
+# Who runs the site, with an address: named in the terms and on the page about data.
+OPERATOR = env.str("OPERATOR", default="")
+# False: nobody is asked to accept the terms, neither at sign-up nor when they change.
+ASK_TO_ACCEPT_TERMS = env.bool("ASK_TO_ACCEPT_TERMS", default=True)
 
 # --- Support -------------------------------------------------------------------------------------
 # Other ways to reach us, shown beside the form (chat/support/); each may be empty.

@@ -7,6 +7,7 @@ from django.urls import include, path
 from accounts.urls import people_urlpatterns
 from config import health, personal_data, views
 from config.http import crawlers, offline
+from config.law import views as law_views
 from config.manual import views as manual_views
 from games.lessons import views as lesson_views
 from games.rulebook import views as rulebook_views
@@ -39,6 +40,15 @@ urlpatterns = [
     *i18n_patterns(
         path("", views.home, name="home"),
         path("about/", views.about, name="about"),
+        path("terms/", law_views.page, {"name": "terms"}, name="terms"),
+        path("privacy/", law_views.page, {"name": "privacy"}, name="privacy"),
+        path("fair-play/", law_views.page, {"name": "fair_play"}, name="fair_play"),
+        path(
+            "responsible-play/",
+            law_views.page,
+            {"name": "responsible_play"},
+            name="responsible_play",
+        ),
         path("rules/short/", rulebook_views.rules, {"variant": "short"}, name="rules_short"),
         path("rules/long/", rulebook_views.rules, {"variant": "long"}, name="rules_long"),
         path("manual/", manual_views.contents, name="manual"),

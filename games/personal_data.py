@@ -14,7 +14,7 @@ _RESULT = ("created_at", "finished_at", "outcome", "winner")
 
 
 def of(user_id: int) -> list[dict[str, Any]]:
-    """Return the user's matches, oldest first; one that still runs has no end and no outcome."""
+    """Return the user's matches, oldest first; a running match has no end and no outcome."""
     counted = CountedMatch.objects.filter(user_id=user_id)
     # Columns only: the snapshots of thousands of matches would fill the memory.
     seats = Seat.objects.filter(user_id=user_id).values(

@@ -19,7 +19,7 @@ class Seek(models.Model):
     """A game announced by a member, whose stake is held while it waits.
 
     Joining, canceling, declining and expiry all lock this row: the first to commit wins.
-    `invited` is set for access PERSON only; a game with access LINK is in no list, and one with
+    `invited` is set for access PERSON only; a game with access LINK is in no list, and a game with
     access FRIENDS exists for the owner's friends only.
     """
 

@@ -122,6 +122,14 @@ def ask_nobody_for_their_age():
     os.environ["MINIMUM_AGE"] = "0"
 
 
+def ask_nobody_to_accept_the_terms():
+    """Let members in who accepted no terms; tests of that switch it on again."""
+    from django.conf import settings
+
+    settings.ASK_TO_ACCEPT_TERMS = False
+    os.environ["ASK_TO_ACCEPT_TERMS"] = "0"
+
+
 def pytest_configure(config):
     from django.test import TransactionTestCase
 
@@ -134,6 +142,7 @@ def pytest_configure(config):
     scan_static_files_once()
     be_patient()
     ask_nobody_for_their_age()
+    ask_nobody_to_accept_the_terms()
 
 
 def commits(item):

@@ -74,7 +74,7 @@ def _resume(row: Schedule, by: User, answers: Answers, now: datetime) -> bool:
 
 
 def _entered(tournament: Tournament) -> list[int | None]:
-    """Return the user ids of all who ever entered: one who is out may still gain from a ruling."""
+    """Return the user ids of all who ever entered: members who are out may gain from a ruling."""
     return list(tournament.entrants.values_list("user", flat=True))
 
 

@@ -1,5 +1,6 @@
-"""Users: profile, preferences, blocks, friendships, presence, fingerprints, emails, notices."""
+"""Users: profile, preferences, blocks, friendships, presence, fingerprints, emails, acceptances."""
 
+from accounts.models.acceptance import Acceptance
 from accounts.models.block import Block
 from accounts.models.fingerprint import Fingerprint
 from accounts.models.friendship import Friendship
@@ -23,6 +24,7 @@ from accounts.models.user import (
 __all__ = [
     "PUBLIC_ID_ALPHABET",
     "PUBLIC_ID_LENGTH",
+    "Acceptance",
     "Block",
     "EmailWish",
     "Fingerprint",

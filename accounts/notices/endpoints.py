@@ -2,7 +2,7 @@
 
 An endpoint is https on port 443 of a push service of `PUSH_SERVICES`: a member's own server, slow
 on purpose, would delay everybody's notices. Its name is resolved once; every address must be
-public, and the connection goes to one that was checked, so that a second DNS answer cannot lead
+public, and the connection goes to a checked address, so that a second DNS answer cannot lead
 elsewhere. Redirects are not followed, and proxies of the environment are not used.
 """
 

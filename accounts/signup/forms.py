@@ -12,6 +12,7 @@ from django.utils.functional import cached_property
 from django.utils.translation import get_language, pgettext_lazy
 from django.utils.translation import gettext_lazy as _
 
+from accounts.law.forms import ask_in
 from accounts.members.guests import guest_of
 from accounts.models import User
 from accounts.signup import requirements, services
@@ -57,6 +58,7 @@ class SignUpForm(SignupForm):
             attrs={"tabindex": "-1", "autocomplete": "off"}
         )
         self.honeypot.field.label = _("Leave this empty")
+        ask_in(self)
 
     @property
     def honeypot(self) -> forms.BoundField:
@@ -99,6 +101,7 @@ class SignUpForm(SignupForm):
             password=self.cleaned_data["password1"],
             language=get_language() or "",
             guest=guest_of(request.session),
+            accepted=self.cleaned_data.get("accepts"),
             now=timezone.now(),
         )
 

@@ -5,7 +5,7 @@ or a visitor could find out who has an account.
 """
 
 from contextlib import suppress
-from datetime import datetime, timedelta
+from datetime import date, datetime, timedelta
 from uuid import UUID
 
 from allauth.account.adapter import get_adapter
@@ -16,6 +16,7 @@ from django.db import IntegrityError
 from django.db.models import QuerySet
 from django.http import HttpRequest
 
+from accounts.law.services import accept
 from accounts.mail.mailboxes import one_mailbox
 from accounts.members import services as members
 from accounts.models import Preferences, User
@@ -58,12 +59,13 @@ def register(
     password: str,
     language: str,
     guest: UUID | None,
+    accepted: date | None,
     now: datetime,
 ) -> User:
     """Create an account that waits for activation, and send its email.
 
     Raises LoginTaken. `guest` is this browser's guest, whose matches the account takes over at
-    activation.
+    activation; `accepted` the version of the terms, None where nobody is asked.
     """
     hashed = make_password(password)  # slow, so before the transaction
     user = User(username=login, password=hashed, guest=guest, date_joined=now)
@@ -72,6 +74,8 @@ def register(
             free_login(login, now)
             user.save()
             Preferences.objects.filter(user=user).update(language=language)
+            if accepted:
+                accept(user.pk, accepted, now)
             address = EmailAddress.objects.create(user=user, email=email, primary=True)
             _send_email(request, address, now, is_first=True)
     except IntegrityError:

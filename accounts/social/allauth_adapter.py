@@ -52,7 +52,8 @@ class SocialAdapter(DefaultSocialAccountAdapter):
         user: User = sociallogin.user
         user.username, user.email = form.cleaned_data["username"], ""
         user.guest = guest_of(request.session)
-        services.enter(user, sociallogin.account, timezone.now())
+        accepted = form.cleaned_data.get("accepts")
+        services.enter(user, sociallogin.account, accepted, timezone.now())
         email = form.cleaned_data.get("email")
         if email:
             added_email.offer(request, user, email)

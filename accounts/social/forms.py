@@ -11,6 +11,7 @@ from django.utils import timezone
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
+from accounts.law.forms import ask_in
 from accounts.signup import requirements
 from accounts.signup.forms import live_hints
 from accounts.signup.login_rules import EMAIL_RULE
@@ -41,6 +42,7 @@ class SocialSignUpForm(SignupForm):
             % {"site": sites.name_of(self.sociallogin.account.provider)},
             widget=forms.EmailInput(attrs=_TYPED | {"autocomplete": "email"}),
         )
+        ask_in(self)
 
     @property
     def login_conditions(self) -> list[Condition]:

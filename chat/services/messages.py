@@ -8,7 +8,7 @@ from typing import Any
 from uuid import UUID
 
 from django.db import transaction
-from django.db.models import QuerySet
+from django.db.models import Q, QuerySet
 
 from accounts import broadcast
 from accounts.models import User
@@ -23,6 +23,7 @@ from chat.selectors import silence_of
 from chat.word_list import word_list
 
 MAX_TEXT = 200
+BATCH = 500  # messages deleted in one transaction
 # Most messages of one user in all rooms together, per window.
 BURST, WINDOW = 5, timedelta(seconds=10)
 HOURLY, HOUR = 200, timedelta(hours=1)
@@ -129,6 +130,25 @@ def adopt(guest: UUID, user_id: int) -> None:
 def forget_rooms(rooms: Collection[str]) -> None:
     """Delete the messages of rooms whose owners are deleted, in the caller's transaction."""
     Message.objects.filter(room__in=rooms).delete()
+
+
+def forget_written(rooms: str, before: datetime) -> int:
+    """Delete unreported messages before a time from rooms whose names begin so; return how many."""
+    old = Message.objects.filter(room__startswith=rooms, created_at__lt=before, reports=None)
+    count = 0
+    while ids := list(old.order_by("pk").values_list("pk", flat=True)[:BATCH]):
+        with write_transaction():
+            # A report may have come meanwhile.
+            deleted = Message.objects.filter(pk__in=ids, reports=None).delete()[0]
+        count += deleted
+        if not deleted:
+            break
+    return count
+
+
+def forget_mutes(user_id: int) -> None:
+    """Delete the mutes by and of a closing member, in the caller's transaction."""
+    Mute.objects.filter(Q(owner=user_id) | Q(muted=user_id)).delete()
 
 
 def mute(owner: User, muted_id: int, now: datetime, *, only_text: bool = False) -> None:

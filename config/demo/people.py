@@ -7,6 +7,8 @@ from datetime import datetime, timedelta
 from allauth.account.models import EmailAddress
 from django.contrib.auth.hashers import check_password
 
+from accounts.law import services as law
+from accounts.law.versions import current_version
 from accounts.members import services as members
 from accounts.models import User
 from accounts.profile import services as profiles
@@ -53,9 +55,9 @@ NEIGHBORS = tuple(login for login in LEVELS if login not in MEMBER_LOGINS)
 
 def make(now: datetime) -> list[str]:
     """Create the accounts that do not exist; return the logins of the new ones."""
-    made = [STAFF_LOGIN] if _create(STAFF_LOGIN, now, is_staff=True) else []
+    made = [STAFF_LOGIN] if _create(STAFF_LOGIN, now, now, is_staff=True) else []
     for person in PEOPLE:
-        if _create(person.login, now - HERE_SINCE):
+        if _create(person.login, now - HERE_SINCE, now):
             made.append(person.login)
             _dress(person)
     return made
@@ -72,8 +74,8 @@ def logins_of_demonstration() -> list[str]:
     return [user.username for user in found if check_password(PASSWORD, user.password)]
 
 
-def _create(login: str, now: datetime, *, is_staff: bool = False) -> bool:
-    """Make an active account as sign-up does; return whether it is new."""
+def _create(login: str, since: datetime, now: datetime, *, is_staff: bool = False) -> bool:
+    """Make an account active `since` then, as sign-up does; return whether it is new."""
     known = User.objects.filter(username__iexact=login).first()
     if known is not None and known.email:
         return False
@@ -81,13 +83,14 @@ def _create(login: str, now: datetime, *, is_staff: bool = False) -> bool:
     user = known or User(username=login, is_staff=is_staff, is_superuser=is_staff)
     user.email = f"{login}@example.org"
     if known is None:
-        user.date_joined = now
+        user.date_joined = since
         _set_password(user)
     with write_transaction():
         user.save()
         EmailAddress.objects.create(user=user, email=user.email, verified=True, primary=True)
-        members.activate(user.pk, now)
-        confirm_age(user.pk, now)
+        members.activate(user.pk, since)
+        confirm_age(user.pk, since)
+        law.accept(user.pk, current_version(), now)
     return known is None
 
 

@@ -14,6 +14,7 @@ from config.manual.chapters import SLUGS
 # Pages whose URL names the language (`i18n_patterns`).
 PUBLIC_PAGES: tuple[tuple[str, Sequence[str]], ...] = (
     *((name, ()) for name in ("home", "about", "rules_short", "rules_long")),
+    *((name, ()) for name in ("terms", "privacy", "fair_play", "responsible_play")),
     *((name, ()) for name in ("lessons_short", "lessons_long", "manual")),
     *(("manual_chapter", (slug,)) for slug in SLUGS),
 )

@@ -74,6 +74,7 @@ _PARTS = {
     "help#write": (
         "support:write", "support:sent", "support:mine", "support:ticket", "support:by_link",
     ),
+    "help#terms": ("terms", "privacy", "fair_play", "responsible_play", "account_law"),
     "help#close": ("people:close",),
 }  # fmt: skip
 PART_OF_PAGE = MappingProxyType({page: part for part, pages in _PARTS.items() for page in pages})

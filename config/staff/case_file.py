@@ -26,7 +26,7 @@ from wallet.models import Transfer
 
 @dataclass(frozen=True, slots=True)
 class Shared:
-    """Whether both members used one device, or one network, in the last month."""
+    """Each field is True if both members used the same one in the last month."""
 
     device: bool
     network: bool

@@ -87,7 +87,7 @@ LEVELS = [(each.value, each.level) for each in OPPONENTS]
 
 
 def title_of(value: str) -> str:
-    """Return the name and level of a bot; for one that no longer exists, its stored value."""
+    """Return the name and level of a bot, or its stored value if the bot no longer exists."""
     return next((each.title for each in OPPONENTS if each.value == value), value)
 
 

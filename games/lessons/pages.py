@@ -6,14 +6,13 @@ from typing import Any
 
 from games.board_svg import Drawing
 from games.engine.board.position import Position
-from games.engine.match.public_view import graph_view
 from games.engine.rules import Variant
-from games.engine.sides import Side
 from games.lessons.course import COURSES
 from games.lessons.exercises import Exercise, Grade, Lesson, Question, Task
 from games.lessons.judging import Judgment, graph_of, position_of
 from games.lessons.stars import Result, Results, stars_of
 from games.lessons.texts import CourseText, ExerciseText
+from games.rulebook import boards
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,28 +140,11 @@ def _choices(exercise: Exercise, text: ExerciseText, chosen: str) -> list[Choice
 
 def draw(exercise: Exercise, variant: Variant, after: Position | None = None) -> Drawing:
     """Draw the exercise's position with its roll, or the position after a play."""
-    position = after or position_of(exercise, variant)
     cube = exercise.cube if isinstance(exercise, Question) else None
-    view = {
-        "white": list(position.white),
-        "black": list(position.black),
-        "cube": {"on": cube is not None, "value": cube, "owner": None, "offered": False},
-        "crawford": False,
-    }
-    drawing = Drawing(
-        view, variant, Side.WHITE, has_trays=bool(position.white[0] + position.black[0])
-    )
-    if exercise.dice:
-        drawing.place_dice(list(exercise.dice), Side.WHITE, is_used=after is not None)
-    return drawing
+    position = after or position_of(exercise, variant)
+    return boards.draw(position, variant, exercise.dice, cube=cube, is_played=after is not None)
 
 
 def _board(task: Task, variant: Variant) -> dict[str, Any]:
-    """Return the data of the live board: static/js/lessons/exercise.js."""
     position = position_of(task, variant)
-    return {
-        "variant": variant.value,
-        "position": {"white": list(position.white), "black": list(position.black)},
-        "dice": list(task.dice),
-        "plays": graph_view(graph_of(task, variant), variant, Side.WHITE),
-    }
+    return boards.live_board(position, variant, task.dice, graph_of(task, variant))

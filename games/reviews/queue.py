@@ -82,7 +82,6 @@ def ask(public_id: str, actor: Actor, now: datetime) -> Review:
 
 
 def _turn_into_requested(review: Review, actor: Actor) -> Review:
-    """Make an idle review one that the player has requested."""
     review.asker = asker_key(actor)
     with _one_at_a_time():
         Review.objects.filter(pk=review.pk).update(asker=review.asker)

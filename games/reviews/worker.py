@@ -149,7 +149,7 @@ class ReviewDriver:
                 return None
 
     async def _questions(self, lease: Lease, after: int) -> list[Question]:
-        """Return the next actions, each with its question; None for one that is not judged."""
+        """Return the next actions, each with its question, or None if the action is not judged."""
         seq, state = self._states.get(lease.match_id, (0, new_match(Rules.from_dict(lease.rules))))
         if seq > after:
             seq, state = 0, new_match(Rules.from_dict(lease.rules))

@@ -121,6 +121,11 @@ def forget(public_ids: Collection[str]) -> None:
     messages.forget_rooms([room(public_id, side) for public_id in public_ids for side in sides])
 
 
+def forget_old(before: datetime) -> int:
+    """Delete what was written at tables before a time, except reported messages."""
+    return messages.forget_written(f"{ROOMS}:", before)
+
+
 def _user_of(public_id: str, player: str) -> int | None:
     """Return the id of a member named by their side in the match or by their own public id."""
     if player in set(Side):

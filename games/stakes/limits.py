@@ -14,7 +14,7 @@ from games.stakes.early_ends import apart_until
 from games.stakes.history import has_history
 from wallet.selectors import earned_credits
 
-# Credits that any newcomer may stake; one who has earned or bought more may stake that much.
+# Credits that any newcomer may stake; a newcomer who earned or bought more may stake that much.
 NEWCOMER_STAKE = 25
 
 

@@ -12,6 +12,7 @@ from games.engine.board.position import Counts, Position
 from games.engine.board.variants import opposite
 from games.engine.rules import Variant
 from games.rulebook.diagrams import EXAMPLES, Example
+from games.rulebook.tries import can_be_tried
 
 register = template.Library()
 
@@ -21,11 +22,16 @@ def diagram(context: template.Context, content: SafeString, name: str) -> SafeSt
     """Render a figure: the board as data for the script, the same in words, and the caption.
 
     `name` is a key of the page's variant in `EXAMPLES`. Raises `KeyError` for any other name; tests
-    render every page.
+    render every page. The diagram that is tried is a board to play on.
     """
     variant = Variant(context["variant"])
     example = EXAMPLES[variant][name]
     position = Position.from_text(example.position, variant)
+    trying, terms = context.get("trying"), context.get("terms")
+    if trying is not None and trying.name == name:
+        tried = {"trying": trying, "caption": content, "csrf_token": context["csrf_token"]}
+        tried |= {"back": terms.address(context["path"]), "again": _again(context, name)}
+        return render_to_string("rules/try.html", tried)
     return render_to_string(
         "rules/diagram.html",
         {
@@ -35,8 +41,15 @@ def diagram(context: template.Context, content: SafeString, name: str) -> SafeSt
             "white": places_text(position.white),
             "black": places_text(_in_white_numbers(variant, position.black)),
             "roll": f"{example.dice[0]}-{example.dice[1]}" if example.dice else "",
+            "try_url": _again(context, name) if terms and can_be_tried(example) else "",
         },
     )
+
+
+def _again(context: template.Context, name: str) -> str:
+    """Return the address at which the diagram is tried, by the same terms."""
+    address: str = context["terms"].address(context["path"], **{"try": name})
+    return f"{address}#try"
 
 
 def board_data(variant: Variant, example: Example, position: Position) -> dict[str, Any]:

@@ -85,3 +85,12 @@ def _renew(seek: Seek, now: datetime) -> None:
     seek.save(update_fields=["expires_at"])
     deadlines.note(SEEKS, seek.expires_at)
     broadcast.seek_changed(seek)
+
+
+def forget(before: datetime) -> int:
+    """Delete the announcements that led to no match and ended before; return how many.
+
+    The ledger keeps what became of their stakes. Searches are deleted before their announcements.
+    """
+    unjoined = Seek.objects.filter(match__isnull=True, closed_at__lt=before, search__isnull=True)
+    return unjoined.delete()[1].get(Seek._meta.label, 0)

@@ -43,7 +43,7 @@ def _take_back(user_id: int, now: datetime) -> None:
 
 
 def _stop(searches: QuerySet[Search], now: datetime) -> None:
-    """End the searches whose announcement is over; the worker ends one that is being joined."""
+    """End the searches whose announcement is over; the worker ends those that are being joined."""
     over = searches.exclude(seek__state=Seek.State.OPEN)
     for search in over.select_for_update(no_key=True, skip_locked=True, of=("self",)):
         stopping.stop(search, Search.State.CANCELED, now)

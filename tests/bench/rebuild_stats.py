@@ -30,6 +30,7 @@ def main() -> None:
         os.environ["DATABASE_URL"] = database.url
         os.environ["REDIS_URL"] = ""
         os.environ["MINIMUM_AGE"] = "0"
+        os.environ["ASK_TO_ACCEPT_TERMS"] = "0"
         import django
 
         django.setup()

@@ -17,6 +17,7 @@ from typing import Any
 
 os.environ["PYTEST_VERSION"] = "bench"  # the settings of the tests
 os.environ["MINIMUM_AGE"] = "0"  # nobody is asked for their age
+os.environ["ASK_TO_ACCEPT_TERMS"] = "0"
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 
 

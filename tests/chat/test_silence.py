@@ -1,4 +1,4 @@
-"""A silenced member is shown until when and why, and may appeal once."""
+"""A silenced member sees the end of and the reason for the silence, and may appeal once."""
 
 from datetime import timedelta
 

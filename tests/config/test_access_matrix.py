@@ -15,6 +15,7 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
+from accounts.law.versions import current_version
 from accounts.models import PUBLIC_ID_LENGTH
 from accounts.notices.emails import token_of
 from accounts.social import sites
@@ -127,6 +128,10 @@ ROWS: dict[str, Row] = {
     # General pages
     "home": Row(ALL_PUBLIC),
     "about": Row(ALL_PUBLIC),
+    "terms": Row(ALL_PUBLIC),
+    "privacy": Row(ALL_PUBLIC),
+    "fair_play": Row(ALL_PUBLIC),
+    "responsible_play": Row(ALL_PUBLIC),
     "robots": Row(ALL_PUBLIC),
     "sitemap": Row(ALL_PUBLIC),
     "rules_short": Row(ALL_PUBLIC),
@@ -185,6 +190,9 @@ ROWS: dict[str, Row] = {
     "account_reset_password_from_key_done": Row(ALL_PUBLIC),
     # The visitor's own account
     "account_change_password": Row(FOR_MEMBERS, "in to to to"),
+    "account_law": Row(
+        FOR_MEMBERS, "in to to to", data=lambda world: {"accepts": current_version().isoformat()}
+    ),
     "account_sessions": Row(
         FOR_MEMBERS, "in 404 in 404", data=lambda world: {"end": world.device.pk}
     ),

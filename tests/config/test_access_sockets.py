@@ -1,6 +1,6 @@
 """Access by sockets: every frame that a table or a page understands, from every role.
 
-The list of frames is the protocol's own: a new one without an example here fails by its name.
+The list of frames is the protocol's own: a new frame without an example here fails by its name.
 """
 
 from collections.abc import Iterable

@@ -26,8 +26,8 @@ LEFT_OUT = {
     "stats:skill": "the worker makes the reviews, when the site is served",
     "stats:leaders": "nobody has played enough matches for a place",
 }
-# Lists of staff for what the command does not make. The worker sums the ledger up; tests keep emails
-# in memory.
+# Lists of staff for what the command does not make. The worker sums the ledger up, and tests keep
+# emails in memory.
 NOT_MADE = {
     "auth.Group", "accounts.Picture", "wallet.Freeze", "wallet.WaitingPayment", "wallet.Limit",
     "wallet.LimitChange", "wallet.Exclusion", "chat.RefusedWord", "games.Strike",

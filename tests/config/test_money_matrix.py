@@ -1,7 +1,7 @@
 """Every service that moves credits or starts play, under each limit that a member may set.
 
-The services are read from the code (`movers.py`): one without a row or a reason here fails by its
-name, and so does a row without a service.
+The services are read from the code (`movers.py`): a service without a row or a reason here fails
+by its name, and so does a row without a service.
 """
 
 from collections.abc import Callable

@@ -1,7 +1,7 @@
-"""Count the taps that a turn takes a new guest on a phone, with a new guest's choices.
+"""Count the taps that a new guest needs for a turn on a phone, with a new guest's choices.
 
-The short form counts few turns, which finds a step too many in every turn; the long form counts
-thirty of each game. `pytest -n0 -s` prints the figures.
+The short form counts few turns, which finds a superfluous tap in every turn; the long form counts
+thirty turns of each game. `pytest -n0 -s` prints the figures.
 """
 
 import sys

@@ -46,7 +46,8 @@ class Database:
         """Environment of a site's process on this database, without pytest's variables."""
         kept = {name: value for name, value in os.environ.items() if "PYTEST" not in name}
         mine = {"SECRET_KEY": "only-for-this-test" * 4, "DEMO": "1", "REDIS_URL": ""}
-        play = {"BOT_PACE_MS": "0", "MINIMUM_AGE": "0"}  # nobody is asked for their age
+        # Nobody is asked for their age or to accept the terms.
+        play = {"BOT_PACE_MS": "0", "MINIMUM_AGE": "0", "ASK_TO_ACCEPT_TERMS": "0"}
         return {**kept, **mine, **play, "DATABASE_URL": self.url}
 
     def command(self, *arguments: str) -> list[str]:

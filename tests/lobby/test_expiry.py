@@ -3,10 +3,11 @@
 from datetime import timedelta
 
 import pytest
+from django.core.management import call_command
 from django.utils import timezone
 
 from lobby.models import Seek
-from lobby.services import announcing, expiry
+from lobby.services import announcing, ending, expiry, joining
 from tests.lobby.factories import announcement
 from tests.wallet.factories import player
 
@@ -73,3 +74,16 @@ def test_a_failing_announcement_expires_once_it_can(due, broken):
     ids.clear()
     assert expiry.settle_due(again_at) is None
     assert states(seeks) == [Seek.State.EXPIRED] * 3
+
+
+def test_announcements_that_nobody_joined_are_forgotten_after_90_days():
+    now = timezone.now()
+    old = now - timedelta(days=91)
+    anna, boris = player("annika"), player("boris5")
+    ending.cancel(announcing.announce(anna, announcement(), old).public_id, anna, old)
+    joined = announcing.announce(anna, announcement(), old)
+    joining.join(joined.public_id, boris, old)
+    young = announcing.announce(player("clara5"), announcement(), now - timedelta(days=89))
+    ending.cancel(young.public_id, young.owner, now - timedelta(days=89))
+    call_command("forgetinvitations")
+    assert set(Seek.objects.all()) == {joined, young}

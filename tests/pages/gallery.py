@@ -166,6 +166,10 @@ BOTH = [Shown(), Shown(MEMBER)]
 PAGES: dict[str, list[Shown]] = {
     "home": BOTH,
     "about": OPEN,
+    "terms": OPEN,
+    "privacy": OPEN,
+    "fair_play": OPEN,
+    "responsible_play": OPEN,
     "rules_short": OPEN,
     "rules_long": OPEN,
     "manual": [Shown(), Shown(query="?q=dice"), Shown(query="?q=qqqqqq")],
@@ -200,6 +204,7 @@ PAGES: dict[str, list[Shown]] = {
     "account_change_password": MEMBERS,
     "account_add_email": [Shown(NO_EMAIL)],
     "socialaccount_signup": [Shown(FROM_FACEBOOK)],
+    "account_law": MEMBERS,
     "account_sessions": MEMBERS,
     "account_outbox": [Shown(STAFF)],
     "account_confirm_added_email": [Shown(args=added), Shown(args=lambda g: ["x"], status=410)],
@@ -481,7 +486,7 @@ def _payments(anna: User) -> dict[str, Payment]:
 
 
 def _cups(anna: User) -> dict[str, Tournament]:
-    """Return one that Anna has entered, a running knock-out, and finished tables."""
+    """Return a tournament that Anna has entered, a running knock-out, and finished tables."""
     finished = {
         format.lower(): Cup(5, absent=1, name="xyzzy 3", format=format).start().play().tournament
         for format in ("ROUND_ROBIN", "SWISS")

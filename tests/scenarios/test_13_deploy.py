@@ -69,7 +69,7 @@ def test_13_deploy_drill_clocks_get_grace_and_nobody_is_flagged_by_the_restart(
     with pytest.raises(Refused, match="not_absent"):  # the outage does not count as absence
         sitting.sit(side).do("claim", side=side)
 
-    # A player who comes back plays on; one who does not loses on time.
+    # A player who comes back plays on; a player who does not loses on time.
     if left_ms == 1:
         assert not goes_on_at(sitting, flag_at(sitting))
         assert sitting.state.outcome.winner is side.other

@@ -24,6 +24,7 @@ class SiteProcess:
             "SECRET_KEY": "only-for-this-test" * 4,
             "DEMO": "1",
             "MINIMUM_AGE": "0",  # members of tests have confirmed no age
+            "ASK_TO_ACCEPT_TERMS": "0",  # nor accepted any terms
             "DEBUG": "1",  # static files are served uncollected
             "BOT_PACE_MS": "0",
             "REDIS_URL": "",

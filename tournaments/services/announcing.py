@@ -147,7 +147,7 @@ def _reject(found: Tournament, ruling: Ruling | None, now: datetime) -> bool:
 def check(plan: Plan) -> None:
     """Check the terms of a tournament.
 
-    Raises Refused: `round_robin` for one with too many entrants, `terms` for any other bad term.
+    Raises Refused: `round_robin` if it has too many entrants for one, `terms` for any other fault.
     """
     if plan.format in ROUND_ROBINS and plan.max_entrants > MAX_ROUND_ROBIN:
         raise Refused("round_robin")

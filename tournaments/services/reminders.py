@@ -20,7 +20,7 @@ _KIND = NoticeKind.TOURNAMENT_SOON
 
 
 def plan(tournament: Tournament, user_id: int, now: datetime) -> None:
-    """Plan the reminder of a new entrant; one who enters in the last minutes gets none."""
+    """Plan the reminder of a new entrant; do nothing in the last minutes before the start."""
     notices.plan(user_id, _event(tournament), tournament.starts_at - BEFORE, now)
 
 

@@ -65,7 +65,7 @@ def postpone(tournament_id: int, starts_at: datetime, ruling: Ruling, now: datet
 
 
 def adjudicate(fixture_id: int, winner_id: int | None, ruling: Ruling, now: datetime) -> bool:
-    """Decide a fixture of the running round, even one with a result; call off a match in play.
+    """Decide a fixture of the running round, even if it has a result; call off a match in play.
 
     None as the winner puts both entrants out. Return False once the next round has begun.
     """

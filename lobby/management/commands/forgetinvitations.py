@@ -1,4 +1,4 @@
-"""`manage.py forgetinvitations`: delete unused links, searches without a match, ended wishes."""
+"""`manage.py forgetinvitations`: delete what was announced or sought and led to no match."""
 
 from argparse import ArgumentParser
 from typing import Any
@@ -6,16 +6,19 @@ from typing import Any
 from django.core.management.base import BaseCommand
 
 from accounts.management.cutoffs import days_ago
-from lobby.services import inviting, searching, wishing
+from lobby.response_rate import COUNTED_FOR
+from lobby.services import expiry, inviting, searching, wishing
 
 DAYS = 7
+# Challenges for credits count for the share of answers that a player's card shows.
+SEEK_DAYS = COUNTED_FOR.days
 
 
 class Command(BaseCommand):
     help = (
         "Delete the links to friendly matches and the searches for an opponent that led to no "
-        "match, and members' wishes for games, if they ended more than some days ago. Run it "
-        "nightly."
+        "match, and members' wishes for games, if they ended more than some days ago; open games "
+        f"that nobody joined after {SEEK_DAYS} days. Run it nightly."
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
@@ -26,3 +29,4 @@ class Command(BaseCommand):
         self.stdout.write(f"Deleted {count} unused invitations.")
         searching.forget(days_ago(days))
         wishing.forget(days_ago(days))
+        expiry.forget(days_ago(max(days, SEEK_DAYS)))

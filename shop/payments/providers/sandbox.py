@@ -96,7 +96,7 @@ class Gateway:
         return hmac.new(self._secret.encode(), signed, hashlib.sha256).hexdigest()
 
     def tell(self, url: str, kind: str, facts: Facts) -> None:
-        """Send the site a webhook; one that does not arrive is lost, as may happen to real ones."""
+        """Send the site a webhook; a webhook that does not arrive is lost, as real ones may be."""
         body = message_of(f"event-{secrets.token_urlsafe(12)}", kind, facts)
         try:
             send(url, body, self.sign(body))

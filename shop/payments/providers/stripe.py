@@ -189,7 +189,7 @@ def _is_of(refund: dict[str, Any], attempt: str) -> bool:
 
 
 def _of_refunds(public_id: str, refunds: list[dict[str, Any]]) -> Facts:
-    """Return the sums of a payment's refunds; one that is still under way does not count."""
+    """Return the sums of a payment's refunds; a refund that is still under way does not count."""
     failed = sum(refund["amount"] for refund in refunds if refund["status"] in _FAILED)
     given = sum(refund["amount"] for refund in refunds if refund["status"] == "succeeded")
     return Facts(public_id, refunded=given + failed, failed_refunds=failed)
@@ -210,7 +210,7 @@ def _of_session(session: dict[str, Any], public_id: str, ended: str) -> Facts:
 def _asked(ask: Callable[[], Any]) -> dict[str, Any]:
     """Return Stripe's answer as a plain dict.
 
-    Raises Unavailable for a failure that may pass, Rejected for one that will not.
+    Raises Unavailable for a temporary failure, Rejected for a permanent one.
     """
     try:
         answer: dict[str, Any] = ask().to_dict()

@@ -193,9 +193,9 @@ def _facts(payment: dict[str, Any]) -> Facts:
 def _asked(ask: Callable[[], Any]) -> dict[str, Any]:
     """Return YooKassa's answer.
 
-    Raises Unavailable for a failure that may pass, Rejected for one that will not. The library
-    parses the body of every failure: it raises AttributeError for an empty body and ValueError for
-    one that is not JSON.
+    Raises Unavailable for a temporary failure, Rejected for a permanent one. The library parses
+    the body of every failure: it raises AttributeError for an empty body and ValueError for a body
+    that is not JSON.
     """
     try:
         answer: dict[str, Any] = ask()

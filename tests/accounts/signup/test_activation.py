@@ -215,7 +215,7 @@ def test_first_followed_link_of_two_registrations_gets_the_email(client):
 
 
 def test_earlier_registration_does_not_block_a_mailbox(client):
-    """The attacker registers before and after, and changes the address of the registration."""
+    """The attacker registers before and after the owner, and changes the registration's email."""
     attacker = Client()
     registered(attacker, "Stranger")
     attacker.post(CHANGE, {"email": "elsewhere@example.org"})
@@ -250,7 +250,7 @@ def test_unactivated_account_has_the_rights_of_a_guest(client):
 
 
 def test_delay_between_emails_doubles(client):
-    """1, 2, 4, 8 minutes, by the server's time."""
+    """The delays are 1, 2, 4, 8 minutes, by the server's time."""
     with later(days=0) as clock:
         registered(client)
         for emails, minutes in enumerate((1, 2, 4, 8), start=1):

@@ -133,7 +133,7 @@ def test_two_saves_of_one_login_create_one_account(rf, client):
     registered(client, "Boris7")
     with pytest.raises(signup.LoginTaken):
         signup.register(
-            rf.get("/"), "BORIS7", "other@example.org", PASSWORD, "en", None, timezone.now()
+            rf.get("/"), "BORIS7", "other@example.org", PASSWORD, "en", None, None, timezone.now()
         )
     assert User.objects.count() == 1
 

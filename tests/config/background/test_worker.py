@@ -185,7 +185,7 @@ async def test_hanging_work_does_not_delay_other_work(monkeypatch, driver, beats
 @pytest.mark.asyncio
 @pytest.mark.parametrize("off", [timedelta(seconds=10), timedelta(seconds=-10)])
 async def test_worker_whose_clock_is_off_keeps_deadlines_by_the_databases(monkeypatch, driver, off):
-    """Before, a worker ahead let flags fall early, and one behind let them fall late."""
+    """Otherwise a worker ahead would let flags fall early, and a worker behind would be late."""
     stop, given = asyncio.Event(), []
     loop = asyncio.get_running_loop()
 

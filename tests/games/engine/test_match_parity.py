@@ -1,4 +1,4 @@
-"""Parity: one more turn for the second side, and the worth of a drawn game."""
+"""Parity: one more turn for the second side, and the points of a drawn game."""
 
 import pytest
 
@@ -109,7 +109,7 @@ def test_a_drawn_game_counts_towards_crawford():
 
 
 def test_last_turn_resignation_keeps_the_certain_minimum():
-    # Fifteen far from home: koks is certain, in every last turn.
+    # All fifteen are far from home: koks is certain, in every last turn.
     state = act(finishing({23: 15}, variant="short"), A.Play, WHITE, text="1/off")
     assert resign_factors(state, BLACK) == (3,)
     with pytest.raises(IllegalAction) as caught:

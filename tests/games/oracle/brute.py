@@ -160,7 +160,7 @@ def short_steps(board: Board, die: int, no_hit_and_run: bool) -> list[Board]:
 
 
 def movers_on(board: Board, source: int) -> list[bool]:
-    """Return the sorts of checker on the point: one that has hit this turn, one that has not."""
+    """Return, for each sort of checker on the point, whether it has hit this turn."""
     hitters = board.hitters.count(source)
     sorts = []
     if hitters < board.own[source]:

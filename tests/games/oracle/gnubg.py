@@ -1,7 +1,7 @@
 """A small driver for GNU Backgammon, the independent reference for the short game.
 
-One batch, one process: the requests go into a file, ``gnubg_script.py`` answers them inside the
-program (it has a Python of its own), and the answers are read back. Nothing is pruned: moves are
+A batch runs in one process: the requests go into a file, ``gnubg_script.py`` answers them inside
+the program, which includes Python, and the answers are read back. Nothing is pruned: moves are
 asked for at ply 0, where gnubg scores every legal move.
 
 The program comes from the Debian package gnubg. Without it a test is skipped on a developer's

@@ -94,3 +94,12 @@ def test_diagram_is_described_without_script():
 
 def test_unknown_language_falls_back_to_english():
     assert prose_in(Variant.SHORT, "de") == prose_in(Variant.SHORT, "en")
+
+
+@pytest.mark.parametrize("variant", VARIANTS)
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_disputes_of_a_real_board_are_answered(variant, language):
+    prose = prose_in(variant, language)
+    section = re.search(r'<h2 id="disputes">.*?(?=<h2)', prose, re.DOTALL)[0]
+    answered = re.findall(r'<tr><th scope="row">.+?</th><td>.+?</td></tr>', section)
+    assert len(answered) == 10

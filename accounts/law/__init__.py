@@ -1,0 +1,1 @@
+"""The versions of the site's terms, and who accepted which."""

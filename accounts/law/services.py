@@ -1,0 +1,56 @@
+"""Record who accepted which version of the terms, and ask members who have not."""
+
+from datetime import date, datetime
+
+from django.conf import settings
+from django.core.cache import cache
+from django.db import transaction
+
+from accounts.law.versions import current_version
+from accounts.models import Acceptance
+from accounts.shared.prose import reader_language
+from accounts.shared.refusals import Refused
+from accounts.shared.transactions import write_transaction
+
+# Seconds for which an acceptance is remembered without asking the database.
+REMEMBERED_S = 24 * 3600
+
+
+def accept(user_id: int, version: date, now: datetime) -> None:
+    """Record it once, however often it is sent. Raise Refused for a version not in force."""
+    if version != current_version():
+        raise Refused("law_changed")
+    with write_transaction():
+        Acceptance.objects.get_or_create(
+            user_id=user_id,
+            version=version,
+            defaults={"language": reader_language(), "accepted_at": now},
+        )
+        transaction.on_commit(lambda: _remember(user_id, version))
+
+
+def must_accept(user_id: int) -> bool:
+    """Return whether the member has still to accept the version in force."""
+    if not settings.ASK_TO_ACCEPT_TERMS:
+        return False
+    version = current_version()
+    if cache.get(_key(user_id, version)):
+        return False
+    if Acceptance.objects.filter(user_id=user_id, version=version).exists():
+        _remember(user_id, version)
+        return False
+    return True
+
+
+def last_accepted(user_id: int) -> date | None:
+    """Return the newest version that the member accepted."""
+    mine = Acceptance.objects.filter(user_id=user_id).order_by("-version")
+    return mine.values_list("version", flat=True).first()
+
+
+def _remember(user_id: int, version: date) -> None:
+    cache.set(_key(user_id, version), True, REMEMBERED_S)
+
+
+def _key(user_id: int, version: date) -> str:
+    return f"law:{version}:{user_id}"

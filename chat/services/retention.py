@@ -1,0 +1,25 @@
+"""Delete reports, and what came of them, long after they were closed."""
+
+from datetime import datetime
+
+from django.db.models import Q
+
+from accounts.shared.transactions import write_transaction
+from chat.models import PlayerReport, Report, Silence
+
+
+def forget_reports(before: datetime) -> int:
+    """Delete what was closed before a time; return the number of reports.
+
+    A silence goes with its report, once it is over and no appeal waits for its answer.
+    """
+    over = Q(until__lt=before) & (Q(appealed_at__isnull=True) | Q(answered_at__lt=before))
+    with write_transaction():
+        closed = Report.objects.filter(closed_at__lt=before)
+        waiting = Silence.objects.exclude(over)
+        ids = closed.exclude(silence__in=waiting).values_list("pk", flat=True)
+        reports = Report.objects.filter(pk__in=list(ids))
+        Silence.objects.filter(report__in=reports).delete()
+        count: int = reports.delete()[0]
+        players: int = PlayerReport.objects.filter(closed_at__lt=before).delete()[0]
+    return count + players

@@ -1,0 +1,100 @@
+"""The nightly commands delete old messages at tables and old reports, and nothing else."""
+
+from datetime import timedelta
+
+import pytest
+from django.core.management import CommandError, call_command
+from django.utils import timezone
+
+from accounts.closing import services as closing
+from chat.models import Message, Mute, PlayerReport, Report, Silence
+from chat.services import messages, moderation, player_reports
+from chat.services.messages import BATCH
+from tests.accounts.factories import member, staff
+from tests.chat.factories import MessageFactory
+
+pytestmark = pytest.mark.django_db
+NOW = timezone.now()
+LONG_AGO = NOW - timedelta(days=800)
+
+
+def test_old_messages_of_tables_go(capsys):
+    for room in ("match:AbCdEf123456:players", "match:AbCdEf123456:watchers"):
+        MessageFactory(room=room, now=NOW - timedelta(days=366))
+    kept = MessageFactory(now=NOW - timedelta(days=364))
+    private = MessageFactory(room="direct:1:2", now=LONG_AGO)
+    call_command("forgetchats")
+    assert set(Message.objects.all()) == {kept, private}
+    assert "2 messages forgotten" in capsys.readouterr().out
+
+
+def test_reported_message_stays_until_its_report_goes():
+    message = MessageFactory(now=LONG_AGO)
+    messages.report(member("victim"), message.pk, LONG_AGO)
+    call_command("forgetchats")
+    assert Message.objects.exists()
+    moderation.dismiss(Report.objects.get(), staff("keeper"), LONG_AGO)
+    call_command("forgetreports")
+    call_command("forgetchats")
+    assert not Message.objects.exists()
+
+
+def test_more_messages_than_one_batch_go(monkeypatch):
+    assert BATCH > 2
+    monkeypatch.setattr(messages, "BATCH", 2)
+    for number in range(5):
+        MessageFactory(now=LONG_AGO + timedelta(hours=number))
+    call_command("forgetchats")
+    assert not Message.objects.exists()
+
+
+def silenced(at, until=timedelta(days=3)):
+    message = MessageFactory(now=at)
+    messages.report(member("victim"), message.pk, at)
+    moderation.silence(Report.objects.get(), staff("keeper"), until, at, "Insults")
+    return Silence.objects.get()
+
+
+def test_report_goes_with_its_silence():
+    silenced(LONG_AGO)
+    call_command("forgetreports")
+    assert not Report.objects.exists()
+    assert not Silence.objects.exists()
+
+
+def test_report_stays_while_its_silence_or_an_appeal_is_young():
+    silence = silenced(LONG_AGO)
+    Silence.objects.update(until=NOW - timedelta(days=700))
+    call_command("forgetreports")
+    assert Report.objects.exists()
+    Silence.objects.update(until=silence.until, appeal="Why?", appealed_at=LONG_AGO)
+    call_command("forgetreports")
+    assert Report.objects.exists()
+    Silence.objects.update(answered_at=LONG_AGO)
+    call_command("forgetreports")
+    assert not Report.objects.exists()
+
+
+def test_closed_reports_of_players_go_and_open_ones_stay(capsys):
+    anna, boss = member("annika"), staff("keeper")
+    for name in ("boris5", "clara5"):
+        player_reports.report(anna, member(name), "THROWN", "", "", LONG_AGO)
+    closed = PlayerReport.objects.earliest("pk")
+    player_reports.close(closed, boss, LONG_AGO)
+    call_command("forgetreports")
+    assert "1 reports forgotten" in capsys.readouterr().out
+    assert PlayerReport.objects.get().pk != closed.pk
+
+
+@pytest.mark.parametrize("command", ["forgetchats", "forgetreports"])
+def test_too_few_days_are_refused(command):
+    with pytest.raises(CommandError, match="30 days"):
+        call_command(command, "--days", "29")
+
+
+def test_mutes_go_with_the_account():
+    anna, boris = member("annika"), member("boris5")
+    messages.mute(anna, boris.pk, NOW)
+    messages.mute(boris, anna.pk, NOW)
+    closing.close(anna.pk, NOW)
+    assert not Mute.objects.exists()

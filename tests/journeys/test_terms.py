@@ -1,0 +1,53 @@
+"""Terms in a browser: accepted at sign-up, and by a member after a change, without script too."""
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.accounts.factories import member
+from tests.journeys.duel import in_own_thread
+from tests.journeys.test_access import assert_accessible, languages_of
+from tests.journeys.test_signup import fill_in, send
+from tests.journeys.visitors import DESK, NARROW, PHONE, come_as_member, set_language
+
+LOOKS = [(NARROW, "dark"), (PHONE, "light"), (DESK, "dark")]
+
+
+@pytest.fixture(autouse=True)
+def _asks(settings):
+    settings.ASK_TO_ACCEPT_TERMS = True
+    settings.EMAIL_BACKEND = "accounts.mail.backend.StoringBackend"
+
+
+def test_newcomer_ticks_the_box_without_script(open_context, live):
+    page = open_context(viewport=PHONE, java_script_enabled=False).new_page()
+    page.goto("/account/signup/")
+    fill_in(page)
+    send(page)
+    expect(page.locator("#id_accepts_error")).to_have_text("Please read and accept the terms.")
+    fill_in(page)
+    page.get_by_label("I accept the terms").check()
+    send(page)
+    expect(page).to_have_url(f"{live}/account/confirm-email/")
+
+
+@pytest.mark.parametrize("language", languages_of(4))
+def test_member_accepts_what_changed_and_goes_on(open_context, live, language):
+    anna = in_own_thread(member, "annika")
+    context = open_context(viewport=PHONE)
+    come_as_member(context, live, anna)
+    set_language(context, live, language)
+    page = context.new_page()
+    page.goto("/play/")
+    expect(page).to_have_url(f"{live}/account/terms/?next=%2Fplay%2F")
+    assert_accessible(page, language, LOOKS, is_only_language=True)
+    page.locator("main form .button-primary").click()
+    expect(page).to_have_url(f"{live}/play/")
+
+
+@pytest.mark.parametrize("language", languages_of(5))
+def test_sign_up_with_the_box_is_accessible(open_context, live, language):
+    context = open_context(viewport=NARROW)
+    set_language(context, live, language)
+    page = context.new_page()
+    page.goto("/account/signup/")
+    assert_accessible(page, language, LOOKS, is_only_language=True)
