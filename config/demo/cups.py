@@ -17,7 +17,7 @@ MINUTE, HOUR, DAY = timedelta(minutes=1), timedelta(hours=1), timedelta(days=1)
 
 
 def make(people: People, now: datetime) -> str:
-    """Hold the tournaments whose names are not taken; return what was made."""
+    """Hold the tournaments whose names are not taken; return the line to print."""
     known = set(Tournament.objects.filter(name__in=_MAKERS).values_list("name", flat=True))
     made = [name for name in _MAKERS if name not in known]
     for name in made:

@@ -51,7 +51,7 @@ REVIEWED_FOR = ("annika", "boris")
 
 
 def make(people: People, now: datetime) -> str:
-    """Play the matches, unless the neighbors have played; return what was made."""
+    """Play the matches, unless the neighbors have played; return the line to print."""
     if Seat.objects.filter(user__username__in=NEIGHBORS).exists():
         return ""
     with write_transaction():
