@@ -6,6 +6,7 @@
                                         with arguments only the tests that they choose;
                                         --long: races, chaos and statistics in their long form
     python3 run.py check                the quick ones: lint, types, imports, tests without database
+    python3 run.py lock                 after a new pin: write the hashes of all packages (needs uv)
 
 The set-up writes .venv, .env, var, staticfiles, db.sqlite3 and the .mo files of locale, and
 nothing outside this folder.
@@ -28,6 +29,8 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent
 VENV = ROOT / ".venv"
+# Pins by people, and the same with the hashes of every file, which are installed.
+PINS = {"requirements.txt": "requirements.lock", "requirements-dev.txt": "requirements-dev.lock"}
 BIN = VENV / ("Scripts" if os.name == "nt" else "bin")
 PYTHON = BIN / ("python.exe" if os.name == "nt" else "python")
 STAMPS = ROOT / "var" / "stamps.json"
@@ -95,7 +98,7 @@ def run_or_exit(command: list[str | Path], what: str) -> None:
 
 def install(dev: bool) -> None:
     """Make the virtual environment with pinned packages; `dev` adds those of checks and tests."""
-    names = ["requirements.txt", "requirements-dev.txt"]
+    names = list(PINS.values())
     version = "{}.{}".format(*sys.version_info)
     state = digest(version, *(ROOT / name for name in names))
     stamp = Stamps(VENV / "installed.json")
@@ -114,7 +117,7 @@ def install_with_uv(wanted: str) -> bool:
     if not uv:
         return False
     here = {**os.environ, "VIRTUAL_ENV": str(VENV)}
-    commands = [[uv, "pip", "install", "--quiet", "-r", wanted]]
+    commands = [[uv, "pip", "install", "--quiet", "--require-hashes", "-r", wanted]]
     if not PYTHON.exists():
         commands.insert(0, [uv, "venv", "--quiet", "--python", sys.executable, str(VENV)])
     return all(
@@ -131,10 +134,8 @@ def install_with_pip(wanted: str) -> None:
     ):
         need_venv_module()
         run_or_exit([sys.executable, "-m", "venv", "--clear", VENV], "Making .venv")
-    run_or_exit(
-        [PYTHON, "-m", "pip", "install", "--quiet", "--disable-pip-version-check", "-r", wanted],
-        "The installation",
-    )
+    options = ["--quiet", "--disable-pip-version-check", "--require-hashes", "-r", wanted]
+    run_or_exit([PYTHON, "-m", "pip", "install", *options], "The installation")
 
 
 def need_venv_module() -> None:
@@ -148,6 +149,19 @@ def need_venv_module() -> None:
             f"On Debian and Ubuntu: apt install {package}\n"
             "Or install uv (https://docs.astral.sh/uv/), which is used when it is there."
         )
+
+
+def lock() -> int:
+    """Write the hashes of all files of every pinned version, for every platform."""
+    uv = shutil.which("uv")
+    if not uv:
+        sys.exit("This needs uv: https://docs.astral.sh/uv/")
+    everywhere = ["--universal", "--python-version", "{}.{}".format(*OLDEST)]
+    # The pins name indirect packages too, so nothing is resolved.
+    plain = ["--no-deps", "--generate-hashes", "--no-annotate", "--no-header", "--quiet"]
+    for pins, hashes in PINS.items():
+        run_or_exit([uv, "pip", "compile", *everywhere, *plain, pins, "-o", hashes], hashes)
+    return 0
 
 
 def write_env() -> None:
@@ -261,6 +275,8 @@ def main(argv: list[str]) -> int:
         return check(argv[1:])
     if argv == ["check"]:
         return check(["--quick"])
+    if argv == ["lock"]:
+        return lock()
     parser = argparse.ArgumentParser(
         prog="run.py", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )

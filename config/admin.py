@@ -1,4 +1,4 @@
-"""The admin's own log, which has every action of every member of the staff."""
+"""The admin's own log, which has every action of the staff, and the nightly commands."""
 
 from typing import Any
 
@@ -10,6 +10,7 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext_lazy as _
 
 from accounts.shared.staff.read_only import ReadOnly
+from config.models import NightlyRun
 
 
 @admin.register(LogEntry)
@@ -41,3 +42,13 @@ class LogEntryAdmin(ReadOnly, admin.ModelAdmin):  # type: ignore[type-arg]
 
     def has_module_permission(self, request: HttpRequest) -> bool:
         return bool(request.user.is_superuser)
+
+
+@admin.register(NightlyRun)
+class NightlyRunAdmin(ReadOnly, admin.ModelAdmin):  # type: ignore[type-arg]
+    list_display = ("command", "began_at", "duration", "is_well", "said")
+    list_display_links = None
+
+    @admin.display(description=_("duration"))
+    def duration(self, run: NightlyRun) -> str:
+        return "" if run.took is None else str(run.took).partition(".")[0]

@@ -1,5 +1,6 @@
 from django.apps import AppConfig
 from django.contrib.admin.apps import AdminConfig
+from django.utils.translation import gettext_lazy as _
 
 
 class StaffAdminConfig(AdminConfig):
@@ -8,6 +9,7 @@ class StaffAdminConfig(AdminConfig):
 
 class ConfigConfig(AppConfig):
     name = "config"
+    verbose_name = _("Operation of the site")
 
     def ready(self) -> None:
         from config import receivers  # noqa: F401

@@ -14,9 +14,10 @@ pages = get_asgi_application()
 from config.demonstration import OwnMachineOnly  # noqa: E402
 from config.http.head import WithoutBody  # noqa: E402
 from config.http.page_turns import PageTurns  # noqa: E402
+from config.http.probes import ProbesByAddress  # noqa: E402
 from config.routing import sockets  # noqa: E402
 
-answered = PageTurns(WithoutBody(pages))
+answered = ProbesByAddress(PageTurns(WithoutBody(pages)))
 application: Any = ProtocolTypeRouter({"http": answered, "websocket": sockets})
 if settings.DEMO:
     application = OwnMachineOnly(application)

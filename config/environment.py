@@ -1,6 +1,7 @@
 """Read settings from the environment; name the variable that cannot be read."""
 
 from base64 import urlsafe_b64decode
+from datetime import datetime, time
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -58,6 +59,30 @@ class Env(environ.Env):
         if not is_key:
             raise ImproperlyConfigured(f"{var} is not a key of {size} bytes in base64url.")
         return value
+
+    def host_and_port(self, var: str) -> str:
+        """Return an address to listen on such as 127.0.0.1:9100; "" without the variable."""
+        value = str(self.str(var, default="")).strip()
+        if not value:
+            return ""
+        try:
+            parts = urlsplit(f"//{value}")
+            is_address = bool(parts.hostname) and parts.port is not None and parts.netloc == value
+        except ValueError:
+            is_address = False
+        if not is_address or "@" in value:
+            raise ImproperlyConfigured(f"{var} must be a host and a port, such as 127.0.0.1:9100.")
+        return value
+
+    def time_of_day(self, var: str, default: str) -> time | None:
+        """Return a time such as 03:30; None for "off"."""
+        value = str(self.str(var, default=default)).strip()
+        if value == "off":
+            return None
+        try:
+            return datetime.strptime(value, "%H:%M").time()
+        except ValueError:
+            raise ImproperlyConfigured(f'{var} must be a time such as 03:30, or "off".') from None
 
     def https_url(self, var: str) -> str:
         """Return the https URL of a page of another site; "" if the variable is unset."""

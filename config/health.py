@@ -15,6 +15,7 @@ from accounts.shared.channels import own_channel
 from accounts.shared.database_clock import CLOCK
 from accounts.shared.database_threads import run_in_db_thread
 from config.seal_key import REPORT
+from config.sockets.drain import DRAIN
 from games.services import heartbeat
 
 logger = logging.getLogger(__name__)
@@ -78,11 +79,14 @@ async def _probe(name: str, check: Callable[[], Any]) -> bool:
 async def ready(request: HttpRequest) -> HttpResponse:
     """Answer 200 if database, channel layer and worker work, else 503, with the state of each.
 
+    A process that is about to stop answers 503 too (config/sockets/drain.py).
+
     The first answer of a process logs a wrong DICE_SEAL_KEY: only `manage.py serve` refuses to
     start with one.
     """
     await _probe("seal key", REPORT.log_once)
     parts = {
+        "serving": not DRAIN.has_begun,
         "database": await _probe("database", _database_answers),
         "layer": await _probe("layer", LAYER.answers),
         "worker": await _probe("worker", worker_beats),

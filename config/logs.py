@@ -1,22 +1,50 @@
-"""Log lines with the ids of their request and their match."""
+"""Log lines with the ids of their request, their user and their match, and without secrets."""
 
 import json
 import logging
+import re
 import traceback
-from contextvars import ContextVar
+from collections.abc import Iterator
 from datetime import UTC, datetime
+from functools import cache
+from typing import Any
+from urllib.parse import urlsplit
 
-request_id: ContextVar[str] = ContextVar("request_id", default="")
-match_id: ContextVar[str] = ContextVar("match_id", default="")
+from django.conf import settings
+
+from accounts.shared.logs import ids as log_ids
+
+# Settings that hold secrets; of a dictionary only what these names lead to.
+SECRETS = (
+    "SECRET_KEY", "SECRET_KEY_FALLBACKS", "DICE_SEAL_KEYS", "IDENTITY_KEYS", "VAPID_PRIVATE_KEY",
+    "EMAIL_HOST_PASSWORD", "DATABASES", "SOCIALACCOUNT_PROVIDERS", "PAYMENT_PROVIDERS",
+)  # fmt: skip
+SECRET_NAMES = {"PASSWORD", "secret", "webhook_secret", "certificate_key"}
+# Shorter ones are words that a line may have for another reason.
+SHORTEST_SECRET = 8
+# Links that open something for anyone who has them.
+LINKS = re.compile(
+    r"(/account/(?:confirm-email|email/confirm|password/reset/key)/|/profile/notices/stop/"
+    r"|/support/link/)[^/\s\"']{8,}"
+)
+HIDDEN = "***"
+# Fields of every record; anything else was given by `extra`.
+_STANDARD = {*vars(logging.makeLogRecord({})), "message", "asctime", "taskName"}
+_IDS = ("request", "user", "match")
 
 
 class AddIds(logging.Filter):
-    """Add `request` and `match` to every record; keep the caller's `extra={"match": ...}`."""
+    """Add `request`, `user` and `match` to every record; keep the caller's `extra`."""
 
     def filter(self, record: logging.LogRecord) -> bool:
-        record.request_id = request_id.get()
-        if not hasattr(record, "match"):
-            record.match = match_id.get()
+        for name, value in (
+            # Django gives its lines the request itself under the short name.
+            ("request_id", log_ids.request_id),
+            ("user", log_ids.user_id),
+            ("match", log_ids.match_id),
+        ):
+            if not hasattr(record, name):
+                setattr(record, name, value.get())
         return True
 
 
@@ -33,6 +61,13 @@ class ClientsFaults(logging.Filter):
         return True
 
 
+class TextFormatter(logging.Formatter):
+    """Write lines for people."""
+
+    def format(self, record: logging.LogRecord) -> str:
+        return without_secrets(super().format(record))
+
+
 class JsonFormatter(logging.Formatter):
     """Write one JSON object a line, for machines that collect them."""
 
@@ -41,10 +76,47 @@ class JsonFormatter(logging.Formatter):
             "at": datetime.fromtimestamp(record.created, UTC).isoformat(timespec="milliseconds"),
             "level": record.levelname,
             "logger": record.name,
-            "message": record.getMessage(),
+            "message": without_secrets(record.getMessage()),
             "request": getattr(record, "request_id", ""),
+            "user": getattr(record, "user", ""),
             "match": getattr(record, "match", ""),
+            **_more(record),
         }
         if record.exc_info:
-            line["exception"] = "".join(traceback.format_exception(*record.exc_info))
+            line["exception"] = without_secrets(
+                "".join(traceback.format_exception(*record.exc_info))
+            )
         return json.dumps(line, ensure_ascii=False, default=str)
+
+
+def _more(record: logging.LogRecord) -> dict[str, str]:
+    """Return the fields that the caller gave by `extra`, beside the ids."""
+    given = vars(record).items()
+    left_out = {*_STANDARD, *_IDS, "request_id", "server_time"}
+    return {name: without_secrets(str(value)) for name, value in given if name not in left_out}
+
+
+def without_secrets(text: str) -> str:
+    """Return the text with the site's secrets, and links that open an account, left out."""
+    for secret in _secrets():
+        text = text.replace(secret, HIDDEN)
+    return LINKS.sub(rf"\1{HIDDEN}", text)
+
+
+@cache
+def _secrets() -> tuple[str, ...]:
+    found = {secret for name in SECRETS for secret in _texts(getattr(settings, name, ""))}
+    found.add(urlsplit(settings.REDIS_URL).password or "")
+    # The longest first: one may be part of another.
+    return tuple(sorted((one for one in found if len(one) >= SHORTEST_SECRET), key=len)[::-1])
+
+
+def _texts(value: Any, *, is_secret: bool = True) -> Iterator[str]:
+    if isinstance(value, str) and is_secret:
+        yield value
+    elif isinstance(value, list | tuple):
+        for each in value:
+            yield from _texts(each, is_secret=is_secret)
+    elif isinstance(value, dict):
+        for name, each in value.items():
+            yield from _texts(each, is_secret=name in SECRET_NAMES)

@@ -16,17 +16,21 @@ from django.utils.encoding import iri_to_uri
 from django.utils.translation import get_language_from_path
 
 from accounts.shared import refusals
+from accounts.shared.logs import ids as log_ids
 from accounts.shared.own_urls import with_return
-from config import logs
 from config.return_urls import form_page, partials_page
 
 
 class LogIds(MiddlewareMixin):
-    """Give every log line the request's id, and the match's id on a page of a match."""
+    """Give every log line the request's id, and the match's id on a page of a match.
+
+    The user's is set when the user is first asked for (accounts/sessions/signed_in.py).
+    """
 
     def process_request(self, request: HttpRequest) -> None:
-        logs.request_id.set(secrets.token_hex(6))
-        logs.match_id.set("")
+        log_ids.request_id.set(secrets.token_hex(6))
+        log_ids.user_id.set("")
+        log_ids.match_id.set("")
 
     def process_view(
         self,
@@ -35,10 +39,10 @@ class LogIds(MiddlewareMixin):
         args: tuple[Any, ...],
         kwargs: dict[str, Any],
     ) -> None:
-        logs.match_id.set(kwargs.get("public_id", ""))
+        log_ids.match_id.set(kwargs.get("public_id", ""))
 
     def process_response(self, request: HttpRequest, response: HttpResponse) -> HttpResponse:
-        response["X-Request-Id"] = logs.request_id.get()
+        response["X-Request-Id"] = log_ids.request_id.get()
         return response
 
 

@@ -5,12 +5,15 @@ from functools import partial
 from typing import Any
 
 from django.db import transaction
+from prometheus_client import Counter
 
 from accounts.broadcast import nudge, send, send_from_loop
 from games.engine.match.action_codec import action_to_dict
 from games.models import Match, Seat
 from games.models.logged_action import LoggedAction
 from games.protocol import outgoing
+
+ACTIONS = Counter("gammon_actions", "Actions logged in matches, bots' included", ["kind"])
 
 
 def match_group(public_id: str) -> str:
@@ -36,6 +39,8 @@ def actions_logged(
     """
     events = _events(match, done, now_ms)
     seen = events if shown is done else _events(match, shown, shown_ms)
+    for event in events:
+        ACTIONS.labels(event["action"]["kind"]).inc()
     players, watchers = match_group(match.public_id), watch_group(match.public_id)
     messages = [(players, {"type": "match.event", "event": event}) for event in events]
     for event in seen:

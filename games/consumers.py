@@ -16,6 +16,7 @@ from uuid import UUID
 
 from accounts.shared.database_clock import CLOCK
 from accounts.shared.database_threads import run_in_db_thread
+from accounts.shared.logs.ids import about_match
 from accounts.shared.refusals import Refused
 from accounts.shared.sockets import SessionSocket
 from games import broadcast, selectors
@@ -23,6 +24,7 @@ from games.broadcast import match_group
 from games.coach.session import CoachSession
 from games.engine.errors import EngineError
 from games.engine.sides import Side
+from games.live import metrics
 from games.live.chat import ChatSession
 from games.live.open_tables import OPEN_TABLES
 from games.live.seat import SeatConnection
@@ -59,9 +61,9 @@ class MatchConsumer(SessionSocket):
     seq: int = -1
     has_joined: bool = False
 
-    @property
-    def log_ids(self) -> dict[str, str]:
-        return {"match": self.public_id}
+    async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
+        with about_match(scope["url_route"]["kwargs"]["public_id"]):
+            await super().__call__(scope, receive, send)
 
     # --- the socket ---------------------------------------------------------------------------
 
@@ -123,7 +125,7 @@ class MatchConsumer(SessionSocket):
         except Refused as refusal:
             await self._error(refusal, id)
         except Exception:
-            logger.exception("frame failed", extra=self.log_ids)
+            logger.exception("frame failed")
             await self._error(Refused("internal"), id)
 
     async def _error(self, refusal: Refused, id: str | None) -> None:
@@ -168,7 +170,10 @@ class MatchConsumer(SessionSocket):
             return  # the session ended while the coach judged the command
         submit = rematches.submit if command.t in rematches.COMMANDS else actions.submit
         try:
-            done = await run_in_db_thread(submit, self.public_id, self.seat.actor(), command, now)
+            with metrics.timed(command.t):
+                done = await run_in_db_thread(
+                    submit, self.public_id, self.seat.actor(), command, now
+                )
         except Refused as refusal:
             if refusal.code == "passive":  # the message about the new holder was lost
                 await self.seat.give_up()
@@ -180,7 +185,7 @@ class MatchConsumer(SessionSocket):
         here = await run_in_db_thread(snapshots.progress, self.public_id, CLOCK.now())
         await self.send_frame({"t": "pong", "seq": here.seq, "now": here.now_ms})
         if frame.seq < here.seq and self.state_pace.take_state(time.monotonic()):
-            await self.send_state(frame.seq)
+            await self._repair(frame.seq, "ping")
         await self.seat.ask_lag()
         await self._send_watchers()
 
@@ -254,7 +259,7 @@ class MatchConsumer(SessionSocket):
         if not self.has_joined or event["seq"] <= self.seq:
             return
         if event["seq"] > self.seq + 1:
-            await self.send_state(self.seq)
+            await self._repair(self.seq, "event")
             return
         self.seq = event["seq"]
         await self.send_frame(outgoing.trimmed(event, self.seat.side))
@@ -310,10 +315,14 @@ class MatchConsumer(SessionSocket):
     async def catch_up(self, newest: int) -> None:
         """Send the state if the client has not been sent the newest action."""
         if self.has_joined and newest > self.seq:
-            await self.send_state(self.seq)
+            await self._repair(self.seq, "check")
 
     def live_holder(self, since: float) -> UUID | None:
         return self.seat.live_holder(since)
+
+    async def _repair(self, since: int, found_by: str) -> None:
+        metrics.GAPS.labels(found_by).inc()
+        await self.send_state(since)
 
     async def send_state(self, since: int) -> None:
         """Send the whole state, after which events with an older seq are dropped."""

@@ -15,11 +15,13 @@ from django.conf import settings
 from django.core.mail import EmailMessage, get_connection
 from django.db import connection
 from django.db.models import F
+from prometheus_client import Counter
 
 from accounts.models import OutgoingEmail
 from accounts.shared.transactions import write_transaction
 
 logger = logging.getLogger(__name__)
+SENT = Counter("gammon_emails", "Attempts to send an email, by outcome", ["outcome"])
 
 # The kind of these deadlines, for which the mail thread listens.
 EMAILS = "emails"
@@ -97,6 +99,7 @@ def _send(email: OutgoingEmail, transport: Any, now: datetime) -> bool:
         _fail(email, error, now)
         return _is_about_the_email(error)
     _mark(email, due_at=None, sent_at=now, text="", unsubscribe_url="", error="")
+    SENT.labels("sent").inc()
     return True
 
 
@@ -118,6 +121,7 @@ def _fail(email: OutgoingEmail, error: Exception, now: datetime) -> None:
         _give_up(email, reason)
         return
     logger.warning("email %d not sent, attempt %d: %s", email.pk, email.attempts, reason)
+    SENT.labels("put off").inc()
     wait = WAITS[min(email.attempts, len(WAITS)) - 1]
     _mark(email, due_at=now + wait, error=reason[:LONGEST_ERROR])
 
@@ -125,6 +129,7 @@ def _fail(email: OutgoingEmail, error: Exception, now: datetime) -> None:
 def _give_up(email: OutgoingEmail, reason: str) -> None:
     """Mark as failed for good and erase the links."""
     logger.error("email %d given up after %d attempts: %s", email.pk, email.attempts, reason)
+    SENT.labels("given up").inc()
     _mark(email, due_at=None, text="", unsubscribe_url="", error=reason[:LONGEST_ERROR])
 
 

@@ -15,6 +15,7 @@ from http.client import HTTPException
 
 from django.db import connection
 from django.db.models import F
+from prometheus_client import Counter
 
 from accounts.models import PushDelivery, PushSubscription
 from accounts.notices import encryption, endpoints, texts, vapid
@@ -22,6 +23,7 @@ from accounts.notices.endpoints import Answer, Forbidden
 from accounts.shared.transactions import write_transaction
 
 logger = logging.getLogger(__name__)
+SENT = Counter("gammon_pushes", "Attempts to push a notice, by outcome", ["outcome"])
 
 # The kind of these deadlines, to which the push thread listens.
 PUSHES = "pushes"
@@ -141,6 +143,7 @@ def _retry(delivery: PushDelivery, reason: str, now: datetime, retry_after: str 
 
 
 def _drop(subscription_id: int, reason: str) -> None:
+    SENT.labels("subscription dropped").inc()
     with write_transaction():
         PushSubscription.objects.filter(pk=subscription_id).delete()
     logger.info("push subscription dropped: %s", reason)
@@ -153,6 +156,7 @@ def _mark(
     sent_at: datetime | None = None,
     error: str = "",
 ) -> None:
+    SENT.labels("sent" if sent_at else "put off" if due_at else "given up").inc()
     with write_transaction():
         PushDelivery.objects.filter(pk=delivery.pk).update(
             due_at=due_at, sent_at=sent_at, error=error[:LONGEST_ERROR]

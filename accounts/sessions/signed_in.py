@@ -17,6 +17,7 @@ from django.http import HttpRequest
 from django.utils.functional import SimpleLazyObject
 
 from accounts.models import User
+from accounts.shared.logs import ids as log_ids
 from accounts.times.middleware import use_members_zone
 
 
@@ -48,6 +49,7 @@ def _user_of_request(request: HttpRequest) -> AbstractBaseUser | AnonymousUser:
     user = user_of(request.session)
     if isinstance(user, User):
         use_members_zone(request, user)
+        log_ids.user_id.set(str(user.pk))
     return user
 
 

@@ -102,7 +102,7 @@ class SessionSocket(AsyncWebsocketConsumer):
         except StopConsumer:
             raise
         except Exception:
-            logger.exception("%s failed", message.get("type"), extra=self.log_ids)
+            logger.exception("%s failed", message.get("type"))
             if message.get("type") == "websocket.disconnect":
                 raise StopConsumer from None  # nothing else would end this consumer
             await self.close(CLOSE_BROKEN)
@@ -117,11 +117,6 @@ class SessionSocket(AsyncWebsocketConsumer):
         if handler is None:
             raise ValueError(f"no handler for messages of the type {message['type']}")
         await handler(message)
-
-    @property
-    def log_ids(self) -> dict[str, str]:
-        """Return extra fields of this connection's log lines, beside the request's id."""
-        return {}
 
     async def bind(self) -> bool:
         """Join the groups of user and session; close and return False if the session has ended."""
@@ -153,7 +148,7 @@ class SessionSocket(AsyncWebsocketConsumer):
             try:
                 await self.channel_layer.group_discard(self._joined.pop(), self.channel_name)
             except Exception:
-                logger.exception("group not left", extra=self.log_ids)
+                logger.exception("group not left")
         if hasattr(self, "channel_name"):
             await free_channel(self.channel_layer, self.channel_name)
 

@@ -22,8 +22,9 @@ from accounts.notices.services import settle_due as settle_notices
 from accounts.shared import deadlines as noted_deadlines
 from accounts.shared.database_clock import CLOCK
 from accounts.shared.database_threads import run_in_db_thread
-from config.background import deadlines
+from config.background import deadlines, lateness
 from config.background.mail_thread import MailThread
+from config.background.nightly_thread import NightlyThread
 from config.background.payment_thread import PaymentThread
 from config.background.pulse import pulse_of
 from config.background.push_thread import PushThread
@@ -145,7 +146,7 @@ async def run(
     poll_s = POLL_ALONE_S if is_alone else POLL_S
     driver = BotDriver()
     reviewer = ReviewDriver()
-    threads = (MailThread(poll_s), PushThread(poll_s), PaymentThread(poll_s))
+    threads = (MailThread(poll_s), PushThread(poll_s), PaymentThread(poll_s), NightlyThread())
     kinds = kinds_of_work(driver, reviewer)
     alarms = {kind: Alarm(stop) for kind in kinds}
     listener = partial(_note_deadline, loop, alarms)
@@ -178,10 +179,12 @@ async def keep_at(kind: str, work: Work, alarm: Alarm, stop: asyncio.Event) -> N
             due = await work(CLOCK.now())
         except Exception:
             logger.exception("%s failed", kind)
+            lateness.FAILED.labels(kind).inc()
             await nap(stop, ERROR_PAUSE_S)
             continue
         alarm.bring_forward(due)
         await alarm.sleep()
+        lateness.note(kind, alarm.at, CLOCK.now())
 
 
 async def poll(alarms: Mapping[str, Alarm], every_s: float, stop: asyncio.Event) -> None:

@@ -27,7 +27,7 @@ from accounts.sessions.signed_in import user_of
 from accounts.sessions.visitors import visitor_of
 from accounts.shared.client_address import address_group, address_shares
 from accounts.shared.database_threads import run_in_db_thread
-from config import logs
+from accounts.shared.logs import ids as log_ids
 from config.http.asgi_scope import Application, Event, Receive, Scope, Send, header, scope_address
 from config.sockets.rate_counters import Caps, Rates, TokenBucket
 
@@ -152,7 +152,7 @@ class SocketGuard:
         self.openings = Rates()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        logs.request_id.set(secrets.token_hex(6))
+        log_ids.request_id.set(secrets.token_hex(6))
         if not is_own_origin(header(scope, b"origin"), header(scope, b"host")):
             return await refuse(receive, send)
         address = scope_address(scope)
@@ -174,6 +174,7 @@ class SocketGuard:
             self.addresses.release_all(arriving)
         if session.is_empty() and not visitor:
             return await refuse(receive, send, NO_SESSION)
+        log_ids.user_id.set(str(user.pk or ""))
         inside = {**scope, "network": network, "cookies": cookies, "session": session, "user": user}
         limit *= MEMBERS if user.is_authenticated else 1
         kind = f"{kind_of(scope)} {user.is_authenticated}"

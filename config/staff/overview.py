@@ -9,6 +9,7 @@ from django.utils.translation import gettext_lazy as _
 
 from accounts.models import Picture, User
 from chat.models import PlayerReport, Report, Silence, Ticket
+from config.background import nightly
 from config.health import worker_beats
 from games.models import Interruption, Match
 from games.selectors import overdue
@@ -102,6 +103,10 @@ STUCK = (
         _("Payments held back by a freeze"), "wallet.view_waitingpayment",
         "wallet/waitingpayment/?paid_at__isempty=1",
         lambda now: WaitingPayment.objects.filter(paid_at=None).count(),
+    ),
+    Figure(
+        _("Nightly commands that failed or did not run"), "config.view_nightlyrun",
+        "config/nightlyrun/", lambda now: nightly.troubled(now).count(),
     ),
     Figure(
         _("Credit freezes in force"), "wallet.view_freeze",

@@ -17,6 +17,7 @@ from django.db.models import QuerySet
 
 from accounts.shared.database_clock import CLOCK
 from accounts.shared.database_threads import run_in_db_thread
+from accounts.shared.logs.ids import match_id
 from accounts.shared.refusals import Refused
 from accounts.shared.transactions import write_transaction
 from games.bots.process import AiProcess, NoAnswer
@@ -92,6 +93,7 @@ class BotDriver:
         return await run_in_db_thread(next_due)
 
     async def _act(self, turn: BotTurn) -> None:
+        match_id.set(turn.public_id)  # of this task
         try:
             command = await self._decide(turn)
             if command is not None:
@@ -99,14 +101,13 @@ class BotDriver:
                 await self._submit(turn, command)
         except Exception:
             # The lease runs out and the turn is retried.
-            logger.exception("bot's turn failed", extra={"match": turn.public_id})
+            logger.exception("bot's turn failed")
 
     async def _decide(self, turn: BotTurn) -> dict[str, Any] | None:
         try:
             return await self.ai_process.ask(question_of(turn))
         except NoAnswer as error:
-            extra = {"match": turn.public_id}
-            logger.error("no answer (%s): falling back to a legal command", error, extra=extra)  # noqa: TRY400
+            logger.error("no answer (%s): falling back to a legal command", error)  # noqa: TRY400
             return await asyncio.to_thread(fallback_command, loads(turn.snapshot))
 
     async def _submit(self, turn: BotTurn, answer: dict[str, Any]) -> None:
@@ -119,8 +120,7 @@ class BotDriver:
             # Stale, or the flag fell meanwhile: not an error.
             is_expected = refused.code in ("stale", "finished", "out_of_time", "not_your_turn")
             level = logging.DEBUG if is_expected else logging.ERROR
-            extra = {"match": turn.public_id}
-            logger.log(level, "bot's %s refused: %s", kind, refused, extra=extra)
+            logger.log(level, "bot's %s refused: %s", kind, refused)
 
 
 async def _take_time(turn: BotTurn, difficulty: float) -> None:

@@ -23,6 +23,7 @@ from accounts.shared.channels import own_channel
 from accounts.shared.database_clock import CLOCK
 from accounts.shared.database_threads import run_in_db_thread
 from games import broadcast
+from games.live import metrics
 from games.live.open_tables import OPEN_TABLES
 from games.live.spectator_count import REPEAT_S, SpectatorCount
 from games.protocol import outgoing, snapshots
@@ -110,7 +111,7 @@ class Audience:
     async def catch_up(self, newest: int) -> None:
         """Send the state if the spectators have missed an action that they may see."""
         if newest > self.newest and await self.newest_seq() > self.flushed:
-            self._note_gap()
+            self._note_loss("check")
 
     def live_holder(self, since: float) -> UUID | None:
         """Return None: a spectator holds no seat."""
@@ -195,7 +196,7 @@ class Audience:
         if frame["seq"] <= self.newest:
             return
         if frame["seq"] > self.newest + 1:
-            self._note_gap()
+            self._note_loss("event")
             return
         self.newest = frame["seq"]
         if len(self._events) >= MAX_WAITING:  # one state replaces all events
@@ -222,6 +223,10 @@ class Audience:
         "match.presence": lambda self, message: self._add_news("presence"),
         "match.rematch": lambda self, message: self._add_news("rematch"),
     }
+
+    def _note_loss(self, found_by: str) -> None:
+        metrics.GAPS.labels(found_by).inc()
+        self._note_gap()
 
     def _note_gap(self) -> None:
         self._is_behind = True

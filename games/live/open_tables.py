@@ -53,6 +53,9 @@ class OpenTables:
     def discard(self, table: Table) -> None:
         self._tables.discard(table)
 
+    def __len__(self) -> int:
+        return len(self._tables)
+
     async def check(self) -> None:
         """Let every table of this process catch up with the last seq in the database."""
         tables = list(self._tables)

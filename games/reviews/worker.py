@@ -13,6 +13,7 @@ from typing import Any
 
 from accounts.shared.database_clock import CLOCK
 from accounts.shared.database_threads import run_in_db_thread
+from accounts.shared.logs.ids import match_id
 from games.bots.process import AiProcess, RefusedQuestion, StillCompiling
 from games.engine.match.action_codec import action_from_dict
 from games.engine.match.apply import apply, new_match
@@ -99,6 +100,7 @@ class ReviewDriver:
         return self._looks_at
 
     async def _work(self, lease: Lease) -> None:
+        match_id.set(lease.public_id)  # of this task
         found = TurnResult(lease.at, 0, {})
         has_failed = False
         renewing = asyncio.create_task(_renew_until_cancelled(lease))
@@ -109,7 +111,7 @@ class ReviewDriver:
             await run_in_db_thread(queue.save, lease, found, CLOCK.now())
             raise
         except Exception:
-            logger.exception("review failed", extra={"match": lease.public_id})
+            logger.exception("review failed")
             has_failed = True
         finally:
             renewing.cancel()
@@ -123,7 +125,7 @@ class ReviewDriver:
                 if lease.is_idle and await run_in_db_thread(idle.is_busy, CLOCK.now()):
                     return
                 if question is not None:
-                    judgment = await self._ask(question, lease)
+                    judgment = await self._ask(question)
                     found.done += 1
                     if judgment is not None:
                         found.judgments[str(seq)] = _rounded(judgment)
@@ -131,7 +133,7 @@ class ReviewDriver:
             if found.at >= lease.last or loop.time() >= until:
                 return
 
-    async def _ask(self, question: dict[str, Any], lease: Lease) -> dict[str, Any] | None:
+    async def _ask(self, question: dict[str, Any]) -> dict[str, Any] | None:
         """Return the judgment; None also if the judge refuses the question: the review goes on."""
         await self._lower_priority()
         loop = asyncio.get_running_loop()
@@ -144,8 +146,7 @@ class ReviewDriver:
                     raise
                 await asyncio.sleep(COMPILING_S)
             except RefusedQuestion as error:
-                about = {"match": lease.public_id}
-                logger.error("no judgment (%s): left out", error, extra=about)  # noqa: TRY400
+                logger.error("no judgment (%s): left out", error)  # noqa: TRY400
                 return None
 
     async def _questions(self, lease: Lease, after: int) -> list[Question]:

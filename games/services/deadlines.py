@@ -5,6 +5,7 @@ from datetime import datetime, timedelta
 
 from django.db.models import QuerySet
 
+from accounts.shared.logs.ids import about_match
 from accounts.shared.transactions import write_transaction
 from games.engine.match.permissions import is_paused
 from games.engine.match.state import Phase
@@ -33,11 +34,12 @@ def settle_due(now: datetime) -> datetime | None:
     due = list(waiting().filter(wake_at__lte=now).values_list("public_id", flat=True)[:BATCH])
     is_locked = False
     for public_id in due:
-        try:
-            is_locked |= not settle(public_id, now)
-        except Exception:  # one match must not stop the deadlines of all others
-            logger.exception("deadline not settled", extra={"match": public_id})
-            _postpone(public_id, now)
+        with about_match(public_id):
+            try:
+                is_locked |= not settle(public_id, now)
+            except Exception:  # one match must not stop the deadlines of all others
+                logger.exception("deadline not settled")
+                _postpone(public_id, now)
     if len(due) == BATCH:
         return now
     following = waiting().filter(wake_at__gt=now).values_list("wake_at", flat=True).first()

@@ -11,6 +11,7 @@ from datetime import datetime, timedelta
 
 from django.db.models import Q
 
+from accounts.shared.logs.ids import about_match
 from accounts.shared.transactions import write_transaction
 from games.engine.match.actions import Credit
 from games.models import Heartbeat, Interruption, Match
@@ -121,10 +122,11 @@ def give_back(outage: Outage, *, are_seats_empty: bool = False) -> int:
     public_ids = list(live.values_list("public_id", flat=True))
     count = 0
     for public_id in public_ids:
-        try:
-            count += _give_back_to(public_id, outage, are_seats_empty)
-        except Exception:  # one match must not cost the others their time or stop the start
-            logger.exception("outage not given back", extra={"match": public_id})
+        with about_match(public_id):
+            try:
+                count += _give_back_to(public_id, outage, are_seats_empty)
+            except Exception:  # one match must not cost the others their time or stop the start
+                logger.exception("outage not given back")
     if count:
         logger.info("outage of %s given back to %d matches", outage.gap, count)
     return count

@@ -15,11 +15,11 @@ import tempfile
 from pathlib import Path
 from typing import Any
 
-from tests.bench.site import run_tables, worker
+from tests.bench.site import run_tables
 from tests.bench.site_players import Playing, arrange
 from tests.bench.spectators import quantile
 from tests.load.racing import Database
-from tests.support.site_process import SiteProcess
+from tests.support.site_process import SiteProcess, WorkerProcess
 
 PEOPLE = 20
 # Seconds from one command of a table to the next: a roll, then a play that is thought about.
@@ -37,7 +37,7 @@ def by_open_matches(given: argparse.Namespace) -> dict[str, float]:
             SOCKETS_PER_ADDRESS=str(4 * given.many),  # all players come from one address
         )
         tables = arrange(site, given.many)
-        with site.start("--no-worker"), worker(site):
+        with site.start("--no-worker"), WorkerProcess(site.environment, site.errors):
             for name, count in (("few", given.few), ("many", given.many)):
                 ran = run_tables([site], tables[:count], given.seconds, count / given.rate)
                 found |= {f"{name}_{key}": value for key, value in ran.items()}

@@ -13,12 +13,8 @@ rates in 1/s, times and CPU in ms, and the ratios that are compared with the tar
 import argparse
 import json
 import os
-import subprocess
-import sys
 import tempfile
 import time
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 
 import psycopg
@@ -28,20 +24,9 @@ from tests.bench.processor import cpu_s, database_cpu_s
 from tests.bench.site_players import LEAST_WAIT_S, Playing, arrange
 from tests.bench.spectators import quantile
 from tests.load.racing import Database
-from tests.support.site_process import ROOT, SiteProcess
+from tests.support.site_process import SiteProcess, WorkerProcess
 
 LIGHT_LOAD = 0.2
-
-
-@contextmanager
-def worker(site: SiteProcess) -> Iterator[None]:
-    command = [sys.executable, "manage.py", "worker"]
-    process = subprocess.Popen(command, cwd=ROOT, env=site.environment, stderr=subprocess.DEVNULL)
-    try:
-        yield
-    finally:
-        process.terminate()
-        process.wait()
 
 
 def run_tables(
@@ -78,7 +63,7 @@ def played(site: SiteProcess) -> int:
 
 def measure(one: SiteProcess, other: SiteProcess, pairs: int, seconds: float) -> dict[str, float]:
     tables = arrange(one, pairs)
-    with one.start("--no-worker"), worker(one):
+    with one.start("--no-worker"), WorkerProcess(one.environment, one.errors):
         found = run_tables([one], tables, seconds)
         slow = pairs / (LIGHT_LOAD * found["commands"])
         light = run_tables([one], tables, seconds, slow)

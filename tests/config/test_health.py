@@ -20,7 +20,7 @@ async def test_ready_when_all_answer(async_client):
     await run_in_db_thread(heartbeat.beat, timezone.now(), heartbeat.WORKER)
     response = await async_client.get("/readyz")
     assert response.status_code == 200
-    assert response.json() == {"database": True, "layer": True, "worker": True}
+    assert response.json() == {"serving": True, "database": True, "layer": True, "worker": True}
 
 
 async def test_not_ready_without_a_worker(async_client):
@@ -44,5 +44,6 @@ async def test_not_ready_when_the_layer_fails(async_client, monkeypatch, caplog)
     await run_in_db_thread(heartbeat.beat, timezone.now(), heartbeat.WORKER)
     response = await async_client.get("/readyz")
     assert response.status_code == 503
-    assert response.json() == {"database": True, "layer": False, "worker": True}
+    found = {"serving": True, "database": True, "layer": False, "worker": True}
+    assert response.json() == found
     assert "readiness probe failed: layer" in caplog.text

@@ -3,10 +3,16 @@
 import io
 import json
 import logging
+from asyncio import run
 
 import pytest
 
+from accounts.shared.logs import ids as log_ids
 from config import logs
+from config.asgi import application
+from games import selectors
+from tests.accounts.factories import member, session_key, sign_in
+from tests.support.sockets import PatientSocket
 
 
 def record(message="moved %s", arguments=("13/7",), **extra):
@@ -18,10 +24,11 @@ def record(message="moved %s", arguments=("13/7",), **extra):
 
 @pytest.fixture
 def ids():
-    tokens = (logs.request_id.set("r1"), logs.match_id.set("AbCdEf123456"))
+    values = {log_ids.request_id: "r1", log_ids.user_id: "7", log_ids.match_id: "AbCdEf123456"}
+    tokens = {variable: variable.set(value) for variable, value in values.items()}
     yield
-    logs.request_id.reset(tokens[0])
-    logs.match_id.reset(tokens[1])
+    for variable, token in tokens.items():
+        variable.reset(token)
 
 
 def test_line_is_json_with_the_ids_of_its_context(ids):
@@ -29,7 +36,7 @@ def test_line_is_json_with_the_ids_of_its_context(ids):
     assert logs.AddIds().filter(made)
     line = json.loads(logs.JsonFormatter().format(made))
     assert line["message"] == "moved 13/7"
-    assert (line["request"], line["match"]) == ("r1", "AbCdEf123456")
+    assert (line["request"], line["user"], line["match"]) == ("r1", "7", "AbCdEf123456")
     assert line["level"] == "INFO"
 
 
@@ -37,6 +44,22 @@ def test_match_named_by_the_caller_is_kept(ids):
     made = record(match="other")
     logs.AddIds().filter(made)
     assert json.loads(logs.JsonFormatter().format(made))["match"] == "other"
+
+
+def test_extra_fields_of_the_caller_are_in_the_line(ids):
+    made = record(code="busy", request=object())
+    logs.AddIds().filter(made)
+    line = json.loads(logs.JsonFormatter().format(made))
+    assert line["code"] == "busy"
+    assert line["request"] == "r1"  # Django's own object is no id
+
+
+def test_lines_of_a_block_about_a_match_name_it(ids):
+    with log_ids.about_match("other"):
+        made = record()
+        logs.AddIds().filter(made)
+    assert made.match == "other"
+    assert log_ids.match_id.get() == "AbCdEf123456"
 
 
 def test_exception_is_part_of_the_same_line(ids):
@@ -53,12 +76,101 @@ def test_exception_is_part_of_the_same_line(ids):
 @pytest.mark.django_db
 def test_page_of_a_match_logs_the_match(client, monkeypatch):
     seen = []
+    real = selectors.actor_of
     monkeypatch.setattr(
-        "games.selectors.actor_of", lambda *_: seen.append(logs.match_id.get()) or None
+        "games.selectors.actor_of",
+        lambda *given: seen.append(log_ids.match_id.get()) or real(*given),
     )
     client.raise_request_exception = False
     client.get("/match/AbCdEf123456/")
     assert seen[:1] == ["AbCdEf123456"]
+
+
+@pytest.mark.django_db
+def test_page_of_a_member_logs_the_member_and_the_next_visitors_does_not(client):
+    user = member("reader")
+    sign_in(client, user)
+    client.get("/profile/")
+    assert log_ids.user_id.get() == str(user.pk)
+    client.logout()
+    client.get("/healthz")
+    assert log_ids.user_id.get() == ""
+
+
+@pytest.mark.django_db(transaction=True)
+def test_socket_of_a_table_logs_its_user_and_match_and_its_own_id(monkeypatch):
+    seen = []
+
+    def fail(*arguments):
+        seen.append((log_ids.request_id.get(), log_ids.user_id.get(), log_ids.match_id.get()))
+        raise OSError("on purpose")
+
+    monkeypatch.setattr("games.selectors.find_viewpoint", fail)
+    user = member("player")
+    run(open_and_close("/ws/match/AbCdEf123456/", session_key(user)))
+    [(request, logged_user, match)] = seen
+    assert (len(request), logged_user, match) == (12, str(user.pk), "AbCdEf123456")
+
+
+async def open_and_close(path, key):
+    headers = [(b"origin", b"http://testserver"), (b"host", b"testserver")]
+    headers.append((b"cookie", f"sessionid={key}".encode()))
+    socket = PatientSocket(application, path, headers)
+    await socket.connect()
+    await socket.disconnect()
+
+
+SECRET = "a-long-secret-of-this-site"
+
+
+@pytest.mark.parametrize(
+    "name_and_value",
+    [
+        ("SECRET_KEY", SECRET),
+        ("DICE_SEAL_KEYS", ["another-secret", SECRET]),
+        ("EMAIL_HOST_PASSWORD", SECRET),
+        ("REDIS_URL", f"redis://:{SECRET}@localhost:6379/0"),
+        ("PAYMENT_PROVIDERS", {"stripe": {"secret": "x" * 9, "webhook_secret": SECRET}}),
+        ("SOCIALACCOUNT_PROVIDERS", {"google": {"APPS": [{"secret": SECRET}]}}),
+    ],
+    ids=lambda pair: pair[0],
+)
+@pytest.mark.parametrize("form", [logs.JsonFormatter, logs.TextFormatter])
+def test_secret_of_the_settings_is_left_out_of_message_and_exception(
+    form, name_and_value, settings
+):
+    setattr(settings, *name_and_value)
+    logs._secrets.cache_clear()
+    try:
+        raise ValueError(f"cannot use {SECRET}")
+    except ValueError as error:
+        made = record("tried %s", (SECRET,), code=SECRET)
+        made.exc_info = (type(error), error, error.__traceback__)
+    text = form().format(made)
+    logs._secrets.cache_clear()
+    assert SECRET not in text
+    assert "ValueError: cannot use ***" in text
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        "/account/confirm-email/MzQ:1tRkYp:abcdef/",
+        "/account/password/reset/key/1a-ccq0vo-0123456789abcdef/",
+        "/profile/notices/stop/abcdefgh01234567/",
+        "/support/link/abcdefgh01234567/",
+    ],
+)
+def test_link_that_opens_something_is_left_out(path):
+    text = logs.without_secrets(f"Internal Server Error: {path}")
+    assert text == f"Internal Server Error: {path.rsplit('/', 2)[0]}/***/"
+
+
+def test_other_names_of_settings_stay_readable(settings):
+    settings.SOCIALACCOUNT_PROVIDERS = {"google": {"SCOPE": ["public_profile"], "APPS": []}}
+    logs._secrets.cache_clear()
+    assert logs.without_secrets("public_profile") == "public_profile"
+    logs._secrets.cache_clear()
 
 
 @pytest.fixture

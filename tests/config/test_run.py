@@ -2,6 +2,7 @@
 
 import importlib.util
 import os
+import re
 import socket
 import subprocess
 import sys
@@ -92,7 +93,7 @@ def test_failed_installation_leaves_no_stamp(run, monkeypatch, tmp_path):
 
 
 def test_installation_is_repeated_only_after_a_new_pin(run, monkeypatch, tmp_path):
-    for name in ("requirements.txt", "requirements-dev.txt"):
+    for name in ("requirements.lock", "requirements-dev.lock"):
         (tmp_path / name).write_text("Django==1.0\n")
     installed = []
     monkeypatch.setattr(run, "ROOT", tmp_path)
@@ -101,11 +102,11 @@ def test_installation_is_repeated_only_after_a_new_pin(run, monkeypatch, tmp_pat
     monkeypatch.setattr(run, "install_with_uv", lambda wanted: installed.append(wanted) or True)
     run.install(dev=False)
     run.install(dev=False)
-    assert installed == ["requirements.txt"]
+    assert installed == ["requirements.lock"]
     run.install(dev=True)
     run.install(dev=False)
-    assert installed == ["requirements.txt", "requirements-dev.txt"]
-    (tmp_path / "requirements.txt").write_text("Django==2.0\n")
+    assert installed == ["requirements.lock", "requirements-dev.lock"]
+    (tmp_path / "requirements.lock").write_text("Django==2.0\n")
     run.install(dev=False)
     assert len(installed) == 3
 
@@ -168,3 +169,20 @@ def test_run_py_needs_the_standard_library_only():
         [sys.executable, "-I", "-S", "-c", code], capture_output=True, text=True, check=False
     )
     assert answer.returncode == 0, answer.stderr
+
+
+PIN = re.compile(r"([\w.-]+)(?:\[[\w,]+\])?==([\w.]+)")
+HASH = re.compile(r"--hash=sha256:[0-9a-f]{64}\b")
+
+
+def pins(text: str) -> dict[str, str]:
+    return {re.sub(r"[-_.]+", "-", name).lower(): pin for name, pin in PIN.findall(text)}
+
+
+def test_hashes_are_of_the_pinned_versions_and_of_no_others(run):
+    pinned: dict[str, str] = {}
+    for name, locked in run.PINS.items():
+        pinned |= pins((run.ROOT / name).read_text())
+        blocks = re.split(r"\n(?=\S)", (run.ROOT / locked).read_text().strip())
+        assert pins("\n".join(blocks)) == pinned, f"{locked}: python3 run.py lock"
+        assert [block for block in blocks if not HASH.search(block)] == []

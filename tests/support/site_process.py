@@ -1,24 +1,21 @@
-"""The site as a process of its own, on a free port, with a test's database file."""
+"""The site as processes of its own, with a test's database: a web side and a worker."""
 
 import os
-import select
-import signal
 import subprocess
 import sys
-import time
+from collections.abc import Mapping
 from pathlib import Path
 from types import TracebackType
 
 from tests.support.migrated import migrated_file
-
-ROOT = Path(__file__).parents[2]
-START_TIMEOUT_S = 180
+from tests.support.own_process import ROOT, START_TIMEOUT_S, OwnProcess
 
 
-class SiteProcess:
+class SiteProcess(OwnProcess):
     """`manage.py serve` in a folder; it can be killed and restarted on the same database."""
 
     def __init__(self, folder: Path, **variables: str) -> None:
+        super().__init__(folder / "errors.txt")
         self.environment = {
             **{name: value for name, value in os.environ.items() if "PYTEST" not in name},
             "SECRET_KEY": "only-for-this-test" * 4,
@@ -31,9 +28,7 @@ class SiteProcess:
             "DATABASE_URL": f"sqlite:///{folder / 'site.sqlite3'}",
             **variables,
         }
-        self.errors = folder / "errors.txt"
         self.base = ""
-        self._process: subprocess.Popen[str] | None = None
         if "DATABASE_URL" not in variables:
             migrated_file(folder / "site.sqlite3")
         else:
@@ -52,40 +47,10 @@ class SiteProcess:
         )
 
     def start(self, *arguments: str) -> "SiteProcess":
-        with self.errors.open("a") as errors:
-            self._process = subprocess.Popen(
-                [sys.executable, "manage.py", "serve", "--port", "0", *arguments],
-                cwd=ROOT,
-                env=self.environment,
-                stdout=subprocess.PIPE,
-                stderr=errors,
-                text=True,
-            )
-        self.base = self._address()
+        command = [sys.executable, "manage.py", "serve", "--port", "0", *arguments]
+        self._launch(command, self.environment)
+        self.base = "http://" + self._wait_for("http://").split("http://")[1].split("/")[0]
         return self
-
-    def _address(self) -> str:
-        assert self._process is not None
-        assert self._process.stdout is not None
-        deadline = time.monotonic() + START_TIMEOUT_S
-        while time.monotonic() < deadline:
-            if select.select([self._process.stdout], [], [], 0.2)[0]:
-                line = self._process.stdout.readline()
-                if "http://" in line:
-                    return "http://" + line.split("http://")[1].split("/")[0]
-            assert self._process.poll() is None, self.errors.read_text()
-        raise AssertionError("the server did not come up")
-
-    @property
-    def pid(self) -> int:
-        assert self._process is not None
-        return self._process.pid
-
-    def kill(self) -> None:
-        """Kill the process with SIGKILL, without any cleanup."""
-        assert self._process is not None
-        self._process.send_signal(signal.SIGKILL)
-        self._process.communicate()
 
     def __enter__(self) -> "SiteProcess":
         return self if self.base else self.start()
@@ -96,12 +61,27 @@ class SiteProcess:
         error: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
-        if self._process is not None and self._process.poll() is None:
-            self._process.terminate()
-            try:
-                self._process.communicate(timeout=60)
-            except subprocess.TimeoutExpired:
-                self.kill()
+        self.end()
         if kind is None:
             books = self.manage("reconcile", "--skip-checks")
             assert books.returncode == 0, books.stderr
+
+
+class WorkerProcess(OwnProcess):
+    """`manage.py worker` in the environment of a site."""
+
+    def __init__(self, environment: Mapping[str, str], errors: Path) -> None:
+        super().__init__(errors)
+        self._environment = environment
+
+    def start(self) -> "WorkerProcess":
+        command = [sys.executable, "-u", "manage.py", "worker"]
+        self._launch(command, self._environment)
+        self._wait_for("keeps deadlines")
+        return self
+
+    def __enter__(self) -> "WorkerProcess":
+        return self.start()
+
+    def __exit__(self, *error: object) -> None:
+        self.end()

@@ -8,6 +8,7 @@ import asyncio
 import socket
 from argparse import ArgumentParser
 from collections.abc import Callable, Coroutine
+from functools import partial
 from typing import Any
 
 # This import comes first: it installs the asyncio reactor, and Twisted would install another one.
@@ -23,12 +24,12 @@ from config.background import worker
 from config.background.pulse import pulse_of
 from config.demo.people import MEMBER_LOGINS, PASSWORD, STAFF_LOGIN, logins_of_demonstration
 from config.http import body_limit
+from config.metrics.server import serving
 from config.sockets.bounds import BoundedWebSocket
+from config.sockets.drain import DRAIN
 from config.sockets.guard import MAX_FRAME_BYTES
 from games.services import heartbeat
 
-# Twisted's type stubs lack the `self` of this method.
-events: Any = reactor
 STOP_TIMEOUT_S = 8
 HTTP_TIMEOUT_S = 60
 # The graph of a doublet's plays can have hundreds of nodes.
@@ -57,19 +58,23 @@ class Command(BaseCommand):
                 f"End it or choose another port: --port {port + 1}"
             )
         seal_key.refuse_wrong_key(is_lost=options["lost_seal_key"])
-        background = worker_task if not options["no_worker"] else beat_task
-        server = SiteServer(host, port, background, self._ready)
-        server.run()
+        has_worker = not options["no_worker"]
+        background = worker_task if has_worker else beat_task
+        with serving(has_worker=has_worker) as figures_url:
+            server = SiteServer(host, port, background, partial(self._ready, figures_url))
+            server.run()
         if server.failure:
             raise CommandError(server.failure)
 
-    def _ready(self, host: str, port: int) -> None:
+    def _ready(self, figures_url: str, host: str, port: int) -> None:
         self.stdout.write(f"5Stars Gammon is ready: http://{host}:{port}/ (Ctrl-C ends it)")
         if settings.DEMO:
             self.stdout.write(
                 f"Staff pages: http://{host}:{port}/admin/ ({STAFF_LOGIN} / {PASSWORD})"
             )
             self.stdout.write(f"Members: {', '.join(MEMBER_LOGINS)} ({PASSWORD})")
+        if figures_url:
+            self.stdout.write(f"Figures for Prometheus: {figures_url}")
         self.stdout.flush()
 
 
@@ -145,6 +150,7 @@ class SiteServer(Server):
         self._ready = ready
         self._stop = asyncio.Event()
         self._task: asyncio.Task[None] | None = None
+        self._ports: list[Any] = []
         self.failure = ""
 
     def run(self) -> None:
@@ -153,7 +159,6 @@ class SiteServer(Server):
         # Called when signal handlers are installed and the port is open, so that "ready" is true.
         reactor.callWhenRunning(self._say_ready)
         reactor.callWhenRunning(self._start_background)
-        events.addSystemEventTrigger("before", "shutdown", self._stop_background)
         super().run()
 
     def _bound_sockets(self) -> None:
@@ -165,6 +170,10 @@ class SiteServer(Server):
     def _say_ready(self) -> None:
         for host, port in self.listening_addresses:
             self._ready(host, port)
+
+    def listen_success(self, port: Any) -> None:
+        self._ports.append(port)
+        super().listen_success(port)
 
     def listen_error(self, failure: Any) -> None:
         self.failure = failure.getErrorMessage()
@@ -180,13 +189,19 @@ class SiteServer(Server):
             self.failure = f"The worker's loop ended: {task.exception()!r}"
             self.stop()
 
-    def _stop_background(self) -> Any:
-        """Let the task end its children; the reactor waits at most `STOP_TIMEOUT_S`."""
-        self._stop.set()
-        if self._task is None or self._task.done():
-            return None
-        return Deferred.fromFuture(asyncio.ensure_future(self._finish(), loop=twisted_loop))
+    def kill_all_applications(self) -> Any:
+        """Drain; the reactor calls this before it ends, and waits.
 
-    async def _finish(self) -> None:
-        assert self._task is not None
-        await asyncio.wait([self._task], timeout=STOP_TIMEOUT_S)
+        Daphne's own way fails for a connection whose request was answered already.
+        """
+        return Deferred.fromFuture(asyncio.ensure_future(self._end(), loop=twisted_loop))
+
+    async def _end(self) -> None:
+        """Let the pages go, then let the task end its children, for `STOP_TIMEOUT_S` at most.
+
+        The task writes the heartbeat: while a page can be here, the site is not out.
+        """
+        await DRAIN.run(self, self._ports, settings.DRAIN_S)
+        self._stop.set()
+        if self._task is not None:
+            await asyncio.wait([self._task], timeout=STOP_TIMEOUT_S)

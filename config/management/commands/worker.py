@@ -9,6 +9,7 @@ from django.core.management.base import BaseCommand
 
 from config import seal_key
 from config.background import worker
+from config.metrics.server import serving
 
 
 class Command(BaseCommand):
@@ -19,9 +20,10 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         seal_key.refuse_wrong_key(is_lost=options["lost_seal_key"])
-        asyncio.run(self._run())
+        with serving(has_worker=True) as figures_url:
+            asyncio.run(self._run(figures_url))
 
-    async def _run(self) -> None:
+    async def _run(self, figures_url: str) -> None:
         stop = asyncio.Event()
         loop = asyncio.get_running_loop()
         for number in (signal.SIGTERM, signal.SIGINT):
@@ -30,4 +32,7 @@ class Command(BaseCommand):
             except NotImplementedError:  # Windows: Ctrl-C raises KeyboardInterrupt instead
                 signal.signal(number, lambda *_: stop.set())
         self.stdout.write("The worker keeps deadlines. Ctrl-C ends it.")
+        if figures_url:
+            self.stdout.write(f"Figures for Prometheus: {figures_url}")
+        self.stdout.flush()
         await worker.run(stop)

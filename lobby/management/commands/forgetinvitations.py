@@ -18,7 +18,7 @@ class Command(BaseCommand):
     help = (
         "Delete the links to friendly matches and the searches for an opponent that led to no "
         "match, and members' wishes for games, if they ended more than some days ago; open games "
-        f"that nobody joined after {SEEK_DAYS} days. Run it nightly."
+        f"that nobody joined after {SEEK_DAYS} days."
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:

@@ -6,6 +6,8 @@ import { readStored, writeStored } from "../lib/storage.js";
 import { errorText } from "../text/refusals.js";
 import { MatchSocket } from "./match-socket.js";
 
+const RESTARTING = 4013; // close code of a process that is replaced
+
 export class Connection {
   /**
    * @param {object} table of main.js
@@ -83,6 +85,7 @@ class TabSeat {
  */
 function drawConnectionNotice(line, { status, code, isHeld }, acts) {
   if (isHeld) show(line, gettext("You are playing this match in another window or on another device."), gettext("Play here"), acts.takeSeat);
+  else if (status === "lost" && code === RESTARTING) show(line, gettext("The site is being updated. Reconnecting…"), gettext("Try now"), acts.hurry);
   else if (status === "lost") show(line, gettext("Connection lost. Reconnecting…"), gettext("Try now"), acts.hurry);
   else if (status === "stale") show(line, gettext("The server is not responding. The board may be out of date."));
   else if (status === "closed") show(line, closedText(code), gettext("Reload"), () => location.reload());

@@ -245,6 +245,15 @@ test("a page closed for what it did not read joins again from its last seq", () 
   assert.equal(sent("join")[0].since, 5);
 });
 
+test("a page of a process that is replaced learns why and comes back at once", () => {
+  const { join, world, run, socket } = table();
+  join(5);
+  socket().onclose({ code: 4013 });
+  assert.equal(world.statuses.at(-1), "lost 4013");
+  run(300);
+  assert.equal(world.sockets.length, 2);
+});
+
 test("a new protocol version closes the connection and is passed to the page", () => {
   const { join, give, world, time, run } = table();
   join(5);

@@ -1,0 +1,1 @@
+"""Parts of log lines that every app sets; config/logs.py writes the lines."""

@@ -1,0 +1,122 @@
+"""Run the nightly commands once a day, in whichever worker comes first.
+
+The rows of the table are the lock: a worker that claims a command holds all of them for a moment,
+and while a command runs no other is claimed. A run that a killed worker left open is tried again
+after a lease. After an outage at the time of day everything runs at the next start.
+"""
+
+import logging
+from datetime import datetime, time, timedelta
+from io import StringIO
+
+from django.conf import settings
+from django.core.management import call_command
+from django.db.models import F, Q, QuerySet
+from django.utils import timezone
+
+from accounts.shared.transactions import write_transaction
+from config.models import LEASE, NightlyRun
+
+logger = logging.getLogger(__name__)
+
+# The kind of this work in the worker.
+NIGHTLY = "nightly"
+# In this order. The ledger is checked last, after what the others deleted.
+COMMANDS = (
+    "forgetguests",
+    "forgetinvitations",
+    "forgetunactivated",
+    "forgetemails",
+    "forgetnotices",
+    "forgetchats",
+    "forgetreports",
+    "forgettickets",
+    "forgetpayments",
+    "forgetexclusions",
+    "forgetorigins",
+    "reconcile",
+)
+# A command that did not begin this long after its time is shown to the staff.
+LATE = timedelta(hours=3)
+LONGEST_RESULT = 300  # characters: max_length of NightlyRun.said
+
+
+def settle_due(now: datetime) -> datetime | None:
+    """Run one command if one is due; return when to look again, None if the setting is off."""
+    at = settings.NIGHTLY_AT
+    if at is None:
+        return None
+    due = last_time(now, at)
+    command = _claim(now, due)
+    if command is None:
+        return due + timedelta(days=1)
+    _run(command)
+    return now
+
+
+def last_time(now: datetime, at: time) -> datetime:
+    """Return the last moment with this time of day (UTC)."""
+    today = datetime.combine(now.date(), at, tzinfo=now.tzinfo)
+    return today if today <= now else today - timedelta(days=1)
+
+
+def troubled(now: datetime) -> QuerySet[NightlyRun]:
+    """Return the commands that failed, or that did not run at their last time."""
+    rows = NightlyRun.objects.all()
+    if settings.NIGHTLY_AT is None:
+        return rows.none()
+    due = last_time(now - LATE, settings.NIGHTLY_AT)
+    is_late = Q(began_at__lt=due) | Q(ended_at=None, began_at__lte=now - LEASE)
+    return rows.filter(Q(is_well=False, ended_at__isnull=False) | is_late)
+
+
+def _claim(now: datetime, due: datetime) -> str | None:
+    """Mark the next command of the time `due` as begun; return its name, None if there is none."""
+    with write_transaction():
+        rows = {row.command: row for row in NightlyRun.objects.select_for_update()}
+        # Of a new site, and of a new command: the first run is in the first night.
+        missing = [name for name in COMMANDS if name not in rows]
+        NightlyRun.objects.bulk_create(
+            [NightlyRun(command=name, began_at=now, ended_at=now) for name in missing],
+            ignore_conflicts=True,
+        )
+        if any(row.ended_at is None and row.began_at > now - LEASE for row in rows.values()):
+            return None
+        for name in COMMANDS:
+            row = rows.get(name)
+            if row is not None and (row.began_at < due or row.ended_at is None):
+                row.began_at, row.ended_at = now, None
+                row.save(update_fields=["began_at", "ended_at"])
+                return name
+    return None
+
+
+def _run(name: str) -> None:
+    began = timezone.now()
+    logger.info("nightly %s begins", name)
+    is_well, said = _outcome(name)
+    took = timezone.now() - began
+    log = logger.info if is_well else logger.error
+    log("nightly %s %s after %s: %s", name, "ended" if is_well else "failed", took, said)
+    with write_transaction():
+        NightlyRun.objects.filter(command=name).update(
+            ended_at=F("began_at") + took, is_well=is_well, said=said
+        )
+
+
+def _outcome(name: str) -> tuple[bool, str]:
+    """Run the command; return whether it succeeded, and the last line that it wrote."""
+    output = StringIO()
+    try:
+        call_command(name, stdout=output, stderr=output)
+    except SystemExit as end:
+        return not end.code, _last_line(output)
+    except Exception as error:
+        logger.exception("nightly %s failed", name)
+        return False, f"{type(error).__name__}: {error}"[:LONGEST_RESULT]
+    return True, _last_line(output)
+
+
+def _last_line(output: StringIO) -> str:
+    lines = output.getvalue().strip().splitlines()
+    return lines[-1][:LONGEST_RESULT] if lines else ""

@@ -1,0 +1,1 @@
+"""Figures of a process for Prometheus, on an address of their own."""

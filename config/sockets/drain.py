@@ -1,0 +1,62 @@
+"""End the connections of a web process that is about to stop.
+
+For a while its `/readyz` answers 503, so that a balancer sends new visitors elsewhere. Then it
+refuses connections, and closes its sockets one after the other: their pages come back at once, to
+another process, and not all in the same moment.
+"""
+
+import asyncio
+from collections.abc import Iterable
+from typing import Any
+
+from daphne.ws_protocol import WebSocketProtocol
+
+RESTARTING = 4013  # close code
+SOCKETS_PER_SECOND = 200
+LONGEST_SPREAD_S = 10.0
+# Seconds for consumers to leave their seats, and for pages to be answered.
+LAST_ANSWERS_S = 5.0
+
+
+class Drain:
+    """`has_begun` from the moment when this process was asked to stop."""
+
+    def __init__(self) -> None:
+        self.has_begun = False
+
+    async def run(self, server: Any, ports: Iterable[Any], wait_s: float) -> None:
+        """Drain a Daphne server whose open ports are `ports`; return when it is idle."""
+        self.has_begun = True
+        await asyncio.sleep(wait_s)
+        for port in ports:
+            port.stopListening()
+        await self._close(server)
+        # Sockets whose handshake was going on meanwhile.
+        await self._close(server)
+        await self._end_applications(server)
+
+    async def _close(self, server: Any) -> None:
+        found = [each for each in server.connections if _is_open(each)]
+        pause_s = min(1 / SOCKETS_PER_SECOND, LONGEST_SPREAD_S / max(1, len(found)))
+        for protocol in found:
+            if _is_open(protocol):
+                protocol.sendClose(code=RESTARTING)
+            await asyncio.sleep(pause_s)
+
+    async def _end_applications(self, server: Any) -> None:
+        """Wait for consumers and requests, then cancel what is left."""
+        all_of_them = (each.get("application_instance") for each in server.connections.values())
+        working = [each for each in all_of_them if each is not None and not each.done()]
+        if not working:
+            return
+        _, left = await asyncio.wait(working, timeout=LAST_ANSWERS_S)
+        for each in left:
+            each.cancel()
+        await asyncio.gather(*left, return_exceptions=True)
+
+
+DRAIN = Drain()
+
+
+def _is_open(protocol: Any) -> bool:
+    return isinstance(protocol, WebSocketProtocol) and protocol.state == protocol.STATE_OPEN

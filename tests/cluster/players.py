@@ -1,0 +1,46 @@
+"""Players that come back after any lost connection."""
+
+import asyncio
+from typing import Any
+
+from websockets.exceptions import ConnectionClosed, WebSocketException
+
+from tests.games.protocol.independent_client import Frame, IndependentClient, Site
+
+# Seconds until a player tries again.
+AGAIN_AFTER_S = 0.3
+
+
+class StubbornClient(IndependentClient):
+    """Plays a match to its end, however often the site goes away.
+
+    `codes`: the close codes that the site sent.
+    """
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.codes: list[int] = []
+
+    async def play(self) -> Frame:
+        while not self._is_over():
+            try:
+                await super().play()
+            except ConnectionClosed as closed:
+                self.codes += [closed.rcvd.code] if closed.rcvd else []
+            except (OSError, WebSocketException):
+                pass  # the site is away
+            await asyncio.sleep(AGAIN_AFTER_S)
+        outcome: Frame = self.state["view"]["outcome"]
+        return outcome
+
+    async def reach(self, seq: int) -> None:
+        """Wait until this player has seen the action with this number, or the end."""
+        while self.seq < seq and not self._is_over():
+            await asyncio.sleep(0.05)
+
+
+async def sit_down(base: str, seed: int, **choices: str) -> StubbornClient:
+    """Begin a training match at the site."""
+    site = Site(base)
+    match_id = await asyncio.to_thread(site.start_training, choices)
+    return StubbornClient(site, match_id, seed)

@@ -1,0 +1,92 @@
+"""A site of several processes loses one part after the other, and no match notices."""
+
+import asyncio
+import json
+import urllib.request
+from collections.abc import Callable
+
+import pytest
+from django.conf import settings
+
+from config.sockets.drain import RESTARTING
+from tests.cluster.players import StubbornClient, sit_down
+from tests.cluster.servers import Redis
+from tests.cluster.topology import Cluster
+
+# The test has its own database: a run of all tests on PostgreSQL would only repeat it.
+__test__ = settings.DATABASES["default"]["ENGINE"] == "django.db.backends.sqlite3"
+
+pytestmark = pytest.mark.slow
+TIMEOUT_S = 600
+PAUSE_S = 2.0
+SLOW_S = 0.02
+# Actions from one fault to the next.
+APART = 4
+
+
+def is_ready(base: str) -> dict[str, bool]:
+    with urllib.request.urlopen(f"{base}/readyz") as answer:
+        found: dict[str, bool] = json.load(answer)
+    return found
+
+
+async def hold_up(cluster: Cluster) -> None:
+    cluster.postgres.pause()
+    await asyncio.sleep(PAUSE_S)
+    cluster.postgres.resume()
+
+
+def faults(cluster: Cluster, redis: Redis) -> list[Callable[[], object]]:
+    """Return the faults in their order; each leaves the site whole again."""
+
+    def slow_down() -> None:
+        cluster.postgres.delay_s = SLOW_S
+
+    def recover() -> None:
+        cluster.postgres.delay_s = 0
+
+    return [
+        cluster.webs[0].kill,
+        lambda: cluster.start_web(0),
+        cluster.workers[0].kill,
+        lambda: cluster.workers[0].start(),
+        redis.kill,
+        redis.start,
+        redis.flush,
+        cluster.redis.cut,
+        slow_down,
+        recover,
+        cluster.postgres.cut,
+        cluster.roll,
+        cluster.workers[1].pause,
+        cluster.workers[1].resume,
+    ]
+
+
+async def play(cluster: Cluster, redis: Redis) -> list[StubbornClient]:
+    async with asyncio.timeout(TIMEOUT_S):
+        clients = [
+            await sit_down(cluster.base, 1, variant="short", length="3", cube="off"),
+            await sit_down(cluster.base, 2, variant="long", length="1"),
+        ]
+        playing = [asyncio.create_task(client.play()) for client in clients]
+        for number, fault in enumerate(faults(cluster, redis), 1):
+            for client in clients:
+                await client.reach(number * APART)
+            await asyncio.to_thread(fault)
+        await hold_up(cluster)
+        await asyncio.gather(*playing)
+    return clients
+
+
+def test_matches_go_on_while_every_part_of_the_site_fails_once(
+    cluster: Cluster, redis_server: Redis
+) -> None:
+    assert all(is_ready(cluster.base).values())
+    for client in asyncio.run(play(cluster, redis_server)):
+        assert client.state["view"]["outcome"] is not None
+        assert RESTARTING in client.codes
+    assert all(is_ready(cluster.base).values())
+    for command in ("checkreplays", "reconcile"):
+        report = cluster.manage(command)
+        assert report.returncode == 0, report.stderr

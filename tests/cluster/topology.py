@@ -1,0 +1,82 @@
+"""The production site on loopback: two web processes and two workers on PostgreSQL and Redis.
+
+Clients reach the web processes by one address, which serves them in turn. The processes reach
+PostgreSQL and Redis through proxies, so that a test can slow them or cut them off.
+"""
+
+from contextlib import ExitStack
+from pathlib import Path
+from urllib.parse import urlsplit
+
+from tests.cluster.proxy import Address, Proxy
+from tests.load.racing import Database
+from tests.support.site_process import SiteProcess, WorkerProcess
+
+WEBS = WORKERS = 2
+
+
+def address_of(url: str) -> Address:
+    parts = urlsplit(url)
+    assert parts.hostname is not None
+    assert parts.port is not None
+    return parts.hostname, parts.port
+
+
+class Cluster:
+    """A site in a folder; `server` is a PostgreSQL where a database may be made."""
+
+    def __init__(self, folder: Path, server: str, redis: str, **variables: str) -> None:
+        self._open = ExitStack()
+        self._folder, self._server, self._variables = folder, server, variables
+        self.postgres = Proxy(lambda: [address_of(server)])
+        self.redis = Proxy(lambda: [address_of(redis)])
+        self.balancer = Proxy(lambda: [address_of(web.base) for web in self.webs if web.is_alive])
+        self._redis_url = redis
+        self.webs: list[SiteProcess] = []
+        self.workers: list[WorkerProcess] = []
+
+    @property
+    def base(self) -> str:
+        """Return the one address of all web processes."""
+        return f"http://127.0.0.1:{self.balancer.port}"
+
+    def manage(self, *arguments: str):  # type: ignore[no-untyped-def]
+        return self.webs[0].manage(*arguments)
+
+    def start_web(self, number: int) -> None:
+        self.webs[number].start("--no-worker")
+
+    def roll(self) -> None:
+        """Replace one web process after the other, as a deploy does."""
+        for number, web in enumerate(self.webs):
+            web.end()
+            self.start_web(number)
+
+    def __enter__(self) -> "Cluster":
+        with ExitStack() as stack:
+            database = stack.enter_context(Database(self._server))
+            for proxy in (self.postgres, self.redis, self.balancer):
+                stack.enter_context(proxy)
+            variables = {
+                "DATABASE_URL": self.postgres.url(database.url),
+                "REDIS_URL": self.redis.url(self._redis_url),
+                **self._variables,
+            }
+            for number in range(WEBS):
+                self.webs.append(SiteProcess(self._own_folder(f"web{number}"), **variables))
+                stack.callback(self.webs[number].end)
+                self.start_web(number)
+            for number in range(WORKERS):
+                errors = self._own_folder(f"worker{number}") / "errors.txt"
+                worker = WorkerProcess(self.webs[0].environment, errors)
+                self.workers.append(stack.enter_context(worker))
+            self._open = stack.pop_all()
+        return self
+
+    def _own_folder(self, name: str) -> Path:
+        folder = self._folder / name
+        folder.mkdir()
+        return folder
+
+    def __exit__(self, *error: object) -> None:
+        self._open.close()

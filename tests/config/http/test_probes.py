@@ -1,0 +1,48 @@
+"""Health pages answer at the address of a process; other pages at the site's names only."""
+
+import asyncio
+from typing import Any
+
+import pytest
+
+from config import asgi
+from config.http.probes import ProbesByAddress
+
+ASKED = b"10.0.0.7:8000"
+
+
+def host_of(path: str) -> bytes:
+    """Return the host that the pages see."""
+    seen: list[Any] = []
+
+    async def pages(scope: Any, receive: Any, send: Any) -> None:
+        seen.append(scope)
+
+    scope = {"type": "http", "path": path, "headers": [(b"host", ASKED), (b"accept", b"*/*")]}
+    asyncio.run(ProbesByAddress(pages)(scope, None, None))  # type: ignore[arg-type]
+    headers = dict(seen[0]["headers"])
+    assert headers[b"accept"] == b"*/*"
+    found: bytes = headers[b"host"]
+    return found
+
+
+@pytest.mark.parametrize(
+    ("allowed", "host"),
+    [("play.example.org", b"play.example.org"), (".example.org", b"example.org")],
+)
+@pytest.mark.parametrize("path", ["/healthz", "/readyz"])
+def test_health_is_asked_for_by_address(path: str, allowed: str, host: bytes, settings) -> None:
+    settings.ALLOWED_HOSTS = [allowed, "other.example.org"]
+    assert host_of(path) == host
+    assert isinstance(asgi.answered, ProbesByAddress)
+
+
+@pytest.mark.parametrize("path", ["/", "/healthz/", "/en/readyz"])
+def test_the_host_of_other_pages_is_judged_by_django(path: str, settings) -> None:
+    settings.ALLOWED_HOSTS = ["play.example.org"]
+    assert host_of(path) == ASKED
+
+
+def test_nothing_is_named_where_no_name_is_allowed(settings) -> None:
+    settings.ALLOWED_HOSTS = []
+    assert host_of("/healthz") == ASKED
