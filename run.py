@@ -200,7 +200,7 @@ def set_up(*, serves: bool) -> None:
             (ROOT / "db.sqlite3").exists(),
         ),
         "demo": (
-            digest(os.environ.get("DATABASE_URL", ""), ROOT / "config/management/commands/demo.py"),
+            digest(os.environ.get("DATABASE_URL", ""), *files("config/demo", "*.py")),
             (ROOT / "db.sqlite3").exists(),
         ),
         "collectstatic": (

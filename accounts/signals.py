@@ -2,7 +2,7 @@
 
 from django.dispatch import Signal
 
-member_activated = Signal()  # user_id: int; sent once per member
+member_activated = Signal()  # user_id: int, now: datetime; sent once per member
 # user_id: int. A receiver refuses by raising `accounts.shared.refusals.Refused` with `why`.
 member_closing = Signal()
 # user_id: int, now: datetime. A mailbox or an account of another site proved to be the user's, now

@@ -4,7 +4,6 @@ from datetime import datetime
 from typing import Any
 
 from django.dispatch import receiver
-from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from accounts.members import identities
@@ -17,9 +16,8 @@ from wallet.services import accounts, welcome
 
 
 @receiver(member_activated)
-def give_welcome_credits(sender: Any, user_id: int, **more: Any) -> None:
+def give_welcome_credits(sender: Any, user_id: int, now: datetime, **more: Any) -> None:
     """Give them once for each person: an account with an identity of an earlier one gets none."""
-    now = timezone.now()
     if identities.remember(user_id, now):
         welcome.give(user_id, now)
     else:

@@ -14,7 +14,7 @@ def activate(user_id: int, now: datetime) -> bool:
         waiting = User.objects.filter(pk=user_id, activated_at__isnull=True, closed_at__isnull=True)
         if not waiting.update(activated_at=now):
             return False
-        member_activated.send(sender=User, user_id=user_id)
+        member_activated.send(sender=User, user_id=user_id, now=now)
         return True
 
 

@@ -21,6 +21,8 @@ _ACCENTS = str.maketrans(
 _GROWTH = ((10, 0.6), (30, 0.4))
 _LONG_GROWTH = 0.3
 _FILLER = "ļörém îpšûm đöļör šîţ åméţ "
+# The context of texts that are no words but patterns of Django's `date_format`.
+_PATTERNS = "date format"
 
 
 def pseudo(text: str) -> str:
@@ -66,7 +68,9 @@ def write_pseudo_locale(source: Path, target: Path) -> None:
 
 
 def _replace(entry: polib.POEntry) -> None:
-    if entry.msgid_plural:
+    if entry.msgctxt == _PATTERNS:
+        entry.msgstr = entry.msgid
+    elif entry.msgid_plural:
         one, many = pseudo(entry.msgid), pseudo(entry.msgid_plural)
         entry.msgstr_plural = {0: one, 1: many}
     else:

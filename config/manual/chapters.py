@@ -14,6 +14,7 @@ from django.utils.translation import override
 
 from accounts.shared.prose import prose_of
 from config.manual.figures import figures
+from config.manual.pictures import Picture, picture_of
 from config.manual.prose_parser import Section, parse
 from config.manual.search import Index
 
@@ -30,6 +31,7 @@ class Chapter:
     language: str  # of the prose: English if the reader's language has none
     title: str
     summary: str
+    picture: Picture
     prose: SafeString
     sections: tuple[Section, ...]
 
@@ -69,4 +71,12 @@ def _chapter(slug: str, language: str) -> Chapter:
     parsed = parse(text)
     # Safe: our own template, escaped by the engine. The page shows the title as its heading.
     prose = mark_safe(text.partition("</h1>")[2])
-    return Chapter(slug, found.language, parsed.title, parsed.summary, prose, parsed.sections)
+    return Chapter(
+        slug,
+        found.language,
+        parsed.title,
+        parsed.summary,
+        picture_of(slug, language),
+        prose,
+        parsed.sections,
+    )

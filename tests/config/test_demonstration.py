@@ -5,7 +5,7 @@ from asgiref.testing import ApplicationCommunicator
 from django.core.management import CommandError, call_command
 
 from config import demonstration
-from config.management.commands.demo import STAFF_LOGIN, STAFF_PASSWORD, logins_of_demonstration
+from config.demo.people import PASSWORD, STAFF_LOGIN, logins_of_demonstration
 from config.management.commands.serve import Command
 from tests.accounts.factories import UserFactory
 from tests.config.server import manage
@@ -97,7 +97,7 @@ def test_demonstration_is_not_served_by_a_server_that_hides_the_peer():
 def test_public_site_refuses_a_database_with_the_demonstrations_password(settings):
     settings.DEMO = False
     staff = UserFactory(username=STAFF_LOGIN, staff=True)
-    staff.set_password(STAFF_PASSWORD)
+    staff.set_password(PASSWORD)
     staff.save()
     with pytest.raises(CommandError, match=STAFF_LOGIN):
         call_command(Command(), port=0)

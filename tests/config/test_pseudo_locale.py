@@ -36,7 +36,8 @@ def test_the_command_writes_whole_catalogs_into_a_new_folder(tmp_path: Path) -> 
     for domain in DOMAINS:
         path = folder / "en" / "LC_MESSAGES" / f"{domain}.po"
         assert problems("en", path) == []
-        assert all(each.msgid != each.msgstr for each in polib.pofile(str(path)) if each.msgstr)
+        words = [each for each in polib.pofile(str(path)) if each.msgctxt != "date format"]
+        assert all(each.msgid != each.msgstr for each in words if each.msgstr)
         assert path.with_suffix(".mo").exists()
     russian = Path("ru", "LC_MESSAGES", "django.po")
     assert (folder / russian).read_bytes() == (settings.LOCALE_DIR / russian).read_bytes()

@@ -69,7 +69,7 @@ AT_REST = """async () => {
 # Text that overflows its box. Boxes that scroll by design have an overflow style.
 STICKING_OUT = """() => [...document.querySelectorAll(
     'button, a.button, summary, .places a, label, legend, h1, h2, h3, th, td, dt, dd')]
-  .filter((element) => element.checkVisibility()
+  .filter((element) => element.checkVisibility() && element.clientWidth > 1
     && !element.closest('.visually-hidden, .table-scroll, pre')
     && element.scrollWidth > element.clientWidth + 1
     && getComputedStyle(element).display !== 'inline')

@@ -3,8 +3,9 @@
 The long form opens every page in each language. The short form opens each page once, on a phone and
 on a desk, the pages by turns in Russian, English and Turkish. It finds every fault of a page that
 does not depend on its language and every fault that all pages of a language have; a fault of one
-page in one language it finds one time in three. tests/pages/test_languages.py looks for foreign
-text on every page in each language, but does not run the scripts.
+page in one language it finds one time in three. Both forms open every page in the pseudo-locale,
+whose texts are longer. tests/pages/test_languages.py looks for foreign text on every page in each
+language, but does not run the scripts.
 """
 
 from concurrent.futures import ThreadPoolExecutor
@@ -13,11 +14,13 @@ from itertools import cycle
 import pytest
 from django.db import connections
 from django.utils import translation
+from django.utils.translation import trans_real
 
 from accounts.models import Preferences
+from config.i18n.pseudo_locale import write_pseudo_locale
 from tests.accounts.social.fake_facebook import facebook_with_keys
 from tests.accounts.social.fake_sites import KEYS, settings_with
-from tests.journeys.test_access import LANGUAGES, LOOKS, assert_accessible
+from tests.journeys.test_access import LANGUAGES, LOOKS, STICKING_OUT, assert_accessible
 from tests.journeys.visitors import NARROW, continue_session, set_language
 from tests.pages.foreign_words import foreign
 from tests.pages.gallery import VISITOR, make_gallery
@@ -36,6 +39,39 @@ IS_COMPLETE = """() => {
   return !document.querySelector('.diagram:not(.is-drawn), .htmx-request')
     && (!table || Boolean(table.dataset.seq));
 }"""
+# Text that a box hides because it has no room for it. Boxes of one pixel are for screen readers.
+# Names are cut short on purpose; so are, at the table, the unit of the pips and the rating, which
+# the player card has, and the news, which the list of moves has.
+CLIPPED = """() => {
+  const found = [];
+  const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+  const range = document.createRange();
+  const apart = `.visually-hidden, .name, .player-name, .strip-name, .strip-pips, .strip-rating,
+    .news, .table-scroll, pre, svg, [lang]:not(html)`;
+  for (let node = walker.nextNode(); node; node = walker.nextNode()) {
+    const parent = node.parentElement;
+    if (!node.data.trim() || !parent.checkVisibility({ visibilityProperty: true })) continue;
+    if (parent.closest(apart)) continue;
+    range.selectNodeContents(node);
+    const text = range.getBoundingClientRect();
+    for (let box = parent; box !== document.body; box = box.parentElement) {
+      const { overflowX, overflowY } = getComputedStyle(box);
+      const { left, right, top, bottom, width } = box.getBoundingClientRect();
+      const hides = (overflow) => overflow === 'hidden' || overflow === 'clip';
+      const isCut = hides(overflowX) && (text.right > right + 1 || text.left < left - 1)
+        || hides(overflowY) && (text.bottom > bottom + 2 || text.top < top - 2);
+      if (isCut && width > 1) found.push(`${box.tagName} ${box.className}: ${node.data.trim()}`);
+      if (overflowX === 'auto' || overflowX === 'scroll') break;
+    }
+  }
+  return found;
+}"""
+# Elements that make the page wider than the window.
+WIDER = """() => document.documentElement.scrollWidth <= innerWidth ? []
+  : [...document.querySelectorAll('body *')]
+    .filter((element) => element.getBoundingClientRect().right > innerWidth + 1)
+    .map((element) => `wider: ${element.tagName} ${element.textContent.trim().slice(0, 40)}`)"""
+SMALLEST = {"width": 320, "height": 640}
 # Chromium logs these of addresses whose answer is an error page, as the gallery expects.
 ERROR_PAGES = ("401", "404", "410")
 
@@ -60,14 +96,14 @@ def shown(unhurried, transactional_db, settings, monkeypatch):
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_every_page(shown, open_context, live, watch, language):
     context = open_context(viewport=NARROW)
-    wrong = walk(shown, context, live, watch, language)
+    wrong = walk(shown, context, live, watch, language, check, is_whole=IS_LONG)
     assert not wrong, "\n".join(f"{where}: {why}" for where, why in wrong.items())
 
 
-def walk(shown, context, live, watch, language):
+def walk(shown, context, live, watch, language, check_page, *, is_whole):
     """Open every page for every kind of visitor; return the failures by URL.
 
-    The short form opens the pages whose turn this language is.
+    Unless it is the whole walk, open the pages whose turn this language is.
     """
     gallery, browsers = shown
     Preferences.objects.update(language=language)
@@ -82,11 +118,11 @@ def walk(shown, context, live, watch, language):
             addresses = gallery.addresses(who)
         for address, status in addresses:
             turn = next(turns)
-            if not IS_LONG and turn != language:
+            if not is_whole and turn != language:
                 continue
             try:
                 open_whole(page, address, status)
-                check(page, language, with_header=IS_LONG or who not in seen)
+                check_page(page, language, with_header=IS_LONG or who not in seen)
                 seen.add(who)
             except AssertionError as error:
                 wrong[f"{who} {address}"] = str(error)[:1500]
@@ -106,3 +142,27 @@ def check(page, language, *, with_header):
     assert_accessible(page, language, looks, with_header=with_header)
     page.evaluate(HIDE_WHAT_IS_NO_PROSE)
     assert foreign(page.evaluate(SHOWN_LINES), language) == []
+
+
+@pytest.fixture
+def pseudo_english(settings, tmp_path):
+    """Show English as the pseudo-locale, whose texts are a third longer."""
+    write_pseudo_locale(settings.LOCALE_DIR, tmp_path / "locale")
+    settings.LOCALE_PATHS = [tmp_path / "locale"]
+    trans_real._translations.clear()
+    yield
+    trans_real._translations.clear()
+
+
+@pytest.mark.slow
+@pytest.mark.usefixtures("pseudo_english")
+def test_no_text_is_clipped_when_a_language_is_longer(shown, open_context, live, watch):
+    context = open_context(viewport=SMALLEST)
+    wrong = walk(shown, context, live, watch, "en", check_room, is_whole=True)
+    assert not wrong, "\n".join(f"{where}: {why}" for where, why in wrong.items())
+
+
+def check_room(page, _language, *, with_header):
+    assert [
+        each for script in (WIDER, STICKING_OUT, CLIPPED) for each in page.evaluate(script)
+    ] == []

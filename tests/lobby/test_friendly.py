@@ -265,7 +265,7 @@ def test_a_guest_who_becomes_a_member_leaves_no_link_for_the_guest(friend: User)
     guest = uuid4()
     invitation = link(Actor(guest=guest))
     User.objects.filter(pk=friend.pk).update(guest=guest)
-    member_activated.send(User, user_id=friend.pk)
+    member_activated.send(User, user_id=friend.pk, now=timezone.now())
     assert refused(invitation, of(friend)) == "gone"
 
 

@@ -23,7 +23,7 @@ def newcomer():
 @pytest.mark.parametrize(("total", "first"), [(700, 100), (100, 100), (30, 30)])
 def test_activation_brings_the_first_part_of_the_welcome_credits(newcomer, settings, total, first):
     settings.WELCOME_CREDITS = total
-    member_activated.send(sender=None, user_id=newcomer.pk)
+    member_activated.send(sender=None, user_id=newcomer.pk, now=NOW)
     assert funds_of(newcomer.pk).available == first
 
 

@@ -22,14 +22,8 @@ from twisted.internet.defer import Deferred
 from config import demonstration, seal_key
 from config.background import worker
 from config.background.pulse import pulse_of
+from config.demo.people import MEMBER_LOGINS, PASSWORD, STAFF_LOGIN, logins_of_demonstration
 from config.http import body_limit
-from config.management.commands.demo import (
-    MEMBER_LOGINS,
-    MEMBER_PASSWORD,
-    STAFF_LOGIN,
-    STAFF_PASSWORD,
-    logins_of_demonstration,
-)
 from config.metrics.server import serving
 from config.sockets.bounds import BoundedWebSocket
 from config.sockets.drain import DRAIN
@@ -76,9 +70,9 @@ class Command(BaseCommand):
         self.stdout.write(f"5Stars Gammon is ready: http://{host}:{port}/ (Ctrl-C ends it)")
         if settings.DEMO:
             self.stdout.write(
-                f"Staff pages: http://{host}:{port}/admin/ ({STAFF_LOGIN} / {STAFF_PASSWORD})"
+                f"Staff pages: http://{host}:{port}/admin/ ({STAFF_LOGIN} / {PASSWORD})"
             )
-            self.stdout.write(f"Members: {', '.join(MEMBER_LOGINS)} ({MEMBER_PASSWORD})")
+            self.stdout.write(f"Members: {', '.join(MEMBER_LOGINS)} ({PASSWORD})")
         if figures_url:
             self.stdout.write(f"Figures for Prometheus: {figures_url}")
         self.stdout.flush()

@@ -4,8 +4,9 @@ import pytest
 from django.contrib import admin
 from django.contrib.auth import SESSION_KEY
 from django.core.management import call_command
+from django.utils import timezone
 
-from config.management.commands.demo import STAFF_LOGIN, STAFF_PASSWORD
+from config.demo import people
 from tests.accounts.factories import PASSWORD, member, sign_in, staff
 from tests.accounts.mail.mailbox import emails_to, link_in
 from tests.accounts.signup.signing_up import SENT
@@ -58,9 +59,9 @@ def test_banned_staff_are_signed_out_at_once(client):
 
 
 def test_staff_of_the_demonstration_signs_in_on_the_site_and_in_the_admin(client):
-    call_command("demo", verbosity=0)
-    call_command("demo", verbosity=0)
-    assert enter(client, STAFF_LOGIN, STAFF_PASSWORD)["Location"] == ADMIN
+    people.make(timezone.now())
+    people.make(timezone.now())
+    assert enter(client, people.STAFF_LOGIN, people.PASSWORD)["Location"] == ADMIN
     assert client.get(ADMIN).status_code == 200
 
 

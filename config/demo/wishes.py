@@ -1,0 +1,36 @@
+"""Open games, challenges and saved choices of the people of a demonstration."""
+
+from datetime import datetime
+
+from accounts.shared.refusals import Refused
+from config.demo.people import People
+from config.demo.play import rules_of
+from lobby.services import announcing, challenging, inviting, presets, wishing
+
+
+def make(people: People, now: datetime) -> str:
+    """Announce what is not announced: these games end within an hour. Return the line to print."""
+    made = ""
+    for make_one in (_announce, _challenge, _keep_choices):
+        try:
+            make_one(people, now)
+        except Refused:  # it waits already, or its maker is busy
+            continue
+        made = "Open games and challenges"
+    return made
+
+
+def _announce(people: People, now: datetime) -> None:
+    wanted = announcing.Announcement(rules_of("short", 3), 25)
+    announcing.announce(people["boris"], wanted, now)
+
+
+def _challenge(people: People, now: datetime) -> None:
+    wish = inviting.Wish(rules_of("long", 1))
+    challenging.challenge(people["deniz"], people["annika"], wish, now)
+
+
+def _keep_choices(people: People, now: datetime) -> None:
+    choices = {"variant": "long", "length": 3, "stake": 25}
+    presets.save(people["annika"], "Evening nardy", choices, now)
+    wishing.wish(people["annika"], wishing.Wanted("short", least_stake=10, most_stake=100), now)

@@ -1,0 +1,90 @@
+"""`manage.py demo` fills every list of the site, by the services, and once."""
+
+from io import StringIO
+
+import pytest
+from django.contrib import admin
+from django.core.management import call_command
+from django.test import Client
+from django.urls import reverse
+
+from accounts.models import User
+from config.demo.people import PEOPLE, STAFF_LOGIN
+from games.models import Match
+from tests.accounts.factories import sign_in_now
+from tests.games.factories import assert_log_folds
+from tests.pages.gallery import MEMBER, PAGES, Shown
+from tests.wallet.factories import assert_books_balance
+from tournaments import states
+from tournaments.models import Tournament
+
+pytestmark = pytest.mark.django_db
+
+# Pages of a member that are not looked at, and why.
+LEFT_OUT = {
+    "socialaccount_connections": "needs the keys of other sites",
+    "stats:skill": "the worker makes the reviews, when the site is served",
+    "stats:leaders": "nobody has played enough matches for a place",
+}
+# Lists of staff for what the command does not make. The worker sums the ledger up, and tests keep
+# emails in memory.
+NOT_MADE = {
+    "auth.Group", "accounts.Picture", "wallet.Freeze", "wallet.WaitingPayment", "wallet.Limit",
+    "wallet.LimitChange", "wallet.Exclusion", "chat.RefusedWord", "games.Strike",
+    "games.Interruption", "shop.LedgerCount", "accounts.OutgoingEmail",
+}  # fmt: skip
+LISTS_OF_CUPS = ("mine", "running", "completed")
+OF_A_PLAYER = ("stats:matches", "stats:statistics", "stats:achievements", "stats:rating")
+EMPTY = 'class="card empty"'
+
+
+def fill() -> str:
+    output = StringIO()
+    call_command("demo", stdout=output)
+    return output.getvalue()
+
+
+def rows() -> dict[str, int]:
+    return {model._meta.label: model._default_manager.count() for model in admin.site._registry}
+
+
+def addresses_of_lists(annika: User) -> list[str]:
+    plain = [
+        reverse(name)
+        for name, each in PAGES.items()
+        if name not in LEFT_OUT and Shown(MEMBER) in each
+    ]
+    cups = [reverse("tournaments:list", args=[name]) for name in LISTS_OF_CUPS]
+    return plain + cups + [reverse(name, args=[annika.public_id]) for name in OF_A_PLAYER]
+
+
+def test_every_list_has_a_row_and_all_was_made_by_the_services(settings):
+    settings.DEMO = True
+    fill()
+    annika = User.objects.get(username="annika")
+    browser = sign_in_now(Client(), annika)
+    empty = [each for each in addresses_of_lists(annika) if EMPTY in body(browser, each)]
+    assert empty == []
+    assert {label for label, count in rows().items() if not count} <= NOT_MADE
+    assert set(Tournament.objects.values_list("state", flat=True)) >= {
+        states.ANNOUNCED, states.RUNNING, states.FINISHED, states.CANCELED, states.PROPOSED,
+    }  # fmt: skip
+    for match in Match.objects.all():
+        assert_log_folds(match)
+    assert_books_balance()
+
+
+def body(browser: Client, address: str) -> str:
+    answer = browser.get(address)
+    assert answer.status_code == 200, address
+    return answer.content.decode()
+
+
+def test_the_second_time_nothing_is_made(settings):
+    settings.DEMO = True
+    first = fill()
+    assert all(word in first for word in (STAFF_LOGIN, "Finished matches", "Tournaments"))
+    assert User.objects.filter(username__in=[each.login for each in PEOPLE]).count() == len(PEOPLE)
+    before = rows()
+    assert fill() == ""
+    assert rows() == before
