@@ -18,7 +18,8 @@ def _asks(settings):
     settings.EMAIL_BACKEND = "accounts.mail.backend.StoringBackend"
 
 
-def test_newcomer_ticks_the_box_without_script(open_context, live):
+def test_newcomer_ticks_the_box_without_script(open_context, live, watch):
+    watch.expect_error("422")  # the answer to the form without the box
     page = open_context(viewport=PHONE, java_script_enabled=False).new_page()
     page.goto("/account/signup/")
     fill_in(page)
