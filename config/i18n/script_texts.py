@@ -56,7 +56,7 @@ def _make(language: str, of: str, is_rest: bool) -> Script:
     texts = catalog.texts(_keys(of, is_rest))
     names = {
         "texts": mark_safe(_json(texts)),
-        "plural": mark_safe(catalog.get_plural() or "n != 1"),
+        "plural": mark_safe(str(catalog.get_plural() or "n != 1")),
         "is_first": not is_rest,
     }
     plain = render_to_string("script_texts.js", names).encode()

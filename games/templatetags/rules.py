@@ -28,7 +28,7 @@ def diagram(context: template.Context, content: SafeString, name: str) -> SafeSt
     example = EXAMPLES[variant][name]
     position = Position.from_text(example.position, variant)
     trying, terms = context.get("trying"), context.get("terms")
-    if trying is not None and trying.name == name:
+    if trying is not None and terms is not None and trying.name == name:
         tried = {"trying": trying, "caption": content, "csrf_token": context["csrf_token"]}
         tried |= {"back": terms.address(context["path"]), "again": _again(context, name)}
         # Without a fragment, which would keep the browser from focusing the verdict.

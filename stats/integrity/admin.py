@@ -44,7 +44,7 @@ class CaseAdmin(StaffActionsMixin, admin.ModelAdmin):  # type: ignore[type-arg]
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Case]:
         cases = super().get_queryset(request).prefetch_related("people__user")
-        own = CasePerson.objects.filter(user_id=request.user.pk)
+        own = CasePerson.objects.filter(user=request.user.pk)
         return cases.exclude(pk__in=own.values("case"))
 
     def get_fields(self, request: HttpRequest, obj: Any = None) -> Any:
@@ -107,7 +107,7 @@ class CasePersonAdmin(StaffActionsMixin, ReadOnly, admin.ModelAdmin):  # type: i
     readonly_fields = fields
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[CasePerson]:
-        own = CasePerson.objects.filter(user_id=request.user.pk)
+        own = CasePerson.objects.filter(user=request.user.pk)
         return super().get_queryset(request).exclude(case__in=own.values("case"))
 
     @admin.display(description=pgettext_lazy("fair play", "case"))

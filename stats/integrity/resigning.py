@@ -29,7 +29,7 @@ def striking(now: datetime) -> list[Finding]:
     return [_finding(row, now) for row in rows if _is_striking(row)]
 
 
-def _lost(now: datetime) -> "QuerySet[PlayedMatch, dict[str, Any]]":
+def _lost(now: datetime) -> "QuerySet[Any, Any]":
     given_up = Q(match__outcome__in=GIVEN_UP)
     rows = for_credits(since(now)).filter(result=PlayedMatch.Result.LOST).order_by()
     return rows.values("user", "opponent").annotate(

@@ -32,7 +32,7 @@ def striking(now: datetime) -> list[Finding]:
     return [_finding(row, now) for row in _rates(now).filter(enough) if _is_striking(row)]
 
 
-def _rates(now: datetime) -> "QuerySet[ReviewedSeat, dict[str, Any]]":
+def _rates(now: datetime) -> "QuerySet[Any, Any]":
     staked = Q(seat__match__kind__in=kinds_where(lambda kind: kind.is_staked))
     rows = ReviewedSeat.objects.filter(is_counted=True, finished_at__gte=since(now, DAYS))
     return (
