@@ -38,7 +38,7 @@ def code(request: HttpRequest) -> HttpResponse:
     if "cancel" in request.POST:
         return _back(stage)
     if time.time() - stage.login.initiated_at > WAITS_S:
-        text = gettext("The code came too late. Please sign in again.")
+        text = gettext("That took too long. Please sign in again.")
         messages.warning(request, text)
         return _back(stage)
     if request.method != "POST":

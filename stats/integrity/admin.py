@@ -33,7 +33,7 @@ class CaseAdmin(StaffActionsMixin, admin.ModelAdmin):  # type: ignore[type-arg]
     list_filter = (("closed_at", admin.EmptyFieldListFilter), "outcome")
     list_select_related = ("opened_by",)
     search_fields = ("=public_id", "=people__user__username")
-    search_help_text = _("The number of a case, or a login")
+    search_help_text = _("Case number or login")
     ordering = (F("closed_at").desc(nulls_first=True), "opened_at")
     show_full_result_count = False
     staff_actions = CASE_ACTIONS

@@ -34,12 +34,12 @@ class LoginsField(forms.CharField):
 class OpenForm(forms.ModelForm):  # type: ignore[type-arg]
     suspects = LoginsField(
         label=gettext_lazy("Members under suspicion"),
-        help_text=gettext_lazy("Logins, with spaces between them."),
+        help_text=gettext_lazy("Logins, separated by spaces."),
     )
     victims = LoginsField(
         label=gettext_lazy("Harmed members"),
         required=False,
-        help_text=gettext_lazy("Logins, with spaces between them. You can add them later too."),
+        help_text=gettext_lazy("Logins, separated by spaces. You can also add them later."),
     )
 
     class Meta:

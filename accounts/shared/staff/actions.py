@@ -60,7 +60,9 @@ class ReasonForm(forms.Form):
                 label=_("Ready reason"),
                 choices=[("", _("My own words")), *found],
                 required=False,
-                help_text=_("Each member reads it in their own language."),
+                help_text=_(
+                    "It is written in the languages of the members concerned, as far as they fit."
+                ),
             )
             self.fields = {"ready": ready, **self.fields}
             self.fields["reason"].required = False

@@ -97,7 +97,9 @@ def test_sixth_try_is_refused_from_everywhere_and_the_owner_warned_once(client, 
     other = Client(REMOTE_ADDR="203.0.113.7")
     type_password(other)
     assert type_code(other, code_now()).status_code == 429
-    assert [each.subject for each in emails_to(anna.email)] == ["Someone knows your password"]
+    assert [each.subject for each in emails_to(anna.email)] == [
+        "Too many wrong codes for your account"
+    ]
 
 
 def test_new_password_forgets_the_tries_and_still_asks_for_the_code(client, anna):
