@@ -251,6 +251,10 @@ ACCOUNT_RATE_LIMITS = {
     "reauthenticate": "10/m/user,20/h/user",
     # Codes of the two-step sign-in, whatever network they come from.
     "second_factor": "5/5m/key,20/h/key,60/d/key",
+    # Codes of the app alone: a new password forgets the tries above, but not these.
+    "second_factor_of_app": "100/d/key",
+    # Wrong codes after which the owner is warned.
+    "second_factor_wrong": "10/d/key",
     "add_email": "20/h/ip,3/10m/key",
     "add_email_anywhere": "10/d/key",
     "avatar_upload": "20/h/user",

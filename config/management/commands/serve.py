@@ -201,7 +201,9 @@ class SiteServer(Server):
 
         The task writes the heartbeat: while a page can be here, the site is not out.
         """
-        await DRAIN.run(self, self._ports, settings.DRAIN_S)
-        self._stop.set()
-        if self._task is not None:
-            await asyncio.wait([self._task], timeout=STOP_TIMEOUT_S)
+        try:
+            await DRAIN.run(self, self._ports, settings.DRAIN_S)
+        finally:  # the task's children would outlive the process
+            self._stop.set()
+            if self._task is not None:
+                await asyncio.wait([self._task], timeout=STOP_TIMEOUT_S)

@@ -107,7 +107,10 @@ def test_foreign_address_is_not_led_to(client, anna):
 
 def test_new_recovery_codes_replace_the_old_ones(client, anna):
     sign_in_now(client, with_second_factor(anna))
-    fresh = recovery_codes_on(client.post(PAGE, {"codes": "1"}))
+    assert client.post(PAGE, {"codes": "1", "code": "000000"}).status_code == 422
+    assert client.post(PAGE, {"codes": "1"}).status_code == 422
+    assert selectors.state_of(anna.pk).codes_left == 2
+    fresh = recovery_codes_on(client.post(PAGE, {"codes": "1", "code": code_now()}))
     assert len(fresh) == 10
     assert selectors.state_of(anna.pk).codes_left == 10
     assert client.post(PAGE, {"off": "1", "code": RECOVERY_CODES[0]}).status_code == 422

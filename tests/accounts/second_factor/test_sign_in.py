@@ -11,7 +11,7 @@ from django.utils import timezone
 
 from accounts.second_factor import services
 from accounts.second_factor.sign_in_views import WAITS_S
-from tests.accounts.factories import PASSWORD, member, staff
+from tests.accounts.factories import PASSWORD, member, sign_in, staff
 from tests.accounts.mail.mailbox import emails_to, link_in
 from tests.accounts.second_factor.factories import (
     RECOVERY_CODES,
@@ -161,6 +161,14 @@ def test_admin_is_reached_through_both_steps(client):
     assert client.get("/admin/").status_code == 302
     assert type_code(client, code_now())["Location"] == "/admin/"
     assert client.get("/admin/").status_code == 200
+
+
+def test_admins_own_form_signs_nobody_in_to_another_account(client):
+    boss, clerk = with_second_factor(staff("boss555")), staff("clerk55")
+    sign_in(client, clerk)
+    data = {"username": "boss555", "password": PASSWORD, "next": "/admin/"}
+    assert client.post("/admin/login/", data)["Location"] == "/admin/"
+    assert client.session[SESSION_KEY] == str(clerk.pk) != str(boss.pk)
 
 
 def test_database_holds_neither_secret_nor_codes(anna):

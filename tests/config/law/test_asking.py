@@ -10,7 +10,7 @@ from accounts.law import versions
 from accounts.law.services import accept
 from accounts.law.versions import Version, current_version
 from accounts.models import Acceptance
-from config.law.middleware import CLOSED, OPEN, PAGE
+from config.law.middleware import CLOSED, OF_SITES, OPEN, PAGE
 from games.models.actor import Actor
 from tests.accounts.factories import UserFactory, member, sign_in, staff
 from tests.config.access import every_pattern
@@ -137,4 +137,4 @@ def test_site_that_asks_nobody_lets_everybody_on(client, anna, settings):
 
 def test_names_of_open_pages_exist():
     names = {name for name, _ in every_pattern()}
-    assert (OPEN | CLOSED | {PAGE}) - names == set()
+    assert (OPEN | CLOSED | OF_SITES | {PAGE}) - names == set()
