@@ -294,8 +294,8 @@ ACCOUNT_RATE_LIMITS = {
 ACCOUNT_EMAIL_NOTIFICATIONS = True
 # Staff reach the administration only with two-step sign-in (accounts/second_factor/).
 STAFF_SECOND_FACTOR = env.bool("STAFF_SECOND_FACTOR", default=not DEMO)
-# Of allauth's two-step sign-in the site uses the table alone; an email is confirmed by our own link
-# before it counts, so one may be added.
+# Of allauth's two-step sign-in the site uses the table alone. A member who has it may add an email:
+# our own link confirms the email before it counts.
 MFA_ALLOW_UNVERIFIED_EMAIL = True
 SOCIALACCOUNT_ADAPTER = "accounts.social.allauth_adapter.SocialAdapter"
 SOCIALACCOUNT_AUTO_SIGNUP = False
@@ -361,8 +361,9 @@ PUSH_SERVICES = env.keys("PUSH_SERVICES") or [
 PUSH_TEST_SERVICES: dict[str, str] = {}
 
 # --- Credits -------------------------------------------------------------------------------------
-# Credits given once to every new member, in parts (wallet/README.md).
+# Stake above which spectators see a match one turn later; 0: never.
 WATCH_DELAY_STAKE = env.int("WATCH_DELAY_STAKE", default=500)
+# Credits given once to every new member, in parts (wallet/README.md).
 WELCOME_CREDITS = env.int("WELCOME_CREDITS", default=1000)
 # A gift every GIFT_HOURS for members with less than GIFT_BELOW credits; the first gift of a day
 # grows by GIFT_STREAK_CREDITS with each day in a row.

@@ -1,4 +1,4 @@
-"""Limit the tries of codes for an account, whatever network they come from."""
+"""Limit the tries of codes for an account, over all networks together."""
 
 from allauth.core.internal import ratelimit
 from django.core.cache import cache
@@ -21,7 +21,7 @@ WARNED_EVERY_S = 24 * 3600
 def count(request: HttpRequest, user: User, typed: str) -> ratelimit.RateLimitUsage:
     """Count one try; its `rollback` takes it back after a right code.
 
-    Raise TooMany beyond the limit: then the owner has been warned by email, once a day.
+    Raise TooMany beyond the limit, after a warning to the owner by email, one a day at most.
     """
     limits = [_of(user)]
     # Recovery codes are too long to be guessed, so the owner can always use one.
@@ -43,9 +43,10 @@ def note_wrong(request: HttpRequest, user: User) -> None:
 
 
 def forget(request: HttpRequest, user: User) -> None:
-    """Forget the tries: the password, which they needed, is another one now.
+    """Forget the tries, which were made with an old password or at an old secret.
 
-    Not those of the app's codes: who reads the owner's emails can set passwords, again and again.
+    Keep those of the app's codes: somebody who reads the owner's emails can set passwords without
+    end.
     """
     rate_limits.forget(request, _of(user))
 

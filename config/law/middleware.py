@@ -17,11 +17,11 @@ from games.models.kind import kinds_where
 from games.selectors import running_matches
 
 PAGE = "account_law"
-# The staff's pages, matches, and ways to ask us.
+# The staff's pages, matches and training, and requests to support.
 OPEN_NAMESPACES = frozenset({"admin", "games", "support"})
-# Of these namespaces, what begins something new.
+# Views of these namespaces that are not open: they begin something new, or list what is over.
 CLOSED = frozenset({"games:again", "games:training", "games:start_training", "games:finished"})
-# Reading without an account, ways in and out, and what a page in use needs.
+# Pages to read without an account, ways to leave or to report, and what an open page needs.
 OPEN = frozenset(
     {
         "about", "chat:report", "chat:report_player", "chat:rules", "export_my_data", "fair_play",

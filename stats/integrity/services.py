@@ -68,7 +68,7 @@ def need_fit(suspect_ids: Collection[int], victim_ids: Collection[int]) -> None:
 
 
 def open_suspicious(now: datetime) -> list[Case]:
-    """Open a case for each suspicion that has none open or lately closed; return the new ones."""
+    """Open a case for each suspicion that has none open or recently closed; return the new ones."""
     return [
         open_case(each.people, (), "", None, now)
         for each in looking.suspicions(now)
@@ -96,7 +96,7 @@ def take_again(case: Case, now: datetime) -> bool:
 
 
 def add_victim(case: Case, user_id: int, now: datetime) -> bool:
-    """Add a harmed member to an open case; return False for one who is in it already.
+    """Add a harmed member to a case; return False if it is closed or they are in it already.
 
     Raises Refused: `too_many`.
     """
@@ -122,7 +122,7 @@ def close(case: Case, outcome: str, reason: str, by: User, now: datetime) -> boo
 
 
 def reopen(case: Case) -> bool:
-    """Open a closed case again, after an appeal. Raises Refused: `open`."""
+    """Open a closed case again. Raises Refused: `open` if its suspects have an open case."""
     closed = Case.objects.filter(pk=case.pk, closed_at__isnull=False)
     try:
         with write_transaction():
@@ -132,7 +132,7 @@ def reopen(case: Case) -> bool:
 
 
 def refund(person: CasePerson, credits: int, reason: str, by: User, now: datetime) -> bool:
-    """Give a harmed member credits from the house, once in a case; return False if it was done.
+    """Give a harmed member credits from the house, once; return False in any other case.
 
     The member reads the reason in the statement. Raises as `corrections.correct` does.
     """

@@ -17,7 +17,7 @@ from stats.models import Case, CasePerson, Evidence, PlayedMatch
 
 @dataclass(frozen=True, slots=True)
 class Person:
-    """`lost_credits` of `lost_matches` went to suspects in the time before the case."""
+    """`lost_credits` went to suspects in `lost_matches`, since DAYS before the case began."""
 
     row: CasePerson
     lost_matches: int

@@ -58,7 +58,7 @@ def test_set_up_and_sign_in_without_script(open_context, live, on_site, watch, s
     expect(page.get_by_text("Two-step sign-in is off.")).to_be_visible()
 
 
-def test_its_pages_are_accessible(open_context, live, on_site):
+def test_pages_of_two_step_sign_in_are_accessible(open_context, live, on_site):
     on_site(member, "annika")
     page = open_context(viewport=NARROW).new_page()
     page.goto(f"/account/login/?next={PAGE}")

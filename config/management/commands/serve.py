@@ -197,9 +197,9 @@ class SiteServer(Server):
         return Deferred.fromFuture(asyncio.ensure_future(self._end(), loop=twisted_loop))
 
     async def _end(self) -> None:
-        """Let the pages go, then let the task end its children, for `STOP_TIMEOUT_S` at most.
+        """Drain, then let the task end its children, for `STOP_TIMEOUT_S` at most.
 
-        The task writes the heartbeat: while a page can be here, the site is not out.
+        The task writes the heartbeat until then: the time of the drain must not count as an outage.
         """
         try:
             await DRAIN.run(self, self._ports, settings.DRAIN_S)

@@ -1,4 +1,4 @@
-"""The second step stands in every way of signing in."""
+"""Every way of signing in asks for the second step."""
 
 import re
 from datetime import timedelta
@@ -126,7 +126,7 @@ def test_sign_in_through_another_site_asks_too(client, settings, monkeypatch):
         assert is_in(client)
 
 
-def test_known_device_spares_no_code(client, anna):
+def test_known_device_is_asked_for_the_code_too(client, anna):
     type_password(client)
     type_code(client, code_now())
     client.post("/account/logout/", {"confirmed": "yes"})

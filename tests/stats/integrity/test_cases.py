@@ -131,7 +131,7 @@ def test_evidence_stays_as_it_was(boss, anna, boris):
         Evidence.objects.update(figures={})
 
 
-def test_night_opens_a_case_once_and_not_soon_after_its_end(anna, boris):
+def test_nightly_command_opens_a_case_once_and_not_soon_after_its_end(anna, boris):
     share(Origin.Kind.DEVICE, anna, boris)
     give_up(anna, boris, 3)
 
