@@ -132,7 +132,7 @@ def test_site_that_does_not_ask_lets_members_go_on(client, anna, settings):
     settings.ASK_TO_ACCEPT_TERMS = False
     sign_in(client, anna)
     assert client.get("/en/").status_code == 200
-    assert "nothing to accept" in client.get(ASKS).content.decode()
+    assert "nothing for you to accept" in client.get(ASKS).content.decode()
 
 
 def test_names_of_open_pages_exist():
