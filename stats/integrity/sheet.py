@@ -8,6 +8,7 @@ from django.contrib.contenttypes.models import ContentType
 from django.db.models import Count, Q, Sum
 
 from chat.models import Silence, Ticket
+from chat.support.selectors import belonging_to
 from games.models import Strike
 from stats.integrity.findings import for_credits, since
 from stats.integrity.strength import DAYS
@@ -49,19 +50,24 @@ def _people(case: Case, rows: Sequence[CasePerson]) -> list[Person]:
     lost = _lost_to_suspects(case, rows)
     silences = list(Silence.objects.filter(user__in=ids))
     strikes = list(Strike.objects.filter(user__in=ids).select_related("match"))
-    # A request to support since the case was closed may be an appeal against it.
-    written = Ticket.objects.filter(user__in=ids, merged_into__isnull=True)
-    tickets = list(written.filter(last_at__gte=case.closed_at)) if case.closed_at else []
     return [
         Person(
             row,
             *lost.get(row.user_id, (0, 0)),
             [each for each in silences if each.user_id == row.user_id],
             [each for each in strikes if each.user_id == row.user_id],
-            [each for each in tickets if each.user_id == row.user_id],
+            _tickets(case, row),
         )
         for row in rows
     ]
+
+
+def _tickets(case: Case, row: CasePerson) -> list[Ticket]:
+    """Return the requests to support since the case was closed: one may be an appeal against it."""
+    if case.closed_at is None:
+        return []
+    written = Ticket.objects.filter(belonging_to(row.user), merged_into__isnull=True)
+    return list(written.filter(last_at__gte=case.closed_at))
 
 
 def _lost_to_suspects(case: Case, rows: Sequence[CasePerson]) -> dict[int, tuple[int, int]]:

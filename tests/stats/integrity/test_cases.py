@@ -175,10 +175,13 @@ def test_closing_tells_the_suspects_if_rules_were_broken(
     assert not services.close(case, outcome, "Again", member("judge5"), timezone.now())
 
 
-def test_appeal_is_in_the_case_and_it_can_be_reopened(boss, anna):
+@pytest.mark.parametrize("is_signed_in", [True, False])
+def test_appeal_is_in_the_case_and_it_can_be_reopened(boss, anna, is_signed_in):
     case = opened(anna)
     act(boss, LIST, "close", case, outcome="BROKEN", reason="A program chose the moves.")
-    ticket = asked(anna, "I play without help", now=timezone.now())
+    # A banned member cannot sign in: they write from the email of the account.
+    sender = anna if is_signed_in else anna.email
+    ticket = asked(sender, "I play without help", now=timezone.now())
     assert ticket.subject in boss.get(f"{LIST}{case.pk}/change/").text
     act(boss, LIST, "reopen", case, reason="A second look")
     case.refresh_from_db()
