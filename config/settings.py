@@ -432,8 +432,12 @@ if REDIS_URL:
         "default": {
             "BACKEND": "config.sockets.channel_layer.RedisLayer",
             # Redis publishes to the listeners of all databases of a server. Our database's number
-            # in the prefix separates sites, and test processes, that share a server.
-            "CONFIG": {"hosts": [REDIS_URL], "prefix": f"asgi{urlsplit(REDIS_URL).path}"},
+            # in the prefix separates sites, and test processes, that share a server. Database 0 has
+            # the prefix of earlier versions: processes of two versions reach each other's tables.
+            "CONFIG": {
+                "hosts": [REDIS_URL],
+                "prefix": f"asgi{urlsplit(REDIS_URL).path.rstrip('/').removesuffix('/0')}",
+            },
         }
     }
     CACHES = {

@@ -85,12 +85,13 @@ def _claim(now: datetime, due: datetime) -> str | None:
         )
         if any(row.ended_at is None and not _is_over(row, now) for row in rows.values()):
             return None
-        for name in COMMANDS:
-            row = rows.get(name)
-            if row is not None and (row.began_at < due or _is_over(row, now)):
+        known = [rows[name] for name in COMMANDS if name in rows]
+        # One that was left open comes last: if it ends its worker each time, the others still run.
+        for row in sorted(known, key=lambda each: each.ended_at is None):
+            if row.began_at < due or _is_over(row, now):
                 row.began_at, row.ended_at = now, None
                 row.save(update_fields=["began_at", "ended_at"])
-                return name
+                return row.command
     return None
 
 

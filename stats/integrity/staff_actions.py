@@ -24,6 +24,7 @@ from wallet.services.freezing import PERMISSION as CORRECT
 
 CHANGE = "stats.change_case"
 OCCASION = ReadyReason.Occasion.CASE
+INVOLVED = _("%(names)s: you are involved yourself. Another member of the staff has to decide.")
 REFUSALS = {
     "nobody": _("Name at least one member under suspicion."),
     "both": _("The same member cannot be both under suspicion and harmed."),
@@ -70,14 +71,25 @@ def refusals_shown() -> Iterator[None]:
         raise ValidationError(error.reason) from error
 
 
+def member_of(login: str) -> User | None:
+    """Return the member with this login, also of a banned or closed account.
+
+    A registration is not a member: if nobody activates it, it is deleted, and a case would prevent
+    that.
+    """
+    return User.objects.filter(username__iexact=login, activated_at__isnull=False).first()
+
+
 def _take_again(case: Case, staff: User, answers: Answers, now: datetime) -> bool:
     return services.take_again(case, now)
 
 
 def _add_victim(case: Case, staff: User, answers: Answers, now: datetime) -> bool:
-    user = User.objects.filter(username__iexact=answers["login"].strip()).first()
+    user = member_of(answers["login"].strip())
     if user is None:
         raise ValidationError(_("There is no member with this login."))
+    if user.pk == staff.pk:
+        raise ValidationError(INVOLVED % {"names": user.username})
     with refusals_shown():
         return services.add_victim(case, user.pk, now)
 
@@ -109,7 +121,8 @@ def _is_closed(request: HttpRequest, case: Case) -> bool:
 
 
 def _is_owed(request: HttpRequest, person: CasePerson) -> bool:
-    return person.role == CasePerson.Role.VICTIM and person.refund_id is None
+    is_open = person.user.closed_at is None
+    return is_open and person.role == CasePerson.Role.VICTIM and person.refund_id is None
 
 
 def _may_ban(request: HttpRequest, person: CasePerson) -> bool:
@@ -118,6 +131,11 @@ def _may_ban(request: HttpRequest, person: CasePerson) -> bool:
 
 def _people(case: Case) -> list[int | None]:
     return list(case.people.values_list("user_id", flat=True))
+
+
+def _suspects(case: Case) -> list[int | None]:
+    rows = case.people.filter(role=CasePerson.Role.SUSPECT)
+    return list(rows.values_list("user_id", flat=True))
 
 
 def _label(person: CasePerson) -> str:
@@ -141,6 +159,7 @@ CASE_ACTIONS = (
         applies_to=_is_open,
         refusal=CLOSED_ALREADY,
         concerns=_people,
+        readers=_suspects,
         occasion=OCCASION,
     ),
     StaffAction(
