@@ -35,8 +35,8 @@ class Table {
     this.lowTime = new LowTime();
     this.ackSeq = -1;
     this.title = document.title;
-    this.offers = null; // module of the panels that ask and tell, until its script has come
-    this.forPeople = part("chat") && []; // frames for the people panel, until its script has come
+    this.offers = null; // module of the panels of offers and results; null until it has loaded
+    this.forPeople = part("chat") && []; // frames that wait for the people panel until its script has loaded
     Object.assign(this, makeParts(this, {
       turnChanged: () => this.#turnChanged(),
       moved: () => this.#moved(),
@@ -123,7 +123,7 @@ class Table {
     if (this.isMine && !wasMine) this.sounds.play("turn");
     this.autoPlay.update();
     this.render();
-    this.rest ??= openRest(this).catch(() => { this.rest = null; }); // offline: the next time
+    this.rest ??= openRest(this).catch(() => { this.rest = null; }); // offline: tried again after the next scenes
     this.betweenTurns.update(this.isMine, performance.now());
   }
 
