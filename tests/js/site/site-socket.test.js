@@ -141,7 +141,7 @@ test("a page over the limit reconnects after a minute", () => {
   assert.equal(world.sockets.length, 2);
 });
 
-test("a page closed for what it did not read reconnects", () => {
+test("a page whose socket was closed for unread frames reconnects", () => {
   const { hello, close, run, world } = page();
   hello();
   close(4012);
