@@ -185,7 +185,7 @@ def rolled_out(mine: int, theirs: int, owner: int) -> float:
 def test_pairs_on_the_ace_point_match_exact_values(
     player: NetPlayer, rolls: int, owner: Side | None, plies: int
 ) -> None:
-    """Check the known answers: 3 rolls a drop, 4 a redouble and take, 5 a double, no redouble."""
+    """Check known answers by rolls left: 3 drop, 4 redouble and take, 5 double but no redouble."""
     known = rolled_out(rolls, rolls, 1 if owner else 0), 2 * rolled_out(rolls, rolls, -1)
     side = f"1x{2 * rolls},off{15 - 2 * rolls}"
     value = 2 if owner else 1

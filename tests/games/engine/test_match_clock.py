@@ -20,7 +20,7 @@ RULES = Rules.of("short", length=5, delay_ms=10_000, reserve_ms=60_000)
 
 
 def begun(rules: Rules = RULES) -> Story:
-    """White on turn with 3-1 at 1000 ms."""
+    """Return the story of a match with White on turn with 3-1 at 1000 ms."""
     story = Story(rules)
     story.do(A.Start, game=1, at_ms=500)
     story.do(A.Opening, white=3, black=1, at_ms=1000)

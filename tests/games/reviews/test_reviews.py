@@ -1,4 +1,4 @@
-"""The queue of reviews: one request each, done by any live worker, no decision judged twice."""
+"""The queue of reviews: one request of a person, any live worker, no decision judged twice."""
 
 import asyncio
 import os
@@ -237,7 +237,7 @@ def test_another_judge_starts_the_review_over() -> None:
     assert review.judge["sha256"] != "older"
 
 
-def test_one_open_review_for_each_person() -> None:
+def test_each_person_has_at_most_one_open_review() -> None:
     first = finished()
     second = another_of(first)
     request_review(first)

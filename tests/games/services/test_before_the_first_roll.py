@@ -90,7 +90,7 @@ def test_a_match_given_up_is_rated_once_both_have_moved_in_a_game(
     assert is_rated(sitting) is rated
 
 
-def test_an_earlier_game_that_was_played_is_enough(white, black):
+def test_a_match_with_an_earlier_game_played_is_rated(white, black):
     sitting = StakeSitting(white, black, length=25).sit().start_game()
     sitting.play_until(Phase.BETWEEN_GAMES)
     for side in Side:

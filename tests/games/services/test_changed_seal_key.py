@@ -1,4 +1,4 @@
-"""A changed DICE_SEAL_KEY: old keys still open; where none does, matches end and say so."""
+"""A changed DICE_SEAL_KEY: old keys open secrets; a match whose secret none opens says so."""
 
 import json
 import logging
@@ -89,14 +89,14 @@ def test_a_next_game_that_cannot_be_opened_voids_the_match(settings, sitting):
     assert totals(sitting) == (1000, 1000)
 
 
-def test_training_without_its_secret_ends_too(settings):
+def test_training_without_its_secret_is_void(settings):
     sitting = Sitting(Rules.of("short")).sit()
     lose_the_key(settings)
     sitting.start_game()
     assert sitting.state.outcome.cause is MatchCause.VOID
 
 
-# --- It says so -----------------------------------------------------------------------------------
+# --- Pages, files and commands that show the loss -------------------------------------------------
 
 
 @pytest.fixture
