@@ -83,7 +83,7 @@ def test_double_at_two_away_each_plays_for_the_match() -> None:
     assert drops == pytest.approx(match_equity.published(1, 2, False), abs=0.0011)
 
 
-def test_leader_has_a_free_drop_post_crawford_at_even_scores() -> None:
+def test_trailer_doubles_post_crawford_and_leader_may_drop_at_two_to_go() -> None:
     for to_go in range(2, 10):
         at = match(15, to_go, 1)
         assert doubling.should_double(options(at, 0.45, mars=0.2))

@@ -61,7 +61,7 @@ def differences(questions: Iterable[Question]) -> list[str]:
     return [text for text in found if text]
 
 
-# A fault that one position of 290 shows is missed by 4,000 once in a million.
+# 4,000 positions miss a fault that one of 290 shows with a probability of one in a million.
 POSITIONS = length(4_000, 100_000)
 
 

@@ -83,7 +83,7 @@ def difference(question: Question, rules: Rules) -> str:
     return f"{Position(mine, theirs).to_text()} {dice} {rules.hit}: {len(expected)}/{len(found)}"
 
 
-# A fault that one position of 290 shows is missed by 4,000 once in a million.
+# 4,000 positions miss a fault that one of 290 shows with a probability of one in a million.
 POSITIONS = length(4_000, 100_000)
 
 

@@ -59,7 +59,7 @@ def test_refusal_is_in_the_language_of_the_reader(match: Match, settings: Any) -
     assert "Too many" not in page
 
 
-def test_address_that_opens_ever_new_matches_is_refused_before_they_are_folded(
+def test_address_that_opens_many_matches_is_refused_before_they_are_folded(
     match: Match, settings: Any
 ) -> None:
     assert get(match).status_code == 200

@@ -124,7 +124,7 @@ def test_two_workers_never_play_a_turn_twice(caplog: pytest.LogCaptureFixture) -
     assert_log_folds(sitting.match)
 
 
-def test_turn_submitted_by_two_workers_is_played_once() -> None:
+def test_turn_submitted_twice_is_played_once() -> None:
     sitting = sit_with_bot_to_act()
     turn = lease_due(timezone.now())[0]
     before = sitting.seq

@@ -83,7 +83,7 @@ def test_a_match_called_off_counts_only_for_the_one_who_spoiled_it(anna, boris, 
     assert completion_percent(anna.pk) == 90
 
 
-def test_the_latest_matches_count(anna, others, monkeypatch):
+def test_only_the_latest_matches_count(anna, others, monkeypatch):
     played = finish(anna, others, LEAST + 2)
     spoil(anna, played[0])
     spoil(anna, played[-1])
@@ -135,7 +135,7 @@ def test_hidden_record_hides_the_ratings_from_others(anna, boris, others, page):
     assert "1500" in shown_to(anna, anna, page)
 
 
-def test_menu_leads_to_own_rating_matches_and_opponents(anna):
+def test_menu_leads_to_own_rating_and_opponents(anna):
     client = Client()
     client.force_login(anna)
     page = client.get("/en/").content.decode()

@@ -326,7 +326,7 @@ def test_the_view_computes_the_clock_for_the_given_time():
     assert public_view(story.state, 500_000)["clock"]["reserve_ms"]["white"] == 0
 
 
-def test_the_side_that_does_not_run_cannot_be_out_of_time():
+def test_a_side_whose_clock_does_not_run_cannot_be_out_of_time():
     story = begun()
     with pytest.raises(IllegalAction) as caught:
         apply(story.state, A.Roll(at_ms=80_000, side=BLACK, d1=1, d2=2))

@@ -1,4 +1,4 @@
-"""Every ending of a game x cube x mars x koks x Crawford gives the right points."""
+"""The points of every ending of a game, with each setting of cube, mars, koks and Crawford."""
 
 import itertools
 

@@ -178,7 +178,7 @@ def _random_side(rng: random.Random, checkers: int, points: list[int]) -> dict[i
     return counts
 
 
-def test_the_minimum_in_a_short_race_equals_a_full_search():
+def test_the_minimum_in_a_race_of_short_backgammon_equals_a_full_search():
     rng = random.Random(7)
     seen = []
     for _ in range(150):

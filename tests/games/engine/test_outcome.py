@@ -46,7 +46,7 @@ def test_kind_of_win_in_short_backgammon(profile: str, loser: str, expected: str
         ("6x14,off1", "single"),
     ],
 )
-def test_short_by_the_manual_ignores_checkers_off(loser: str, expected: str) -> None:
+def test_kind_of_win_by_the_manual_ignores_checkers_borne_off(loser: str, expected: str) -> None:
     assert kind("short", loser, "manual") == expected
 
 

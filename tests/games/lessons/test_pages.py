@@ -108,7 +108,7 @@ def test_stars_of_a_guest_are_in_the_session_and_never_fall(client):
     assert "3 stars of 3" in page(client.get("/en/lessons/short/"))
 
 
-def test_a_later_answer_earns_two_stars_and_a_partial_one_star(client):
+def test_a_partial_answer_earns_one_star_and_a_later_full_one_two(client):
     path = "/en/lessons/short/points/"
     answer(client, "13/10 6/5", path)
     assert client.session["lessons"]["short"]["points-1"] == [1, 1]
@@ -137,7 +137,7 @@ def test_results_are_deleted_when_the_account_is_closed(client):
     assert not LessonResult.objects.exists()
 
 
-def test_results_of_a_guest_come_into_the_account(client):
+def test_results_of_a_guest_are_saved_in_the_account(client):
     answer(client, "24/20* 6/5")
     anna = member("Anna")
     sign_in(client, anna)

@@ -231,9 +231,7 @@ async def test_silent_device_cannot_play_after_another_took_the_seat() -> None:
     await laptop.close()
 
 
-async def test_command_of_a_page_that_only_watches_does_not_count_while_its_player_is_absent() -> (
-    None
-):
+async def test_commands_of_a_passive_page_are_refused_while_its_player_is_absent() -> None:
     sitting = await new_sitting()
     black = await at_the_table(sitting, Side.BLACK)
     white = await signed_in(sitting.public_id, sitting.users[Side.WHITE])

@@ -107,7 +107,7 @@ async def test_spectator_gets_every_event_without_plays_and_may() -> None:
     await leave(visitor)
 
 
-async def test_closed_table_is_found_only_by_its_players() -> None:
+async def test_private_match_is_found_only_by_its_players() -> None:
     sitting = await new_sitting(is_public=False)
     stranger = await Client(sitting.public_id, None).open()
     assert await stranger.close_code() == 4004
@@ -255,7 +255,7 @@ async def test_players_get_events_before_spectators(monkeypatch: pytest.MonkeyPa
     assert groups == [players, players, watchers, watchers, players, watchers]
 
 
-async def test_closed_table_sends_nothing_to_the_watch_group(
+async def test_actions_of_a_private_match_are_not_sent_to_the_watch_group(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     groups: list[tuple[str, str]] = []

@@ -43,7 +43,7 @@ def test_a_match_of_a_member_who_wants_it_is_reviewed():
     assert (review.for_member, review.asker) == (user, Review.IDLE_ASKER)
 
 
-def test_nothing_is_reviewed_for_others():
+def test_no_match_of_guests_or_unwilling_members_is_reviewed():
     played_by(member(wants=False))
     finished()
     assert lease() is None
@@ -59,7 +59,7 @@ def test_one_idle_review_is_open_at_a_time():
     assert Review.objects.count() == 1
 
 
-def test_old_void_short_and_reviewed_matches_are_left_out():
+def test_old_void_and_brief_matches_are_left_out():
     user, now = member(), timezone.now()
     old, void, short = (played_by(user) for _ in range(3))
     Match.objects.filter(pk=old.pk).update(created_at=now - idle.RECENT - timedelta(days=1))

@@ -78,7 +78,7 @@ def test_each_game_has_its_page() -> None:
 
 
 @pytest.mark.parametrize("game", ["0", "2", "99999999999999", "-1", "x", "²"])
-def test_unplayed_game_is_not_found(game: str) -> None:
+def test_unplayed_game_is_not_found_and_an_invalid_number_is_ignored(game: str) -> None:
     sitting = begun()
     answer = browser_of(sitting).get(address(sitting), {"game": game})
     assert answer.status_code in ((404,) if game in ("0", "2") else (200,))

@@ -191,7 +191,9 @@ def test_uncompiled_judge_fails_the_review(error: str, monkeypatch: pytest.Monke
     assert 0 < review.done < review.total
 
 
-def test_judgments_are_read_and_written_once_a_turn(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_lease_reads_no_judgments_and_one_turn_finishes_the_review(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     monkeypatch.setattr(worker, "TURN_S", 1000.0)
     monkeypatch.setattr(worker, "SLICE", 3)
     sitting = finished()

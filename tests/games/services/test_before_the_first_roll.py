@@ -48,7 +48,7 @@ def test_the_opponent_who_sent_entropy_gets_no_strike(white, black):
     assert strikes_of(sitting) == [(Side.BLACK, Strike.Kind.LEFT_EARLY)]
 
 
-def test_a_repeated_command_voids_once(white, black):
+def test_later_deadlines_do_not_void_the_match_again(white, black):
     sitting = StakeSitting(white, black).sit()
     sitting.do("leave", side=Side.WHITE)
     for _ in range(2):

@@ -77,7 +77,7 @@ def test_the_chosen_time_counts_and_zero_means_never(anna):
     assert due(anna) is None
 
 
-def test_after_the_answer_the_time_counts_again(anna):
+def test_the_reminder_comes_again_an_hour_after_the_answer(anna):
     services.answer_reminder(anna.pk, timezone.now() - 61 * MINUTE)
     assert due(anna).minutes == 70
     services.answer_reminder(anna.pk, timezone.now() - 59 * MINUTE)

@@ -66,7 +66,7 @@ test("valid nudges are passed on, invalid ones are not", () => {
   assert.deepEqual(world.nudges, ["balance"]);
 });
 
-test("the question behind a notice is answered and not passed on", () => {
+test("a nudge that asks whether the member is here is answered and not passed on", () => {
   const { hello, give, socket, world } = page();
   hello();
   give({ t: "nudge", what: "notice", id: "abcdefghijkl" });
