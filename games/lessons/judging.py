@@ -53,7 +53,7 @@ def position_of(exercise: Exercise, variant: Variant) -> Position:
 
 
 def graph_of(task: Task, variant: Variant) -> TurnGraph:
-    """Return the legal plays by the standard rules of the game."""
+    """Return the legal plays by the standard rules of the variant."""
     position = position_of(task, variant)
     return turn_graph(position, Side.WHITE, task.dice, Rules.of(variant), task.is_first_turn)
 

@@ -122,7 +122,7 @@ def forget(public_ids: Collection[str]) -> None:
 
 
 def forget_old(before: datetime) -> int:
-    """Delete what was written at tables before a time, except reported messages."""
+    """Delete the chat messages written at tables before a time, except reported ones."""
     return messages.forget_written(f"{ROOMS}:", before)
 
 
