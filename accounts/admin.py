@@ -37,7 +37,15 @@ def change_password(request: HttpRequest, extra_context: Any = None) -> HttpResp
     return redirect("account_change_password")
 
 
-admin.site.login = secure_admin_login(admin.site.login)  # type: ignore[method-assign]
+def lead_in(request: HttpRequest, extra_context: Any = None) -> HttpResponse:
+    """Lead staff who are signed in to the first page.
+
+    Django's own form would sign them in to any account, without our limits and the second step.
+    """
+    return redirect("admin:index")
+
+
+admin.site.login = secure_admin_login(lead_in)  # type: ignore[method-assign]
 admin.site.password_change = change_password  # type: ignore[method-assign, assignment]
 refuse_hidden_lookups()
 for model in (

@@ -111,7 +111,7 @@ def are_friends(one_id: int, other_id: int) -> bool:
 
 
 def friendship_with(user_id: int, other_id: int) -> str:
-    """Return the user's side of it: `friends`, `asked` (by the user), `asks` (the other), or ""."""
+    """Return `friends`, `asked` if the user asked, `asks` if the other did, or ""."""
     row = find_friendship(user_id, other_id)
     if row is None or row.state == Friendship.State.CLOSED:
         return ""

@@ -1,4 +1,4 @@
-"""Read settings from the environment; name the variable that cannot be read."""
+"""Read settings from the environment; errors name the variable."""
 
 from base64 import urlsafe_b64decode
 from datetime import datetime, time
@@ -61,7 +61,7 @@ class Env(environ.Env):
         return value
 
     def host_and_port(self, var: str) -> str:
-        """Return an address to listen on such as 127.0.0.1:9100; "" without the variable."""
+        """Return an address to listen on such as 127.0.0.1:9100; "" if it is unset."""
         value = str(self.str(var, default="")).strip()
         if not value:
             return ""

@@ -39,7 +39,11 @@ class LogIds(MiddlewareMixin):
         args: tuple[Any, ...],
         kwargs: dict[str, Any],
     ) -> None:
-        log_ids.match_id.set(kwargs.get("public_id", ""))
+        # Elsewhere the name is that of a player, of a payment, or of a link that opens something;
+        # and only the slug of a match cannot hold a line break.
+        found = request.resolver_match
+        if found is not None and found.namespace == "games":
+            log_ids.match_id.set(kwargs.get("public_id", ""))
 
     def process_response(self, request: HttpRequest, response: HttpResponse) -> HttpResponse:
         response["X-Request-Id"] = log_ids.request_id.get()

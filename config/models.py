@@ -17,8 +17,8 @@ class NightlyRun(models.Model):
     """
 
     command = models.SlugField(_("command"), primary_key=True, max_length=32)
-    began_at = models.DateTimeField(_("began"))
-    ended_at = models.DateTimeField(_("ended"), null=True, blank=True)
+    began_at = models.DateTimeField(_("started"))
+    ended_at = models.DateTimeField(_("finished"), null=True, blank=True)
     is_well = models.BooleanField(_("succeeded"), default=True)
     said = models.CharField(_("result"), max_length=300, blank=True, default="")
 

@@ -251,6 +251,10 @@ ACCOUNT_RATE_LIMITS = {
     "reauthenticate": "10/m/user,20/h/user",
     # Codes of the two-step sign-in, whatever network they come from.
     "second_factor": "5/5m/key,20/h/key,60/d/key",
+    # Codes of the app alone: a new password forgets the tries above, but not these.
+    "second_factor_of_app": "100/d/key",
+    # Wrong codes after which the owner is warned.
+    "second_factor_wrong": "10/d/key",
     "add_email": "20/h/ip,3/10m/key",
     "add_email_anywhere": "10/d/key",
     "avatar_upload": "20/h/user",
@@ -290,8 +294,8 @@ ACCOUNT_RATE_LIMITS = {
 ACCOUNT_EMAIL_NOTIFICATIONS = True
 # Staff reach the administration only with two-step sign-in (accounts/second_factor/).
 STAFF_SECOND_FACTOR = env.bool("STAFF_SECOND_FACTOR", default=not DEMO)
-# Of allauth's two-step sign-in the site uses the table alone; an email is confirmed by our own link
-# before it counts, so one may be added.
+# Of allauth's two-step sign-in the site uses the table alone. A member who has it may add an email:
+# our own link confirms the email before it counts.
 MFA_ALLOW_UNVERIFIED_EMAIL = True
 SOCIALACCOUNT_ADAPTER = "accounts.social.allauth_adapter.SocialAdapter"
 SOCIALACCOUNT_AUTO_SIGNUP = False
@@ -357,8 +361,9 @@ PUSH_SERVICES = env.keys("PUSH_SERVICES") or [
 PUSH_TEST_SERVICES: dict[str, str] = {}
 
 # --- Credits -------------------------------------------------------------------------------------
-# Credits given once to every new member, in parts (wallet/README.md).
+# Stake above which spectators see a match one turn later; 0: never.
 WATCH_DELAY_STAKE = env.int("WATCH_DELAY_STAKE", default=500)
+# Credits given once to every new member, in parts (wallet/README.md).
 WELCOME_CREDITS = env.int("WELCOME_CREDITS", default=1000)
 # A gift every GIFT_HOURS for members with less than GIFT_BELOW credits; the first gift of a day
 # grows by GIFT_STREAK_CREDITS with each day in a row.
@@ -427,8 +432,12 @@ if REDIS_URL:
         "default": {
             "BACKEND": "config.sockets.channel_layer.RedisLayer",
             # Redis publishes to the listeners of all databases of a server. Our database's number
-            # in the prefix separates sites, and test processes, that share a server.
-            "CONFIG": {"hosts": [REDIS_URL], "prefix": f"asgi{urlsplit(REDIS_URL).path}"},
+            # in the prefix separates sites, and test processes, that share a server. Database 0 has
+            # the prefix of earlier versions: processes of two versions reach each other's tables.
+            "CONFIG": {
+                "hosts": [REDIS_URL],
+                "prefix": f"asgi{urlsplit(REDIS_URL).path.rstrip('/').removesuffix('/0')}",
+            },
         }
     }
     CACHES = {

@@ -204,7 +204,7 @@ class Invitation(models.Model):
     rules = models.JSONField()
     is_public = models.BooleanField(default=False)
     state = models.CharField(max_length=8, choices=State, default=State.OPEN)
-    # Goes with a match of guests that is deleted (games/services/guests.py).
+    # Deleted together with a match of guests (games/services/guests.py).
     match = models.OneToOneField(
         Match, on_delete=models.CASCADE, related_name="invitation", null=True, blank=True
     )
@@ -294,7 +294,7 @@ class Search(models.Model):
     has_history = models.BooleanField(default=False)
     last_met = models.JSONField(default=list)
     state = models.CharField(max_length=8, choices=State, default=State.OPEN)
-    # Goes with a match of guests that is deleted (games/services/guests.py).
+    # Deleted together with a match of guests (games/services/guests.py).
     match = models.ForeignKey(
         Match, on_delete=models.CASCADE, related_name="searches", null=True, blank=True
     )

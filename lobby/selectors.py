@@ -241,7 +241,7 @@ def shown_search(person: Actor, shown: str | None = None) -> Search | None:
 
 
 def waiting_count(now: datetime) -> int:
-    """Count the people who press "Play now" and wait."""
+    """Count the people who pressed "Play now" and wait."""
     waiting = Search.objects.filter(state=Search.State.OPEN, seen_at__gt=now - ONLINE_FOR)
     return waiting.count()
 

@@ -11,7 +11,7 @@ from accounts.law.versions import current_version
 
 
 class AcceptanceField(forms.CharField):
-    """A box whose value is the version that was shown: under a newer one it counts as empty."""
+    """A box whose value is the version that was shown; refused once a newer one is in force."""
 
     default_error_messages = {
         "required": _("Please read and accept the terms."),
@@ -34,6 +34,6 @@ class AcceptanceForm(forms.Form):
 
 
 def ask_in(form: forms.Form) -> None:
-    """Add the box to a form of newcomers, unless the site asks nobody."""
+    """Add the box to a form of sign-up, if the site asks people to accept the terms."""
     if settings.ASK_TO_ACCEPT_TERMS:
         form.fields["accepts"] = AcceptanceField()

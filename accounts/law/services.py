@@ -17,7 +17,7 @@ REMEMBERED_S = 24 * 3600
 
 
 def accept(user_id: int, version: date, now: datetime) -> None:
-    """Record it once, however often it is sent. Raise Refused for a version not in force."""
+    """Record an acceptance. Idempotent. Raises Refused for a version that is not in force."""
     if version != current_version():
         raise Refused("law_changed")
     with write_transaction():

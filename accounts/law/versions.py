@@ -19,7 +19,7 @@ class Version:
 
 @cache
 def versions_in(language: str) -> tuple[Version, ...]:
-    """Return the versions, newest first, described in a language or, without its file, English."""
+    """Return the versions, newest first, in a language, or in English if it has no file."""
     versions: list[Version] = []
     path, _ = file_of("law.md", language)
     for line in path.read_text(encoding="utf-8").splitlines():

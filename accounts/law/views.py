@@ -27,7 +27,7 @@ def accept(request: HttpRequest) -> HttpResponse:
     form = AcceptanceForm(request.POST if request.method == "POST" else None)
     if form.is_valid():
         services.accept(user.pk, form.cleaned_data["accepts"], timezone.now())
-        messages.success(request, _("Thank you. Now you can go on."))
+        messages.success(request, _("Thank you. You can continue now."))
         return redirect(back or reverse("home"))
     accepted = services.last_accepted(user.pk)
     context = {

@@ -7,7 +7,7 @@ from django.utils import timezone
 
 
 def days_ago(days: int) -> datetime:
-    """Raise CommandError for a day before the calendar begins."""
+    """Return the time `days` days ago; raise CommandError if it is before the calendar begins."""
     try:
         return timezone.now() - timedelta(days=days)
     except OverflowError:

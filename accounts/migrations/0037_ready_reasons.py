@@ -129,14 +129,14 @@ class Migration(migrations.Migration):
                     models.CharField(
                         choices=[
                             ("VOID", "Voiding a match or tournament"),
-                            ("REFUND", "A refund"),
+                            ("REFUND", "A refund of a purchase or payment"),
                             ("RESULT", "Deciding a result"),
                             ("SANCTION", "A chat ban or a removed picture"),
                             ("APPEAL", "Answering an appeal"),
-                            ("CASE", "Closing a case of fair play"),
+                            ("CASE", "Closing a fair play case, or a refund in it"),
                         ],
                         max_length=8,
-                        verbose_name="for",
+                        verbose_name="occasion",
                     ),
                 ),
                 ("name", models.CharField(max_length=60, verbose_name="name")),

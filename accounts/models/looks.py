@@ -38,7 +38,7 @@ class Checkers(models.TextChoices):
     PEARL = "pearl", pgettext_lazy("checkers", "Mother-of-pearl and lacquer")
 
 
-# Looks that every member may wear, for good. The others belong to the members who bought them.
+# Looks that every member may wear. The others belong to the members who bought them.
 FREE_LOOKS: dict[str, tuple[str, ...]] = {
     "board": (Board.CLASSIC, Board.NIGHT, Board.SAND, Board.CONTRAST),
     "checkers": (Checkers.CLASSIC, Checkers.RUBY, Checkers.SEA, Checkers.CONTRAST),

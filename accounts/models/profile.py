@@ -82,5 +82,5 @@ class Profile(models.Model):
 
     @property
     def hides_winnings(self) -> bool:
-        """True also if matches and statistics are hidden."""
+        """Return whether winnings are hidden, as they are wherever statistics are."""
         return not (self.shows_record and self.shows_winnings)

@@ -19,13 +19,16 @@ class ReadyReason(models.Model):
 
     class Occasion(models.TextChoices):
         VOID = "VOID", pgettext_lazy("reason for", "Voiding a match or tournament")
-        REFUND = "REFUND", pgettext_lazy("reason for", "A refund")
+        REFUND = "REFUND", pgettext_lazy("reason for", "A refund of a purchase or payment")
         RESULT = "RESULT", pgettext_lazy("reason for", "Deciding a result")
         SANCTION = "SANCTION", pgettext_lazy("reason for", "A chat ban or a removed picture")
         APPEAL = "APPEAL", pgettext_lazy("reason for", "Answering an appeal")
-        CASE = "CASE", pgettext_lazy("reason for", "Closing a case of fair play")
+        CASE = (
+            "CASE",
+            pgettext_lazy("reason for", "Closing a fair play case, or a refund in it"),
+        )
 
-    occasion = models.CharField(pgettext_lazy("reason", "for"), max_length=8, choices=Occasion)
+    occasion = models.CharField(pgettext_lazy("reason", "occasion"), max_length=8, choices=Occasion)
     name = models.CharField(_("name"), max_length=60)
     language = models.CharField(_("language"), max_length=10, choices=languages)
     text = models.CharField(_("text"), max_length=LONGEST)

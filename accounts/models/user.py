@@ -70,5 +70,5 @@ class User(AbstractUser):
 
     @property
     def is_member(self) -> bool:
-        """Activated, neither closed nor banned: may play for credits."""
+        """Return whether the account is activated and neither closed nor banned."""
         return self.is_active and self.activated_at is not None and self.closed_at is None

@@ -32,8 +32,8 @@ def ask(asker_id: int, other_id: int, now: datetime) -> None:
     """Ask a member to be friends; accept their request if they asked first. Idempotent.
 
     Raises Refused: `oneself`, `not_member`; `blocked` if the asker blocks the other;
-    `unavailable` for all reasons on the other's side, which stay secret; `many_requests` if the
-    day's are used up; `many_friends`.
+    `unavailable` for all reasons on the other's side, which stay secret; `many_requests` after
+    MOST_ASKED in PERIOD; `many_friends`.
     """
     if asker_id == other_id:
         raise Refused("oneself")

@@ -1,4 +1,4 @@
-"""The lock of members whose relation changes, or for whom something begins to wait or to run."""
+"""The lock of members, taken before rows about them are counted or written."""
 
 from accounts.models import User
 

@@ -24,7 +24,7 @@ def new_secret() -> str:
 
 
 def code_at(secret: str, step: int) -> str:
-    """Return the code of a period, counted from 1970."""
+    """Return the code of a period; `step` is its number since 1970."""
     digest = hmac.new(base64.b32decode(secret), struct.pack(">Q", step), "sha1").digest()
     start = digest[-1] & 0x0F
     number: int = struct.unpack(">I", digest[start : start + 4])[0] & 0x7FFFFFFF

@@ -6,7 +6,7 @@ from django import forms
 from django.utils.translation import gettext_lazy as _
 
 LONGEST_CODE = 40  # characters, with spaces between groups
-WRONG = _("This code is wrong or has expired. Enter the newest one.")
+WRONG = _("This code is wrong or has expired. Enter the latest one.")
 
 
 class CodeForm(forms.Form):

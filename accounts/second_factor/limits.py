@@ -1,4 +1,4 @@
-"""Limit the tries of codes for an account, whatever network they come from."""
+"""Limit the tries of codes for an account, over all networks together."""
 
 from allauth.core.internal import ratelimit
 from django.core.cache import cache
@@ -6,31 +6,55 @@ from django.http import HttpRequest
 from django.utils import timezone
 
 from accounts.models import User
-from accounts.second_factor import services
+from accounts.second_factor import codes, services
 from accounts.shared import rate_limits
 from accounts.shared.rate_limits import Limit
 
-ACTION = "second_factor"  # key of ACCOUNT_RATE_LIMITS
+# Keys of ACCOUNT_RATE_LIMITS.
+ACTION = "second_factor"
+# Codes of the app alone, whatever else happens: a new password does not forget them.
+OF_APP = "second_factor_of_app"
+WRONG = "second_factor_wrong"
 WARNED_EVERY_S = 24 * 3600
 
 
-def count(request: HttpRequest, user: User) -> ratelimit.RateLimitUsage:
+def count(request: HttpRequest, user: User, typed: str) -> ratelimit.RateLimitUsage:
     """Count one try; its `rollback` takes it back after a right code.
 
-    Raise TooMany beyond the limit: then the owner has been warned by email, once a day.
+    Raise TooMany beyond the limit, after a warning to the owner by email, one a day at most.
     """
+    limits = [_of(user)]
+    # Recovery codes are too long to be guessed, so the owner can always use one.
+    if len(codes.plain(typed)) == codes.DIGITS:
+        limits.append(_of(user, OF_APP))
     try:
-        return rate_limits.count(request, [_of(user)])
+        return rate_limits.count(request, limits)
     except rate_limits.TooMany:
-        if cache.add(f"second-factor-warned:{user.pk}", True, WARNED_EVERY_S):
-            services.warn_of_guessing(user, timezone.now())
+        _warn(user)
         raise
 
 
+def note_wrong(request: HttpRequest, user: User) -> None:
+    """Warn the owner also of somebody who guesses slowly, below the limits."""
+    try:
+        rate_limits.count(request, [_of(user, WRONG)])
+    except rate_limits.TooMany:
+        _warn(user)
+
+
 def forget(request: HttpRequest, user: User) -> None:
-    """Forget the tries: the password, which they needed, is another one now."""
+    """Forget the tries, which were made with an old password or at an old secret.
+
+    Keep those of the app's codes: somebody who reads the owner's emails can set passwords without
+    end.
+    """
     rate_limits.forget(request, _of(user))
 
 
-def _of(user: User) -> Limit:
-    return Limit(ACTION, str(user.pk))
+def _warn(user: User) -> None:
+    if cache.add(f"second-factor-warned:{user.pk}", True, WARNED_EVERY_S):
+        services.warn_of_guessing(user, timezone.now())
+
+
+def _of(user: User, action: str = ACTION) -> Limit:
+    return Limit(action, str(user.pk))

@@ -38,7 +38,7 @@ def code(request: HttpRequest) -> HttpResponse:
     if "cancel" in request.POST:
         return _back(stage)
     if time.time() - stage.login.initiated_at > WAITS_S:
-        text = gettext("The code came too late. Please sign in again.")
+        text = gettext("That took too long. Please sign in again.")
         messages.warning(request, text)
         return _back(stage)
     if request.method != "POST":
@@ -53,11 +53,12 @@ def _check(request: HttpRequest, stage: LoginStage) -> HttpResponse:
     if not form.is_valid():
         return _show(request, form)
     try:
-        usage = limits.count(request, user)
+        usage = limits.count(request, user, form.cleaned_data["code"])
     except rate_limits.TooMany as error:
         return rate_limits.refuse(request, error.limit.action, error.limit.key)
     if not services.accept(user.pk, form.cleaned_data["code"], timezone.now()):
         security_log.note("code refused", request, user.pk)
+        limits.note_wrong(request, user)
         form.refuse()
         return _show(request, form)
     usage.rollback()

@@ -28,13 +28,14 @@ REMOVE = StaffAction(
     button=_("Switch off two-step sign-in"),
     title=_("Switch off two-step sign-in for these accounts?"),
     warning=_(
-        "Make sure first that the person asking owns the account: they write from its email address"
-        " and name recent matches or payments. They are signed out on all devices and get an email."
-        " The password alone then opens the account."
+        "First make sure that the person asking owns the account. Anyone can give its email"
+        " address on the support form: answer to that address, wait for the reply, and ask about"
+        " recent matches or payments. They are signed out on all devices and get an email. The"
+        " password alone then opens the account."
     ),
     log="Two-step sign-in switched off: {reason}",
     applies_to=_may_remove,
-    refusal=_("These accounts sign in without a second step, or only a superuser may do this."),
+    refusal=_("These accounts do not use two-step sign-in, or only a superuser can do this."),
     label=lambda user: f"{user.username} ({user.email})",
     concerns=lambda user: [user.pk],
 )

@@ -1,4 +1,4 @@
-"""The step of every sign-in, by whatever way, that asks for a code."""
+"""The step that asks for a code, in sign-ins by password and by other sites alike."""
 
 from allauth.account.stages import LoginStage
 from django.http import HttpResponse

@@ -1,5 +1,7 @@
 """The pages on which members set up and change the two-step sign-in."""
 
+import time
+
 from allauth.account.internal.flows.login import record_authentication
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
@@ -21,9 +23,11 @@ from accounts.shared.allauth_pages import UNPROCESSABLE
 from accounts.shared.current_user import current_user
 from accounts.shared.own_urls import own_url
 
-SECRET = "second_factor_secret"  # key of the session: the sealed secret of a set-up
+# Key of the session: the sealed secret of a set-up, and when it was made.
+SECRET = "second_factor_secret"
+SET_UP_S = 30 * 60
 HINT_OF_APP = _("The six digits that the app shows now.")
-HINT_TO_END = _("The six digits that the app shows now, or one of your recovery codes.")
+HINT_TO_CHANGE = _("The six digits that the app shows now, or one of your recovery codes.")
 FEW_CODES = 3
 
 
@@ -35,27 +39,31 @@ def overview(request: HttpRequest) -> HttpResponse:
     """Show the state; POST makes new recovery codes (`codes`) or switches off (`off`)."""
     user = current_user(request)
     if request.method != "POST" or not selectors.is_on(user.pk):
-        return _show(request, CodeForm(hint=HINT_TO_END))
+        return _show(request, CodeForm(hint=HINT_TO_CHANGE))
     if not reauthentication.is_recent(request):
         return reauthentication.ask(request.path)
-    if "codes" in request.POST:
-        return _show_codes(request, services.renew_recovery_codes(user, timezone.now()))
-    return _switch_off(request)
+    return _change(request)
 
 
-def _switch_off(request: HttpRequest) -> HttpResponse:
-    user, form = current_user(request), CodeForm(request.POST, hint=HINT_TO_END)
-    if selectors.is_required(user) or not form.is_valid():
+def _change(request: HttpRequest) -> HttpResponse:
+    """Take a code for either change: new recovery codes are as good as the phone."""
+    user, form = current_user(request), CodeForm(request.POST, hint=HINT_TO_CHANGE)
+    is_renewal = "codes" in request.POST
+    is_open = is_renewal or not selectors.is_required(user)
+    if not is_open or not form.is_valid():
         return _show(request, form)
     try:
-        usage = limits.count(request, user)
+        usage = limits.count(request, user, form.cleaned_data["code"])
     except rate_limits.TooMany as error:
         return rate_limits.refuse(request, error.limit.action, error.limit.key)
     if not services.accept(user.pk, form.cleaned_data["code"], timezone.now()):
         security_log.note("code refused", request)
+        limits.note_wrong(request, user)
         form.refuse()
         return _show(request, form)
     usage.rollback()
+    if is_renewal:
+        return _show_codes(request, services.renew_recovery_codes(user, timezone.now()))
     services.switch_off(user, timezone.now())
     messages.success(request, gettext("Two-step sign-in is off."))
     return redirect("account_second_factor")
@@ -102,12 +110,17 @@ def set_up(request: HttpRequest) -> HttpResponse:
 
 
 def _secret_of(request: HttpRequest) -> str:
-    """Return the secret of this set-up, the same after a reload."""
-    sealed = request.session.get(SECRET)
-    secret = sealing.unseal(sealed) if sealed else None
+    """Return the secret of this set-up, the same after a reload.
+
+    A set-up that was left is begun anew: another person may have seen its page.
+    """
+    kept = request.session.get(SECRET)
+    secret = None
+    if isinstance(kept, list) and 0 <= time.time() - kept[1] < SET_UP_S:
+        secret = sealing.unseal(kept[0])
     if secret is None:
         secret = codes.new_secret()
-        request.session[SECRET] = sealing.seal(secret)
+        request.session[SECRET] = [sealing.seal(secret), time.time()]
     return secret
 
 

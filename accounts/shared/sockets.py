@@ -64,7 +64,7 @@ async def dispatch_each(
 
 
 class SessionSocket(AsyncWebsocketConsumer):
-    """A socket that closes when its user's session ends; a guest's socket never closes so.
+    """A socket that closes when its user's session ends; that of a guest stays open.
 
     Call `bind` after accepting. However the connection ends, `leave_layer` runs last.
     """

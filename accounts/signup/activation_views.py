@@ -60,7 +60,7 @@ def resend(request: HttpRequest) -> HttpResponse:
 @never_cache
 @require_POST
 def change_email(request: HttpRequest) -> HttpResponse:
-    """Send the email to another mailbox; the link in the first one stops working."""
+    """Send the email to another mailbox; links sent to the old one stop working."""
     if not rate_limits.allow(request, "resend"):
         return rate_limits.refuse(request, "resend")
     address = _own_address(request)

@@ -55,7 +55,7 @@ class DigitValidator(_CharacterValidator):
 
 
 class MinimumLengthValidator(password_validation.MinimumLengthValidator):
-    """Django's, worded as a requirement. There is no upper limit."""
+    """Django's validator, worded as a requirement. There is no upper limit."""
 
     def get_help_text(self) -> str:
         text = ngettext(
@@ -67,7 +67,7 @@ class MinimumLengthValidator(password_validation.MinimumLengthValidator):
 
 
 class CommonPasswordValidator(password_validation.CommonPasswordValidator):
-    """Django's list of 20,000, worded as a requirement."""
+    """Django's validator and its list of 20,000 passwords, worded as a requirement."""
 
     def get_help_text(self) -> str:
         return _("Not a common password.")

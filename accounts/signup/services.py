@@ -200,7 +200,7 @@ def _send_email(
 
 
 def _count_email(user_id: int, now: datetime) -> None:
-    """Count in the cache: if it is lost, only the delay is."""
+    """Count in the cache: if the count is lost, only the delay before the next email is lost."""
     count, _ = cache.get(_cache_key("emails", user_id), (0, None))
     kept = 2 * LONGEST_WAIT.total_seconds()
     cache.set(_cache_key("emails", user_id), (count + 1, now), kept)

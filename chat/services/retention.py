@@ -9,7 +9,7 @@ from chat.models import PlayerReport, Report, Silence
 
 
 def forget_reports(before: datetime) -> int:
-    """Delete what was closed before a time; return the number of reports.
+    """Delete the reports closed before a time; return their number.
 
     A silence goes with its report, once it is over and no appeal waits for its answer.
     """

@@ -8,11 +8,11 @@ after a lease. After an outage at the time of day everything runs at the next st
 import logging
 from datetime import datetime, time, timedelta
 from io import StringIO
+from time import monotonic
 
 from django.conf import settings
 from django.core.management import call_command
-from django.db.models import F, Q, QuerySet
-from django.utils import timezone
+from django.db.models import Q, QuerySet
 
 from accounts.shared.transactions import write_transaction
 from config.models import LEASE, NightlyRun
@@ -53,7 +53,7 @@ def settle_due(now: datetime) -> datetime | None:
     command = _claim(now, due)
     if command is None:
         return due + timedelta(days=1)
-    _run(command)
+    _run(command, now)
     return now
 
 
@@ -83,28 +83,36 @@ def _claim(now: datetime, due: datetime) -> str | None:
             [NightlyRun(command=name, began_at=now, ended_at=now) for name in missing],
             ignore_conflicts=True,
         )
-        if any(row.ended_at is None and row.began_at > now - LEASE for row in rows.values()):
+        if any(row.ended_at is None and not _is_over(row, now) for row in rows.values()):
             return None
-        for name in COMMANDS:
-            row = rows.get(name)
-            if row is not None and (row.began_at < due or row.ended_at is None):
+        known = [rows[name] for name in COMMANDS if name in rows]
+        # One that was left open comes last: if it ends its worker each time, the others still run.
+        for row in sorted(known, key=lambda each: each.ended_at is None):
+            if row.began_at < due or _is_over(row, now):
                 row.began_at, row.ended_at = now, None
                 row.save(update_fields=["began_at", "ended_at"])
-                return name
+                return row.command
     return None
 
 
-def _run(name: str) -> None:
-    began = timezone.now()
+def _is_over(row: NightlyRun, now: datetime) -> bool:
+    """Return whether a run was killed, or dated by a clock that was wrong."""
+    is_killed = row.ended_at is None and row.began_at <= now - LEASE
+    return is_killed or row.began_at > now + LEASE
+
+
+def _run(name: str, claimed_at: datetime) -> None:
+    began = monotonic()
     logger.info("nightly %s begins", name)
     is_well, said = _outcome(name)
-    took = timezone.now() - began
+    # The wall clock may go back meanwhile, and a run may not end before it began.
+    took = timedelta(seconds=monotonic() - began)
     log = logger.info if is_well else logger.error
     log("nightly %s %s after %s: %s", name, "ended" if is_well else "failed", took, said)
     with write_transaction():
-        NightlyRun.objects.filter(command=name).update(
-            ended_at=F("began_at") + took, is_well=is_well, said=said
-        )
+        # After the lease another worker may have begun it again: that run is not this one's to end.
+        mine = NightlyRun.objects.filter(command=name, began_at=claimed_at, ended_at=None)
+        mine.update(ended_at=claimed_at + took, is_well=is_well, said=said)
 
 
 def _outcome(name: str) -> tuple[bool, str]:

@@ -32,7 +32,7 @@ RUDE = (
 
 
 def make(people: People, now: datetime) -> str:
-    """Let them talk, unless the neighbors have; return the line to print."""
+    """Write the messages, unless a neighbor has written some; return the line to print."""
     if Message.objects.filter(author__username__in=NEIGHBORS).exists():
         return ""
     with write_transaction():

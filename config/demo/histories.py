@@ -23,7 +23,8 @@ from wallet.selectors import funds_of
 class Played:
     """A match that began `days` ago; without Black it is training.
 
-    It is friendly without a stake, or if one of the two has too few credits for it.
+    It is friendly without a stake, or if one of the two has too few credits for
+    the stake.
     """
 
     days: float

@@ -1,4 +1,4 @@
-"""The people of a demonstration: staff, members whom anybody may be, and their neighbors."""
+"""The people of a demonstration: staff, members and "neighbors", as whom nobody can sign in."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
@@ -19,7 +19,7 @@ from wallet.limits.services import confirm_age
 STAFF_LOGIN = "staff"
 PASSWORD = "Gammon5stars"
 MEMBER_LOGINS = ("annika", "boris", "deniz", "elena")
-# Time since which the people play here.
+# Time for which the people have been members when the demonstration is made.
 HERE_SINCE = timedelta(days=21)
 
 
@@ -49,7 +49,7 @@ PEOPLE = (
     Person("sofia", "BG", "casual"),
 )
 LEVELS = {person.login: person.level for person in PEOPLE}
-# Nobody signs in as one of these: what they have done, this command has made.
+# Nobody can sign in as one of these: all that they have done was made by this command.
 NEIGHBORS = tuple(login for login in LEVELS if login not in MEMBER_LOGINS)
 
 
@@ -75,7 +75,7 @@ def logins_of_demonstration() -> list[str]:
 
 
 def _create(login: str, since: datetime, now: datetime, *, is_staff: bool = False) -> bool:
-    """Make an account active `since` then, as sign-up does; return whether it is new."""
+    """Make an account that is active since `since`, as sign-up does; return whether it is new."""
     known = User.objects.filter(username__iexact=login).first()
     if known is not None and known.email:
         return False
@@ -95,7 +95,7 @@ def _create(login: str, since: datetime, now: datetime, *, is_staff: bool = Fals
 
 
 def _set_password(user: User) -> None:
-    """Let anybody sign in as staff or a member; the neighbors are there to be looked at."""
+    """Let anybody sign in as staff or as a member, and nobody as a neighbor."""
     if user.username in (STAFF_LOGIN, *MEMBER_LOGINS):
         user.set_password(PASSWORD)
     else:

@@ -25,7 +25,7 @@ ORDERS = (
 
 
 def make(people: People, now: datetime) -> str:
-    """Order and buy, unless they have; return the line to print."""
+    """Order packs and buy a board, unless these people have ordered; return the line to print."""
     gateway = providers.find("sandbox")
     has_ordered = Payment.objects.filter(user__in=people.values()).exists()
     if has_ordered or not isinstance(gateway, sandbox.Gateway):

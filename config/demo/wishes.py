@@ -9,7 +9,7 @@ from lobby.services import announcing, challenging, inviting, presets, wishing
 
 
 def make(people: People, now: datetime) -> str:
-    """Announce what is not announced: these games end within an hour. Return the line to print."""
+    """Make again those that have ended, which last an hour at most; return the line to print."""
     made = ""
     for make_one in (_announce, _challenge, _keep_choices):
         try:

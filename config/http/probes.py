@@ -17,8 +17,10 @@ class ProbesByAddress:
         self._inner = inner
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        if scope.get("path") in PROBES and settings.ALLOWED_HOSTS:
-            host = settings.ALLOWED_HOSTS[0].lstrip(".").encode()
+        allowed = settings.ALLOWED_HOSTS
+        # With "*" every host is allowed, but the star itself is none.
+        if scope.get("path") in PROBES and allowed and "*" not in allowed:
+            host = allowed[0].lstrip(".").encode()
             others = [(name, value) for name, value in scope["headers"] if name != b"host"]
             scope = {**scope, "headers": [*others, (b"host", host)]}
         await self._inner(scope, receive, send)

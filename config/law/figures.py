@@ -1,4 +1,4 @@
-"""Figures of the code that the terms repeat: the manual's, the operator, and retention."""
+"""Values that the terms name: the manual's figures, the operator, the days of retention."""
 
 from typing import Any
 
@@ -29,7 +29,7 @@ def law_figures() -> dict[str, Any]:
 
 
 def kept_days() -> dict[str, int]:
-    """Return for how many days the nightly commands keep what the page about data names."""
+    """Return the days for which nightly commands keep what the privacy page names."""
     return {
         "registrations": REGISTRATION_KEPT_FOR.days,
         "emails": forgetemails.DAYS,

@@ -10,17 +10,18 @@ from django.utils.deprecation import MiddlewareMixin
 
 from accounts.law.services import must_accept
 from accounts.shared.own_urls import with_return
+from accounts.social.sites import NAMES
 from config.return_urls import form_page, partials_page
 from games.models.actor import Actor
 from games.models.kind import kinds_where
 from games.selectors import running_matches
 
 PAGE = "account_law"
-# The staff's pages, matches, and ways to ask us.
+# The staff's pages, matches and training, and requests to support.
 OPEN_NAMESPACES = frozenset({"admin", "games", "support"})
-# Of these namespaces, what begins something new.
-CLOSED = frozenset({"games:training", "games:start_training", "games:finished"})
-# Reading without an account, ways in and out, and what a page in use needs.
+# Views of these namespaces that are not open: they begin something new, or list what is over.
+CLOSED = frozenset({"games:again", "games:training", "games:start_training", "games:finished"})
+# Pages to read without an account, ways to leave or to report, and what an open page needs.
 OPEN = frozenset(
     {
         "about", "chat:report", "chat:report_player", "chat:rules", "export_my_data", "fair_play",
@@ -33,6 +34,9 @@ OPEN = frozenset(
     }
 )  # fmt: skip
 WAYS_IN = ("account_", "socialaccount_")
+# Through another site: members without a password prove by it who they are, also to close.
+STEPS = ("login", "callback")
+OF_SITES = {"apple_finish_callback", *(f"{code}_{step}" for code in NAMES for step in STEPS)}
 
 
 class AcceptedTerms(MiddlewareMixin):
@@ -64,7 +68,8 @@ def is_open(match: ResolverMatch) -> bool:
     if name in CLOSED:
         return False
     namespace = match.namespaces[0] if match.namespaces else ""
-    return namespace in OPEN_NAMESPACES or name in OPEN or name.startswith(WAYS_IN)
+    is_way_in = name.startswith(WAYS_IN) or name in OF_SITES
+    return namespace in OPEN_NAMESPACES or name in OPEN or is_way_in
 
 
 def _is_playing(user_id: int) -> bool:

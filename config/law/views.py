@@ -24,7 +24,7 @@ FILES = {
 @require_safe
 def page(request: HttpRequest, name: str) -> HttpResponse:
     found = prose_of(f"law/{FILES[name]}")
-    with override(found.language):  # for addresses
+    with override(found.language):  # links lead to pages in this language
         text = render_to_string(found.template, law_figures())
     parsed = parse(text)
     context = {

@@ -16,15 +16,15 @@ ALTS = {
     "start": _("The home page: a board, a button that starts a game, and what is going on."),
     "account": _("The form that creates an account: login, email and password."),
     "table": _("A match in progress: the board between the two players, the dice and the buttons."),
-    "training": _("The form of a match against the computer: game, points and six opponents."),
-    "people": _("The page of open games: Play now, games to join and games to watch."),
+    "training": _("The form for a match against the computer: game, points and six opponents."),
+    "people": _("The open games page: Play now, games to join and games to watch."),
     "tournaments": _(
         "A tournament that you have entered: its start, its terms and what you can do."
     ),
-    "credits": _("The statement of credits: what is available, and what is reserved for a game."),
+    "credits": _("The credits statement: what is available, and what is reserved for a game."),
     "settings": _("The profile: the color and the avatar, with links to the other settings."),
     "community": _("Messages between two members."),
-    "progress": _("The statistics of a member: matches, wins and ratings."),
+    "progress": _("A member’s statistics: matches, wins and ratings."),
     "dice": _(
         "The review of a match: the board after a move, and buttons that lead from move to move."
     ),

@@ -1,6 +1,6 @@
 """Serve this process's figures over HTTP, on an address that no visitor reaches.
 
-What is counted is defined where it happens: games/broadcast.py, games/live/metrics.py,
+Each metric is defined in the module that counts it: games/broadcast.py, games/live/metrics.py,
 accounts/mail/sender.py, accounts/notices/delivery.py, config/background/lateness.py.
 """
 

@@ -61,7 +61,7 @@ def open_matches(now: datetime) -> GaugeMetricFamily:
 
 
 def late_rows(now: datetime) -> GaugeMetricFamily:
-    """Tell how late the next row of each kind of work is; leased rows count as not yet due."""
+    """Return how late the first row of each kind of work is; a leased row is not due yet."""
     firsts = deadlines.read()
     firsts |= _firsts({"emails": OutgoingEmail.objects, "pushes": PushDelivery.objects})
     late = {kind: max(0.0, (now - at).total_seconds()) for kind, at in firsts.items()}

@@ -18,8 +18,8 @@ class Migration(migrations.Migration):
                         max_length=32, primary_key=True, serialize=False, verbose_name="command"
                     ),
                 ),
-                ("began_at", models.DateTimeField(verbose_name="began")),
-                ("ended_at", models.DateTimeField(blank=True, null=True, verbose_name="ended")),
+                ("began_at", models.DateTimeField(verbose_name="started")),
+                ("ended_at", models.DateTimeField(blank=True, null=True, verbose_name="finished")),
                 ("is_well", models.BooleanField(default=True, verbose_name="succeeded")),
                 (
                     "said",

@@ -52,7 +52,8 @@ class Drain:
         _, left = await asyncio.wait(working, timeout=LAST_ANSWERS_S)
         for each in left:
             each.cancel()
-        await asyncio.gather(*left, return_exceptions=True)
+        if left:  # what does not even end then must not keep the process
+            await asyncio.wait(left, timeout=LAST_ANSWERS_S)
 
 
 DRAIN = Drain()

@@ -69,7 +69,7 @@ def identify(session_key: str | None) -> tuple[SessionBase, AbstractBaseUser | A
 
 
 def kind_of(scope: Scope) -> str:
-    """Return the kind of the socket, by which it is counted: pages must not use up tables'."""
+    """Return the kind by which a socket is counted, so that pages leave the sockets of tables."""
     return "page" if scope.get("path") == "/ws/site/" else "table"
 
 

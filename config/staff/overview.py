@@ -56,7 +56,7 @@ WAITING = (
         lambda now: Silence.objects.filter(appealed_at__isnull=False, answered_at=None).count(),
     ),
     Figure(
-        _("Open cases of fair play"), "stats.view_case", "stats/case/?closed_at__isempty=1",
+        _("Open fair play cases"), "stats.view_case", "stats/case/?closed_at__isempty=1",
         lambda now: Case.objects.filter(closed_at=None).count(),
     ),
     Figure(

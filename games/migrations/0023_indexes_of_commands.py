@@ -4,13 +4,42 @@ import django.db.models.deletion
 from django.db import migrations, models
 
 
+class DropIndexOfKey(migrations.AlterField):
+    """Drop the index of a foreign key while the site runs.
+
+    On PostgreSQL AlterField would also drop the key and make it anew: it locks both tables, in the
+    opposite order of a command, until every row is checked again.
+    """
+
+    def database_forwards(self, app_label, schema_editor, from_state, to_state):
+        if schema_editor.connection.vendor != "postgresql":
+            super().database_forwards(app_label, schema_editor, from_state, to_state)
+            return
+        model = from_state.apps.get_model(app_label, self.model_name)
+        column = model._meta.get_field(self.name).column
+        named = {index.name for index in model._meta.indexes}
+        named |= {constraint.name for constraint in model._meta.constraints}
+        found = schema_editor._constraint_names(
+            model, [column], index=True, type_=models.Index.suffix, exclude=named
+        )
+        for name in found:
+            schema_editor.execute(
+                f"DROP INDEX CONCURRENTLY IF EXISTS {schema_editor.quote_name(name)}"
+            )
+
+    def database_backwards(self, app_label, schema_editor, from_state, to_state):
+        super().database_forwards(app_label, schema_editor, from_state, to_state)
+
+
 class Migration(migrations.Migration):
+    atomic = False  # DROP INDEX CONCURRENTLY runs outside of a transaction
+
     dependencies = [
         ("games", "0022_lesson_result"),
     ]
 
     operations = [
-        migrations.AlterField(
+        DropIndexOfKey(
             model_name="action",
             name="match",
             field=models.ForeignKey(
@@ -20,7 +49,7 @@ class Migration(migrations.Migration):
                 to="games.match",
             ),
         ),
-        migrations.AlterField(
+        DropIndexOfKey(
             model_name="seat",
             name="match",
             field=models.ForeignKey(

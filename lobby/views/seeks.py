@@ -244,7 +244,7 @@ def cancel(request: HttpRequest, public_id: str) -> HttpResponse:
 @require_POST
 @login_required
 def decline(request: HttpRequest, public_id: str) -> HttpResponse:
-    """Decline a challenge. A request of htmx comes from the alert and gets the alert back."""
+    """Decline a challenge; answer a request of htmx with the notices on top of every page."""
     try:
         ending.decline(public_id, member_of(request), CLOCK.now())
         level, notice, code = messages.SUCCESS, labels.declined(), None

@@ -35,7 +35,7 @@ class Fitting:
 
     @property
     def choices(self) -> list[tuple[Look, float]]:
-        """Every look of the other kind with the contrast of the two."""
+        """Return every look of the other kind with the contrast of the two."""
         if self.look.kind == "board":
             return [(each, pair_contrast(self.look.code, each.code)) for each in self.others]
         return [(each, pair_contrast(each.code, self.look.code)) for each in self.others]

@@ -12,7 +12,7 @@ from wallet.services import transfers
 
 
 def refund(owned: OwnedGood, reason: str, by_id: int, now: datetime) -> bool:
-    """Reverse the payment, end the ownership and take the look off; return False if done before."""
+    """Reverse the transfer, end the ownership, take the look off; return False if done before."""
     with write_transaction():
         looks.lock_worn(owned.user_id)
         row = OwnedGood.objects.select_for_update().select_related("good").get(pk=owned.pk)

@@ -1,4 +1,4 @@
-"""The position in which the window shows boards and checkers."""
+"""The position in which the shop shows boards and checkers."""
 
 from functools import cache
 from typing import Any

@@ -1,4 +1,4 @@
-"""Queries of the shop's window: the looks that a visitor owns, can buy or can try on."""
+"""Queries of the shop: the looks that a visitor owns, can buy or can try on."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -15,7 +15,7 @@ from shop.models import Good, OwnedGood
 
 @dataclass(frozen=True, slots=True)
 class Look:
-    """A look in the window; `good` is None for a free one, `owned` is None if it is not owned."""
+    """A look in the shop; `good` is None for a free one, `owned` is None if it is not owned."""
 
     kind: str
     code: str

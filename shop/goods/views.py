@@ -1,4 +1,4 @@
-"""The shop's window, the page of one look, and what a member owns."""
+"""The shop's lists of looks, the page of one look, and what a member owns."""
 
 from datetime import datetime
 from typing import Any

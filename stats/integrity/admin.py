@@ -33,7 +33,7 @@ class CaseAdmin(StaffActionsMixin, admin.ModelAdmin):  # type: ignore[type-arg]
     list_filter = (("closed_at", admin.EmptyFieldListFilter), "outcome")
     list_select_related = ("opened_by",)
     search_fields = ("=public_id", "=people__user__username")
-    search_help_text = _("The number of a case, or a login")
+    search_help_text = _("Case number or login")
     ordering = (F("closed_at").desc(nulls_first=True), "opened_at")
     show_full_result_count = False
     staff_actions = CASE_ACTIONS
@@ -56,7 +56,9 @@ class CaseAdmin(StaffActionsMixin, admin.ModelAdmin):  # type: ignore[type-arg]
     def get_form(
         self, request: HttpRequest, obj: Any = None, change: bool = False, **kwargs: Any
     ) -> Any:
-        return super().get_form(request, obj, change, **kwargs) if obj else OpenForm
+        if obj:
+            return super().get_form(request, obj, change, **kwargs)
+        return type("OpenForm", (OpenForm,), {"staff_id": request.user.pk})
 
     def add_view(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
         """Say so if somebody opens a case about the same members at the same moment."""
@@ -82,7 +84,7 @@ class CaseAdmin(StaffActionsMixin, admin.ModelAdmin):  # type: ignore[type-arg]
         self, request: HttpRequest, context: dict[str, Any], *args: Any, **kwargs: Any
     ) -> HttpResponse:
         case = context.get("original")
-        context["sheet"] = sheet_of(case) if case else None
+        context["sheet"] = sheet_of(case, current_user(request).pk) if case else None
         return super().render_change_form(request, context, *args, **kwargs)
 
     @admin.display(description=_("Members under suspicion"))

@@ -28,13 +28,13 @@ class Finding:
     is_striking: bool
 
 
-# Of given members, whatever it is; and of all members, what is striking.
+# A look at given members returns all findings; one at all members, the striking ones.
 About = Callable[[Collection[int], datetime], list[Finding]]
 Striking = Callable[[datetime], list[Finding]]
 
 
 def for_credits(since: datetime) -> QuerySet[PlayedMatch]:
-    """Return members' sides of matches for credits that ended since then and count."""
+    """Return the rows of matches for credits that ended since then, void ones left out."""
     rows = PlayedMatch.objects.filter(
         category=PlayedMatch.Category.CREDITS, finished_at__gte=since, opponent__isnull=False
     )
@@ -46,7 +46,7 @@ def since(now: datetime, days: int = DAYS) -> datetime:
 
 
 def matches_of(of: Q, now: datetime, days: int = DAYS) -> list[str]:
-    """Return public ids of these members' sides of matches for credits, the latest first."""
+    """Return the public ids of the matches for credits in the rows `of`, the latest first."""
     rows = for_credits(since(now, days)).filter(of).order_by("-finished_at", "-pk")
     ids = list(rows.values_list("match_id", flat=True)[:MOST_MATCHES])
     public = dict(Match.objects.filter(pk__in=ids).values_list("pk", "public_id"))

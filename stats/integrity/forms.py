@@ -12,7 +12,7 @@ from django.utils.translation import gettext_lazy
 from accounts.models import User
 from accounts.shared.refusals import Refused
 from stats.integrity import services
-from stats.integrity.staff_actions import REFUSALS
+from stats.integrity.staff_actions import INVOLVED, REFUSALS, member_of
 from stats.models import Case
 
 
@@ -23,7 +23,7 @@ class LoginsField(forms.CharField):
 
     def clean(self, value: Any) -> list[User]:
         logins = dict.fromkeys((super().clean(value) or "").replace(",", " ").split())
-        found = [User.objects.filter(username__iexact=login).first() for login in logins]
+        found = [member_of(login) for login in logins]
         unknown = [login for login, user in zip(logins, found, strict=True) if user is None]
         if unknown:
             text = _("There is no member with this login: %(logins)s")
@@ -32,14 +32,17 @@ class LoginsField(forms.CharField):
 
 
 class OpenForm(forms.ModelForm):  # type: ignore[type-arg]
+    """`staff_id`, of a class for each request, is who opens the case: they cannot be in it."""
+
+    staff_id: int | None = None
     suspects = LoginsField(
         label=gettext_lazy("Members under suspicion"),
-        help_text=gettext_lazy("Logins, with spaces between them."),
+        help_text=gettext_lazy("Logins, separated by spaces."),
     )
     victims = LoginsField(
         label=gettext_lazy("Harmed members"),
         required=False,
-        help_text=gettext_lazy("Logins, with spaces between them. You can add them later too."),
+        help_text=gettext_lazy("Logins, separated by spaces. You can also add them later."),
     )
 
     class Meta:
@@ -48,6 +51,10 @@ class OpenForm(forms.ModelForm):  # type: ignore[type-arg]
 
     def clean(self) -> dict[str, Any]:
         given = super().clean() or {}
+        both = (*self.cleaned_data.get("suspects", []), *self.cleaned_data.get("victims", []))
+        if own := [user.username for user in both if user.pk == self.staff_id]:
+            # Before anything else: the other answers would tell of a case that they may not see.
+            raise ValidationError(INVOLVED % {"names": own[0]})
         try:
             services.need_fit(self.ids_of("suspects"), self.ids_of("victims"))
         except Refused as refusal:

@@ -25,8 +25,8 @@ GIVEN_UP = (MatchCause.RESIGN_MATCH.value, MatchCause.LEAVE.value)
 class Threshold:
     """The least figures of a pair that is shown to staff, over matches of the last `days`.
 
-    `matches` is the number that somebody won, `percent` the share that one side won of them, and
-    `credits` the total gain of that side after the rake.
+    `matches` is the number of matches that were not drawn, `percent` the share of them that one
+    side won, and `credits` the total gain of that side after the rake.
     """
 
     days: int
@@ -41,7 +41,7 @@ THRESHOLD = Threshold(days=30, matches=4, percent=90, credits=300)
 
 @dataclass(frozen=True, slots=True)
 class Flow:
-    """A pair from the side of the member who gains; `latest_id` is their last win in it."""
+    """A pair from the side of the member who gains; `latest_id` is the last match they won."""
 
     gainer: User
     payer: User

@@ -11,7 +11,7 @@ from stats.integrity.one_way import GIVEN_UP
 from stats.models import Evidence, PlayedMatch
 
 KIND = Evidence.Kind.RESIGNING
-# Own rolls up to which giving up is early: hardly any match is lost by then.
+# Giving up after at most this many own rolls is early: hardly any match is lost by then.
 EARLY_ROLLS = 5
 # The least early ends against one opponent, and their part of the matches lost to them.
 LEAST_EARLY, LEAST_PERCENT = 3, 60

@@ -4,6 +4,7 @@ Lock order: the case, then the wallet's accounts. The framework of staff actions
 """
 
 from collections.abc import Collection
+from contextlib import suppress
 from datetime import datetime, timedelta
 
 from django.db import IntegrityError
@@ -68,12 +69,13 @@ def need_fit(suspect_ids: Collection[int], victim_ids: Collection[int]) -> None:
 
 
 def open_suspicious(now: datetime) -> list[Case]:
-    """Open a case for each suspicion that has none open or lately closed; return the new ones."""
-    return [
-        open_case(each.people, (), "", None, now)
-        for each in looking.suspicions(now)
-        if is_new(each.people, now)
-    ]
+    """Open a case for each suspicion that has none open or recently closed; return the new ones."""
+    opened = []
+    for each in looking.suspicions(now):
+        if is_new(each.people, now):
+            with suppress(Refused):  # staff opened it at the same moment
+                opened.append(open_case(each.people, (), "", None, now))
+    return opened
 
 
 def is_new(people: Collection[int], now: datetime) -> bool:
@@ -96,7 +98,7 @@ def take_again(case: Case, now: datetime) -> bool:
 
 
 def add_victim(case: Case, user_id: int, now: datetime) -> bool:
-    """Add a harmed member to an open case; return False for one who is in it already.
+    """Add a harmed member to a case; return False if it is closed or they are in it already.
 
     Raises Refused: `too_many`.
     """
@@ -122,7 +124,7 @@ def close(case: Case, outcome: str, reason: str, by: User, now: datetime) -> boo
 
 
 def reopen(case: Case) -> bool:
-    """Open a closed case again, after an appeal. Raises Refused: `open`."""
+    """Open a closed case again. Raises Refused: `open` if its suspects have an open case."""
     closed = Case.objects.filter(pk=case.pk, closed_at__isnull=False)
     try:
         with write_transaction():
@@ -132,14 +134,15 @@ def reopen(case: Case) -> bool:
 
 
 def refund(person: CasePerson, credits: int, reason: str, by: User, now: datetime) -> bool:
-    """Give a harmed member credits from the house, once in a case; return False if it was done.
+    """Give a harmed member credits from the house, once; return False in any other case.
 
     The member reads the reason in the statement. Raises as `corrections.correct` does.
     """
     with write_transaction():
         _lock(person.case)
-        row = CasePerson.objects.get(pk=person.pk)
-        if row.refund_id is not None or row.role != Role.VICTIM:
+        row = CasePerson.objects.select_related("user").get(pk=person.pk)
+        # Nobody could spend the credits of a closed account.
+        if row.refund_id is not None or row.role != Role.VICTIM or row.user.closed_at:
             return False
         account = accounts.of_user(row.user_id)
         key = f"case:{row.case_id}:{row.user_id}"
@@ -152,16 +155,19 @@ def ban(person: CasePerson, now: datetime) -> bool:
     """Shut a suspect out of the site, and note it in the case."""
     with write_transaction():
         suspects = CasePerson.objects.filter(pk=person.pk, role=Role.SUSPECT)
-        if not members.ban(person.user_id):
+        if not suspects.exists() or not members.ban(person.user_id):
             return False
-        return bool(suspects.update(banned_at=now))
+        suspects.update(banned_at=now)
+        return True
 
 
 def forget(before: datetime) -> int:
     """Delete cases closed before a time, with their evidence; return their number."""
     with write_transaction():
-        old = Case.objects.filter(closed_at__lt=before)
-        return dict(old.delete()[1]).get("stats.Case", 0)
+        # Locked, since staff may reopen one, or refund somebody in it, at this moment.
+        old = Case.objects.filter(closed_at__lt=before).select_for_update().order_by("pk")
+        ids = list(old.values_list("pk", flat=True))
+        return dict(Case.objects.filter(pk__in=ids).delete()[1]).get("stats.Case", 0)
 
 
 def subject_of(suspect_ids: Collection[int]) -> str:

@@ -8,6 +8,7 @@ from django.contrib.contenttypes.models import ContentType
 from django.db.models import Count, Q, Sum
 
 from chat.models import Silence, Ticket
+from chat.support.selectors import belonging_to
 from games.models import Strike
 from stats.integrity.findings import for_credits, since
 from stats.integrity.strength import DAYS
@@ -17,7 +18,10 @@ from stats.models import Case, CasePerson, Evidence, PlayedMatch
 
 @dataclass(frozen=True, slots=True)
 class Person:
-    """`lost_credits` of `lost_matches` went to suspects in the time before the case."""
+    """`lost_credits` went to suspects in `lost_matches`, since DAYS before the case began.
+
+    `refunded` are the member's rows of other cases with a refund, which may be of the same matches.
+    """
 
     row: CasePerson
     lost_matches: int
@@ -25,6 +29,7 @@ class Person:
     silences: list[Silence]
     strikes: list[Strike]
     tickets: list[Ticket]
+    refunded: list[CasePerson]
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,33 +40,44 @@ class Sheet:
     days: int = DAYS
 
 
-def sheet_of(case: Case) -> Sheet:
+def sheet_of(case: Case, reader_id: int) -> Sheet:
+    """Return the page for a member of the staff, without cases that they are in themselves."""
     rows = list(case.people.select_related("user", "refund").order_by("role", "pk"))
     return Sheet(
-        people=_people(case, rows),
+        people=_people(case, rows, reader_id),
         evidence=shown(list(Evidence.objects.filter(case=case).order_by("-taken_at", "pk"))),
         log=_log_of([case, *rows]),
     )
 
 
-def _people(case: Case, rows: Sequence[CasePerson]) -> list[Person]:
+def _people(case: Case, rows: Sequence[CasePerson], reader_id: int) -> list[Person]:
     ids = [row.user_id for row in rows]
     lost = _lost_to_suspects(case, rows)
     silences = list(Silence.objects.filter(user__in=ids))
     strikes = list(Strike.objects.filter(user__in=ids).select_related("match"))
-    # A request to support since the case was closed may be an appeal against it.
-    written = Ticket.objects.filter(user__in=ids, merged_into__isnull=True)
-    tickets = list(written.filter(last_at__gte=case.closed_at)) if case.closed_at else []
+    elsewhere = CasePerson.objects.filter(user__in=ids, refund__isnull=False).exclude(case=case)
+    own = CasePerson.objects.filter(user=reader_id)
+    elsewhere = elsewhere.exclude(case__in=own.values("case"))
+    refunded = list(elsewhere.select_related("case", "refund"))
     return [
         Person(
             row,
             *lost.get(row.user_id, (0, 0)),
             [each for each in silences if each.user_id == row.user_id],
             [each for each in strikes if each.user_id == row.user_id],
-            [each for each in tickets if each.user_id == row.user_id],
+            _tickets(case, row),
+            [each for each in refunded if each.user_id == row.user_id],
         )
         for row in rows
     ]
+
+
+def _tickets(case: Case, row: CasePerson) -> list[Ticket]:
+    """Return the requests to support since the case was closed: one may be an appeal against it."""
+    if case.closed_at is None:
+        return []
+    written = Ticket.objects.filter(belonging_to(row.user), merged_into__isnull=True)
+    return list(written.filter(last_at__gte=case.closed_at))
 
 
 def _lost_to_suspects(case: Case, rows: Sequence[CasePerson]) -> dict[int, tuple[int, int]]:

@@ -24,11 +24,12 @@ from wallet.services.freezing import PERMISSION as CORRECT
 
 CHANGE = "stats.change_case"
 OCCASION = ReadyReason.Occasion.CASE
+INVOLVED = _("%(names)s: you are involved yourself. Another member of the staff has to decide.")
 REFUSALS = {
     "nobody": _("Name at least one member under suspicion."),
-    "both": _("Nobody can be under suspicion and harmed in one case."),
-    "too_many": _("A case has ten members at most."),
-    "open": _("There is an open case about the same members under suspicion."),
+    "both": _("The same member cannot be both under suspicion and harmed."),
+    "too_many": _("A case can have ten members at most."),
+    "open": _("There is already an open case about the same members under suspicion."),
 }
 
 
@@ -40,7 +41,7 @@ class CloseForm(PublicReasonForm):
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.fields["reason"].help_text = _(
-            "If the rules were broken, the members under suspicion read it in an email."
+            "If the rules were broken, the members under suspicion get it by email."
         )
 
 
@@ -70,14 +71,25 @@ def refusals_shown() -> Iterator[None]:
         raise ValidationError(error.reason) from error
 
 
+def member_of(login: str) -> User | None:
+    """Return the member with this login, also of a banned or closed account.
+
+    A registration is not a member: if nobody activates it, it is deleted, and a case would prevent
+    that.
+    """
+    return User.objects.filter(username__iexact=login, activated_at__isnull=False).first()
+
+
 def _take_again(case: Case, staff: User, answers: Answers, now: datetime) -> bool:
     return services.take_again(case, now)
 
 
 def _add_victim(case: Case, staff: User, answers: Answers, now: datetime) -> bool:
-    user = User.objects.filter(username__iexact=answers["login"].strip()).first()
+    user = member_of(answers["login"].strip())
     if user is None:
         raise ValidationError(_("There is no member with this login."))
+    if user.pk == staff.pk:
+        raise ValidationError(INVOLVED % {"names": user.username})
     with refusals_shown():
         return services.add_victim(case, user.pk, now)
 
@@ -109,7 +121,8 @@ def _is_closed(request: HttpRequest, case: Case) -> bool:
 
 
 def _is_owed(request: HttpRequest, person: CasePerson) -> bool:
-    return person.role == CasePerson.Role.VICTIM and person.refund_id is None
+    is_open = person.user.closed_at is None
+    return is_open and person.role == CasePerson.Role.VICTIM and person.refund_id is None
 
 
 def _may_ban(request: HttpRequest, person: CasePerson) -> bool:
@@ -118,6 +131,11 @@ def _may_ban(request: HttpRequest, person: CasePerson) -> bool:
 
 def _people(case: Case) -> list[int | None]:
     return list(case.people.values_list("user_id", flat=True))
+
+
+def _suspects(case: Case) -> list[int | None]:
+    rows = case.people.filter(role=CasePerson.Role.SUSPECT)
+    return list(rows.values_list("user_id", flat=True))
 
 
 def _label(person: CasePerson) -> str:
@@ -133,23 +151,24 @@ CASE_ACTIONS = (
         button=_("Close the case"),
         title=_("Close these cases?"),
         warning=_(
-            "Ban and refund before, where it is right. If the rules were broken, the members under"
-            " suspicion are told the reason and how to appeal."
+            "First ban and refund where that is needed. If the rules were broken, the members"
+            " under suspicion are told the reason and how to appeal."
         ),
         log="Case closed ({outcome}): {reason}",
         form=CloseForm,
         applies_to=_is_open,
         refusal=CLOSED_ALREADY,
         concerns=_people,
+        readers=_suspects,
         occasion=OCCASION,
     ),
     StaffAction(
         "take_again",
         CHANGE,
         _take_again,
-        button=_("Take the evidence again"),
-        title=_("Take the evidence of now?"),
-        warning=_("It is added with its date. What was taken before stays as it was."),
+        button=_("Collect the evidence again"),
+        title=_("Collect the evidence as it is now?"),
+        warning=_("It is added with its date. What was collected before does not change."),
         log="Evidence taken again",
         form=TakeForm,
         applies_to=_is_open,
@@ -162,7 +181,7 @@ CASE_ACTIONS = (
         _add_victim,
         button=_("Add a harmed member"),
         title=_("Add a harmed member to the case?"),
-        warning=_("They can be refunded from here. They are not told of the case."),
+        warning=_("They can be refunded from here. They are not told about the case."),
         log="Harmed member added: {login}",
         form=VictimForm,
         applies_to=_is_open,
@@ -175,7 +194,7 @@ CASE_ACTIONS = (
         _reopen,
         button=_("Reopen the case"),
         title=_("Reopen these cases?"),
-        warning=_("The outcome is withdrawn. Bans and refunds stay until somebody undoes them."),
+        warning=_("The outcome is withdrawn. Bans and refunds stay until someone undoes them."),
         log="Case reopened: {reason}",
         applies_to=_is_closed,
         refusal=_("These cases are open already."),
@@ -189,13 +208,13 @@ REFUND = StaffAction(
     button=pgettext_lazy("case", "Refund"),
     title=_("Refund these harmed members?"),
     warning=_(
-        "The house gives each of them the credits, once in a case. They see it in their statement,"
+        "The site gives each of them the credits, once per case. They see it in their statement,"
         " with the reason. Only a reversal takes it back."
     ),
     log="Refunded {credits} credits: {reason}",
     form=RefundForm,
     applies_to=_is_owed,
-    refusal=_("Only harmed members can be refunded, once."),
+    refusal=_("Only harmed members can be refunded, and only once."),
     label=_label,
     concerns=lambda person: [person.user_id],
     occasion=OCCASION,

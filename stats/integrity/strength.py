@@ -1,6 +1,7 @@
 """Members who err far less for credits than they do otherwise, by their reviewed matches.
 
-A player tries harder for credits, but not twice as hard; the help of a program looks like this.
+Players try harder for credits, but hardly anybody halves their error rate without the help of a
+program.
 """
 
 from collections.abc import Collection
@@ -18,12 +19,13 @@ KIND = Evidence.Kind.STRENGTH
 DAYS = 90
 # Decisions of each part: over fewer the error rate says little.
 LEAST_DECISIONS = 200
-# The rate for credits is at most this part of the other one, and below it by at least this.
+# A rate for credits is striking if it is at most this percentage of the other rate, and lower by at
+# least this difference.
 MOST_PERCENT, LEAST_BELOW = 50, 4.0
 
 
 def about(user_ids: Collection[int], now: datetime) -> list[Finding]:
-    """Return one finding for each member and game with reviewed matches for credits."""
+    """Return one finding for each member and variant with reviewed matches for credits."""
     return [_finding(row, now) for row in _rates(now).filter(user__in=user_ids, played__gt=0)]
 
 

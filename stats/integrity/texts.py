@@ -27,23 +27,25 @@ LABELS: dict[str, str | Promise] = {
     "credits": _("Net credits gained"),
     "given_up": _("Given up"),
     "lost": _("Lost to the opponent"),
-    "early": format_lazy(_("Given up within {rolls} own rolls"), rolls=resigning.EARLY_ROLLS),
+    "early": format_lazy(
+        _("Given up early (within {rolls} rolls of their own)"), rolls=resigning.EARLY_ROLLS
+    ),
     "variant": _("Game"),
     "stake_rate": _("Error rate (PR) for credits"),
-    "other_rate": _("Error rate (PR) otherwise"),
+    "other_rate": _("Error rate (PR) in other matches"),
     "stake_decisions": _("Decisions for credits"),
-    "other_decisions": _("Decisions otherwise"),
+    "other_decisions": _("Decisions in other matches"),
     "plays": _("Plays measured"),
-    "median_s": _("Half of the plays took less than, s"),
-    "spread_percent": _("Spread of the times around the mean, %"),
+    "median_s": _("Half of the plays took less than (s)"),
+    "spread_percent": _("Spread of the times around the mean (%)"),
 }
 # Innocent explanations of each kind of evidence: staff read them beside the figures.
 DOUBTS: dict[str, str | Promise] = {
     Kind.TOGETHER: _("A family or a club can share a device, and many people share a network."),
     Kind.FLOW: format_lazy(
         _(
-            "Marked from {matches} matches, {percent}% won and {credits} credits gained. A stronger"
-            " player wins most matches honestly."
+            "Marked at {matches} matches or more, with at least {percent}% won and {credits}"
+            " credits gained. A stronger player can win most matches honestly."
         ),
         matches=THRESHOLD.matches,
         percent=THRESHOLD.percent,
@@ -51,24 +53,26 @@ DOUBTS: dict[str, str | Promise] = {
     ),
     Kind.RESIGNING: format_lazy(
         _(
-            "Marked from {early} early ends, if they are most of the losses (at least {percent}%)."
-            " A bad connection or temper can look the same."
+            "Marked at {early} early ends or more, if they are at least {percent}% of the losses."
+            " A bad connection or a bad temper can look the same."
         ),
         early=resigning.LEAST_EARLY,
         percent=resigning.LEAST_PERCENT,
     ),
     Kind.STRENGTH: format_lazy(
         _(
-            "Marked from {decisions} decisions of each part, if the rate for credits is far below"
-            " the other (at most {percent}%). Members try harder for credits, and get better."
+            "Marked at {decisions} decisions or more of each kind, if the rate for credits is far"
+            " below the other: at most {percent}% of it, and several points lower. Members try"
+            " harder for credits, and get better."
         ),
         decisions=strength.LEAST_DECISIONS,
         percent=strength.MOST_PERCENT,
     ),
     Kind.TIMING: format_lazy(
         _(
-            "Marked from {plays} plays: a median under {seconds} s, or a spread under {percent}%."
-            " Quick players and automatic settings can look the same."
+            "Marked at {plays} plays or more in several matches, if the median is under {seconds}"
+            " s or the spread under {percent}%. Quick players and automatic settings can look the"
+            " same."
         ),
         plays=timing.LEAST_PLAYS,
         seconds=timing.QUICK_S,
@@ -94,7 +98,7 @@ class Shown:
 
 
 def shown(rows: list[Evidence]) -> list[Shown]:
-    """Return the evidence with its words; the number of queries does not depend on how much."""
+    """Return the evidence with its words, by the same number of queries for any number of rows."""
     people = User.objects.in_bulk({user_id for row in rows for user_id in row.people})
     named = {each for row in rows for each in row.figures["matches"]}
     matches = {row.public_id: row for row in Match.objects.filter(public_id__in=named)}

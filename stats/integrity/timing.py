@@ -1,7 +1,8 @@
 """Members whose plays for credits come too regularly, or too quickly, for a person.
 
 Read from the logs: the time from one's roll to one's play. Plays that were forced and made by the
-site are left out; a person hesitates, so that the spread of the others is near their mean.
+site are left out. A person hesitates at some plays and not at others, so that the standard
+deviation of the times is near their mean.
 """
 
 from collections import defaultdict

@@ -16,7 +16,7 @@ from stats.integrity.findings import Finding, for_credits, matches_between, sinc
 from stats.models import Evidence
 
 KIND = Evidence.Kind.TOGETHER
-# A device of more members than these is a public one, and says nothing.
+# A device of more members than this is public, so sharing it says nothing about them.
 MOST_ON_A_DEVICE = 6
 Pair = tuple[int, int]
 

@@ -156,7 +156,7 @@ class Migration(migrations.Migration):
                             ("TOGETHER", "Devices and networks"),
                             ("FLOW", "Flow of credits"),
                             ("RESIGNING", "Matches given up"),
-                            ("STRENGTH", "Strength for credits and otherwise"),
+                            ("STRENGTH", "Strength for credits and in other matches"),
                             ("TIMING", "Time for a play"),
                         ],
                         max_length=9,

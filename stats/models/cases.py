@@ -122,7 +122,10 @@ class Evidence(models.Model):
         TOGETHER = "TOGETHER", pgettext_lazy("evidence", "Devices and networks")
         FLOW = "FLOW", pgettext_lazy("evidence", "Flow of credits")
         RESIGNING = "RESIGNING", pgettext_lazy("evidence", "Matches given up")
-        STRENGTH = "STRENGTH", pgettext_lazy("evidence", "Strength for credits and otherwise")
+        STRENGTH = (
+            "STRENGTH",
+            pgettext_lazy("evidence", "Strength for credits and in other matches"),
+        )
         TIMING = "TIMING", pgettext_lazy("evidence", "Time for a play")
 
     case = models.ForeignKey(Case, on_delete=models.CASCADE, related_name="evidence")

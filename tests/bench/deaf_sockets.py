@@ -6,7 +6,7 @@
 `sync`: each asks for the state five times a second. `ping`: each sends websocket pings as fast as
 the server takes them. `flood`: the same with the page's pings. A socket that the server closes is
 opened again. Prints the resident memory of the server before, at most, and at the end, and what the
-system holds beside it.
+system holds unread beside it.
 """
 
 import argparse

@@ -4,9 +4,9 @@
         [--spectators 300] [--seconds 20]
 
 Two players play as fast as the guard admits, without and with spectators, who only listen. A
-delivery is what the web process uses more for each command, divided by the spectators. The echo is
-a consumer of Channels behind a Daphne of its own; its sockets send texts as long as an event.
-Prints a line of JSON with CPU in ms.
+delivery is the CPU time that they add to a command in the web process, divided by their number.
+The echo is a consumer of Channels behind a Daphne of its own; its sockets send texts as long as an
+event. Prints a line of JSON with CPU in ms.
 """
 
 import argparse
@@ -51,7 +51,7 @@ async def drop_all(socket: Any) -> None:
 
 
 async def echo(base: str, length: int, count: int) -> None:
-    """Send a text on every socket each `ECHO_WAIT_S`; print the number of echoes for a line."""
+    """Send a text on every socket each `ECHO_WAIT_S`; print the echoes so far per input line."""
     address = base.replace("http", "ws", 1)
     sockets = [await websockets.connect(address) for _ in range(count)]
     await work(send_and_receive(socket, length) for socket in sockets)

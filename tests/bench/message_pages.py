@@ -1,11 +1,12 @@
-"""Measure the pages of messages with few rows, and with a hundred times as many in the same run.
+"""Measure the pages of messages before and after their rows grow a hundredfold.
 
     TEST_POSTGRES_URL=postgres://... python -m tests.bench.message_pages [--messages 1000000]
 
 There is one member for ten messages. The reader has conversations with a hundredth of the members,
-and a hundredth of all messages with one of them. Printed are the CPU times of a visit in both
-sizes, those of PostgreSQL on the same machine included, their ratio and the queries; with `--plans`
-also how PostgreSQL finds the rows. Makes a database of its own on the server and drops it.
+and a hundredth of all messages with one of them. Prints for each page the
+CPU time of a visit with few and with all rows, PostgreSQL's included, the ratio of the two and the
+numbers of queries; with `--plans` also PostgreSQL's plans. Makes a database of its own on the
+server and drops it.
 """
 
 import argparse
@@ -114,7 +115,7 @@ class _Club:
         return profile
 
     def _add_messages(self, number: int) -> None:
-        """Share them out to neighbors by id, a hundredth to the reader and one other."""
+        """Add messages to the member with the next id, a hundredth from `friend` to `reader`."""
         room = self._room(self.reader.pk, self.friend.pk)
         there = execute("SELECT count(*) FROM chat_message")[0][0]
         first, last = self.members[2].pk, self.members[-1].pk

@@ -1,4 +1,4 @@
-"""Measure whether a command costs more the more matches are open, and how SQLite answers people.
+"""Measure whether a command costs more the more matches are open, and how fast SQLite is.
 
     TEST_POSTGRES_URL=postgres://... TEST_REDIS_URL=redis://... python -m tests.bench.open_tables
         [--few 50] [--many 800] [--rate 25] [--seconds 40]

@@ -1,4 +1,4 @@
-"""The CPU time and the queries of pages, by processor time of this process and of PostgreSQL."""
+"""The queries of pages, and their CPU time in this process and in PostgreSQL together."""
 
 import time
 from collections.abc import Mapping

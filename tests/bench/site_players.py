@@ -95,7 +95,7 @@ class Playing:
         seconds: float,
         wait_s: float = LEAST_WAIT_S,
     ) -> None:
-        """With two sites, each player of a pair is on another one."""
+        """Connect the two players of each pair to different sites if there are two."""
         connecting_s = 5 + len(tables) / 20
         bases = [sites[0].base, sites[-1].base]
         self._process = subprocess.Popen(

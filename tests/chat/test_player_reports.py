@@ -66,7 +66,7 @@ def test_a_report_needs_a_subject(anna, rude):
     assert not PlayerReport.objects.exists()
 
 
-def test_odd_matches_are_left_out(anna, rude):
+def test_malformed_ids_of_a_match_are_left_out(anna, rude):
     annas = sign_in(Client(), anna)
     for odd in ("x", "AbCdEf123456:players", "../../../../"):
         annas.post(f"/chat/report/{rude.public_id}/", {"cause": "OTHER", "match": odd})

@@ -16,7 +16,7 @@ class Proxy:
     """Pass connections on to one of `targets()`, in turn; one that refuses is skipped.
 
     Each connection is passed on by two tasks of an event loop in a thread of its own. `delay_s`
-    holds every chunk up, in both directions.
+    delays every chunk, in both directions.
     """
 
     def __init__(self, targets: Callable[[], Sequence[Address]]) -> None:

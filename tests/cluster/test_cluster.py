@@ -1,4 +1,4 @@
-"""A site of several processes loses one part after the other, and no match notices."""
+"""A site of several processes loses one part after the other, and its matches are played on."""
 
 import asyncio
 import json
@@ -37,7 +37,7 @@ async def hold_up(cluster: Cluster) -> None:
 
 
 def faults(cluster: Cluster, redis: Redis) -> list[Callable[[], object]]:
-    """Return the faults in their order; each leaves the site whole again."""
+    """Return the faults and their repairs, in order."""
 
     def slow_down() -> None:
         cluster.postgres.delay_s = SLOW_S

@@ -48,7 +48,7 @@ class Visitor:
 
 
 class Filled:
-    """`rows` announced games, running matches and members, and `rated` rated matches of two.
+    """`rows` announced games, running matches and members; `rated` rated matches of two members.
 
     `read` is a finished match of each variant with a review, to `length` points.
     """

@@ -1,7 +1,8 @@
 """Find every service that moves credits or starts play for them, by reading the code.
 
-A graph of references: a function, a class or a module's variable refers to those it names. What
-leads to a door of the wallet or to the creation of a match is found, through any number of calls.
+A graph of references: a function, a class or a module's variable refers to those it names. A
+service is found if it leads, through any number of calls, to one of DOORS: functions that move
+credits, create a match of two people or commit a member to a tournament.
 """
 
 import ast
@@ -16,7 +17,7 @@ DOORS = frozenset(
         "wallet.services.transfers.post",
         "wallet.services.transfers.write",
         "games.services.matches.create_between",
-        # Expects a member elsewhere: an entry, also where it costs nothing.
+        # Entering a tournament commits the member, also where it costs nothing.
         "games.conduct.commitments.add",
     }
 )
@@ -60,7 +61,7 @@ def leading_to(doors: frozenset[str], graph: Graph) -> set[str]:
 
 
 def movers() -> set[str]:
-    """Return the public functions of service rooms that lead to a door."""
+    """Return the public functions of service rooms that are or lead to one of DOORS."""
     graph, functions = graph_of(modules())
     return {
         name

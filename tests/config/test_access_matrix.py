@@ -119,9 +119,9 @@ OWN_PAGE = Row(FOR_MEMBERS, "in 405 405 405")
 # The link is the only credential; here it is a wrong one.
 BY_LINK = Row("410 410 410 410", "410 410 410 410", args=lambda world: ["wrong"])
 WITHOUT_KEYS = Row(NOBODY, NOBODY)
-# A form from Apple's page, which changes nothing; tests/accounts/social/test_sites.py.
+# Apple's page sends this form, which changes nothing here (tests/accounts/social/test_sites.py).
 APPLES_ANSWER = "apple_callback"
-# Neither comes from a page of ours; a payment provider signs its message.
+# Forms that no page of ours sends; a payment provider signs its message.
 SENT_BY_OTHERS = {APPLES_ANSWER, "shop:webhook"}
 
 ROWS: dict[str, Row] = {
@@ -183,7 +183,7 @@ ROWS: dict[str, Row] = {
     # Open between the password and the code only.
     "account_code": Row("in to to to", "in to to to", data=lambda world: {"code": "123456"}),
     "account_second_factor": Row(FOR_MEMBERS, "in 200 200 200", data=lambda world: {"off": "1"}),
-    # They signed in some time back: asked for the password first.
+    # They signed in some time ago, so they are asked for the password first.
     "account_second_factor_setup": Row("in to to to", "in to to to"),
     "account_reset_password": Row(
         ALL_PUBLIC, "to to to to", data=lambda world: {"email": "nobody@example.org"}
@@ -244,7 +244,7 @@ ROWS: dict[str, Row] = {
     "people:notice_emails": Row(
         NOT_ALLOWED, "in to to to", data=lambda world: {"kinds": ["JOINED"]}
     ),
-    # The reader of the email may end them; the owner has no such wish here.
+    # Anyone with the link of an email may stop the emails; the owner gets none here.
     "people:stop_emails": Row(ALL_PUBLIC, ALL_PUBLIC, args=lambda world: [token_of(world.owner)]),
     # Other people
     "people:player": Row(ALL_PUBLIC, args=of_owner),
@@ -252,7 +252,7 @@ ROWS: dict[str, Row] = {
     "people:friends": Row(FOR_MEMBERS, "in 422 422 422", data=lambda world: {"login": "nobody"}),
     "people:friends_list": Row(FOR_MEMBERS),
     "people:friend_news": Row(ALL_PUBLIC),
-    # The owner's friend is not the stranger's; the owner's request to themselves is refused.
+    # A stranger's request to the owner is allowed; the owner's to themselves is refused.
     "people:friend": Row(
         NOT_ALLOWED, "in to 422 to", args=of_owner, data=lambda world: {"action": "ask"}
     ),
@@ -268,7 +268,7 @@ ROWS: dict[str, Row] = {
     "chat:conversation": Row(
         "in 200 404 200", "in to 404 to", args=of_owner, data=lambda world: {"text": "Hello"}
     ),
-    # No message of the owner to these visitors
+    # The owner has sent these visitors no message.
     "chat:report": Row(
         "in 404 404 404", "in 404 404 404", args=lambda world: [*of_owner(world), 1]
     ),

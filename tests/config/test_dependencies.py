@@ -11,7 +11,7 @@ from tests.config.server import own_port
 
 
 class Service(BaseHTTPRequestHandler):
-    """Knows a fault of Django and none of the others."""
+    """Answers that Django has a known fault and that no other package has one."""
 
     def do_POST(self):
         body = json.loads(self.rfile.read(int(self.headers["Content-Length"])))

@@ -1,4 +1,4 @@
-"""Icons are those of Lucide, as its own tag writes them."""
+"""The tag `lucide` of this site writes icons as that of the package does."""
 
 import lucide as package
 import pytest

@@ -298,13 +298,15 @@ def id_of(row: Row) -> str:
 
 
 @pytest.mark.parametrize("row", ROWS, ids=id_of)
-def test_without_a_limit_it_is_allowed(row: Row, world: World) -> None:
+def test_service_is_allowed_without_a_limit(row: Row, world: World) -> None:
     row.act(world)()
 
 
 @pytest.mark.parametrize("barrier", BARRIERS)
 @pytest.mark.parametrize("row", ROWS, ids=id_of)
-def test_under_a_limit(row: Row, barrier: str, world: World, settings: Any) -> None:
+def test_service_is_refused_by_the_limits_of_its_row_and_by_no_others(
+    row: Row, barrier: str, world: World, settings: Any
+) -> None:
     act = row.act(world)
     code, apply = BARRIERS[barrier]
     apply(world, settings)

@@ -48,7 +48,7 @@ def test_a_site_without_a_match_in_play_starts(settings):
     refuse_wrong_key(is_lost=False)
 
 
-def test_once_a_match_began_under_the_new_key_an_older_lost_one_does_not_matter(settings):
+def test_lost_older_key_does_not_matter_once_a_match_began_under_the_new_key(settings):
     begin_match(settings, "lost")
     begin_match(settings, "new")
     refuse_wrong_key(is_lost=False)

@@ -108,7 +108,7 @@ def assert_accessible(
     Looks differ in colors and layout, languages in texts and labels: in the long form, Russian has
     axe in every look, another language the rules about names in the first, unless it is a page's
     only one or is given all looks. In the short form a page has one language and its first two
-    looks: of a fault that shows on narrow light or wide dark pages alone, only the long form tells.
+    looks: a fault that only narrow light or wide dark pages have is found by the long form alone.
     """
     left_out = () if with_header else ON_EVERY_PAGE
     every_look = language == "ru" or is_only_language or looks is LOOKS or not IS_LONG
@@ -144,7 +144,7 @@ def visit(open_context, live):
 
 
 @pytest.mark.parametrize("language", languages_of(0))
-def test_training_form_with_all_choices_open(visit, language):
+def test_training_form_with_all_choices_open_is_accessible(visit, language):
     page = visit(language)
     page.goto("/training/")
     for summary in page.locator("details.advanced > summary").all():
@@ -152,7 +152,7 @@ def test_training_form_with_all_choices_open(visit, language):
     assert_accessible(page, language, LOOKS if language == "ru" else LOOKS[:2])
 
 
-def test_training_form_with_errors(visit, watch):
+def test_training_form_with_errors_is_accessible(visit, watch):
     watch.expect_error("422")
     page = visit("ru")
     page.goto("/training/")
@@ -165,7 +165,7 @@ def test_training_form_with_errors(visit, watch):
 @pytest.mark.parametrize(
     ("language", "variant"), [("ru", "long"), ("en", "short"), ("tr", "long")][: length(2, 3)]
 )
-def test_table_and_dialog(visit, language, variant):
+def test_table_and_dialog_are_accessible(visit, language, variant):
     page = visit(language)
     start_training(page, variant, length=3)
     Player(page).wait()
@@ -175,7 +175,7 @@ def test_table_and_dialog(visit, language, variant):
     assert_accessible(page, language, LOOKS[:1])
 
 
-def test_table_in_high_contrast(visit):
+def test_table_in_high_contrast_is_accessible(visit):
     page = visit("en")
     start_training(page, "short")
     page.context.add_cookies([{"name": "theme", "value": "contrast", "url": page.url}])
@@ -186,7 +186,7 @@ def test_table_in_high_contrast(visit):
 
 
 @pytest.mark.parametrize("language", languages_of(1))
-def test_result_and_review(finished, visit, language):
+def test_result_and_review_are_accessible(finished, visit, language):
     page = visit(language, finished.guest)
     page.goto(f"/match/{finished.public_id}/")
     expect(page.get_by_test_id("match-result")).to_be_visible()
@@ -196,7 +196,7 @@ def test_result_and_review(finished, visit, language):
     assert_accessible(page, language)
 
 
-def test_lists_of_running_and_finished_matches(finished, visit):
+def test_lists_of_running_and_finished_matches_are_accessible(finished, visit):
     page = visit("tr", finished.guest)
     start_training(page, "short", length=5)
     page.goto("/training/")

@@ -94,7 +94,7 @@ def shown(unhurried, transactional_db, settings, monkeypatch):
 
 @pytest.mark.slow
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_every_page(shown, open_context, live, watch, language):
+def test_every_page_is_accessible(shown, open_context, live, watch, language):
     context = open_context(viewport=NARROW)
     wrong = walk(shown, context, live, watch, language, check, is_whole=IS_LONG)
     assert not wrong, "\n".join(f"{where}: {why}" for where, why in wrong.items())

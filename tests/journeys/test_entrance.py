@@ -35,8 +35,8 @@ def enter(page, login="annika", password=PASSWORD):
     page.locator("[name=password]").press("Enter")
 
 
-def test_round_without_script(open_context, anna, link, watch):
-    """Wrong password, email, link, weak password, new one, sign in, sign out."""
+def test_sign_in_and_password_reset_work_without_script(open_context, anna, link, watch):
+    """Wrong password, emailed link, weak password, new password, sign-in, sign-out."""
     for status in ("422", "410"):
         watch.expect_error(status)
     page = open_context(viewport=NARROW, java_script_enabled=False).new_page()

@@ -103,7 +103,7 @@ def test_sign_up_and_activation_lead_home_signed_in(form, link):
     expect(form.locator("body")).to_have_attribute("data-site-line", "live")
 
 
-def test_round_without_script(open_context, live, watch, link):
+def test_sign_up_and_activation_work_without_script(open_context, live, watch, link):
     watch.expect_error("422")
     page = open_context(viewport=NARROW, java_script_enabled=False).new_page()
     page.goto("/account/signup/")

@@ -147,7 +147,7 @@ def test_moderator_reads_and_closes_a_case_and_finance_refunds(at_work, on_site,
         return services.open_case(ids, victims, "A report", None, timezone.now())
 
     page, case = at_work(MODERATOR, rows)
-    page.get_by_role("link", name="Open cases of fair play").click()
+    page.get_by_role("link", name="Open fair play cases").click()
     page.get_by_role("link", name=case.public_id).click()
     expect(page.locator("#content")).to_contain_text("Same device")
     for language in LANGUAGES:

@@ -1,6 +1,6 @@
 """Two people play for credits in two browsers, one of them a phone, while a third watches.
 
-The way from the announcement to the rematch is the same for both variants; the long form goes it in
+The way from the announcement to the rematch is the same for both variants; the long form plays
 both.
 """
 
@@ -170,7 +170,7 @@ def test_credit_match_from_announcement_to_rematch(unhurried, open_context, live
 
 
 @pytest.mark.parametrize("language", languages_of(0))
-def test_lobby_pages(unhurried, open_context, live, language):
+def test_lobby_pages_are_accessible(unhurried, open_context, live, language):
     owner, visitor = in_own_thread(member, "owner"), in_own_thread(member, "visitor")
     contexts = [open_context(viewport=PHONE) for _ in range(2)]
     for context, user in zip(contexts, (owner, visitor), strict=True):

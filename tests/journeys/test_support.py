@@ -1,6 +1,6 @@
 """From a question to its answer: a member asks on a desk, staff answer, a phone shows it.
 
-And without an account and without script.
+A visitor without an account asks without script.
 """
 
 import re

@@ -1,4 +1,4 @@
-"""From the list of finished training matches to the same match again, and out of it."""
+"""A finished training match is played again from the list, left, and found there as running."""
 
 import re
 

@@ -17,7 +17,7 @@ from tournaments.services import announcing, entering, starting
 
 
 def arrange() -> Fields:
-    """Announce a tournament without a fee for two or three, whom three have entered."""
+    """Announce a tournament for two or three entrants without a fee; three members enter it."""
     users = [newcomer(role) for role in ("first", "second", "third")]
     now = timezone.now()
     terms = plan(fee_credits=0, min_entrants=2, max_entrants=3)
@@ -79,7 +79,7 @@ def judge_start(fields: Fields, answers: list[str]) -> str:
 
 
 def judge_table(fields: Fields, answers: list[str]) -> str:
-    """Check that a finalist cannot leave, whether their table is open already or not."""
+    """Check that a finalist cannot close the account, whether their table is open or not."""
     refusal, refused_at = answers[1].split()
     assert refusal == "playing", answers
     assert Seat.objects.filter(user__in=fields["users"]).count() == 2

@@ -108,7 +108,7 @@ def judge_expiry(fields: Fields, answers: list[str]) -> str:
 
 
 def judge_closing_joiner(fields: Fields, answers: list[str]) -> str:
-    """Check that the joiner plays with an open account, or closed it before."""
+    """Check that the joiner plays and keeps the account, or closed it and did not join."""
     seek = Seek.objects.get(public_id=fields["seek"])
     is_joined = seek.match is not None
     assert answers == (["", "playing"] if is_joined else ["not_member", ""]), answers
@@ -117,7 +117,7 @@ def judge_closing_joiner(fields: Fields, answers: list[str]) -> str:
 
 
 def judge_closing_rival(fields: Fields, answers: list[str]) -> str:
-    """Check that the rival's game waits with an open account, or there is none."""
+    """Check that the rival announced a game and keeps the account, or closed it before."""
     rival = fields["users"][2]
     is_announced = Seek.objects.filter(owner=rival, state=Seek.State.OPEN).exists()
     assert answers == (["", "reserved"] if is_announced else ["not_member", ""]), answers

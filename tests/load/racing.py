@@ -43,7 +43,7 @@ class Database:
 
     @property
     def environment(self) -> dict[str, str]:
-        """Environment of a site's process on this database, without pytest's variables."""
+        """Return the environment of a site's process on this database, without that of pytest."""
         kept = {name: value for name, value in os.environ.items() if "PYTEST" not in name}
         mine = {"SECRET_KEY": "only-for-this-test" * 4, "DEMO": "1", "REDIS_URL": ""}
         # Nobody is asked for their age or to accept the terms.

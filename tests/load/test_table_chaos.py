@@ -141,7 +141,7 @@ class Watcher(Player):
 
 
 class DirectSite:
-    """Replaces `Site` of the stranger: connects to the consumer without a server."""
+    """Replaces the `Site` of an `IndependentClient`: connects to the consumer without a server."""
 
     def __init__(self, sitting: Sitting, seed: int) -> None:
         self.sitting = sitting

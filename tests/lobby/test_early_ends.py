@@ -144,7 +144,7 @@ def test_an_honest_pair_may_go_on(sock, main):
     assert meet(main, sock)
 
 
-def test_another_opponent_stays_open(sock, main, stranger):
+def test_another_opponent_may_be_met(sock, main, stranger):
     play(main, sock)
     assert meet(stranger, sock)
 
@@ -208,7 +208,7 @@ def queries_of(viewer, now):
     return len(caught)
 
 
-def test_the_list_costs_as_much_with_many_games(sock, main):
+def test_the_list_needs_as_many_queries_with_many_games(sock, main):
     now = timezone.now()
     play(main, sock)
     announce(main, now)

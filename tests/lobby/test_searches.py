@@ -218,7 +218,9 @@ def test_a_search_joined_from_the_list_is_found(anna: User, boris: User) -> None
 
 
 @pytest.mark.parametrize("kind", [Origin.Kind.DEVICE, Origin.Kind.NETWORK])
-def test_members_of_one_origin(kind: str, anna: User, settings: Any) -> None:
+def test_members_of_one_network_need_a_history_and_those_of_one_device_are_never_paired(
+    kind: str, anna: User, settings: Any
+) -> None:
     settings.DEMO = False
     newcomer = player("newone", 500)
     for user in (anna, newcomer):

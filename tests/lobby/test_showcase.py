@@ -120,7 +120,7 @@ def statements() -> int:
     return len(found)
 
 
-def test_home_asks_as_much_for_many_games_as_for_one() -> None:
+def test_home_needs_as_many_queries_for_many_games_as_for_one() -> None:
     names = iter("abcdef")
 
     def begin() -> None:

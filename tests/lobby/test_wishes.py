@@ -84,7 +84,7 @@ def test_hours_are_those_of_the_members_zone(anna, boris) -> None:
     assert told(boris, Wanted(from_hour=21, until_hour=22), anna)
 
 
-def test_own_games_blocks_and_requirements_are_left_out(anna, boris) -> None:
+def test_games_that_the_member_cannot_join_give_no_notice(anna, boris) -> None:
     assert not told(boris, Wanted(), boris)
     Seek.objects.update(state="CANCELED", closed_at=NOON)
     assert not told(boris, Wanted(), anna, least_rating=3000)

@@ -23,7 +23,7 @@ UNSEEN = {"script", "style", "template", "pre", "code"}
 VOID = {
     "area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "source", "wbr",
 }  # fmt: skip
-# Names of things, in every language as they are; people's own texts have `lang` or are names.
+# Names that are the same in every language. Texts by members need no entry: they have `lang`.
 NAMES = re.compile(
     r"^(?:English|Русский|Türkçe)$|GNU Backgammon|XGID|5Stars Gammon|[\w.+-]+@[\w.-]+|https?://\S+"
 )

@@ -64,7 +64,7 @@ def test_the_reader_finds_what_would_run():
 
 
 @pytest.mark.parametrize("text", TEXTS)
-def test_a_message_and_a_search_for_it(anna, boris, boss, text):
+def test_markup_in_a_message_and_a_search_is_text(anna, boris, boss, text):
     said = services.send(boris, anna, text, timezone.now())
     conversation = reverse("chat:conversation", args=[boris.public_id])
     list_of_people = reverse("chat:conversations")
@@ -82,7 +82,7 @@ def test_a_message_and_a_search_for_it(anna, boris, boss, text):
 
 
 @pytest.mark.parametrize("text", TEXTS)
-def test_a_note_about_a_player(anna, boris, text):
+def test_markup_in_a_note_about_a_player_is_text(anna, boris, text):
     notes.write(anna.pk, boris.pk, text, timezone.now())
     card = reverse("people:card", args=[boris.public_id])
     page = reverse("people:player", args=[boris.public_id])
@@ -90,7 +90,7 @@ def test_a_note_about_a_player(anna, boris, text):
 
 
 @pytest.mark.parametrize("text", TEXTS)
-def test_a_report_a_reason_and_an_appeal(anna, boris, boss, text):
+def test_markup_in_a_report_a_reason_and_an_appeal_is_text(anna, boris, boss, text):
     now = timezone.now()
     made = player_reports.report(anna, boris, "OTHER", text, "", now)
     said = services.send(boris, anna, "Rude", now)
@@ -108,7 +108,7 @@ def test_a_report_a_reason_and_an_appeal(anna, boris, boss, text):
 
 
 @pytest.mark.parametrize("text", TEXTS)
-def test_a_request_to_support_its_details_and_the_answer(anna, boss, text):
+def test_markup_in_a_request_to_support_and_its_answer_is_text(anna, boss, text):
     details = Details(page=text[:200], version="1", device=text[:300], zone=text[:64])
     own = answered(asked(anna, text, details=details), boss, text)
     by_link = address_of(asked("anna@example.org", text, details=details))
@@ -130,7 +130,7 @@ def test_a_request_to_support_its_details_and_the_answer(anna, boss, text):
 
 
 @pytest.mark.parametrize("text", CORPUS[:12])
-def test_names_of_guests_and_presets(anna, text):
+def test_markup_in_names_of_guests_and_presets_is_text(anna, text):
     guest = uuid4()
     sitting = FriendlySitting(Actor(user_id=anna.pk), Actor(guest=guest)).sit().start_game()
     Seat.objects.filter(match=sitting.match, guest=guest).update(guest_name=text[:15])

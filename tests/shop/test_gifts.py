@@ -256,7 +256,7 @@ def test_staff_without_the_permission_cannot_switch(client, gift):
     assert gift.is_on
 
 
-def test_gifts_are_given_without_a_row():
+def test_gifts_are_given_while_no_switch_is_stored():
     GiftSwitch.objects.all().delete()
     poor = player("poor5", credits=0)
     assert in_header(poor, NOW) == on_page(poor, NOW)

@@ -1,4 +1,4 @@
-"""The shop's pages: the window, one look, buying with a confirmation, the owned goods."""
+"""The shop's pages: the lists of looks, one look, buying with a confirmation, the owned goods."""
 
 import re
 from typing import Any
@@ -41,7 +41,7 @@ def links(text: str) -> set[str]:
     return set(re.findall(r'href="(/shop/(?:boards|checkers)/[a-z]+/)"', text))
 
 
-def test_window_shows_what_is_on_sale_and_what_is_free():
+def test_shop_shows_what_is_on_sale_and_what_is_free():
     good()
     good("checkers", "amber")
     assert links(page(None)) >= {WALNUT, "/shop/boards/classic/", "/shop/boards/contrast/"}
@@ -54,7 +54,7 @@ def test_window_shows_what_is_on_sale_and_what_is_free():
     assert "Nothing is on sale at the moment." in page(None)
 
 
-def test_each_card_is_drawn_with_the_visitors_own_other_half():
+def test_each_look_is_drawn_with_the_visitors_own_look_of_the_other_kind():
     anna = player("anna5")
     anna.preferences.checkers = "sea"
     anna.preferences.save()
@@ -75,7 +75,7 @@ def test_confirmation_states_price_and_balance_afterwards():
     assert 'name="price" value="300"' in asked
 
 
-def test_a_bought_board_leaves_the_window_and_is_worn_from_what_is_owned():
+def test_a_bought_board_is_no_longer_offered_and_is_worn_from_what_is_owned():
     anna = player("anna5")
     good()
     text = buy(anna).content.decode()
@@ -159,13 +159,13 @@ def test_titles_of_staff_are_escaped_and_shown_in_the_language():
     assert "<b>Орех" not in text
 
 
-def test_nothing_bought_yet_leads_to_the_window():
+def test_page_of_owned_goods_leads_to_the_shop_while_nothing_is_bought():
     text = page(player("anna5"), OWNED)
     assert "You have none yet" in text
     assert f'href="{SHOP}"' in text
 
 
-def test_window_asks_few_queries(django_assert_max_num_queries: Any):
+def test_shop_needs_few_queries(django_assert_max_num_queries: Any):
     anna = player("anna5")
     for code in ("walnut", "pearl", "kilim"):
         good(code=code)
@@ -185,7 +185,7 @@ def test_table_and_profile_offer_a_bought_look():
 
 
 @pytest.mark.parametrize("path", [SHOP, CHECKERS])
-def test_the_window_draws_its_board_once_for_all_looks_and_visitors(
+def test_the_shop_draws_its_board_once_for_all_looks_and_visitors(
     path: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     caches["pages"].clear()

@@ -29,7 +29,7 @@ def small_pages(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture
 def rated() -> list[User]:
-    """Five members with ratings; the second, the third and the fourth share a place."""
+    """Create five members with ratings; the second, the third and the fourth share a place."""
     people = [player(f"member{number}") for number in range(5)]
     for person, value in zip(people, (1700, 1600, 1600, 1600, 1500), strict=True):
         Rating.objects.create(user=person, variant="short", rating=value, experience=100)

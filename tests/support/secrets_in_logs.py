@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterable, Mapping
 from urllib.parse import urlsplit
 
-# The look of each secret wherever it is written.
+# The pattern of each kind of secret.
 SHAPES = {
     "a session key": r"\b(?=[a-z0-9]*[g-z])(?=[a-z]*\d)[a-z0-9]{32}\b",
     "a cookie": r"(?:sessionid|csrftoken|device|visitor)=\S{8,}",

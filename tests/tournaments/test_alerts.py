@@ -86,7 +86,7 @@ def read(user, tournament: Tournament) -> None:
     assert "live-news" not in page.content.decode()
 
 
-def test_entrants_hear_on_their_next_page_that_too_few_entered_until_they_read_it() -> None:
+def test_entrants_read_on_every_page_that_too_few_entered_until_they_open_the_tournament() -> None:
     tournament, users = announced(NOW, min_entrants=4), members(3)
     enter(tournament, users, NOW)
     entering.withdraw(tournament.public_id, users[2], NOW)
@@ -99,13 +99,13 @@ def test_entrants_hear_on_their_next_page_that_too_few_entered_until_they_read_i
     assert [news_of(user) for user in users] == [[], [expected], []]
 
 
-def test_entrants_hear_that_our_team_stopped_it() -> None:
+def test_entrants_read_that_our_team_stopped_the_tournament() -> None:
     cup = Cup(2, fee_credits=0).start()
     assert staff.void(cup.tournament.pk, Ruling("Rain", cup.users[0].pk), cup.now)
     assert news_of(cup.users[0]) == ["“Evening cup” was stopped and does not count."]
 
 
-def test_entrants_hear_of_a_start_that_was_moved_until_it_comes() -> None:
+def test_entrants_read_of_a_moved_start_until_it_comes() -> None:
     tournament, users = announced(NOW, min_entrants=2), members(2)
     enter(tournament, users, NOW)
     later = tournament.starts_at + timedelta(hours=1)

@@ -126,7 +126,7 @@ def often(**fields) -> Tournament:
     return Tournament.objects.get()
 
 
-def test_one_that_begins_in_minutes_is_always_announced() -> None:
+def test_announced_tournament_that_nobody_enters_moves_to_the_next_start() -> None:
     made = often()
     assert made.starts_at == datetime(2026, 11, 23, 9, 10, tzinfo=UTC)
     for minute in range(65):  # nobody enters: the same one waits on
@@ -136,7 +136,7 @@ def test_one_that_begins_in_minutes_is_always_announced() -> None:
     assert NOW + timedelta(minutes=64) < made.starts_at <= NOW + timedelta(minutes=74)
 
 
-def test_the_next_one_is_announced_when_it_has_begun() -> None:
+def test_next_tournament_is_announced_when_one_has_begun() -> None:
     made = often()
     enter(made, members(1), NOW)
     begun = made.starts_at

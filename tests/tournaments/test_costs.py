@@ -41,7 +41,7 @@ def _resign(table: Table) -> None:
     table.do("resign_match")
 
 
-def test_costs_of_a_tournament_by_its_size() -> None:
+def test_only_the_start_needs_more_queries_with_more_entrants() -> None:
     small, large = costs_of(4), costs_of(12)
     assert large["table"] == small["table"]
     assert large["result"] == small["result"]

@@ -104,7 +104,7 @@ def test_a_round_too_many_is_found(swiss_file: dict) -> None:
     assert check_draw(swiss_file).faults[0].text.endswith("drawn no round")
 
 
-def test_a_running_tournament_is_not_over(swiss_file: dict) -> None:
+def test_a_file_without_the_last_round_is_right_and_not_over(swiss_file: dict) -> None:
     assert check_draw(swiss_file).is_over
     swiss_file["rounds"].pop()
     check = check_draw(swiss_file)

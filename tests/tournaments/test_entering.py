@@ -124,7 +124,7 @@ def test_accounts_of_one_device_bring_no_gifts_together_in_a_tournament(terms) -
     enter(tournament, [sock], NOW)
 
 
-def test_one_device_may_enter_together_where_nothing_is_to_win() -> None:
+def test_members_of_one_device_may_enter_where_nothing_is_to_win() -> None:
     both = newcomers(2)
     for user in both:
         origins.note(user.pk, Origin.Kind.DEVICE, "one", NOW)

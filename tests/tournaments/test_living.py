@@ -159,7 +159,7 @@ def test_the_house_takes_its_share_of_the_pool() -> None:
     assert cup.tournament.state == State.FINISHED
 
 
-def test_a_fixed_prize_is_the_sites_which_gets_the_fees() -> None:
+def test_the_site_pays_a_fixed_prize_and_gets_the_fees() -> None:
     Cup(2, prize_credits=150, fee_credits=100).start().play()
     assert Prize.objects.get().credits == 150
     assert balance(house(House.TOURNAMENTS)) == (50, 0)

@@ -79,7 +79,7 @@ def test_the_page_adds_up_and_marks_the_readers_row(client: Client) -> None:
     assert all(user.username in text for user in cup.users)
 
 
-def test_an_empty_season_says_so_and_older_ones_are_a_press_away(client: Client) -> None:
+def test_an_empty_season_says_so_and_links_to_older_ones(client: Client) -> None:
     assert "Nobody has points yet" in client.get(PAGE).content.decode()
     Cup(4).start().play()
     SeasonPoints.objects.update(season="2025-2")

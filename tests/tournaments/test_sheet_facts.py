@@ -65,14 +65,14 @@ def test_the_clock_and_the_length_of_a_match_are_shown() -> None:
     assert facts["Length"] == "to 5 points"
 
 
-def test_our_team_holds_what_it_announces() -> None:
+def test_our_team_is_the_organizer_of_what_it_announces() -> None:
     [boss] = members(1)
     made = announcing.announce(plan(), NOW + timedelta(hours=1), NOW, boss.pk)
     for tournament in (made, announced(NOW)):
         assert facts_of(page_of(tournament))["Organizer"] == "our team"
 
 
-def test_a_member_holds_what_they_proposed_with_a_link_to_their_page() -> None:
+def test_a_member_is_the_organizer_of_what_they_proposed() -> None:
     member, boss = members(2)
     made = announcing.propose(plan(fee_credits=0), NOW + timedelta(hours=3), member, NOW)
     assert announcing.approve(made.pk, Ruling("Welcome", boss.pk), NOW)

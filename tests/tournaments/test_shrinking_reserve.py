@@ -35,7 +35,7 @@ def signed_in(**fields) -> Client:
 
 
 def table_after_a_mars() -> Table:
-    """Play on to 2-0 of 5 at the first table."""
+    """Return the first table after a resigned mars: 2-0 in a match to 5."""
     [table, *_] = Cup(2, rules=SHRINKING).start().tables()
     table.sit().start_game().play_until(Phase.TO_ROLL, Phase.TO_PLAY)
     loser = table.state.turn

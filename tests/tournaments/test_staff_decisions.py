@@ -59,7 +59,7 @@ def test_a_finished_tournament_stays_as_it_is(ruling) -> None:
     assert not staff.adjudicate(Fixture.objects.first().pk, None, ruling, cup.now)
 
 
-def test_an_adjudicated_fixture_ends_its_match_and_goes_on(ruling) -> None:
+def test_adjudicating_a_fixture_ends_its_match_and_the_tournament_goes_on(ruling) -> None:
     cup = Cup(2).start()
     fixture = cup.open_fixtures()[0]
     assert staff.adjudicate(fixture.pk, fixture.second_id, ruling, cup.now)

@@ -166,7 +166,7 @@ class Tournament(Terms):
 
     @property
     def reference(self) -> str:
-        """The tournament's name in the ledger and in commitments."""
+        """Return the tournament's name in the ledger and in commitments."""
         return f"tournament:{self.public_id}"
 
     @property

@@ -26,7 +26,7 @@ def shown_table(tournament: Tournament, seen: str = "") -> Shown | None:
 
 
 def best_table(tournament: Tournament, seen: str = "") -> Match | None:
-    """Return the most interesting table in play; None without one.
+    """Return the most interesting table in play; None if there is none.
 
     The table `seen`, a public id that the page shows already, is preferred while it is in play.
     Tables whose position is hidden or delayed are left out.

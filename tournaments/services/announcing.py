@@ -171,7 +171,7 @@ def _has_valid_prize(plan: Plan) -> bool:
 
 
 def _has_valid_computers(plan: Plan) -> bool:
-    """Return whether there are few enough, and no credits to win from them."""
+    """Return whether there are few enough computer opponents, and no credits to win from them."""
     is_free = not plan.fee_credits and not plan.prize_credits
     most = min(MAX_COMPUTERS, plan.max_entrants - 1)
     return 0 <= plan.computer_entrants <= most and (is_free or not plan.computer_entrants)

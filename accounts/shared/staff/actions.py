@@ -60,7 +60,9 @@ class ReasonForm(forms.Form):
                 label=_("Ready reason"),
                 choices=[("", _("My own words")), *found],
                 required=False,
-                help_text=_("Each member reads it in their own language."),
+                help_text=_(
+                    "It is written in the languages of the members concerned, as far as they fit."
+                ),
             )
             self.fields = {"ready": ready, **self.fields}
             self.fields["reason"].required = False
@@ -113,6 +115,7 @@ class StaffAction:
     refusal: Text = ""
     label: Callable[[Any], str] = str
     concerns: Callable[[Any], UserIds] = _concerns_nobody
+    readers: Callable[[Any], UserIds] | None = None
     occasion: str = ""
 
 
@@ -161,6 +164,17 @@ class StaffActionsMixin(Base):
             if action.name in asked and not request.user.has_perm(action.permission):
                 raise PermissionDenied
         return super().changelist_view(request, extra_context)
+
+    def changeform_view(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
+        """Let a form that is sent wait for its turn to write, as services do.
+
+        Django begins its transaction before it calls `save_model`. On SQLite that transaction would
+        hold the only writer while a service in it waits for another, which waits for the writer.
+        """
+        if request.method != "POST":
+            return super().changeform_view(request, *args, **kwargs)
+        with write_transaction():
+            return super().changeform_view(request, *args, **kwargs)
 
     def get_urls(self) -> list[URLPattern]:
         own = [
@@ -272,7 +286,8 @@ def _with_reason(action: StaffAction, row: Any, answers: Answers) -> Answers:
     """Put the chosen ready reason in the place of the reason, unless staff wrote their own."""
     if not answers.get("ready") or answers["reason"]:
         return answers
-    text = reasons.text_for(action.occasion, answers["ready"], action.concerns(row))
+    readers = (action.readers or action.concerns)(row)
+    text = reasons.text_for(action.occasion, answers["ready"], readers)
     return {**answers, "reason": text}
 
 

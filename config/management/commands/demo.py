@@ -38,7 +38,7 @@ class Command(BaseCommand):
         self._fill(people.named([*people.LEVELS, STAFF_LOGIN]))
 
     def _fill(self, known: people.People) -> None:
-        """Let the people live; who has used the database before may have made a part impossible."""
+        """Make the content; earlier changes of the database may make a part of it impossible."""
         for part in (histories, cups, purchases, community, wishes):
             try:
                 made = part.make(known, timezone.now())

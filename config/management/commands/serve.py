@@ -197,11 +197,13 @@ class SiteServer(Server):
         return Deferred.fromFuture(asyncio.ensure_future(self._end(), loop=twisted_loop))
 
     async def _end(self) -> None:
-        """Let the pages go, then let the task end its children, for `STOP_TIMEOUT_S` at most.
+        """Drain, then let the task end its children, for `STOP_TIMEOUT_S` at most.
 
-        The task writes the heartbeat: while a page can be here, the site is not out.
+        The task writes the heartbeat until then: the time of the drain must not count as an outage.
         """
-        await DRAIN.run(self, self._ports, settings.DRAIN_S)
-        self._stop.set()
-        if self._task is not None:
-            await asyncio.wait([self._task], timeout=STOP_TIMEOUT_S)
+        try:
+            await DRAIN.run(self, self._ports, settings.DRAIN_S)
+        finally:  # the task's children would outlive the process
+            self._stop.set()
+            if self._task is not None:
+                await asyncio.wait([self._task], timeout=STOP_TIMEOUT_S)

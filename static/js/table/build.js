@@ -87,11 +87,15 @@ export async function openRest(table) {
   await new Promise(whenComplete);
   const offers = withTexts(import("./offers.js"));
   const people = table.forPeople && withTexts(import("./people.js"));
-  if (!globalThis.htmx) document.head.append(html("script", { src: table.root.dataset.htmx }));
+  const htmx = globalThis.htmx ? null : loadHtmx(table.root.dataset.htmx);
   table.offers = await offers;
   table.render();
   if (people) await openPeople(table, await people);
-  await Promise.all([withTexts(import("../text/refusals.js")), loadSynth()]);
+  await Promise.all([htmx, withTexts(import("../text/refusals.js")), loadSynth()]);
+}
+
+function loadHtmx(src) {
+  return new Promise((onload, onerror) => { document.head.append(html("script", { src, onload, onerror })); });
 }
 
 function openPeople(table, { PeoplePanel }) {

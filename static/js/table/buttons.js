@@ -37,6 +37,14 @@ export function escape(table) {
   table.tip.close();
 }
 
+/** Hold a link to a player's card until htmx has come: without it the link leads away from the table. */
+export function holdLink(event) {
+  const link = event.target.closest?.("a[hx-get]");
+  if (!link || globalThis.htmx || event.ctrlKey || event.metaKey || event.shiftKey) return;
+  event.preventDefault();
+  document.body.addEventListener("htmx:load", () => link.click(), { once: true });
+}
+
 /** Handle a click on the page; a data-action without a case here is a command for the server. */
 export function pressButton(table, event) {
   const button = event.target.closest?.("[data-action]");

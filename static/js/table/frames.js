@@ -5,7 +5,11 @@ import { isDeepEqual } from "../lib/dom.js";
 import { isFinished, isSeating, isToPlay, lacksHistory, reduce, withHistory } from "../play/model.js";
 import { withTexts } from "../lib/late-texts.js";
 
-const openRefusals = () => withTexts(import("../text/refusals.js"));
+/** Return the module that words refusals, null if it cannot be loaded: the table goes on without it. */
+const openRefusals = () => withTexts(import("../text/refusals.js")).catch(() => null);
+
+// Frames that are not part of a state.
+const OF_CHAT = new Set(["said", "hidden", "silenced"]);
 
 /** Apply each frame to the table's model and update the parts that depend on it. */
 export class Frames {
@@ -44,6 +48,8 @@ export class Frames {
     const isSame = table.turn.isActive && isDeepEqual(frame.plays, table.model.plays);
     table.model = reduce(table.model, frame);
     table.connection.draw();
+    // A state has the newest presence, watchers and rematch: frames from before it must not replace them.
+    table.forPeople = table.forPeople?.filter(([, { t }]) => OF_CHAT.has(t)) ?? null;
     this.#toPeople("join", frame);
     table.coach?.join();
     this.#repeatStale(frame.seq);
@@ -114,9 +120,9 @@ export class Frames {
     table.entropy.refused(frame.id, frame.code, table.model.seq);
     if (frame.command?.startsWith("entropy")) return;
     if (frame.code === "reload") table.connection.draw("closed", "reload");
-    const text = table.people?.refusalText(frame) ?? (await openRefusals()).errorText(frame);
-    table.announcer.say(text);
-    table.typed.say(text);
+    const text = table.people?.refusalText(frame) ?? (await openRefusals())?.errorText(frame);
+    if (text) table.announcer.say(text);
+    if (text) table.typed.say(text);
     table.prepareNext();
   }
 
@@ -128,11 +134,11 @@ export class Frames {
 
   async #explain(frame) {
     const { table } = this;
-    const text = (await openRefusals()).reasonText(frame.reason, frame.points);
+    const text = (await openRefusals())?.reasonText(frame.reason, frame.points);
     table.culprits = frame.points ?? [];
     table.announcer.clear();
-    table.announcer.say(text);
-    table.typed.say(text);
+    if (text) table.announcer.say(text);
+    if (text) table.typed.say(text);
     table.render();
   }
 

@@ -3,9 +3,10 @@
 
 import { LowTime, ServerTime } from "../play/clock.js";
 import { bootData, deviceStore, isDeepEqual, part, wantsLessMotion } from "../lib/dom.js";
+import { readStored, writeStored } from "../lib/storage.js";
 import { fitBoardToArea } from "../play/fit-board.js";
 import { Input } from "../play/input.js";
-import { escape, pressButton, pressKey, pressLetter } from "./buttons.js";
+import { escape, holdLink, pressButton, pressKey, pressLetter } from "./buttons.js";
 import { BetweenTurns } from "../lib/between-turns.js";
 import { Connection } from "./connection.js";
 import { Frames } from "./frames.js";
@@ -37,6 +38,7 @@ class Table {
     this.title = document.title;
     this.offers = null; // module of the panels of offers and results; null until it has loaded
     this.forPeople = part("chat") && []; // frames that wait for the people panel until its script has loaded
+    this.restFailures = 0; // failed attempts to load the scripts of `openRest`
     Object.assign(this, makeParts(this, {
       turnChanged: () => this.#turnChanged(),
       moved: () => this.#moved(),
@@ -61,6 +63,7 @@ class Table {
       escape: () => escape(this),
       letter: (name) => pressLetter(this, name),
     });
+    document.addEventListener("click", holdLink);
     document.addEventListener("click", (event) => pressButton(this, event));
     document.addEventListener("keydown", (event) => pressKey(this, event));
     document.addEventListener("keydown", () => { this.usesKeys = true; }, true);
@@ -123,8 +126,30 @@ class Table {
     if (this.isMine && !wasMine) this.sounds.play("turn");
     this.autoPlay.update();
     this.render();
-    this.rest ??= openRest(this).catch(() => { this.rest = null; }); // offline: tried again after the next scenes
+    this.rest ??= openRest(this).then(() => this.#noteReload(""), () => this.#restFailed());
     this.betweenTurns.update(this.isMine, performance.now());
+  }
+
+  /**
+   * Try again at the next turn. Some browsers remember as long as the page is open that an import
+   * failed, so load the page once more if the second try fails too: without the rest nobody can
+   * answer a double, claim a win or chat.
+   */
+  #restFailed() {
+    this.rest = null;
+    this.restFailures += 1;
+    const wasReloaded = !this.store || readStored(this.store, this.#reloadKey);
+    if (this.restFailures < 2 || !this.isLive || wasReloaded) return;
+    this.#noteReload("yes");
+    location.reload();
+  }
+
+  get #reloadKey() {
+    return `reloaded:${this.boot.id}`;
+  }
+
+  #noteReload(text) {
+    if (text || readStored(this.store, this.#reloadKey)) writeStored(this.store, this.#reloadKey, text);
   }
 
   /** Make the board equal to the model, in case a scene failed. */

@@ -36,7 +36,7 @@ def press(browser, action, player, **more):
     return browser.post(reverse(f"people:{action}", args=[player.public_id]), **more)
 
 
-def test_blocking_and_unblocking(browser, owner, other):
+def test_a_member_blocks_another_and_unblocks_them(browser, owner, other):
     answer = press(browser, "block", other)
     assert answer.status_code == 303
     assert answer["Location"] == reverse("people:player", args=[other.public_id])

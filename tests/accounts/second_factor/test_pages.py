@@ -1,4 +1,4 @@
-"""Set up, renew and switch off; staff who must have it; support for those who lost everything."""
+"""Set up, renew and switch off; staff who must have it; members who lost phone and codes."""
 
 import re
 
@@ -83,7 +83,7 @@ def test_key_stays_the_same_after_a_reload_and_a_wrong_code(client, anna):
     assert secret not in str(dict(client.session))
 
 
-def test_old_sign_in_is_confirmed_first(client, anna):
+def test_set_up_long_after_the_sign_in_asks_for_the_password_first(client, anna):
     sign_in(client, anna)
     assert client.get(SET_UP)["Location"].startswith(AGAIN)
 
@@ -97,7 +97,7 @@ def test_switching_on_ends_all_other_sessions(client, anna):
     assert client.get(PAGE).status_code == 200
 
 
-def test_foreign_address_is_not_led_to(client, anna):
+def test_set_up_does_not_link_to_another_site(client, anna):
     sign_in_now(client, anna)
     assert 'href="https://evil.example' not in text_of(set_up(client, "https://evil.example/"))
 
@@ -107,7 +107,10 @@ def test_foreign_address_is_not_led_to(client, anna):
 
 def test_new_recovery_codes_replace_the_old_ones(client, anna):
     sign_in_now(client, with_second_factor(anna))
-    fresh = recovery_codes_on(client.post(PAGE, {"codes": "1"}))
+    assert client.post(PAGE, {"codes": "1", "code": "000000"}).status_code == 422
+    assert client.post(PAGE, {"codes": "1"}).status_code == 422
+    assert selectors.state_of(anna.pk).codes_left == 2
+    fresh = recovery_codes_on(client.post(PAGE, {"codes": "1", "code": code_now()}))
     assert len(fresh) == 10
     assert selectors.state_of(anna.pk).codes_left == 10
     assert client.post(PAGE, {"off": "1", "code": RECOVERY_CODES[0]}).status_code == 422
@@ -171,7 +174,9 @@ def test_staff_cannot_switch_it_off(client, strict):
     assert selectors.is_on(person.pk)
 
 
-def test_members_and_demonstrations_are_not_led_there(client, anna, strict, settings):
+def test_members_and_staff_of_a_demonstration_are_not_led_to_the_set_up(
+    client, anna, strict, settings
+):
     assert sign_in(Client(), anna).get("/admin/", follow=True).status_code == 403
     settings.STAFF_SECOND_FACTOR = False
     assert sign_in(client, staff("person1")).get("/admin/").status_code == 200

@@ -1,4 +1,4 @@
-"""The second step stands in every way of signing in."""
+"""Every way of signing in asks for the second step."""
 
 import re
 from datetime import timedelta
@@ -11,7 +11,7 @@ from django.utils import timezone
 
 from accounts.second_factor import services
 from accounts.second_factor.sign_in_views import WAITS_S
-from tests.accounts.factories import PASSWORD, member, staff
+from tests.accounts.factories import PASSWORD, member, sign_in, staff
 from tests.accounts.mail.mailbox import emails_to, link_in
 from tests.accounts.second_factor.factories import (
     RECOVERY_CODES,
@@ -97,7 +97,9 @@ def test_sixth_try_is_refused_from_everywhere_and_the_owner_warned_once(client, 
     other = Client(REMOTE_ADDR="203.0.113.7")
     type_password(other)
     assert type_code(other, code_now()).status_code == 429
-    assert [each.subject for each in emails_to(anna.email)] == ["Someone knows your password"]
+    assert [each.subject for each in emails_to(anna.email)] == [
+        "Too many wrong codes for your account"
+    ]
 
 
 def test_new_password_forgets_the_tries_and_still_asks_for_the_code(client, anna):
@@ -124,7 +126,7 @@ def test_sign_in_through_another_site_asks_too(client, settings, monkeypatch):
         assert is_in(client)
 
 
-def test_known_device_spares_no_code(client, anna):
+def test_known_device_is_asked_for_the_code_too(client, anna):
     type_password(client)
     type_code(client, code_now())
     client.post("/account/logout/", {"confirmed": "yes"})
@@ -159,6 +161,14 @@ def test_admin_is_reached_through_both_steps(client):
     assert client.get("/admin/").status_code == 302
     assert type_code(client, code_now())["Location"] == "/admin/"
     assert client.get("/admin/").status_code == 200
+
+
+def test_admins_own_form_signs_nobody_in_to_another_account(client):
+    boss, clerk = with_second_factor(staff("boss555")), staff("clerk55")
+    sign_in(client, clerk)
+    data = {"username": "boss555", "password": PASSWORD, "next": "/admin/"}
+    assert client.post("/admin/login/", data)["Location"] == "/admin/"
+    assert client.session[SESSION_KEY] == str(clerk.pk) != str(boss.pk)
 
 
 def test_database_holds_neither_secret_nor_codes(anna):

@@ -77,7 +77,7 @@ def test_known_zone_is_not_named_even_if_it_is_utc():
     ("zone", "expected"),
     [("America/St_Johns", "UTC\u22123:30"), ("Asia/Kolkata", "UTC+5:30"), ("Africa/Accra", "UTC")],
 )
-def test_offsets(zone, expected):
+def test_offsets_are_written_in_hours_and_minutes(zone, expected):
     assert offset_text(AT, find_zone(zone)) == expected
 
 
@@ -103,7 +103,7 @@ def test_aliases_that_browsers_report_are_known():
     assert "Europe/Istanbul" in names_to_choose()
 
 
-def test_visitors_page_is_in_the_zone_of_the_cookie_and_of_nobody_afterwards():
+def test_zone_of_the_cookie_is_active_for_its_request_only():
     assert zone_on(browser_in("Asia/Tokyo")) == "Asia/Tokyo"
     assert timezone.get_current_timezone_name() == "UTC"
     assert zone_on(Client()) == ""
@@ -115,7 +115,7 @@ def test_visitors_pages_stay_as_cachable_as_they_were():
     assert "zone" not in answer.cookies
 
 
-def test_members_device_is_kept_on_the_account_and_followed(owner):
+def test_zone_of_the_last_device_is_kept_on_the_account(owner):
     zone_on(browser_in("Asia/Tokyo", owner))
     assert kept(owner).time_zone == "Asia/Tokyo"
     without_cookie = sign_in(Client(), owner)

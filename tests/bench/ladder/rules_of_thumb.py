@@ -1,4 +1,4 @@
-"""The plain player of long nardy: five rules of thumb with weights set by hand, nothing fitted.
+"""The player `plain` of long nardy: five rules of thumb with weights set by hand, nothing fitted.
 
 Bear off, advance, leave the head, hold many points, preferably in a row, and do not stack. Frozen:
 a rung of the ladder.

@@ -1,4 +1,4 @@
-"""The compiled heuristic of long nardy agrees with the plain one."""
+"""The compiled heuristic of long nardy agrees with the one in Python."""
 
 import random
 from dataclasses import astuple

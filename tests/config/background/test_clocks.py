@@ -41,7 +41,7 @@ def wait_for_beat(after=None):
     return found
 
 
-def test_machines_that_sign_in_turn_find_no_outage():
+def test_machines_that_write_heartbeats_in_turn_find_no_outage():
     found, ahead, right = [], DatabaseClock(), DatabaseClock()
     if not has_own_clock():
         return
@@ -61,7 +61,7 @@ def test_process_ahead_of_the_database_does_not_find_an_outage():
         assert outages.is_web_out(own.now()) is not has_own_clock()
 
 
-def test_pulse_signs_by_the_clock_of_the_database(monkeypatch):
+def test_pulse_writes_heartbeats_by_the_clock_of_the_database(monkeypatch):
     monkeypatch.setattr(pulse, "BEAT_EVERY_S", 0.02)
     before = DatabaseClock().read()
     with machine_ahead():

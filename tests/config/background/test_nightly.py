@@ -69,7 +69,7 @@ def test_commands_missed_in_an_outage_run_once_at_the_next_start(ran: list[str])
     assert ran == list(nightly.COMMANDS)
 
 
-def test_no_command_runs_beside_another_worker_s(ran: list[str]) -> None:
+def test_no_command_runs_while_another_worker_runs_one(ran: list[str]) -> None:
     NightlyRun.objects.filter(command="reconcile").update(began_at=NIGHT, ended_at=None)
     run_all(NIGHT + timedelta(minutes=5))
     assert ran == []
@@ -132,7 +132,7 @@ def test_time_of_day_is_read(text: str, at: time | None, monkeypatch: Any) -> No
 
 
 @pytest.mark.parametrize("text", ["", "3", "24:00", "night"])
-def test_time_that_cannot_be_read_is_named(text: str, monkeypatch: Any) -> None:
+def test_variable_with_a_time_that_cannot_be_read_is_named(text: str, monkeypatch: Any) -> None:
     monkeypatch.setenv("NIGHTLY_AT", text)
     with pytest.raises(ImproperlyConfigured, match="NIGHTLY_AT"):
         Env().time_of_day("NIGHTLY_AT", "01:00")

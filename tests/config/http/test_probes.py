@@ -43,6 +43,7 @@ def test_the_host_of_other_pages_is_judged_by_django(path: str, settings) -> Non
     assert host_of(path) == ASKED
 
 
-def test_nothing_is_named_where_no_name_is_allowed(settings) -> None:
-    settings.ALLOWED_HOSTS = []
+@pytest.mark.parametrize("allowed", [[], ["*"], ["play.example.org", "*"]])
+def test_nothing_is_named_where_no_name_or_any_is_allowed(allowed: list[str], settings) -> None:
+    settings.ALLOWED_HOSTS = allowed
     assert host_of("/healthz") == ASKED

@@ -42,11 +42,11 @@ def test_sets_name_scripts_of_pages():
     assert "js/table/main.js" in ENTRIES
 
 
-def test_an_unknown_set_and_none_give_all_texts(client):
+def test_an_unknown_set_gives_the_same_texts_as_no_set(client):
     assert texts(client, "&for=nothing&rest") == texts(client)
 
 
-def test_texts_that_a_script_says_itself_are_not_sent(client):
+def test_texts_equal_to_those_in_the_script_are_not_sent(client):
     body = client.get("/jsi18n/?language=en").content.decode()
     assert "Press Done" not in body
 

@@ -10,7 +10,7 @@ from accounts.law import versions
 from accounts.law.services import accept
 from accounts.law.versions import Version, current_version
 from accounts.models import Acceptance
-from config.law.middleware import CLOSED, OPEN, PAGE
+from config.law.middleware import CLOSED, OF_SITES, OPEN, PAGE
 from games.models.actor import Actor
 from tests.accounts.factories import UserFactory, member, sign_in, staff
 from tests.config.access import every_pattern
@@ -78,7 +78,7 @@ def test_version_that_was_replaced_meanwhile_is_not_accepted(client, anna, monke
     assert not Acceptance.objects.exists()
 
 
-def test_forms_are_refused_until_then(client, anna):
+def test_forms_are_refused_until_the_terms_are_accepted(client, anna):
     sign_in(client, anna)
     assert leads_to_the_terms(client.post("/training/start/", {"variant": "short"}))
     answer = client.post("/play/now/", headers={"HX-Request": "true"})
@@ -93,7 +93,7 @@ def test_forms_are_refused_until_then(client, anna):
         "/profile/export/", "/profile/close/", "/account/logout/", "/account/sessions/",
     ],
 )  # fmt: skip
-def test_reading_help_data_and_ways_out_stay_open(client, anna, address):
+def test_pages_to_read_support_data_export_and_ways_out_stay_open(client, anna, address):
     sign_in(client, anna)
     assert client.get(address).status_code == 200
 
@@ -113,7 +113,7 @@ def test_nothing_interrupts_a_match_against_a_person(client):
     assert leads_to_the_terms(client.get("/play/"))
 
 
-def test_training_waits_and_stays_open(client, anna):
+def test_match_against_a_bot_stays_open_and_other_pages_ask(client, anna):
     match = MatchFactory(player=Actor(user_id=anna.pk))
     sign_in(client, anna)
     assert client.get(f"/match/{match.public_id}/").status_code == 200
@@ -128,13 +128,13 @@ def test_visitors_are_not_asked_and_staff_reach_the_administration(client):
     assert leads_to_the_terms(client.get("/en/"))
 
 
-def test_site_that_asks_nobody_lets_everybody_on(client, anna, settings):
+def test_site_that_does_not_ask_lets_members_go_on(client, anna, settings):
     settings.ASK_TO_ACCEPT_TERMS = False
     sign_in(client, anna)
     assert client.get("/en/").status_code == 200
-    assert "nothing to accept" in client.get(ASKS).content.decode()
+    assert "nothing for you to accept" in client.get(ASKS).content.decode()
 
 
 def test_names_of_open_pages_exist():
     names = {name for name, _ in every_pattern()}
-    assert (OPEN | CLOSED | {PAGE}) - names == set()
+    assert (OPEN | CLOSED | OF_SITES | {PAGE}) - names == set()

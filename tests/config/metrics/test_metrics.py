@@ -121,7 +121,7 @@ def test_state_of_the_site_is_read_from_the_database() -> None:
 
 
 @pytest.mark.django_db
-def test_database_that_does_not_answer_is_a_figure_too(monkeypatch, caplog) -> None:
+def test_database_that_does_not_answer_is_reported_as_a_figure(monkeypatch, caplog) -> None:
     def fail(now: object) -> None:
         raise OSError("gone")
 

@@ -100,7 +100,7 @@ async def test_messages_sent_together_arrive_in_order_at_the_members_of_their_gr
 
 
 @pytest.mark.asyncio
-async def test_sites_in_two_databases_of_one_server_do_not_hear_each_other() -> None:
+async def test_sites_in_two_databases_of_one_server_get_no_messages_of_each_other() -> None:
     urls = [f"{SERVER.rpartition('/')[0]}/{number}" for number in (OWN_DATABASE, OWN_DATABASE - 1)]
     read = [read_setting(["CHANNEL_LAYERS"], PRODUCTION | {"REDIS_URL": url}) for url in urls]
     ours, theirs = (RedisLayer(**each["default"]["CONFIG"])._get_layer() for (each,) in read)

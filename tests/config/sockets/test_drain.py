@@ -1,4 +1,4 @@
-"""A web process that is asked to stop lets its pages go first."""
+"""A web process that is asked to stop closes the sockets of its pages first."""
 
 import json
 import signal

@@ -1,4 +1,4 @@
-"""The first page of the admin: each role's numbers, which equal the rows of their lists."""
+"""The first page of the admin: each role's numbers, which are the lengths of lists."""
 
 from datetime import timedelta
 

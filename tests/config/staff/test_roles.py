@@ -47,7 +47,7 @@ Row = Model | None
 
 @dataclass(frozen=True)
 class Task:
-    """A POST to the administration; `is_done` is asked with the row, read again."""
+    """A POST to the administration; `is_done` gets the row as it is stored afterwards."""
 
     name: str
     roles: tuple[str, ...]
@@ -235,7 +235,7 @@ def test_every_list_of_a_role_opens(role: str) -> None:
     assert {browser.get(address).status_code for address in lists} == {200}
 
 
-def test_command_makes_mends_and_repeats() -> None:
+def test_command_creates_groups_corrects_them_and_can_be_repeated() -> None:
     def said(*arguments: str) -> str:
         out = StringIO()
         call_command("makeroles", *arguments, stdout=out)

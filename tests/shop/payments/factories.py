@@ -69,7 +69,7 @@ def refunded(payment: Payment, amount: int | None = None) -> Facts:
 
 
 def failed_refund(payment: Payment, amount: int | None = None) -> Facts:
-    """Return that a refund was made and came to nothing."""
+    """Return the facts of a refund that was made and failed later."""
     given = payment.amount if amount is None else amount
     return Facts(payment.public_id, refunded=given, failed_refunds=given)
 

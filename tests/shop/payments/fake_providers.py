@@ -84,7 +84,7 @@ class FakeProvider:
 
 
 class FakeStripe(FakeProvider):
-    """`pay` and `expire` do at Stripe what people do there; `refunding` is new refunds' status."""
+    """`pay` and `expire` act as people do at Stripe; `refunding` is the status of new refunds."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -163,7 +163,7 @@ class FakeStripe(FakeProvider):
         return self.refunds[name]
 
     def fail_refund(self, name: str, status: str = "failed", reason: str = "") -> dict[str, Any]:
-        """Let a refund come to nothing; the charge's sum falls again."""
+        """Let a refund fail; the charge's `amount_refunded` falls again."""
         refund = self.refunds[name]
         refund |= {"status": status, "failure_reason": reason or None}
         charge = self.intents[refund["payment_intent"]]["latest_charge"]

@@ -160,7 +160,7 @@ class Lost(Scenario):
 
 
 class Returned(Webhook):
-    """The message that a payment was refunded, of which the member has spent a part."""
+    """The message that a payment was refunded whose credits the member has spent in part."""
 
     def prepare(self, step: int) -> Any:
         from tests.shop.payments.factories import paid_facts, spend, told
@@ -182,7 +182,7 @@ class Returned(Webhook):
 
 
 class Failed(Webhook):
-    """The message that a refund came to nothing after a part of it had become a debt."""
+    """The message that a refund failed after a part of it had become a debt."""
 
     def prepare(self, step: int) -> Any:
         from tests.shop.payments.factories import paid_facts, refunded, spend, told

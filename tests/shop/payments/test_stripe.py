@@ -223,8 +223,8 @@ def test_failure_of_an_earlier_refund_leaves_a_later_one_alone(stripe, payment, 
     assert (payment.state, available(buyer)) == (State.REFUNDED, 0)
 
 
-def test_refunds_on_stripes_own_pages_come_and_fail_too(stripe, payment, buyer):
-    """They carry none of our metadata; in parts, the first of which fails."""
+def test_refunds_on_stripes_own_pages_and_their_failure_are_applied(stripe, payment, buyer):
+    """They have none of our metadata. Two partial refunds are made, and the first fails."""
     tell(payment, "checkout.session.completed", stripe.pay(payment.reference))
     for amount in (9_980, 24_950):
         stripe.refund(f"pi_{payment.reference}", amount=amount)
@@ -235,7 +235,7 @@ def test_refunds_on_stripes_own_pages_come_and_fail_too(stripe, payment, buyer):
     assert (payment.refund_error, payment.check_at) == ("failed", None)
 
 
-def test_payment_whose_refund_failed_is_found_whole(stripe, payment, buyer):
+def test_payment_is_found_with_its_refunds_and_its_failed_ones(stripe, payment, buyer):
     stripe.pay(payment.reference)
     for _ in range(2):
         stripe.refund(f"pi_{payment.reference}", amount=9_980)
@@ -264,7 +264,7 @@ def test_events_to_subscribe_to_are_those_of_the_library():
 
 
 @pytest.mark.parametrize(("status", "given"), [("succeeded", 49_900), ("pending", 0)])
-def test_charge_that_is_refunded_already_says_how_far_it_is(stripe, payment, status, given):
+def test_charge_that_is_refunded_already_is_not_refunded_again(stripe, payment, status, given):
     stripe.pay(payment.reference)
     stripe.refunding = status
     for attempt in ("first", "second"):

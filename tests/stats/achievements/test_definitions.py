@@ -89,7 +89,7 @@ EARNED = {
 
 
 @pytest.mark.parametrize("code", BY_CODE)
-def test_it_is_reached_by_the_match_that_earns_it_and_by_no_less(code):
+def test_achievement_is_reached_by_the_match_that_earns_it_and_by_no_less(code):
     earning, less = EARNED[code]
     assert code in played(*earning)
     assert code not in played(*less)

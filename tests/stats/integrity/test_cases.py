@@ -12,13 +12,15 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 from django.utils import timezone
 
-from accounts.models import Origin, User
+from accounts.models import Origin, Preferences, User
+from accounts.models.ready_reason import ReadyReason
+from accounts.shared import transactions
 from accounts.shared.refusals import Refused
 from config.staff.roles import FINANCE, MODERATOR, ROLES
 from stats import personal_data
-from stats.integrity import services
+from stats.integrity import looking, services
 from stats.models import Case, CasePerson, Evidence, EvidenceIsKept
-from tests.accounts.factories import member, staff
+from tests.accounts.factories import UserFactory, member, staff
 from tests.chat.support.factories import asked
 from tests.config.staff.clerks import clerk_of
 from tests.config.staff.rows import running_match
@@ -89,9 +91,9 @@ def test_staff_open_a_case_with_the_evidence_of_that_moment(boss, anna, boris):
     ("form", "text"),
     [
         ({"suspects": "anna55 nobody5"}, "There is no member with this login: nobody5"),
-        ({"suspects": "anna55", "victims": "anna55"}, "in one case"),
+        ({"suspects": "anna55", "victims": "anna55"}, "cannot be both under suspicion"),
         ({"suspects": ""}, "This field is required"),
-        ({"suspects": "boris5"}, "There is an open case"),
+        ({"suspects": "boris5"}, "There is already an open case"),
         (
             {"suspects": "anna55", "victims": " ".join(f"many{n}x" for n in range(10))},
             "ten members",
@@ -131,7 +133,7 @@ def test_evidence_stays_as_it_was(boss, anna, boris):
         Evidence.objects.update(figures={})
 
 
-def test_night_opens_a_case_once_and_not_soon_after_its_end(anna, boris):
+def test_nightly_command_opens_a_case_once_and_not_soon_after_its_end(anna, boris):
     share(Origin.Kind.DEVICE, anna, boris)
     give_up(anna, boris, 3)
 
@@ -175,10 +177,13 @@ def test_closing_tells_the_suspects_if_rules_were_broken(
     assert not services.close(case, outcome, "Again", member("judge5"), timezone.now())
 
 
-def test_appeal_is_in_the_case_and_it_can_be_reopened(boss, anna):
+@pytest.mark.parametrize("is_signed_in", [True, False])
+def test_appeal_is_in_the_case_and_it_can_be_reopened(boss, anna, is_signed_in):
     case = opened(anna)
     act(boss, LIST, "close", case, outcome="BROKEN", reason="A program chose the moves.")
-    ticket = asked(anna, "I play without help", now=timezone.now())
+    # A banned member cannot sign in: they write from the email of the account.
+    sender = anna if is_signed_in else anna.email
+    ticket = asked(sender, "I play without help", now=timezone.now())
     assert ticket.subject in boss.get(f"{LIST}{case.pk}/change/").text
     act(boss, LIST, "reopen", case, reason="A second look")
     case.refresh_from_db()
@@ -209,7 +214,7 @@ def test_suspect_is_banned_from_the_case(boss, anna):
     banned = User.objects.filter(is_active=False)
     assert [user.username for user in banned] == ["anna55"]
     assert case.people.get(user=anna).banned_at is not None
-    assert "banned from this case" in boss.get(f"{LIST}{case.pk}/change/").text
+    assert "banned because of this case" in boss.get(f"{LIST}{case.pk}/change/").text
 
 
 def test_harmed_member_is_added_later(boss, anna):
@@ -279,3 +284,66 @@ def test_number_of_queries_does_not_grow_with_the_evidence(boss, anna, boris):
         paired(anna, boris)
         services.take_again(case, timezone.now())
     assert count() == few
+
+
+def test_a_registration_cannot_be_in_a_case(boss, anna):
+    """It is deleted if nobody activates it, and a case would prevent that."""
+    UserFactory(username="newby5")
+    page = boss.post(f"{LIST}add/", {"suspects": "newby5", "victims": "", "why": "A report"})
+    assert "There is no member with this login: newby5" in page.text
+    case = opened(anna)
+    assert "no member with this login" in act(boss, LIST, "add_victim", case, login="newby5").text
+
+
+def test_staff_cannot_put_themselves_into_a_case_nor_learn_of_their_own(client, anna):
+    judge = staff("judge5")
+    client.force_login(judge)
+    data = {"suspects": "judge5", "victims": "", "why": "A report"}
+
+    def answer() -> list[str]:
+        return client.post(f"{LIST}add/", data).context["adminform"].form.non_field_errors()
+
+    before = answer()
+    assert "you are involved yourself" in before[0]
+    opened(judge)
+    assert answer() == before
+    case = opened(anna)
+    act(client, LIST, "add_victim", case, login="judge5")
+    assert not case.people.filter(user=judge).exists()
+
+
+def test_refund_in_another_case_is_shown(boss, anna, boris):
+    victim = player("victim5")
+    first, second = opened(anna, victims=(victim,)), opened(boris, victims=(victim,))
+    act(
+        boss, PEOPLE, "refund", first.people.get(user=victim), credits="250", reason="Played as one"
+    )
+    page = boss.get(f"{LIST}{second.pk}/change/").text
+    assert first.public_id in page
+    assert "Played as one" in page
+
+
+def test_reason_is_in_the_languages_of_the_suspects_alone(boss, anna):
+    victim = player("victim5")
+    Preferences.objects.filter(user=anna).update(language="tr")
+    Preferences.objects.filter(user=victim).update(language="ru")
+    case = opened(anna, victims=(victim,))
+    ready = ReadyReason.objects.filter(occasion=ReadyReason.Occasion.CASE, language="en").first()
+    act(boss, LIST, "close", case, outcome="BROKEN", ready=ready.name, reason="")
+    case.refresh_from_db()
+    same = ReadyReason.objects.filter(occasion=ready.occasion, name=ready.name)
+    assert case.reason == same.get(language="tr").text
+
+
+def test_form_of_a_case_waits_for_its_turn_to_write(boss, anna, monkeypatch):
+    """On SQLite its evidence was read with the writer, and without the gate that others hold."""
+    held = []
+    about = looking.about
+    monkeypatch.setattr(
+        looking,
+        "about",
+        lambda *given: held.append(transactions._GATE._is_owned()) or about(*given),
+    )
+    boss.post(f"{LIST}add/", {"suspects": "anna55", "victims": "", "why": "A report"})
+    assert Case.objects.count() == 1
+    assert held == [connection.vendor == "sqlite"]

@@ -84,7 +84,7 @@ def test_giving_up_early_to_one_opponent_is_striking(anna, boris):
     assert (finding.figures["lost"], finding.figures["early"]) == (3, 3)
 
 
-def test_giving_up_late_or_now_and_then_is_not(anna, boris):
+def test_giving_up_late_or_now_and_then_is_not_striking(anna, boris):
     give_up(anna, boris, 5, rolls=resigning.EARLY_ROLLS + 1)
     give_up(anna, boris, 3)
     assert resigning.striking(timezone.now()) == []

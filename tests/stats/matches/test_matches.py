@@ -47,7 +47,7 @@ def test_a_row_links_to_replay_and_files(anna):
         assert reverse("games:export_json", args=[public_id]) in text
 
 
-def test_pages_follow_each_other_also_where_matches_ended_at_once(anna):
+def test_pages_follow_each_other_also_where_matches_ended_at_the_same_moment(anna):
     at = timezone.now()
     ids = [played(anna, at=at - timedelta(hours=number // 3)).pk for number in range(11)]
     rows = PlayedMatch.objects.filter(user=anna)
@@ -69,7 +69,7 @@ def test_pages_follow_each_other_also_where_matches_ended_at_once(anna):
 
 
 @pytest.mark.parametrize("edge", ["0", "-1", "x", "9" * 30, "²"])
-def test_an_edge_that_is_not_a_row_gives_the_first_page(anna, edge):
+def test_an_id_that_is_not_in_the_list_gives_the_first_page(anna, edge):
     row = played(anna)
     other = played(UserFactory(member=True))
     for name in ("before", "after"):
