@@ -112,7 +112,7 @@ def set_up(request: HttpRequest) -> HttpResponse:
 def _secret_of(request: HttpRequest) -> str:
     """Return the secret of this set-up, the same after a reload.
 
-    A set-up that was left is begun anew: another person may have seen its page.
+    A set-up that was left begins again with a new secret: another person may have seen its page.
     """
     kept = request.session.get(SECRET)
     secret = None

@@ -18,7 +18,7 @@ class ProbesByAddress:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         allowed = settings.ALLOWED_HOSTS
-        # With "*" every host is allowed, but the star itself is none.
+        # With "*" every host is allowed, but the star itself is no name of a host.
         if scope.get("path") in PROBES and allowed and "*" not in allowed:
             host = allowed[0].lstrip(".").encode()
             others = [(name, value) for name, value in scope["headers"] if name != b"host"]

@@ -7,8 +7,8 @@ from django.db import migrations, models
 class DropIndexOfKey(migrations.AlterField):
     """Drop the index of a foreign key while the site runs.
 
-    On PostgreSQL AlterField would also drop the key and make it anew: it locks both tables, in the
-    opposite order of a command, until every row is checked again.
+    On PostgreSQL AlterField would also drop the key and create it again: it locks both tables, in
+    the opposite order of a command, until every row is checked again.
     """
 
     def database_forwards(self, app_label, schema_editor, from_state, to_state):

@@ -131,9 +131,9 @@ class Table {
   }
 
   /**
-   * Try again at the next turn. Some browsers remember as long as the page is open that an import
-   * failed, so load the page once more if the second try fails too: without the rest nobody can
-   * answer a double, claim a win or chat.
+   * Try again after the next scenes. Some browsers remember a failed import as long as the page is
+   * open, so reload the page once if the second try fails as well: without these scripts a player
+   * cannot answer a double, claim a win or chat.
    */
   #restFailed() {
     this.rest = null;
