@@ -1,4 +1,4 @@
-"""The only sender to groups. A message is a hint to read the database, which is the truth."""
+"""The only sender to the groups of matches. A message may be lost: the database decides."""
 
 from collections.abc import Iterable, Sequence
 from functools import partial
@@ -35,7 +35,7 @@ def actions_logged(
 ) -> None:
     """Send the actions `done` to the players, then those that spectators may see now (`shown`).
 
-    Sends all messages in one visit to the event loop. Call after the commit.
+    Sends all messages in one call to the event loop. Call after the commit.
     """
     events = _events(match, done, now_ms)
     seen = events if shown is done else _events(match, shown, shown_ms)

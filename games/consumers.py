@@ -1,7 +1,7 @@
 """The socket of a table: `/ws/match/<public_id>/`.
 
 The consumer has three parts: the socket itself, the client's frames, the group's events. A frame
-costs one call on a database thread. No exception leaves the consumer; clients get error codes.
+usually needs one call on a database thread. A frame that fails is answered with an error code.
 
 Players are in the match's group. Spectators are not: an audience (live/audience.py) listens once
 for all of them, and live/spectator.py answers their frames.
@@ -119,7 +119,7 @@ class MatchConsumer(SessionSocket):
         await self._guarded(getattr(frame, "echo", None), self._answer(frame))
 
     async def _guarded(self, id: str | None, work: Awaitable[None]) -> None:
-        """Do the work of a frame; send a refusal or a failure under the id that it was sent."""
+        """Do the work of a frame; answer a refusal or a failure with the id of the frame."""
         try:
             await work
         except Refused as refusal:

@@ -3,7 +3,7 @@
 The ORM compiles its query for each call, which took more CPU than the rest of a command's
 transaction (tests/bench/command_costs.py). Columns come from the models, and values pass through
 the fields' own conversions, so that rows are what the ORM would read and write. The thread's
-`database` is looked up once for each statement: Django's `connection` does it for each attribute.
+`database` is looked up once for each statement: Django's `connection` looks it up at every access.
 """
 
 from collections.abc import Callable, Iterable, Sequence
@@ -21,7 +21,7 @@ from games.models import Action, Match, Seat
 
 M = TypeVar("M", bound=Model)
 Convert = Callable[[Any], Any]
-# Its text and its values.
+# The text of a statement and its values.
 Statement = tuple[str, list[Any]]
 _CHARGED = ("lag_ms", "grace_left_ms")
 _CLIENT_ID = next(field for field in Action._meta.concrete_fields if field.name == "client_id")
@@ -45,7 +45,7 @@ def lock_match(public_id: str) -> Match | None:
 
 
 def read_seats(match: Match, command_id: UUID | None) -> tuple[list[Seat], tuple[int, str] | None]:
-    """Read the seats, and number and side of the action that has this command's id, if any.
+    """Read the seats, and seq and side of the action with this id (None if there is none).
 
     Call it after `lock_match`: a statement sees only rows committed before it began.
     """
@@ -97,7 +97,7 @@ def _update(row: Match | Seat, names: Sequence[str], database: Any) -> Statement
 
 
 def _execute(statements: list[Statement], database: Any) -> None:
-    """Run statements that do not depend on each other: on PostgreSQL in one exchange."""
+    """Run statements that do not depend on each other: on PostgreSQL in one round trip."""
     if database.vendor == "postgresql":
         *others, (last, _) = statements
         parts = ", ".join(f'"part_{place}" AS ({sql})' for place, (sql, _) in enumerate(others))

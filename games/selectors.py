@@ -39,16 +39,13 @@ def find_match(public_id: str) -> Match | None:
 
 
 def find_viewpoint(public_id: str, actor: Actor) -> Viewpoint | None:
-    """Return None when there is no such match or the actor may not see it."""
+    """Return the actor's viewpoint; None if the match does not exist or they may not see it."""
     match = find_match(public_id)
     return None if match is None else viewpoint_of(match, actor)
 
 
 def viewpoint_of(match: Match, actor: Actor) -> Viewpoint | None:
-    """Return None when the actor may not see the match.
-
-    A match that is not public is seen by its players alone.
-    """
+    """Return the actor's viewpoint; None if the match is not public and they have no seat in it."""
     seat = find_seat(match.seats.all(), actor)
     if seat is None and not match.is_public:
         return None
@@ -192,7 +189,7 @@ def has_played_game(match: Match) -> bool:
 
 
 def has_two_turns(verbs: Iterable[str]) -> bool:
-    """Return whether two plays follow each other in a log's verbs `start` and `play`, in order."""
+    """Return whether two plays follow each other; `verbs`: every `start` and `play` of a log."""
     turns = 0
     for verb in verbs:
         turns = turns + 1 if verb == "play" else 0

@@ -35,7 +35,7 @@ class Opponent:
 
     @property
     def strengths(self) -> dict[str, Strength]:
-        """Measured strength by game."""
+        """Measured strength by variant."""
         return {variant: each.levels[self.value] for variant, each in MEASURED.items()}
 
 

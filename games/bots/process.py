@@ -28,7 +28,7 @@ _INHERITED = (
 
 
 class NoAnswer(Exception):
-    """The child died, did not answer in time, or `Declined`."""
+    """The child died, gave no valid answer in time, or declined to answer (`Declined`)."""
 
 
 class Declined(NoAnswer):

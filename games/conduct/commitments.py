@@ -18,7 +18,7 @@ def postpone(reference: str, starts_at: datetime) -> None:
 
 
 def remove(reference: str, user_ids: Collection[int] | None = None) -> None:
-    """Remove the commitments of these users, or of all."""
+    """Remove the commitments with the reference: those of these users, or all."""
     found = Commitment.objects.filter(reference=reference)
     if user_ids is not None:
         found = found.filter(user_id__in=user_ids)

@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterable
 from importlib import import_module
 from typing import TextIO, cast
 
-# Modules are imported by need, so that a command loads only what it uses.
+# The module of a command is imported when it runs, so that it loads only what it uses.
 COMMANDS = {
     "legal": "games.engine.cli.legal",
     "outcome": "games.engine.cli.outcome",

@@ -105,7 +105,7 @@ def differences(file: Any, record: Any, path: str = "") -> Iterator[str]:
 
 
 def text_of(match: Match, slot: store.Slot) -> str:
-    """Return the match as readable text: `.mat` for short, our own format for long.
+    """Return the match as text: `.mat` for short backgammon, the site's own format for long nardy.
 
     A review comes first, as comments that programs skip. Parts that are not stored yet are computed
     inside `slot()`, and stored if the match is finished.

@@ -57,7 +57,7 @@ def picture(request: HttpRequest, public_id: str) -> HttpResponse:
 
 
 def _shared(request: HttpRequest, public_id: str) -> Match:
-    """Return a finished public match; raise Http404 for any other, for its players too."""
+    """Return a finished public match; raise Http404 for any other, even to its players."""
     match, _viewpoint = find(request, public_id)
     if not (match.is_public and match.is_finished):
         raise Http404

@@ -23,14 +23,14 @@ def export_json(request: HttpRequest, public_id: str) -> HttpResponse:
 @require_safe
 @limited
 def export_mat(request: HttpRequest, public_id: str) -> HttpResponse:
-    """Serve the match in the format of GNU Backgammon; short only."""
+    """Serve the match in the format of GNU Backgammon; short backgammon only."""
     return _text_file(request, public_id, Variant.SHORT, "mat")
 
 
 @require_safe
 @limited
 def export_text(request: HttpRequest, public_id: str) -> HttpResponse:
-    """Serve the match in our own text format; long only."""
+    """Serve the match in the site's own text format; long nardy only."""
     return _text_file(request, public_id, Variant.LONG, "txt")
 
 

@@ -1,1 +1,1 @@
-"""Ten short lessons for each game: a few sentences, a position, something to play or answer."""
+"""Ten short lessons for each variant: a few sentences, a position, a play or answer to find."""

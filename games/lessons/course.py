@@ -1,4 +1,4 @@
-"""The ten lessons of each game, and how to find one."""
+"""The ten lessons of each variant, and the functions that find one."""
 
 from collections.abc import Mapping
 

@@ -20,7 +20,7 @@ class Grade(StrEnum):
 class Question:
     """A question about a position, answered by choosing one of its options.
 
-    `cube` is the value of a cube in the middle, None without one.
+    `cube` is the value of a cube in the middle, None if there is none.
     """
 
     position: str

@@ -19,7 +19,7 @@ def makes(*points: int) -> Goal:
 
 
 def holds(*points: int) -> Goal:
-    """Reached with a checker on each of the points: enough to close one in long nardy."""
+    """Reached with a checker on each of the points: in long nardy one checker closes a point."""
     return lambda position: all(position.white[point] for point in points)
 
 

@@ -26,7 +26,7 @@ class Judgment:
 
 
 def judge(exercise: Exercise, variant: Variant, answer: str) -> Judgment | None:
-    """Return None when the answer cannot be read: nothing was chosen, or no play is written."""
+    """Return the judgment; None for an answer that is neither an option nor a written play."""
     if isinstance(exercise, Question):
         grade = exercise.options.get(answer)
         return None if grade is None else Judgment(grade, answer)
@@ -53,13 +53,13 @@ def position_of(exercise: Exercise, variant: Variant) -> Position:
 
 
 def graph_of(task: Task, variant: Variant) -> TurnGraph:
-    """Return the legal plays by the standard rules of the game."""
+    """Return the legal plays by the standard rules of the variant."""
     position = position_of(task, variant)
     return turn_graph(position, Side.WHITE, task.dice, Rules.of(variant), task.is_first_turn)
 
 
 def _named_plays(task: Task, graph: TurnGraph) -> dict[Position, str]:
-    """Map the positions after the legal plays among the answers to these answers."""
+    """Return the answers that are legal plays, by the position after each."""
     found = {}
     for answer in task.answers:
         try:

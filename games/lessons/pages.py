@@ -26,7 +26,7 @@ class Row:
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """The answer to an answer. `grade` is "" for an answer that could not be read."""
+    """The page's verdict on an answer. `grade` is "" for an answer that could not be read."""
 
     grade: str
     comment: str = ""
@@ -42,7 +42,7 @@ class Choice:
 
 @dataclass(frozen=True, slots=True)
 class Shown:
-    """An exercise on the page. `board` is the data of the live board, None where none is."""
+    """An exercise on the page. `board` is the data of the live board, None if there is none."""
 
     number: int
     text: ExerciseText

@@ -1,6 +1,6 @@
 """The visitor's results: a guest's in the session, a member's in the account.
 
-What a guest has solved stays in the session when they sign in. It counts at once and comes into
+What a guest has solved stays in the session when they sign in. It counts at once and is saved in
 the account with the next answer.
 """
 

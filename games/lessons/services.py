@@ -17,7 +17,7 @@ def forget(user_id: int) -> None:
 
 
 def keep(user_id: int, variant: Variant, results: Results) -> None:
-    """Keep the results; an exercise that has a better one already keeps it."""
+    """Save the results; a saved result that is better than a new one stays."""
     with write_transaction():
         LessonResult.objects.bulk_create(
             [

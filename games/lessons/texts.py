@@ -1,6 +1,6 @@
-"""The texts of the lessons: `locale/<language>/lessons/<game>.toml`.
+"""The texts of the lessons: `locale/<language>/lessons/<variant>.toml`.
 
-They are prose that belongs together, so they are one file for each game and language, apart from
+They are prose that belongs together, so each variant and language has a file of them, apart from
 the catalogs of single texts. A language without a file gets the English texts.
 """
 
@@ -19,7 +19,7 @@ _ROLL = re.compile(r"(?<=\d)-(?=\d)")  # in "6-5", which no line may break
 
 @dataclass(frozen=True, slots=True)
 class ExerciseText:
-    """`other` is said of a wrong answer without a comment; `options` are those of a question."""
+    """`other` is shown for a wrong answer without a comment; `options` are those of a question."""
 
     ask: str
     hint: str

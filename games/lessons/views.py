@@ -1,4 +1,4 @@
-"""The pages of the lessons: the list of a game's ten, and a lesson with its exercises."""
+"""The pages of the lessons: the list of a variant's ten, and a lesson with its exercises."""
 
 from typing import Any
 
@@ -24,7 +24,7 @@ LIMIT = "lesson"  # key of ACCOUNT_RATE_LIMITS, with guest_ before it for guests
 @never_cache
 @require_safe
 def lessons(request: HttpRequest, variant: str) -> HttpResponse:
-    """List a game's lessons with the visitor's stars."""
+    """List a variant's lessons with the visitor's stars."""
     game = Variant(variant)
     texts = _texts(game)
     rows = rows_of(game, texts, progress.results_of(request, game))

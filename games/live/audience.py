@@ -160,7 +160,7 @@ class Audience:
     async def _listen(self) -> None:
         layer = get_channel_layer()
         try:
-            # Not left to the task's cancellation, which a layer may turn into another error.
+            # The loop does not rely on cancellation alone: a layer may turn it into another error.
             while not self._is_closed:
                 try:
                     async with own_channel(layer) as channel:

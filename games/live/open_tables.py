@@ -1,7 +1,7 @@
 """The tables that this process serves, checked against the database every few seconds.
 
-The channel layer may lose a message that no later one follows to reveal the gap. One query for all
-open tables finds such gaps, even while the layer is down. The check also stores which holders of
+The channel layer may lose a message; if no later one follows, nothing reveals it. One query for all
+open tables finds such losses, even while the layer is down. The check also stores which holders of
 seats in matches for credits were heard of, so that other processes can detect a lost connection.
 """
 

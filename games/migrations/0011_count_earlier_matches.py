@@ -1,6 +1,6 @@
-"""Members with matches from before matches were counted have their history from the start.
+"""Count the matches that members finished before matches were counted for their history.
 
-It counts a member's matches only up to the number that a history needs. They bring no credits.
+Count a member's matches only up to the number that a history needs. They bring no credits.
 """
 
 from itertools import groupby

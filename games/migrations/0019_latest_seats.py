@@ -12,7 +12,7 @@ class Migration(migrations.Migration):
     ]
 
     # Without its index of one column the field would also lose the constraint of one column on
-    # PostgreSQL: Django finds both by their columns. So that goes first, and comes back.
+    # PostgreSQL: Django finds both by their columns. So it is removed first, then added again.
     operations = [
         migrations.AddIndex(
             model_name="seat",

@@ -13,9 +13,9 @@ class Pace(models.TextChoices):
     PERSON = "person", pgettext_lazy("thinking time", "Like a person")
 
 
-# Units before a turn, for a pace that does not wait one unit.
+# Units before a turn; a pace that is not named here waits one unit.
 _REACTION = {Pace.AT_ONCE: 0.2}
-# Units added for the hardest decision; with the shortest clock it is still in time.
+# Units added for the hardest decision; a bot still decides in time with the shortest clock.
 _LONGEST = 5.0
 
 

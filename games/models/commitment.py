@@ -8,7 +8,7 @@ from django.utils.translation import gettext_lazy as _
 
 # Time before the moment in which no match for credits may begin and announced games are canceled.
 CLOSED_BEFORE = timedelta(minutes=2)
-# Time after the moment, from which on a commitment that nobody has removed does not count.
+# Time after the moment for which a commitment that nobody has removed still counts.
 FORGOTTEN_AFTER = timedelta(minutes=5)
 
 

@@ -201,7 +201,7 @@ TOURNAMENT = KindPolicy(
     rematch_time=None,
 )
 
-# A match of a tournament in which bots take part too.
+# A match of a tournament in which bots take part beside members.
 EXHIBITION = replace(
     TOURNAMENT,
     code="EXHIBITION",

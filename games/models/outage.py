@@ -24,8 +24,8 @@ class Heartbeat(models.Model):
 class Interruption(models.Model):
     """Outages after which staff decide whether a match is void.
 
-    The row is written after a long outage in which some process was alive, or if the match has
-    already got the time of as many outages back as it may. Later outages move `ended_at`.
+    The row is written after a long outage in which some process was alive, or after an outage whose
+    time the match does not get back, since it has reached the limit. Later outages move `ended_at`.
     """
 
     match = models.OneToOneField(Match, on_delete=models.PROTECT, related_name="interruption")

@@ -16,7 +16,7 @@ class Strike(models.Model):
         WALKED_AWAY = "WALKED_AWAY", _("Stayed away from the match")
         STALLED = "STALLED", _("Ran out of time")
 
-    # A loss on time weighs less: it can be an honest one.
+    # A loss on time weighs less: the player may not have meant it.
     WEIGHTS = {
         Kind.NO_START: 1.0,
         Kind.LEFT_EARLY: 1.0,

@@ -47,7 +47,7 @@ def premove_frame(public_id: str, side: Side, id: str | None = None) -> dict[str
 
 
 def presence_frame(public_id: str, now: datetime) -> dict[str, Any] | None:
-    """Return the `presence` frame, None if absence does not count in this match."""
+    """Return the `presence` frame, None while `outgoing.presence` returns None."""
     match = _get(public_id)
     seats = match.seats_by_side
     presence = outgoing.presence(match, seats, now)
@@ -55,7 +55,7 @@ def presence_frame(public_id: str, now: datetime) -> dict[str, Any] | None:
 
 
 def rematch_frame(public_id: str, now: datetime) -> dict[str, Any] | None:
-    """Return the `rematch` frame, None before the match has ended."""
+    """Return the `rematch` frame; None before the end, and in a kind of match without rematches."""
     rematch = _rematch(_get(public_id))
     return None if rematch is None else {"t": "rematch", "rematch": rematch}
 

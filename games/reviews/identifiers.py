@@ -16,7 +16,8 @@ def identifiers_of(state: MatchState) -> dict[str, str]:
     """Return the identifiers by their form: `xgid` and `gnu_id`, for long nardy `text`.
 
     Long nardy has no identifier that other programs read; its `text` is that of `Position.to_text`.
-    The result is empty after the end of a short game and for a position that no form can hold.
+    In short backgammon the result is empty after the end of a game, and for a position that no form
+    can hold.
     """
     if state.rules.variant is Variant.LONG:
         return {"text": state.position.to_text()}

@@ -17,7 +17,7 @@ from games.engine.match.state import MatchCause
 from games.models import Match, Review, Seat
 from games.reviews import queue
 
-# Idle reviews of a member's matches begun within 24 hours.
+# Most idle reviews that begin for one member within 24 hours.
 PER_DAY = 10
 # Age up to which a match is reviewed; an older one waits until a player requests the review.
 RECENT = timedelta(days=30)

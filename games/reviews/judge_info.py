@@ -1,4 +1,4 @@
-"""Identity of the net that judges a game, read from its weights file without loading numba."""
+"""Identity of the net that judges a variant, read from its weights file without loading numba."""
 
 import json
 from typing import Any

@@ -1,10 +1,10 @@
-"""The queue of reviews: requested by a player, worked on turn by turn.
+"""The queue of reviews: requested by a player, worked on in turns of a few seconds.
 
-An idle review, which nobody requested (games/reviews/idle.py), waits until no other is left.
+An idle review, which nobody requested (games/reviews/idle.py), waits for all requested ones.
 
-The review whose last turn is longest ago is next, and a turn lasts a few seconds, so a short match
-does not wait for a long one. A worker leases a review under a token of its own. Its results are
-saved only while the review still has this token, so no judgment is saved twice.
+The review whose last turn is longest ago is next, so a short match does not wait for a long one. A
+worker leases a review under a new token. Its results are saved only while the review still has this
+token, so no judgment is saved twice.
 """
 
 from collections.abc import Iterator

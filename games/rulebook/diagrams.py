@@ -14,7 +14,7 @@ from games.engine.rules import Variant
 
 @dataclass(frozen=True, slots=True)
 class Example:
-    """One diagram. `good` and `bad` are plays, drawn as arrows; `has_routes`: both sides' ways."""
+    """A diagram; `good` and `bad` plays become arrows, `has_routes` adds both sides' routes."""
 
     position: str
     dice: tuple[int, int] | None = None

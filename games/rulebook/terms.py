@@ -1,4 +1,4 @@
-"""By whose rules a page of the rules answers: those of a match, or of a rule set."""
+"""The rules that a page of the rules explains: those of a match, or of a rule set."""
 
 from dataclasses import dataclass
 from urllib.parse import urlencode
@@ -29,7 +29,7 @@ class Terms:
 
 
 def terms_of(request: HttpRequest, variant: Variant) -> Terms:
-    """Read `?match=` and `?rules=`; what is unknown or not for this reader means classic rules."""
+    """Read `?match=` and `?rules=`; unknown or forbidden values are ignored (default: classic)."""
     match = _match_of(request, variant)
     if match is not None:
         return Terms(match.match_rules, match)

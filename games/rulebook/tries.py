@@ -18,7 +18,7 @@ from games.rulebook.boards import draw, live_board
 from games.rulebook.diagrams import EXAMPLES, Example
 from games.rulebook.reasons import reason_sentence
 
-# Most legal plays in the list of those who have no script.
+# Most legal plays that are listed for visitors without script.
 MOST_CHOICES = 6
 
 
@@ -37,7 +37,7 @@ def can_be_tried(example: Example) -> bool:
 
 
 class Try:
-    """One diagram, played by hand. `answer` is the play that was sent, None before one is."""
+    """One diagram, played by hand. `answer` is the play that was sent, None before one was sent."""
 
     def __init__(self, name: str, rules: Rules, answer: str | None = None) -> None:
         """Raise KeyError for a diagram that does not exist or has no roll to play."""

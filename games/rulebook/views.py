@@ -73,7 +73,10 @@ def find_headings(prose: str) -> list[Heading]:
 
 
 def _trying(request: HttpRequest, terms: Terms) -> Try | None:
-    """Return the diagram to play. Raises 404 for one that cannot be, and for an answer to none."""
+    """Return the diagram to play, None if a GET names none.
+
+    Raises Http404 for an unknown diagram or one without a roll, and for a POST that names none.
+    """
     name = request.GET.get("try", "")
     is_answered = request.method == "POST"
     if not name and not is_answered:

@@ -36,7 +36,7 @@ def staff_link(room: str) -> str | None:
 
 
 def withdraw(message_id: int) -> None:
-    """Hide a message that staff removed on the pages that show it, after the commit."""
+    """Hide a message, which staff have removed, on the pages that show it, after the commit."""
     message = Message.objects.get(pk=message_id)
     if not message.room.startswith(f"{ROOMS}:"):
         return  # a room of another app
@@ -122,7 +122,7 @@ def forget(public_ids: Collection[str]) -> None:
 
 
 def forget_old(before: datetime) -> int:
-    """Delete what was written at tables before a time, except reported messages."""
+    """Delete the chat messages written at tables before a time, except reported ones."""
     return messages.forget_written(f"{ROOMS}:", before)
 
 

@@ -84,7 +84,7 @@ def recover(
     if not is_first or (may_others_serve and last is not None and outage is None):
         return 0
     since = last or now
-    # Players could reach nobody since then, so even less than OUTAGE is given back.
+    # Players could not reach the site since then: even a gap shorter than OUTAGE is given back.
     return give_back(outage or Outage(since, now, now - since, now - since), are_seats_empty=True)
 
 
@@ -125,7 +125,7 @@ def give_back(outage: Outage, *, are_seats_empty: bool = False) -> int:
         with about_match(public_id):
             try:
                 count += _give_back_to(public_id, outage, are_seats_empty)
-            except Exception:  # one match must not cost the others their time or stop the start
+            except Exception:  # a failing match must not cost others their time or stop the start
                 logger.exception("outage not given back")
     if count:
         logger.info("outage of %s given back to %d matches", outage.gap, count)

@@ -127,7 +127,7 @@ def create_between(
     guest_names: Mapping[Side, str] = NO_NAMES,
     bots: Mapping[Side, str] = NO_NAMES,
 ) -> Match:
-    """Create a match of a kind between two people; `bots` are the levels on sides without one.
+    """Create a match of a kind between two people; `bots` are the levels on sides without a person.
 
     `hold_ids` are the holds of the stakes, of a staked match only. Must run in the caller's
     transaction. Raises, for a staked match, `Refused("busy")` if a player plays another one,

@@ -48,7 +48,7 @@ def find_last_beat(name: str) -> datetime | None:
 
 
 def find_outage(last: datetime, now: datetime) -> Outage | None:
-    """Return the outage between two successive heartbeats of web processes; None if one answered.
+    """Return the outage between two successive heartbeats of web processes; None if there was none.
 
     A late heartbeat alone is not an outage: an accepted command proves that players had access.
     """

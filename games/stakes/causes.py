@@ -31,7 +31,7 @@ def address(reference: str) -> str | None:
 
 
 def veto(reference: str) -> str | None:
-    """Return why staff may not reverse a transfer of the match: its pot must hold both stakes."""
+    """Return why staff may not reverse a transfer of a match: it is in progress or settled."""
     kind, _, public_id = reference.partition(":")
     is_running = Match.objects.filter(public_id=public_id, finished_at__isnull=True).exists()
     if kind == "match" and is_running:

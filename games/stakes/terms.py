@@ -5,7 +5,7 @@ from dataclasses import dataclass
 # The house takes 1 / RAKE_DIVISOR of the winner's profit, rounded down to a credit.
 RAKE_DIVISOR = 10
 MIN_STAKE = 10  # credits
-# Credits; the columns of a stake hold 2**31 - 1.
+# Credits; the columns of a stake hold at most 2**31 - 1.
 MAX_STAKE = 1_000_000
 # Stakes in credits, suggested to a player who has too little for another stake.
 LADDER = (1000, 500, 250, 100, 50, 25, 10)

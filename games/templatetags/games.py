@@ -20,7 +20,7 @@ register = template.Library()
 
 @register.simple_tag(takes_context=True)
 def match_summary(context: template.Context, match: Match) -> dict[str, Any]:
-    """Return the opponent, game, length, score and result of the visitor's match, for a list row.
+    """Return variant, opponent, length, score and result of the visitor's match, for a list row.
 
     Needs prefetched seats; the score is from the visitor's side.
     """

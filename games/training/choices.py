@@ -30,7 +30,7 @@ def quick_choices(
 ) -> dict[str, Any]:
     """Return the last choices as form data; fields that were never chosen have their defaults.
 
-    A known `level` wins over the last one.
+    A known `level` replaces the last one.
     """
     defaults = {name: field.initial for name, field in TrainingForm.base_fields.items()}
     wanted = {"level": level} if level in dict(LEVELS) else {}

@@ -54,7 +54,7 @@ class TrainingForm(RulesForm):
         return list(zip(self["level"], OPPONENTS, strict=True))
 
     def folded_fields(self) -> list[BoundField]:
-        """Return the fields that the page folds away: all but game, points and opponent."""
+        """Return the fields that the page folds away: all but variant, length and opponent."""
         return [field for field in self if field.name not in ("variant", "length", "level")]
 
     def folded_changes(self) -> list[BoundField]:

@@ -48,7 +48,7 @@ def training(request: HttpRequest) -> HttpResponse:
 def start(request: HttpRequest) -> HttpResponse:
     """Start a match with the last choices, or the defaults, in the variant that is sent.
 
-    A level that is sent, as after the lessons, wins over the last one too.
+    A level that is sent, as after the lessons, replaces the last chosen level.
     """
     variant, level = request.POST.get("variant"), request.POST.get("level")
     form = TrainingForm(quick_choices(request.session, variant, level))

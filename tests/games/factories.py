@@ -189,7 +189,7 @@ class PairSitting(Sitting):
         return self
 
     def both_move(self, turns: int = 1) -> Self:
-        """Let each side finish this many turns; with one the match counts for the rating."""
+        """Let each side finish this many turns; one is enough for the match to be rated."""
         while min(self.state.turns) < turns:
             self.act_simply()
         return self
@@ -229,7 +229,7 @@ class StakeSitting(PairSitting):
 
     @classmethod
     def going_on(cls, match: Match, old: "StakeSitting", *, swapped: bool) -> "StakeSitting":
-        """Sit the same two at another match, with the colors that they have there."""
+        """Return the sitting of the same two at another match; `swapped`: with exchanged colors."""
         sitting = cls.__new__(cls)
         sitting.now, sitting.match, sitting.side = old.now, match, Side.WHITE
         sides = {side: side.other if swapped else side for side in Side}
@@ -272,7 +272,7 @@ def stake_on_move() -> tuple[StakeSitting, Side, str]:
 
 
 def give_history(user: User, count: int = history.ENOUGH) -> None:
-    """Let this many matches count for the user, against the computer."""
+    """Create this many matches against the computer that count for the user."""
     for _ in range(count):
         match = MatchFactory()
         CountedMatch.objects.create(user=user, match=match, counted_at=START)
@@ -306,7 +306,7 @@ def assert_log_folds(match: Match) -> None:
 
 
 def rule_sets() -> Iterator[Rules]:
-    """Yield a few rule sets that differ in everything that a match can differ in."""
+    """Yield rule sets that differ in variant, length, cube, parity and delay."""
     # The short ones of 3 points have a cube and a Crawford game.
     for variant, length in (("short", 1), ("short", 3), ("long", 1), ("long", 2)):
         yield Rules.of(variant, length=length)

@@ -22,7 +22,7 @@ ENTROPY = bytes(range(16))
 
 
 class Client:
-    """Keeps what a page keeps: the newest seq (-1: none) and frame."""
+    """A player's connection. It keeps, as a page does, the newest seq (-1: none) and frame."""
 
     def __init__(self, public_id: str, guest: UUID | None) -> None:
         self.socket = WebsocketCommunicator(ROUTES, f"/ws/match/{public_id}/")

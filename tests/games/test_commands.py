@@ -243,6 +243,6 @@ def test_exportmatch_prints_every_format() -> None:
 
 
 @pytest.mark.parametrize(("variant", "form"), [("short", "txt"), ("long", "mat")])
-def test_exportmatch_refuses_the_format_of_the_other_game(variant: str, form: str) -> None:
+def test_exportmatch_refuses_the_format_of_the_other_variant(variant: str, form: str) -> None:
     output = failure("exportmatch", begun(variant).public_id, "--format", form)
     assert f"a {variant} match has no {form} form" in output

@@ -113,7 +113,7 @@ def changed(before, row):
 
 @pytest.mark.parametrize("verb", ["roll", "play"])
 @pytest.mark.parametrize("make", ["friendly", "stake"])
-def test_a_command_has_two_reads_and_one_exchange_of_writes(make, verb):
+def test_a_command_has_two_reads_and_one_round_trip_of_writes(make, verb):
     sitting = (
         FriendlySitting(is_public=True)
         if make == "friendly"
@@ -132,7 +132,7 @@ def test_a_command_has_two_reads_and_one_exchange_of_writes(make, verb):
     statements = [
         each["sql"] for each in captured if not each["sql"].startswith(TRANSACTION_CONTROL)
     ]
-    # SQLite has no statement that inserts and updates, and no exchange with a server either.
+    # SQLite has no server, so no round trips, and no statement that both inserts and updates.
     assert len(statements) == (3 if connection.vendor == "postgresql" else 4), statements
 
 

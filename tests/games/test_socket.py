@@ -97,7 +97,7 @@ async def test_unknown_match_is_closed_with_not_found() -> None:
     await visitor.close()
 
 
-async def test_nothing_is_answered_before_joining() -> None:
+async def test_frames_are_refused_before_joining() -> None:
     sitting = await new_sitting()
     client = await Client(sitting.public_id, sitting.guest).open()
     await client.send(t="ping", seq=0)

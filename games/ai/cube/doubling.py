@@ -1,4 +1,4 @@
-"""Cube decisions: double, take, beaver, at any score and under any options.
+"""Cube decisions: double, take, beaver, at any score and under any rules.
 
 The value of a game comes from `janowski`: points or, in a match, match winning chances (MWC).
 """

@@ -26,7 +26,7 @@ from games.engine.sides import Side
 # Fitted to the cube decisions of GNU Backgammon.
 CONTACT = Efficiency(ready=0.70, waiting=0.68)
 RACE = Efficiency(ready=0.74, waiting=0.63)
-# Rolls left, from which on a race uses the formula of `efficiency`. Its numbers are fitted to exact
+# A race with at most this number of rolls left uses the formula of `efficiency`, fitted to exact
 # values of positions with checkers on the ace point only.
 LAST_ROLLS = 5.0
 
@@ -65,7 +65,7 @@ def model_at(state: MatchState, side: Side, player: NetPlayer) -> CubeModel:
 def efficiency(variant: int, board: IntArray) -> Efficiency:
     """Return the cube efficiency for the side on roll of this kernel board.
 
-    In the last rolls of a race it falls with the rolls left and rises with the owner's lead.
+    In the last rolls of a race it is lower with fewer rolls left, and higher if the owner leads.
     """
     if game.phase(variant, board) != game.RACE:
         return CONTACT

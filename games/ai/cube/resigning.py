@@ -12,7 +12,7 @@ PRICE = 0.002
 
 
 def should_accept(model: CubeModel) -> bool:
-    """Return whether the offer is worth at least as much as playing on."""
+    """Return whether the offer is worth as much as playing on, less at most `TOLERANCE`."""
     state = model.state
     assert state.offer is not None
     value = state.cube.value
@@ -25,7 +25,8 @@ def should_accept(model: CubeModel) -> bool:
 def fair_offer(model: CubeModel) -> int | None:
     """Return the factor at which resigning is worth the same as playing on.
 
-    None if one of the sides would lose equity by the resignation.
+    None if one of the sides would lose equity by the resignation; also under parity, in a turn in
+    which an offer was refused, and after the roll.
     """
     state, value = model.state, model.state.cube.value
     if state.rules.parity or state.refused or state.dice is not None:

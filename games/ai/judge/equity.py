@@ -1,11 +1,11 @@
 """Cubeful equity of positions for one side, in points of a game at the cube on the table.
 
-In a match, winning chances are normalized by the results of winning and losing the cube, so that a
-point means the same at every score. After a turn the other side doubles if that is best for it
-(`doubling.CubeModel`). Without mars and without a live cube, the equity is the mean over the
-results.
+In a match, winning chances are normalized by those after winning and after losing the value of the
+cube, so that a point means the same at every score. After a turn the other side doubles if that is
+best for it (`doubling.CubeModel`). Without mars and without a live cube, the equity is the mean
+over the results.
 
-Under parity (long) the side that began has not won yet when it has borne off: the other side has
+Under parity the side that began has not won yet when it has borne off: the other side has
 one more turn, so every roll of that turn is played out.
 """
 
@@ -103,7 +103,7 @@ class EquityModel:
         return CubeModel(later, self.side, found, evaluation.efficiency(variant, seen))
 
     def _worth_after_choice(self, model: CubeModel) -> float:
-        """Return the value if the other side doubles or not, as is best for it."""
+        """Return the value to this side when the other side doubles if that is best for it."""
         value, owner = self.state.cube.value, self.state.cube.owner
         held = model.worth(value, owner)
         if owner is self.side or not model.may_turn(self.side.other, value):

@@ -14,8 +14,8 @@ its depth.
 Luck: the equity of the roll's best play less the mean over all rolls, at 0-ply.
 
 Every judgment holds `stake`, the value of a point at that moment, and `worth`, the value of the
-match to the side: after its action, but before a roll. Values are match winning chances, or points
-in a money session. `games.reviews.totals` adds them up.
+match to the side after its action; for a roll, before it. Values are match winning chances, or
+points in a money session. `games.reviews.totals` adds them up.
 """
 
 from collections.abc import Callable

@@ -1,4 +1,4 @@
-"""Comparison of the plays of a roll: the best few and the play made, all equally deep."""
+"""Comparison of the plays of a roll: the best ones and the play made are searched equally deep."""
 
 from dataclasses import dataclass, replace
 from typing import Any

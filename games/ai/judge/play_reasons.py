@@ -106,7 +106,7 @@ class Look:
 
     @cached_property
     def shots(self) -> tuple[int, float]:
-        """The number of the other side's 36 rolls that hit, and the expected cost; short only."""
+        """The number of the other side's 36 rolls that hit, and the expected cost (short)."""
         on_bar, pips = self.flipped[0], _pips(self.board)
         count, cost = 0, 0.0
         for weight, results in self._results_by_roll(self.flipped):
@@ -135,7 +135,7 @@ class Look:
 
     @cached_property
     def ahead_of_enemies(self) -> int:
-        """Number of points held that an enemy still has to pass; long only."""
+        """Number of points held that an enemy still has to pass (long)."""
         rear = max(point for point in range(BAR) if self.theirs[point])
         return sum(self.mine[point] > 0 and LONG.opposite[point] < rear for point in range(1, BAR))
 

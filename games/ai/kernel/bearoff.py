@@ -1,7 +1,7 @@
 """Exact one-sided bear-off table: the chance of bearing off in exactly n rolls, for every home.
 
 A home is any distribution of up to fifteen checkers on six points; the table is valid for both
-games. A roll is played so that the mean number of rolls left is smallest, which is nearly optimal.
+variants. A roll is played so that the mean number of rolls left is smallest: nearly optimal.
 The table takes a second or two to compute and is kept beside the compiled code.
 """
 

@@ -103,7 +103,7 @@ def _use_exact_chances(variant: int, board: IntArray, buffers: TurnBuffers) -> N
 
 @thin
 def keep(count: int, buffers: TurnBuffers) -> None:
-    """Store the result of `evaluate` as the best so far."""
+    """Store what `evaluate` or `judge_result` has just written, as the best result so far."""
     copy(buffers.idx, buffers.best_idx, count)
     copy(buffers.val, buffers.best_val, count)
     copy(buffers.chances, buffers.best_chances, net.OUTPUTS)

@@ -1,4 +1,4 @@
-"""The last turn under the parity rule: the other side plays once more after the starter bears off.
+"""The last turn under parity: after the side that began bears off, the other plays once more.
 
 A draw counts as half a win and half a loss.
 """

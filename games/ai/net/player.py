@@ -56,7 +56,7 @@ class NetPlayer:
         stakes: Stakes | None = None,
         began: bool | None = None,
     ) -> list[Candidate]:
-        """Return every result of the roll, best first; default stakes: a game at cube 1."""
+        """Return all results of the roll, as `Searcher.ranked`; default stakes: cube at 1."""
         flags = self._module.turn_flags(rules, first_turn) | parity_flags(rules, began)
         kinds = self._module.kinds_of(rules)
         stakes = stakes or Stakes.of(rules)

@@ -21,7 +21,7 @@ __all__ = ["Refusal", "refusal_of_play", "why_not"]
 _Node = tuple[Any, tuple[int, ...]]
 
 
-# Each die may be refused for another reason: the player gets the one nearest to a legal move.
+# Each die may be refused for a different reason: the player gets the one nearest to a legal move.
 _NEAREST_FIRST = (
     Reason.MUST_USE_LARGER,
     Reason.MUST_USE_BOTH,

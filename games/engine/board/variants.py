@@ -18,7 +18,7 @@ FIRST_QUARTER = range(19, 25)
 
 @dataclass(frozen=True, slots=True)
 class VariantTraits:
-    """The properties in which short and long differ.
+    """The properties in which the two variants differ.
 
     `opposite[p]` is the enemy's number of a side's own point p; bar and off keep theirs.
     `start` is one side's opening array: 26 counts, [0] = off, [25] = bar.

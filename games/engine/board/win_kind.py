@@ -40,8 +40,8 @@ def board_kind(loser: Counts, rules: Rules) -> WinKind:
     """Return the kind of win by the loser's checkers, without regard to the switches of the match.
 
     A checker off makes the win single, except in `manual`, where only the checkers still on the
-    board count. Koks is for a checker on the bar or in the loser's first quarter (own 19-24); in
-    `federation` long, for one in the winner's home (own 13-18).
+    board count. A checker on the bar or in the loser's first quarter (own 19-24) makes koks; in
+    long nardy of `federation`, one in the winner's home (own 13-18).
     """
     is_manual = rules.profile is Profile.MANUAL
     if not is_manual and loser[OFF]:

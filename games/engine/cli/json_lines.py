@@ -55,7 +55,7 @@ def read_object(line: str) -> Query:
 
 
 def _no_number(name: str) -> None:
-    """Refuse NaN and Infinity: Python reads them, but they are not JSON, and an id is echoed."""
+    """Refuse NaN and Infinity: not JSON, but an id with one would be copied to the answer."""
     raise ValueError(name)
 
 

@@ -17,7 +17,7 @@ class IdentifierFields:
     """The fields of a position identifier.
 
     `turn` = the side that has rolled, is to roll, or has just doubled or offered to resign.
-    `dice` are larger first, since identifiers do not keep the order. `length` None = money
+    `dice`: the larger first, since identifiers do not keep the order. `length` None = money
     session; `resigned` = the factor that `turn` offers, 0 = no offer. While a double is offered,
     the cube still has its old value and owner.
     """

@@ -1,4 +1,4 @@
-"""Short matches as `.mat` files, a format of Jellyfish that nearly every program reads.
+"""Short backgammon as `.mat` files, a format of Jellyfish that nearly every program reads.
 
 `dump` writes the text that GNU Backgammon's importer accepts; `load` reads that back, and files
 of other programs as far as their games follow our rules. The layout is described in `two_columns`.

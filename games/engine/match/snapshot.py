@@ -49,7 +49,7 @@ def dumps(state: MatchState) -> dict[str, Any]:
     for name in ("cube", "offer", "clock", "result", "outcome", "proof"):
         part = getattr(state, name)
         data[name] = None if part is None else _plain(part)
-    if not state.proof.is_lost:  # snapshots stored before this field existed do not have it
+    if not state.proof.is_lost:  # as in snapshots stored before this field existed
         del data["proof"]["is_lost"]
     return data
 

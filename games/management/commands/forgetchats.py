@@ -1,4 +1,4 @@
-"""Nightly: delete what was written at tables long ago."""
+"""Nightly: delete chat messages that were written at tables long ago."""
 
 from typing import Any
 

@@ -85,7 +85,7 @@ const ARC = [
  *   from the one at rest
  */
 export function throwFrames({ index, isOwn, isMirrored }) {
-  // The second die is to the right of the first, on its way too.
+  // The second die is to the right of the first, also during the throw.
   const [near, far] = isOwn !== isMirrored ? [20, 50] : [-50, -20];
   const from = { x: index ? far : near, y: (isOwn ? 1 : -1) * (index ? 42 : 54) };
   const spin = (index ? -1 : 1) * (index ? 420 : 510);

@@ -12,7 +12,7 @@ export function otherSide(side) {
 }
 
 /**
- * Read the server's hex form: white 1-24, black 1-24, (short: both bars,) both offs.
+ * Read the server's hex form: white 1-24, black 1-24, (short: both bars,) both trays.
  * @param {string} text
  * @returns {Position}
  */

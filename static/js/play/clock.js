@@ -27,7 +27,7 @@ export class ServerTime {
 
 /**
  * Return the time left to a side.
- * @param {object|null} clock of the view, as of the match time `asOf`; null in a match without time
+ * @param {object|null} clock of the view, as of the match time `asOf`; null in a match without a clock
  * @param {"white"|"black"} side
  * @param {number} asOf ms since the match was created
  * @param {number} now ms since the match was created, by ServerTime

@@ -14,7 +14,7 @@ const CLASSES = {
   win: "soundTurn",
   time: "soundTime",
 };
-const RATE = 32_000; // samples per second; enough for wood
+const RATE = 32_000; // samples per second; enough for the sound of wood
 
 // Vibration in ms; the pattern of "time" differs, so that players recognize it without looking.
 const VIBRATIONS = { turn: [80], time: [60, 60, 60] };
@@ -51,7 +51,7 @@ export class Sounds {
     source.start(this.#context.currentTime + after / 1000);
   }
 
-  /** Return the node of the volume, through which all sounds go; perceived loudness needs a square. */
+  /** Return the node of the volume, through which all sounds go; squared, to match perceived loudness. */
   #volume() {
     this.gain ??= this.#context.createGain();
     this.gain.connect(this.#context.destination);
@@ -80,7 +80,7 @@ export class Sounds {
 }
 
 /**
- * Play a move where its checker lands, by weight, and the knock of a hit checker on the bar.
+ * Play the sound of a move when its checker lands, and the knock of a hit checker on the bar.
  * @param {{target:number,isHit?:boolean}} move
  * @param {{ms:number,at?:number}} when at = ms until it lands; ms = the flight to the bar
  */

@@ -107,7 +107,7 @@ export class TurnInProgress {
 
   // --- Actions -----------------------------------------------------------------------------
 
-  /** Return whether a tap plays a checker at once; otherwise it picks it up. */
+  /** Return whether a tap plays a checker at once; otherwise a tap picks the checker up. */
   get #playsByTap() {
     return this.table.settings.get("tap") === "play";
   }

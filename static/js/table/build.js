@@ -72,7 +72,7 @@ export function makeParts(table, acts) {
   return { host, board, announcer, sounds, tools, turn, scenes, stage, autoPlay, moreDialog, entropy, premoves, middle, tip, typed };
 }
 
-/** Import what the scenes say to a spectator, by name instead of "you". */
+/** Import the sentences for a spectator, which name the players instead of saying "you". */
 export async function openSpectator(table) {
   if (table.boot.side) return;
   ({ spectatorTextOf: table.spectatorTextOf } = await withTexts(import("../text/spectator-sentences.js")));
@@ -83,7 +83,7 @@ export async function openSpectator(table) {
  * sounds, and the people panel, which gets the frames that came before it.
  */
 export async function openRest(table) {
-  performance.mark("first-turn"); // for tests: what is fetched after it is no weight of a first visit
+  performance.mark("first-turn"); // for tests: what is fetched later does not count for the weight of a first visit
   await new Promise(whenComplete);
   const offers = withTexts(import("./offers.js"));
   const people = table.forPeople && withTexts(import("./people.js"));

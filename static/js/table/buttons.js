@@ -37,7 +37,7 @@ export function escape(table) {
   table.tip.close();
 }
 
-/** Hold a link to a player's card until htmx has come: without it the link leads away from the table. */
+/** Hold a press on a player's card until htmx has loaded: without it the link leaves the table. */
 export function holdLink(event) {
   const link = event.target.closest?.("a[hx-get]");
   if (!link || globalThis.htmx || event.ctrlKey || event.metaKey || event.shiftKey) return;

@@ -102,7 +102,7 @@ export class Frames {
     table.render();
   }
 
-  /** Call the people panel now, or once its script has come. */
+  /** Call the people panel now, or once its script has loaded. */
   #toPeople(name, frame) {
     const { people, forPeople } = this.table;
     if (people) people[name](frame);

@@ -36,9 +36,9 @@ class Table {
     this.lowTime = new LowTime();
     this.ackSeq = -1;
     this.title = document.title;
-    this.offers = null; // module of the panels that ask and tell, until its script has come
-    this.forPeople = part("chat") && []; // frames for the people panel, until its script has come
-    this.restFailures = 0; // tries to load both and more
+    this.offers = null; // module of the panels of offers and results; null until it has loaded
+    this.forPeople = part("chat") && []; // frames that wait for the people panel until its script has loaded
+    this.restFailures = 0; // failed attempts to load the scripts of `openRest`
     Object.assign(this, makeParts(this, {
       turnChanged: () => this.#turnChanged(),
       moved: () => this.#moved(),
@@ -131,9 +131,9 @@ class Table {
   }
 
   /**
-   * Try again at the next turn. Some browsers remember as long as the page is open that an import
-   * failed, so load the page once more if the second try fails too: without the rest nobody can
-   * answer a double, claim a win or chat.
+   * Try again after the next scenes. Some browsers remember a failed import as long as the page is
+   * open, so reload the page once if the second try fails as well: without these scripts a player
+   * cannot answer a double, claim a win or chat.
    */
   #restFailed() {
     this.rest = null;

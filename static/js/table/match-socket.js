@@ -145,7 +145,7 @@ export class MatchSocket {
     this.#ping();
   }
 
-  /** Handle the answer to a sync that nothing is missing. */
+  /** Handle the answer to a sync that says that nothing is missing. */
   #current(frame) {
     this.isSyncing = false;
     this.timers.cancel("sync");

@@ -35,7 +35,7 @@ export function drawStrips(model, view, settings) {
   drawDifference(view, viewer(model), settings);
 }
 
-/** Keep the opponent's last roll of this game in their strip. */
+/** Draw the opponent's last roll of this game in their strip. */
 export function drawLastRoll(model, settings) {
   const side = opponent(model);
   const roll = turnsOf(model.log).findLast((turn) => turn.side === side && turn.dice)?.dice;

@@ -1,4 +1,4 @@
-"""The search written again, slow and plain: every position evaluated in full.
+"""The search written again in slow, plain Python: every position is evaluated in full.
 
 First turns are recognized by a count of turns. Turns come from the kernel, which other tests
 compare with the engine.
@@ -76,7 +76,7 @@ class PlainSearch:
         return Result(after, self.worth(chances, side), chances, points > 0)
 
     def before_last_turn(self, after: IntArray, turns: Turns) -> Chances:
-        """Return the chances of the side that began and is off, before the other's last turn."""
+        """Return the chances of the side that began and has borne off, before the last turn."""
         board, total = self.turned(after), np.zeros(5)
         out = np.empty((game.MAX_AFTERSTATES, 26), np.int8)
         flags = self.module.turn_flags(self.rules, turns[1] == 0)

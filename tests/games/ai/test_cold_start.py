@@ -17,7 +17,7 @@ from games.engine.match.snapshot import dumps
 
 
 class Child:
-    """The bots' process with a folder for compiled code of its own."""
+    """The bots' process with its own folder for compiled code."""
 
     def __init__(self, folder: Path, *command: str) -> None:
         self.process = subprocess.Popen(
@@ -52,14 +52,14 @@ def kept(tmp_path: Path) -> Path:
     return folder
 
 
-def test_interpreted_process_plays_alike_and_restarts_compiled(kept: Path) -> None:
+def test_interpreted_process_plays_as_the_compiled_one_that_replaces_it(kept: Path) -> None:
     questions = [
         {"state": dumps(state), "side": state.turn, "level": "strong"}
         for state in states()
         if state.dice
     ]
     with (kept / "lock").open("w") as lock:
-        fcntl.flock(lock, fcntl.LOCK_EX)  # one process compiles: another one waits
+        fcntl.flock(lock, fcntl.LOCK_EX)  # a process that compiles waits for this lock
         child = Child(kept)
         hint = {"ask": "hint", "plies": 1, **questions[0]}
         cold = [child.ask(**question) for question in questions]
@@ -67,7 +67,7 @@ def test_interpreted_process_plays_alike_and_restarts_compiled(kept: Path) -> No
         (kept / compiled_code.mark().name).touch()
     assert all(answer["interpreted"] for answer in cold)
     while child.ask(**hint).get("error") == "compiling":
-        time.sleep(0.1)  # the other process has the lowest priority
+        time.sleep(0.1)  # the process that compiles has the lowest priority
     warm = [child.ask(**question) for question in questions]
     child.end()
     played = [answer["command"]["d"] for answer in warm]

@@ -83,7 +83,7 @@ def test_double_at_two_away_each_plays_for_the_match() -> None:
     assert drops == pytest.approx(match_equity.published(1, 2, False), abs=0.0011)
 
 
-def test_leader_has_a_free_drop_post_crawford_at_even_scores() -> None:
+def test_trailer_doubles_post_crawford_and_leader_may_drop_at_two_to_go() -> None:
     for to_go in range(2, 10):
         at = match(15, to_go, 1)
         assert doubling.should_double(options(at, 0.45, mars=0.2))
@@ -185,7 +185,7 @@ def rolled_out(mine: int, theirs: int, owner: int) -> float:
 def test_pairs_on_the_ace_point_match_exact_values(
     player: NetPlayer, rolls: int, owner: Side | None, plies: int
 ) -> None:
-    """Check the known answers: 3 rolls a drop, 4 a redouble and take, 5 a double, no redouble."""
+    """Check known answers by rolls left: 3 drop, 4 redouble and take, 5 double but no redouble."""
     known = rolled_out(rolls, rolls, 1 if owner else 0), 2 * rolled_out(rolls, rolls, -1)
     side = f"1x{2 * rolls},off{15 - 2 * rolls}"
     value = 2 if owner else 1

@@ -14,7 +14,7 @@ import pytest
         ("config.background.worker, config.management.commands.worker, config.urls", "twisted"),
     ],
 )
-def test_site_processes_do_not_load(modules: str, unwanted: str) -> None:
+def test_site_processes_do_not_load_unwanted_modules(modules: str, unwanted: str) -> None:
     code = (
         f"import django, sys; django.setup(); import {modules}; print({unwanted!r} in sys.modules)"
     )

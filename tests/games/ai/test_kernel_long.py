@@ -61,7 +61,7 @@ def differences(questions: Iterable[Question]) -> list[str]:
     return [text for text in found if text]
 
 
-# A fault that one position of 290 shows is missed by 4,000 once in a million.
+# 4,000 positions miss a fault that one of 290 shows with a probability of one in a million.
 POSITIONS = length(4_000, 100_000)
 
 
@@ -152,7 +152,7 @@ def shape(side: int, **values: float) -> dict[int, float]:
     return {192 + 18 * side + SHAPE.index(name): round(value, 6) for name, value in values.items()}
 
 
-def test_inputs_of_the_starting_position() -> None:
+def test_starting_position_of_long_nardy_has_the_expected_inputs() -> None:
     # The enemy's head is on own point 12, out of reach of a single die: all six can be played.
     side = {"none_off": 1, "pips": 2, "head": 1, "rear": 1}
     ways = {f"by_{die}": 1 / 3 for die in range(1, 7)}
@@ -165,7 +165,7 @@ def test_inputs_of_the_starting_position() -> None:
     assert inputs(board_from(START)) == expected
 
 
-def test_inputs_with_a_wall_and_closed_points() -> None:
+def test_wall_and_closed_points_give_the_expected_inputs() -> None:
     # White's 18-15 are Black's 6-3; Black's 24, 14 and 13 are White's 12, 2 and 1.
     board = board_from("W:20x2,18x1,17x2,16x3,15x5,off2 B:24x10,14x3,13x2")
     mine, theirs = inputs(board), inputs(flipped(board))
@@ -205,6 +205,6 @@ def test_race_inputs_mark_the_race_and_count_bear_offs() -> None:
     board = board_from("W:4x2,2x1,off12 B:12x1,3x2,off12")
     assert kernel.phase(board) == 1
     assert inputs(board)[kernel.INPUTS - 1] == 1.0
-    # 4 by a 4, 2 by a 2; fives and sixes take the rear one; 1 and 3 move inside.
+    # A 4 bears off from 4, a 2 from 2, a 5 or 6 from the rear point; 1, 2 and 3 move inside home.
     ways = shape(0, by_1=2 / 3, by_2=2 / 3, by_3=1 / 3, by_4=1 / 3, by_5=1 / 3, by_6=1 / 3)
     assert ways.items() <= inputs(board).items()

@@ -62,7 +62,7 @@ def side(rng: random.Random, taken: list[int]) -> list[int]:
 
 
 def invented(rng: random.Random) -> Iterator[Question]:
-    """Yield positions that no game reaches: many on the bar, walls, stray checkers."""
+    """Yield positions that games rarely reach: many on the bar, walls, stray checkers."""
     while True:
         mine = side(rng, [0] * 26)
         # Bar and tray are separate for each side.
@@ -83,7 +83,7 @@ def difference(question: Question, rules: Rules) -> str:
     return f"{Position(mine, theirs).to_text()} {dice} {rules.hit}: {len(expected)}/{len(found)}"
 
 
-# A fault that one position of 290 shows is missed by 4,000 once in a million.
+# 4,000 positions miss a fault that one of 290 shows with a probability of one in a million.
 POSITIONS = length(4_000, 100_000)
 
 
@@ -160,7 +160,7 @@ def board_from(text: str) -> IntArray:
     return kernel.board_of(position.white, position.black)
 
 
-def test_inputs_of_the_starting_position() -> None:
+def test_starting_position_of_short_backgammon_has_the_expected_inputs() -> None:
     # 5, 7 and 12 points ahead of 24 are closed: rolls with these sums cannot be played, nor 5-5.
     assert more(board_from("W:24x2,13x5,8x3,6x5 B:24x2,13x5,8x3,6x5")) == {
         "none_off": 1.0, "pips": 1.67, "rear": 1.0, "leaves": 0.66667, "passes": 0.5,

@@ -115,7 +115,7 @@ def test_losses_grow_with_weaker_levels_and_stay_below_the_cap(
     assert max(losses(variant, LEVELS["strong"], player, 100)) == 0.0
 
 
-def test_no_decision_in_a_finished_match() -> None:
+def test_nothing_is_decided_in_a_finished_match() -> None:
     for state in states():
         waiting = replace(state, phase=Phase.FINISHED, turn=None)
         assert decisions.decide(waiting, Side.WHITE, LEVELS["strong"]) is None

@@ -1,4 +1,4 @@
-"""Compiled rollouts against plain ones, and against known results."""
+"""Compiled rollouts against plain Python, and against known results."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from tests.games.ai.test_search import (
     player,
 )
 
-# Positions after a turn of White, the turns either side had finished before it, and the rules.
+# Positions after a turn of White, the turns that each side had finished before it, and the rules.
 CASES = [
     ("short", "W:24x1,6x4,4x3,off7 B:22x1,5x3,2x2,off9", (9, 9), {}),
     ("long", "W:24x14,21x1 B:24x15", (0, 0), {}),
@@ -50,7 +50,7 @@ def plain_roll_out(
 
 
 @pytest.mark.parametrize(("name", "text", "turns", "chosen"), CASES)
-def test_rollouts_match_plain_ones(
+def test_rollouts_match_plain_python(
     name: str, text: str, turns: tuple[int, int], chosen: dict[str, object], tmp_path: Path
 ) -> None:
     variant, rules = Variant(name), Rules.of(name, **chosen)

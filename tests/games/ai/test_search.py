@@ -1,4 +1,4 @@
-"""Lookahead: the compiled search against a plain one, the real rules and an exact ending."""
+"""Lookahead: the compiled search against plain Python, the engine and an ending solved exactly."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def no_worse_than_lost(points: int) -> float:
     return max(float(points), -1.0)
 
 
-# Position, dice, the turns either side has finished, and the rules.
+# Position, dice, the turns that each side has finished, and the rules.
 CASES = [
     ("short", "W:6x1,5x1,off13 B:24x1,3x5,2x4,1x5", (6, 1), (9, 9), {}),
     ("short", "W:bar1,6x3,3x2,off9 B:24x1,20x1,6x2,2x3,off8", (4, 2), (9, 9), {"koks": False}),
@@ -74,7 +74,7 @@ CASES = [
 
 
 @pytest.mark.parametrize(("name", "text", "dice", "turns", "chosen"), CASES)
-def test_search_matches_a_plain_one(
+def test_search_matches_plain_python(
     name: str,
     text: str,
     dice: tuple[int, int],
@@ -156,7 +156,7 @@ def results(mine: Counts, dice: tuple[int, int], variant: Variant) -> list[Count
 
 
 def exact(mine: Counts, theirs: Counts, variant: Variant, turns: int) -> float:
-    """Return the chance of the side on roll; a side not off after its turns has lost."""
+    """Return the chance of the side on roll: by the bear-off table, after `turns` by the net."""
     if not any(mine[7:]) and not any(theirs[7:]):
         return bearoff.on_roll_wins(mine, theirs)
     if turns == 0:

@@ -1,4 +1,4 @@
-"""Readers of matches cannot take a process away from its tables."""
+"""Readers of matches cannot keep a process from serving its tables."""
 
 import threading
 from functools import cache
@@ -38,7 +38,7 @@ def get(match: Match, page: str = "export_json", address: str = ADDRESS, **heade
 
 
 @pytest.mark.parametrize("name", ["review", "export_json", "export_mat", "export_text"])
-def test_looping_reader_of_one_address_is_refused_with_a_page(
+def test_repeated_requests_of_one_address_are_refused_with_a_page(
     match: Match, name: str, settings: Any
 ) -> None:
     settings.ACCOUNT_RATE_LIMITS = {"match_pages": "4/h/ip"}
@@ -51,7 +51,7 @@ def test_looping_reader_of_one_address_is_refused_with_a_page(
     assert get(match, name, address="203.0.113.9").status_code != 429
 
 
-def test_refusal_speaks_the_language_of_the_reader(match: Match, settings: Any) -> None:
+def test_refusal_is_in_the_language_of_the_reader(match: Match, settings: Any) -> None:
     settings.ACCOUNT_RATE_LIMITS = {"match_pages": "1/h/ip"}
     get(match)
     page = get(match, **{"accept-language": "tr"}).content.decode()
@@ -59,7 +59,7 @@ def test_refusal_speaks_the_language_of_the_reader(match: Match, settings: Any) 
     assert "Too many" not in page
 
 
-def test_address_that_opens_ever_new_matches_is_refused_before_they_are_folded(
+def test_address_that_opens_many_matches_is_refused_before_they_are_folded(
     match: Match, settings: Any
 ) -> None:
     assert get(match).status_code == 200

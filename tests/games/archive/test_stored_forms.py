@@ -56,7 +56,7 @@ def reads_of_the_log(match: Match, name: str) -> int:
 
 
 @pytest.mark.parametrize("name", PAGES)
-def test_looping_reader_makes_the_site_fold_a_finished_match_once(name: str) -> None:
+def test_repeated_requests_fold_a_finished_match_once(name: str) -> None:
     match = played()
     assert [reads_of_the_log(match, name) for _ in range(4)] == [1, 0, 0, 0]
 
@@ -125,7 +125,7 @@ def test_form_of_an_older_version_is_made_again() -> None:
     assert StoredForm.objects.filter(match=match, version=store.VERSION).count() == count
 
 
-# Digest of the forms by store.VERSION: when their contents change, raise it and pin the new digest.
+# Digest of the forms by store.VERSION: when the contents change, raise VERSION and pin the digest.
 DIGESTS = {3: "dc921abfa0fbcad7"}
 
 
@@ -143,7 +143,7 @@ def test_changed_form_needs_a_new_version(monkeypatch: pytest.MonkeyPatch) -> No
     assert hashlib.sha256(text.encode()).hexdigest()[:16] == DIGESTS[store.VERSION]
 
 
-def test_fault_of_the_database_costs_the_reader_nothing(
+def test_file_is_served_even_if_its_forms_cannot_be_stored(
     monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     match = played()
@@ -156,7 +156,7 @@ def test_fault_of_the_database_costs_the_reader_nothing(
     assert "forms not stored" in caplog.text
 
 
-def test_forgotten_match_of_a_guest_takes_its_forms_along() -> None:
+def test_forms_are_deleted_with_the_forgotten_match_of_a_guest() -> None:
     sitting = finished(turns=2)
     json_of(sitting.match, nullcontext)
     assert StoredForm.objects.exists()

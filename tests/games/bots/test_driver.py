@@ -124,7 +124,7 @@ def test_two_workers_never_play_a_turn_twice(caplog: pytest.LogCaptureFixture) -
     assert_log_folds(sitting.match)
 
 
-def test_turn_submitted_by_two_workers_is_played_once() -> None:
+def test_turn_submitted_twice_is_played_once() -> None:
     sitting = sit_with_bot_to_act()
     turn = lease_due(timezone.now())[0]
     before = sitting.seq
@@ -209,7 +209,7 @@ def test_leased_turn_is_skipped_until_the_lease_runs_out() -> None:
 def test_a_worker_leases_no_more_turns_than_its_child_can_answer(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """The leases run out while the child is stuck; the line for it stays short all the same."""
+    """While the child is stuck leases run out, but the turns that wait for it stay few."""
     monkeypatch.setattr(driver_module, "MAX_OPEN", 2)
     for _ in range(4):
         sit_with_bot_to_act()

@@ -260,7 +260,7 @@ async def test_patience_runs_from_the_arrival_of_the_command(
     await client.close()
 
 
-async def test_killed_child_is_replaced_and_hanging_child_costs_no_turn(
+async def test_killed_child_is_replaced_and_hanging_child_stops_no_command(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     sitting, client = await seated()

@@ -1,4 +1,4 @@
-"""Each reason that the coach can give has one sentence, and each sentence a reason."""
+"""Each reason of the coach except `wins_more` has its own sentence."""
 
 from games.ai.judge.reason_codes import Reason
 from games.coach.reason_texts import REASON_TEXTS, reason_texts

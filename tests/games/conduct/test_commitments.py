@@ -1,4 +1,4 @@
-"""Members who are expected elsewhere begin no match for credits in the last two minutes."""
+"""Members who are expected elsewhere begin no match for credits in the two minutes before."""
 
 from datetime import timedelta
 

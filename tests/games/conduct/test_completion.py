@@ -34,7 +34,7 @@ def others(boris) -> list[User]:
 
 
 def finish(white: User, others: list[User], count: int = 1) -> list[Match]:
-    """Return matches against each of the others in turn that White has resigned."""
+    """Return `count` matches that White has resigned, against each of the others in turn."""
     ended = {"phase": Phase.FINISHED.value, "outcome": MatchCause.RESIGN_MATCH.value}
     done = []
     for black in islice(cycle(others), count):
@@ -53,7 +53,7 @@ def spoil(user: User, match: Match, **fields: object) -> None:
     )
 
 
-def test_nothing_is_said_of_a_few_matches(anna, others):
+def test_no_rate_is_computed_from_few_matches(anna, others):
     finish(anna, others, LEAST - 1)
     assert completion_percent(anna.pk) is None
     finish(anna, others)
@@ -83,7 +83,7 @@ def test_a_match_called_off_counts_only_for_the_one_who_spoiled_it(anna, boris, 
     assert completion_percent(anna.pk) == 90
 
 
-def test_the_latest_matches_count(anna, others, monkeypatch):
+def test_only_the_latest_matches_count(anna, others, monkeypatch):
     played = finish(anna, others, LEAST + 2)
     spoil(anna, played[0])
     spoil(anna, played[-1])
@@ -104,7 +104,7 @@ def test_many_matches_against_a_friend_do_not_hide_spoiled_ones(anna, others, mo
     assert completion_percent(anna.pk) == 50
 
 
-def test_matches_against_one_opponent_alone_say_nothing(anna, boris):
+def test_no_rate_is_computed_from_matches_against_one_opponent(anna, boris):
     finish(anna, [boris], LEAST)
     assert completion_percent(anna.pk) is None
 
@@ -135,7 +135,7 @@ def test_hidden_record_hides_the_ratings_from_others(anna, boris, others, page):
     assert "1500" in shown_to(anna, anna, page)
 
 
-def test_menu_leads_to_own_rating_matches_and_opponents(anna):
+def test_menu_leads_to_own_rating_and_opponents(anna):
     client = Client()
     client.force_login(anna)
     page = client.get("/en/").content.decode()

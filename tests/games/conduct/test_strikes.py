@@ -85,7 +85,7 @@ def test_a_hash_at_the_last_moment_brings_the_opponent_no_strike():
 
 
 @pytest.mark.django_db
-def test_strike_for_the_player_who_keeps_the_entropy_back():
+def test_strikes_for_both_players_who_keep_the_entropy_back():
     white, black = player("white5"), player("black5")
     sitting = StakeSitting(white, black).sit()
     for side in Side:

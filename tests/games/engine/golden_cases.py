@@ -5,7 +5,7 @@ One JSON object per line: `name`; `position` (`Position.to_text`), `turn`, `dice
 `plays`       one play for each distinct result, all of them ("-" = pass);
 `legal`       written plays that are accepted (there may be others);
 `illegal`     [written play, reason, points];
-`unfinished`  written plays that stop short;
+`unfinished`  written plays with too few moves;
 `refused`     [moves played, source, target or null, reason, points]: the answer to "why not?".
 Plays are in the mover's own numbering.
 """

@@ -45,7 +45,7 @@ def on(*points: int) -> list[int]:
     return [points.count(point) for point in range(1, 25)]
 
 
-def test_the_openings_of_both_games_are_answered_with_sorted_distinct_positions() -> None:
+def test_openings_of_both_variants_are_answered_with_sorted_distinct_positions() -> None:
     short = {"white": SHORT, "black": SHORT, "off": NONE, "bar": NONE}
     long = {"white": LONG, "black": LONG, "off": NONE}
     first, second = answers_to(

@@ -61,7 +61,7 @@ def test_illegal_plays_name_the_rule_and_the_points(case: Golden) -> None:
 
 
 @every("unfinished")
-def test_plays_that_stop_short_are_incomplete(case: Golden) -> None:
+def test_plays_with_too_few_moves_are_incomplete(case: Golden) -> None:
     for text in case.data["unfinished"]:
         with pytest.raises(IllegalAction) as refused:
             match_play(turn_graph(*case.roll), play_from_text(text))

@@ -56,7 +56,7 @@ def test_second_player_takes_two_by_effect(first_roll: tuple[int, int]) -> None:
 
 
 @pytest.mark.parametrize("first_roll", ROLLS)
-def test_second_player_has_only_the_list_under_the_fixed_rule(first_roll: tuple[int, int]) -> None:
+def test_second_player_takes_two_on_listed_rolls_if_fixed(first_roll: tuple[int, int]) -> None:
     for after in legal_results(START, Side.WHITE, first_roll, FIXED, first_turn=True):
         assert rolls_that_take_two(after, Side.BLACK, FIXED) == ALWAYS
 

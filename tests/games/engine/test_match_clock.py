@@ -20,7 +20,7 @@ RULES = Rules.of("short", length=5, delay_ms=10_000, reserve_ms=60_000)
 
 
 def begun(rules: Rules = RULES) -> Story:
-    """White on turn with 3-1 at 1000 ms."""
+    """Return the story of a match with White on turn with 3-1 at 1000 ms."""
     story = Story(rules)
     story.do(A.Start, game=1, at_ms=500)
     story.do(A.Opening, white=3, black=1, at_ms=1000)
@@ -326,7 +326,7 @@ def test_the_view_computes_the_clock_for_the_given_time():
     assert public_view(story.state, 500_000)["clock"]["reserve_ms"]["white"] == 0
 
 
-def test_the_side_that_does_not_run_cannot_be_out_of_time():
+def test_a_side_whose_clock_does_not_run_cannot_be_out_of_time():
     story = begun()
     with pytest.raises(IllegalAction) as caught:
         apply(story.state, A.Roll(at_ms=80_000, side=BLACK, d1=1, d2=2))

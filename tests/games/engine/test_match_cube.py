@@ -158,7 +158,7 @@ def test_a_beaver_may_not_pass_sixty_four():
     assert may_beaver(act(to_roll(MONEY, cube=Cube(16, WHITE)), A.Double, WHITE), BLACK)
 
 
-def test_the_view_gives_the_cost_of_a_double_to_both_in_turn():
+def test_the_view_gives_the_cost_of_a_double_to_the_side_to_act():
     state = to_roll(MONEY, cube=Cube(2, WHITE))
     assert double_cost(state, WHITE) == {"take": 4, "drop": 2}
     assert double_cost(state, BLACK) is None

@@ -15,14 +15,14 @@ BLACK_ENTROPY = "привет".encode()
 KEY = dice.match_key(SECRET, MATCH_ID, WHITE_ENTROPY, BLACK_ENTROPY)
 
 
-def test_the_commitment_of_the_vector():
+def test_commitment_is_that_of_the_vector():
     assert (
         dice.commitment(SECRET)
         == "630dcd2966c4336691125448bbb25b4ff412a49c732db2c8abc1b8581bd710dd"
     )
 
 
-def test_the_key_of_the_vector():
+def test_key_is_that_of_the_vector():
     assert KEY.hex() == "84de1d640ea4915c28f50a0e03637e0e7912c2bea1484e3eec8dc363cef66a40"
 
 
@@ -33,7 +33,7 @@ def test_the_key_of_the_vector():
         (2, [(5, 4), (2, 6), (4, 2)]),
     ],
 )
-def test_the_rolls_of_the_vector(game, rolls):
+def test_rolls_are_those_of_the_vector(game, rolls):
     assert [dice.roll(KEY, game, number) for number in range(1, len(rolls) + 1)] == rolls
 
 

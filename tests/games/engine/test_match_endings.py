@@ -1,4 +1,4 @@
-"""Every ending of a game x cube x mars x koks x Crawford gives the right points."""
+"""The points of every ending of a game, with each setting of cube, mars, koks and Crawford."""
 
 import itertools
 
@@ -260,7 +260,7 @@ def test_double_is_refused_only_in_the_crawford_game():
     ("length", "score"),
     list(itertools.product([2, 3, 5, 25], [(0, 0), (1, 0), (1, 1)])),
 )
-def test_crawford_over_all_first_scores(length, score):
+def test_next_game_is_crawford_once_a_side_first_needs_one_point(length, score):
     """The next game is Crawford exactly when a side first stands at length - 1."""
     rules = Rules.of("short", length=length, cube=True)
     state = in_play(rules, Story(rules).state.position, WHITE, score=score, crawford_done=False)

@@ -1,4 +1,4 @@
-"""Whole random matches: the log folds to the state, and the snapshot is the state."""
+"""Whole random matches: the log folds to the state, and a snapshot restores it."""
 
 import copy
 import json

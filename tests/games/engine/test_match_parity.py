@@ -36,7 +36,7 @@ def last_turn(state: MatchState, d1: int, d2: int, text: str) -> MatchState:
 
 @pytest.mark.parametrize("first", SIDES)
 @pytest.mark.parametrize("variant", ["short", "long"])
-def test_a_second_side_that_finishes_too_draws_the_game(first, variant):
+def test_the_game_is_drawn_if_the_second_side_finishes_as_well(first, variant):
     ended = last_turn(finishing({1: 2}, first, variant), 6, 5, "1/off 1/off")
     assert (ended.result.winner, ended.result.points, ended.result.cause) == (None, 1, "bear_off")
     assert (ended.score, ended.phase) == ((1, 1), Phase.BETWEEN_GAMES)
@@ -56,7 +56,7 @@ def test_a_second_side_that_does_not_finish_loses(cube):
 
 
 def test_the_kind_of_win_is_judged_after_the_last_turn():
-    # No checker off: a mars. With 6-5 the two in front leave, so that it is only a single.
+    # Black has borne off no checker, which would be a mars; 6-5 bears off two: a single.
     ended = last_turn(finishing({6: 8, 5: 7}), 6, 5, "6/off 5/off")
     assert (ended.result.kind, ended.score) == ("single", (1, 0))
 
@@ -93,7 +93,7 @@ def test_without_parity_the_first_side_wins_at_once():
         (7, (5, 6), BLACK, "points"),
     ],
 )
-def test_a_drawn_game_that_ends_the_match(length, score, winner, cause):
+def test_a_drawn_game_can_end_the_match(length, score, winner, cause):
     rules = Rules.of("long", length=length, parity=True)
     ended = last_turn(finishing({1: 2}, rules=rules, score=score), 6, 5, "1/off 1/off")
     assert ended.phase is Phase.FINISHED
@@ -109,7 +109,7 @@ def test_a_drawn_game_counts_towards_crawford():
 
 
 def test_last_turn_resignation_keeps_the_certain_minimum():
-    # All fifteen are far from home: koks is certain, in every last turn.
+    # All fifteen are far from home: no roll of the last turn avoids koks.
     state = act(finishing({23: 15}, variant="short"), A.Play, WHITE, text="1/off")
     assert resign_factors(state, BLACK) == (3,)
     with pytest.raises(IllegalAction) as caught:

@@ -14,7 +14,7 @@ RULES = Rules.of("short", length=5)
 
 @pytest.fixture
 def begun() -> Story:
-    """White to play 3-1."""
+    """Return the story of a match in which White has to play 3-1."""
     story = Story(RULES)
     story.begin()
     return story

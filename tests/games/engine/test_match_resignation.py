@@ -55,7 +55,7 @@ def least(rules: Rules, own: dict[int, int], enemy: dict[int, int], dice=None, *
         # Koks: one six each takes four checkers out of the winner's home, not five.
         ({19: 4, 6: 11}, {1: 2}, None, 2),
         ({19: 5, 6: 10}, {1: 2}, None, 3),
-        # From the bar two sixes are needed; here behind a pair that cannot be hit.
+        # A checker on the bar needs two sixes; the winner's two checkers cannot be hit.
         ({25: 2, 6: 13}, {1: 2}, None, 2),
         ({25: 3, 6: 12}, {1: 2}, None, 3),
         # A blot that a checker behind it might hit: nothing is certain.
@@ -72,7 +72,7 @@ def least(rules: Rules, own: dict[int, int], enemy: dict[int, int], dice=None, *
         ({22: 1, 6: 14}, {1: 2}, (2, 1), 3),
     ],
 )
-def test_the_certain_minimum_in_short_backgammon(own, enemy, dice, factor):
+def test_certain_minimum_is_found_in_short_backgammon(own, enemy, dice, factor):
     assert least(SHORT, own, enemy, dice) == factor
 
 
@@ -95,7 +95,7 @@ def test_the_certain_minimum_in_short_backgammon(own, enemy, dice, factor):
         ({18: 4, 15: 1, 14: 1, 6: 9}, {5: 1, 4: 1}, 1),
     ],
 )
-def test_the_certain_minimum_in_long_nardy(own, enemy, factor):
+def test_certain_minimum_is_found_in_long_nardy(own, enemy, factor):
     assert least(LONG, own, enemy) == factor
 
 
@@ -178,7 +178,7 @@ def _random_side(rng: random.Random, checkers: int, points: list[int]) -> dict[i
     return counts
 
 
-def test_the_minimum_in_a_short_race_equals_a_full_search():
+def test_the_minimum_in_a_race_of_short_backgammon_equals_a_full_search():
     rng = random.Random(7)
     seen = []
     for _ in range(150):

@@ -36,7 +36,7 @@ def begun() -> Story:
     return story
 
 
-def test_the_view_after_the_opening():
+def test_the_view_after_the_opening_has_every_public_fact():
     story = begun()
     view = json.loads(json.dumps(public_view(story.state, 20)))
     start = Position.start(Variant.SHORT)
@@ -130,7 +130,7 @@ def test_each_side_may_do_what_the_state_permits(steps, white, black):
     assert may_view(story.state, BLACK) == common | black
 
 
-def test_the_view_of_an_offer_and_of_the_end():
+def test_the_view_shows_an_offer_and_the_end():
     story = begun()
     story.do(A.Resign, WHITE, factor=2)
     view = public_view(story.state, story.at_ms)
@@ -173,7 +173,7 @@ def test_the_cube_in_the_view_keeps_its_value_until_the_answer():
 
 
 @pytest.mark.parametrize("variant", list(Variant))
-def test_the_plays_walk_from_node_to_node(variant):
+def test_each_move_leads_to_the_position_of_its_node(variant):
     rules = Rules.of(variant, length=5)
     state = in_play(rules, Position.start(variant), BLACK, (4, 4), turns=(1, 0))
     plays = json.loads(json.dumps(graph_view(graph_of(state), variant, BLACK)))

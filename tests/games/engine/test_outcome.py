@@ -29,7 +29,7 @@ def kind(variant: str, loser: str, profile: str = "classic", **toggles: bool) ->
     ],
 )
 @pytest.mark.parametrize("profile", ["classic", "federation"])
-def test_short(profile: str, loser: str, expected: str) -> None:
+def test_kind_of_win_in_short_backgammon(profile: str, loser: str, expected: str) -> None:
     assert kind("short", loser, profile) == expected
 
 
@@ -46,7 +46,7 @@ def test_short(profile: str, loser: str, expected: str) -> None:
         ("6x14,off1", "single"),
     ],
 )
-def test_short_by_the_manual_ignores_checkers_off(loser: str, expected: str) -> None:
+def test_kind_of_win_by_the_manual_ignores_checkers_borne_off(loser: str, expected: str) -> None:
     assert kind("short", loser, "manual") == expected
 
 
@@ -66,12 +66,12 @@ def test_short_by_the_manual_ignores_checkers_off(loser: str, expected: str) -> 
         ("manual", ALL_HOME, "single"),
     ],
 )
-def test_long_with_the_koks_of_each_profile(profile: str, loser: str, expected: str) -> None:
+def test_koks_in_long_nardy_follows_the_profile(profile: str, loser: str, expected: str) -> None:
     assert kind("long", loser, profile) == expected
 
 
 @pytest.mark.parametrize("profile", ["classic", "manual"])
-def test_long_with_koks_switched_on(profile: str) -> None:
+def test_koks_switched_on_counts_in_long_nardy(profile: str) -> None:
     assert kind("long", FAR, profile, koks=True) == "backgammon"
     assert kind("long", AWAY, profile, koks=True) == "gammon"
 

@@ -19,7 +19,7 @@ from games.engine.sides import Side
 from tests.games.engine.strategies import positions, rolls, variants
 
 Roll = tuple[Position, Side, tuple[int, int], Rules, bool]
-PATHS = 300  # of the many orders of a doublet, the first ones are walked
+PATHS = 300  # a doublet has many orders of moves: only the first ones are tried
 
 
 def paths(graph: TurnGraph, node: int = 0) -> Iterator[tuple[tuple[Move, ...], int]]:
@@ -99,7 +99,7 @@ def test_every_path_is_matched_from_its_text_to_its_position(roll: Roll) -> None
 
 @settings(max_examples=60, deadline=None)
 @given(rolls(), st.data())
-def test_a_play_cut_short_is_refused(roll: Roll, data: st.DataObject) -> None:
+def test_a_play_without_its_last_move_is_refused(roll: Roll, data: st.DataObject) -> None:
     graph = turn_graph(*roll)
     play, _end = data.draw(st.sampled_from(some_paths(graph)))
     if len(play) < 2:
@@ -169,7 +169,7 @@ def test_positions_round_trip_through_their_texts(drawn: tuple[Variant, Position
 
 @settings(max_examples=100, deadline=None)
 @given(rolls())
-def test_the_sides_play_alike(roll: Roll) -> None:
+def test_exchanged_sides_have_the_exchanged_results(roll: Roll) -> None:
     position, side, dice, rules, first_turn = roll
     swapped = Position(position.black, position.white)
     mirrored = {

@@ -105,7 +105,7 @@ def test_rules_round_trip(variant: Variant, profile: Profile) -> None:
 def test_a_shrinking_reserve_round_trips_and_is_named_only_where_it_is_on() -> None:
     plain = Rules.of("short", length=5, delay_ms=30_000)
     shrinking = Rules.of("short", length=5, delay_ms=30_000, reserve_shrinks=True)
-    assert "reserve_shrinks" not in plain.to_dict()  # as in matches stored before there was one
+    assert "reserve_shrinks" not in plain.to_dict()  # as stored before the switch existed
     assert Rules.from_dict(shrinking.to_dict()) == shrinking
     assert shrinking != plain
 

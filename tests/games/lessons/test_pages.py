@@ -61,7 +61,7 @@ def test_every_lesson_is_a_page_in_every_language(client, variant, language):
     ("played", "grade", "said"),
     [
         ("24/20* 6/5", "full", "is on the bar"),
-        ("24/20 8/7", "full", "is on the bar"),  # not among the written ones, and without the star
+        ("24/20 8/7", "full", "is on the bar"),  # another hitting play, written without *
         ("13/9 6/5", "again", "is still there"),
         ("24/19", "again", "rules do not allow"),
     ],
@@ -78,7 +78,7 @@ def test_a_common_answer_has_its_own_reason_and_a_partial_grade(client):
     assert "alone it can be hit" in page(response)
 
 
-def test_nothing_chosen_asks_for_an_answer_and_counts_for_nothing(client):
+def test_empty_answer_is_refused_and_not_counted(client):
     response = answer(client, "")
     assert response.status_code == 422
     assert "Choose an answer first." in page(response)
@@ -108,7 +108,7 @@ def test_stars_of_a_guest_are_in_the_session_and_never_fall(client):
     assert "3 stars of 3" in page(client.get("/en/lessons/short/"))
 
 
-def test_a_later_answer_earns_two_stars_and_a_partial_one_star(client):
+def test_a_partial_answer_earns_one_star_and_a_later_full_one_two(client):
     path = "/en/lessons/short/points/"
     answer(client, "13/10 6/5", path)
     assert client.session["lessons"]["short"]["points-1"] == [1, 1]
@@ -129,7 +129,7 @@ def test_results_of_a_member_are_in_the_account(client):
     ]
 
 
-def test_results_go_with_a_closed_account(client):
+def test_results_are_deleted_when_the_account_is_closed(client):
     user = member("pupil")
     services.keep(user.pk, Variant.SHORT, {"hitting-1": Result(3, 1)})
     assert LessonResult.objects.filter(user=user).exists()
@@ -137,7 +137,7 @@ def test_results_go_with_a_closed_account(client):
     assert not LessonResult.objects.exists()
 
 
-def test_results_of_a_guest_come_into_the_account(client):
+def test_results_of_a_guest_are_saved_in_the_account(client):
     answer(client, "24/20* 6/5")
     anna = member("Anna")
     sign_in(client, anna)

@@ -110,7 +110,7 @@ async def test_presence_frame_follows_coming_and_going() -> None:
 
 
 async def test_seat_that_goes_from_tab_to_tab_sends_the_others_no_presence() -> None:
-    """Each presence is read by every socket: ten tabs in a fight slowed the opponent's moves."""
+    """Every socket reads each presence: ten tabs in turn slowed the opponent's moves."""
     sitting = await new_sitting()
     black = await at_the_table(sitting, Side.BLACK)
     white = await at_the_table(sitting, Side.WHITE)
@@ -124,7 +124,7 @@ async def test_seat_that_goes_from_tab_to_tab_sends_the_others_no_presence() -> 
     seen = []
     while not seen or is_there(seen[-1], "white"):
         seen.append(await black.news("presence"))
-    # That the last tab left; that white came may be sent twice, since both players came at once.
+    # One says that White left; one may repeat that White came, since both came at once.
     assert len(seen) <= 2
     await black.close()
 
@@ -231,9 +231,7 @@ async def test_silent_device_cannot_play_after_another_took_the_seat() -> None:
     await laptop.close()
 
 
-async def test_command_of_a_page_that_only_watches_does_not_count_while_its_player_is_absent() -> (
-    None
-):
+async def test_commands_of_a_passive_page_are_refused_while_its_player_is_absent() -> None:
     sitting = await new_sitting()
     black = await at_the_table(sitting, Side.BLACK)
     white = await signed_in(sitting.public_id, sitting.users[Side.WHITE])
@@ -304,7 +302,7 @@ async def test_lag_of_a_watching_tab_is_not_measured() -> None:
 async def test_seat_taken_at_a_machine_whose_clock_is_off_is_not_silent_for_others(
     monkeypatch: pytest.MonkeyPatch, off_s: int
 ) -> None:
-    """Before, a worker emptied it at once, or only a minute too late."""
+    """By that clock a worker would empty the seat at once, or a minute too late."""
     sitting = await new_sitting()
     with monkeypatch.context() as off:
         off.setattr(CLOCK, "_ahead", timedelta(seconds=off_s))

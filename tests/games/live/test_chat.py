@@ -79,7 +79,7 @@ async def test_mute_applies_on_every_device() -> None:
         await client.close()
 
 
-async def test_muted_text_leaves_phrases_and_can_be_unmuted() -> None:
+async def test_muting_only_text_leaves_phrases_and_can_be_undone() -> None:
     sitting, (white, black, *_) = await sync_to_async(people)()
     speaker, reader = await seated(sitting, white), await seated(sitting, black)
     await reader.send(t="mute", player="white", only_text=True)
@@ -124,7 +124,7 @@ async def test_invalid_message_is_refused(content: dict[str, str]) -> None:
 
 
 async def test_refused_report_has_no_id() -> None:
-    """A message's number is not an id of the client's own."""
+    """The `id` of a report is the message's number, not one of the frame to be echoed."""
     sitting, _people = await sync_to_async(people)()
     guest = await seated(sitting, None)
     await guest.send(t="report", id=7)

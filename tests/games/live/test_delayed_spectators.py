@@ -60,7 +60,7 @@ async def seen_by(client: Client, seq: int) -> list[dict[str, Any]]:
     return frames
 
 
-async def test_spectator_sees_nothing_of_the_turn_before_the_next_was_played() -> None:
+async def test_spectator_sees_a_turn_only_after_the_next_was_played() -> None:
     sitting = await begun()
     visitor = await watching(sitting)
     SERVER_FRAMES.validate(visitor.newest)
@@ -85,7 +85,7 @@ async def test_spectator_sees_nothing_of_the_turn_before_the_next_was_played() -
     await leave(visitor, newcomer, mine)
 
 
-async def test_clock_that_spectators_see_goes_on_from_what_they_see() -> None:
+async def test_clock_for_spectators_runs_on_from_the_shown_state() -> None:
     sitting = await begun()
     await play_turns(sitting, 3)
     visitor = await watching(sitting)

@@ -51,7 +51,7 @@ def test_a_guest_types_no_text() -> None:
     assert not Message.objects.exists()
 
 
-def test_the_database_keeps_typed_text_for_members() -> None:
+def test_the_database_refuses_typed_text_of_a_guest() -> None:
     fields = {"room": "x", "guest": uuid4(), "body": "hello", "created_at": timezone.now()}
     with pytest.raises(IntegrityError), transaction.atomic():
         Message.objects.create(kind="TEXT", **fields)
@@ -143,7 +143,7 @@ def test_a_guest_who_becomes_a_member_keeps_seat_and_messages() -> None:
     assert heard(sitting) == [("white", "white5", "hello")]
 
 
-def test_the_chat_goes_with_a_match_of_two_guests_that_is_deleted() -> None:
+def test_the_chat_is_deleted_with_a_match_of_two_guests() -> None:
     sitting = FriendlySitting()
     say(sitting, Side.WHITE, sitting.actors[Side.WHITE], phrase="hello")
     assert guests.forget_guests(timezone.now(), timezone.now()) == 1

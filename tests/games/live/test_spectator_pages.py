@@ -111,7 +111,7 @@ def test_review_for_others_names_white_and_black(sitting: StakeSitting) -> None:
 
 @pytest.mark.parametrize("page", PAGES)
 @pytest.mark.parametrize("is_over", [False, True])
-def test_closed_table_is_found_only_by_its_players_on_every_page(page: str, is_over: bool) -> None:
+def test_private_match_is_found_only_by_its_players_on_every_page(page: str, is_over: bool) -> None:
     sitting = StakeSitting(player("white5"), player("black5"), is_public=False).sit().start_game()
     if is_over:
         finish(sitting)

@@ -65,7 +65,7 @@ async def at_the_table(sitting: StakeSitting, side: Side) -> MemberClient:
 
 
 async def watched_by(client: Client, count: int) -> None:
-    """Wait until the client has been sent this number of spectators."""
+    """Wait until the client has received this number as the number of spectators."""
     if client.newest.get("watchers") != count:
         await client.until(lambda frame: frame.get("watchers", frame.get("count")) == count)
 
@@ -107,7 +107,7 @@ async def test_spectator_gets_every_event_without_plays_and_may() -> None:
     await leave(visitor)
 
 
-async def test_closed_table_is_found_only_by_its_players() -> None:
+async def test_private_match_is_found_only_by_its_players() -> None:
     sitting = await new_sitting(is_public=False)
     stranger = await Client(sitting.public_id, None).open()
     assert await stranger.close_code() == 4004
@@ -161,7 +161,7 @@ async def test_spectator_commands_are_refused_and_write_nothing() -> None:
     assert await record(sitting) == before
 
 
-async def test_nothing_is_answered_before_joining() -> None:
+async def test_frames_are_refused_before_joining() -> None:
     sitting = await new_sitting()
     visitor = await Client(sitting.public_id, None).open()
     await visitor.send(t="ping", seq=0)
@@ -255,7 +255,7 @@ async def test_players_get_events_before_spectators(monkeypatch: pytest.MonkeyPa
     assert groups == [players, players, watchers, watchers, players, watchers]
 
 
-async def test_closed_table_sends_nothing_to_the_watch_group(
+async def test_actions_of_a_private_match_are_not_sent_to_the_watch_group(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     groups: list[tuple[str, str]] = []
@@ -398,7 +398,7 @@ async def test_rematch_is_sent_after_the_events_that_lead_to_it() -> None:
 
 
 async def test_state_of_a_spectator_has_no_missed_actions() -> None:
-    """One reading serves them all; the schema says so."""
+    """All spectators get the same state, whatever they have missed; the schema says so."""
     visitor = Client((await begun(await new_sitting())).public_id, None)
     assert (await visitor.join(since=1))["actions"] == []
     described = SCHEMA["$defs"]["state"]["properties"]["actions"]["description"]

@@ -22,7 +22,7 @@ MANY = 8
 
 @pytest.fixture
 def _slow_pace(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Count in hours, so that a slow machine gains nothing."""
+    """Allow a state an hour, so that the test's own duration allows no further one."""
     monkeypatch.setattr(state_pace, "EVERY_S", 3600.0)
 
 
@@ -62,7 +62,7 @@ async def test_a_second_sync_within_a_second_is_refused(table: Client) -> None:
     await table.close()
 
 
-async def test_a_client_that_has_everything_gets_only_the_number_of_it(table: Client) -> None:
+async def test_a_client_that_has_everything_gets_only_the_seq(table: Client) -> None:
     state = await table.join()
     [answer] = await answers(table, 1, t="sync", since=table.seq)
     assert answer == {"t": "current", "seq": state["seq"], "now": answer["now"]}
@@ -106,7 +106,7 @@ async def test_taking_the_seat_again_and_again_is_refused() -> None:
     await client.close()
 
 
-async def test_the_chat_is_repeated_to_no_connection_that_joins_again() -> None:
+async def test_the_chat_is_not_repeated_when_a_connection_joins_again() -> None:
     sitting = await sync_to_async(lambda: StakeSitting(player("white5"), player("black5")))()
     white = await signed_in(sitting.public_id, sitting.users[Side.WHITE])
     await white.join()

@@ -51,7 +51,7 @@ def show(request: Request) -> Answer:
 
 
 def import_mat(request: Request) -> Answer:
-    """Return gnubg's reading of a .mat file, with its boards, and its own .mat of that."""
+    """Return gnubg's reading of a .mat file, with its boards, and the .mat that it writes."""
     path = Path("match.mat")
     path.write_text(request["text"], encoding="utf-8")
     print(f"=== import {request['name']}", flush=True)  # noqa: T201

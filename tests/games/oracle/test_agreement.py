@@ -1,7 +1,7 @@
 """The engine against independent programs: a brute-force generator and GNU Backgammon.
 
 For each variant and reading of the rules, 2,000 positions are compared with brute force (20,000 in
-the long form of the test), and 600 (2,000) positions of short with GNU Backgammon. A fault that
+the long form of the test), and 600 (2,000) of short backgammon with GNU Backgammon. A fault that
 shows in one position of 145 is missed by 2,000 positions with a probability of one in a million;
 20,000 reach this for a fault in one of 1,450. The positions are the same in every run.
 """

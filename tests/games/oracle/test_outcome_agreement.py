@@ -1,4 +1,4 @@
-"""The engine's kinds of win against an independent writing of the rules, in every profile."""
+"""The engine's kinds of win against rules that were written independently, in every profile."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from tests.games.oracle.outcome import outcome
 from tests.games.oracle.positions import empty, fill
 from tests.support.lengths import length
 
-# A kind of win that differs in one position of 430 is missed once in a million by the short form.
+# 6,000 positions miss a difference that one of 430 shows with a probability of one in a million.
 COUNT = length(6_000, 20_000)
 PROFILES = (None, "classic", "federation", "manual")
 SWITCHES = (None, True, False)

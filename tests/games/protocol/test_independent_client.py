@@ -83,7 +83,7 @@ def report_of(program: Program) -> dict[str, Any]:
 
 @pytest.fixture(scope="module")
 def playing(address: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, Program]]:
-    """Start a match of each variant at once: the rate limit keeps a single match slow."""
+    """Start a match of each variant, to be played at the same time: the rate limit slows each."""
     elsewhere = tmp_path_factory.mktemp("elsewhere")
     programs = {
         variant: started_client(address, elsewhere, variant, "--drops", str(DROPS))

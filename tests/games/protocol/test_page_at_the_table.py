@@ -1,4 +1,4 @@
-"""Sentences of the protocol page on people without seat, account or opponent, done at a table."""
+"""Sentences of the protocol page on people without seat, account or opponent, tried at a table."""
 
 import ast
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""Reviews that nobody asked for: only for members who want them, and behind everything else."""
+"""Reviews that nobody asked for: only for members who want them, and after all other work."""
 
 from datetime import timedelta
 
@@ -43,14 +43,14 @@ def test_a_match_of_a_member_who_wants_it_is_reviewed():
     assert (review.for_member, review.asker) == (user, Review.IDLE_ASKER)
 
 
-def test_nothing_is_reviewed_for_others():
+def test_no_match_of_guests_or_unwilling_members_is_reviewed():
     played_by(member(wants=False))
     finished()
     assert lease() is None
     assert not Review.objects.exists()
 
 
-def test_one_is_open_at_a_time_and_a_second_worker_takes_none():
+def test_one_idle_review_is_open_at_a_time():
     user = member()
     played_by(user)
     played_by(user)
@@ -59,7 +59,7 @@ def test_one_is_open_at_a_time_and_a_second_worker_takes_none():
     assert Review.objects.count() == 1
 
 
-def test_old_void_short_and_reviewed_matches_are_left_out():
+def test_old_void_and_brief_matches_are_left_out():
     user, now = member(), timezone.now()
     old, void, short = (played_by(user) for _ in range(3))
     Match.objects.filter(pk=old.pk).update(created_at=now - idle.RECENT - timedelta(days=1))
@@ -68,7 +68,7 @@ def test_old_void_short_and_reviewed_matches_are_left_out():
     assert lease() is None
 
 
-def test_a_member_gets_a_bounded_number_a_day(monkeypatch):
+def test_a_member_gets_a_bounded_number_of_reviews_a_day(monkeypatch):
     monkeypatch.setattr(idle, "PER_DAY", 2)
     user, now = member(), timezone.now()
     for _ in range(3):
@@ -104,7 +104,7 @@ def test_a_requested_review_goes_first():
     assert queue.take_lease(timezone.now()).public_id == asked.public_id
 
 
-def test_a_bot_that_is_to_move_goes_first():
+def test_a_due_turn_of_a_bot_goes_first():
     played_by(member())
     waiting = finished().match
     now = timezone.now()
@@ -113,7 +113,7 @@ def test_a_bot_that_is_to_move_goes_first():
     assert lease(now - timedelta(seconds=1)) is not None
 
 
-def test_the_open_idle_review_is_none_of_the_requested_ones():
+def test_the_open_idle_review_is_not_leased_as_a_requested_one():
     played_by(member())
     now = timezone.now()
     held = lease(now)
@@ -123,7 +123,7 @@ def test_the_open_idle_review_is_none_of_the_requested_ones():
     assert lease(later).review_id == held.review_id  # the worker died
 
 
-def test_a_player_who_asks_makes_it_their_own():
+def test_a_player_who_asks_takes_over_the_idle_review():
     user = member()
     match = played_by(user)
     lease()

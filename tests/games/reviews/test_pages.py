@@ -78,7 +78,7 @@ def test_each_game_has_its_page() -> None:
 
 
 @pytest.mark.parametrize("game", ["0", "2", "99999999999999", "-1", "x", "²"])
-def test_unplayed_game_is_not_found(game: str) -> None:
+def test_unplayed_game_is_not_found_and_an_invalid_number_is_ignored(game: str) -> None:
     sitting = begun()
     answer = browser_of(sitting).get(address(sitting), {"game": game})
     assert answer.status_code in ((404,) if game in ("0", "2") else (200,))
@@ -173,7 +173,7 @@ def test_each_variant_has_its_text_export(variant: str, page: str, status: int) 
     assert browser_of(sitting).get(address(sitting, page)).status_code == status
 
 
-def test_a_short_position_has_its_identifiers_at_every_step() -> None:
+def test_a_position_of_short_backgammon_has_identifiers_at_every_step() -> None:
     sitting = begun()
     steps = data_in(read(sitting), "review-steps")
     for step in steps:
@@ -187,7 +187,7 @@ def test_a_short_position_has_its_identifiers_at_every_step() -> None:
     assert f'value="{steps[3]["identifiers"]["gnu_id"]}"' in page
 
 
-def test_a_long_position_is_written_as_text() -> None:
+def test_a_position_of_long_nardy_is_written_as_text() -> None:
     sitting = begun("long")
     steps = data_in(read(sitting), "review-steps")
     for step in steps:

@@ -126,7 +126,7 @@ def test_invalid_step_shows_the_last_or_the_first() -> None:
         assert f'data-at="{at}"' in read(sitting, f"?step={wanted}")
 
 
-def test_graph_is_seen_by_the_reader() -> None:
+def test_graph_shows_the_readers_chances() -> None:
     white, black = finished(), finished(side=Side.BLACK)
     for sitting, share in ((white, 60), (black, 40)):
         reviewed(sitting)

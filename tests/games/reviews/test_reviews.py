@@ -1,4 +1,4 @@
-"""The queue of reviews: one request each, done by any live worker, no decision judged twice."""
+"""The queue of reviews: one request of a person, any live worker, no decision judged twice."""
 
 import asyncio
 import os
@@ -191,7 +191,9 @@ def test_uncompiled_judge_fails_the_review(error: str, monkeypatch: pytest.Monke
     assert 0 < review.done < review.total
 
 
-def test_judgments_are_read_and_written_once_a_turn(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_lease_reads_no_judgments_and_one_turn_finishes_the_review(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     monkeypatch.setattr(worker, "TURN_S", 1000.0)
     monkeypatch.setattr(worker, "SLICE", 3)
     sitting = finished()
@@ -237,7 +239,7 @@ def test_another_judge_starts_the_review_over() -> None:
     assert review.judge["sha256"] != "older"
 
 
-def test_one_open_review_for_each_person() -> None:
+def test_each_person_has_at_most_one_open_review() -> None:
     first = finished()
     second = another_of(first)
     request_review(first)

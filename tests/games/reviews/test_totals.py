@@ -56,7 +56,7 @@ def test_grades_begin_at_the_limits_of_gnu_backgammon() -> None:
     assert [grade_of(loss) for loss in losses] == names
 
 
-def test_graph_is_seen_by_white() -> None:
+def test_graph_shows_whites_chances() -> None:
     totals = totals_of(enumerate(JUDGED), result=None, length=3)
     assert totals.adjusted is None
     after_blacks_error = totals.points[7]

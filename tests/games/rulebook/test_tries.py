@@ -110,7 +110,7 @@ def test_answer_is_protected_from_other_sites():
 
 @pytest.mark.django_db
 @pytest.mark.parametrize("address", ["/en/rules/short/?try=gone", "/en/rules/short/?try=start"])
-def test_unknown_diagram_is_not_found(client, address):
+def test_diagram_that_is_unknown_or_has_no_roll_is_not_found(client, address):
     assert client.get(address).status_code == 404
 
 

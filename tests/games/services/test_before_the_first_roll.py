@@ -48,7 +48,7 @@ def test_the_opponent_who_sent_entropy_gets_no_strike(white, black):
     assert strikes_of(sitting) == [(Side.BLACK, Strike.Kind.LEFT_EARLY)]
 
 
-def test_a_repeated_command_voids_once(white, black):
+def test_later_deadlines_do_not_void_the_match_again(white, black):
     sitting = StakeSitting(white, black).sit()
     sitting.do("leave", side=Side.WHITE)
     for _ in range(2):
@@ -90,7 +90,7 @@ def test_a_match_given_up_is_rated_once_both_have_moved_in_a_game(
     assert is_rated(sitting) is rated
 
 
-def test_an_earlier_game_that_was_played_is_enough(white, black):
+def test_a_match_with_an_earlier_game_played_is_rated(white, black):
     sitting = StakeSitting(white, black, length=25).sit().start_game()
     sitting.play_until(Phase.BETWEEN_GAMES)
     for side in Side:

@@ -1,4 +1,4 @@
-"""A changed DICE_SEAL_KEY: old keys still open; where none does, matches end and say so."""
+"""A changed DICE_SEAL_KEY: old keys open secrets; a match whose secret none opens says so."""
 
 import json
 import logging
@@ -89,14 +89,14 @@ def test_a_next_game_that_cannot_be_opened_voids_the_match(settings, sitting):
     assert totals(sitting) == (1000, 1000)
 
 
-def test_training_without_its_secret_ends_too(settings):
+def test_training_without_its_secret_is_void(settings):
     sitting = Sitting(Rules.of("short")).sit()
     lose_the_key(settings)
     sitting.start_game()
     assert sitting.state.outcome.cause is MatchCause.VOID
 
 
-# --- It says so -----------------------------------------------------------------------------------
+# --- Pages, files and commands that show the loss -------------------------------------------------
 
 
 @pytest.fixture
@@ -107,7 +107,7 @@ def lost(settings, sitting) -> StakeSitting:
     return sitting
 
 
-def test_the_table_is_shown_that_the_secret_is_lost(lost):
+def test_the_table_says_that_the_secret_is_lost(lost):
     view = state_frame(lost.public_id, Side.WHITE, -1, lost.now)["view"]
     assert (view["secret"], view["secret_lost"]) == (None, True)
 
@@ -123,7 +123,7 @@ def test_verifydice_says_that_the_dice_cannot_be_checked(lost, tmp_path):
         call_command("verifydice", str(file))
 
 
-def test_a_file_that_only_claims_a_lost_secret_does_not_hold(sitting, tmp_path):
+def test_a_file_that_falsely_claims_a_lost_secret_is_refused(sitting, tmp_path):
     sitting.do("resign_match", side=Side.WHITE)
     sitting.match.refresh_from_db()
     export = export_of(sitting.match)

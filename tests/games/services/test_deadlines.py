@@ -57,7 +57,7 @@ def test_next_game_does_not_start_during_a_pause(
     assert_log_folds(sitting.match)
 
 
-def test_flag_falls_once_with_several_workers() -> None:
+def test_flag_falls_once_in_repeated_settlements() -> None:
     sitting = clocked_at_the_guests_turn()
     sitting.pass_time(3_600_000)
     for _ in range(3):

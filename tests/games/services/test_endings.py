@@ -60,7 +60,7 @@ def test_a_resigned_game_that_is_accepted_ends_the_match(white, black):
     ended(sitting, MatchCause.POINTS, *credits, rated=True)
 
 
-def test_a_refused_resignation_plays_on(white, black):
+def test_a_game_goes_on_after_a_refused_resignation(white, black):
     sitting = begun(white, black)
     side = on_turn(sitting.state)
     sitting.do("resign", side=side, factor=sitting.may(side)["resign"][0])
@@ -121,7 +121,7 @@ def test_an_absence_that_ended_cannot_be_claimed(white, black):
         sitting.do("claim", side=Side.WHITE)
 
 
-def test_nobody_claims_automatically(white, black):
+def test_a_win_is_never_claimed_automatically(white, black):
     sitting = begun(white, black, length=25)
     sitting.go(Side.BLACK)
     sitting.pass_time(95_000)
@@ -129,7 +129,7 @@ def test_nobody_claims_automatically(white, black):
     assert sitting.state.outcome is None
 
 
-def test_side_on_move_loses_on_time_when_both_are_gone(white, black):
+def test_side_to_act_loses_on_time_when_both_are_absent(white, black):
     sitting = begun(white, black)
     side = on_turn(sitting.state)
     for each in Side:
@@ -172,7 +172,7 @@ def test_an_outage_of_more_than_five_minutes_voids_the_match(white, black):
     ended(sitting, MatchCause.VOID, 1000, 1000, rated=False)
 
 
-def test_a_shorter_outage_gives_the_turn_back_with_20_seconds(white, black):
+def test_a_shorter_outage_gives_back_its_time_and_20_seconds(white, black):
     sitting = begun(white, black)
     heartbeat.beat(sitting.now)
     before = sitting.state.clock.flag_at_ms()
@@ -226,7 +226,7 @@ def test_a_player_whose_connection_fell_silent_is_absent(white, black):
     assert not sitting.match.seats.get(side="white").is_absent
 
 
-def test_a_seat_that_cannot_be_emptied_rests_and_does_not_block_the_next(
+def test_a_seat_that_cannot_be_emptied_waits_and_does_not_block_the_next(
     white, black, monkeypatch, caplog
 ):
     sitting = begun(white, black)

@@ -14,7 +14,8 @@ from tests.support.lengths import IS_LONG
 pytestmark = pytest.mark.django_db
 
 
-# Of each variant and length a match with or without parity and clocks; the long form plays both.
+# One match for each variant and length, with or without parity and clock; the long form of the
+# tests plays both.
 PLAYED = [rules for number, rules in enumerate(rule_sets()) if IS_LONG or number % 4 in (1, 2)]
 
 

@@ -1,4 +1,4 @@
-"""Decided in advance: done in the transaction of the action before, for one game, by its holder."""
+"""Premoves: set by the seat holder for one game, done in the transaction of the action before."""
 
 from dataclasses import replace
 from datetime import timedelta
@@ -32,7 +32,7 @@ TAKE, DROP = Premove(cube=CubeAnswer.TAKE), Premove(cube=CubeAnswer.DROP)
 
 
 def sitting_at(phase: Phase, length: int = 5) -> tuple[StakeSitting, Side]:
-    """Return a match for credits in the phase, and the side that decides nothing in it."""
+    """Return a match for credits in the phase, and the side that has nothing to decide."""
     sitting = StakeSitting(player("w"), player("b"), length=length).sit().start_game()
     while min(sitting.state.turns) < 1 or sitting.state.phase is not phase:
         sitting.act_simply()
@@ -83,7 +83,7 @@ def test_roll_gives_up_a_usable_cube() -> None:
     assert sitting.state.phase is not Phase.TO_ROLL or sitting.state.turn is not waiting
 
 
-def test_without_a_premove_the_opponents_play_waits_for_the_roll() -> None:
+def test_without_a_premove_the_player_has_to_roll() -> None:
     sitting, waiting = sitting_at(Phase.TO_PLAY)
     play_on(sitting, waiting.other)
     assert (sitting.state.phase, sitting.state.turn) == (Phase.TO_ROLL, waiting)
@@ -109,7 +109,7 @@ def test_double_is_answered_in_its_transaction(premove: Premove, verb: str) -> N
     assert_log_folds(sitting.match)
 
 
-def test_take_and_the_doublers_roll_follow_each_other() -> None:
+def test_doubler_rolls_in_advance_after_the_opponents_take_in_advance() -> None:
     sitting, waiting = sitting_at(Phase.TO_ROLL)
     decide(sitting, waiting, TAKE)
     sitting.do("double", side=waiting.other)
@@ -175,7 +175,7 @@ def test_silence_that_counts_as_absence_ends_a_premove() -> None:
 @pytest.mark.parametrize(
     ("who", "code"), [("stranger", "not_seated"), ("old tab", "passive"), ("watching", "passive")]
 )
-def test_only_the_holder_decides(who: str, code: str) -> None:
+def test_only_the_seat_holder_sets_a_premove(who: str, code: str) -> None:
     sitting, waiting = sitting_at(Phase.TO_PLAY)
     mine = sitting.actors[waiting]
     actor = {

@@ -131,7 +131,7 @@ def test_rematch_has_the_current_rake(sitting, monkeypatch):
     assert agreed(sitting).rake_credits == 5
 
 
-def test_a_closed_table_stays_closed(white, black):
+def test_a_rematch_of_a_private_match_is_private(white, black):
     for user in (white, black):
         give_history(user)
     sitting = finish(StakeSitting(white, black, is_public=False))
@@ -437,7 +437,7 @@ def test_newcomers_of_one_network_play_no_rematch(of_newcomers, white, black):
     assert agreed(sitting)
 
 
-def test_a_limit_that_came_with_the_loss_is_found_at_acceptance(of_newcomers, white, black):
+def test_a_shared_network_seen_after_the_offer_refuses_the_acceptance(of_newcomers, white, black):
     sitting = of_newcomers
     ask(sitting, "rematch_offer", Side.BLACK)
     for user in (white, black):

@@ -1,4 +1,4 @@
-"""Absence, takeover and outages: a lost connection costs no clock time."""
+"""Absence, takeover and outages in training: a lost connection costs no clock time."""
 
 from datetime import timedelta
 

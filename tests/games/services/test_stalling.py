@@ -1,4 +1,4 @@
-"""Players who stall the site buy no time by it, and end no match."""
+"""Players who stall the site gain no time by it, and end no match."""
 
 from datetime import timedelta
 
@@ -42,7 +42,7 @@ def act(sitting: StakeSitting) -> None:
 
 
 def come_back(sitting: StakeSitting, after: timedelta) -> None:
-    """Let the web be silent for `after`, while the worker goes on."""
+    """Let the web processes be silent for `after`, while the worker goes on."""
     Heartbeat.objects.filter(name=WORKER).update(beat_at=sitting.now + after)
     sitting.now += after
     heartbeat.beat(sitting.now)
@@ -83,7 +83,7 @@ def test_only_the_silent_part_of_a_gap_is_given_back(sitting: StakeSitting) -> N
     assert credits_of(sitting) == [15_000 + heartbeat.EXTRA_CREDIT_MS]
 
 
-def test_stalling_the_site_again_and_again_buys_no_more_time(sitting: StakeSitting) -> None:
+def test_stalling_the_site_repeatedly_gains_no_more_time(sitting: StakeSitting) -> None:
     side = on_turn(sitting.state)
     assert side is not None
     sitting.go(side.other)
@@ -96,7 +96,7 @@ def test_stalling_the_site_again_and_again_buys_no_more_time(sitting: StakeSitti
     assert_log_folds(sitting.match)
 
 
-def test_time_of_a_match_that_gets_no_more_is_not_owed(sitting: StakeSitting) -> None:
+def test_no_time_is_owed_to_a_match_that_gets_no_more(sitting: StakeSitting) -> None:
     for _ in range(MOST_GIVEN):
         come_back(sitting, 6 * SECOND)
     clock = sitting.state.clock
@@ -155,7 +155,7 @@ def test_match_that_ended_meanwhile_is_not_voided(sitting: StakeSitting) -> None
 def test_match_is_void_when_every_process_was_silent(
     sitting: StakeSitting, back_before_s: int
 ) -> None:
-    """Also where the worker comes back a moment before the web."""
+    """Also where the worker comes back a moment before the web processes."""
     sitting.now += 6 * MINUTE
     heartbeat.beat(sitting.now - back_before_s * SECOND, WORKER)
     heartbeat.beat(sitting.now)
@@ -184,7 +184,7 @@ def test_process_that_starts_beside_another_gives_nothing_back(sitting: StakeSit
     assert sitting.match.seats.filter(holder__isnull=False).count() == 2
 
 
-def test_restarts_of_a_site_buy_no_more_time_than_its_outages(sitting: StakeSitting) -> None:
+def test_restarts_of_the_site_give_no_more_time_back_than_outages(sitting: StakeSitting) -> None:
     for _ in range(MOST_GIVEN + 2):
         sitting.now += 2 * SECOND
         heartbeat.recover(sitting.now)

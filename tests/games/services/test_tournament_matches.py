@@ -117,7 +117,7 @@ def test_the_site_may_call_a_match_off(sitting) -> None:
     assert missing_sides(sitting.match) == frozenset()
 
 
-def test_players_of_a_tournament_may_play_for_credits_too(sitting) -> None:
+def test_players_of_a_tournament_match_may_play_for_credits(sitting) -> None:
     assert not selectors.has_live_stake(sitting.users[Side.WHITE].pk)
     seats.take(sitting.public_id, sitting.actors[Side.WHITE], uuid4(), sitting.now)
     other = StakeSitting(sitting.users[Side.WHITE], player("third5"))

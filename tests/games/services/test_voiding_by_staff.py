@@ -1,4 +1,4 @@
-"""Staff call off a running match for credits: both stakes back, logged, told to the players."""
+"""Staff void a running match for credits: stakes go back, it is logged, players are notified."""
 
 from typing import Any
 
@@ -56,7 +56,7 @@ def test_staff_void_a_running_match_and_both_stakes_go_back(bossy, sitting):
 
 
 @pytest.mark.parametrize("phase", [Phase.SEATING, Phase.BETWEEN_GAMES])
-def test_a_match_is_voided_between_games_too(bossy, phase):
+def test_a_match_is_voided_before_and_between_games(bossy, phase):
     sitting = StakeSitting(player("white5"), player("black5"), length=5).sit()
     if phase is Phase.BETWEEN_GAMES:
         sitting.start_game().play_until(phase)
@@ -117,7 +117,7 @@ def test_staff_without_the_permission_are_refused(client, sitting):
     assert sitting.state.outcome is not None
 
 
-def test_a_pot_that_was_emptied_before_is_named_and_nothing_changes(bossy, sitting):
+def test_voiding_is_refused_if_the_pot_lacks_the_stakes(bossy, sitting):
     with write_transaction():
         stake = Transfer.objects.get(key=f"stake:{sitting.public_id}")
         transfers.reverse(stake.pk, "Old.", None, sitting.now)

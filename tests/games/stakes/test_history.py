@@ -111,7 +111,7 @@ def test_a_member_without_a_gift_gets_no_part(newcomer):
     assert total_of(newcomer) == PART_CREDITS
 
 
-# --- Farming it ----------------------------------------------------------------------------------
+# --- Attempts to get it without playing ----------------------------------------------------------
 
 
 def test_giving_matches_up_at_once_brings_nothing(newcomer):
@@ -121,7 +121,7 @@ def test_giving_matches_up_at_once_brings_nothing(newcomer):
     assert total_of(newcomer) == PART_CREDITS
 
 
-def test_pausing_and_resuming_does_not_stand_for_turns(newcomer):
+def test_pausing_and_resuming_does_not_count_as_turns(newcomer):
     sitting = MemberSitting(newcomer, timezone.now()).sit().start_game()
     for _ in range(history.LEAST_TURNS):
         sitting.do("pause")
@@ -166,7 +166,7 @@ def test_matches_of_a_member_with_history_are_not_stored(newcomer):
     assert history.has_history(newcomer.pk)
 
 
-# --- A filled database ---------------------------------------------------------------------------
+# --- The migration -------------------------------------------------------------------------------
 
 
 def test_the_migration_counts_the_matches_of_earlier_members(newcomer, friend):

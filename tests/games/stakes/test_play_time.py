@@ -34,9 +34,9 @@ def played(*spans: tuple) -> float:
         ([span(40, 10)], 30),
         ([span(90, 50), span(25, 5)], 60),  # a pause of 25 minutes is not a break
         ([span(90, 60), span(30, 5)], 25),  # one of 30 is
-        ([span(90, 30)], 0),  # the break is now
+        ([span(90, 30)], 0),  # the break is complete at this moment
         ([span(90, 29)], 61),
-        ([span(60, 20), span(50, 30), span(30, 10)], 50),  # two at once count once
+        ([span(60, 20), span(50, 30), span(30, 10)], 50),  # two matches at once
     ],
 )
 def test_time_counts_since_the_last_break(spans, expected):
@@ -77,7 +77,7 @@ def test_the_chosen_time_counts_and_zero_means_never(anna):
     assert due(anna) is None
 
 
-def test_after_the_answer_the_time_counts_again(anna):
+def test_the_reminder_comes_again_an_hour_after_the_answer(anna):
     services.answer_reminder(anna.pk, timezone.now() - 61 * MINUTE)
     assert due(anna).minutes == 70
     services.answer_reminder(anna.pk, timezone.now() - 59 * MINUTE)

@@ -85,7 +85,7 @@ def test_correcting_a_pot_is_refused_with_the_reason(bossy, sitting, credits, st
 
 
 def test_a_reversed_stake_can_be_put_back(sitting):
-    """A stake could be reversed before this rule existed; such a match cannot end without it."""
+    """A stake could be reversed before this rule existed; its match cannot end until it is back."""
     with write_transaction():
         out = transfers.reverse(moved(sitting, "stake").pk, "Old.", None, timezone.now())
     back = reverse_by_staff(out)

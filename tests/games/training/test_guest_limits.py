@@ -1,4 +1,4 @@
-"""Guests are free, so what they begin is limited for their network."""
+"""A new guest costs a visitor nothing, so what guests begin is limited for each network."""
 
 import pytest
 from django.test import Client
@@ -53,7 +53,7 @@ def test_ipv6_network_is_a_64(settings):
     assert [begin(address=each).status_code for each in addresses] == [302, 429, 302]
 
 
-def test_matches_of_a_member_are_limited_too(settings):
+def test_matches_of_a_member_are_limited(settings):
     limits(settings, training="2/10m/user")
     anna = sign_in(Client(), member("annika"))
     assert [begin(anna).status_code for _ in range(3)] == [302, 302, 429]

@@ -102,7 +102,7 @@ def test_every_choice_becomes_a_rule_of_the_match(
     assert created(choose(**choices)).match_rules == rules
 
 
-def test_missing_fields_get_their_defaults() -> None:
+def test_missing_fields_get_their_defaults_and_missing_boxes_are_off() -> None:
     match = created(Client().post(ADDRESS, {"variant": "long"}))
     expected = Rules.of("long", length=3, mars=False, crawford=False)
     assert match.match_rules == expected

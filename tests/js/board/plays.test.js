@@ -37,7 +37,7 @@ test("the larger die comes first and a doublet has four", () => {
   assert.deepEqual(fresh([2, 2]).dice, [2, 2, 2, 2]);
 });
 
-test("a die that no play uses is dead, and an unplayed rest of a doublet", () => {
+test("dice that no legal play uses are dead, also the rest of a doublet", () => {
   const only = { nodes: [hex({ 13: 1 }), hex({ 12: 1 })], edges: [[[13, 12, 1, 0, 1]], []], finals: [1] };
   const walk = (dice) => startTurn(parseGraph(only), dice);
   assert.deepEqual(deadDice(fresh()), []);

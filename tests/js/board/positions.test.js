@@ -13,7 +13,7 @@ test("the hex form of the server is read with bar and off", () => {
   assert.deepEqual([ended.white[25], ended.white[0], ended.black[0]], [1, 14, 15]);
 });
 
-test("the long form has no bar", () => {
+test("the hex form of long nardy has no bar", () => {
   const { white, black } = parseHex(`${"0".repeat(23)}f${"0".repeat(24)}0f`);
   assert.equal(white[24], 15);
   assert.equal(black[0], 15);
@@ -63,7 +63,7 @@ test("enemy checkers are counted in the viewer's numbering", () => {
   assert.deepEqual(countsAt({ white, black }, "white", "short", 25), { own: 0, enemy: 1 });
 });
 
-test("a viewer reads the enemy's play in their own numbers", () => {
+test("a viewer reads the enemy's play in the viewer's numbers", () => {
   const how = (variant, keepsNumbers = false) => ({ viewer: "white", variant, keepsNumbers });
   assert.equal(playFor("bar/20* 6/off 13/7(2)", "black", how("short")), "bar/5* 19/off 12/18(2)");
   assert.equal(playFor("24/18 12/6", "black", how("long")), "12/6 24/18");

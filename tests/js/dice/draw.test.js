@@ -22,7 +22,7 @@ for (const file of FILES) {
     assert.deepEqual(await checkDraw(file), { ok: true, rounds: file.rounds.length, fault: null });
   });
 
-  test(`${name}: a changed round is found`, async () => {
+  test(`${name}: a changed round is detected`, async () => {
     for (let round = 0; round < file.rounds.length; round += 1) {
       const changed = copy(file);
       const pairing = changed.rounds[round].find(({ second }) => second !== null);
@@ -33,12 +33,12 @@ for (const file of FILES) {
   });
 }
 
-test("another secret is found", async () => {
+test("a secret that differs from the committed one is detected", async () => {
   const check = await checkDraw({ ...FILES[0], secret: "00".repeat(32) });
   assert.equal(check.fault, "commitment");
 });
 
-test("a file that differs from the page is found", async () => {
+test("a file that differs from the page is detected", async () => {
   const [file] = FILES;
   const { id, commitment, entrants } = file;
   assert.equal((await checkDraw(file, { id, commitment, entrants })).ok, true);

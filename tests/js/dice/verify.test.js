@@ -40,7 +40,7 @@ test("the vector's commitment, key and rolls are correct", async () => {
   for (const [at, dice] of GAME_2.entries()) assert.deepEqual(await roll(key, 2, at + 1), dice);
 });
 
-test("repeated opening rolls count and every game counts from one", async () => {
+test("repeated opening rolls count, and the rolls of each game are counted from one", async () => {
   assert.deepEqual(loggedRolls((await exported()).actions).map(({ game, number }) => [game, number]),
     [[1, 1], [1, 2], [1, 3], [2, 1]]);
 });
@@ -49,7 +49,7 @@ test("an unchanged match passes", async () => {
   assert.deepEqual(await checkMatch(await exported()), { ok: true, rolls: 4, fault: null });
 });
 
-test("a match whose secret is lost is said to be beyond a check", async () => {
+test("a match whose secret is lost is reported as impossible to check", async () => {
   const match = await exported();
   match.actions[match.actions.length - 1] = { kind: "secret_lost" };
   match.dice = { ...match.dice, secret: null, lost: true };

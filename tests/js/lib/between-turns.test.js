@@ -19,6 +19,6 @@ test("nothing is shown while the player has to act", () => {
   assert.deepEqual(told([true, 0], [true, 500_000]), []);
 });
 
-test("it is shown once the turn is over, and again after a minute at the earliest", () => {
+test("a notice is shown once the turn is over, and again after a minute at the earliest", () => {
   assert.deepEqual(told([true, 1], [false, 2], [false, 60_001], [true, 60_002], [false, 60_003]), [2, 60_003]);
 });

@@ -20,7 +20,7 @@ test("midnight is 00:00", () => {
   assert.equal(momentText("2026-11-22T21:00:00Z", "time", "en", "Europe/Istanbul"), "00:00");
 });
 
-test("a zone that the member chose wins over the device's", () => {
+test("a zone that the member chose takes precedence over the device's", () => {
   assert.equal(readersZone({ dataset: { zone: "Asia/Tokyo", keepsZone: "" } }), "Asia/Tokyo");
   assert.equal(readersZone({ dataset: { zone: "Asia/Tokyo" } }), deviceZone());
 });

@@ -1,4 +1,4 @@
-// The browser's question is asked once, after a press; then the page of notices says what is left.
+// The browser's question is asked once, after a press; then the page of notices says what is left to do.
 
 import assert from "node:assert/strict";
 import test from "node:test";

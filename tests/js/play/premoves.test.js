@@ -17,7 +17,7 @@ test("only the page that holds the seat decides, and only during a game", () => 
   assert.ok(!mayDecide({ ...MODEL, premove: null }));
 });
 
-test("it is offered while a person is to act and there is something to gain", () => {
+test("deciding in advance is offered while a person is to act, if there is something to decide", () => {
   const withView = (view) => ({ ...MODEL, view: { ...MODEL.view, ...view } });
   assert.ok(isWorthOffering(MODEL, false));
   assert.ok(!isWorthOffering(withView({ to_act: "white" }), false));

@@ -44,7 +44,7 @@ async function said(action, { keepsNumbers = false, variant = "short" } = {}) {
   return { heard, pauses };
 }
 
-test("an opponent's move is named in the viewer's numbers, or in their own by choice", async () => {
+test("an opponent's move is named in the viewer's numbers, or in the opponent's by choice", async () => {
   const play = { kind: "play", side: "black", text: "13/7 8/7" };
   assert.deepEqual((await said(play)).heard, ["Your opponent played 12/18 17/18."]);
   assert.deepEqual((await said(play, { keepsNumbers: true })).heard, ["Your opponent played 13/7 8/7."]);
@@ -71,7 +71,7 @@ async function usedDice(text, dice) {
   return used;
 }
 
-test("each move of the opponent uses up its die, of a doublet one move after another", async () => {
+test("each move of the opponent marks its die as used, or one more die of a doublet", async () => {
   assert.deepEqual(await usedDice("13/7 8/7", [1, 6]), [[6], [6, 1]]);
   assert.deepEqual(await usedDice("8/7 13/7", [1, 6]), [[1], [6, 1]]);
   assert.deepEqual(await usedDice("24/21 24/21 8/5 8/5", [3, 3]), [[3], [3, 3], [3, 3, 3], [3, 3, 3, 3]]);
@@ -84,7 +84,7 @@ test("a pass of one's own is shown for a second", async () => {
   assert.ok(Math.max(...pauses) >= 1000);
 });
 
-/** Return for whom a game whose end changes the score is celebrated. */
+/** Return the celebrations at the end of a game: the side, and whether the board moves. */
 async function celebrated(before, after, { own = 180, spectator = null } = {}) {
   const shown = [];
   const board = new Proxy({}, { get: (_, name) => (name === "celebrate" ? (side, ms) => shown.push([side, ms > 0]) : () => {}) });

@@ -1,5 +1,5 @@
 // Sounds: none before the first gesture, one volume for all, in a background tab only calls. The fake
-// buffer keeps its length, by which `played` tells the sounds.
+// buffer keeps its length, which identifies the sound in `played`.
 
 import assert from "node:assert/strict";
 import test from "node:test";
@@ -82,7 +82,7 @@ test("the volume applies to the next sound", async () => {
   assert.deepEqual(loudness, [1, 0.25, 0]);
 });
 
-test("a hit sounds where the checker lands, and knocks on the bar after its flight", () => {
+test("a hit sounds when the checker lands, and the bar when the hit checker reaches it", () => {
   const heard = [];
   const sounds = { play: (name, after = 0) => heard.push([name, after]) };
   playMove(sounds, { target: 5, isHit: true }, { ms: 180, at: 180 });

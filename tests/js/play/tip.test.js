@@ -14,7 +14,7 @@ const turn = (changes = {}) => ({
   isActive: true, canUndo: false, deadDice: [], side: "white", position: { white: Array(26).fill(0) }, ...changes,
 });
 
-test("the tip goes with the first move and never comes back", () => {
+test("the tip disappears with the first move and is never shown again", () => {
   const device = store();
   const element = { hidden: true };
   const tip = new FirstTurnTip(element, device);

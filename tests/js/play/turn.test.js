@@ -41,7 +41,7 @@ const HIT_GRAPH = {
   nodes: [withBlot({ 13: 1 }, 15, 0), withBlot({ 10: 1 }, 0, 1)], edges: [[[13, 10, 3, 1, 1]], []], finals: [1],
 };
 
-/** Hex of a short position: White's points, one black checker on its point or on the bar. */
+/** Hex of a position of short backgammon: White's points, one black checker on its point or on the bar. */
 function withBlot(points, blackPoint, blackBar) {
   const digits = (counts) => Array.from({ length: 24 }, (_, at) => (counts[at + 1] ?? 0).toString(16)).join("");
   return `${digits(points)}${digits({ [blackPoint]: 1 })}0${blackBar}ee`;
@@ -203,7 +203,7 @@ test("double clicks act only where a tap picks a checker up", () => {
   assert.equal(choosing.text, "13/12");
 });
 
-test("choosing first stays a setting: a tap picks up, a second tap puts down", () => {
+test("if a tap only selects, the first tap picks a checker up and the second one moves it", () => {
   const { turn } = begin({ choices: { tap: "select" } });
   tap(turn, 13);
   assert.deepEqual([turn.text, turn.selected], ["-", 13]);

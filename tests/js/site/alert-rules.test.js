@@ -59,14 +59,14 @@ test("a challenge alerts once, and not if it was there when the page was opened"
   assert.deepEqual(done, ["ring", "boris challenges you"]);
 });
 
-test("a table that was there when the page was opened waits for its link", () => {
+test("a match that began before the page was opened does not open its table", () => {
   const { alertRules, done } = onPage();
   alertRules.know([BEGINS], []);
   alertRules.update(BEGINS, []);
   assert.deepEqual(done, []);
 });
 
-test("at another table it opens when the match there is over", () => {
+test("a match that began before opens its table when the match at another table is over", () => {
   const page = { isAtTable: true };
   const { alertRules, done } = onPage(page);
   alertRules.know([BEGINS], []);

@@ -66,7 +66,7 @@ test("valid nudges are passed on, invalid ones are not", () => {
   assert.deepEqual(world.nudges, ["balance"]);
 });
 
-test("the question behind a notice is answered and not passed on", () => {
+test("a nudge that asks whether the member is here is answered and not passed on", () => {
   const { hello, give, socket, world } = page();
   hello();
   give({ t: "nudge", what: "notice", id: "abcdefghijkl" });
@@ -141,7 +141,7 @@ test("a page over the limit reconnects after a minute", () => {
   assert.equal(world.sockets.length, 2);
 });
 
-test("a page closed for what it did not read reconnects", () => {
+test("a page whose socket was closed for unread frames reconnects", () => {
   const { hello, close, run, world } = page();
   hello();
   close(4012);

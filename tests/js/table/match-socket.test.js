@@ -235,7 +235,7 @@ test("a final close code ends the connection for good", () => {
   assert.deepEqual(world.statuses, ["closed 4001"]);
 });
 
-test("a page closed for what it did not read joins again from its last seq", () => {
+test("a page whose socket was closed for unread frames joins again from its last seq", () => {
   const { join, world, open, run, sent, socket } = table();
   join(5);
   socket().onclose({ code: 4012 });

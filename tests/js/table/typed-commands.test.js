@@ -22,7 +22,7 @@ test("accept and take both answer the cube and a resignation", () => {
   }
 });
 
-test("no other word answers for another", () => {
+test("drop and refuse run no other command", () => {
   for (const name of ["drop", "refuse"]) {
     const may = { take: true, accept: true, resume: true };
     assert.deepEqual(typed(name, may), { answer: "That is not possible right now.", sent: [] });

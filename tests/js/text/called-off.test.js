@@ -23,12 +23,12 @@ test("a spectator reads the name of the player who gave up", () => {
   assert.equal(text.happened({ kind: "void", cause: "staff" }, view), null);
 });
 
-test("each other cause has a sentence without a player", () => {
+test("each other cause has its own sentence", () => {
   const texts = ["no_start", "outage", "staff", "no_dice", ""].map((cause) => calledOff({ cause }, false));
   assert.equal(new Set(texts).size, 5);
 });
 
-test("in a tournament the sentence says how it goes on", () => {
+test("in a tournament the sentence says what happens next", () => {
   assert.match(calledOff({ cause: "left" }, true, true), /^You gave up .* by forfeit/);
   assert.match(happened(left, false, view, true), /you win by forfeit/);
   const again = ["outage", "no_dice"].map((cause) => calledOff({ cause }, false, true));

@@ -1,4 +1,4 @@
-// Every refusal of the server has its own sentence.
+// Each refusal that a person can cause has a sentence.
 
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";

@@ -1,4 +1,4 @@
-// The status line about dice that cannot be played, and about the bar.
+// Sentences at the table: dice that cannot be played, the bar, the prompt, the pip counts.
 
 import assert from "node:assert/strict";
 import test from "node:test";
@@ -10,7 +10,7 @@ const { deadDice, passed, pipDifference, prompt } = await import("../../../stati
 
 const ON_MOVE = { isMine: true, isPlayer: true, may: {} };
 
-test("a dead die is named; of a doublet the moves that are possible", () => {
+test("a dead die is named; for a doublet, the number of possible moves", () => {
   assert.equal(deadDice([6, 1], []), "");
   assert.equal(deadDice([6, 1], [6]), "No legal move with the 6.");
   assert.match(deadDice([5, 5], [5, 5, 5]), /^Only 1 move with the 5/);

@@ -60,7 +60,7 @@ def is_race(board: IntArray) -> bool:
 
 @njit
 def walls(board: IntArray, behind_of: IntArray) -> None:
-    """Write, for walls of 3, 4, 5 and 6 points, how many enemies still have to pass one.
+    """Write the number of enemy checkers that still have to pass a wall of 3, 4, 5 and 6 points.
 
     A longer wall counts as the shorter ones too.
     """

@@ -23,13 +23,14 @@ __all__ = [
 ]  # fmt: skip
 
 # Bits of `flags`. FIRST_TURN: the mover has not moved in this game yet. HEAD_FIXED: in the first
-# turn, a second checker may leave the head with `_FIXED_DOUBLETS` only; without this bit, whenever
-# that plays more dice. BLOCK_AT_END: blocks are judged at the end of the turn, not at every move.
+# turn, a second checker may leave the head with `_FIXED_DOUBLETS` only; without this bit,
+# whenever more dice can be played so. BLOCK_AT_END: blocks are judged at the end of the turn, not
+# at every move.
 FIRST_TURN, HEAD_FIXED, BLOCK_AT_END = 1, 2, 4
 
-# Bits of `kinds`. MARS, KOKS: they count. KOKS_AT_HOME: koks is for a loser's checker in the
-# winner's home (federation), not in the loser's first quarter. MANUAL: mars is for a loser's
-# checker outside the loser's home, even if others have been borne off.
+# Bits of `kinds`. MARS, KOKS: they count. KOKS_AT_HOME: a loser's checker in the winner's home
+# makes koks (federation), not one in the loser's first quarter. MANUAL: a loser's checker outside
+# the loser's home makes mars, even if others have been borne off.
 MARS, KOKS, KOKS_AT_HOME, MANUAL = 1, 2, 4, 8
 
 # A turn of four moves splits among the fifteen checkers as 1+1+1+1 (1365 ways), 2+1+1 (1365),

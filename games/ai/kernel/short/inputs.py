@@ -1,8 +1,8 @@
 """Inputs of the nets of short backgammon.
 
 First the points of each side in its own numbering, four units a point: a blot, a made point, a
-third checker, half of each further one. Then numbers that a sum over points cannot express: shots,
-blocks, escape rolls of the rearmost checker, pips, and distances that decide gammons.
+third checker, half the number of further ones. Then numbers that a sum over points cannot express:
+shots, blocks, escape rolls of the rearmost checker, pips, and distances that decide gammons.
 """
 
 import numpy as np

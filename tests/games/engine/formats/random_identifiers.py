@@ -1,4 +1,4 @@
-"""Random positions of short games with cube and score, for the tests of identifiers."""
+"""Random positions of short backgammon with cube and score, for the tests of identifiers."""
 
 from __future__ import annotations
 

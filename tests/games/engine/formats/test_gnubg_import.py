@@ -1,4 +1,4 @@
-"""Exported short matches in GNU Backgammon: the same records, boards and scores as ours."""
+"""Exported matches in GNU Backgammon: the same records, boards and scores as ours."""
 
 from __future__ import annotations
 

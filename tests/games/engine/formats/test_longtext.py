@@ -118,7 +118,7 @@ def test_bad_texts_are_refused_with_a_code(old: str, new: str, code: str) -> Non
     assert refused.value.code == code
 
 
-def test_a_cut_that_cannot_be_read_is_refused() -> None:
+def test_an_unreadable_termination_is_refused() -> None:
     text = GOLDEN.replace("; [Rules", '; [Termination "flag nobody"]\n; [Rules')
     with pytest.raises(InvalidAction) as refused:
         long_text.load(text)

@@ -1,4 +1,4 @@
-"""Short matches as .mat files: golden sample, round trips, other programs' habits, bad files."""
+"""Short backgammon as .mat: golden sample, round trips, habits of other programs, bad files."""
 
 from __future__ import annotations
 
@@ -148,7 +148,7 @@ def test_files_of_other_programs_are_read() -> None:
     assert actions_of(mat.load("\ufeff" + text)) == actions_of(mat.load(GOLDEN))
 
 
-def test_automatic_doubles_have_no_place_in_the_file() -> None:
+def test_a_match_with_automatic_doubles_is_refused() -> None:
     rules = Rules.of("short", length=None, auto_doubles=1)
     matches = [random_match(seed, rules, most_actions=400) for seed in range(6)]
     doubled = [match for match in matches if any(map(is_tie, match.log))]
@@ -204,7 +204,7 @@ def test_anything_but_an_export_is_refused(export: dict[str, Any]) -> None:
         mat.dump(export)
 
 
-def test_a_long_match_is_not_written_as_a_short_one() -> None:
+def test_long_nardy_is_not_written_as_short_backgammon() -> None:
     with pytest.raises(InvalidAction) as refused:
         mat.dump(random_match(1, Rules.of("long"), ending="unfinished").export())
     assert refused.value.code == "mat_variation"
