@@ -9,8 +9,6 @@ import asyncio
 from collections.abc import Iterable
 from typing import Any
 
-from daphne.ws_protocol import WebSocketProtocol
-
 RESTARTING = 4013  # close code
 SOCKETS_PER_SECOND = 200
 LONGEST_SPREAD_S = 10.0
@@ -60,4 +58,8 @@ DRAIN = Drain()
 
 
 def _is_open(protocol: Any) -> bool:
-    return isinstance(protocol, WebSocketProtocol) and protocol.state == protocol.STATE_OPEN
+    """Return whether a connection of Daphne is an open socket, and not a request.
+
+    Asked by its methods: its class would load Twisted in every process that shows the health.
+    """
+    return hasattr(protocol, "sendClose") and protocol.state == protocol.STATE_OPEN
