@@ -8,6 +8,10 @@ import pytest
 
 from tests.cluster.servers import Postgres, Redis, has_redis, postgres_folder
 from tests.cluster.topology import Cluster
+from tests.support.lengths import IS_LONG
+
+# Minutes on two cores beside other tests, whose faults then look like those of the site.
+collect_ignore_glob = [] if IS_LONG else ["test_*.py"]
 
 
 @pytest.fixture

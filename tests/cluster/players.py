@@ -33,6 +33,11 @@ class StubbornClient(IndependentClient):
         outcome: Frame = self.state["view"]["outcome"]
         return outcome
 
+    def _handle_error(self, frame: Frame) -> None:
+        if frame["code"] == "internal":  # the database was away for a moment
+            raise ConnectionError("the site asks to try again")
+        super()._handle_error(frame)
+
     async def reach(self, seq: int) -> None:
         """Wait until this player has seen the action with this number, or the end."""
         while self.seq < seq and not self._is_over():

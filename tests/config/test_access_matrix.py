@@ -47,6 +47,8 @@ TO = "to"  # redirect to another page
 ALL_PUBLIC = "200 200 200 200"
 FOR_MEMBERS = "in 200 200 200"
 NOT_ALLOWED = "405 405 405 405"  # the URL does not allow the method
+# A POST plays the position that the address names; the plain page has none.
+NOTHING_TRIED = "404 404 404 404"
 NOBODY = "404 404 404 404"
 
 
@@ -134,10 +136,10 @@ ROWS: dict[str, Row] = {
     "responsible_play": Row(ALL_PUBLIC),
     "robots": Row(ALL_PUBLIC),
     "sitemap": Row(ALL_PUBLIC),
-    "rules_short": Row(ALL_PUBLIC),
+    "rules_short": Row(ALL_PUBLIC, NOTHING_TRIED),
     "manual": Row(ALL_PUBLIC),
     "manual_chapter": Row(ALL_PUBLIC, args=lambda world: ["table"]),
-    "rules_long": Row(ALL_PUBLIC),
+    "rules_long": Row(ALL_PUBLIC, NOTHING_TRIED),
     "lessons_short": Row(ALL_PUBLIC),
     "lessons_long": Row(ALL_PUBLIC),
     "lesson_short": Row(ALL_PUBLIC, ALL_PUBLIC, args=lambda world: ["hitting"], data=an_answer),

@@ -32,6 +32,7 @@ def answers(tmp_path_factory: pytest.TempPathFactory) -> list[Answer]:
         "DATABASE_URL": migrated_file(folder / "site.sqlite3"),
         "MEDIA_ROOT": str(folder),
         "LOG_LEVEL": "CRITICAL",
+        "ASK_TO_ACCEPT_TERMS": "0",
         "PYTHONPATH": ".",
     }
     answer = python("tests/config/headers_probe.py", env=env)
