@@ -31,7 +31,8 @@ LEFT_OUT = {
 NOT_MADE = {
     "auth.Group", "accounts.Picture", "wallet.Freeze", "wallet.WaitingPayment", "wallet.Limit",
     "wallet.LimitChange", "wallet.Exclusion", "chat.RefusedWord", "games.Strike",
-    "games.Interruption", "shop.LedgerCount", "accounts.OutgoingEmail",
+    "games.Interruption", "shop.LedgerCount", "accounts.OutgoingEmail", "config.NightlyRun",
+    "stats.Case", "stats.CasePerson",
 }  # fmt: skip
 LISTS_OF_CUPS = ("mine", "running", "completed")
 OF_A_PLAYER = ("stats:matches", "stats:statistics", "stats:achievements", "stats:rating")

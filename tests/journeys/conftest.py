@@ -198,7 +198,8 @@ class Watch:
 
     def _on_console(self, message):
         if message.type in ("error", "warning"):
-            self._complain(f"console {message.type}: {message.text}")
+            where = message.location.get("url", "")
+            self._complain(f"console {message.type}: {message.text} {where}")
 
     def _on_request(self, request, host):
         parts = urlsplit(request.url)

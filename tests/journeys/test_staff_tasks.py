@@ -113,8 +113,10 @@ def test_director_schedules_tournaments(at_work, on_site):
     page, _rows = at_work(DIRECTOR, lambda: None)
     page.get_by_role("row", name="Schedules").get_by_role("link", name="Add").click()
     for name, value in WEEKLY.items():
-        field = page.locator(f"[name={name}]")
-        if field.evaluate("element => element.tagName") == "SELECT":
+        field = page.locator(f"[name={name}]").first
+        if field.get_attribute("type") == "radio":
+            page.locator(f"[name={name}][value={value}]").check()
+        elif field.evaluate("element => element.tagName") == "SELECT":
             field.select_option(value)
         else:
             field.fill(value)

@@ -230,7 +230,7 @@ def test_time_outs_repeat_an_attempt_and_each_ask_of_staff_is_a_new_one(buyer, m
 
 def test_staff_refund_no_payment_of_their_own_and_none_without_the_right(buyer, client, boss):
     own = paid(boss, 300)
-    assert "another member of the staff" in press(client, [own]).content.decode()
+    assert "you are involved yourself" in press(client, [own]).content.decode()
     payment = paid(buyer)
     sign_in(client, staff("clerk5"))
     type(boss).objects.filter(username="clerk5").update(is_superuser=False)
