@@ -92,6 +92,7 @@ def pgbench(site: SiteProcess, seconds: float) -> dict[str, float]:
         command = [_pgbench_path(), "-n", "-f", file.name, *clients, url]
         used = database_cpu_s()
         done = subprocess.run(command, capture_output=True, text=True, check=True)
+        time.sleep(1)  # until the processes of the connections have ended and are counted
         used = database_cpu_s() - used
     rate = re.search(r"tps = ([\d.]+)", done.stdout)
     count = re.search(r"actually processed: (\d+)", done.stdout)

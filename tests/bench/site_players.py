@@ -34,12 +34,15 @@ print(json.dumps(tables))
 """
 # Seconds until the ack, and until the event at the opponent.
 Delay = tuple[float, float]
+# When measuring begins and ends, in seconds since 1970. What is played before, while all players
+# connect at once, is not measured.
+Span = tuple[float, float]
 
 
 async def play(
-    bases: list[str], public_id: str, keys: list[str], wait_s: float, end_at: float
+    bases: list[str], public_id: str, keys: list[str], wait_s: float, span: Span
 ) -> list[Delay]:
-    """Play at one table, a command every `wait_s` on average; return the delays of each."""
+    """Play at one table, a command every `wait_s` on average; return the delays within `span`."""
     rng, delays = random.Random(public_id), []
     players = [
         Player(await connect(base, public_id, key)) for base, key in zip(bases, keys, strict=True)
@@ -47,6 +50,7 @@ async def play(
     listening = [asyncio.create_task(player.listen()) for player in players]
     for player in players:
         await player.send(t="join", v=1, since=-1, hold=True)
+    begin_at, end_at = span
     while time.time() < end_at:
         seq = max(player.newest.get("seq", 0) for player in players)
         ready = (p for p in players if p.newest.get("seq") == seq and p.newest["may"])
@@ -54,9 +58,12 @@ async def play(
         if chosen is None:
             await asyncio.sleep(0.005)
             continue
-        delays.append(await command(players, *chosen, seq))
+        sent_at = time.time()
+        delay = await command(players, *chosen, seq)
+        if sent_at >= begin_at:
+            delays.append(delay)
         wish = wait_s if wait_s <= LEAST_WAIT_S else wait_s * rng.uniform(0.5, 1.5)
-        await asyncio.sleep(max(0, wish - delays[-1][0]))
+        await asyncio.sleep(max(0, wish - delay[0]))
     for task in listening:
         task.cancel()
     for player in players:
@@ -79,9 +86,9 @@ async def command(players: list[Player], player: Player, frame: dict[str, str], 
 
 
 async def play_all(
-    bases: list[str], tables: list[list[str]], wait_s: float, end_at: float
+    bases: list[str], tables: list[list[str]], wait_s: float, span: Span
 ) -> list[Delay]:
-    played = (play(bases, public_id, keys, wait_s, end_at) for public_id, *keys in tables)
+    played = (play(bases, public_id, keys, wait_s, span) for public_id, *keys in tables)
     return [delay for delays in await asyncio.gather(*played) for delay in delays]
 
 
@@ -103,7 +110,8 @@ class Playing:
             cwd=ROOT, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True,
         )  # fmt: skip
         assert self._process.stdin is not None
-        told = [bases, tables, wait_s, time.time() + seconds + connecting_s]
+        begin_at = time.time() + connecting_s
+        told = [bases, tables, wait_s, [begin_at, begin_at + seconds]]
         self._process.stdin.write(json.dumps(told))
         self._process.stdin.close()
         time.sleep(connecting_s)
