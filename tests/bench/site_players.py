@@ -17,6 +17,7 @@ from tests.support.site_process import ROOT, SiteProcess
 
 # The socket guard admits five frames a second of one connection.
 LEAST_WAIT_S = 0.25
+ASK_AFTER_S = 5
 _ARRANGE = """
 import json, sys
 from games.engine.sides import Side
@@ -79,10 +80,16 @@ async def command(players: list[Player], player: Player, frame: dict[str, str], 
         assert id not in player.refused, (frame, player.refused)
         await asyncio.sleep(0.002)
     done, acked_at = player.acked[id]
-    # The ack may come before the event.
-    while player.newest["seq"] < done or done not in other.heard_at:
+    # The ack may come before the event, and an event may be lost: clients ask now and then.
+    asks_at = time.time() + ASK_AFTER_S
+    while any(each.newest.get("seq", -1) < done for each in players):
         await asyncio.sleep(0.002)
-    return acked_at - sent_at, other.heard_at[done] - sent_at
+        if time.time() > asks_at:
+            asks_at += ASK_AFTER_S
+            for each in players:
+                await each.send(t="sync", since=each.newest.get("seq", -1))
+    heard_at = min(at for seq, at in other.heard_at.items() if seq >= done)
+    return acked_at - sent_at, heard_at - sent_at
 
 
 async def play_all(
