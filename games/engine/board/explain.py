@@ -21,7 +21,7 @@ __all__ = ["Refusal", "refusal_of_play", "why_not"]
 _Node = tuple[Any, tuple[int, ...]]
 
 
-# Each die may be refused for a different reason: the player gets the one nearest to a legal move.
+# If dice are refused for different reasons, the player is shown the one nearest to a legal move.
 _NEAREST_FIRST = (
     Reason.MUST_USE_LARGER,
     Reason.MUST_USE_BOTH,
@@ -74,7 +74,7 @@ def refusal_of_play(graph: TurnGraph, moves: Sequence[WrittenMove]) -> Refusal:
         following = _after(searched, nodes, written)
         if not following:
             refusal = _explain(searched, nodes, written.source, written.target)
-            # No rule against the move itself: the hit mark is wrong.
+            # No rule forbids the move itself, so its hit mark is wrong.
             return refusal or Refusal(Reason.POINT_EMPTY, (written.target,))
         nodes = following
     return Refusal(Reason.INCOMPLETE_PLAY)

@@ -16,7 +16,8 @@ class Clock:
     """The times of both sides; `reserve_ms` and `spare_ms` are as of `since_ms`.
 
     `spare_ms` is the rest of the delay of the current turn. `running` is the side whose time
-    passes, or would if the clock were not paused; None between turns of a game and at the end.
+    passes, or would if the clock were not paused; it is None before the first turn of a game and
+    after the game's end.
     """
 
     delay_ms: int
