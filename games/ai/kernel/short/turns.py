@@ -25,8 +25,8 @@ __all__ = [
 # A bit of `flags`: a checker that hit may not continue to safety in the same turn.
 NO_HIT_AND_RUN = 8
 
-# Bits of `kinds`. MARS, KOKS: they count. MANUAL: a loser's checker outside the loser's home makes
-# mars, even if others have been borne off.
+# Bits of `kinds`. MARS, KOKS: mars and koks count. MANUAL: a loser's checker outside the loser's
+# home makes mars, even if others have been borne off.
 MARS, KOKS, MANUAL = 1, 2, 8
 
 # Four moves among fifteen checkers: C(18, 4).
