@@ -42,7 +42,7 @@ class ChatSession:
             await self._send_frame(frame)
 
     async def refresh(self) -> None:
-        """Read again the mutes and blocks that hide messages from the user, and the user's silence."""
+        """Read again the mutes and blocks that hide messages here, and the user's silence."""
         if self._user_id is None:
             return
         self._unheard = await run_in_db_thread(unheard, self._user_id)
