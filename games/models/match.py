@@ -164,7 +164,7 @@ class Seat(models.Model):
     the constraint that a member plays one at a time.
     """
 
-    match = models.ForeignKey(  # found by the constraint of match and side
+    match = models.ForeignKey(  # no index: the constraint below begins with this column
         Match, on_delete=models.PROTECT, related_name="seats", db_index=False
     )
     side = models.CharField(max_length=8, choices=[(s.value, s.value) for s in Side])

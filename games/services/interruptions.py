@@ -1,4 +1,4 @@
-"""Void a match for credits that a long outage interrupted, when staff decide so."""
+"""Void a match that outages of the site interrupted, when staff decide so."""
 
 from datetime import datetime
 

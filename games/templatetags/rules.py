@@ -22,7 +22,7 @@ def diagram(context: template.Context, content: SafeString, name: str) -> SafeSt
     """Render a figure: the board as data for the script, the same in words, and the caption.
 
     `name` is a key of the page's variant in `EXAMPLES`. Raises `KeyError` for any other name; tests
-    render every page. The diagram that is tried is a board to play on.
+    render every page. A diagram that the visitor tries is a board to play on.
     """
     variant = Variant(context["variant"])
     example = EXAMPLES[variant][name]

@@ -42,7 +42,7 @@ _DOUBLET_SLOTS, _PLAIN_SLOTS = 8192, 1024
 
 _FIXED_DOUBLETS = (3, 4, 6)
 
-# Nets by phase: the race, else by which sides have a checker in their first quarter.
+# A net for the race, and one for each set of sides that have a checker in their first quarter.
 PHASES = 5
 BOTH_BEHIND, RACE, MINE_BEHIND, THEIRS_BEHIND, NONE_BEHIND = range(PHASES)
 

@@ -34,7 +34,8 @@ MAX_AFTERSTATES = 3060
 # Two moves by different dice, in both orders: 2 * 15 * 15.
 _MAX_PLAIN = 450
 
-# Nets by phase: the race, else by which sides have a checker in the enemy's home or on the bar.
+# A net for the race, and one for each set of sides that have a checker in the enemy's home or on
+# the bar.
 PHASES = 5
 BOTH_BEHIND, RACE, MINE_BEHIND, THEIRS_BEHIND, NONE_BEHIND = range(PHASES)
 
