@@ -32,7 +32,7 @@ logger = logging.getLogger(__name__)
 
 # Seconds from one frame to the next.
 TICK_S = 0.2
-# Seconds by which the players get their frames earlier.
+# Seconds by which the players get their frames before the spectators.
 HEAD_START_S = 0.02
 # Most events that wait to be sent; the same for chat messages.
 MAX_WAITING = 50

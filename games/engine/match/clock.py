@@ -62,7 +62,7 @@ class Clock:
         return replace(self.stop(now_ms, grace_ms), running=side, since_ms=now_ms)
 
     def charge(self, now_ms: int, grace_ms: int = 0) -> Self:
-        """Book the time used so far; the running side goes on running."""
+        """Book the time used so far; the time of the running side goes on."""
         return replace(self._forgiven(now_ms, grace_ms), since_ms=now_ms)
 
     def stop(self, now_ms: int, grace_ms: int = 0) -> Self:
