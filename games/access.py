@@ -35,7 +35,7 @@ def is_room_visible(room: str, request: HttpRequest) -> bool:
 
 
 def player_of(request: HttpRequest) -> Actor:
-    """Return the member or the browser's guest; a guest is created with their first match."""
+    """Return the member or the browser's guest; a visitor who is neither becomes a guest."""
     player = selectors.actor_of(request.user, request.session)
     if player == Actor():
         player = Actor(guest=uuid4())

@@ -30,7 +30,7 @@ def match_link(match: Match | None) -> Any:
 
 
 class OfMatch:
-    """Add the column and field `in_match`, a link to the row's match; a base before ModelAdmin."""
+    """Add the column and field `in_match`, a link to the row's match. List it before ModelAdmin."""
 
     @admin.display(description=_("Match"))
     def in_match(self, row: Any) -> Any:

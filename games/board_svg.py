@@ -3,8 +3,8 @@
 All numbers are formatted text: a template would localize floats.
 
 The measures, in units of the SVG's view box, are those of the wide board in static/js/board
-(geometry.js and pieces.js). The elements have its classes too, so the same styles apply. A page's
-script draws its board in the place of this one.
+(geometry.js and pieces.js). The elements have the same classes as there, so that the same styles
+apply. A page's script replaces this board by its own.
 """
 
 import math

@@ -71,7 +71,7 @@ class MatchConsumer(SessionSocket):
         self.public_id = self.scope["url_route"]["kwargs"]["public_id"]
         actor = selectors.actor_of(self.scope.get("user"), self.scope["session"])
         viewpoint = await run_in_db_thread(selectors.find_viewpoint, self.public_id, actor)
-        await self.accept()  # a refused handshake tells a page nothing: accept, then close
+        await self.accept()  # a page cannot read why a handshake was refused
         if viewpoint is None:
             await self.close(CLOSE_NOT_FOUND)
             return

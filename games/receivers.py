@@ -27,7 +27,7 @@ def adopt_guest(sender: Any, user_id: int, **_: Any) -> None:
 
 @receiver(user_logged_in)
 def leave_guest(sender: Any, request: HttpRequest | None, user: User, **_: Any) -> None:
-    """Give the guest's matches to the member who signs in, and end the guest.
+    """Give the guest's matches to the member who signs in, and forget the guest in the session.
 
     A guest who became the member on another device may have played on in this browser. The matches
     of any other guest stay theirs: people may share the browser.

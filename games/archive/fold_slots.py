@@ -1,6 +1,6 @@
 """Slots for folding logs, so that readers cannot keep a process from serving the tables.
 
-To fold the log of a long match takes seconds, in the interpreter that also answers every socket.
+Folding the log of a long match takes seconds, in the interpreter that also answers every socket.
 """
 
 import threading

@@ -41,7 +41,7 @@ BATCH = 20
 # Turns that one worker keeps open. If more waited for the child, their leases would run out, and
 # the same turns would be leased again.
 MAX_OPEN = 200
-# Seconds for which a round waits for answers, while other kinds of deadlines wait.
+# Seconds for which a round waits for answers; other kinds of deadlines have to wait meanwhile.
 PATIENCE_S = 0.3
 
 

@@ -47,7 +47,7 @@ class Decision:
 
 
 async def hint(public_id: str, actor: Actor, seq: int) -> dict[str, Any]:
-    """Return the best plays or actions for the player to decide, with the losses of the others.
+    """Return the best plays or actions for the player's decision, with the loss of each.
 
     Raises `Refused`: `no_coach` if the match is not coached, `no_answer` if the coach process does
     not answer, `not_ready` while the opponents' code is being compiled after an installation, and

@@ -9,7 +9,7 @@ from games.bots.process import COMMAND, AiProcess, NoAnswer
 TIMEOUT_S = 15.0
 # Seconds without a question after which the child is ended.
 IDLE_S = 600.0
-# Open questions in this process, of all askers and of one, including the one being answered.
+# Most open questions in this process, of all askers and of one; the one being answered counts.
 MAX_WAITING = 20
 MAX_OF_ONE_ASKER = 2
 
@@ -35,8 +35,8 @@ class CoachProcess:
     ) -> dict[str, Any] | None:
         """Return the answer; raise `NoAnswer` if there is none within `patience_s`.
 
-        A question that still waits then, or when the asker is gone, is dropped; a question that the
-        child already works on is finished.
+        A question that is still waiting then, or when its asker is gone, is dropped. One on which
+        the child already works is finished.
         """
         self._bind_to_loop()
         of_asker = sum(each == asker for each in self._asked.values())
@@ -71,7 +71,7 @@ class CoachProcess:
             await self._ai_process.stop()
 
     def _bind_to_loop(self) -> None:
-        """Start over if the event loop is another: a child belongs to the loop that started it."""
+        """Start over in a different event loop: a child belongs to the loop that started it."""
         loop = asyncio.get_running_loop()
         if self._loop is not loop:
             self._loop, self._turn, self._end = loop, asyncio.Lock(), None

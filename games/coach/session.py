@@ -1,7 +1,7 @@
 """Hints and warnings at the table, for one connection.
 
-Both run as tasks, so that the connection's other frames are answered meanwhile. Limits are for a
-person, and for all guests of a network, not for a connection: reconnecting does not reset them.
+Both run as tasks, so that the connection's other frames are answered meanwhile. The limits hold for
+a person, and for all guests of a network together, so that reconnecting does not reset them.
 """
 
 import asyncio
@@ -20,7 +20,7 @@ from games.protocol.incoming import Command
 
 MINUTE_S = 60.0
 MAX_PER_MINUTE = 30  # hints, and separately warnings
-# Hints and warnings in a minute of all guests of one network: to become a new guest costs nothing.
+# Hints and warnings a minute of all guests of a network together: anyone can become a new guest.
 MAX_OF_NETWORK = 90
 
 SendFrame = Callable[[dict[str, Any]], Awaitable[None]]

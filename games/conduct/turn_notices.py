@@ -1,4 +1,4 @@
-"""Notify a member who is away from a running match of their turn, once for each absence."""
+"""Notify a member who has left a running match that it is their turn, once for each absence."""
 
 from collections.abc import Mapping
 from datetime import datetime, timedelta
@@ -11,7 +11,7 @@ from games.engine.match.state import MatchState
 from games.engine.sides import Side
 from games.models import Match, Seat
 
-# Later the notice is useless: the match is over, or the player has come by themselves.
+# After this time the notice is useless: the match is over, or the player has come back.
 LIFETIME = timedelta(minutes=10)
 
 

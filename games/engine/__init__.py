@@ -1,5 +1,5 @@
 """Rules of short backgammon and long nardy: pure functions over the standard library.
 
-Start with README.md beside this file. Nothing is re-exported here: to import one module must not
-load the others, since a bot's child process starts often.
+Start with README.md beside this file. Nothing is re-exported here, so that importing one module
+does not load the others and a child process starts fast.
 """

@@ -89,9 +89,9 @@ class Rules:
     ) -> Self:
         """Return the rules of a variant and profile, with single fields overridden.
 
-        Fields that are not given follow from those that are: no mars means no koks,
-        short matches of 3 points and more have a cube, and the reserve is one minute for each
-        point. Unknown or unreadable fields raise `InvalidRules`.
+        Fields that are not given follow from those that are: no mars means no koks; short matches
+        of 3 points and more, and money sessions, have a cube; a delay brings a reserve of one
+        minute for each point, two at least. Unknown or unreadable fields raise `InvalidRules`.
 
         >>> rules = Rules.of("short", length=5, delay_ms=12_000)
         >>> rules.cube, rules.crawford, rules.reserve_ms

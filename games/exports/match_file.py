@@ -18,7 +18,7 @@ from games.models import Match, Review
 from games.protocol import outgoing
 from games.reviews import stored as review_forms
 
-# Names of the stored forms: the JSON without its head, the review of the JSON, the games as text.
+# Names of the stored forms: the JSON without its head, its part `review`, the games as text.
 JSON, JSON_REVIEW, TEXT = "json", "json-review", "text"
 
 

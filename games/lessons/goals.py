@@ -14,17 +14,17 @@ def leaves_no_blot(position: Position) -> bool:
 
 
 def makes(*points: int) -> Goal:
-    """Reached with two or more checkers on each of the points."""
+    """Return the goal of two or more checkers on each of the points."""
     return lambda position: all(position.white[point] >= 2 for point in points)
 
 
 def holds(*points: int) -> Goal:
-    """Reached with a checker on each of the points: in long nardy one checker closes a point."""
+    """Return the goal of a checker on each of the points: in long nardy one closes a point."""
     return lambda position: all(position.white[point] for point in points)
 
 
 def leaves(point: int, count: int = 0) -> Goal:
-    """Reached with exactly `count` checkers left on the point."""
+    """Return the goal of exactly `count` checkers left on the point."""
     return lambda position: position.white[point] == count
 
 

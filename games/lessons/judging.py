@@ -1,4 +1,4 @@
-"""The grade of an answer. Plays are judged by the engine, whichever way they are written."""
+"""The grade of an answer. The engine judges plays, so they may be written in any way."""
 
 from dataclasses import dataclass
 

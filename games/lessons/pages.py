@@ -130,7 +130,7 @@ def _comment(text: ExerciseText, judgment: Judgment) -> str:
 
 
 def _choices(exercise: Exercise, text: ExerciseText, chosen: str) -> list[Choice]:
-    """Return the choices; those of a play are sorted by text, so the order reveals no right one."""
+    """Return the choices; plays are sorted by text, so that their order does not give a hint."""
     if isinstance(exercise, Question):
         labels = {name: text.options[name] for name in exercise.options}
     else:

@@ -1,7 +1,7 @@
 """The texts of the lessons: `locale/<language>/lessons/<variant>.toml`.
 
-They are prose that belongs together, so each variant and language has a file of them, apart from
-the catalogs of single texts. A language without a file gets the English texts.
+Each variant and language has one file: coherent prose is easier to translate there than in the
+gettext catalogs. A language without a file gets the English texts.
 """
 
 import re
@@ -14,7 +14,8 @@ from typing import Any
 from accounts.shared.prose import file_of
 from games.engine.rules import Variant
 
-_ROLL = re.compile(r"(?<=\d)-(?=\d)")  # in "6-5", which no line may break
+# The hyphen of a roll such as "6-5"; it is replaced by one at which no line breaks.
+_ROLL = re.compile(r"(?<=\d)-(?=\d)")
 
 
 @dataclass(frozen=True, slots=True)

@@ -32,7 +32,7 @@ logger = logging.getLogger(__name__)
 
 # Seconds from one frame to the next.
 TICK_S = 0.2
-# Seconds by which the players get their frames earlier.
+# Seconds by which the players get their frames before the spectators.
 HEAD_START_S = 0.02
 # Most events that wait to be sent; the same for chat messages.
 MAX_WAITING = 50
@@ -40,7 +40,7 @@ MAX_WAITING = 50
 SLICE = 10
 # Seconds for which one reading of the state serves every newcomer.
 STATE_AGE_S = 0.25
-# Seconds between two frames of news while events wait.
+# Least seconds between two frames of news while events wait.
 NEWS_EVERY_S = 1.0
 # News that may reveal an action: they wait until every event before them was sent.
 NEWS_AFTER_EVENTS = frozenset({"presence", "rematch"})
@@ -256,7 +256,7 @@ class Audience:
             await asyncio.sleep(TICK_S - HEAD_START_S)
 
     async def _send_next(self) -> None:
-        """Send the next frame, if one waits; news must not delay events or reveal them early."""
+        """Send the next frame, if one waits; news must not delay events, nor reveal them early."""
         is_quiet = not (self._events or self._is_behind)
         now = time.monotonic()
         if self._chat:

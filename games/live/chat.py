@@ -42,7 +42,7 @@ class ChatSession:
             await self._send_frame(frame)
 
     async def refresh(self) -> None:
-        """Read again whose messages, or typed messages, the user does not get, and any silence."""
+        """Read again the mutes and blocks that hide messages here, and the user's silence."""
         if self._user_id is None:
             return
         self._unheard = await run_in_db_thread(unheard, self._user_id)
@@ -53,7 +53,7 @@ class ChatSession:
             await self._send_frame(frame)
 
     async def handle(self, message: dict[str, Any]) -> None:
-        """Pass a group message on, unless its author's messages, or typed ones, are hidden here."""
+        """Pass a group message on, unless a mute or a block hides it from the user."""
         author, frame = message["author"], message["frame"]
         is_muted = author in self._unheard or ("text" in frame and author in self._textless)
         if not is_muted:

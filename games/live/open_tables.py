@@ -1,8 +1,9 @@
 """The tables that this process serves, checked against the database every few seconds.
 
 The channel layer may lose a message; if no later one follows, nothing reveals it. One query for all
-open tables finds such losses, even while the layer is down. The check also stores which holders of
-seats in matches for credits were heard of, so that other processes can detect a lost connection.
+open tables finds such losses, even while the layer is down. In matches that count absence, the
+check also stores which holders of seats are alive, so that other processes can detect a lost
+connection.
 """
 
 import asyncio
@@ -20,10 +21,10 @@ from games.services import seats
 logger = logging.getLogger(__name__)
 # Seconds between two checks.
 CHECK_EVERY_S = 5
-# Least seconds between two writes of the holders heard of. Less than two intervals of the check, so
-# that every second check writes them even if it runs a little early.
+# Least seconds between two writes of the holders that are alive. Less than two intervals of the
+# check, so that every second check writes them even if it runs a little early.
 NOTE_EVERY_S = 9
-# A client counts as alive for this many seconds after it was heard; pages ping every five.
+# Seconds for which a client counts as alive after a frame from it; pages ping every five.
 HEARD_WITHIN_S = 15
 
 
@@ -69,7 +70,7 @@ class OpenTables:
                 logger.exception("table not checked", extra={"match": table.public_id})
 
     async def note_life(self, now: float) -> None:
-        """Store which holders were heard of; `now` in seconds of time.monotonic()."""
+        """Store which holders are alive; `now` in seconds of time.monotonic()."""
         if now - self._noted_at < NOTE_EVERY_S:
             return
         self._noted_at = now

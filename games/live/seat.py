@@ -29,7 +29,7 @@ SILENCE_S = seats.SILENCE.total_seconds()
 
 
 class SeatConnection:
-    """A player's connection; `holder` is its token of the seat, None while it does not hold it."""
+    """A player's connection; `holder` is its token, None while it does not hold the seat."""
 
     def __init__(
         self, viewpoint: Viewpoint, side: Side, actor: Actor, send_frame: SendFrame

@@ -36,7 +36,7 @@ class Action(models.Model):
     heartbeats are compared with; the match's own time is in `data`.
     """
 
-    match = models.ForeignKey(  # found by the constraints below, which begin with it
+    match = models.ForeignKey(  # no index: the constraints below begin with this column
         Match, on_delete=models.PROTECT, related_name="actions", db_index=False
     )
     seq = models.PositiveIntegerField()

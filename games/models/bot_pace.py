@@ -15,7 +15,7 @@ class Pace(models.TextChoices):
 
 # Units before a turn; a pace that is not named here waits one unit.
 _REACTION = {Pace.AT_ONCE: 0.2}
-# Units added for the hardest decision; a bot still decides in time with the shortest clock.
+# Units added for the hardest decision; even so, a bot decides in time with the shortest clock.
 _LONGEST = 5.0
 
 

@@ -80,7 +80,7 @@ class KindPolicy:
     # players' absence budgets.
     has_join_window: bool
     # A longer outage of the site voids the match if all processes were silent; otherwise staff
-    # decide. None: the match goes on after any outage.
+    # decide. None: no outage voids the match by itself.
     void_after_outage: timedelta | None
     # Time after the end in which the players may agree on a rematch; None: no rematch is offered.
     rematch_time: timedelta | None

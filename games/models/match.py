@@ -33,13 +33,13 @@ class Match(models.Model):
     flag, a bot to move, the next game); recomputed under the row lock. `awaits_bot` says that a
     bot is to move; the bot driver leases the turn by advancing `wake_at`. `phase`, `outcome`
     and `winner` repeat the snapshot for lists and constraints. `stake_credits` is the stake of
-    each side, `rake_credits` the house's part of the winner's profit; both were agreed before
-    and never change. `rematch_of` is the match of which this one is the rematch; `series_white`
-    and `series_black` count the wins of the players of these sides in the series before it.
-    `bot_pace` is the time that a bot seems to take.
-    `outages_given` counts the outages of the site whose time the match got back. `hides_stake`
-    hides the stake from everybody but the two players; with `is_delayed` spectators see the game a
-    turn later (games/models/delayed_view.py).
+    each side, `rake_credits` the house's part of the winner's profit; both were agreed before the
+    match and never change. `rematch_of` is the match of which this one is the rematch;
+    `series_white` and `series_black` count the wins of the players of these sides in the series
+    before it. `bot_pace` is the speed at which a bot seems to play. `outages_given` counts the
+    outages of the site whose time the match got back. `hides_stake` hides the stake from everybody
+    but the two players; with `is_delayed` spectators see the game a turn later
+    (games/models/delayed_view.py).
     """
 
     public_id = models.CharField(
@@ -164,7 +164,7 @@ class Seat(models.Model):
     the constraint that a member plays one at a time.
     """
 
-    match = models.ForeignKey(  # found by the constraint of match and side
+    match = models.ForeignKey(  # no index: the constraint below begins with this column
         Match, on_delete=models.PROTECT, related_name="seats", db_index=False
     )
     side = models.CharField(max_length=8, choices=[(s.value, s.value) for s in Side])

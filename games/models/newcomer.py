@@ -1,4 +1,4 @@
-"""Records of newcomers: matches that count for what they may do, results of the lessons."""
+"""Records of newcomers: matches that count towards the end of their limits, and lessons."""
 
 from django.conf import settings
 from django.db import models
@@ -11,8 +11,8 @@ from games.models.match import Match
 class CountedMatch(models.Model):
     """A match that counts for a member (games/stakes/history.py).
 
-    A match against the same `opponent` counts once; against the computer, where `opponent` is
-    empty, every time.
+    Only the first match against an `opponent` counts; every match against the computer does, and
+    has no `opponent`.
     """
 
     user = models.ForeignKey(

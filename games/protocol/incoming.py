@@ -300,7 +300,7 @@ def _matching(pattern: re.Pattern[str], value: object) -> str:
 
 
 def _uuid(value: object) -> UUID:
-    return UUID(_matching(_UUID, value))  # UUID alone reads many other forms
+    return UUID(_matching(_UUID, value))  # UUID() itself accepts many other forms
 
 
 def _id_text(value: object) -> str | None:

@@ -15,7 +15,10 @@ LEFT, RIGHT, TOP, BOTTOM = 8, 8, 8, 8
 
 @dataclass(frozen=True, slots=True)
 class Chance:
-    """The chance of one side, from 0 to 1, after the step `at`; `grade`: of its error, if any."""
+    """The chance of one side, from 0 to 1, after the step `at`.
+
+    `grade` is that of the step's error, "" if it has none.
+    """
 
     at: int
     share: float

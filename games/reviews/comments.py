@@ -9,7 +9,7 @@ from games.reviews.report import Finding, ReviewReport
 
 
 def comments_of(review: Review, report: ReviewReport) -> Iterator[str]:
-    """Yield the judge, both sides' figures, then every error in the order of the match."""
+    """Yield lines: the judge, both sides' figures, then every error in the order of the match."""
     judge = f"{review.judge['net']} net {review.judge.get('sha256', '')[:8]}".strip()
     yield f'; [Annotator "5Stars Gammon, {judge}, {review.plies}-ply"]'
     for side in Side:

@@ -45,7 +45,7 @@ class Finding:
 
     @property
     def arrows(self) -> dict[str, list[list[int]]]:
-        """The moves of the best play, and the other moves of the play made; the mover's numbers."""
+        """The moves of the best play, and the other moves of the play made; in own numbering."""
         if self.judgment["kind"] != "play" or not self.grade:
             return {"good": [], "bad": []}
         good, bad = (_moves(self.judgment[name]) for name in ("best", "played"))
@@ -108,7 +108,7 @@ def _moves(text: str) -> list[list[int]]:
 
 
 def _without(moves: list[list[int]], others: list[list[int]]) -> list[list[int]]:
-    """Return the moves that are not among the others; a move made twice needs two of them there."""
+    """Return the moves that are not among the others, where each of the others counts once."""
     left = list(others)
     rest = []
     for move in moves:

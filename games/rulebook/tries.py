@@ -24,7 +24,7 @@ MOST_CHOICES = 6
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """The rules' answer to a play. `is_read`: False if nothing was chosen or no play is written."""
+    """The rules' answer to a play. `is_read`: False if the answer is empty or not a play."""
 
     is_allowed: bool = False
     reason: str = ""

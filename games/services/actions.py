@@ -65,7 +65,8 @@ def set_premove(public_id: str, actor: Actor, game: int, premove: Premove, now: 
     """Store the player's premove for game number `game`, and apply it now if it is due.
 
     The premove holds until the game ends or the player is away (games/services/seats.py). Raises
-    `Refused`: "not_seated", "passive", "finished", or "wrong_phase" if another game is played.
+    `Refused`: "not_seated", "passive", "finished", "out_of_time", or "wrong_phase" if that game is
+    not being played.
     """
     with write_transaction():
         tx = MatchTransaction.lock(public_id, now)

@@ -117,7 +117,7 @@ def report(public_id: str, side: Side | None, owner_id: int, id: int, now: datet
 
 def forget(public_ids: Collection[str]) -> None:
     """Delete the chats of matches that are deleted, in the caller's transaction."""
-    sides = (Side.WHITE, None)  # a player's room and that of the spectators
+    sides = (Side.WHITE, None)  # the room of both players, and that of the spectators
     messages.forget_rooms([room(public_id, side) for public_id in public_ids for side in sides])
 
 

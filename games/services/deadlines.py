@@ -1,4 +1,7 @@
-"""Settle due deadlines of matches: flags and next games. Safe to run in any number of workers."""
+"""Settle due deadlines of matches: flags, next games, and matches that have not started in time.
+
+Safe to run in any number of workers.
+"""
 
 import logging
 from datetime import datetime, timedelta

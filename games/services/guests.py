@@ -1,4 +1,4 @@
-"""Guests' matches: given to the member a guest becomes, deleted when unused for long."""
+"""Guests' matches: given to the member whom a guest becomes, or deleted when long unused."""
 
 from datetime import datetime, timedelta
 from uuid import UUID
@@ -55,12 +55,12 @@ def adopt(guest: UUID, user_id: int) -> int:
 
 
 def forget_guests(before: datetime, unplayed_before: datetime) -> int:
-    """Delete matches without a member whose last action is older than `before`; return how many.
+    """Delete guests' matches with no member, untouched since `before`; return how many.
 
-    A match without a play is deleted when its last action is older than `unplayed_before`.
+    A match without a play is deleted if it was not touched since `unplayed_before`.
 
-    The only place that deletes from a log, and it deletes the whole match. Small transactions
-    keep players from waiting for it.
+    Nothing else deletes from a log, and this deletes the whole match. It uses small transactions,
+    so that players do not wait for it.
     """
     count = 0
     while batch := _forgettable(before, unplayed_before):

@@ -136,7 +136,8 @@ def _give_back_to(public_id: str, outage: Outage, are_seats_empty: bool) -> bool
     """Pause a match that waits for its player; credit the running turn of any other match.
 
     If web and worker processes were all silent for longer than `void_after_outage`, the match
-    becomes void. After a long outage of the web processes alone, staff decide.
+    becomes void. Staff decide after a long outage of the web processes alone, and after one whose
+    time the match does not get back.
     """
     with write_transaction():
         tx = MatchTransaction.lock(public_id, outage.ended_at)

@@ -1,4 +1,4 @@
-"""Void a match for credits that a long outage interrupted, when staff decide so."""
+"""Void a match that outages of the site interrupted, when staff decide so."""
 
 from datetime import datetime
 
@@ -10,7 +10,7 @@ from games.services.voiding import OUTAGE_CAUSE, void
 
 
 def confirm(interruption: Interruption, staff: User, now: datetime) -> bool:
-    """Void the interrupted match with full refunds; return False when it is over."""
+    """Void the interrupted match with full refunds; return False if it is over already."""
     with write_transaction():
         tx = MatchTransaction.lock(interruption.match.public_id, now)
         if tx.match.is_finished:

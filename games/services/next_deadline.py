@@ -16,8 +16,8 @@ MATCHES, BOTS = "matches", "bots"
 
 # Pause after a game; then the next one starts by itself.
 NEXT_GAME_AFTER = timedelta(seconds=20)
-# Least time to add entropy, from the last hash or the other's entropy: a hash at the last moment
-# must not make the opponent late.
+# Least time to add entropy after the last hash or the opponent's entropy: a hash sent at the last
+# moment must not make the opponent late.
 ENTROPY_TIME = timedelta(seconds=10)
 
 
@@ -57,7 +57,7 @@ def no_start_at(match: Match, state: MatchState) -> datetime | None:
 
 
 def note(match: Match) -> None:
-    """Notify the worker's loop of this process when something is due at a match just written."""
+    """Notify the worker's loop of this process of the moment at which a written match is due."""
     deadlines.note(BOTS if match.awaits_bot else MATCHES, match.wake_at)
 
 

@@ -127,7 +127,7 @@ def _need_offerer(table: MatchTransaction, seat: Seat, now: datetime) -> None:
 
 
 def _need_daily_limit(seat: Seat, now: datetime) -> None:
-    """Raise `Refused("too_fast")` after a day's rematches: each is stored, however short."""
+    """Raise `Refused("too_fast")` if the rematches of a day are used up: each is stored."""
     made = Seat.objects.filter(match__rematch_of__isnull=False, match__created_at__gt=now - DAY)
     own = made.filter(user=seat.user_id) if seat.user_id else made.filter(guest=seat.guest)
     if own.count() >= (MOST_OF_MEMBER if seat.user_id else MOST_OF_GUEST):

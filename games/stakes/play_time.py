@@ -37,7 +37,7 @@ class PlayTime:
         return sum((max(part, timedelta()) for part in parts), timedelta())
 
     def wait(self, now: datetime) -> timedelta:
-        """Return how much longer the member has to pause until the play time begins at 0."""
+        """Return how much longer the break must last until the play time begins at 0 again."""
         return self.spans[-1][1] + BREAK - now if self.spans else timedelta()
 
 

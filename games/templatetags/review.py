@@ -80,7 +80,7 @@ def reason_text(code: str | None) -> str:
 
 @register.filter
 def play_of(text: str, side: str) -> SafeString:
-    """Mark a play written in its side's numbering, so that the script can use the reader's."""
+    """Mark a play in its side's numbering, so that the script can convert it to the reader's."""
     return format_html('<span data-play-of="{}">{}</span>', side, text)
 
 

@@ -22,7 +22,7 @@ def diagram(context: template.Context, content: SafeString, name: str) -> SafeSt
     """Render a figure: the board as data for the script, the same in words, and the caption.
 
     `name` is a key of the page's variant in `EXAMPLES`. Raises `KeyError` for any other name; tests
-    render every page. The diagram that is tried is a board to play on.
+    render every page. A diagram that the visitor tries is a board to play on.
     """
     variant = Variant(context["variant"])
     example = EXAMPLES[variant][name]
@@ -31,8 +31,8 @@ def diagram(context: template.Context, content: SafeString, name: str) -> SafeSt
     if trying is not None and terms is not None and trying.name == name:
         tried = {"trying": trying, "caption": content, "csrf_token": context["csrf_token"]}
         tried |= {"back": terms.address(context["path"]), "again": _again(context, name)}
-        # Without a fragment, which would keep the browser from focusing the verdict. At another
-        # address than `again`, which would otherwise only scroll the page of the verdict.
+        # No fragment: with one, the browser would not focus the verdict. The address differs from
+        # `again`: otherwise that link would only scroll the page on which the verdict is.
         tried["send_to"] = terms.address(context["path"], **{"try": name, "answered": "1"})
         return render_to_string("rules/try.html", tried)
     return render_to_string(

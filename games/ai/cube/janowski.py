@@ -106,7 +106,7 @@ class CubeGame:
 
 @dataclass(frozen=True, slots=True)
 class _Lines:
-    """Dead cube: from `lost` to `won`; live cube: from `bottom` at `low` to `top` at `high`."""
+    """Ends of both lines: `lost`, `won` (dead cube); `bottom` at `low`, `top` at `high` (live)."""
 
     lost: float
     won: float

@@ -1,8 +1,8 @@
 """Match equity: the value of points at a score, as match winning chances or as points.
 
 Short backgammon with cube and mars uses the published Kazaross-XG2 table (by rollouts). Other rules
-use a table of our own, computed from the last points upwards for even games at a typical mars rate
-and a cube efficiency of `CUBE_EFFICIENCY`.
+use a table of our own, computed backwards from the last point for games between equals, at a
+typical mars rate and a cube efficiency of `CUBE_EFFICIENCY`.
 """
 
 from collections.abc import Callable

@@ -28,7 +28,7 @@ LEAST_GAP = 0.004
 
 Found = Iterator[tuple[float, Reason]]
 
-# Weights, each for one checker, roll or point more than after the other play.
+# Weights of each checker, roll or point by which the best play is ahead of the other one.
 _HIT, _ESCAPE, _BORNE_OFF, _OFF_THE_HEAD = 0.2, 0.09, 0.12, 0.09
 _BLOCKED_ROLL, _PLAYABLE_ROLL, _HELD, _LONGER = 0.008, 0.005, 0.03, 0.08
 # Weights of a point made at home or of an anchor, by its number.
@@ -39,7 +39,7 @@ _CONTACT, _RACE = 0.15, 0.05
 _TEMPO, _PIPS_OF_A_POINT = 0.03, 80
 # Least length of a prime that is worth naming, in points.
 _LONG_ENOUGH = {Variant.SHORT: 4, Variant.LONG: 3}
-# Least difference that counts, in rolls of the 36.
+# Least difference that counts, in rolls of 36.
 _ROLLS_APART = 3
 # Least part of the whole difference that mars must make up.
 _SHARE_OF_MARS = 0.6

@@ -20,7 +20,7 @@ class Reason(StrEnum):
     MAKES_POINT = "makes_point"
     """It makes a point in or next to its side's home that the other play does not make."""
     BUILDS_PRIME = "builds_prime"
-    """It makes a longer prime that checkers have to pass: 4 points in a row (long nardy: 3)."""
+    """Its prime of at least 4 points (long nardy: 3) that enemies have to pass is longer."""
     HOLDS_MORE = "holds_more"
     """It stands on more points that the other side has to pass (long nardy)."""
     KEEPS_ANCHOR = "keeps_anchor"

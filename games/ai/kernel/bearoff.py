@@ -14,7 +14,7 @@ from games.ai.kernel.jit import kept_folder, njit
 CHECKERS = 15
 HOME = 6
 HOMES = 54264  # distributions of up to fifteen checkers on six points
-MAX_ROLLS = 20  # fifteen checkers on the six point need more in one game of a million
+MAX_ROLLS = 20  # fifteen checkers on the six point need more in one game in a million
 
 _VERSION = 1
 
@@ -76,7 +76,7 @@ def home_index(home: IntArray) -> int:
 
 @njit
 def fill(homes: IntArray, made: FloatArray) -> None:
-    """Compute the whole table; `homes` are sorted by pip count, as each needs the lower ones."""
+    """Compute the whole table; `homes` are sorted by pips, since each needs those of fewer pips."""
     means = np.zeros(HOMES)
     steps, sources = np.empty((5, HOME), np.int8), np.empty(5, np.int64)
     made[home_index(homes[0]), 0] = 1.0

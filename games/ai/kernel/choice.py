@@ -34,7 +34,7 @@ class Base(NamedTuple):
     sums: FloatArray  # of the hidden units
     dense: FloatArray  # the value of each input
     seen: IntArray  # by input: the value of `clock` at the last result with this input
-    clock: IntArray  # one number: the results judged so far
+    clock: IntArray  # one number: how many results were judged so far
     changed_idx: IntArray
     changed_val: FloatArray
 

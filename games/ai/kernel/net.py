@@ -72,7 +72,7 @@ def add_rows(
 
 @njit
 def judge(weights: Weights, phase: int, hidden: FloatArray, chances: FloatArray) -> None:
-    """Write the five chances; `hidden` holds sums and is left holding activations."""
+    """Write the five chances; `hidden` holds the sums before and the activations after the call."""
     for unit in range(len(hidden)):
         hidden[unit] = hidden[unit] / (np.float32(1.0) + abs(hidden[unit]))
     second = weights.second[phase]
@@ -94,7 +94,7 @@ def forward(
     hidden: FloatArray,
     chances: FloatArray,
 ) -> None:
-    """Write the five chances of the inputs; `hidden` is left holding activations."""
+    """Write the five chances of the inputs; `hidden` holds the activations afterwards."""
     copy(weights.bias[phase], hidden, len(hidden))
     add_rows(weights, phase, idx, val, count, hidden)
     judge(weights, phase, hidden, chances)

@@ -24,7 +24,7 @@ class Weighed(NamedTuple):
 
 
 def dice_of(trials: int, turns: int, seed: list[int]) -> IntArray:
-    """Return the rolls of each trial; at every turn, 36 trials in a row have all 36 rolls."""
+    """Return the rolls of each trial; each block of 36 trials has all 36 rolls at every turn."""
     blocks = -(-trials // len(_ROLLS))
     numbers = np.tile(np.arange(len(_ROLLS)), (blocks, turns, 1))
     mixed = np.random.default_rng(seed).permuted(numbers, axis=2)

@@ -1,7 +1,7 @@
-"""The kernel without its compiler: the same code, interpreted, until compiled code is there.
+"""The kernel without its compiler: the same code, interpreted, until compiled code is available.
 
-For a separate process that plays at 0-ply. Interpreted code is about a hundred times slower, but
-answers in milliseconds. Differences between compiled code and Python are patched here.
+Meant for a separate process that plays at 0-ply. Interpreted code is about a hundred times slower,
+but answers in milliseconds. Differences between compiled code and Python are patched here.
 """
 
 import os

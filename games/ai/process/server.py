@@ -1,12 +1,12 @@
 """The child process of bots, coach and reviews: one JSON line in, one out, until end of input.
 
 In: `{"id", "state": a snapshot, "side": "white"|"black", "level": a name of `levels.LEVELS`}`, and
-`"salt"`, any text that differs between matches: a weak level does not play all of them alike.
+`"salt"`, any text that differs between matches, so that a weak level does not repeat its plays.
 Out: `{"id", "command": {"t": "roll"|"play"|"double"|"take"|"drop"|"beaver"|"resign"|"accept"|
 "refuse", ..., "hard"}}` with the fields of the socket's command, and how hard the decision was (0
-to 1); `"command": null` if it is not that side's move. Lines with `"ask"` are questions of coach
-and reviews (questions.py). `{"id", "error": code}` for a line that cannot be read (`unreadable`,
-or the engine's own code) or that makes our code fail (`failed`).
+to 1); `"command": null` if that side has nothing to decide. Lines with `"ask"` are questions of
+coach and reviews (questions.py). `{"id", "error": code}` for a line that cannot be read
+(`unreadable`, or the engine's own code) or that makes our code fail (`failed`).
 
 Until the code is compiled, interpreted code decides for bots (`interpreted`) while another process
 compiles. When that has finished, this process restarts between two lines; its first answer then

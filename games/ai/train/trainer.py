@@ -1,7 +1,8 @@
 """A training: chunks of games on all threads, a falling learning rate, snapshots.
 
 Each chunk's seed follows from the plan's seed and the chunk's number. So a training resumed from a
-snapshot continues as if it had never stopped: on one thread, with a length in games, bit for bit.
+snapshot continues as if it had never stopped; on one thread and with a length in games, the weights
+are the same bit for bit.
 """
 
 import subprocess

@@ -59,7 +59,7 @@ def point_of(bit: int) -> int:
 
 
 def short_unpacker(side: Side) -> Callable[[int], Position]:
-    """Return a function from packed boards of one turn to positions; it shares enemy arrays."""
+    """Return a function that unpacks boards of one turn; positions share equal enemy arrays."""
     enemies: dict[int, Counts] = {}
     is_white = side is Side.WHITE
 

@@ -21,7 +21,7 @@ __all__ = ["Refusal", "refusal_of_play", "why_not"]
 _Node = tuple[Any, tuple[int, ...]]
 
 
-# Each die may be refused for a different reason: the player gets the one nearest to a legal move.
+# If dice are refused for different reasons, the player is shown the one nearest to a legal move.
 _NEAREST_FIRST = (
     Reason.MUST_USE_LARGER,
     Reason.MUST_USE_BOTH,
@@ -74,7 +74,7 @@ def refusal_of_play(graph: TurnGraph, moves: Sequence[WrittenMove]) -> Refusal:
         following = _after(searched, nodes, written)
         if not following:
             refusal = _explain(searched, nodes, written.source, written.target)
-            # No rule against the move itself: the hit mark is wrong.
+            # No rule forbids the move itself, so its hit mark is wrong.
             return refusal or Refusal(Reason.POINT_EMPTY, (written.target,))
         nodes = following
     return Refusal(Reason.INCOMPLETE_PLAY)
@@ -118,7 +118,7 @@ def nearest(refusals: list[Refusal]) -> Refusal:
 
 @dataclass(frozen=True, slots=True)
 class _PartialTurn:
-    """A node of the turn that fits the moves made so far; `alive` nodes lead to a legal play."""
+    """A node that fits the moves made so far; `alive` are the nodes that lead to a legal play."""
 
     searched: SearchedTurn[Any]
     alive: set[_Node]
@@ -150,7 +150,7 @@ class _PartialTurn:
         return nearest(refusals) if refusals else Refusal(Reason.WRONG_DIE)
 
     def _faults(self, source: int, target: int | None) -> Iterator[Refusal | None]:
-        """Yield the rule against each die in turn, None where a die is playable."""
+        """Yield for each die the rule against it, None if the die is playable."""
         state, left = self.node
         for die in dict.fromkeys(left):
             stop = max(source - die, OFF)
@@ -193,7 +193,7 @@ class _PartialTurn:
 
 
 def _ends(searched: SearchedTurn[Any], node: _Node) -> list[int]:
-    """Return the boards after at least as many dice as the best plays use, shortest first."""
+    """Return the boards after as many dice as the best plays use, or more; fewest dice first."""
     level: dict[_Node, None] = {node: None}
     boards: list[int] = []
     while level:

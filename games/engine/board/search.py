@@ -2,7 +2,7 @@
 
 A play must use as many dice as possible; if either die can be played but not both, the larger one.
 If blocks are judged at the end of a turn only, a play may stop before all playable dice are used:
-of all plays that end legally, those with the most dice are legal, and of one die the larger.
+of the plays that end legally, those with the most dice are legal; if that is one die, the larger.
 """
 
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping

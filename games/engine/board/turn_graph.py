@@ -39,7 +39,7 @@ class TurnGraph:
 
     Node 0 is the start of the turn; a play is legal when it is a path from there to a final
     node, and every path leads to one. `edges[n]` are (move, next node); no two of them have
-    the same source and die. Nodes may have equal positions and differ in the dice left only.
+    the same source and die. Two nodes may have the same position and differ in the dice left.
     All plays use `max_dice` dice, with one exception: a last checker may be borne off by one die
     if a play of both dice bears it off too.
     """
@@ -137,7 +137,7 @@ def _all_nodes(turn: Turn[S], depth: int) -> tuple[list[_Node[S]], list[_Edges]]
     edges: list[_Edges] = []
     numbers: dict[tuple[int, ...], dict[S, int]] = defaultdict(dict)  # by the dice left
     least_left = len(turn.dice) - depth
-    for state, left in nodes:  # grows meanwhile
+    for state, left in nodes:  # the loop appends to `nodes`
         found: _Edges = []
         if len(left) > least_left:
             board = turn.board(state)
@@ -178,8 +178,8 @@ def _is_final(node: _Node[S], turn: Turn[S], result: SearchResult[S]) -> bool:
 def _early_wins(nodes: list[_Node[S]], edges: list[_Edges], result: SearchResult[S]) -> set[int]:
     """Return the nodes after one die that bears the last checker off.
 
-    The other die cannot be played then. Such a play is legal, by the smaller die too, if a best
-    play has the same result.
+    The other die cannot be played then. Such a play is legal, even with the smaller die, if a
+    best play has the same result.
     """
     return {node for _move, node in edges[0] if nodes[node][0] in result.finals and not edges[node]}
 
@@ -195,7 +195,7 @@ def _leading_to(finals: set[int], edges: list[_Edges]) -> list[bool]:
 def _without_dead_ends(searched: SearchedTurn[Any]) -> tuple[Sequence[int], list[_Edges], set[int]]:
     """Return the nodes that lead to a final one, and edges and finals numbered among them."""
     edges, finals, is_alive = searched.edges, searched.finals, searched.is_alive
-    if all(is_alive):  # as nearly always
+    if all(is_alive):  # true for nearly every turn
         return range(len(edges)), edges, finals
     alive = list(compress(range(len(edges)), is_alive))
     number = dict(zip(alive, count()))

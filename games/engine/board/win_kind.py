@@ -39,9 +39,9 @@ def win_kind(position: Position, winner: Side, rules: Rules) -> WinKind:
 def board_kind(loser: Counts, rules: Rules) -> WinKind:
     """Return the kind of win by the loser's checkers, without regard to the switches of the match.
 
-    A checker off makes the win single, except in `manual`, where only the checkers still on the
-    board count. A checker on the bar or in the loser's first quarter (own 19-24) makes koks; in
-    long nardy of `federation`, one in the winner's home (own 13-18).
+    The win is single if the loser has a checker off, except in `manual`, where only the checkers
+    still on the board count. A checker on the bar or in the loser's first quarter (own 19-24) makes
+    koks; in long nardy of `federation`, a checker in the winner's home (own 13-18) makes it.
     """
     is_manual = rules.profile is Profile.MANUAL
     if not is_manual and loser[OFF]:

@@ -44,7 +44,7 @@ def check_dice(export: Export) -> tuple[RollCheck, ...]:
     if proof.secret is None:
         raise InvalidAction("secret_missing", "the secret is revealed when the match is over")
     for name, part in (("dice", export.dice), ("result", export.result)):
-        if part is None:  # an omitted part would pass for checked
+        if part is None:  # an omitted part would seem to be checked
             raise InvalidAction(f"{name}_missing", f"{name} is left out of a finished match")
     white, black = [bytes.fromhex(entropy or "") for entropy in proof.entropy]
     key = match_key(bytes.fromhex(proof.secret), export.id, white, black)

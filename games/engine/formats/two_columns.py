@@ -54,7 +54,7 @@ class Cell:
 
 @dataclass(slots=True)
 class GameText:
-    """One game; `score` is the one before it; `openings` only in long nardy."""
+    """One game; `score` is the score before it; `openings` are filled in long nardy only."""
 
     number: int
     score: Pair[int]
@@ -74,7 +74,7 @@ class MatchText:
 
 
 class WrittenGame(NamedTuple):
-    """A game as the lines of a file; `score` before it."""
+    """A game as the lines of a file; `score` is the score before it."""
 
     number: int
     score: Sequence[int]
@@ -98,7 +98,7 @@ def format_text(text: MatchText) -> str:
 
 
 def written(game: GameText) -> WrittenGame:
-    """Return the lines of a game, except the line with both names, which may change."""
+    """Return the lines of a game, except the line with both names, since names may change."""
     openings = [" Opening " + " ".join(f"{w}-{b}" for w, b in game.openings)]
     return WrittenGame(
         game.number, game.score, (openings if game.openings else []) + _rows(game.cells)
@@ -144,7 +144,7 @@ def _row(number: int, left: str, right: str = "") -> str:
     """Return the row, with at least two spaces between the columns.
 
     An empty right column is filled with spaces: GNU Backgammon 1.07 reads the right column of
-    the row before again when a row without a roll ends before the sixteenth character.
+    the previous row again when a row without a roll ends before the sixteenth character.
     """
     head = f"{number:3d}) {_padded(left)}"
     head = f"{head:<{_NUMBER_WIDTH + _CELL_WIDTH}}  "
@@ -152,7 +152,7 @@ def _row(number: int, left: str, right: str = "") -> str:
 
 
 def _padded(text: str) -> str:
-    """Indent cells without a roll by one column, as is the custom."""
+    """Indent cells without a roll by one space, as other programs do."""
     return text if _ROLL.match(text) else f" {text}"
 
 

@@ -149,7 +149,7 @@ def _roll_text(state: MatchState) -> str:
     dice = state.dice
     is_opening = state.turns == (0, 0) and dice == state.openings[-1]
     if is_opening and TRAITS[state.rules.variant].opening_dice_are_first_roll:
-        dice = max(dice), min(dice)  # one die each: no order to keep
+        dice = max(dice), min(dice)  # each side threw one die: there is no order to keep
     return f"{dice[0]}{dice[1]}:"
 
 

@@ -3,7 +3,7 @@
 Text: `<at_ms>[+<grace_ms>] [<side>] <kind> [<fields in order>]`, for example
 `12345 white play 13/7 8/7*`, `12400+80 black roll 3 1`, `13000 black play - auto`.
 Dict: `{"kind": "play", "at_ms": 12345, "side": "white", "text": "13/7 8/7*", "auto": false}`;
-`grace_ms` is present only when it is not 0, the `side` of a void match only when one caused it.
+`grace_ms` is present only when it is not 0, the `side` of a `void` only when a side caused it.
 """
 
 import re

@@ -161,7 +161,7 @@ class Flag(SideAction):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Leave(SideAction):
-    """Leave by the button, where that loses the match."""
+    """Leave the table by the button, in a kind of match that is lost by leaving."""
 
     kind: ClassVar[str] = "leave"
 

@@ -16,7 +16,8 @@ class Clock:
     """The times of both sides; `reserve_ms` and `spare_ms` are as of `since_ms`.
 
     `spare_ms` is the rest of the delay of the current turn. `running` is the side whose time
-    passes, or would if the clock were not paused; None between turns of a game and at the end.
+    passes, or would if the clock were not paused; it is None before the first turn of a game and
+    after the game's end.
     """
 
     delay_ms: int
@@ -61,7 +62,7 @@ class Clock:
         return replace(self.stop(now_ms, grace_ms), running=side, since_ms=now_ms)
 
     def charge(self, now_ms: int, grace_ms: int = 0) -> Self:
-        """Book the time used so far; the running side goes on running."""
+        """Book the time used so far; the time of the running side goes on."""
         return replace(self._forgiven(now_ms, grace_ms), since_ms=now_ms)
 
     def stop(self, now_ms: int, grace_ms: int = 0) -> Self:

@@ -44,7 +44,7 @@ def take(state: MatchState, action: Take) -> MatchState:
 
 
 def drop(state: MatchState, action: Drop) -> MatchState:
-    """End the game at the value before the offer: for a beaver, the doubled one."""
+    """End the game at the value before the offer; the drop of a beaver loses the doubled value."""
     _check(refusal_of_turn(state, action.side, Phase.CUBE_OFFERED, Phase.BEAVERED))
     value = state.cube.value * (2 if state.phase is Phase.BEAVERED else 1)
     result = won(action.side.other, WinKind.SINGLE, GameCause.DROP, value)

@@ -139,7 +139,7 @@ def may_beaver(state: MatchState, side: Side) -> bool:
 
 
 def resign_factors(state: MatchState, side: Side) -> tuple[int, ...]:
-    """Return the factors at which `side` may resign now, without those that count as less."""
+    """Return the factors at which `side` may resign now, except those that count as a lower one."""
     if refusal_of_turn(state, side, *_OWN_TURN) is not None:
         return ()
     least = max(certain_minimum(state), state.refused + 1)

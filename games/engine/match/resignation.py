@@ -45,7 +45,7 @@ def certain_minimum(state: MatchState) -> int:
 def _is_certain(state: MatchState, kind: WinKind) -> bool:
     if state.dice is None:
         return _is_lost(state, kind, state.position, throws_left=1)
-    # Tried first, since it is cheap and nearly always true: they escape even without this turn.
+    # Checked first: it is cheap, and the resigner can nearly always escape even without this turn.
     if not _is_lost(state, kind, state.position, throws_left=0):
         return False
     side = _resigner(state)
@@ -134,7 +134,7 @@ def _is_too_far(counts: Counts, within: int) -> bool:
 
 
 def _has_blot(counts: Counts, hit_beyond: int) -> bool:
-    """Return True if a blot stands above `hit_beyond`, with an enemy checker still behind it."""
+    """Return True if a blot stands above `hit_beyond`, where an enemy checker is behind it."""
     return 1 in counts[hit_beyond + 1 : BAR]
 
 
@@ -171,7 +171,7 @@ def _after_small_dice(
             boards = stepped
         reached |= boards
     if variant is Variant.SHORT and hit_beyond < BAR:
-        # With contact a die left out here could force a dangerous move: both must be played.
+        # With contact, a die left out here could in play force a dangerous move: both must be used.
         pips = _pips(counts)
         reached = {board for board in reached if pips - _pips(board) == 3 or not any(board[1:])}
     return reached

@@ -88,7 +88,7 @@ class MatchOutcome:
 
 @dataclass(frozen=True, slots=True)
 class DiceProof:
-    """The public part of the dice so far, hex text; None = not known yet, or not used.
+    """The parts of the dice that are public so far, as hex; None = not known yet, or not used.
 
     `is_lost` = the match is over and its secret could not be opened.
     """

@@ -53,7 +53,7 @@ def play(state: MatchState, action: Play) -> MatchState:
     _moves, position = matched(state, action)
     played = replace(state, turns=state.turns.changed(action.side, state.turns[action.side] + 1))
     if played.clock is not None:
-        # Charged here because the end of a game only stops the clock.
+        # Charged here, since the end of a game stops the clock without forgiving any lag.
         played = replace(played, clock=played.clock.charge(action.at_ms, action.grace_ms))
     is_off = position.of(action.side)[OFF] == CHECKERS
     if state.last_turn:

@@ -23,18 +23,18 @@ __all__ = [
 ]  # fmt: skip
 
 # Bits of `flags`. FIRST_TURN: the mover has not moved in this game yet. HEAD_FIXED: in the first
-# turn, a second checker may leave the head with `_FIXED_DOUBLETS` only; without this bit,
-# whenever more dice can be played so. BLOCK_AT_END: blocks are judged at the end of the turn, not
+# turn, a second checker may leave the head with `_FIXED_DOUBLETS` only; without this bit, it may
+# do so if more dice can be played then. BLOCK_AT_END: blocks are judged at the end of the turn, not
 # at every move.
 FIRST_TURN, HEAD_FIXED, BLOCK_AT_END = 1, 2, 4
 
-# Bits of `kinds`. MARS, KOKS: they count. KOKS_AT_HOME: a loser's checker in the winner's home
-# makes koks (federation), not one in the loser's first quarter. MANUAL: a loser's checker outside
-# the loser's home makes mars, even if others have been borne off.
+# Bits of `kinds`. MARS, KOKS: mars and koks count. KOKS_AT_HOME: a loser's checker in the winner's
+# home makes koks (federation), not one in the loser's first quarter. MANUAL: a loser's checker
+# outside the loser's home makes mars, even if others have been borne off.
 MARS, KOKS, KOKS_AT_HOME, MANUAL = 1, 2, 4, 8
 
 # A turn of four moves splits among the fifteen checkers as 1+1+1+1 (1365 ways), 2+1+1 (1365),
-# 3+1 (210), 2+2 (105) or 4 (15): no more results than that, of three moves 680, of two 120.
+# 3+1 (210), 2+2 (105) or 4 (15): at most 3060 results; three moves have at most 680, two 120.
 MAX_AFTERSTATES = 3060
 _DOUBLET_NODES = 1 + 15 + 120 + 680 + MAX_AFTERSTATES
 _PLAIN_NODES = 1 + 15 + 15 + 225
@@ -42,7 +42,7 @@ _DOUBLET_SLOTS, _PLAIN_SLOTS = 8192, 1024
 
 _FIXED_DOUBLETS = (3, 4, 6)
 
-# Nets by phase: the race, else by which sides have a checker in their first quarter.
+# A net for the race, and one for each set of sides that have a checker in their first quarter.
 PHASES = 5
 BOTH_BEHIND, RACE, MINE_BEHIND, THEIRS_BEHIND, NONE_BEHIND = range(PHASES)
 

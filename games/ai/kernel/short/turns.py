@@ -25,8 +25,8 @@ __all__ = [
 # A bit of `flags`: a checker that hit may not continue to safety in the same turn.
 NO_HIT_AND_RUN = 8
 
-# Bits of `kinds`. MARS, KOKS: they count. MANUAL: a loser's checker outside the loser's home makes
-# mars, even if others have been borne off.
+# Bits of `kinds`. MARS, KOKS: mars and koks count. MANUAL: a loser's checker outside the loser's
+# home makes mars, even if others have been borne off.
 MARS, KOKS, MANUAL = 1, 2, 8
 
 # Four moves among fifteen checkers: C(18, 4).
@@ -34,7 +34,8 @@ MAX_AFTERSTATES = 3060
 # Two moves by different dice, in both orders: 2 * 15 * 15.
 _MAX_PLAIN = 450
 
-# Nets by phase: the race, else by which sides have a checker in the enemy's home or on the bar.
+# A net for the race, and one for each set of sides that have a checker in the enemy's home or on
+# the bar.
 PHASES = 5
 BOTH_BEHIND, RACE, MINE_BEHIND, THEIRS_BEHIND, NONE_BEHIND = range(PHASES)
 
