@@ -18,6 +18,8 @@ from tests.support.site_process import ROOT, SiteProcess
 # The socket guard admits five frames a second of one connection.
 LEAST_WAIT_S = 0.25
 ASK_AFTER_S = 5
+# Pairs whose matches one command starts: few enough for its time limit.
+PAIRS_AT_ONCE = 100
 _ARRANGE = """
 import json, sys
 from games.engine.sides import Side
@@ -25,7 +27,7 @@ from tests.accounts.factories import session_key
 from tests.games.factories import StakeSitting
 from tests.wallet.factories import player
 tables = []
-for number in range({pairs}):
+for number in range({first}, {last}):
     users = [player(f"w{{number}}"), player(f"b{{number}}")]
     sitting = StakeSitting(*users, length=25, rules={{"cube": False}}).sit().start_game()
     for side in Side:
@@ -133,9 +135,12 @@ class Playing:
 
 def arrange(site: SiteProcess, pairs: int) -> list[list[str]]:
     """Start a match for each pair; return its public id and the keys of their sessions."""
-    told = site.manage("shell", "-v0", "-c", _ARRANGE.format(pairs=pairs))
-    assert told.returncode == 0, told.stderr
-    tables: list[list[str]] = json.loads(told.stdout.splitlines()[-1])
+    tables: list[list[str]] = []
+    for first in range(0, pairs, PAIRS_AT_ONCE):
+        code = _ARRANGE.format(first=first, last=min(pairs, first + PAIRS_AT_ONCE))
+        told = site.manage("shell", "-v0", "-c", code)
+        assert told.returncode == 0, told.stderr
+        tables += json.loads(told.stdout.splitlines()[-1])
     return tables
 
 
