@@ -10,7 +10,7 @@ export function materials() {
 
 // --- Textures of frame, field and points: filters, painted once with the surface ------------------
 
-/** Return alternating values: they turn a gradual noise into bands, as of malachite or wood. */
+/** Return alternating values, which turn gradual noise into bands like those of malachite or wood. */
 const bands = (count, heights) =>
   Array.from({ length: count }, (_, at) => (at % 2 ? heights[at % heights.length] : 0)).join(" ");
 

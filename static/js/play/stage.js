@@ -1,7 +1,7 @@
 // Show events one after another: rolls, moves, offers. The model is always ahead of the display; a
 // press of the player skips to the present, so input is never blocked.
 
-const LONG_QUEUE = 6; // a longer queue means catching up: shown without movement
+const LONG_QUEUE = 6; // a longer queue is shown without movement, to catch up with the model
 
 /**
  * @typedef {{action:object,view:object,before:object}} Scene

@@ -182,7 +182,7 @@ export class Chat {
     return more;
   }
 
-  /** Return whether the server stores mutes and complaints: only if both people have an account. */
+  /** Return whether the server stores mutes and reports: only if both people have an account. */
   #isKept(player) {
     return this.isMember && !this.acts.isGuest(player);
   }
