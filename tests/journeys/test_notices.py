@@ -20,7 +20,7 @@ from tests.tournaments.factories import announced, enter
 pytestmark = pytest.mark.usefixtures("transactional_db")
 
 READY = "navigator.serviceWorker.ready.then(() => true)"
-# The browser's part of a subscription: what toJSON() returns, and nothing of a push service.
+# A fake subscription: it has what toJSON() returns, and needs no push service.
 SUBSCRIBES = f"""
 PushManager.prototype.getSubscription = async () => null;
 PushManager.prototype.subscribe = async (options) => {{
@@ -32,7 +32,7 @@ PushManager.prototype.subscribe = async (options) => {{
 
 
 def answering(answer: str, before: str = "default") -> str:
-    """Return a script for a visitor who answers the browser's question so; it counts questions."""
+    """Return a script that counts the browser's questions and gives `answer` for the visitor."""
     return f"""
     const kept = () => sessionStorage.getItem("answer") ?? "{before}";
     Object.defineProperty(Notification, "permission", {{ get: kept }});

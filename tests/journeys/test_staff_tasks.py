@@ -1,6 +1,6 @@
 """The tasks of the staff in a browser, each done by a role of `manage.py makeroles`.
 
-That the other roles are refused: tests/config/staff/test_roles.py.
+tests/config/staff/test_roles.py tests that the other roles are refused.
 """
 
 import pytest
