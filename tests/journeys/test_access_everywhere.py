@@ -78,7 +78,7 @@ ERROR_PAGES = ("401", "404", "410")
 
 @pytest.fixture
 def shown(unhurried, transactional_db, settings, monkeypatch):
-    """Write to the database in another thread, as `visitors.finished_match` does."""
+    """Return the gallery and a browser of each visitor, made as in `visitors.finished_match`."""
 
     def make():
         try:

@@ -49,7 +49,7 @@ def write_markup():
 
 @pytest.fixture
 def written(unhurried, transactional_db, settings):
-    """Write to the database in another thread, as `visitors.finished_match` does."""
+    """Return the gallery with markup in its texts, the names of these fields, and browsers."""
 
     def make():
         try:

@@ -67,7 +67,9 @@ def come(open_context: Any, live: str) -> Any:
 
 
 @pytest.mark.parametrize("viewport", [PHONE, DESK])
-def test_a_press_on_an_offer_asks_once_and_turns_this_kind_on(come: Any, viewport: Any) -> None:
+def test_a_press_on_an_offer_asks_the_browser_once_and_turns_this_kind_on(
+    come: Any, viewport: Any
+) -> None:
     user, path = in_own_thread(lambda: entered("annika7"))
     page = come(user, answering("granted") + SUBSCRIBES, viewport=viewport).new_page()
     page.goto(path)
@@ -103,7 +105,7 @@ def test_a_closed_question_is_not_put_again_by_an_offer(come: Any) -> None:
     assert asked(page) == 1
 
 
-def test_a_forbidden_browser_is_not_asked_and_the_page_says_why(come: Any) -> None:
+def test_a_browser_that_forbids_notices_is_not_asked_and_the_page_says_why(come: Any) -> None:
     user, path = in_own_thread(lambda: entered("annika7"))
     page = come(user, answering("denied", before="denied"), viewport=DESK).new_page()
     page.goto(path)
@@ -113,7 +115,7 @@ def test_a_forbidden_browser_is_not_asked_and_the_page_says_why(come: Any) -> No
     assert asked(page) == 0
 
 
-def test_the_page_turns_every_kind_on_and_the_device_off(come: Any) -> None:
+def test_the_page_turns_every_kind_on_and_removes_the_device(come: Any) -> None:
     user = in_own_thread(lambda: member("annika7"))
     page = come(user, answering("granted") + SUBSCRIBES, viewport=PHONE).new_page()
     page.goto("/profile/notices/")

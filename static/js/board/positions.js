@@ -12,8 +12,8 @@ export function otherSide(side) {
 }
 
 /**
- * Read the server's hex form, one digit for each count: White's points 1-24, Black's points 1-24, both
- * bars (only in short backgammon), both trays.
+ * Read the server's hex form, one digit for each count: White's points 1-24, Black's points 1-24,
+ * both bars (only in short backgammon), both trays.
  * @param {string} text
  * @returns {Position}
  */

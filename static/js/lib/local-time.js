@@ -23,8 +23,8 @@ export function readersZone(root) {
 }
 
 /**
- * Write a moment. A month is formatted with a day, which is then removed, so that the Russian name of
- * the month is in the genitive.
+ * Write a moment. A month is formatted with a day, which is then removed, so that the Russian name
+ * of the month is in the genitive.
  * @param {string} iso
  * @param {string} form day, time, month or moment
  * @param {string} lang

@@ -1,6 +1,6 @@
 // Sounds, computed after the first gesture of the visitor (synth.js). Each class can be switched off;
-// all share one volume. The calls to the player ("turn", "time") also vibrate, if the player wants it
-// and the device can.
+// all share one volume. The calls to the player ("turn", "time") also vibrate, if the player wants
+// it and the device can.
 
 import { OFF } from "../board/geometry.js";
 

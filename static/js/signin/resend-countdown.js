@@ -1,5 +1,5 @@
-// Disable a button while the time beside it runs down. The server checks the time as well: without this
-// script, the answer to an early press says how much time is left.
+// Disable a button while the time beside it runs down. The server checks the time as well: without
+// this script, the answer to an early press says how much time is left.
 
 import { elapsedText } from "../lib/time-text.js";
 

@@ -31,8 +31,8 @@ function drawRoutes(layout) {
   const isLong = layout.variant === "long";
   return [
     drawRoute(layout, "white", ROUTE_INNER, { isFromTop: true, turnsLeft: true, cutOff: isLong ? BEND_ROOM : 0 }),
-    // In short backgammon Black takes the same route in reverse; in long nardy Black moves in the same
-    // direction from the opposite corner.
+    // In short backgammon Black takes the same route in reverse; in long nardy Black moves in the
+    // same direction from the opposite corner.
     drawRoute(layout, "black", ROUTE_OUTER, { isFromTop: false, turnsLeft: !isLong, cutOff: 0 }),
   ];
 }

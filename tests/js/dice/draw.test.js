@@ -1,5 +1,5 @@
-// The check of a draw in the browser, on draws of the site; tests/tournaments compares draws.json with
-// the code of the site.
+// The check of a draw in the browser, on draws of the site; tests/tournaments compares draws.json
+// with the code of the site.
 
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
