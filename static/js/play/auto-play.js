@@ -79,8 +79,8 @@ export class AutoPlay {
   }
 
   /**
-   * Return whether the turn ends by itself: with the choice "timed" always; with "safe" in a match
-   * without a stake, if the last move was made by a pointer and not by keys or typed.
+   * Return whether the turn ends by itself. With the choice "timed" it always does; with "safe" only
+   * in a match without a stake, and only if the last move was made by a pointer.
    */
   #endsAutomatically() {
     const { turn, settings, isStaked } = this.table;

@@ -52,7 +52,7 @@ export class Sounds {
     source.start(this.#context.currentTime + after / 1000);
   }
 
-  /** Return the node of the volume, through which all sounds go; squared, to match perceived loudness. */
+  /** Return the node through which all sounds go; its gain is the volume squared, as ears perceive it. */
   #volume() {
     this.gain ??= this.#context.createGain();
     this.gain.connect(this.#context.destination);

@@ -54,7 +54,7 @@ export class Stage {
       try {
         await this.play(scene, (ms) => this.#pause(ms), () => this.#isHurried);
       } catch (error) {
-        console.error(error); // later scenes, and the final redraw at rest, correct the board
+        console.error(error); // later scenes, and the redraw after the last one, correct the board
       }
     }
     this.#isPlaying = false;

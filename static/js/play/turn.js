@@ -95,7 +95,7 @@ export class TurnInProgress {
     return this.walk && !this.walk.steps.length ? forcedRest(this.walk) : null;
   }
 
-  /** Return the dice as drawn. */
+  /** Return the dice in the form that `Board.setDice` draws. */
   get dice() {
     const used = diceUsed(this.walk);
     const next = nextDie(this.walk);
