@@ -52,7 +52,7 @@ export class Sounds {
     source.start(this.#context.currentTime + after / 1000);
   }
 
-  /** Return the node through which all sounds go; its gain is the volume squared, as ears perceive it. */
+  /** Return the node of all sounds; its gain is the volume squared, to match perceived loudness. */
   #volume() {
     this.gain ??= this.#context.createGain();
     this.gain.connect(this.#context.destination);
