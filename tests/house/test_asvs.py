@@ -1,4 +1,7 @@
-"""tests/asvs.md has each requirement of ASVS 5.0.0, levels 1 and 2, once, and names what exists."""
+"""tests/asvs.md has one row for each requirement of ASVS 5.0.0, levels 1 and 2.
+
+The tests and files that it names exist.
+"""
 
 import re
 from collections import Counter
@@ -43,7 +46,7 @@ ASKED = {
 KINDS = {"test", "setting", "not applicable", "open"}
 TEST = re.compile(r"`tests/[^`]+::[^`]+`")
 FILE = re.compile(r"`([\w.-]+/[\w./-]*|\.env\.example|[\w-]+\.(?:md|py|txt|toml|yaml))`")
-# Ways to write texts as markup, or to run them.
+# Calls of a script that insert a text as markup or run it.
 DANGEROUS = re.compile(
     r"\b(?:innerHTML|outerHTML|insertAdjacentHTML|eval)\b|document\.write|new Function"
 )

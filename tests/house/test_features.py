@@ -1,4 +1,4 @@
-"""The table in tests/features.md has every row of the product's list, and names what exists."""
+"""The table in tests/features.md has every row of the product's list; its tests and pages exist."""
 
 import ast
 import re
@@ -115,8 +115,8 @@ def has_page(name: str) -> bool:
 def has_address(address: str) -> bool:
     """Return True for an address whose variable parts are written in capitals.
 
-    So `/play/presets/` stays the page of presets: without that page it would be the game of the
-    id "presets".
+    Without this rule `/play/presets/` would still be found if the page of presets did not exist: as
+    the page of the game with the ID "presets".
     """
     with translation.override("en"):
         try:

@@ -24,7 +24,7 @@ LINK = re.compile(r"\]\(([^)#:]+)(?:#[^)]*)?\)")
 
 
 def named_paths(text: str) -> Iterator[tuple[int, str]]:
-    """Yield what a document names: links, and code that is a path or the name of a file."""
+    """Yield the paths that a document names: in links, or as code that is a path or a file name."""
     for number, line in readme_lines(text):
         for found in LINK.finditer(line):
             yield number, found[1]

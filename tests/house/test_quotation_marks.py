@@ -96,5 +96,5 @@ def test_bare_marks_are_found(check, text: str) -> None:
         (bare_in_python, '"""A “docstring”."""\ntext = gettext("“%(reason)s”") % {}'),
     ],
 )
-def test_translated_marks_are_not(check, text: str) -> None:
+def test_translated_marks_are_not_reported(check, text: str) -> None:
     assert not check(text)

@@ -18,7 +18,7 @@ STANDARD_NAMES = {
     # of the project
     "settings.py", "middleware.py", "asgi.py", "wsgi.py", "conftest.py",
 }  # fmt: skip
-# Packages lay out migrations and the pages of allauth; tests mirror the rooms they test.
+# allauth names the templates of its pages; tests mirror the rooms that they test.
 LAID_OUT_ELSEWHERE = ("templates/account", "templates/socialaccount", "tests")
 COUNTED = ["*.py", "*.js", "*.mjs", "*.css", "*.html", "*.json"]
 

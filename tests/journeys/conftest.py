@@ -157,7 +157,7 @@ def live(site, transactional_db, monkeypatch):
 def unhurried(monkeypatch):
     """Slow the site's clock, so that a slow browser or machine misses no deadline.
 
-    The deadlines of clocks, announcements and rematch offers follow it. Name it before `live`.
+    The deadlines of clocks, announcements and rematch offers follow it. Request it before `live`.
     """
     began, start = time.monotonic(), timezone.now()
 
@@ -229,11 +229,11 @@ def context(new_context, live, watch):
 
 @pytest.fixture
 def open_context(request, new_context, browser_context_args, live, watch):
-    """Open a second watched browser context, for another size, language or person.
+    """Return a function that opens a watched browser context of any size, language or person.
 
-    It is one of the whole browser for tests with the mark `whole_browser`. Service workers are
-    blocked unless `service_workers="allow"`: a route of a test would not see the requests that one
-    passes on.
+    A test with the mark `whole_browser` gets contexts of the whole browser instead of the headless
+    shell. Service workers are blocked unless `service_workers="allow"`: a test's route does not see
+    the requests that a worker passes on.
     """
     contexts = []
     open_one = new_context

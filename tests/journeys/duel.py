@@ -20,7 +20,7 @@ TABLE = re.compile(r"/match/[A-Za-z0-9]{12}/$")
 
 
 def in_own_thread(function: Callable[..., Any], *args: Any) -> Any:
-    """Call the function in a thread of its own and return its result.
+    """Call the function in a separate thread and return its result.
 
     Functions that send to a channel layer cannot run beside Playwright's event loop.
     """
@@ -106,7 +106,7 @@ class Duel:
         expect(self.phone.locator("#waiting")).to_contain_text("Time left")
 
     def look_around(self) -> None:
-        """Let the owner wait on another page and be alerted there."""
+        """Open another page as the owner, who is alerted there when the match begins."""
         self.phone.goto("/leaders/")
         expect(self.phone.locator("body")).to_have_attribute("data-site-line", "live")
 
@@ -129,7 +129,7 @@ class Duel:
     # --- At the table ---------------------------------------------------------------------------
 
     def play_until(self, is_enough: Callable[[Look], bool], by: Player | None = None) -> Player:
-        """Play both sides until `is_enough(look)` holds for one (or for `by`); return it."""
+        """Play both sides until `is_enough(look)` holds for a player, or for `by`; return them."""
         acts = 0
         for player, look in self.looks():
             if by in (None, player) and is_enough(look):

@@ -15,12 +15,12 @@ from tests.journeys.visitors import PHONE
 
 __all__ = ["shown"]  # a fixture
 QUALITY = 60
-MOST_HEIGHT = 16_000  # of a WebP picture: 16,383 pixels
+MOST_HEIGHT = 16_000  # px; the WebP format allows 16,383
 STYLE = "body{font:14px sans-serif} figure{display:inline-block;width:300px;vertical-align:top}"
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_every_page_is_taken(shown, open_context, live, watch, language):
+def test_each_page_has_its_picture_taken(shown, open_context, live, watch, language):
     folder = Path(os.environ["PICTURES"])
     pages: list[str] = []
     context = open_context(viewport=PHONE, color_scheme="light")

@@ -88,7 +88,7 @@ class SiteThread:
 
 
 class WorkerTask:
-    """Run the loop of deadlines and bots on the server's event loop for one test."""
+    """Run the worker's loops on the server's event loop for one test."""
 
     def __init__(self, loop):
         self.loop = loop
@@ -97,7 +97,7 @@ class WorkerTask:
         self.future = asyncio.run_coroutine_threadsafe(
             worker.run(self.stop_event, serves=True, when_recovered=recovered.set), loop
         )
-        # Its start empties every seat, and would empty those of a test that had begun.
+        # A worker empties every seat when it starts, which must not happen once the test has begun.
         assert recovered.wait(PATIENCE_S), "the worker did not start"
 
     def stop(self):

@@ -1,8 +1,9 @@
 """Accessibility of pages in use, such as open dialogs: axe's WCAG rules, no overflow on a phone.
 
-Every page as it opens: test_access_everywhere.py. In the short form a test of pages in each
-language runs in one, the next test in the next language. It finds each fault that does not depend
-on the language, and one time in three a text that is too long, or a missing name, in one of them.
+test_access_everywhere.py checks every page as it opens. In the short form, a test of pages in each
+language runs in one language, and the next test in the next language. It finds every fault that
+does not depend on the language. It finds a text that is too long, or a missing name, only if the
+test happens to run in the language of the fault.
 """
 
 import pytest
@@ -54,7 +55,7 @@ ON_EVERY_PAGE = [".site-header", ".site-footer"]
 
 
 def languages_of(number: int) -> list[str]:
-    """Return the languages of a test: in the short form one, by the number of the test."""
+    """Return the languages of a test; in the short form one, selected by the test's number."""
     return LANGUAGES if IS_LONG else [LANGUAGES[number % len(LANGUAGES)]]
 
 
@@ -76,7 +77,7 @@ STICKING_OUT = """() => [...document.querySelectorAll(
   .map((element) => `${element.tagName} ${element.className}: ${element.textContent.trim()}`)"""
 
 
-# A bar at the window's edge covers targets that come out by scrolling; axe calls them too small.
+# A bar at the window's edge covers targets until one scrolls; axe would call them too small.
 UNPIN = """() => document.querySelectorAll('body *').forEach((element) => {
   if (getComputedStyle(element).position === 'sticky') element.style.position = 'static';
 })"""
@@ -100,15 +101,16 @@ def axe_violations(page, options, left_out=()):
 def assert_accessible(
     page, language, looks=LOOKS[:2], *, is_only_language=False, with_header=IS_LONG
 ):
-    """Check every look for overflow; run axe in every look once, not again in each language.
+    """Check every look for overflow, and by axe.
 
     In the short form axe leaves header and footer out: it checks them in the test of the header,
     and on the first page of each kind of visitor in the walk through all pages.
 
-    Looks differ in colors and layout, languages in texts and labels: in the long form, Russian has
-    axe in every look, another language the rules about names in the first, unless it is a page's
-    only one or is given all looks. In the short form a page has one language and its first two
-    looks: a fault that only narrow light or wide dark pages have is found by the long form alone.
+    Looks differ in colors and layout, languages in texts and labels. In the long form axe applies
+    all rules in every look for Russian, for the only language of a page and where `looks` is
+    `LOOKS`; for any other language it applies the rules about names, in the first look. In the
+    short form a page is checked in one language and its first two looks, so only the long form
+    finds a fault that only narrow light or wide dark pages have.
     """
     left_out = () if with_header else ON_EVERY_PAGE
     every_look = language == "ru" or is_only_language or looks is LOOKS or not IS_LONG
@@ -127,7 +129,7 @@ def assert_accessible(
 
 @pytest.fixture
 def finished(transactional_db):
-    """Return a guest's finished match. Name it before `visit`, so that no worker runs yet."""
+    """Return a guest's finished match. Request it before `visit`, so that no worker runs yet."""
     return finished_match("long")
 
 

@@ -1,11 +1,11 @@
 """Accessibility of every page in every language: axe, overflow, and text in another language.
 
-The long form opens every page in each language. The short form opens each page once, on a phone and
-on a desk, the pages by turns in Russian, English and Turkish. It finds every fault of a page that
-does not depend on its language and every fault that all pages of a language have; a fault of one
-page in one language it finds one time in three. Both forms open every page in the pseudo-locale,
-whose texts are longer. tests/pages/test_languages.py looks for foreign text on every page in each
-language, but does not run the scripts.
+The long form opens every page in each language. The short form opens each page in one language, on
+a phone and on a desk: the first page in Russian, the next in English, the next in Turkish, and so
+on. It finds every fault of a page that does not depend on the language, and every fault that all
+pages of a language have, but only a third of the faults of one page in one language. Both forms
+open every page in the pseudo-locale, whose texts are longer. tests/pages/test_languages.py looks
+for foreign text on every page in each language, but does not run the scripts.
 """
 
 from concurrent.futures import ThreadPoolExecutor
@@ -40,8 +40,8 @@ IS_COMPLETE = """() => {
     && (!table || Boolean(table.dataset.seq));
 }"""
 # Text that a box hides because it has no room for it. Boxes of one pixel are for screen readers.
-# Names are cut short on purpose; so are, at the table, the unit of the pips and the rating, which
-# the player card has, and the news, which the list of moves has.
+# Some texts are cut short on purpose: names; at the table also the unit of the pips, the rating,
+# which the player card shows too, and the news, which the list of moves shows too.
 CLIPPED = """() => {
   const found = [];
   const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
@@ -72,13 +72,13 @@ WIDER = """() => document.documentElement.scrollWidth <= innerWidth ? []
     .filter((element) => element.getBoundingClientRect().right > innerWidth + 1)
     .map((element) => `wider: ${element.tagName} ${element.textContent.trim().slice(0, 40)}`)"""
 SMALLEST = {"width": 320, "height": 640}
-# Chromium logs these of addresses whose answer is an error page, as the gallery expects.
+# Chromium logs an error with such a status; the gallery has pages that answer with it.
 ERROR_PAGES = ("401", "404", "410")
 
 
 @pytest.fixture
 def shown(unhurried, transactional_db, settings, monkeypatch):
-    """Write to the database in another thread, as `visitors.finished_match` does."""
+    """Return the gallery and a browser of each visitor, made as in `visitors.finished_match`."""
 
     def make():
         try:
@@ -103,7 +103,7 @@ def test_every_page_is_accessible(shown, open_context, live, watch, language):
 def walk(shown, context, live, watch, language, check_page, *, is_whole):
     """Open every page for every kind of visitor; return the failures by URL.
 
-    Unless it is the whole walk, open the pages whose turn this language is.
+    Unless `is_whole`, open only every third page: the languages take turns.
     """
     gallery, browsers = shown
     Preferences.objects.update(language=language)
@@ -136,7 +136,7 @@ def open_whole(page, address, status):
 
 
 def check(page, language, *, with_header):
-    # Texts differ from language to language; what a wide page looks like hardly does.
+    # The texts differ from language to language, but the layout of a wide page hardly does.
     is_wide_too = language == "ru" or not IS_LONG
     looks = LOOKS[:2] if is_wide_too else LOOKS[:1]
     assert_accessible(page, language, looks, with_header=with_header)

@@ -1,4 +1,7 @@
-"""Joining from the list: the terms over it, or as a page without script, then one press."""
+"""Join a game of the list: its terms open over the list, or as a page without script.
+
+One more press joins.
+"""
 
 import pytest
 from playwright.sync_api import expect
@@ -18,7 +21,7 @@ LOOKS = {"phone": (PHONE, "ru"), "sideways": (SIDEWAYS, "tr"), "desk": (DESK, "e
 
 @pytest.fixture
 def joiner(unhurried, live):
-    """Return a member with a history, beside another one's open game to 3 points."""
+    """Return a member with a history; another member has announced a game to 3 points."""
 
     def prepare():
         SeekFactory(owner=seasoned("owner"), length=3, variant="long")
@@ -69,7 +72,7 @@ def test_terms_are_a_page_without_script(joiner, open_context, live):
     expect(page).to_have_url(TABLE)
 
 
-def test_step_is_switched_off_in_the_profile(joiner, open_context, live):
+def test_step_that_shows_known_terms_can_be_switched_off(joiner, open_context, live):
     context = open_context(viewport=PHONE)
     come_as_member(context, live, joiner)
     page = context.new_page()
@@ -87,7 +90,7 @@ def test_step_is_switched_off_in_the_profile(joiner, open_context, live):
 
 
 @pytest.mark.parametrize("look", LOOKS)
-def test_known_terms_are_joined_by_one_press_once_the_step_is_off(
+def test_game_with_known_terms_is_joined_by_one_press_once_the_step_is_off(
     unhurried, open_context, live, look
 ):
     size, language = LOOKS[look]

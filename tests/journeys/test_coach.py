@@ -1,4 +1,4 @@
-"""The coach at a training table: a hint is shown and played, a blunder is warned of and undone."""
+"""The coach at a training table: a hint is shown and played, a blunder causes a warning."""
 
 import re
 
@@ -111,7 +111,7 @@ def test_hint_is_played_and_blunder_is_undone_or_confirmed(
     assert_log_folds(match)
 
 
-def test_coach_by_keys_and_by_typed_commands(open_context):
+def test_coach_answers_keys_and_typed_commands(open_context):
     page = open_context(viewport=DESK).new_page()
     start_training(page, "short", length=1)
     player = KeyboardPlayer(page)
@@ -135,7 +135,7 @@ def test_coach_by_keys_and_by_typed_commands(open_context):
 
 
 @pytest.mark.parametrize("size", [PHONE, SIDEWAYS, DESK], ids=["phone", "sideways", "desk"])
-def test_the_hint_covers_no_button_and_goes_with_the_first_move(open_context, size):
+def test_the_hint_covers_no_button_and_closes_with_the_first_move(open_context, size):
     page = open_context(viewport=size).new_page()
     start_training(page, "short", length=5)
     player = Player(page)
@@ -147,7 +147,7 @@ def test_the_hint_covers_no_button_and_goes_with_the_first_move(open_context, si
     player.move(player.look())
     expect(panel).to_be_hidden()
     expect(arrows).to_have_count(0)
-    # Away from the panel: Escape closes it anywhere, and the focus returns to its button.
+    # Escape closes the panel wherever the focus is, and the focus returns to the panel's button.
     player.play_until(has_choice)
     page.get_by_test_id("hint").focus()
     page.keyboard.press("Enter")
@@ -159,7 +159,7 @@ def test_the_hint_covers_no_button_and_goes_with_the_first_move(open_context, si
     expect(page.get_by_test_id("hint")).to_be_focused()
 
 
-def test_a_hint_on_the_cube_leaves_the_question_about_it_in_reach(open_context):
+def test_a_hint_on_the_cube_does_not_cover_the_question_about_doubling(open_context):
     page = open_context(viewport=PHONE).new_page()
     start_training(page, "short", length=5)
     double = page.get_by_test_id("double")

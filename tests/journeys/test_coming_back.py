@@ -55,7 +55,7 @@ def test_resignation_offered_during_a_disconnect_is_answered(open_context: Any, 
 
 
 def test_join_during_page_load_opens_the_table_for_the_owner(open_context: Any, live: str) -> None:
-    """Cover the gap between the page and its open socket, when nothing is delivered."""
+    """Join after the page was rendered and before its socket is open, when nothing is delivered."""
     owner, joiner = in_own_thread(player, "white5"), in_own_thread(player, "black5")
     rules = Rules.of("short", length=25, delay_ms=90_000)
     terms = announcing.Announcement(rules, 100)

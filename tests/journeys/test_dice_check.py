@@ -15,7 +15,7 @@ Change = Callable[[dict[str, Any]], Any]
 
 @pytest.fixture
 def finished(transactional_db):
-    """Return a finished match. Name it before `live`, so that no worker runs yet."""
+    """Return a finished match. Request it before `live`, so that no worker runs yet."""
     return finished_match()
 
 

@@ -36,7 +36,7 @@ def enter(page, login="annika", password=PASSWORD):
 
 
 def test_sign_in_and_password_reset_work_without_script(open_context, anna, link, watch):
-    """Wrong password, emailed link, weak password, new password, sign-in, sign-out."""
+    """Try a wrong password, set a new one by the emailed link, sign in and sign out."""
     for status in ("422", "410"):
         watch.expect_error(status)
     page = open_context(viewport=NARROW, java_script_enabled=False).new_page()

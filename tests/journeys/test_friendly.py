@@ -51,7 +51,7 @@ def test_two_guests_play_by_a_link_talk_and_play_again(unhurried, open_context, 
 
 
 @pytest.mark.slow
-def test_a_guest_signs_up_in_mid_series_and_keeps_it(
+def test_a_guest_who_signs_up_in_mid_series_keeps_the_series(
     unhurried, open_context, live, on_site, settings
 ):
     settings.EMAIL_BACKEND = "accounts.mail.backend.StoringBackend"
@@ -89,7 +89,7 @@ def test_a_guest_signs_up_in_mid_series_and_keeps_it(
         assert_log_folds(match)
 
 
-def test_a_link_is_taken_back_and_says_so_to_the_friend(open_context, live):
+def test_a_friend_reads_that_the_link_was_canceled(open_context, live):
     duel = GuestDuel(open_context, live)
     link = duel.make_link("Anna")
     friend = open_context(viewport=PHONE).new_page()

@@ -1,4 +1,4 @@
-"""A member with too few credits takes a gift and is back at the game; two presses bring one."""
+"""A member with too few credits takes a gift and returns to the game; two presses bring one."""
 
 import re
 
@@ -16,7 +16,7 @@ LOOKS = {"phone": (PHONE, "ru"), "sideways": (SIDEWAYS, "tr"), "desk": (DESK, "e
 
 
 @pytest.mark.parametrize("look", LOOKS)
-def test_gift_from_the_form_to_create_a_game_and_back(open_context, live, look):
+def test_gift_is_reached_from_the_form_to_create_a_game_and_leads_back(open_context, live, look):
     size, language = LOOKS[look]
     poor = in_own_thread(player, "poor5", 3)
     context = open_context(viewport=size)

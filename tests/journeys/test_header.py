@@ -85,10 +85,12 @@ def test_signing_out_in_one_tab_empties_the_others(open_context, anna):
     expect(personal.locator("#face")).to_have_count(0)
 
 
-def test_open_public_page_becomes_a_visitors_page_after_sign_out(open_context, anna, on_site):
+def test_public_page_stays_open_when_its_sockets_are_closed_as_by_a_sign_out(
+    open_context, anna, on_site
+):
     page = sign_in(open_context(viewport=DESK), "/en/rules/short/")
     on_site(broadcast.close_user, anna.pk)
-    # The session itself still exists: the reload shows the member's page again.
+    # The session itself still exists, so the page loads again as the member's.
     expect(page.locator("#face")).to_be_attached()
     expect(page).to_have_url(re.compile("/en/rules/short/$"))
 

@@ -30,7 +30,7 @@ def _rich(login: str) -> User:
 
 
 @pytest.mark.parametrize("language", languages_of(2))
-def test_a_limit_refuses_is_lifted_and_a_break_closes(open_context, live, language):
+def test_a_limit_refuses_a_game_until_lifted_and_a_break_closes_gifts(open_context, live, language):
     anna, boris = in_own_thread(_rich, "anna5"), in_own_thread(_rich, "boris5")
     seek = in_own_thread(announcing.announce, boris, announcement(100), timezone.now())
     context = open_context(viewport=PHONE)

@@ -1,7 +1,7 @@
 """Markup in every text that another person reads, in a browser: nothing of it runs or is loaded.
 
-The watch of the other journeys fails on any error in the console, so on a script that the policy
-blocks and on a picture that is not there; and on any request to another host.
+The fixture `watch` fails on any error in the console, such as those for a script that the policy
+blocks and for a picture that does not exist, and on any request to another host.
 """
 
 from concurrent.futures import ThreadPoolExecutor
@@ -17,7 +17,7 @@ from tests.journeys.visitors import DESK, continue_session
 from tests.pages.gallery import make_gallery
 from tests.pages.markup import MARK, TEXTS
 
-# The text that the gallery puts into every field of that kind.
+# The gallery begins every text of a person with this.
 WRITTEN = "xyzzy"
 # For fields that are too short for the corpus.
 SHORT = f"<img src=x onerror={MARK}()>"
@@ -49,7 +49,7 @@ def write_markup():
 
 @pytest.fixture
 def written(unhurried, transactional_db, settings):
-    """Write to the database in another thread, as `visitors.finished_match` does."""
+    """Return the gallery with markup in its texts, the names of these fields, and browsers."""
 
     def make():
         try:

@@ -75,7 +75,7 @@ def test_messages_arrive_live_and_wait_for_a_member_who_is_offline(pair, open_pa
     expect(last(phone)).to_have_text("By Enter")
 
 
-def test_block_unblock_report_silence_and_appeal(pair, open_page, on_site):
+def test_sender_is_blocked_unblocked_reported_and_silenced_and_appeals(pair, open_page, on_site):
     anna, boris = pair
     annas, boriss = (
         open_page(*each)

@@ -20,7 +20,7 @@ from tests.tournaments.factories import announced, enter
 pytestmark = pytest.mark.usefixtures("transactional_db")
 
 READY = "navigator.serviceWorker.ready.then(() => true)"
-# The browser's part of a subscription: what toJSON() returns, and nothing of a push service.
+# A fake subscription: it has what toJSON() returns, and needs no push service.
 SUBSCRIBES = f"""
 PushManager.prototype.getSubscription = async () => null;
 PushManager.prototype.subscribe = async (options) => {{
@@ -32,7 +32,7 @@ PushManager.prototype.subscribe = async (options) => {{
 
 
 def answering(answer: str, before: str = "default") -> str:
-    """Return a script for a visitor who answers the browser's question so; it counts questions."""
+    """Return a script that counts the browser's questions and gives `answer` for the visitor."""
     return f"""
     const kept = () => sessionStorage.getItem("answer") ?? "{before}";
     Object.defineProperty(Notification, "permission", {{ get: kept }});
@@ -67,7 +67,9 @@ def come(open_context: Any, live: str) -> Any:
 
 
 @pytest.mark.parametrize("viewport", [PHONE, DESK])
-def test_a_press_on_an_offer_asks_once_and_turns_this_kind_on(come: Any, viewport: Any) -> None:
+def test_a_press_on_an_offer_asks_the_browser_once_and_turns_this_kind_on(
+    come: Any, viewport: Any
+) -> None:
     user, path = in_own_thread(lambda: entered("annika7"))
     page = come(user, answering("granted") + SUBSCRIBES, viewport=viewport).new_page()
     page.goto(path)
@@ -103,7 +105,7 @@ def test_a_closed_question_is_not_put_again_by_an_offer(come: Any) -> None:
     assert asked(page) == 1
 
 
-def test_a_forbidden_browser_is_not_asked_and_the_page_says_why(come: Any) -> None:
+def test_a_browser_that_forbids_notices_is_not_asked_and_the_page_says_why(come: Any) -> None:
     user, path = in_own_thread(lambda: entered("annika7"))
     page = come(user, answering("denied", before="denied"), viewport=DESK).new_page()
     page.goto(path)
@@ -113,7 +115,7 @@ def test_a_forbidden_browser_is_not_asked_and_the_page_says_why(come: Any) -> No
     assert asked(page) == 0
 
 
-def test_the_page_turns_every_kind_on_and_the_device_off(come: Any) -> None:
+def test_the_page_turns_every_kind_on_and_removes_the_device(come: Any) -> None:
     user = in_own_thread(lambda: member("annika7"))
     page = come(user, answering("granted") + SUBSCRIBES, viewport=PHONE).new_page()
     page.goto("/profile/notices/")

@@ -42,7 +42,7 @@ def test_policy_that_does_not_name_facebook_stops_the_button(page, facebook, set
 
 @pytest.fixture
 def other_site(settings, monkeypatch, watch):
-    """Lead to a fake under another name than ours, so that the browser takes it for foreign."""
+    """Serve a fake site under another host name, so that the browser treats it as another site."""
 
     def site(code, is_form=False):
         fake = stack.enter_context(site_with_keys(code, settings, monkeypatch))
@@ -58,7 +58,7 @@ def other_site(settings, monkeypatch, watch):
         yield site
 
 
-def test_answer_of_apple_is_a_form_of_another_site_without_our_cookies(page, other_site):
+def test_sign_in_by_a_form_of_apple_works_although_it_lacks_our_cookies(page, other_site):
     other_site("apple", is_form=True)
     page.goto("/account/login/?next=/whats-new/")
     page.get_by_role("button", name="Continue with Apple").click()

@@ -12,7 +12,7 @@ LOOKS = {"phone": (PHONE, "ru"), "sideways": (SIDEWAYS, "tr"), "desk": (DESK, "e
 
 
 @pytest.mark.parametrize("look", LOOKS)
-def test_preset_from_saving_to_deletion(open_context, live, watch, look):
+def test_preset_is_saved_replaced_used_renamed_and_deleted(open_context, live, watch, look):
     watch.expect_error("422")
     size, language = LOOKS[look]
     context = open_context(viewport=size)

@@ -234,7 +234,7 @@ def test_pages_of_a_blocked_player_are_accessible(
 
 
 @pytest.mark.parametrize("viewport", [DESK, PHONE])
-def test_picture_that_staff_take_away_is_explained_until_acknowledged(
+def test_reason_for_a_removed_picture_is_shown_until_acknowledged(
     open_context, live, anna, on_site, watch, viewport
 ):
     watch.expect_error("404 (Not Found)")  # the administration names no icon, so Chromium guesses

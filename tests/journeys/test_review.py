@@ -201,7 +201,7 @@ def test_moves_of_the_opponent_have_the_readers_numbers(one_of_each, visit):
     expect(page.locator(".moves [data-play-of]")).to_have_text([text for _, text in plays])
 
 
-# The parts of the selector whose corners are outside the window or under something else.
+# The selectors whose part has a corner outside the window or under something else.
 COVERED = """(selectors) => selectors.filter((selector) => {
   const part = document.querySelector(selector);
   const { left, top, right, bottom } = part.getBoundingClientRect();

@@ -46,7 +46,7 @@ class Listener:
         self.page.keyboard.press(key)
 
     def set_up(self, variant):
-        """Fill in the form by its names."""
+        """Fill in the form, finding its fields by their names."""
         self.page.goto("/training/")
         name = {"short": "Short backgammon", "long": "Long nardy"}[variant]
         self.press(self.page.get_by_role("radio", name=name), "Space")

@@ -1,6 +1,6 @@
 """The tasks of the staff in a browser, each done by a role of `manage.py makeroles`.
 
-That the other roles are refused: tests/config/staff/test_roles.py.
+tests/config/staff/test_roles.py tests that the other roles are refused.
 """
 
 import pytest
@@ -50,7 +50,7 @@ def decide(page, button, question, reason="As our rules say."):
     expect(page.locator(".messagelist")).to_contain_text("Done")
 
 
-def test_moderator_voids_a_match_sanctions_lifts_and_answers_an_appeal(at_work, on_site):
+def test_moderator_voids_a_match_answers_an_appeal_and_silences_and_unsilences(at_work, on_site):
     def rows():
         ReadyReason.objects.update_or_create(
             occasion="VOID", name="Both asked", language="en",

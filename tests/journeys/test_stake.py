@@ -115,7 +115,9 @@ def assert_rated(match: Match) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("variant", ["short", "long"] if IS_LONG else ["short"])
-def test_credit_match_from_announcement_to_rematch(unhurried, open_context, live, watch, variant):
+def test_credit_match_is_played_from_announcement_to_rematch(
+    unhurried, open_context, live, watch, variant
+):
     watch.expect_error("ERR_INTERNET_DISCONNECTED")
     duel = Duel(open_context, live)
     duel.announce(variant)
@@ -143,7 +145,7 @@ def test_credit_match_from_announcement_to_rematch(unhurried, open_context, live
         expect(page.get_by_test_id("match-result")).to_be_visible()
         expect(page.locator("#match_rating")).to_contain_text("your rating is now")
 
-    # On the same terms, with swapped colors.
+    # The rematch is on the same terms, with swapped colors.
     match.refresh_from_db()
     assert_paid(match, {True: 1090, False: 900})
     for page, button in ((duel.desk, "rematch-offer"), (duel.phone, "rematch-accept")):

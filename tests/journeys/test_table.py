@@ -36,7 +36,7 @@ def is_own_roll(look):
 
 
 def board_of(page):
-    """Return the dice and the movable places as the page shows them."""
+    """Return the values of the dice, and the names of all places, as the page shows them."""
     dice = page.locator("[data-testid^=die-]")
     values = [die.get_attribute("data-value") for die in dice.all()]
     places = {
@@ -48,13 +48,13 @@ def board_of(page):
 
 @pytest.fixture
 def finished(transactional_db):
-    """Return a finished match. Name it before `live`, so that no worker runs yet."""
+    """Return a finished match. Request it before `live`, so that no worker runs yet."""
     return finished_match()
 
 
 @pytest.fixture
 def table(open_context):
-    """Open a fresh table to 3 points, at the guest's own roll."""
+    """Open the table of a new match to 3 points, and play until the guest has rolled."""
     page = open_context(viewport=DESK).new_page()
     page.public_id = start_training(page, "short", length=3, cube="off")
     Player(page).play_until(is_own_roll)
@@ -291,7 +291,7 @@ class TestWithoutScript:
 COUNTS = "texts => texts.map((each) => each.textContent).filter(Boolean)"
 
 
-def test_a_lifted_checker_leaves_the_count_to_those_that_stay(open_context):
+def test_the_count_of_a_stack_leaves_out_a_lifted_checker(open_context):
     page = open_context(viewport=DESK).new_page()
     start_training(page, "long")
     Player(page).play_until(is_own_roll)
@@ -420,7 +420,7 @@ def test_the_tip_of_the_first_turn_fits_its_line(open_context, live, language):
     assert line.evaluate("each => each.scrollHeight - each.clientHeight") <= 0
 
 
-def test_more_is_a_few_short_tabs_on_a_phone(open_context, live):
+def test_dialog_more_has_short_tabs_on_a_phone(open_context, live):
     page = open_context(viewport=PHONE, has_touch=True).new_page()
     start_training(page, "short")
     expect(page.locator("[data-part=table][data-idle=true]")).to_be_attached()

@@ -120,7 +120,7 @@ def test_take_decided_in_advance_answers_the_cube(
 
 
 @SIZES
-def test_score_says_who_needs_how_much_and_the_pips_who_is_ahead(
+def test_table_shows_the_points_still_needed_and_who_is_ahead_in_pips(
     sit: Callable[..., Table], size: dict[str, int], language: str
 ) -> None:
     table = sit(size, language)
@@ -275,7 +275,7 @@ def must_enter(state: MatchState, side: Side, plays: list[Play]) -> bool:
 
 
 def lacks_a_die(state: MatchState, side: Side, plays: list[Play]) -> bool:
-    """Tell apart the last checker, which either die may bear off: then no die is dead."""
+    """Return whether a die cannot be played; a last checker is borne off by either die."""
     assert state.dice is not None
     is_single = all(len(play) == 1 and play[0].target != OFF for play in plays)
     return len(set(state.dice)) == 2 and is_single and bool(plays)
@@ -294,7 +294,7 @@ def test_status_line_says_what_must_and_what_cannot_be_played(
     text: str,
 ) -> None:
     def start() -> tuple[StakeSitting, Side]:
-        """Play to a wanted position, by a player whose forced plays do not end by themselves."""
+        """Play until a wanted position; make its player end even forced turns by hand."""
         sitting = StakeSitting(seasoned("anna"), seasoned("boris"), length=25).sit().start_game()
         for _ in range(5000):
             state, side = sitting.state, on_turn(sitting.state)
@@ -381,8 +381,10 @@ def test_the_result_for_credits_hides_little_of_the_final_position(
     assert page.evaluate(HIDDEN_SHARE) <= 0.18
 
 
-def test_an_offer_covers_no_half_of_a_strip(sit: Callable[..., Table]) -> None:
-    """White's screen changes its size: the offer covers White's strip, or lies below it."""
+def test_an_offer_covers_the_whole_strip_of_the_player_who_must_answer(
+    sit: Callable[..., Table],
+) -> None:
+    """Change the size of the screen that shows the offer."""
     table = sit(DESK, "ru")
     waiting, moving = table.waiting()
     play_a_turn(moving)

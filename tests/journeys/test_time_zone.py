@@ -36,7 +36,9 @@ def kept(on_site, user):
 
 
 @pytest.mark.parametrize("viewport", [PHONE, DESK])
-def test_first_page_is_corrected_the_next_is_right(open_context, live, anna, on_site, viewport):
+def test_first_page_is_corrected_by_script_and_the_next_is_rendered_right(
+    open_context, live, anna, on_site, viewport
+):
     context = open_context(viewport=viewport, timezone_id=TOKYO)
     come_as_member(context, live, anna)
     page = context.new_page()

@@ -1,4 +1,4 @@
-"""A member short of credits tops up at the pretend bank and returns to the game."""
+"""A member short of credits tops up through the sandbox provider and returns to the game."""
 
 import re
 from datetime import timedelta
@@ -36,7 +36,7 @@ def come(open_context, live, poor):
 
 
 @pytest.mark.parametrize("look", LOOKS)
-def test_top_up_from_the_form_to_create_a_game_and_back(come, live, poor, look):
+def test_top_up_is_reached_from_the_form_to_create_a_game_and_leads_back(come, live, poor, look):
     size, language, with_script = LOOKS[look]
     page = come(size, language, with_script)
     page.goto("/play/new/")
@@ -54,7 +54,7 @@ def test_top_up_from_the_form_to_create_a_game_and_back(come, live, poor, look):
     assert funds_of(poor.pk).available == 1503
 
 
-def test_put_off_payment_arrives_while_the_page_waits(come, live, poor, monkeypatch):
+def test_delayed_payment_arrives_while_the_page_waits(come, live, poor, monkeypatch):
     monkeypatch.setattr(sandbox, "LATER", timedelta(seconds=3))
     monkeypatch.setattr(checks, "WAITS", (timedelta(seconds=1),))
     page = come()

@@ -48,7 +48,7 @@ def open_tables(cup: Cup) -> list[str]:
     return [fixture.match.public_id for fixture in cup.open_fixtures() if fixture.match]
 
 
-def test_a_table_opened_between_the_page_and_its_socket_is_not_missed(
+def test_a_table_opened_before_the_page_has_its_socket_is_not_missed(
     open_context: Any, unhurried: None, live: str
 ) -> None:
     cup, (first, second) = in_own_thread(in_first_round)

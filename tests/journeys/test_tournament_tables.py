@@ -27,7 +27,7 @@ def arrange():
     return cup, users
 
 
-def test_the_table_opens_by_itself_and_a_player_at_a_stake_table_chooses(open_context, live):
+def test_the_table_opens_by_itself_but_a_player_at_a_stake_table_gets_a_link(open_context, live):
     cup, users = in_own_thread(arrange)
     pages = []
     for user, view in zip(users, (DESK, PHONE), strict=False):

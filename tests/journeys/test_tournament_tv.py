@@ -1,4 +1,4 @@
-"""The TV of a round: a live table, and the next one when its match is over."""
+"""The page "Watch the round" (TV): a live table, and the next one when its match is over."""
 
 from typing import Any
 

@@ -40,7 +40,7 @@ def test_entering_and_withdrawing_ask_first(open_context, live, javascript):
 
 @pytest.fixture(params=["KNOCKOUT", "ROUND_ROBIN", "SWISS"])
 def drawn(request, transactional_db):
-    """Return a finished tournament. Name it before `live`, so that no worker runs yet."""
+    """Return a finished tournament. Request it before `live`, so that no worker runs yet."""
     return in_own_thread(partial(play_out, 6, absent=1, format=request.param))
 
 

@@ -16,7 +16,7 @@ PLACE = {"ru": "Тренировка", "tr": "Antrenman", "en": "Training"}
 
 @pytest.fixture
 def old(transactional_db):
-    """Return a finished match. Name it before `live`, so that no worker plays it."""
+    """Return a finished match. Request it before `live`, so that no worker plays it."""
     return finished_match("long", mars=True, parity=True)
 
 

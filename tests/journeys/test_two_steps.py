@@ -23,7 +23,9 @@ def send_code(page, code, button):
     page.get_by_role("button", name=button, exact=True).click()
 
 
-def test_set_up_and_sign_in_without_script(open_context, live, on_site, watch, settings):
+def test_two_step_sign_in_is_set_up_used_and_switched_off_without_script(
+    open_context, live, on_site, watch, settings
+):
     settings.EMAIL_BACKEND = "accounts.mail.backend.StoringBackend"
     watch.expect_error("422")
     on_site(member, "annika")

@@ -46,7 +46,7 @@ def begun() -> StakeSitting:
 
 
 def play_a_turn(sitting: StakeSitting) -> int:
-    """Return the number of the action that spectators see last: the turn before."""
+    """Play a turn; return the number of the last action that spectators see, the play before it."""
     plays = Action.objects.filter(match=sitting.match, verb="play")
     before = plays.count()
     while plays.count() == before:

@@ -1,7 +1,8 @@
 """Eight members, from the announcement to the payout of a knock-out.
 
 Two never come. One sits at a stake table at the start, one closes the browser between two rounds,
-one has a phone; the other three act through the services. The member of the better `rank` wins.
+one has a phone; the other three act through the services. Of two who come, the one with the lower
+`rank` wins.
 """
 
 import re
@@ -34,8 +35,8 @@ BLUE = re.compile(r"^(9|10):\d\d$")
 ORANGE = re.compile(r"^[45]:\d\d$")
 
 
-class Night:
-    """The members by rank, and a page for each of those who have a browser."""
+class Scenario:
+    """The tournament, its members (the best rank first), and the pages of those with a browser."""
 
     def __init__(self, open_context, live, on_site):
         self.open_context, self.live, self.on_site = open_context, live, on_site
@@ -59,12 +60,12 @@ class Night:
         return until(next(iter(self.pages.values())), is_so)
 
     def begin(self):
-        """Let the start come; return the tables of the first round."""
+        """Set the start to now; return the fixtures of the first round that are to be played."""
         Tournament.objects.filter(pk=self.cup.pk).update(starts_at=timezone.now())
         return self.tables(1)
 
     def tables(self, number):
-        """Wait for the tables of a round; return its fixtures that are to be played."""
+        """Wait until a round has its tables; return its fixtures that are to be played."""
         fixtures = Fixture.objects.filter(round__tournament=self.cup, round__number=number)
         waiting = fixtures.filter(finished_at__isnull=True, match__isnull=True)
         self.until(lambda: fixtures.exists() and not waiting.exists())
@@ -76,7 +77,7 @@ class Night:
         return [user for user in both if user not in self.absent]
 
     def come(self, fixture):
-        """Let the present players come: pages open the table by themselves."""
+        """Wait until the pages open the table; join it through the services for other players."""
         table = Table(fixture.match, timezone.now())
         for user in self.present(fixture):
             if user.pk in self.pages:
@@ -97,7 +98,7 @@ class Night:
         return Match.objects.get(pk=fixture.match_id).state.proof
 
     def play(self, fixtures):
-        """Play the tables of a round; then the join window of the others ends."""
+        """Play the fixtures to which both players come; then end the join window of the others."""
         for fixture in fixtures:
             self.come(fixture)
         for fixture in fixtures:
@@ -119,35 +120,37 @@ class Night:
 
 
 @pytest.fixture
-def night(open_context, live, on_site):
-    return Night(open_context, live, on_site)
+def scenario(open_context, live, on_site):
+    return Scenario(open_context, live, on_site)
 
 
 @pytest.mark.slow
-def test_a_whole_tournament_with_absences_a_stake_game_and_a_phone(night, watch):
-    cup, on_site = night.cup, night.on_site
-    # Entering: one by the page, the others through the services; one plays for credits meanwhile.
-    phone = night.open_browser(night.phoner, PHONE, has_touch=True, is_mobile=True)
+def test_a_tournament_is_played_to_its_payout_with_absences_and_a_stake_game(scenario, watch):
+    cup, on_site = scenario.cup, scenario.on_site
+    # One enters by the page, the others through the services; one plays for credits meanwhile.
+    phone = scenario.open_browser(scenario.phoner, PHONE, has_touch=True, is_mobile=True)
     phone.goto(f"/tournaments/{cup.public_id}/")
-    for _ in range(2):  # the second asks
+    for _ in range(2):  # on the tournament's page, then on the page that asks for confirmation
         phone.get_by_role("button", name="Take part").tap()
     expect(phone.locator(".messages .success")).to_be_visible()
-    on_site(enter, cup, [user for user in night.users if user != night.phoner], timezone.now())
+    on_site(
+        enter, cup, [user for user in scenario.users if user != scenario.phoner], timezone.now()
+    )
     rival = in_own_thread(player, "rival")
-    stake = on_site(begin_stake_game, night.sitter, rival)
-    sitter = night.open_browser(night.sitter, DESK)
+    stake = on_site(begin_stake_game, scenario.sitter, rival)
+    sitter = scenario.open_browser(scenario.sitter, DESK)
     sitter.goto(f"/match/{stake.public_id}/")
-    closer = night.open_browser(night.closer, DESK)
+    closer = scenario.open_browser(scenario.closer, DESK)
     closer.goto(f"/tournaments/{cup.public_id}/")
-    # Before the start: the blue timer, at the stake table too.
+    # Before the start every page shows the blue timer, the stake table too.
     Tournament.objects.filter(pk=cup.pk).update(starts_at=timezone.now() + IN)
     phone.goto("/leaders/")
     for page in (phone, closer, sitter):
         page.reload()
         expect(page.locator(".cup-waits [data-left]")).to_have_text(BLUE)
 
-    # The start: tables open by themselves, but not over a live stake table.
-    first = night.begin()
+    # At the start the tables open by themselves, but not over a live stake table.
+    first = scenario.begin()
     for page in (phone, closer):
         expect(page).to_have_url(TABLE)
     joins = sitter.locator(".cup-joins")
@@ -156,22 +159,22 @@ def test_a_whole_tournament_with_absences_a_stake_game_and_a_phone(night, watch)
     joins.get_by_role("link", name="Go to the table").click()
     expect(sitter).not_to_have_url(re.compile(stake.public_id))
     on_site(end_stake_game, stake)
-    night.play(first)
+    scenario.play(first)
 
-    # Between the rounds one closes the browser, and comes back when the round has begun.
+    # Between the rounds one closes the browser, and comes back when the next round has begun.
     closer.close()
-    del night.pages[night.closer.pk]
-    second = night.tables(2)
-    closer = night.open_browser(night.closer, DESK)
+    del scenario.pages[scenario.closer.pk]
+    second = scenario.tables(2)
+    closer = scenario.open_browser(scenario.closer, DESK)
     closer.goto("/")
-    if any(night.closer in night.present(fixture) for fixture in second):
+    if any(scenario.closer in scenario.present(fixture) for fixture in second):
         expect(closer.locator(".cup-joins [data-left]")).to_have_text(ORANGE)
         closer.get_by_role("link", name="Go to the table").click()
-    night.play(second)
-    night.play(night.tables(3))
-    night.until(lambda: cup.prizes.filter(paid_at__isnull=False).exists())
-    check_results(night)
-    check_pages(night, closer)
+    scenario.play(second)
+    scenario.play(scenario.tables(3))
+    scenario.until(lambda: cup.prizes.filter(paid_at__isnull=False).exists())
+    check_results(scenario)
+    check_pages(scenario, closer)
 
 
 def begin_stake_game(one, other):
@@ -179,50 +182,52 @@ def begin_stake_game(one, other):
 
 
 def end_stake_game(stake):
-    """Let the rival give up the stake game, which goes on without its other player."""
+    """Resign the stake match for the rival; it has gone on since the sitter left its table."""
     stake.now = timezone.now()
     stake.sit().do("resign_match", side=Side.BLACK)
 
 
-def check_results(night):
-    """Check causes, timeline, ledger and ratings."""
-    cup = Tournament.objects.get(pk=night.cup.pk)
+def check_results(scenario):
+    """Check the causes of results, the timeline, the ledger and the ratings."""
+    cup = Tournament.objects.get(pk=scenario.cup.pk)
     assert cup.state == Tournament.State.FINISHED
     fixtures = list(Fixture.objects.filter(round__tournament=cup))
     for fixture in fixtures:
         if fixture.second is None:
             assert fixture.cause == Cause.FREE
             continue
-        here = night.present(fixture)
+        here = scenario.present(fixture)
         causes = {2: Cause.PLAYED, 1: Cause.ABSENT, 0: Cause.BOTH_ABSENT}
         assert fixture.cause == causes[len(here)]
-        best = min(here, key=lambda user: night.rank[user.pk], default=None)
+        best = min(here, key=lambda user: scenario.rank[user.pk], default=None)
         assert (fixture.winner.user if fixture.winner else None) == best
     events = Counter(cup.timeline.values_list("event", flat=True))
     paired = [fixture for fixture in fixtures if fixture.second]
     assert events[Event.TABLE_OPENED] == events[Event.RESULT] == len(paired)
     assert (events[Event.ENTERED], events[Event.ROUND_STARTED], events[Event.PAID]) == (8, 3, 1)
-    total = {user: funds_of(user.pk).total for user in night.users}
-    assert total[night.closer] == 1000 + 7 * FEE
-    others = [total[user] for user in night.users if user not in (night.closer, night.sitter)]
+    total = {user: funds_of(user.pk).total for user in scenario.users}
+    assert total[scenario.closer] == 1000 + 7 * FEE
+    others = [
+        total[user] for user in scenario.users if user not in (scenario.closer, scenario.sitter)
+    ]
     assert others == [1000 - FEE] * 6
-    assert total[night.sitter] == 1000 - FEE + STAKE - STAKE // 10
+    assert total[scenario.sitter] == 1000 - FEE + STAKE - STAKE // 10
     call_command("reconcile")
     played = {fixture.match_id for fixture in fixtures if fixture.cause == Cause.PLAYED}
     technical = {fixture.match_id for fixture in paired} - played
-    night.until(lambda: RatedMatch.objects.filter(match__in=played).count() == len(played))
+    scenario.until(lambda: RatedMatch.objects.filter(match__in=played).count() == len(played))
     assert not RatedMatch.objects.filter(match__in=technical).exists()
 
 
-def check_pages(night, page):
+def check_pages(scenario, page):
     """Check what the winner reads: the timeline, and the prize in the statement."""
-    page.goto(f"/tournaments/{night.cup.public_id}/")
+    page.goto(f"/tournaments/{scenario.cup.public_id}/")
     expect(page.locator(".cup-state")).to_contain_text("closer")
     page.evaluate(
         "document.querySelectorAll('main details').forEach((each) => { each.open = true; })"
     )
     expect(page.locator(".cup-timeline").first).to_contain_text(f"{8 * FEE}")
-    technical = Fixture.objects.filter(round__tournament=night.cup, cause=Cause.ABSENT).count()
+    technical = Fixture.objects.filter(round__tournament=scenario.cup, cause=Cause.ABSENT).count()
     lines = page.locator(".cup-timeline li", has_text="won by forfeit")
     expect(lines).to_have_count(technical)
     page.goto("/credits/")

@@ -22,7 +22,7 @@ def assert_in_sight(part: Locator) -> None:
 
 
 def assert_pressable(button: Locator) -> None:
-    """Check also that it is large enough for a finger."""
+    """Check that the button is in sight, and large enough for a finger."""
     assert_in_sight(button)
     box = button.bounding_box()
     assert box is not None

@@ -41,7 +41,7 @@ def come_as_member(context: BrowserContext, live: str, user: User) -> None:
         finally:
             connections.close_all()
 
-    # In a thread of its own, as below: signing in sends to a channel layer.
+    # Signing in sends to a channel layer, which cannot be done in this thread (see below).
     with ThreadPoolExecutor(1) as pool:
         browser = pool.submit(sign_in).result()
     continue_session(context, live, browser)

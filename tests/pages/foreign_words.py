@@ -10,7 +10,7 @@ import polib
 
 from config.i18n.translations import catalog_paths
 
-# Common English words that are words neither of Turkish nor of the site's names.
+# Common English words that are not Turkish words and do not occur in names of the site.
 ENGLISH = re.compile(
     r"\b(?:the|and|your|you|with|have|has|was|were|this|that|please|match|matches|credits?|game|"
     r"games|player|players|from|are|for|will|password|points?|minutes?|won|lost|turn|roll)\b",

@@ -104,7 +104,7 @@ class Gallery:
     def browsers(self) -> dict[str, Client]:
         """Return a browser of each visitor, signed in where the visitor is a member.
 
-        The pages need keys of Facebook: a fake one must answer.
+        The settings must have keys of Facebook, and a fake of Facebook must answer.
         """
         newcomer = Client()
         dance(newcomer)
@@ -419,7 +419,7 @@ def names_of_site() -> set[str]:
 
 
 def make_gallery() -> Gallery:
-    """Fill the database. The site needs keys of Facebook and a demonstration's outbox."""
+    """Fill the database. The settings must have keys of Facebook, and DEMO must be on."""
     anna, boris, cem, deniz = (
         player(login) for login in ("longname12", "boris77", "cem55555", "deniz555")
     )
@@ -502,7 +502,7 @@ def _payments(anna: User) -> dict[str, Payment]:
 
 
 def _cups(anna: User) -> dict[str, Tournament]:
-    """Return a tournament that Anna has entered, a running knock-out, and finished tables."""
+    """Return a tournament that Anna has entered, a running knock-out, and two finished ones."""
     finished = {
         format.lower(): Cup(5, absent=1, name="xyzzy 3", format=format).start().play().tournament
         for format in ("ROUND_ROBIN", "SWISS")
@@ -515,7 +515,7 @@ def _cups(anna: User) -> dict[str, Tournament]:
         proposed = announcing_cups.propose(free, now + timedelta(hours=3), anna, now)
         if is_refused:
             announcing_cups.reject(proposed.pk, Ruling("xyzzy", anna.pk), now)
-    # Last, because the pages before it settle everything that is due in the next hour.
+    # Announced last, because playing the tournaments above settles all that is due within an hour.
     open_cup = announced(name="xyzzy 1", fee_credits=20)
     enter(open_cup, [anna], open_cup.created_at)
     return {"announced": open_cup, "knockout": running.tournament, **finished}

@@ -1,8 +1,8 @@
-"""Texts with markup, and what of a page could run because of them."""
+"""Texts with markup, and a reader that finds the parts of a page that would run because of them."""
 
 from html.parser import HTMLParser
 
-# In every text; nothing else on a page has it.
+# Every text of the corpus has this mark; nothing else on a page does.
 MARK = "x9k"
 CORPUS = [
     f"<script>{MARK}()</script>",

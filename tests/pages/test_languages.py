@@ -34,7 +34,7 @@ EMAILS = sorted(
 )
 
 
-def test_every_url_is_a_page_of_the_gallery_or_says_why_not() -> None:
+def test_every_url_is_a_page_of_the_gallery_or_has_a_reason_why_not() -> None:
     assert names_of_site() - set(PAGES) - set(NOT_PAGES) == set(), "add it to the gallery"
     assert (set(PAGES) | set(NOT_PAGES)) - names_of_site() == set(), "no such address"
     assert set(PAGES) & set(NOT_PAGES) == set()
@@ -72,7 +72,7 @@ def test_every_page_is_in_its_language() -> None:
 def test_every_email_is_in_the_language_of_its_receiver(
     language: str, rf: RequestFactory, settings: Any
 ) -> None:
-    """The page that sends it is in another language."""
+    """Send each email from a page in another language."""
     settings.EMAIL_BACKEND = "accounts.mail.backend.StoringBackend"
     user = member("anna12345")
     Preferences.objects.filter(user=user).update(language=language)

@@ -1,4 +1,4 @@
-"""Markup in what members write is text on every page that shows it: nothing of it runs."""
+"""Markup in texts of members is shown as text on every page, and no script of it runs."""
 
 from datetime import timedelta
 from uuid import uuid4
@@ -43,7 +43,7 @@ def boss():
 
 
 def pages(user, *addresses):
-    """Return the pages at the addresses; each is there."""
+    """Return the pages at the addresses; check that each answers 200."""
     client = sign_in(Client(), user)
     answers = {address: client.get(address, follow=True) for address in addresses}
     assert {answer.status_code for answer in answers.values()} == {200}, answers

@@ -30,7 +30,7 @@ QUALITY = 72
 # Seconds for the worker to review the member's last match.
 REVIEWED_WITHIN_S = 300
 
-# Opens the page of a chapter; returns when all of it is there.
+# Opens the page of a chapter, and returns when it has loaded.
 Visit = Callable[[Page, "User"], None]
 
 
@@ -96,7 +96,8 @@ VISITS: dict[str, Visit] = {
     "dice": at_review,
     "help": at("/support/"),
 }
-# Taken as a guest: a member is not shown the first, and the second would be on all their pages.
+# Chapters whose pictures a guest takes: a member cannot open the sign-up page, and a running match
+# of the member would be an alert on all later pages.
 OF_VISITORS = {"account", "table"}
 
 
@@ -154,7 +155,7 @@ def demonstration() -> Iterator[str]:
 
 
 def decline_challenges() -> None:
-    """Take the lines about them off every page of the member."""
+    """Decline the challenges to the member, so that no page shows an alert about them."""
     from django.utils import timezone
 
     from accounts.models import User

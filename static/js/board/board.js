@@ -1,5 +1,6 @@
 // Draw the board as one SVG. Callers pass the position and the hints; no rule of the game is here.
-// The division (state, functions over it, a view that reuses its nodes) follows chessground.
+// The division (state, functions over it, a view that reuses its nodes) is that of chessground, the
+// board of lichess.org.
 
 import { BAR, ENEMY_TRAY, OFF, checkerSpot, cubeSpot, fromEnemy, isOnDice, trayCountSpot } from "./geometry.js";
 import { DiceLayer } from "./dice-layer.js";

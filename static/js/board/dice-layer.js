@@ -61,7 +61,7 @@ export class DiceLayer {
     }
   }
 
-  /** Put the dice of each side around its center, slightly uneven. */
+  /** Put the dice of each side around its center, at slightly different heights. */
   place(layout) {
     for (const { element, where, index, count } of this.#dice) {
       const { x, y } = diceCenter(layout, where === "own");

@@ -18,7 +18,7 @@ const WIDE = { side: 3, top: 5.6, bottom: 5.6, bar: 11, divider: 2.2, tray: 11 }
 const NARROW = { side: 1.6, top: 16.2, bottom: 16.2, bar: 10.4, divider: 0, tray: 10.6 };
 // Limits of the height of one row of points.
 const HALF_RANGE = { wide: [56, 66], narrow: [54, 96] };
-const LABEL_BAND = 5.4; // height of the band of point numbers; a press there is one on the point
+const LABEL_BAND = 5.4; // height of the band of point numbers, where a press counts for the point
 
 /**
  * @typedef {Object} Layout

@@ -9,8 +9,8 @@ export function movableHint({ x, y }) {
 }
 
 /**
- * Draw an open circle where a checker would land, with a ghost of the checker in it: dashed for a
- * move with several dice, around the enemy's checker for a hit.
+ * Draw an open circle where a checker would land: dashed for a move with several dice, around the
+ * enemy's checker for a hit. On a point without a hit, a ghost of the checker is in it.
  * @param {{isCombined:boolean,isHit:boolean,isTray:boolean,color:"light"|"dark"}} how
  */
 export function targetHint({ x, y }, { isCombined, isHit, isTray, color }) {
@@ -52,7 +52,7 @@ export function arrowMark(start, end, kind) {
 
 const STAR = "M0-3.4 1-1.1 3.4-.9 1.6.8 2.2 3.2 0 1.9-2.2 3.2-1.6.8-3.4-.9-1-1.1Z";
 
-/** Draw one of the five stars of a won game; the path inside is what moves. */
+/** Draw one of the five stars of a won game; the path inside is animated, not the group. */
 export function starMark({ x, y }) {
   return svg("g", { class: "star", transform: `translate(${x} ${y})` }, svg("path", { d: STAR }));
 }

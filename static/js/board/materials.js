@@ -10,7 +10,7 @@ export function materials() {
 
 // --- Textures of frame, field and points: filters, painted once with the surface ------------------
 
-/** Return alternating values: they turn a gradual noise into bands, as of malachite or wood. */
+/** Return alternating values; they turn gradual noise into bands like those of malachite or wood. */
 const bands = (count, heights) =>
   Array.from({ length: count }, (_, at) => (at % 2 ? heights[at % heights.length] : 0)).join(" ");
 
@@ -84,7 +84,7 @@ function linear(name, ...stops) {
   return svg("linearGradient", { id: `material-${name}`, x1: 0, y1: 0, x2: 1, y2: 1 }, ...stops.map((each) => stop(...each)));
 }
 
-/** A figure drawn over a whole checker, in a box of 10 units. */
+/** Return a pattern that covers a whole checker; its parts are drawn in a box of 10 units. */
 function figure(name, ...parts) {
   return svg("pattern", { id: `material-${name}`, patternContentUnits: "userSpaceOnUse", x: 0, y: 0, width: 1, height: 1, viewBox: "0 0 10 10" }, ...parts);
 }

@@ -58,7 +58,8 @@ export function diceUsed(turn) {
 }
 
 /**
- * Return the open dice that no legal play uses from here, for a doublet one for each unplayable move.
+ * Return the open dice that no legal play uses from here; for a doublet, one die for each move that
+ * cannot be played.
  * @returns {number[]}
  */
 export function deadDice(turn) {

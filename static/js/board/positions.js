@@ -12,7 +12,8 @@ export function otherSide(side) {
 }
 
 /**
- * Read the server's hex form: white 1-24, black 1-24, (short: both bars,) both trays.
+ * Read the server's hex form, one digit for each count: White's points 1-24, Black's points 1-24,
+ * both bars (only in short backgammon), both trays.
  * @param {string} text
  * @returns {Position}
  */

@@ -42,7 +42,7 @@ export function medallion({ x, y, width, height }) {
     svg("circle", { class: "medallion-eye", cx, cy, r: 1.5 })));
 }
 
-/** Draw a skin on the paler points, and a thin line inside and a lozenge at the tip of every point. */
+/** Draw a texture on every second point, and an inner line and a lozenge at the tip on all points. */
 export function pointTrims(layout) {
   const all = Array.from({ length: 24 }, (_, index) => index + 1);
   const tips = all.map((point) => {

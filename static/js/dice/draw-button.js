@@ -35,7 +35,7 @@ async function check(place) {
   button.disabled = false;
 }
 
-/** Show the button if the browser can compute; each refresh replaces this part of the page. */
+/** Show the button if the browser can compute hashes; called again when htmx replaces this part. */
 function prepare() {
   const place = part("draw-check");
   if (place && globalThis.crypto?.subtle) place.querySelector("button").hidden = false;

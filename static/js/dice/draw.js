@@ -119,7 +119,7 @@ async function swiss(file, secret, round) {
   return [];
 }
 
-/** Return the first pairing in the order with at most `repeats` repeats; null if there is none. */
+/** Return the first pairing in which at most `repeats` pairs have met before, or null. */
 function firstPairing(line, met, repeats) {
   if (!line.length) return [];
   const [entrant, ...others] = line;

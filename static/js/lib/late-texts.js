@@ -16,7 +16,7 @@ function load(first) {
 }
 
 /**
- * Wait for a module and for the texts of all that come late.
+ * Wait for a module, and for the texts of all modules that are imported on demand.
  * @template T @param {Promise<T>} module @returns {Promise<T>}
  */
 export async function withTexts(module) {

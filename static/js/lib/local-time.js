@@ -4,7 +4,7 @@
 const FORMS = {
   day: { day: "numeric", month: "short", year: "numeric" },
   time: { hour: "2-digit", minute: "2-digit", hourCycle: "h23" },
-  month: { day: "numeric", month: "long", year: "numeric" }, // with a day, for the right case
+  month: { day: "numeric", month: "long", year: "numeric" }, // momentText removes the day
 };
 FORMS.moment = { ...FORMS.day, ...FORMS.time };
 
@@ -23,7 +23,8 @@ export function readersZone(root) {
 }
 
 /**
- * Write a moment.
+ * Write a moment. A month is formatted with a day, which is then removed, so that the Russian name
+ * of the month is in the genitive.
  * @param {string} iso
  * @param {string} form day, time, month or moment
  * @param {string} lang

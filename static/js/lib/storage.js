@@ -1,7 +1,7 @@
 // The device's storage. Nothing here throws: storage may be null, full or forbidden, and the page
 // must work without it.
 
-/** Key of the path of the table where a match is in play; its text is empty if there is none. */
+/** Key of the path of the table where a match is in play; the stored text is "" if none is. */
 export const RUNNING_MATCH = "running-match";
 
 /** @param {Storage|null} store @returns {string|null} */
@@ -22,7 +22,7 @@ export function readStoredJson(store, key) {
   }
 }
 
-/** Store a text if the browser allows it; else it lasts for this page only. */
+/** Store a text; do nothing if the browser does not allow it. */
 export function writeStored(store, key, text) {
   try {
     store?.setItem(key, text);

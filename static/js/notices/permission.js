@@ -6,7 +6,7 @@
  * - "subscribe": the browser shows notices of the site, or may be asked for the permission now
  * - "page": open the page of notices, which explains what is left to do
  *
- * @param {"granted"|"denied"|"default"|undefined} permission undefined: the browser has no notices
+ * @param {"granted"|"denied"|"default"|undefined} permission undefined: no notices in this browser
  * @param {boolean} wasAsked the browser's question was answered, or closed, before
  * @param {boolean} isOnPage the press was on the page of notices itself, whose button asks again
  */

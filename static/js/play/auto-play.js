@@ -26,8 +26,8 @@ export class AutoPlay {
   }
 
   /**
-   * Start the action that is due. Called when the table comes to rest and after each act of the
-   * player.
+   * Start the action that is due. Called when the last scene has been shown, and after each act of
+   * the player.
    */
   update() {
     this.stop();
@@ -78,7 +78,10 @@ export class AutoPlay {
     }
   }
 
-  /** Return whether the turn ends by itself; players who use keys or type moves end it themselves. */
+  /**
+   * Return whether the turn ends by itself. With the choice "timed" it always does; with "safe" it
+   * does only in a match without a stake, and only if the last move was made by a pointer.
+   */
   #endsAutomatically() {
     const { turn, settings, isStaked } = this.table;
     const wish = settings.get("endOfTurn");

@@ -53,7 +53,7 @@ export class MiddleButtons {
     return this.root.contains(button) && performance.now() - this.#shownAt.get(button.dataset.action) < SAFE_AFTER;
   }
 
-  /** Handle a press on the dice: roll; swap them before the first move; end a turn that is played. */
+  /** Handle a press on the dice: roll, swap them before the first move, or end a complete turn. */
   pressDice(turn) {
     if (turn.canUndo || !turn.isActive) this.#press(turn.isActive ? "done" : "roll");
     else turn.swap();

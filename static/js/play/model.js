@@ -192,8 +192,8 @@ export function diceAfter(dice, side, moves) {
 
 /**
  * Return the entries of the move list for the current game: plays as {side, dice, text, auto}, other
- * actions as {side, kind, factor}. When no roll is logged before the first play (short), its dice
- * are the opening roll.
+ * actions as {side, kind, factor}. In short backgammon no roll
+ * is logged before the first play: its dice are the opening roll.
  */
 export function turnsOf(log) {
   const start = log.findLastIndex((action) => action.kind === "start");

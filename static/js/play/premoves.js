@@ -1,5 +1,5 @@
-// Decisions in advance (premoves): the form in the dialog, and a line at the table with the current
-// ones. The server carries them out (games/protocol/README.md); the model has its last answer.
+// Decisions in advance (premoves): the form in the dialog, and a line at the table that shows the
+// current ones. The server carries them out (games/protocol/README.md); the model has its last answer.
 
 import { html, part, setHidden } from "../lib/dom.js";
 import { isPlayer } from "./model.js";

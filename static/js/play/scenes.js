@@ -8,7 +8,7 @@ import { playMove } from "./sound.js";
 import * as words from "../text/sentences.js";
 
 const PASS_HOLD = 1000; // ms for which the player's own pass is shown
-const OPENING_HOLD = 2; // an opening roll is shown for this many holds, to leave time to read both dice
+const OPENING_HOLD = 2; // an opening roll is shown for this multiple of the pause `hold`
 const CELEBRATION = 2.3; // time of one checker in the celebration, as a multiple of a move's time
 
 export class Scenes {

@@ -1,5 +1,6 @@
 // Sounds, computed after the first gesture of the visitor (synth.js). Each class can be switched off;
-// all share one volume. Calls also vibrate, if the player wants it and the device can.
+// all share one volume. The calls to the player ("turn", "time") also vibrate, if the player wants
+// it and the device can.
 
 import { OFF } from "../board/geometry.js";
 
@@ -19,7 +20,7 @@ const RATE = 32_000; // samples per second; enough for the sound of wood
 // Vibration in ms; the pattern of "time" differs, so that players recognize it without looking.
 const VIBRATIONS = { turn: [80], time: [60, 60, 60] };
 
-/** Load what computes the sounds; a page may do it before the first gesture. */
+/** Import the module that computes the sounds; a page may do this before the first gesture. */
 export const loadSynth = () => import("./synth.js");
 
 export class Sounds {
@@ -51,7 +52,7 @@ export class Sounds {
     source.start(this.#context.currentTime + after / 1000);
   }
 
-  /** Return the node of the volume, through which all sounds go; squared, to match perceived loudness. */
+  /** Return the node of all sounds; its gain is the volume squared, to match perceived loudness. */
   #volume() {
     this.gain ??= this.#context.createGain();
     this.gain.connect(this.#context.destination);

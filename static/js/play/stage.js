@@ -1,7 +1,7 @@
 // Show events one after another: rolls, moves, offers. The model is always ahead of the display; a
 // press of the player skips to the present, so input is never blocked.
 
-const LONG_QUEUE = 6; // a longer queue means catching up: shown without movement
+const LONG_QUEUE = 6; // a longer queue is shown without movement, to catch up with the model
 
 /**
  * @typedef {{action:object,view:object,before:object}} Scene
@@ -54,7 +54,7 @@ export class Stage {
       try {
         await this.play(scene, (ms) => this.#pause(ms), () => this.#isHurried);
       } catch (error) {
-        console.error(error); // later scenes, and the final redraw at rest, correct the board
+        console.error(error); // later scenes, and the redraw after the last one, correct the board
       }
     }
     this.#isPlaying = false;

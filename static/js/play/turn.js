@@ -95,7 +95,7 @@ export class TurnInProgress {
     return this.walk && !this.walk.steps.length ? forcedRest(this.walk) : null;
   }
 
-  /** Return the dice as drawn. */
+  /** Return the dice in the form that `Board.setDice` draws. */
   get dice() {
     const used = diceUsed(this.walk);
     const next = nextDie(this.walk);
@@ -217,7 +217,10 @@ export class TurnInProgress {
     return reachable.has(OFF) && [...reachable.values()].every((moves) => moves.at(-1).target === OFF);
   }
 
-  /** Play the underlined die; if that bears off and the setting allows only dragging, pick it up. */
+  /**
+   * Play the first unused die that the checker can play. If that bears off and the settings allow
+   * bearing off only by dragging, pick the checker up.
+   */
   #playByOrder(place, isByPointer) {
     const turn = moveByOrder(this.walk, place);
     const bearsOff = movesOf(turn).at(-1).target === OFF;

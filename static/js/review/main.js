@@ -16,7 +16,8 @@ import { runDiceCheck } from "../dice/verify-button.js";
 import { sideName } from "../text/sentences.js";
 
 const WIDE_FROM = 560; // px
-// Wide pages, where the moves are beside the board, and phones on their side use the lower layout.
+// Wide pages, where the moves are beside the board, and phones on their side always use the layout
+// with 14 columns, which is less high.
 const LOW = matchMedia("(min-width: 900px), (max-height: 520px)");
 const KEYS = { ArrowLeft: "back", ArrowRight: "forward", Home: "first", End: "last" };
 

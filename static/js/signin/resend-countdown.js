@@ -1,5 +1,5 @@
-// A button that is disabled while the time beside it runs down. The server keeps the time; without
-// this script the button answers with the time left.
+// Disable a button while the time beside it runs down. The server checks the time as well: without
+// this script, the answer to an early press says how much time is left.
 
 import { elapsedText } from "../lib/time-text.js";
 

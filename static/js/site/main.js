@@ -9,7 +9,7 @@ const PAUSE_WHILE_LEAVING = 10_000; // ms; the page is usually gone by then
 
 let isLeaving = false;
 
-/** Dispatch once htmx listens: at a table it comes late. */
+/** Dispatch an event as soon as htmx has loaded: a table loads it late. */
 function dispatch(name) {
   const act = () => document.body.dispatchEvent(new CustomEvent(name));
   if (globalThis.htmx) act();

@@ -9,7 +9,7 @@ function leadBack(link) {
   const path = readStored(localStorage, RUNNING_MATCH);
   if (!path || !TABLE.test(path)) return;
   link.href = path;
-  link.hidden = path === location.pathname; // "Try again" opens it
+  link.hidden = path === location.pathname; // the link "Try again" opens the same page
 }
 
 async function retry() {

@@ -8,7 +8,7 @@ import { svg } from "../lib/svg.js";
 // In units of board/geometry.js.
 const ROUTE_INNER = 2.4; // distance of White's route from the middle line of the board
 const ROUTE_OUTER = 7; // distance of Black's route
-const BEND_ROOM = 12; // long: White's route is shorter by this at its open end, for Black's bend
+const BEND_ROOM = 12; // in long nardy White's route ends earlier by this, to leave room for Black's bend
 
 for (const figure of document.querySelectorAll("[data-diagram]")) show(figure);
 
@@ -31,7 +31,8 @@ function drawRoutes(layout) {
   const isLong = layout.variant === "long";
   return [
     drawRoute(layout, "white", ROUTE_INNER, { isFromTop: true, turnsLeft: true, cutOff: isLong ? BEND_ROOM : 0 }),
-    // Short: the same route in reverse. Long: the same direction from the other corner.
+    // In short backgammon Black takes the same route in reverse; in long nardy Black moves in the
+    // same direction from the opposite corner.
     drawRoute(layout, "black", ROUTE_OUTER, { isFromTop: false, turnsLeft: !isLong, cutOff: 0 }),
   ];
 }

@@ -79,7 +79,7 @@ export async function openSpectator(table) {
 }
 
 /**
- * Import what the first turn does not need: offers and results, htmx, the reasons of refusals,
+ * Import what the first turn does not need: offers and results, htmx, the sentences for refusals,
  * sounds, and the people panel, which gets the frames that came before it.
  */
 export async function openRest(table) {

@@ -13,7 +13,7 @@ const MAX_MESSAGES = 200; // on the page; older ones are removed
  * Return whether to show a message: false if it was shown already, its author is muted, or it is a
  * typed text of an author whose texts are muted.
  * @param {Set<number>} seen ids of messages
- * @param {Set<string>} muted public ids of players, as in `textless`
+ * @param {Set<string>} muted authors as in `by` (a side or a public id), like `textless`
  */
 export function isWanted(message, seen, muted, textless = new Set()) {
   return !seen.has(message.id) && !muted.has(message.by) && !(message.text && textless.has(message.by));
@@ -73,7 +73,7 @@ export class Chat {
     this.list = part("chat-list", root);
     this.seen = new Set(); // ids of messages shown or hidden by staff
     this.muted = new Set();
-    this.textless = new Set(); // public ids of players whose typed messages are muted
+    this.textless = new Set(); // authors whose typed messages are muted
     this.taken = []; // lines removed by the last mute; undoing it puts them back
     this.unread = 0;
     this.maySpeak = false;
@@ -182,7 +182,7 @@ export class Chat {
     return more;
   }
 
-  /** Return whether the server stores mutes and complaints: only if both people have an account. */
+  /** Return whether the server stores mutes and reports: only if both people have an account. */
   #isKept(player) {
     return this.isMember && !this.acts.isGuest(player);
   }

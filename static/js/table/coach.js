@@ -105,7 +105,7 @@ export class Coach {
     this.#open(panel, spokenHint(hint, reason, this.lang));
   }
 
-  /** A play can be selected to draw it on the board; a cube action cannot be drawn. */
+  /** Return a button for a play, which draws it on the board; a cube action has nothing to draw. */
   #choice({ kind, choice, loss }, index) {
     const content = [html("span", {}, choiceName(kind, choice)), html("b", {}, lossText(loss, this.lang))];
     if (kind === "cube") return html("span", { className: "choice figures" }, ...content);

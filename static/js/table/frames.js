@@ -8,7 +8,7 @@ import { withTexts } from "../lib/late-texts.js";
 /** Return the module that words refusals, null if it cannot be loaded: the table goes on without it. */
 const openRefusals = () => withTexts(import("../text/refusals.js")).catch(() => null);
 
-// Frames that are not part of a state.
+// Frames about the chat, which a state does not contain.
 const OF_CHAT = new Set(["said", "hidden", "silenced"]);
 
 /** Apply each frame to the table's model and update the parts that depend on it. */

@@ -17,7 +17,7 @@ export function bindOptions(root, settings, variant) {
       if (field.type !== "checkbox") field.value = value;
       else field.checked = field.value === "on" ? value : value === field.value;
     }
-    setHidden(part("double-click", root), settings.get("tap") === "play"); // both taps play then
+    setHidden(part("double-click", root), settings.get("tap") === "play"); // both taps play a checker then
   };
   for (const field of fields) {
     field.addEventListener("change", () => settings.set(nameOf(field), valueOf(field)));

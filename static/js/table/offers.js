@@ -89,7 +89,7 @@ function fillResult(card, model, view, isOver) {
   setText(part("enemy-name", card), seatName(model.match.seats[otherSide(side)], false));
   setText(part("own-score", card), view.score[side]);
   setText(part("enemy-score", card), view.score[otherSide(side)]);
-  // A match that ended before its last point has no final score; a note gives its state.
+  // A match won before its length was reached has no final score; a note gives the last one.
   const isCutShort = isOver && words.isCutShort(outcome, view);
   setHidden(part("result-score", card), isCutShort);
   setText(part("length", card), isCutShort ? words.scoreAtEnd(view, side) : view.length && !isOver ? words.matchIsTo(view.length) : "");

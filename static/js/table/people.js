@@ -33,8 +33,7 @@ function drawAbsence(model, passed, claim) {
     : gettext("%(name)s is still away. Claim the win, or wait.");
   const words = interpolate(text, { name, time: clockText(left) }, true);
   if (!line.firstChild) line.append(html("span"), makeClaim(claim));
-  // The text changes only twice, when the absence begins and when a claim is possible: a screen
-  // reader must not read a countdown.
+  // The notice is not a live region, since a screen reader must not read a countdown aloud.
   setText(line.firstChild, words);
   const button = line.lastChild;
   setHidden(button, left > 0);

@@ -47,7 +47,7 @@ export function matchIsTo(length) {
   return fill(gettext("The match is to %(length)s."), { length });
 }
 
-/** Return whether a match ended before its last point: given up, out of time, left. */
+/** Return whether a match was won before the match length was reached, such as by resigning. */
 export function isCutShort({ winner }, { length, score }) {
   return winner !== null && length !== null && score[winner] < length;
 }

@@ -266,7 +266,7 @@ export function prompt(view, { isMine, isPlayer, may, onBar = 0 }) {
   }
 }
 
-/** Why the server closed the table. */
+/** Sentences for the codes with which the server closes the table. */
 export const CLOSED = {
   reload: () => gettext("The site has a new version. Please reload the page."),
   not_found: () => gettext("This match does not exist."),

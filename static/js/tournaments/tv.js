@@ -1,5 +1,5 @@
-// The TV of a round: some seconds after the shown match is over, reload the page, which then shows
-// the next table. A press on the result card prevents that.
+// The page "Watch the round" (TV): some seconds after the shown match is over, open the page again,
+// which then shows the next table. A press on the result card prevents that.
 
 import { part } from "../lib/dom.js";
 import { Follower } from "./follower.js";

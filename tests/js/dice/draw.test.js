@@ -1,4 +1,5 @@
-// The check of a draw in the browser, over draws of the site (tests/tournaments keeps them right).
+// The check of a draw in the browser, on draws of the site; tests/tournaments compares draws.json
+// with the code of the site.
 
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
@@ -9,7 +10,7 @@ import { checkDraw, numbersOf } from "../../../static/js/dice/draw.js";
 const FILES = JSON.parse(readFileSync(new URL("draws.json", import.meta.url), "utf8"));
 const copy = (value) => structuredClone(value);
 
-test("the first numbers are those of the description", async () => {
+test("the first numbers equal those in the README of tournaments", async () => {
   const numbers = await numbersOf(Uint8Array.from({ length: 32 }, (_, byte) => byte), "AbCdEf123456", 1);
   const firsts = [await numbers.next(), await numbers.next(), await numbers.next()];
   assert.deepEqual(firsts, [0x6900f5aa, 0x97f98688, 0x1e755911]);

@@ -77,7 +77,7 @@ test("an unsteady finger taps: it drags only from twelve pixels", () => {
   assert.deepEqual(mouse.seen, [["lift", 6], ["drop", 6, 6]]);
 });
 
-test("a press that slides to another point without a checker does nothing", () => {
+test("a press on a point without a movable checker does nothing if it ends on another point", () => {
   const table = setUp({ canDrag: false });
   press(table, spot(6), spot(5));
   assert.deepEqual(table.seen, []);
@@ -89,7 +89,7 @@ test("a long press picks up and is no tap when it ends", () => {
   assert.deepEqual(table.seen, [["hold", 6]]);
 });
 
-test("a long press that becomes a drag is a drag", () => {
+test("a short press that ends on another point is a drag", () => {
   const table = setUp();
   press(table, spot(6), spot(3), { ms: 100 });
   assert.deepEqual(table.seen, [["lift", 6], ["drop", 6, 3]]);

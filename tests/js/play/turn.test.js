@@ -239,7 +239,7 @@ test("a turn played by taps ends after two seconds, and not before", () => {
   assert.equal(played({}, 1999), 0);
 });
 
-test("a turn never ends automatically for credits, by keys, after an undo, or against the setting", () => {
+test("a turn ends automatically only as the setting allows: by default after taps, without a stake or an undo", () => {
   assert.equal(played({ isStaked: true }), 0);
   assert.equal(played({ isByPointer: false }), 0);
   assert.equal(played({ choices: { endOfTurn: "forced" } }), 0);

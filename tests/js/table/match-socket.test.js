@@ -90,7 +90,7 @@ test("a sync refused as too fast is repeated later and shown to nobody", () => {
   assert.ok(!world.frames.some((frame) => frame.t === "error"));
 });
 
-test("a refusal for something else is shown", () => {
+test("too_fast without an open sync is passed to the page", () => {
   const { join, give, world } = table();
   join(5);
   give({ t: "error", id: null, code: "too_fast" });
@@ -245,7 +245,7 @@ test("a page whose socket was closed for unread frames joins again from its last
   assert.equal(sent("join")[0].since, 5);
 });
 
-test("a page of a process that is replaced learns why and comes back at once", () => {
+test("a page whose server process is replaced learns why and reconnects at once", () => {
   const { join, world, run, socket } = table();
   join(5);
   socket().onclose({ code: 4013 });

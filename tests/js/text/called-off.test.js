@@ -39,7 +39,7 @@ test("in a tournament the sentence says what happens next", () => {
   assert.match(text.happened(left, view), /^boris gave up .* by forfeit/);
 });
 
-test("a forfeit is not called a match that was called off", () => {
+test("the title of a forfeited match says that it was not played, not that it was called off", () => {
   const outcome = { cause: "void", winner: null };
   assert.equal(matchTitle(outcome, "white"), "The match was called off");
   assert.equal(matchTitle(outcome, "white", true), "The match was not played");

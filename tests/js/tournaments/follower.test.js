@@ -1,4 +1,4 @@
-// The TV of a round leaves a table when its match is over, unless the viewer stays.
+// The page "Watch the round" leaves a table when its match is over, unless the viewer stays.
 
 import assert from "node:assert/strict";
 import test from "node:test";
