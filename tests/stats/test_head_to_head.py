@@ -1,4 +1,4 @@
-"""The records against opponents, without a query for each."""
+"""Records against opponents: counting, rebuilding, and pages without a query for each opponent."""
 
 import re
 
@@ -45,7 +45,7 @@ def counts(user, opponent):
 
 
 def waiting(match, **changed):
-    """Change a finished match before the worker counts it."""
+    """Change a finished match, then count it as the worker does."""
     Match.objects.filter(pk=match.pk).update(**changed)
     counting.settle_due(timezone.now())
 
@@ -67,7 +67,7 @@ def test_record_is_counted_from_the_members_side_in_either_color(anna, boris):
         {"kind": "TRAINING", "stake_credits": 0, "rake_credits": 0},
     ],
 )
-def test_void_and_running_matches_and_those_of_some_kinds_are_not_counted(anna, boris, changed):
+def test_void_running_exhibition_and_training_matches_are_not_counted(anna, boris, changed):
     waiting(play(anna, boris), **changed)
     StakeSitting(anna, boris)
     counting.settle_due(timezone.now())
@@ -80,7 +80,7 @@ def test_a_drawn_match_is_neither_won_nor_lost(anna, boris):
     assert counts(anna, boris) == (1, 0, 0, 1)
 
 
-def test_the_last_match_is_the_last_to_finish_in_whichever_order_they_are_counted(anna, boris):
+def test_the_last_match_is_the_last_to_finish_in_any_order_of_counting(anna, boris):
     early, late = (play(anna, boris) for _ in range(2))
     CountedSeat.objects.filter(seat__match=early).update(finished_at=timezone.now())
     counting.settle_due(timezone.now())

@@ -1,4 +1,4 @@
-"""Leaderboards of more than one page: places, the reader's page, senseless parameters."""
+"""Leaderboards of more than one page: places, the reader's page, invalid parameters."""
 
 from datetime import datetime
 

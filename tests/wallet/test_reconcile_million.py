@@ -18,7 +18,7 @@ from tests.support.migrated import migrated_file
 from tests.wallet.chaos_database import migrated_database, run_python
 
 # Time of a reconciliation divided by that of summing the entries: about 4.3 on PostgreSQL and 2.7
-# on SQLite. The rest is room for a busy machine; reading the entries twice more still fails.
+# on SQLite. The margin is for a busy machine; reading the entries twice more still exceeds it.
 MAX_RATIO = length(7, 5)
 # SQLite gets fewer: it is for small sites, and writing a million takes a minute there.
 ENTRIES = {"postgresql": length(200_000, 1_000_000), "sqlite": 200_000}
