@@ -1,4 +1,4 @@
-"""After a newcomer loses on purpose at once, the two may not meet for a day; others may."""
+"""A newcomer who gives a match up early may not meet that opponent for credits for a day."""
 
 from datetime import timedelta
 
@@ -30,7 +30,7 @@ pytestmark = pytest.mark.django_db
 
 @pytest.fixture
 def sock():
-    """Return a new account, whose welcome credits are to go to the main one."""
+    """Return a newcomer whose welcome credits are to be lost to `main`."""
     return member("sock12345")
 
 
@@ -82,7 +82,7 @@ def refusal_of(do, *args, **more):
 # --- Giving credits away -------------------------------------------------------------------------
 
 
-def test_a_newcomer_cannot_give_the_gift_away_game_by_game(sock, main):
+def test_a_newcomer_cannot_give_the_welcome_credits_away_game_by_game(sock, main):
     play(main, sock)
     seek = announce(main, timezone.now())
     for _ in range(3):
@@ -93,12 +93,12 @@ def test_a_newcomer_cannot_give_the_gift_away_game_by_game(sock, main):
 
 
 @pytest.mark.parametrize("turns", [1, LEAST_TURNS - 1])
-def test_a_few_turns_do_not_hide_the_gift(sock, main, turns):
+def test_a_few_turns_before_giving_up_do_not_avoid_the_wait(sock, main, turns):
     play(main, sock, turns)
     assert refusal_of(meet, main, sock).code == "ended_early"
 
 
-def test_the_color_and_who_announces_do_not_matter(sock, main):
+def test_the_wait_does_not_depend_on_color_and_announcer(sock, main):
     play(main, sock)
     assert refusal_of(meet, sock, main).code == "ended_early"
 
@@ -108,7 +108,7 @@ def test_two_newcomers_have_to_wait_too(sock, stranger):
     assert refusal_of(meet, sock, stranger).code == "ended_early"
 
 
-def test_a_private_game_and_a_challenge_wait_too(sock, main):
+def test_a_private_game_and_a_challenge_are_refused_too(sock, main):
     play(main, sock)
     now = timezone.now()
     assert refusal_of(announce, main, now, Seek.Access.PERSON, sock).code == "ended_early"
@@ -116,7 +116,7 @@ def test_a_private_game_and_a_challenge_wait_too(sock, main):
     assert refusal_of(joining.join, seek.public_id, sock, now).code == "ended_early"
 
 
-def test_a_rematch_waits_too(sock, main):
+def test_a_rematch_is_refused_too(sock, main):
     sitting = play(main, sock)
 
     def ask():
@@ -208,7 +208,7 @@ def queries_of(viewer, now):
     return len(caught)
 
 
-def test_the_list_needs_as_many_queries_with_many_games(sock, main):
+def test_the_list_needs_as_many_queries_for_many_games_as_for_one(sock, main):
     now = timezone.now()
     play(main, sock)
     announce(main, now)

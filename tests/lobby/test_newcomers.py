@@ -1,4 +1,4 @@
-"""Attempts to pass welcome credits on to another account; each needs a history of play."""
+"""Attempts to pass welcome credits on to another account; each fails without a history of play."""
 
 from datetime import timedelta
 
@@ -33,7 +33,7 @@ LOBBY = reverse("lobby:lobby")
 
 @pytest.fixture
 def sock():
-    """Return a new account, whose first part of the gift is to go to the main one."""
+    """Return a newcomer whose first part of the welcome credits is to be lost to `main`."""
     return member("sock12345")
 
 
@@ -69,7 +69,7 @@ def refusal_of(do, *args, **more):
 # --- Stakes --------------------------------------------------------------------------------------
 
 
-def test_a_newcomer_cannot_lose_the_gift_in_one_game(sock, main):
+def test_a_newcomer_cannot_lose_the_welcome_credits_in_one_game(sock, main):
     assert refusal_of(join, announce(main, 100), sock) == "stake_limit"
     assert refusal_of(announce, sock, 100) == "stake_limit"
     assert not Match.objects.filter(stake_credits__gt=0).exists()
@@ -92,7 +92,7 @@ def test_a_history_lifts_the_limit_of_the_stake(sock, main):
     assert join(announce(main, 100), sock)
 
 
-def test_fewer_counted_matches_lift_nothing(sock, main):
+def test_too_few_counted_matches_do_not_lift_the_limit(sock, main):
     give_history(sock, history.ENOUGH - 1)
     assert refusal_of(join, announce(main, 100), sock) == "stake_limit"
 
@@ -101,7 +101,7 @@ def test_fewer_counted_matches_lift_nothing(sock, main):
 
 
 @pytest.mark.parametrize("access", [Seek.Access.LINK, Seek.Access.PERSON])
-def test_a_private_game_between_accounts_of_one_network_waits(sock, main, access):
+def test_a_private_game_between_accounts_of_one_network_is_refused(sock, main, access):
     visit(sock), visit(main)
     invited = sock if access == Seek.Access.PERSON else None
     if invited:
@@ -130,7 +130,7 @@ def test_signing_out_does_not_hide_the_network(sock, main):
 
 
 @pytest.mark.parametrize("access", [Seek.Access.OPEN, Seek.Access.LINK])
-def test_no_game_between_accounts_of_one_browser(sock, main, access):
+def test_a_game_between_accounts_of_one_browser_is_refused(sock, main, access):
     browser = visit(main, HOME)
     browser.post(reverse("account_logout"))
     visit(sock, AWAY, browser)
@@ -213,7 +213,7 @@ def test_games_above_the_limit_are_not_listed_as_joinable(sock, main):
     assert seek.public_id not in page
 
 
-def test_a_private_game_that_waits_is_explained(sock, main):
+def test_a_refused_private_game_is_explained(sock, main):
     visit(main)
     seek = announce(main, 10, Seek.Access.LINK)
     join = reverse("lobby:join", args=[seek.public_id])
