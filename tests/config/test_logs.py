@@ -161,7 +161,7 @@ def test_secret_of_the_settings_is_left_out_of_message_and_exception(
         "/support/link/abcdefgh01234567/",
     ],
 )
-def test_link_that_opens_something_is_left_out(path):
+def test_secret_part_of_a_link_is_left_out(path):
     text = logs.without_secrets(f"Internal Server Error: {path}")
     assert text == f"Internal Server Error: {path.rsplit('/', 2)[0]}/***/"
 

@@ -326,7 +326,7 @@ def test_every_service_has_a_row_or_a_reason() -> None:
 
 
 def test_every_row_and_reason_has_its_service() -> None:
-    # It moves no credits: the provider takes the money, and its message brings them.
+    # It moves no credits: the provider takes the money, and its message brings the credits.
     begins = {"shop.payments.checkout.begin"}
     assert (ASKING_THERE | OPENED) - begins - movers() == set()
 

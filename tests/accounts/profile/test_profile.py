@@ -230,7 +230,7 @@ def test_new_members_differ_in_animal_and_color():
         assert color != next_color
 
 
-def test_a_new_member_has_the_look_of_their_id(owner):
+def test_a_new_member_has_the_avatar_and_crest_that_follow_from_their_id(owner):
     profile = Profile.objects.get(user=owner)
     expected = Profile.for_new(owner.pk)
     assert (profile.avatar, profile.crest) == (expected.avatar, expected.crest)
