@@ -44,7 +44,7 @@ def counts(user, opponent):
     return record and (record.met, record.won, record.lost, record.drawn)
 
 
-def waiting(match, **changed):
+def count_changed(match, **changed):
     """Change a finished match, then count it as the worker does."""
     Match.objects.filter(pk=match.pk).update(**changed)
     counting.settle_due(timezone.now())
@@ -68,7 +68,7 @@ def test_record_is_counted_from_the_members_side_in_either_color(anna, boris):
     ],
 )
 def test_void_running_exhibition_and_training_matches_are_not_counted(anna, boris, changed):
-    waiting(play(anna, boris), **changed)
+    count_changed(play(anna, boris), **changed)
     StakeSitting(anna, boris)
     counting.settle_due(timezone.now())
     assert counts(anna, boris) is None
@@ -76,7 +76,7 @@ def test_void_running_exhibition_and_training_matches_are_not_counted(anna, bori
 
 
 def test_a_drawn_match_is_neither_won_nor_lost(anna, boris):
-    waiting(play(anna, boris), outcome="draw", winner="")
+    count_changed(play(anna, boris), outcome="draw", winner="")
     assert counts(anna, boris) == (1, 0, 0, 1)
 
 

@@ -111,17 +111,17 @@ def newcomers(count: int) -> list[User]:
 
 @pytest.mark.parametrize("terms", [{"fee_credits": 20}, {"fee_credits": 0, "prize_credits": 500}])
 def test_two_newcomers_of_one_device_cannot_enter_one_tournament_with_a_prize(terms) -> None:
-    main, sock, stranger = newcomers(3)
-    for user, device in ((main, "one"), (sock, "one"), (stranger, "other")):
+    main, second, stranger = newcomers(3)
+    for user, device in ((main, "one"), (second, "one"), (stranger, "other")):
         origins.note(user.pk, Origin.Kind.DEVICE, device, NOW)
     tournament = announced(NOW, **terms)
     enter(tournament, [main, stranger], NOW)
     with pytest.raises(Refused, match="newcomers"):
-        entering.enter(tournament.public_id, sock, NOW)
-    assert reserved(sock) == [0]
+        entering.enter(tournament.public_id, second, NOW)
+    assert reserved(second) == [0]
     give_history(main)
-    give_history(sock)
-    enter(tournament, [sock], NOW)
+    give_history(second)
+    enter(tournament, [second], NOW)
 
 
 def test_two_newcomers_of_one_device_may_enter_a_tournament_without_a_prize() -> None:
