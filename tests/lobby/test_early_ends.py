@@ -136,10 +136,10 @@ def test_running_out_of_time_counts_as_giving_up(newcomer, main):
     assert refusal_of(meet, main, newcomer, sitting.now + timedelta(hours=1)).code == "ended_early"
 
 
-# --- Who may go on -------------------------------------------------------------------------------
+# --- No wait needed ------------------------------------------------------------------------------
 
 
-def test_an_honest_pair_may_go_on(newcomer, main):
+def test_a_pair_that_played_enough_turns_may_meet_again(newcomer, main):
     play(main, newcomer, LEAST_TURNS)
     assert meet(main, newcomer)
 
@@ -149,13 +149,13 @@ def test_another_opponent_may_be_met(newcomer, main, stranger):
     assert meet(stranger, newcomer)
 
 
-def test_members_with_a_history_may_go_on(newcomer, main):
+def test_members_with_a_history_may_meet_again(newcomer, main):
     give_history(newcomer)
     play(main, newcomer)
     assert meet(main, newcomer)
 
 
-def test_after_a_day_they_may_meet(newcomer, main):
+def test_the_two_may_meet_again_after_a_day(newcomer, main):
     now = timezone.now()
     play(main, newcomer, now=now)
     seek, end = announce(main, now + APART_FOR - timedelta(minutes=1)), now + APART_FOR

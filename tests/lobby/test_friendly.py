@@ -165,7 +165,7 @@ def test_a_guest_without_a_name_is_asked_for_one_and_stays_at_the_link() -> None
     assert not Match.objects.exists()
 
 
-def test_a_member_gives_no_name(friend: User) -> None:
+def test_a_member_is_not_asked_for_a_name(friend: User) -> None:
     invitation = link(Actor(guest=uuid4()))
     page = browser(friend).get(f"/play/friend/{invitation.public_id}/").content.decode()
     assert "guest_name" not in page
@@ -189,7 +189,7 @@ def test_a_repeated_accept_leads_to_the_same_match(maker: User, friend: User) ->
     assert Match.objects.count() == 1
 
 
-def test_the_second_person_is_too_late(maker: User, friend: User) -> None:
+def test_a_second_person_cannot_accept_the_link(maker: User, friend: User) -> None:
     invitation = link(of(maker))
     accept(invitation, of(friend))
     with pytest.raises(Refused, match="gone"):

@@ -157,7 +157,7 @@ def test_the_form_names_what_is_wrong_with_the_login(anna: User, boris: User) ->
     assert not Invitation.objects.exists()
 
 
-def test_guests_make_links_only(boris: User) -> None:
+def test_guests_make_links_and_no_challenges(boris: User) -> None:
     assert 'name="opponent"' not in browser().get("/play/friend/?to=boris").content.decode()
     sent = {**FORM, "opponent": "boris", "guest_name": "Anna"}
     assert browser().post("/play/friend/", sent).status_code == 302
@@ -201,7 +201,7 @@ def test_a_banned_member_is_not_challenged_any_more(anna: User, boris: User) -> 
     assert made.state == Invitation.State.CANCELED
 
 
-def test_a_player_with_a_stake_match_answers_later(anna: User, boris: User) -> None:
+def test_a_player_with_a_stake_match_cannot_accept_a_challenge(anna: User, boris: User) -> None:
     StakeSitting(boris, player("third5"))
     made = challenge(anna, boris)
     assert refused(made, boris) == "playing"
@@ -211,7 +211,7 @@ def test_a_player_with_a_stake_match_answers_later(anna: User, boris: User) -> N
 # --- limits --------------------------------------------------------------------------------------
 
 
-def test_one_open_challenge_or_link_at_a_time(anna: User, boris: User) -> None:
+def test_a_member_has_one_open_challenge_or_link_at_a_time(anna: User, boris: User) -> None:
     challenge(anna, boris)
     with pytest.raises(Refused, match="invited"):
         challenge(anna, player("third"))

@@ -142,7 +142,7 @@ def test_play_now_joins_no_game_for_friends(seek, owner, friend, stranger):
     assert seek.state == Seek.State.OPEN
 
 
-def test_wishes_of_friends_only_find_the_game(owner, friend, stranger):
+def test_only_wishes_of_friends_find_the_game(owner, friend, stranger):
     now = timezone.now()
     for user in (friend, stranger):
         give_history(user)

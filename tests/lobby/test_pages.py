@@ -229,7 +229,7 @@ def test_declined_challenge_hides_the_stored_name_of_a_closed_account(owner, joi
     assert joiner.username not in shown
 
 
-def test_refusals_carry_their_code_for_programs(owner, joiner):
+def test_refusals_have_their_code_in_a_header(owner, joiner):
     seek = waiting(owner, stake=500)
     address = reverse("lobby:join", args=[seek.public_id])
     assert browser(player("poor5", credits=380)).post(address, CONFIRMED)["Refusal"] == "no_credits"
@@ -243,7 +243,7 @@ def test_refusals_carry_their_code_for_programs(owner, joiner):
     assert "Refusal" not in send(joiner, confirmed="1").headers
 
 
-def test_taking_back_frees_the_stake(owner):
+def test_taking_a_game_back_makes_its_stake_available_again(owner):
     seek = waiting(owner)
     answer = browser(owner).post(reverse("lobby:cancel", args=[seek.public_id]), follow=True)
     assert "Your stake is available again" in answer.content.decode()

@@ -374,7 +374,7 @@ def test_one_press_looks_for_a_friendly_match(anna: User, boris: User) -> None:
     assert answer.url == client.get(PAGE).url == f"/match/{match.public_id}/"
 
 
-def test_the_bar_leads_to_the_table(anna: User, boris: User) -> None:
+def test_the_play_now_bar_leads_to_the_table(anna: User, boris: User) -> None:
     client = browser(anna)
     client.post(PAGE, FRIENDLY)
     address = f"{BAR}?search={Search.objects.get().public_id}"

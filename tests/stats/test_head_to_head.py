@@ -138,7 +138,7 @@ def test_opponents_are_listed_latest_first_in_a_constant_number_of_queries(anna,
 
 
 @pytest.mark.parametrize("name", ["stats:opponents", "stats:opponent"])
-def test_long_lists_have_pages(anna, boris, name, monkeypatch):
+def test_long_lists_are_paginated(anna, boris, name, monkeypatch):
     monkeypatch.setattr(views, "PAGE_LENGTH", 2)
     people = [boris] * 3 if name == "stats:opponent" else [boris, player("clara"), player("deniz")]
     for person in people:

@@ -73,7 +73,7 @@ def test_staff_announce_a_tournament(staff) -> None:
     ],
     ids=str,
 )
-def test_wrong_terms_are_not_announced(staff, wrong) -> None:
+def test_a_tournament_of_invalid_terms_is_not_announced(staff, wrong) -> None:
     data = {**TERMS, "starts_at_0": "2099-01-01", "starts_at_1": "12:00", **wrong}
     answer = staff.post(reverse("admin:tournaments_tournament_add"), data)
     assert answer.status_code == 200

@@ -22,7 +22,7 @@ from tournaments.formats import FORMATS
 SECRET = bytes(range(32))
 
 
-def test_the_numbers_are_those_of_the_description() -> None:
+def test_the_numbers_are_those_that_the_readme_describes() -> None:
     """The values were computed with OpenSSL's command line from README.md, "Numbers"."""
     stream = DrawStream(SECRET, "AbCdEf123456", 1)
     assert [stream.below(2**32) for _ in range(3)] == [0x6900F5AA, 0x97F98688, 0x1E755911]

@@ -76,7 +76,7 @@ def test_entry_closes_at_the_start() -> None:
             refused(tournament.public_id, late, tournament.starts_at)
 
 
-def test_a_full_tournament_refuses() -> None:
+def test_a_full_tournament_refuses_further_entrants() -> None:
     tournament, users = announced(NOW, min_entrants=2, max_entrants=2), members(3)
     enter(tournament, users[:2], NOW)
     with pytest.raises(Refused, match="full"):

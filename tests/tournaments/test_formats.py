@@ -94,7 +94,7 @@ def test_every_size_is_drawn_and_played_to_its_end(kind: str) -> None:
 
 
 @pytest.mark.parametrize("kind", FORMATS)
-def test_random_secrets_keep_the_promises(kind: str) -> None:
+def test_draws_from_random_secrets_keep_the_promises(kind: str) -> None:
     """Play a tournament of random size for each of 10,000 secrets of a kind; 300 in the short form.
 
     A fault in one of 100 draws passes the short form with a chance of 5 % (0.99^300), the long

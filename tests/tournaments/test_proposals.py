@@ -40,7 +40,7 @@ def staff() -> Client:
     return client
 
 
-def test_a_visitor_signs_in_first(client: Client) -> None:
+def test_a_visitor_is_led_to_the_sign_in(client: Client) -> None:
     assert client.get(PAGE)["Location"].startswith(reverse("account_login"))
 
 

@@ -49,7 +49,7 @@ def test_a_hold_reserves_and_moves_nothing(owner):
     assert Hold.objects.get(id=made.id).reference == "trial-1"
 
 
-def test_everything_can_be_reserved(owner):
+def test_the_whole_balance_can_be_reserved(owner):
     hold(owner, 600)
     hold(owner, 400)
     assert balance(owner) == (1000, 1000)
@@ -160,7 +160,7 @@ def test_two_holds_of_one_account_are_one_entry(owner):
     assert sorted(done.entries.values_list("amount_credits", flat=True)) == [-150, 150]
 
 
-def test_everything_that_is_held_can_be_captured(owner):
+def test_all_held_credits_can_be_captured(owner):
     capture([hold(owner, 1000)], pot())
     assert balance(owner) == (0, 0)
 

@@ -290,7 +290,7 @@ def test_account_of_another_member_is_not_taken_over(client, code, site):
 # --- Once for a person ---------------------------------------------------------------------------
 
 
-def test_connection_of_a_closed_account_brings_no_second_welcome_credits(code, site):
+def test_connection_of_a_closed_account_brings_no_more_welcome_credits(code, site):
     first = enter(code, "first77")
     assert funds_of(first.pk).total > 0
     closing.close(first.pk, timezone.now())

@@ -45,7 +45,7 @@ def at_bank(**changes):
     SandboxCheckout.objects.update(**changes)
 
 
-def test_payment_without_its_message_is_found(buyer):
+def test_payment_whose_message_is_lost_is_found(buyer):
     payment = begun(buyer)
     at_bank(state="PAID")
     assert checks.settle_due(NOW) == payment.check_at

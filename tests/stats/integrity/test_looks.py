@@ -59,7 +59,7 @@ def test_device_shared_a_month_ago_or_by_many_members_is_not_striking(anna, bori
     assert together.striking(timezone.now()) == []
 
 
-def test_flow_of_credits_names_the_member_who_gained_first(anna, boris):
+def test_flow_of_credits_names_the_gainer_before_the_payer(anna, boris):
     lose(anna, boris, times=4)
     lose(boris, anna)
     finding = only(credit_flows.about([anna.pk, boris.pk], timezone.now()))
