@@ -175,7 +175,7 @@ def test_other_names_of_settings_stay_readable(settings):
 
 @pytest.fixture
 def console():
-    """Return the text that the site's own handler writes."""
+    """Yield a stream that gets the text that the site's own handler writes."""
     [handler] = [
         each
         for each in logging.getLogger().handlers

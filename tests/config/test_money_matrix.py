@@ -214,7 +214,7 @@ ROWS = [
         top_up,
         EXCLUDED | DEPOSITS | {"age", "country"},
     ),
-    # Without credits, and open to all.
+    # Matches without credits, which no limit refuses.
     Row("lobby.services.inviting.accept", play_a_friend, set()),
     Row("games.services.matches.create_training", train, set()),
 ]

@@ -82,7 +82,7 @@ def test_a_newcomer_may_stake_up_to_the_limit(newcomer, main):
 
 
 def test_credits_that_were_not_given_may_be_staked(newcomer, main):
-    give(newcomer, 160)  # 60 more than the gift
+    give(newcomer, 160)  # 60 more than the welcome credits
     assert refusal_of(announce, newcomer, 61) == "stake_limit"
     assert join(announce(newcomer, 60), main)
 

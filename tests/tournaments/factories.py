@@ -61,7 +61,7 @@ def settle(now: datetime) -> None:
 
 
 class Table(PairSitting):
-    """An open table of a tournament, with its two members."""
+    """An open table of a tournament, with its two players."""
 
     def __init__(self, match: Match, now: datetime) -> None:
         self.now, self.match, self.side = now, match, Side.WHITE

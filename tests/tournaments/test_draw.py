@@ -23,7 +23,7 @@ SECRET = bytes(range(32))
 
 
 def test_the_numbers_are_those_that_the_readme_describes() -> None:
-    """The values were computed with OpenSSL's command line from README.md, "Numbers"."""
+    """OpenSSL's command line computed the values from tournaments/README.md, "Numbers"."""
     stream = DrawStream(SECRET, "AbCdEf123456", 1)
     assert [stream.below(2**32) for _ in range(3)] == [0x6900F5AA, 0x97F98688, 0x1E755911]
     assert commitment(SECRET) == hashlib.sha256(SECRET).hexdigest()

@@ -1,7 +1,7 @@
 """Reconciling many entries takes little longer than summing them, and finds one fault.
 
 200,000 entries; in the long form a million on PostgreSQL. Both times are proportional to the
-entries, so either number shows a reconciliation that takes too long per entry. The fastest of up to
+entries, so either number of them shows a reconciliation that is too slow. The fastest of up to
 60 attempts counts, since other work on the machine slows only some of them.
 """
 

@@ -1,4 +1,4 @@
-"""Each achievement is reached by the match that earns it, and not by the one before."""
+"""Each achievement is reached by the matches that earn it, and not by fewer or other ones."""
 
 from dataclasses import replace
 from datetime import date, timedelta

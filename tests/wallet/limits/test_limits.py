@@ -1,4 +1,4 @@
-"""Members' own limits: tighter ones hold at once, looser ones a week later; losses are rolling."""
+"""Members' own limits: tighter ones hold at once, looser ones a week later; losses expire."""
 
 from datetime import datetime, timedelta
 
