@@ -158,7 +158,7 @@ def test_a_guest_is_redirected_to_sign_in(client):
 
 
 def test_the_positions_of_a_members_matches_are_not_loaded(client, owner):
-    """The positions of some thousand matches took 130 MB."""
+    """The snapshots of some thousand matches took 130 MB."""
     play(owner)
     browser = sign_in(client, owner)
     with CaptureQueriesContext(connection) as queries:

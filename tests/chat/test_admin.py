@@ -93,7 +93,7 @@ def test_every_action_needs_confirmation_and_a_reason(client, boss, report):
     assert log() == []
 
 
-def test_a_complaint_may_be_closed_without_doing_anything(client, boss, report):
+def test_a_complaint_may_be_closed_without_action(client, boss, report):
     act(client, "dismiss", report)
     act(client, "dismiss", report)
     assert Message.objects.filter(hidden_at=None).count() == 5

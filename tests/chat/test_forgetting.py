@@ -18,7 +18,7 @@ NOW = timezone.now()
 LONG_AGO = NOW - timedelta(days=800)
 
 
-def test_old_messages_of_tables_go(capsys):
+def test_old_messages_of_tables_are_deleted(capsys):
     for room in ("match:AbCdEf123456:players", "match:AbCdEf123456:watchers"):
         MessageFactory(room=room, now=NOW - timedelta(days=366))
     kept = MessageFactory(now=NOW - timedelta(days=364))
@@ -28,7 +28,7 @@ def test_old_messages_of_tables_go(capsys):
     assert "2 messages forgotten" in capsys.readouterr().out
 
 
-def test_reported_message_stays_until_its_report_goes():
+def test_reported_message_is_kept_until_its_report_is_deleted():
     message = MessageFactory(now=LONG_AGO)
     messages.report(member("victim"), message.pk, LONG_AGO)
     call_command("forgetchats")
@@ -39,7 +39,7 @@ def test_reported_message_stays_until_its_report_goes():
     assert not Message.objects.exists()
 
 
-def test_more_messages_than_one_batch_go(monkeypatch):
+def test_more_messages_than_one_batch_are_deleted(monkeypatch):
     assert BATCH > 2
     monkeypatch.setattr(messages, "BATCH", 2)
     for number in range(5):
@@ -55,14 +55,14 @@ def silenced(at, until=timedelta(days=3)):
     return Silence.objects.get()
 
 
-def test_report_goes_with_its_silence():
+def test_report_is_deleted_with_its_silence():
     silenced(LONG_AGO)
     call_command("forgetreports")
     assert not Report.objects.exists()
     assert not Silence.objects.exists()
 
 
-def test_report_stays_while_its_silence_or_an_appeal_is_young():
+def test_report_is_kept_while_its_silence_is_recent_or_its_appeal_is_open():
     silence = silenced(LONG_AGO)
     Silence.objects.update(until=NOW - timedelta(days=700))
     call_command("forgetreports")
@@ -75,7 +75,7 @@ def test_report_stays_while_its_silence_or_an_appeal_is_young():
     assert not Report.objects.exists()
 
 
-def test_closed_reports_of_players_go_and_open_ones_stay(capsys):
+def test_closed_reports_about_players_are_deleted_and_open_ones_kept(capsys):
     anna, boss = member("annika"), staff("keeper")
     for name in ("boris5", "clara5"):
         player_reports.report(anna, member(name), "THROWN", "", "", LONG_AGO)
@@ -92,7 +92,7 @@ def test_too_few_days_are_refused(command):
         call_command(command, "--days", "29")
 
 
-def test_mutes_go_with_the_account():
+def test_mutes_are_deleted_with_the_account_of_either():
     anna, boris = member("annika"), member("boris5")
     messages.mute(anna, boris.pk, NOW)
     messages.mute(boris, anna.pk, NOW)

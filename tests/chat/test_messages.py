@@ -104,7 +104,7 @@ def test_complaints_of_one_user_are_limited_by_the_day(author, reader, monkeypat
     assert Report.objects.filter(reporter=reader).count() == 3
 
 
-def test_muted_players_are_limited(author, reader, monkeypatch):
+def test_the_number_of_muted_players_is_limited(author, reader, monkeypatch):
     monkeypatch.setattr(messages, "MAX_MUTES", 1)
     third = UserFactory(username="third5", member=True)
     now = timezone.now()
@@ -143,7 +143,7 @@ def test_a_muted_or_blocked_author_is_read_by_others_only(author, reader):
     assert recent(ROOM, reader) == []
 
 
-def test_muted_text_leaves_phrases_and_a_whole_mute_outranks_it(author, reader):
+def test_muting_text_keeps_phrases_and_a_full_mute_takes_precedence(author, reader):
     now = timezone.now()
     other = UserFactory(username="other5", member=True)
     messages.say(ROOM, author, PHRASE, "hello", now)
@@ -185,6 +185,6 @@ def test_a_complaint_is_stored_once_and_a_hidden_message_disappears(author, read
     assert Message.objects.filter(pk=message.pk).exists()
 
 
-def test_the_codes_are_distinct():
+def test_the_codes_of_phrases_and_emoji_are_distinct():
     assert len(set(PHRASES)) == len(PHRASES)
     assert len(set(EMOJI)) == len(EMOJI)

@@ -1,4 +1,4 @@
-"""Complaints about a member: once while open, within limits, with the match; staff close or ban."""
+"""Complaints about a member: one open at a time, limited, with the match; staff close or ban."""
 
 import pytest
 from django.test import Client
@@ -73,7 +73,7 @@ def test_malformed_ids_of_a_match_are_left_out(anna, rude):
     assert PlayerReport.objects.get().room == ""
 
 
-def test_the_same_report_while_it_is_open_is_one(anna, rude):
+def test_a_repeated_report_changes_the_open_one(anna, rude):
     report(anna, rude, text="First")
     assert report(anna, rude, text="Better").text == "Better"
     assert PlayerReport.objects.count() == 1
@@ -98,13 +98,13 @@ def test_reports_of_oneself_or_by_unactivated_accounts_or_too_many_are_refused(
 
 
 @pytest.mark.django_db(transaction=True)
-def test_a_report_pressed_many_times_at_once_is_one(anna, rude):
+def test_a_report_sent_many_times_at_once_is_stored_once(anna, rude):
     assert len(set(at_once(lambda _: report(anna, rude).pk))) == 1
     assert PlayerReport.objects.count() == 1
     assert THREADS > 1
 
 
-def test_staff_read_it_with_a_link_to_the_match_and_close_it(anna):
+def test_staff_read_a_report_with_a_link_to_the_match_and_close_it(anna):
     sitting = StakeSitting(player("white5"), player("black5"))
     about = User.objects.get(username="black5")
     made = report(anna, about, text="<script>x</script>", room=f"match:{sitting.public_id}")

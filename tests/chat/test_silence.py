@@ -63,7 +63,7 @@ def appeal(rudes, text="It was a joke"):
     return rudes.post(PAGE, {"appeal": text})
 
 
-def test_page_says_until_when_and_why_and_which_message(rudes, silence):
+def test_page_shows_the_end_the_reason_and_the_message_of_a_silence(rudes, silence):
     text = page(rudes)
     assert "Chat is turned off for you until <time" in text
     assert "Reason: Insults" in text
@@ -72,7 +72,7 @@ def test_page_says_until_when_and_why_and_which_message(rudes, silence):
     assert reverse("chat:silence") in rudes.get(reverse("chat:muted")).content.decode()
 
 
-def test_page_without_a_silence_offers_nothing(rudes):
+def test_page_of_a_member_who_is_not_silenced_offers_no_appeal(rudes):
     text = page(rudes)
     assert "You can chat at every table." in text
     assert "appeal" not in text.split("<main")[1].lower()
@@ -87,7 +87,7 @@ def test_refusal_carries_the_end_and_the_reason(rude, silence):
     assert refused.value.to_dict() == {"code": "silenced", "until": until, "note": "Insults"}
 
 
-def test_email_tells_it_in_the_members_language_and_zone(boss, rude):
+def test_email_announces_the_silence_in_the_members_language_and_zone(boss, rude):
     Preferences.objects.filter(user=rude).update(language="tr", time_zone="Asia/Tokyo")
     now = timezone.now()
     message = MessageFactory(author=rude, now=now)

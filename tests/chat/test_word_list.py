@@ -21,7 +21,7 @@ ADMIN = "/admin/chat/refusedword/"
     "text",
     ["You fool!", "FOOL", "f\u00f3\u00f6l", "Дураком", "вот ДУРАКИ", "ışık", "IŞIK", "\uff46ool"],
 )
-def test_words_are_found_whatever_their_capitals_accents_and_endings(text):
+def test_words_are_found_regardless_of_capitals_accents_and_endings(text):
     assert LIST.refuses(text)
 
 
@@ -58,7 +58,7 @@ def test_a_listed_word_is_refused_at_tables_and_in_messages_until_it_is_taken_of
 
 
 @pytest.mark.parametrize("word", ["", "x", "two words", "*", "a*b"])
-def test_staff_write_one_word(word):
+def test_an_entry_that_is_not_a_single_word_is_refused(word):
     boss = sign_in(Client(), staff("boss5"))
     assert boss.post(f"{ADMIN}add/", {"language": "en", "word": word}).status_code == 200
     assert not RefusedWord.objects.exists()

@@ -70,7 +70,7 @@ class World:
     browsers: dict[str, Client]
 
     def __post_init__(self) -> None:
-        """Read once what `undone` blocks leave unchanged."""
+        """Read secrets and belongings once: `undone` rolls all later changes back."""
         self.secrets = self._secrets()
         self.first_belongings = self.belongings()
 
@@ -188,7 +188,7 @@ def writes() -> Iterator[list[str]]:
 
 @contextmanager
 def undone(browser: Client) -> Iterator[list[str]]:
-    """Roll back the changes of the block in database and browser; yield what it writes."""
+    """Roll back the changes of the block in database and browser; yield its writing statements."""
     cookies = copy.deepcopy(browser.cookies)
     point = transaction.savepoint()
     cache.clear()

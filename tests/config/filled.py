@@ -24,7 +24,7 @@ from tests.tournaments.factories import Cup
 from tests.wallet.factories import player
 
 RULES = {"short": Rules.of("short", delay_ms=20_000), "long": Rules.of("long", delay_ms=20_000)}
-# URLs made for one visitor, or without their own answer.
+# URLs made for one visitor, or that answer with no page of their own.
 NOT_PAGES = (
     "admin:",
     "socialaccount",

@@ -47,7 +47,7 @@ TO = "to"  # redirect to another page
 ALL_PUBLIC = "200 200 200 200"
 FOR_MEMBERS = "in 200 200 200"
 NOT_ALLOWED = "405 405 405 405"  # the URL does not allow the method
-# A POST plays the position that the address names; the plain page has none.
+# A POST to a page of rules plays the position that its query names; here it names none.
 NOTHING_TRIED = "404 404 404 404"
 NOBODY = "404 404 404 404"
 
@@ -160,7 +160,7 @@ ROWS: dict[str, Row] = {
     "games:finished": Row(ALL_PUBLIC),
     "games:practice": Row(ALL_PUBLIC, args=lambda world: ["dice"]),
     "games:match": OWN_MATCH,
-    "games:again": Row(NOT_ALLOWED, "404 404 to 404", args=of_match),  # not over: it opens
+    "games:again": Row(NOT_ALLOWED, "404 404 to 404", args=of_match),  # not over: leads to it
     "games:review": OWN_MATCH,
     "games:review_state": OWN_MATCH,
     "games:ask_review": Row(NOT_ALLOWED, "404 404 to 404", args=of_match),  # not over yet
@@ -278,7 +278,6 @@ ROWS: dict[str, Row] = {
     "chat:report_player": Row(
         "in 200 404 200", "in to 404 to", args=of_owner, data=lambda world: {"cause": "OTHER"}
     ),
-    # Games for credits; the owner's is for a fifth person
     "chat:muted": Row(
         FOR_MEMBERS, "in to to to", data=lambda world: {"player": world.owner.public_id}
     ),
@@ -296,6 +295,7 @@ ROWS: dict[str, Row] = {
         data=new_request,
     ),
     "support:by_link": Row(NOBODY, NOBODY, args=lambda world: ["wrong"]),
+    # Games; the owner's game for credits is for a fifth person.
     "lobby:lobby": Row(ALL_PUBLIC),
     "lobby:list": Row(ALL_PUBLIC),
     "lobby:live": Row(ALL_PUBLIC),
@@ -315,7 +315,7 @@ ROWS: dict[str, Row] = {
     "lobby:play_now": Row(ALL_PUBLIC, "422 422 422 422"),
     "lobby:play_now_bar": Row(ALL_PUBLIC),
     "lobby:cancel_play_now": Row(NOT_ALLOWED, "to to to to"),
-    "lobby:invitation": Row(ALL_PUBLIC, args=of_invitation),  # who has the link may see it
+    "lobby:invitation": Row(ALL_PUBLIC, args=of_invitation),  # anyone who has the link may see it
     "lobby:accept_invitation": Row(NOT_ALLOWED, "422 to to to", args=of_guests_invitation),
     "lobby:cancel_invitation": Row(NOT_ALLOWED, "to to to to", args=of_invitation),
     "lobby:again": Row(NOT_ALLOWED, "404 404 404 404", args=of_match),  # a training match
@@ -382,7 +382,7 @@ ROWS: dict[str, Row] = {
     "shop:payment_return": Row("in 404 to to", "in 405 405 405", args=of_payment),
     # Unsigned: the signature is the only credential.
     "shop:webhook": Row(NOT_ALLOWED, "400 400 400 400", args=lambda world: ["sandbox"]),
-    # The page of the pretend bank knows no members; who has its address may answer.
+    # The sandbox's page knows no members: anyone who has its address may answer.
     "shop:sandbox": Row(ALL_PUBLIC, "to to to to", args=lambda world: [world.payment.reference]),
     "wallet:statement": OWN_PAGE,
     "wallet:statement_csv": OWN_PAGE,

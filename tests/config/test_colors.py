@@ -113,7 +113,7 @@ def best(colors, thing, ground, names, sight):
 @pytest.mark.parametrize("sight", SIGHTS)
 @pytest.mark.parametrize("theme", THEMES)
 def test_checkers_have_contrast_wherever_they_stand(theme, sight):
-    """Every board with every set, on sale or free: body or rim carries it."""
+    """Check every board with every set of checkers: the body or the rim must have the contrast."""
     weak = {}
     for board, checkers in product(*CHOSEN):
         colors = look(theme, board, checkers)
@@ -132,7 +132,7 @@ def test_the_shop_shows_the_lowest_contrast():
 
 
 def test_color_blindness_is_simulated():
-    """Red and green of like lightness: apart for full vision, nearly one for deutan vision."""
+    """Red is darker for protan vision; black and white keep their contrast for all."""
     assert contrast("#ff0000", "#00a000") == pytest.approx(1.18, abs=0.05)
     assert contrast("#ff0000", "#000000", "protan") < contrast("#ff0000", "#000000") - 1
     for sight in SIGHTS:

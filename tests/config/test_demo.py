@@ -20,14 +20,14 @@ from tournaments.models import Tournament
 
 pytestmark = pytest.mark.django_db
 
-# Pages of a member that are not looked at, and why.
+# Pages of a member that are not tested, and why.
 LEFT_OUT = {
     "socialaccount_connections": "needs the keys of other sites",
     "stats:skill": "the worker makes the reviews, when the site is served",
     "stats:leaders": "nobody has played enough matches for a place",
 }
-# Lists of staff for what the command does not make. The worker sums the ledger up, and tests keep
-# emails in memory.
+# Models of the staff's lists of which the command makes no row. The worker makes the counts of the
+# ledger, and tests keep emails in memory.
 NOT_MADE = {
     "auth.Group", "accounts.Picture", "wallet.Freeze", "wallet.WaitingPayment", "wallet.Limit",
     "wallet.LimitChange", "wallet.Exclusion", "chat.RefusedWord", "games.Strike",
@@ -81,7 +81,7 @@ def body(browser: Client, address: str) -> str:
     return answer.content.decode()
 
 
-def test_the_second_time_nothing_is_made(settings):
+def test_a_second_run_makes_nothing(settings):
     settings.DEMO = True
     first = fill()
     assert all(word in first for word in (STAFF_LOGIN, "Finished matches", "Tournaments"))

@@ -141,7 +141,7 @@ def test_member_page_needs_few_queries(annas, django_assert_max_num_queries):
 # --- The parts that change by themselves ------------------------------------------------------
 
 
-def test_update_returns_parts_with_their_places(annas, anna):
+def test_update_returns_parts_with_the_ids_that_they_replace(annas, anna):
     page = page_of(annas)
     give(anna, 4321)
     part = page_of(annas, reverse("header"))
@@ -163,7 +163,7 @@ def test_page_fetches_the_parts_on_nudges(annas):
         assert f"{event} from:body" in page
 
 
-def test_sign_out_elsewhere_turns_the_corner_into_a_visitors(client):
+def test_sign_out_elsewhere_turns_the_header_into_that_of_a_visitor(client):
     where = {"HX-Request": "true", "HX-Current-URL": "http://testserver/training/"}
     part = page_of(client, reverse("header"), headers=where)
     assert 'hx-swap-oob="true"' in element(part, "person")

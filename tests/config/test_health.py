@@ -16,26 +16,26 @@ async def test_liveness_needs_no_other_part(async_client):
     assert (response.status_code, response.content) == (200, b"ok\n")
 
 
-async def test_ready_when_all_answer(async_client):
+async def test_site_is_ready_when_all_parts_answer(async_client):
     await run_in_db_thread(heartbeat.beat, timezone.now(), heartbeat.WORKER)
     response = await async_client.get("/readyz")
     assert response.status_code == 200
     assert response.json() == {"serving": True, "database": True, "layer": True, "worker": True}
 
 
-async def test_not_ready_without_a_worker(async_client):
+async def test_site_is_not_ready_without_a_worker(async_client):
     response = await async_client.get("/readyz")
     assert response.status_code == 503
     assert response.json()["worker"] is False
 
 
-async def test_not_ready_when_the_worker_is_silent(async_client):
+async def test_site_is_not_ready_when_the_worker_is_silent(async_client):
     await run_in_db_thread(heartbeat.beat, timezone.now() - timedelta(minutes=1), heartbeat.WORKER)
     response = await async_client.get("/readyz")
     assert response.status_code == 503
 
 
-async def test_not_ready_when_the_layer_fails(async_client, monkeypatch, caplog):
+async def test_site_is_not_ready_when_the_channel_layer_fails(async_client, monkeypatch, caplog):
     class Broken:
         async def new_channel(self):
             raise OSError("no layer")

@@ -161,7 +161,7 @@ def test_secret_of_the_settings_is_left_out_of_message_and_exception(
         "/support/link/abcdefgh01234567/",
     ],
 )
-def test_link_that_opens_something_is_left_out(path):
+def test_secret_part_of_a_link_is_left_out(path):
     text = logs.without_secrets(f"Internal Server Error: {path}")
     assert text == f"Internal Server Error: {path.rsplit('/', 2)[0]}/***/"
 
@@ -175,7 +175,7 @@ def test_other_names_of_settings_stay_readable(settings):
 
 @pytest.fixture
 def console():
-    """Return the text that the site's own handler writes."""
+    """Yield a stream that gets the text that the site's own handler writes."""
     [handler] = [
         each
         for each in logging.getLogger().handlers

@@ -214,7 +214,7 @@ ROWS = [
         top_up,
         EXCLUDED | DEPOSITS | {"age", "country"},
     ),
-    # Without credits, and open to all.
+    # Matches without credits, which no limit refuses.
     Row("lobby.services.inviting.accept", play_a_friend, set()),
     Row("games.services.matches.create_training", train, set()),
 ]
@@ -326,7 +326,7 @@ def test_every_service_has_a_row_or_a_reason() -> None:
 
 
 def test_every_row_and_reason_has_its_service() -> None:
-    # It moves no credits: the provider takes the money, and its message brings them.
+    # It moves no credits: the provider takes the money, and its message brings the credits.
     begins = {"shop.payments.checkout.begin"}
     assert (ASKING_THERE | OPENED) - begins - movers() == set()
 

@@ -12,7 +12,7 @@ from config.i18n.translations import DOMAINS, problems
 
 
 @pytest.mark.parametrize("text", ["Take", "Play now", "Sign in to play for credits", "x " * 60])
-def test_it_is_a_third_longer_and_in_brackets(text: str) -> None:
+def test_pseudo_text_is_a_third_longer_and_in_brackets(text: str) -> None:
     shown = pseudo(text)
     assert (shown.strip()[0], shown.strip()[-1]) == ("[", "]")
     assert len(shown) >= 1.3 * len(text.strip())

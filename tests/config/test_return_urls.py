@@ -70,7 +70,7 @@ def test_malformed_addresses_cause_no_error():
     ],
 )
 def test_return_url_that_is_not_a_path_leads_to_the_page_itself(url, fields, otherwise, settings):
-    """`redirect` takes a word without a slash for the name of a URL; answered 500 before."""
+    """`redirect` would take a word without a slash for the name of a URL, and answer 500."""
     settings.MINIMUM_AGE = 18
     browser = sign_in(Client(), member("boris"))
     answer = browser.post(reverse(url), {**fields, "next": "nowhere"})

@@ -45,7 +45,7 @@ def test_entries_are_the_scripts_of_the_templates():
     assert late <= set(Scripts(ours(), storage.ENTRIES).entries)
 
 
-def test_every_module_that_is_reached_is_in_one_file():
+def test_every_module_is_in_exactly_one_file():
     scripts = Scripts(ours(), storage.ENTRIES)
     assert set(scripts.file_of) == set(ours())
     text = "\n".join(scripts.bundled().values())
@@ -69,7 +69,7 @@ def test_a_module_runs_once_after_its_imports(tmp_path):
     assert run(tmp_path, files).split() == ["say", "tools", "aside", "main", "4", "42"]
 
 
-def test_a_module_of_two_pages_runs_no_script_of_theirs(tmp_path):
+def test_a_module_shared_by_two_pages_does_not_run_their_scripts(tmp_path):
     texts = {
         "js/page/main.js": 'import { say } from "./say.js";\nsay("main");\n',
         "js/page/other.js": 'import { say } from "./say.js";\nsay("other");\n',
@@ -80,7 +80,7 @@ def test_a_module_of_two_pages_runs_no_script_of_theirs(tmp_path):
     assert run(tmp_path, files, "js/page/other.js").split() == ["other"]
 
 
-def test_a_module_that_several_pages_need_later_is_in_none_of_their_files(tmp_path):
+def test_a_module_shared_with_a_late_script_has_a_file_of_its_own(tmp_path):
     texts = {
         "js/page/main.js": 'import("./late.js").then((late) => late.run());\n',
         "js/page/other.js": 'import { say } from "../text/say.js";\nsay("other");\n',

@@ -54,7 +54,7 @@ def test_lost_older_key_does_not_matter_once_a_match_began_under_the_new_key(set
     refuse_wrong_key(is_lost=False)
 
 
-def test_a_process_without_our_command_logs_it_once(settings, caplog):
+def test_a_process_without_our_command_logs_a_wrong_key_once(settings, caplog):
     begin_match(settings, "right")
     settings.DICE_SEAL_KEYS = ["wrong"]
     report = Report()
@@ -65,7 +65,7 @@ def test_a_process_without_our_command_logs_it_once(settings, caplog):
 
 @pytest.mark.django_db(transaction=True)
 @pytest.mark.asyncio
-async def test_readiness_reports_it(settings, caplog, monkeypatch, async_client):
+async def test_readiness_page_logs_a_wrong_key_once(settings, caplog, monkeypatch, async_client):
     monkeypatch.setattr("config.health.REPORT", Report())
     await run_in_db_thread(begin_match, settings, "right")
     settings.DICE_SEAL_KEYS = ["wrong"]

@@ -164,7 +164,7 @@ def test_without_keys_no_other_site_signs_anybody_in():
     assert policy["DIRECTIVES"]["form-action"] == ["'self'"]
 
 
-def test_keys_of_a_site_open_it_and_let_its_button_lead_there():
+def test_keys_of_a_site_enable_it_and_allow_forms_to_lead_there():
     names = ["SOCIALACCOUNT_PROVIDERS", "CONTENT_SECURITY_POLICY"]
     found, policy = read_setting(names, {**PRODUCTION, **KEYS["facebook"], **KEYS["telegram"]})
     assert set(found) == {"facebook", "telegram"}
@@ -190,7 +190,7 @@ def test_site_needs_all_of_its_keys(code):
 
 
 @pytest.mark.parametrize("token", ["AAbot-token", "424242:", ":AAbot", "bot:AAbot"])
-def test_token_of_a_bot_must_look_like_one(token):
+def test_malformed_token_of_a_bot_is_refused(token):
     with pytest.raises(ImproperlyConfigured, match="TELEGRAM_BOT_TOKEN") as error:
         providers(env_with({"TELEGRAM_BOT_TOKEN": token}))
     assert token not in str(error.value)
@@ -243,21 +243,21 @@ def test_vat_code_must_be_one_of_those_of_receipts():
         payment_providers.providers(env_with({**keys, "YOOKASSA_VAT_CODE": "13"}))
 
 
-def test_production_has_no_pretend_bank_unless_it_is_asked_for():
+def test_production_has_no_sandbox_unless_it_is_asked_for():
     assert read_setting(["PAYMENT_PROVIDERS"], PRODUCTION) == [{}]
     (found,) = read_setting(["PAYMENT_PROVIDERS"], {**PRODUCTION, "SANDBOX_PAYMENTS": "1"})
     assert set(found) == {"sandbox"}
 
 
 @pytest.mark.parametrize("code", sorted(PAYMENT_KEYS))
-def test_pretend_bank_is_refused_beside_a_provider_that_takes_money(code):
+def test_sandbox_is_refused_beside_a_provider_that_takes_money(code):
     env = {**PRODUCTION, **PAYMENT_KEYS[code], "SANDBOX_PAYMENTS": "1"}
     answer = python("-c", "import config.settings", env=env)
     assert answer.returncode != 0
     assert f"SANDBOX_PAYMENTS is on beside the keys of {code}" in answer.stderr
 
 
-def test_demonstration_may_have_the_pretend_bank_beside_a_provider():
+def test_demonstration_may_have_the_sandbox_beside_a_provider():
     env = {**PRODUCTION, **PAYMENT_KEYS["stripe"], "DEMO": "1", "ALLOWED_HOSTS": "localhost"}
     (found,) = read_setting(["PAYMENT_PROVIDERS"], env)
     assert set(found) == {"stripe", "sandbox"}

@@ -1,4 +1,4 @@
-"""A finished match's terms offered again to somebody new."""
+"""A player offers the terms of a finished match again, by a new game or a new link."""
 
 from itertools import product
 from typing import Any

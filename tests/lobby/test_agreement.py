@@ -1,4 +1,4 @@
-"""Joining from the list: the terms first, then one press; known terms by one press if wanted."""
+"""Joining from the list: the terms are shown first, unless the member skips known terms."""
 
 from typing import Any
 
@@ -54,7 +54,7 @@ def address_of(name: str, seek: Seek) -> str:
 
 
 def play_on_these_terms(owner: User, joiner: User, **terms: Any) -> None:
-    """Let the two begin a match by announcement, which staff end at once."""
+    """Begin a match of the two by an announcement; staff void it at once."""
     for user in (owner, joiner):
         give_history(user)
     match = joining.join(waiting(owner, **terms).public_id, joiner, timezone.now())
@@ -81,7 +81,7 @@ def test_terms_name_rules_time_stake_fee_and_both_outcomes(owner, joiner):
     assert 'name="confirmed" value="1"' in page
 
 
-def test_part_over_the_list_has_the_same_terms_and_button(owner, joiner):
+def test_fragment_over_the_list_has_the_same_terms_and_button(owner, joiner):
     seek = waiting(owner)
     part = browser(joiner).get(
         address_of("seek", seek), headers={"HX-Request": "true", "HX-Target": "agreement"}
@@ -117,7 +117,7 @@ def test_repeated_join_without_agreement_still_leads_to_the_table(owner, joiner)
     assert answer["Location"] == reverse("games:match", args=[Match.objects.get().public_id])
 
 
-def test_known_terms_are_joined_by_one_press_once_the_step_is_off(owner, joiner):
+def test_known_terms_are_joined_by_one_press_if_the_member_skips_them(owner, joiner):
     play_on_these_terms(owner, joiner)
     seek = waiting(owner)
     assert address_of("join", seek) not in browser(joiner).get("/play/").content.decode()
@@ -137,7 +137,7 @@ def test_known_terms_are_joined_by_one_press_once_the_step_is_off(owner, joiner)
         {"rules": {"delay_ms": 45_000}}, {"rules": {"mars": False, "koks": False}},
     ],
 )  # fmt: skip
-def test_other_terms_are_shown_even_with_the_step_off(owner, joiner, other):
+def test_other_terms_are_shown_to_a_member_who_skips_known_ones(owner, joiner, other):
     play_on_these_terms(owner, joiner)
     joiner = skip_known_terms(joiner)
     seek = waiting(owner, **other)
@@ -146,7 +146,7 @@ def test_other_terms_are_shown_even_with_the_step_off(owner, joiner, other):
         joining.join(seek.public_id, joiner, timezone.now(), has_agreed=False)
 
 
-def test_changed_fee_is_shown_even_with_the_step_off(owner, joiner):
+def test_terms_with_a_changed_fee_are_not_known(owner, joiner):
     play_on_these_terms(owner, joiner)
     joiner = skip_known_terms(joiner)
     seek = waiting(owner)

@@ -1,4 +1,4 @@
-"""A member announces a game in one tab while agreeing on a match in another tab."""
+"""A member announces a game in one tab while joining a game or a rematch in another tab."""
 
 from collections.abc import Callable
 from threading import Thread

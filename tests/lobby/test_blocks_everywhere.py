@@ -61,7 +61,7 @@ def boris() -> User:
 
 @pytest.fixture(params=["anna blocks boris", "boris blocks anna"])
 def apart(request: Any, anna: User, boris: User, now: datetime) -> Any:
-    """Return a function that blocks, by Anna or by Boris."""
+    """Return a function by which Anna blocks Boris, or Boris blocks Anna."""
     pair = (anna, boris) if request.param.startswith("anna") else (boris, anna)
     return lambda: blocks.block(pair[0].pk, pair[1].pk, now)
 
@@ -82,7 +82,7 @@ def code_of(action: Any, *args: Any) -> str:
     return refusal.value.code
 
 
-def test_public_lines_are_hidden(apart, anna, boris) -> None:
+def test_chat_lines_of_each_are_hidden_from_the_other(apart, anna, boris) -> None:
     for room in ("match:AbCdEf123456:players", "match:AbCdEf123456:watchers"):
         MessageFactory(room=room, author=anna, body="from anna")
         MessageFactory(room=room, author=boris, body="from boris")
@@ -109,7 +109,7 @@ def test_announced_games_are_neither_seen_nor_joined(apart, anna, boris, access,
 
 
 @pytest.mark.parametrize("stake", [0, 50])
-def test_play_now_pairs_others(apart, anna, boris, stake, now) -> None:
+def test_play_now_pairs_each_only_with_others(apart, anna, boris, stake, now) -> None:
     apart()
     for user in (anna, boris):
         give_history(user)
@@ -126,7 +126,7 @@ def test_play_now_pairs_others(apart, anna, boris, stake, now) -> None:
     assert found.count() == 2
 
 
-def test_play_now_joins_no_announced_game(apart, anna, boris, now) -> None:
+def test_play_now_joins_no_game_that_the_other_announced(apart, anna, boris, now) -> None:
     for user in (anna, boris):
         give_history(user)
     announcing.announce(anna, announcement(50), now)
@@ -135,7 +135,7 @@ def test_play_now_joins_no_announced_game(apart, anna, boris, now) -> None:
     assert pairs.join_announced(boris, rules, 50, now) is None
 
 
-def test_challenges_are_refused_alike_for_each_asker(apart, anna, boris, now) -> None:
+def test_challenges_of_both_kinds_are_refused_with_one_code(apart, anna, boris, now) -> None:
     apart()
     wish = inviting.Wish(RULES)
     for maker, other in ((anna, boris), (boris, anna)):
@@ -168,14 +168,14 @@ def test_a_link_to_a_friendly_match_is_dead(apart, anna, boris, now) -> None:
     assert code_of(inviting.accept, link.public_id, Actor(user_id=boris.pk), "", now) == "gone"
 
 
-def test_friend_requests_are_refused_alike_for_each_asker(apart, anna, boris, now) -> None:
+def test_friend_requests_of_either_are_refused(apart, anna, boris, now) -> None:
     apart()
     for asker, other in ((anna, boris), (boris, anna)):
         code = "blocked" if is_blocker(asker, other) else "unavailable"
         assert code_of(friends.ask, asker.pk, other.pk, now) == code
 
 
-def test_being_online_is_hidden_in_the_lobby_on_page_and_card(apart, anna, boris, now) -> None:
+def test_being_online_is_hidden_in_the_lobby_and_on_page_and_card(apart, anna, boris, now) -> None:
     for user in (anna, boris):
         Presence.objects.create(user=user, seen_at=now)
     assert "Online now" in page_of(anna, "people:player", boris.public_id)
@@ -189,7 +189,7 @@ def test_being_online_is_hidden_in_the_lobby_on_page_and_card(apart, anna, boris
 
 
 @pytest.mark.parametrize("is_friendly", [False, True])
-def test_wishes_do_not_find_the_others_games(apart, anna, boris, is_friendly, now) -> None:
+def test_wishes_of_one_do_not_find_games_of_the_other(apart, anna, boris, is_friendly, now) -> None:
     for user in (anna, boris):
         give_history(user)
 

@@ -1,4 +1,4 @@
-"""After a newcomer loses on purpose at once, the two may not meet for a day; others may."""
+"""A newcomer who gives a match up early may not meet that opponent for credits for a day."""
 
 from datetime import timedelta
 
@@ -29,8 +29,8 @@ pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture
-def sock():
-    """Return a new account, whose welcome credits are to go to the main one."""
+def newcomer():
+    """Return a newcomer whose welcome credits are to be lost to `main`."""
     return member("sock12345")
 
 
@@ -82,42 +82,42 @@ def refusal_of(do, *args, **more):
 # --- Giving credits away -------------------------------------------------------------------------
 
 
-def test_a_newcomer_cannot_give_the_gift_away_game_by_game(sock, main):
-    play(main, sock)
+def test_a_newcomer_cannot_give_the_welcome_credits_away_game_by_game(newcomer, main):
+    play(main, newcomer)
     seek = announce(main, timezone.now())
     for _ in range(3):
-        refused = refusal_of(joining.join, seek.public_id, sock, timezone.now())
+        refused = refusal_of(joining.join, seek.public_id, newcomer, timezone.now())
         assert refused.code == "ended_early"
         assert refused.details["wait_s"] == pytest.approx(APART_FOR.total_seconds(), abs=60)
-    assert total_of(sock) == 100 - NEWCOMER_STAKE
+    assert total_of(newcomer) == 100 - NEWCOMER_STAKE
 
 
 @pytest.mark.parametrize("turns", [1, LEAST_TURNS - 1])
-def test_a_few_turns_do_not_hide_the_gift(sock, main, turns):
-    play(main, sock, turns)
-    assert refusal_of(meet, main, sock).code == "ended_early"
+def test_a_few_turns_before_giving_up_do_not_avoid_the_wait(newcomer, main, turns):
+    play(main, newcomer, turns)
+    assert refusal_of(meet, main, newcomer).code == "ended_early"
 
 
-def test_the_color_and_who_announces_do_not_matter(sock, main):
-    play(main, sock)
-    assert refusal_of(meet, sock, main).code == "ended_early"
+def test_the_wait_does_not_depend_on_color_and_announcer(newcomer, main):
+    play(main, newcomer)
+    assert refusal_of(meet, newcomer, main).code == "ended_early"
 
 
-def test_two_newcomers_have_to_wait_too(sock, stranger):
-    play(stranger, sock)
-    assert refusal_of(meet, sock, stranger).code == "ended_early"
+def test_two_newcomers_have_to_wait_too(newcomer, stranger):
+    play(stranger, newcomer)
+    assert refusal_of(meet, newcomer, stranger).code == "ended_early"
 
 
-def test_a_private_game_and_a_challenge_wait_too(sock, main):
-    play(main, sock)
+def test_a_private_game_and_a_challenge_are_refused_too(newcomer, main):
+    play(main, newcomer)
     now = timezone.now()
-    assert refusal_of(announce, main, now, Seek.Access.PERSON, sock).code == "ended_early"
+    assert refusal_of(announce, main, now, Seek.Access.PERSON, newcomer).code == "ended_early"
     seek = announce(main, now, Seek.Access.LINK)
-    assert refusal_of(joining.join, seek.public_id, sock, now).code == "ended_early"
+    assert refusal_of(joining.join, seek.public_id, newcomer, now).code == "ended_early"
 
 
-def test_a_rematch_waits_too(sock, main):
-    sitting = play(main, sock)
+def test_a_rematch_is_refused_too(newcomer, main):
+    sitting = play(main, newcomer)
 
     def ask():
         offer = command("rematch_offer", sitting.seq)
@@ -129,57 +129,57 @@ def test_a_rematch_waits_too(sock, main):
     }
 
 
-def test_running_out_of_time_counts_as_giving_up(sock, main):
-    sitting = begun(main, sock)
+def test_running_out_of_time_counts_as_giving_up(newcomer, main):
+    sitting = begun(main, newcomer)
     deadlines.settle_due(sitting.now + timedelta(hours=1))
     assert sitting.state.phase is Phase.FINISHED
-    assert refusal_of(meet, main, sock, sitting.now + timedelta(hours=1)).code == "ended_early"
+    assert refusal_of(meet, main, newcomer, sitting.now + timedelta(hours=1)).code == "ended_early"
 
 
-# --- Who may go on -------------------------------------------------------------------------------
+# --- No wait needed ------------------------------------------------------------------------------
 
 
-def test_an_honest_pair_may_go_on(sock, main):
-    play(main, sock, LEAST_TURNS)
-    assert meet(main, sock)
+def test_a_pair_that_played_enough_turns_may_meet_again(newcomer, main):
+    play(main, newcomer, LEAST_TURNS)
+    assert meet(main, newcomer)
 
 
-def test_another_opponent_may_be_met(sock, main, stranger):
-    play(main, sock)
-    assert meet(stranger, sock)
+def test_another_opponent_may_be_met(newcomer, main, stranger):
+    play(main, newcomer)
+    assert meet(stranger, newcomer)
 
 
-def test_members_with_a_history_may_go_on(sock, main):
-    give_history(sock)
-    play(main, sock)
-    assert meet(main, sock)
+def test_members_with_a_history_may_meet_again(newcomer, main):
+    give_history(newcomer)
+    play(main, newcomer)
+    assert meet(main, newcomer)
 
 
-def test_after_a_day_they_may_meet(sock, main):
+def test_the_two_may_meet_again_after_a_day(newcomer, main):
     now = timezone.now()
-    play(main, sock, now=now)
+    play(main, newcomer, now=now)
     seek, end = announce(main, now + APART_FOR - timedelta(minutes=1)), now + APART_FOR
     early = end - timedelta(seconds=9)
-    assert refusal_of(joining.join, seek.public_id, sock, early).details == {"wait_s": 9}
-    assert joining.join(seek.public_id, sock, end)
+    assert refusal_of(joining.join, seek.public_id, newcomer, early).details == {"wait_s": 9}
+    assert joining.join(seek.public_id, newcomer, end)
 
 
-def test_after_a_void_match_nobody_has_to_wait(sock, main):
-    sitting = begun(main, sock)
+def test_after_a_void_match_nobody_has_to_wait(newcomer, main):
+    sitting = begun(main, newcomer)
     tx = MatchTransaction.lock(sitting.public_id, sitting.now)
     voiding.void(tx, voiding.OUTAGE_CAUSE)
     tx.save()
     assert sitting.state.phase is Phase.FINISHED
-    assert meet(main, sock)
+    assert meet(main, newcomer)
 
 
 # --- What the player reads, and what it costs ----------------------------------------------------
 
 
-def test_the_refusal_says_when_and_what_to_do_until_then(sock, main):
-    play(main, sock)
+def test_the_refusal_says_when_and_what_to_do_until_then(newcomer, main):
+    play(main, newcomer)
     seek = announce(main, timezone.now())
-    browser = sign_in(Client(), sock)
+    browser = sign_in(Client(), newcomer)
     join = reverse("lobby:join", args=[seek.public_id])
     answer = browser.post(join, {"confirmed": "1"}, follow=True)
     page = answer.content.decode()
@@ -187,17 +187,17 @@ def test_the_refusal_says_when_and_what_to_do_until_then(sock, main):
     assert "another opponent" in page
 
 
-def test_the_page_of_credits_names_the_rule(sock):
-    page = sign_in(Client(), sock).get("/credits/").content.decode()
+def test_the_page_of_credits_names_the_rule(newcomer):
+    page = sign_in(Client(), newcomer).get("/credits/").content.decode()
     assert "for credits again after 24 hours" in page
 
 
-def test_the_list_of_joinable_games_leaves_the_opponent_out(sock, main, stranger):
+def test_the_list_of_joinable_games_leaves_the_opponent_out(newcomer, main, stranger):
     now = timezone.now()
-    play(main, sock)
+    play(main, newcomer)
     announce(main, now)
     other = announce(stranger, now)
-    assert list(selectors.joinable_seeks(sock, now)) == [other]
+    assert list(selectors.joinable_seeks(newcomer, now)) == [other]
 
 
 def queries_of(viewer, now):
@@ -208,11 +208,11 @@ def queries_of(viewer, now):
     return len(caught)
 
 
-def test_the_list_needs_as_many_queries_with_many_games(sock, main):
+def test_the_list_needs_as_many_queries_for_many_games_as_for_one(newcomer, main):
     now = timezone.now()
-    play(main, sock)
+    play(main, newcomer)
     announce(main, now)
-    before = queries_of(sock, now)
+    before = queries_of(newcomer, now)
     for number in range(5):
         announce(player(f"owner{number}"), now)
-    assert queries_of(sock, now) == before
+    assert queries_of(newcomer, now) == before

@@ -16,7 +16,7 @@ pytestmark = pytest.mark.django_db
 
 @pytest.fixture
 def due():
-    """Return (three announcements in the order in which they expire, a time after all of them)."""
+    """Return three announcements in the order of their expiry, and a moment after all of them."""
     start = timezone.now()
     names = ("anna5", "boris", "clara")
     seeks = [
@@ -66,7 +66,7 @@ def test_a_failing_announcement_is_tried_less_and_less_often_and_logged_once(due
     assert states(seeks) == [Seek.State.OPEN, Seek.State.EXPIRED, Seek.State.EXPIRED]
 
 
-def test_a_failing_announcement_expires_once_it_can(due, broken):
+def test_a_failing_announcement_expires_once_it_no_longer_fails(due, broken):
     (seeks, now), (ids, _) = due, broken
     ids.append(seeks[0].id)
     again_at = expiry.settle_due(now)

@@ -165,7 +165,7 @@ def test_a_guest_without_a_name_is_asked_for_one_and_stays_at_the_link() -> None
     assert not Match.objects.exists()
 
 
-def test_a_member_gives_no_name(friend: User) -> None:
+def test_a_member_is_not_asked_for_a_name(friend: User) -> None:
     invitation = link(Actor(guest=uuid4()))
     page = browser(friend).get(f"/play/friend/{invitation.public_id}/").content.decode()
     assert "guest_name" not in page
@@ -189,7 +189,7 @@ def test_a_repeated_accept_leads_to_the_same_match(maker: User, friend: User) ->
     assert Match.objects.count() == 1
 
 
-def test_the_second_person_is_too_late(maker: User, friend: User) -> None:
+def test_a_second_person_cannot_accept_the_link(maker: User, friend: User) -> None:
     invitation = link(of(maker))
     accept(invitation, of(friend))
     with pytest.raises(Refused, match="gone"):
@@ -253,7 +253,7 @@ def test_an_account_that_is_not_activated_may_play() -> None:
     assert match.seats.get(side="white").user == newcomer
 
 
-def test_a_banned_maker_is_not_met(maker: User, friend: User) -> None:
+def test_a_ban_of_the_maker_cancels_the_link(maker: User, friend: User) -> None:
     invitation = link(of(maker))
     members.ban(maker.pk)
     invitation.refresh_from_db()
@@ -261,7 +261,7 @@ def test_a_banned_maker_is_not_met(maker: User, friend: User) -> None:
     assert refused(invitation, of(friend)) == "gone"
 
 
-def test_a_guest_who_becomes_a_member_leaves_no_link_for_the_guest(friend: User) -> None:
+def test_the_link_of_a_guest_ends_when_they_become_a_member(friend: User) -> None:
     guest = uuid4()
     invitation = link(Actor(guest=guest))
     User.objects.filter(pk=friend.pk).update(guest=guest)
@@ -303,7 +303,7 @@ def test_unused_links_are_forgotten_and_used_ones_stay(maker: User, friend: User
     assert "1" in capsys.readouterr().out
 
 
-def test_a_link_goes_with_the_match_of_two_guests_that_is_deleted() -> None:
+def test_deleting_the_match_of_two_guests_deletes_its_link() -> None:
     long_ago = timezone.now() - timedelta(days=2)
     invitation = inviting.invite(
         Actor(guest=uuid4()), inviting.Wish(RULES, False, "Anna"), long_ago

@@ -108,7 +108,7 @@ def test_a_lapsed_challenge_is_over_for_both(anna: User, boris: User) -> None:
         inviting.decline(made.public_id, boris, timezone.now())
 
 
-def test_the_alert_is_read_again_when_a_challenge_lapses(anna: User, boris: User) -> None:
+def test_the_alert_is_loaded_again_when_a_challenge_lapses(anna: User, boris: User) -> None:
     challenge(anna, boris)
     Invitation.objects.update(expires_at=timezone.now() + timedelta(minutes=5))
     assert "load delay:" in page(boris)
@@ -157,7 +157,7 @@ def test_the_form_names_what_is_wrong_with_the_login(anna: User, boris: User) ->
     assert not Invitation.objects.exists()
 
 
-def test_guests_make_links_only(boris: User) -> None:
+def test_guests_make_links_and_no_challenges(boris: User) -> None:
     assert 'name="opponent"' not in browser().get("/play/friend/?to=boris").content.decode()
     sent = {**FORM, "opponent": "boris", "guest_name": "Anna"}
     assert browser().post("/play/friend/", sent).status_code == 302
@@ -165,7 +165,7 @@ def test_guests_make_links_only(boris: User) -> None:
 
 
 @pytest.mark.parametrize("login", ["rookie", "master"])
-def test_bots_have_no_login(anna: User, login: str) -> None:
+def test_a_bot_cannot_be_challenged_by_a_login(anna: User, login: str) -> None:
     answer = browser(anna).post("/play/friend/", {**FORM, "opponent": login})
     assert answer.status_code == 422
 
@@ -180,7 +180,7 @@ def test_blocks_keep_people_apart(anna: User, boris: User) -> None:
     assert refusal_of(boris, anna) == "blocked"
 
 
-def test_accounts_that_are_not_members_are_left_out(anna: User) -> None:
+def test_unactivated_accounts_cannot_challenge_or_be_challenged(anna: User) -> None:
     newcomer = UserFactory(activated_at=None)
     assert refusal_of(anna, newcomer) == "unavailable"
     assert refusal_of(newcomer, anna) == "not_member"
@@ -201,7 +201,7 @@ def test_a_banned_member_is_not_challenged_any_more(anna: User, boris: User) -> 
     assert made.state == Invitation.State.CANCELED
 
 
-def test_a_player_with_a_stake_match_answers_later(anna: User, boris: User) -> None:
+def test_a_player_with_a_stake_match_cannot_accept_a_challenge(anna: User, boris: User) -> None:
     StakeSitting(boris, player("third5"))
     made = challenge(anna, boris)
     assert refused(made, boris) == "playing"
@@ -211,7 +211,7 @@ def test_a_player_with_a_stake_match_answers_later(anna: User, boris: User) -> N
 # --- limits --------------------------------------------------------------------------------------
 
 
-def test_one_open_challenge_or_link_at_a_time(anna: User, boris: User) -> None:
+def test_a_member_has_one_open_challenge_or_link_at_a_time(anna: User, boris: User) -> None:
     challenge(anna, boris)
     with pytest.raises(Refused, match="invited"):
         challenge(anna, player("third"))
@@ -287,7 +287,7 @@ def test_challenges_for_credits_count_and_those_taken_back_do_not(anna: User, bo
         assert "Challenges answered" in page(anna, f"/player/{boris.public_id}/{path}")
 
 
-def test_forgotten_links_leave_the_challenges_that_are_counted(anna: User, boris: User) -> None:
+def test_challenges_are_kept_while_the_response_rate_counts_them(anna: User, boris: User) -> None:
     challenge(anna, boris)
     now = timezone.now()
     assert inviting.forget(now + timedelta(days=8)) == 0

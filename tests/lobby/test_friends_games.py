@@ -142,7 +142,7 @@ def test_play_now_joins_no_game_for_friends(seek, owner, friend, stranger):
     assert seek.state == Seek.State.OPEN
 
 
-def test_wishes_of_friends_only_find_the_game(owner, friend, stranger):
+def test_only_wishes_of_friends_find_the_game(owner, friend, stranger):
     now = timezone.now()
     for user in (friend, stranger):
         give_history(user)
@@ -156,7 +156,7 @@ def test_wishes_of_friends_only_find_the_game(owner, friend, stranger):
     assert not selectors.wished_games_of(friend, now)
 
 
-def test_the_form_creates_it_and_wants_a_friend(owner):
+def test_the_form_creates_a_game_for_friends_if_the_member_has_a_friend(owner):
     data = {"variant": "short", "length": 1, "stake": 25, "access": "FRIENDS", "confirmed": "1"}
     answer = browser_of(owner).post(reverse("lobby:announce"), data)
     assert answer.status_code == 422
@@ -170,7 +170,7 @@ def test_the_form_creates_it_and_wants_a_friend(owner):
     assert made.access == Seek.Access.FRIENDS
 
 
-def test_the_lists_need_as_many_queries_with_many_friends(owner, friend):
+def test_the_lists_need_as_many_queries_for_many_friends_as_for_few(owner, friend):
     browser, counts = browser_of(owner), []
     for count in (2, 6):
         for number in range(count):

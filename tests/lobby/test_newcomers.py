@@ -1,4 +1,4 @@
-"""Attempts to pass welcome credits on to another account; each needs a history of play."""
+"""Attempts to pass welcome credits on to another account; each fails without a history of play."""
 
 from datetime import timedelta
 
@@ -32,8 +32,8 @@ LOBBY = reverse("lobby:lobby")
 
 
 @pytest.fixture
-def sock():
-    """Return a new account, whose first part of the gift is to go to the main one."""
+def newcomer():
+    """Return a newcomer whose first part of the welcome credits is to be lost to `main`."""
     return member("sock12345")
 
 
@@ -69,129 +69,129 @@ def refusal_of(do, *args, **more):
 # --- Stakes --------------------------------------------------------------------------------------
 
 
-def test_a_newcomer_cannot_lose_the_gift_in_one_game(sock, main):
-    assert refusal_of(join, announce(main, 100), sock) == "stake_limit"
-    assert refusal_of(announce, sock, 100) == "stake_limit"
+def test_a_newcomer_cannot_lose_the_welcome_credits_in_one_game(newcomer, main):
+    assert refusal_of(join, announce(main, 100), newcomer) == "stake_limit"
+    assert refusal_of(announce, newcomer, 100) == "stake_limit"
     assert not Match.objects.filter(stake_credits__gt=0).exists()
-    assert total_of(sock) == 100
+    assert total_of(newcomer) == 100
 
 
-def test_a_newcomer_may_stake_up_to_the_limit(sock, main):
-    assert refusal_of(announce, sock, LIMIT + 1) == "stake_limit"
-    assert join(announce(sock, LIMIT), main)
+def test_a_newcomer_may_stake_up_to_the_limit(newcomer, main):
+    assert refusal_of(announce, newcomer, LIMIT + 1) == "stake_limit"
+    assert join(announce(newcomer, LIMIT), main)
 
 
-def test_credits_that_were_not_given_may_be_staked(sock, main):
-    give(sock, 160)  # 60 more than the gift
-    assert refusal_of(announce, sock, 61) == "stake_limit"
-    assert join(announce(sock, 60), main)
+def test_credits_that_were_not_given_may_be_staked(newcomer, main):
+    give(newcomer, 160)  # 60 more than the welcome credits
+    assert refusal_of(announce, newcomer, 61) == "stake_limit"
+    assert join(announce(newcomer, 60), main)
 
 
-def test_a_history_lifts_the_limit_of_the_stake(sock, main):
-    give_history(sock)
-    assert join(announce(main, 100), sock)
+def test_a_history_lifts_the_limit_of_the_stake(newcomer, main):
+    give_history(newcomer)
+    assert join(announce(main, 100), newcomer)
 
 
-def test_fewer_counted_matches_lift_nothing(sock, main):
-    give_history(sock, history.ENOUGH - 1)
-    assert refusal_of(join, announce(main, 100), sock) == "stake_limit"
+def test_too_few_counted_matches_do_not_lift_the_limit(newcomer, main):
+    give_history(newcomer, history.ENOUGH - 1)
+    assert refusal_of(join, announce(main, 100), newcomer) == "stake_limit"
 
 
 # --- Private games -------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("access", [Seek.Access.LINK, Seek.Access.PERSON])
-def test_a_private_game_between_accounts_of_one_network_waits(sock, main, access):
-    visit(sock), visit(main)
-    invited = sock if access == Seek.Access.PERSON else None
+def test_a_private_game_between_accounts_of_one_network_is_refused(newcomer, main, access):
+    visit(newcomer), visit(main)
+    invited = newcomer if access == Seek.Access.PERSON else None
     if invited:
         assert refusal_of(announce, main, 10, access, invited) == "newcomers"
     else:
-        assert refusal_of(join, announce(main, 10, access), sock) == "newcomers"
-    assert total_of(sock) == 100
+        assert refusal_of(join, announce(main, 10, access), newcomer) == "newcomers"
+    assert total_of(newcomer) == 100
 
 
-def test_a_private_game_from_two_networks_begins(sock, main):
-    visit(sock, HOME), visit(main, AWAY)
-    assert join(announce(main, 10, Seek.Access.LINK), sock)
+def test_a_private_game_from_two_networks_begins(newcomer, main):
+    visit(newcomer, HOME), visit(main, AWAY)
+    assert join(announce(main, 10, Seek.Access.LINK), newcomer)
 
 
-def test_a_private_game_of_one_network_begins_once_both_have_a_history(sock, main):
-    visit(sock), visit(main)
-    give_history(sock)
-    assert join(announce(main, 10, Seek.Access.LINK), sock)
+def test_a_private_game_of_one_network_begins_once_both_have_a_history(newcomer, main):
+    visit(newcomer), visit(main)
+    give_history(newcomer)
+    assert join(announce(main, 10, Seek.Access.LINK), newcomer)
 
 
-def test_signing_out_does_not_hide_the_network(sock, main):
+def test_signing_out_does_not_hide_the_network(newcomer, main):
     visit(main).post(reverse("account_logout"))
-    visit(sock)
+    visit(newcomer)
     visit(main, AWAY)
-    assert refusal_of(join, announce(main, 10, Seek.Access.LINK), sock) == "newcomers"
+    assert refusal_of(join, announce(main, 10, Seek.Access.LINK), newcomer) == "newcomers"
 
 
 @pytest.mark.parametrize("access", [Seek.Access.OPEN, Seek.Access.LINK])
-def test_no_game_between_accounts_of_one_browser(sock, main, access):
+def test_a_game_between_accounts_of_one_browser_is_refused(newcomer, main, access):
     browser = visit(main, HOME)
     browser.post(reverse("account_logout"))
-    visit(sock, AWAY, browser)
-    assert refusal_of(join, announce(main, 10, access), sock) == "newcomers"
+    visit(newcomer, AWAY, browser)
+    assert refusal_of(join, announce(main, 10, access), newcomer) == "newcomers"
 
 
-def test_an_open_game_between_newcomers_of_one_network_begins(sock, main):
+def test_an_open_game_between_newcomers_of_one_network_begins(newcomer, main):
     """A mobile network gives thousands of strangers one address."""
-    visit(sock), visit(main)
-    assert join(announce(main), sock)
+    visit(newcomer), visit(main)
+    assert join(announce(main), newcomer)
 
 
-def test_an_ipv6_network_is_known_by_its_first_half(sock, main):
-    visit(sock, "2a02:6b8:0:1::5"), visit(main, "2a02:6b8:0:1:ffff::9")
-    assert refusal_of(join, announce(main, 10, Seek.Access.LINK), sock) == "newcomers"
+def test_an_ipv6_network_is_known_by_its_first_half(newcomer, main):
+    visit(newcomer, "2a02:6b8:0:1::5"), visit(main, "2a02:6b8:0:1:ffff::9")
+    assert refusal_of(join, announce(main, 10, Seek.Access.LINK), newcomer) == "newcomers"
 
 
 @pytest.mark.parametrize("address", ["127.0.0.1", "192.168.1.7", "10.0.0.1", "::1"])
-def test_an_address_of_our_proxy_is_not_compared(sock, main, address):
-    visit(sock, address), visit(main, address)
-    assert join(announce(main, 10, Seek.Access.LINK), sock)
+def test_an_address_of_our_proxy_is_not_compared(newcomer, main, address):
+    visit(newcomer, address), visit(main, address)
+    assert join(announce(main, 10, Seek.Access.LINK), newcomer)
 
 
 # --- What is kept, and how long ------------------------------------------------------------------
 
 
-def test_a_network_is_forgotten_after_a_month(sock, main):
-    visit(sock), visit(main)
+def test_a_network_is_forgotten_after_a_month(newcomer, main):
+    visit(newcomer), visit(main)
     with time_machine.travel(timezone.now() + timedelta(days=31), tick=False):
-        assert join(announce(main, 10, Seek.Access.LINK), sock)
+        assert join(announce(main, 10, Seek.Access.LINK), newcomer)
         call_command("forgetorigins")
         assert not Origin.objects.exists()
 
 
-def test_no_address_is_stored_and_the_export_names_what_is(sock):
-    visit(sock)
-    kinds = [line["kind"] for line in data_of(sock)["account"]["origins"]]
+def test_no_address_is_stored_and_the_export_names_what_is(newcomer):
+    visit(newcomer)
+    kinds = [line["kind"] for line in data_of(newcomer)["account"]["origins"]]
     assert sorted(kinds) == ["DEVICE", "NETWORK"]
     assert not Origin.objects.filter(digest__contains=HOME).exists()
 
 
-def test_closing_the_account_deletes_its_origins(sock):
-    visit(sock)
-    closing.close(sock.pk, timezone.now())
+def test_closing_the_account_deletes_its_origins(newcomer):
+    visit(newcomer)
+    closing.close(newcomer.pk, timezone.now())
     assert not Origin.objects.exists()
 
 
-def test_a_member_of_many_networks_keeps_the_newest(sock):
-    browser, start = sign_in(Client(), sock), timezone.now()
+def test_a_member_of_many_networks_keeps_the_newest(newcomer):
+    browser, start = sign_in(Client(), newcomer), timezone.now()
     for number in range(25):
         cache.clear()  # the clock of Redis does not travel: a visit is noted every 5 minutes
         with time_machine.travel(start + timedelta(minutes=6 * number), tick=False):
             browser.get(LOBBY, REMOTE_ADDR=f"5.6.7.{number}")
-    assert Origin.objects.filter(user=sock, kind="NETWORK").count() == 20
+    assert Origin.objects.filter(user=newcomer, kind="NETWORK").count() == 20
 
 
 # --- What the player reads -----------------------------------------------------------------------
 
 
-def test_the_form_names_the_limit_and_refuses_more(sock):
-    browser = visit(sock)
+def test_the_form_names_the_limit_and_refuses_more(newcomer):
+    browser = visit(newcomer)
     page = browser.get(reverse("lobby:announce")).content.decode()
     assert "From 10 to 25 credits" in page
     assert 'value="25"' in page
@@ -200,27 +200,27 @@ def test_the_form_names_the_limit_and_refuses_more(sock):
     assert "at most 25 credits" in answer.content.decode()
 
 
-def test_a_game_above_the_limit_says_so_instead_of_offering_to_join(sock, main):
+def test_a_game_above_the_limit_says_so_instead_of_offering_to_join(newcomer, main):
     seek = announce(main, 100)
-    page = visit(sock).get(reverse("lobby:seek", args=[seek.public_id])).content.decode()
+    page = visit(newcomer).get(reverse("lobby:seek", args=[seek.public_id])).content.decode()
     assert "at most 25 credits" in page
     assert reverse("lobby:join", args=[seek.public_id]) not in page
 
 
-def test_games_above_the_limit_are_not_listed_as_joinable(sock, main):
+def test_games_above_the_limit_are_not_listed_as_joinable(newcomer, main):
     seek = announce(main, 100)
-    page = visit(sock).get(LOBBY, {"joinable": "on"}).content.decode()
+    page = visit(newcomer).get(LOBBY, {"joinable": "on"}).content.decode()
     assert seek.public_id not in page
 
 
-def test_a_private_game_that_waits_is_explained(sock, main):
+def test_a_refused_private_game_is_explained(newcomer, main):
     visit(main)
     seek = announce(main, 10, Seek.Access.LINK)
     join = reverse("lobby:join", args=[seek.public_id])
-    answer = visit(sock).post(join, {"confirmed": "1"}, follow=True)
+    answer = visit(newcomer).post(join, {"confirmed": "1"}, follow=True)
     assert "once each of you has played 5 matches that count" in answer.content.decode()
 
 
-def test_the_page_of_credits_names_the_limits(sock):
-    page = visit(sock).get("/credits/").content.decode()
+def test_the_page_of_credits_names_the_limits(newcomer):
+    page = visit(newcomer).get("/credits/").content.decode()
     assert "you can stake at most 25 credits" in page

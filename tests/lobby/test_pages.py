@@ -122,7 +122,7 @@ def test_folded_rules_open_when_one_of_them_has_an_error(owner, choices):
     assert '<details class="card advanced" open>' in page
 
 
-def test_stake_above_the_largest_is_refused_with_the_bound_to_those_who_have_more():
+def test_stake_above_the_maximum_is_refused_even_if_the_member_has_it():
     rich = player("rich", credits=2**33)
     answer = send(rich, confirmed="1", stake=str(2**31))
     assert answer.status_code == 422
@@ -229,7 +229,7 @@ def test_declined_challenge_hides_the_stored_name_of_a_closed_account(owner, joi
     assert joiner.username not in shown
 
 
-def test_refusals_carry_their_code_for_programs(owner, joiner):
+def test_refusals_have_their_code_in_a_header(owner, joiner):
     seek = waiting(owner, stake=500)
     address = reverse("lobby:join", args=[seek.public_id])
     assert browser(player("poor5", credits=380)).post(address, CONFIRMED)["Refusal"] == "no_credits"
@@ -243,14 +243,14 @@ def test_refusals_carry_their_code_for_programs(owner, joiner):
     assert "Refusal" not in send(joiner, confirmed="1").headers
 
 
-def test_taking_back_frees_the_stake(owner):
+def test_taking_a_game_back_makes_its_stake_available_again(owner):
     seek = waiting(owner)
     answer = browser(owner).post(reverse("lobby:cancel", args=[seek.public_id]), follow=True)
     assert "Your stake is available again" in answer.content.decode()
     assert funds_of(owner.pk) == Funds(1000, 0)
 
 
-def test_strangers_neither_see_nor_cancel_a_challenge(owner, joiner):
+def test_others_neither_see_nor_cancel_a_challenge(owner, joiner):
     friend = player("friend")
     seek = waiting(owner, access=Seek.Access.PERSON, invited_id=friend.pk)
     address = reverse("lobby:seek", args=[seek.public_id])
@@ -421,7 +421,7 @@ def test_the_list_takes_as_many_queries_for_many_games_as_for_one(owner, joiner)
         client.get(LOBBY)
     for number in range(6):
         waiting(player(f"many{number}"))
-    client.get(LOBBY)  # what it keeps for seconds may have lapsed meanwhile
+    client.get(LOBBY)  # fills the caches of seconds again, which may have expired
     with CaptureQueriesContext(connection) as many:
         client.get(LOBBY)
     assert len(many) == len(one) <= 37  # one of them for the reminder of long play

@@ -22,7 +22,7 @@ def names(*waiting: Waiting) -> list[str]:
     return sorted("".join(sorted(a.person + b.person)) for a, b in pair_up(waiting))
 
 
-def test_two_are_paired_at_once() -> None:
+def test_two_people_are_paired_at_once() -> None:
     assert names(one("a"), one("b")) == ["ab"]
 
 
@@ -43,21 +43,21 @@ def test_the_range_widens_with_the_wait() -> None:
     assert names(replace(near, waited_s=ANY_AFTER_S), one("b", rating=9000)) == ["ab"]
 
 
-def test_other_terms_do_not_meet() -> None:
+def test_people_with_other_terms_are_not_paired() -> None:
     assert names(one("a", waited_s=999), one("b", terms="long 1", waited_s=999)) == []
 
 
-def test_a_block_by_either_keeps_apart() -> None:
+def test_a_block_by_either_keeps_two_people_apart() -> None:
     blocking = one("a", waited_s=999, apart_from=frozenset("b"))
     assert names(blocking, one("b", waited_s=999)) == []
 
 
-def test_nobody_meets_themselves() -> None:
+def test_nobody_is_paired_with_themselves() -> None:
     assert names(one("a"), one("a", key=1)) == []
 
 
 @pytest.mark.parametrize("is_staked", [True, False])
-def test_one_device_is_never_paired_for_credits(is_staked: bool) -> None:
+def test_people_of_one_device_are_never_paired_for_credits(is_staked: bool) -> None:
     two = [one(p, devices=frozenset("d"), is_staked=is_staked, waited_s=99) for p in "ab"]
     assert names(*two) == ([] if is_staked else ["ab"])
 

@@ -100,7 +100,7 @@ def test_invalid_preset_is_explained_and_not_saved(owner, name, choices, text):
     assert not Preset.objects.exists()
 
 
-def test_same_name_is_refused_until_it_is_to_be_replaced(owner):
+def test_same_name_is_refused_unless_the_preset_is_to_be_replaced(owner):
     save(owner)
     answer = save(owner, stake="80")
     assert (answer.status_code, answer["Refusal"]) == (422, "preset_name")

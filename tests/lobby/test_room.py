@@ -45,7 +45,7 @@ def test_an_unknown_usual_game_changes_nothing() -> None:
     assert browser.get(f"{reverse('lobby:announce')}?quick=x").context["form"].initial == plain
 
 
-def test_guests_and_waiting_members_are_offered_no_game_for_credits() -> None:
+def test_guests_and_owners_of_a_waiting_game_are_offered_no_game_for_credits() -> None:
     announce = f"{reverse('lobby:announce')}?quick="
     assert announce not in lobby(Client())
     anna = player("anna55")
@@ -55,7 +55,7 @@ def test_guests_and_waiting_members_are_offered_no_game_for_credits() -> None:
     assert f"{reverse('lobby:friend')}?quick=" in page
 
 
-def test_a_waiting_member_is_informed_before_filling_in_the_form() -> None:
+def test_an_owner_of_a_waiting_game_is_informed_before_filling_in_the_form() -> None:
     anna = player("anna55")
     seek = SeekFactory(owner=anna)
     page = browser_of(anna).get(reverse("lobby:announce")).content.decode()
@@ -63,7 +63,7 @@ def test_a_waiting_member_is_informed_before_filling_in_the_form() -> None:
     assert reverse("lobby:seek", args=[seek.public_id]) in page
 
 
-def test_members_who_are_here_are_named_to_those_who_may_meet_them() -> None:
+def test_online_members_are_named_to_those_who_may_meet_them() -> None:
     now = timezone.now()
     people = {name: player(name) for name in ("anna55", "boris5", "clara5", "darya5", "egor55")}
     for name, user in people.items():
@@ -79,7 +79,7 @@ def test_members_who_are_here_are_named_to_those_who_may_meet_them() -> None:
     assert [user.username for user in visitor["here"]] == ["anna55", "boris5", "darya5"]
 
 
-def test_the_computer_is_one_press_away_in_the_list() -> None:
+def test_a_game_against_the_computer_begins_by_one_press_in_the_list() -> None:
     page = lobby(Client())
     start = page.index(reverse("games:start_training"))
     assert page.index('id="announced-title"') < start < page.index('id="running-title"')

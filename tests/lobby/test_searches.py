@@ -101,16 +101,16 @@ def test_guests_meet_members_and_guests(anna: User) -> None:
     assert isinstance(search(guest()), Match)
 
 
-def test_a_guest_plays_for_no_credits() -> None:
+def test_a_guest_cannot_search_for_credits() -> None:
     assert refused(guest(), STAKE) == "not_member"
 
 
-def test_a_person_searches_once(anna: User) -> None:
+def test_a_person_has_one_search_at_a_time(anna: User) -> None:
     search(anna)
     assert refused(anna) == refused(anna, STAKE) == "searching"
 
 
-def test_other_terms_wait(anna: User, boris: User) -> None:
+def test_searches_with_other_terms_are_not_paired(anna: User, boris: User) -> None:
     search(anna)
     assert isinstance(search(boris, rules=Rules.of("long", length=1, delay_ms=DELAY_MS)), Search)
     assert isinstance(search(player("third5", 500), STAKE), Search)
@@ -130,7 +130,7 @@ def test_nobody_searches_during_a_match_with_a_person(anna: User, boris: User) -
     assert refused(anna) == refused(boris, STAKE) == "at_table"
 
 
-def test_training_goes_on_meanwhile(anna: User, boris: User) -> None:
+def test_training_goes_on_when_a_search_is_paired(anna: User, boris: User) -> None:
     search(anna)
     training = matches.create_training(by(anna), RULES, Side.WHITE, "casual", START)
     assert isinstance(search(boris), Match)
@@ -144,7 +144,7 @@ def test_a_member_with_an_announced_game_is_refused_a_friendly_search(anna: User
     assert refused(anna) == "announced"
 
 
-def test_a_third_match_in_a_row_waits_for_others(anna: User, boris: User) -> None:
+def test_no_pair_meets_a_third_time_in_a_row_if_another_searches(anna: User, boris: User) -> None:
     for _ in range(2):
         search(anna)
         _end(search(boris))
@@ -154,7 +154,7 @@ def test_a_third_match_in_a_row_waits_for_others(anna: User, boris: User) -> Non
     assert users_of(third) != {anna.pk, boris.pk}
 
 
-def test_two_alone_play_a_third_match_in_a_row(anna: User, boris: User) -> None:
+def test_a_pair_meets_a_third_time_in_a_row_if_no_other_searches(anna: User, boris: User) -> None:
     for _ in range(3):
         search(anna)
         _end(search(boris))
@@ -233,7 +233,7 @@ def test_members_of_one_network_need_a_history_and_those_of_one_device_are_never
     assert Match.objects.filter(kind="STAKE").exists() == (kind == Origin.Kind.NETWORK)
 
 
-def test_too_few_credits_hold_nothing() -> None:
+def test_a_search_without_enough_credits_reserves_nothing() -> None:
     poor = player("poorer", 5)
     with pytest.raises(NoCredits):
         search(poor, 25)
@@ -241,7 +241,7 @@ def test_too_few_credits_hold_nothing() -> None:
     assert funds_of(poor.pk).reserved == 0
 
 
-def test_a_newcomers_limit_holds() -> None:
+def test_the_stake_limit_of_newcomers_holds_for_searches() -> None:
     newcomer = member("newone1")
     assert refused(newcomer, STAKE) == "stake_limit"
     assert not Seek.objects.exists()
@@ -257,7 +257,7 @@ def test_before_a_tournament_no_search_for_credits_begins(anna: User) -> None:
 
 
 @pytest.mark.parametrize("stake", [0, STAKE])
-def test_a_canceled_search_meets_nobody(stake: int, anna: User, boris: User) -> None:
+def test_a_canceled_search_is_not_paired(stake: int, anna: User, boris: User) -> None:
     search(anna, stake)
     stopping.cancel(by(anna), at(1))
     stopping.cancel(by(anna), at(1))
@@ -274,7 +274,7 @@ def test_canceling_after_the_pairing_is_refused(anna: User, boris: User) -> None
 
 
 @pytest.mark.parametrize("stake", [0, STAKE])
-def test_a_search_ends_when_its_owner_is_gone(stake: int, anna: User, boris: User) -> None:
+def test_a_search_ends_when_its_owner_has_been_away(stake: int, anna: User, boris: User) -> None:
     search(anna, stake)
     search_of_anna = Search.objects.get()
     assert isinstance(search(boris, stake, 90), Search)
@@ -293,7 +293,7 @@ def test_a_player_who_is_seen_in_time_goes_on_waiting(anna: User, boris: User) -
 
 def test_the_worker_pairs_people_whose_process_died(anna: User, boris: User) -> None:
     search(anna)
-    Search.objects.filter(user=anna).update(variant="long")  # not seen at the other's start
+    Search.objects.filter(user=anna).update(variant="long")  # hidden from the other's search
     search(boris)
     Search.objects.update(variant="short")
     assert played() == 0
@@ -302,7 +302,7 @@ def test_the_worker_pairs_people_whose_process_died(anna: User, boris: User) -> 
     assert following is None
 
 
-def test_the_worker_looks_again_while_somebody_waits(anna: User) -> None:
+def test_the_worker_tries_to_pair_again_while_somebody_waits(anna: User) -> None:
     search(anna)
     assert pairs.settle_due(at(0)) == at(0) + pairs.TRY_EVERY
 
@@ -374,7 +374,7 @@ def test_one_press_looks_for_a_friendly_match(anna: User, boris: User) -> None:
     assert answer.url == client.get(PAGE).url == f"/match/{match.public_id}/"
 
 
-def test_the_bar_leads_to_the_table(anna: User, boris: User) -> None:
+def test_the_play_now_bar_leads_to_the_table(anna: User, boris: User) -> None:
     client = browser(anna)
     client.post(PAGE, FRIENDLY)
     address = f"{BAR}?search={Search.objects.get().public_id}"
@@ -388,7 +388,7 @@ def test_the_bar_leads_to_the_table(anna: User, boris: User) -> None:
     assert b"every 3s" not in browser(boris).get(address).content
 
 
-def test_a_stake_waits_for_its_terms(anna: User) -> None:
+def test_the_terms_are_shown_before_a_stake_is_reserved(anna: User) -> None:
     client = browser(anna)
     terms = client.post(PAGE, FOR_CREDITS).content.decode()
     assert "The winner gets 190 credits" in terms

@@ -62,7 +62,7 @@ def test_stake_that_no_column_holds_is_refused_before_anything_is_reserved(stake
     assert funds_of(rich.pk) == Funds(2**33, 0)
 
 
-def test_largest_stake_is_played_for():
+def test_the_largest_stake_can_be_played_for():
     now, both = timezone.now(), [player("rich1", 2**33), player("rich2", 2**33)]
     seek = announcing.announce(both[0], announcement(stake=MAX_STAKE), now)
     assert joining.join(seek.public_id, both[1], now).stake_credits == MAX_STAKE
@@ -94,7 +94,7 @@ def test_joining_takes_back_the_joiners_announcement(owner, joiner):
     assert funds_of(joiner.pk) == Funds(900, 0)
 
 
-def test_one_announcement_and_one_live_match_for_each_member(owner, joiner):
+def test_a_member_has_one_announcement_and_one_live_match(owner, joiner):
     now = timezone.now()
     seek = announcing.announce(owner, announcement(), now)
     refusal("announced", announcing.announce, owner, announcement(), now)
@@ -133,7 +133,7 @@ def test_joining_without_enough_credits_reports_the_shortfall(owner):
     assert funds_of(poor.pk) == Funds(20, 50)
 
 
-def test_own_games_blocked_people_and_others_invitations_are_refused(owner, joiner):
+def test_joining_own_games_or_those_of_a_blocker_or_for_another_is_refused(owner, joiner):
     now = timezone.now()
     seek = announcing.announce(owner, announcement(), now)
     refusal("own", joining.join, seek.public_id, owner, now)

@@ -48,7 +48,7 @@ def part() -> str:
     return Client().get(reverse("lobby:showcase")).content.decode()
 
 
-def test_home_without_any_match_shows_none() -> None:
+def test_home_without_any_match_has_an_empty_showcase() -> None:
     page = Client().get(reverse("home"))
     assert page.status_code == 200
     assert 'class="showcase is-empty"' in page.content.decode()
@@ -135,7 +135,7 @@ def test_home_needs_as_many_queries_for_many_games_as_for_one() -> None:
     assert statements() == one
 
 
-def test_the_parts_are_kept_for_the_next_visitors() -> None:
+def test_the_parts_are_cached_for_the_next_visitors() -> None:
     in_play()
     statements()
     with CaptureQueriesContext(connection) as found:

@@ -72,7 +72,7 @@ def browser(user: User) -> Client:
         (Wanted(from_hour=22, until_hour=13), True),
     ],
 )
-def test_a_game_is_compared_with_the_wish(anna, boris, wanted: Wanted, is_told: bool) -> None:
+def test_only_a_game_that_fits_gives_a_notice(anna, boris, wanted: Wanted, is_told: bool) -> None:
     zone = {"time_zone": "Etc/UTC", "keeps_time_zone": True}
     Preferences.objects.filter(user=boris).update(**zone)
     assert told(boris, wanted, anna, stake=100) is is_told
@@ -215,7 +215,7 @@ def test_a_range_whose_least_exceeds_its_most_is_refused(boris) -> None:
     assert (answer.status_code, answer.headers["Refusal"]) == (422, "invalid")
 
 
-def test_a_member_has_a_few_wishes_and_each_once(boris) -> None:
+def test_the_number_of_wishes_is_limited_and_a_repeated_wish_stored_once(boris) -> None:
     for hour in range(MOST):
         wishing.wish(boris, Wanted(from_hour=hour), NOON)
         wishing.wish(boris, Wanted(from_hour=hour), NOON)
@@ -224,13 +224,13 @@ def test_a_member_has_a_few_wishes_and_each_once(boris) -> None:
     assert WishedGame.objects.count() == MOST
 
 
-def test_the_lobby_leads_to_the_page(boris) -> None:
+def test_the_lobby_links_to_the_page_of_wishes(boris) -> None:
     assert "/play/wishes/" in browser(boris).get("/play/").content.decode()
     assert "/play/wishes/" in browser(boris).get("/play/list/").content.decode()
     assert "/play/wishes/" not in Client().get("/play/").content.decode()
 
 
-def test_wishes_end_with_the_account(boris) -> None:
+def test_wishes_are_deleted_with_the_account(boris) -> None:
     wishing.wish(boris, Wanted(), NOON)
     closing.close(boris.pk, NOON)
     assert not WishedGame.objects.exists()

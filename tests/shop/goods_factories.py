@@ -1,4 +1,4 @@
-"""Goods for tests. Those of the migration are gone after a test that commits."""
+"""Create goods for tests: a transactional test flushes those of the data migration."""
 
 from typing import Any
 

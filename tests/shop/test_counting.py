@@ -1,4 +1,4 @@
-"""The hourly count of the ledger: it names every source, both sides agree, and it is kept."""
+"""The hourly count of the ledger: its sources, the agreement of both totals, and old counts."""
 
 from datetime import timedelta
 
@@ -50,7 +50,7 @@ def test_totals_follow_gift_match_and_fee():
     assert (over.came, over.there, over.agrees) == (425, 425, True)
 
 
-def test_reversed_gift_is_no_longer_given():
+def test_reversed_gift_is_not_counted():
     anna = player("anna5", credits=0)
     gifts.take(anna, NOW)
     with write_transaction():
@@ -58,7 +58,7 @@ def test_reversed_gift_is_no_longer_given():
     assert (count(NOW).gifts, count(NOW).members) == (0, 0)
 
 
-def test_it_is_counted_once_an_hour_and_kept_for_a_month(django_assert_num_queries):
+def test_counts_are_made_once_an_hour_and_kept_for_a_month(django_assert_num_queries):
     settle_due(NOW)
     with django_assert_num_queries(1):
         assert settle_due(NOW + HOUR / 2) == NOW + HOUR

@@ -45,7 +45,7 @@ def test_button_gives_the_credits_and_says_so():
     assert "Gift" in page(poor, "/credits/")
 
 
-def test_gift_leads_back_to_the_page_that_needed_it():
+def test_gift_leads_back_to_the_page_that_needed_credits():
     assert 'name="next" value="/play/new/"' in page(player("poor5", credits=0), next="/play/new/")
     assert take(player("other5", credits=0), next="/play/new/")["Location"] == "/play/new/"
     assert take(player("third5", credits=0), next="https://example.com/")["Location"] == GIFTS
@@ -61,7 +61,7 @@ def test_second_press_is_refused_with_the_time_to_wait():
     assert funds_of(poor.pk).available == 30
 
 
-def test_members_with_enough_read_why_there_is_none():
+def test_members_with_enough_credits_read_why_they_get_no_gift():
     rich = player("rich5")
     text = page(rich)
     assert "You have enough credits for now" in text
@@ -81,7 +81,7 @@ def test_header_says_that_a_gift_is_ready_then_when_the_next_one_is():
         assert text.count("data-gift-left") == 2  # beside the balance and in the menu
 
 
-def test_nothing_is_promised_while_staff_have_switched_gifts_off():
+def test_page_offers_no_gift_while_staff_have_switched_gifts_off():
     GiftSwitch.objects.update_or_create(cause="gift", defaults={"is_on": False})
     poor = player("poor5", credits=3)
     assert "There are no gifts at the moment." in page(poor)

@@ -1,4 +1,4 @@
-"""Gifts: one in a window for a person, only with few credits."""
+"""Gifts: a person with few credits may take one in a window."""
 
 from collections import Counter
 from concurrent.futures import ThreadPoolExecutor
@@ -29,8 +29,8 @@ from wallet.services.transfers import Cause
 NOW = datetime(2026, 11, 22, 9, 30, tzinfo=UTC)
 WINDOW = timedelta(hours=4)
 TRIAL = Cause("trial")
-PRESSES = 50  # of one member
-THREADS = length(10, 50)  # that press at the same moment
+PRESSES = 50  # by one member
+THREADS = length(10, 50)  # pressing at the same moment
 pytestmark = pytest.mark.django_db
 
 
@@ -60,7 +60,7 @@ def on_page(user: User, now: datetime) -> selectors.GiftOffer | None:
     return selectors.offer_of(user, funds_of(user.pk), now)
 
 
-def test_a_gift_brings_its_credits_once_in_a_window():
+def test_a_gift_can_be_taken_once_in_a_window():
     poor = player("poor5", credits=3)
     assert take(poor) == 28
     almost = NOW + WINDOW - timedelta(minutes=1)
@@ -71,7 +71,7 @@ def test_a_gift_brings_its_credits_once_in_a_window():
 
 
 @pytest.mark.parametrize(("credits", "is_given"), [(0, True), (249, True), (250, False)])
-def test_only_members_with_few_credits_get_one(credits, is_given):
+def test_only_members_with_few_credits_get_a_gift(credits, is_given):
     user = player("some5", credits=credits)
     if is_given:
         assert take(user) == credits + 25
@@ -80,14 +80,14 @@ def test_only_members_with_few_credits_get_one(credits, is_given):
     assert bool(in_header(user, NOW + WINDOW)) == (credits + 25 * is_given < 250)
 
 
-def test_reserved_credits_count():
+def test_reserved_credits_count_towards_the_limit_of_a_gift():
     user = player("some5", credits=260)
     with write_transaction():
         holds.open("stake", accounts.of_user(user.pk).pk, 250, TRIAL, NOW)
     assert refused(user).code == "gift_enough"
 
 
-def test_an_account_that_is_not_activated_or_proved_gets_none():
+def test_an_account_not_activated_or_without_a_proved_identity_gets_no_gift():
     waiting = player("poor5", credits=0)
     User.objects.filter(pk=waiting.pk).update(activated_at=None)
     waiting.refresh_from_db()
@@ -170,7 +170,7 @@ def test_header_and_page_agree_in_every_state():
     assert in_header(poor, NOW + WINDOW).is_ready
 
 
-def test_header_asks_one_query(django_assert_num_queries):
+def test_header_takes_one_query(django_assert_num_queries):
     poor = player("poor5", credits=0)
     funds = funds_of(poor.pk)
     with django_assert_num_queries(1):

@@ -84,7 +84,7 @@ def test_database_refuses_a_second_purchase_of_a_good_too():
         OwnedGood.objects.filter(pk=other.pk).update(user=row.user, good=row.good)
 
 
-def test_short_of_credits_the_member_reads_how_many_are_missing():
+def test_member_short_of_credits_is_refused_with_the_shortfall():
     refusal = refused(player("poor5", credits=120), good())
     assert (refusal.code, refusal.details) == ("insufficient_funds", {"shortfall": 180})
 
@@ -144,7 +144,7 @@ def test_purchase_is_on_the_statement_of_purchases_and_in_the_data_export(client
     assert (exported["good__code"], exported["price_credits"]) == ("walnut", 300)
 
 
-def test_totals_tell_goods_from_bought_credits():
+def test_totals_distinguish_goods_from_bought_credits():
     anna = player("anna5", credits=1000)
     owned(anna)
     found = count(NOW)
@@ -152,7 +152,7 @@ def test_totals_tell_goods_from_bought_credits():
     assert found.agrees
 
 
-def test_titles_are_those_of_staff_else_those_of_the_translations():
+def test_titles_of_staff_take_precedence_over_those_of_the_catalogs():
     wanted = good(title_ru="Орех")
     assert wanted.title == "Walnut and wine-red felt"
     with override("ru"):
@@ -177,7 +177,7 @@ def test_four_boards_and_four_sets_of_checkers_are_free_one_of_each_high_contras
 # --- Wearing -------------------------------------------------------------------------------------
 
 
-def test_only_free_and_own_looks_are_worn():
+def test_only_free_and_owned_looks_can_be_worn():
     anna = player("anna5")
     good()
     with pytest.raises(Refused, match="not_owned"):
@@ -193,7 +193,7 @@ def test_only_free_and_own_looks_are_worn():
         wearing.wear(player("boris5"), "board", "walnut")
 
 
-def test_profile_page_offers_and_takes_own_looks_only(client: Client):
+def test_profile_page_offers_and_saves_only_free_and_owned_looks(client: Client):
     anna = player("anna5")
     sign_in(client, anna)
     page = client.get(reverse("people:profile")).content.decode()
@@ -325,7 +325,7 @@ def test_fifty_purchases_at_once_have_one_effect():
 
 
 @pytest.mark.django_db(transaction=True)
-def test_different_goods_at_once_never_cost_more_than_there_is():
+def test_different_goods_at_once_never_cost_more_than_the_balance():
     anna = player("anna5", credits=1000)
     wanted = [good(code=code) for code in ("birch", "leather", "slate", "walnut", "kilim")]
     acts = [lambda each=each: buying.buy(anna, each, 300, NOW) for each in wanted]

@@ -75,7 +75,7 @@ def test_confirmation_states_price_and_balance_afterwards():
     assert 'name="price" value="300"' in asked
 
 
-def test_a_bought_board_is_no_longer_offered_and_is_worn_from_what_is_owned():
+def test_a_bought_board_is_not_offered_again_and_can_be_worn_from_the_owned_goods():
     anna = player("anna5")
     good()
     text = buy(anna).content.decode()
@@ -106,7 +106,7 @@ def test_only_the_price_of_the_form_is_charged(price: str):
     assert not OwnedGood.objects.exists()
 
 
-def test_short_of_credits_the_page_leads_to_them_and_back():
+def test_page_leads_a_member_short_of_credits_to_the_gifts_and_back():
     poor = player("poor5", credits=120)
     good()
     text = page(poor, WALNUT)
@@ -117,7 +117,7 @@ def test_short_of_credits_the_page_leads_to_them_and_back():
     assert answer["Refusal"] == "insufficient_funds"
 
 
-def test_guests_waiting_accounts_and_frozen_credits_read_what_is_needed():
+def test_page_says_why_the_good_cannot_be_bought():
     good()
     assert "To buy it you need an account." in page(None, WALNUT)
     anna = player("anna5")
@@ -140,7 +140,7 @@ def test_looks_of_others_cannot_be_worn_or_seen():
     assert browser(anna).get(WALNUT).status_code == 200
 
 
-def test_a_look_is_tried_with_any_of_the_other_kind():
+def test_a_look_is_tried_with_any_look_of_the_other_kind():
     good()
     good("checkers", "amber")
     text = page(None, WALNUT, **{"with": "amber"})

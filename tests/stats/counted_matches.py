@@ -1,4 +1,4 @@
-"""Matches that are played and counted, as the worker counts them."""
+"""Play matches and count them, as the worker does."""
 
 from django.utils import timezone
 

@@ -17,7 +17,7 @@ _SCORES = {"won": (3, 1), "lost": (1, 3), "drawn": (3, 3), "void": (0, 0)}
 def played(
     user: User, result: str = "won", at: datetime | None = None, **fields: Any
 ) -> PlayedMatch:
-    """Store a finished match of the user; `fields` are of the row."""
+    """Store a finished match of the user; `fields` are columns of its row."""
     at = at or timezone.now() - timedelta(hours=1)
     match = MatchFactory()
     outcome = "void" if result == "void" else "points"

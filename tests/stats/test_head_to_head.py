@@ -1,4 +1,4 @@
-"""The records against opponents, without a query for each."""
+"""Records against opponents: counting, rebuilding, and pages without a query for each opponent."""
 
 import re
 
@@ -44,8 +44,8 @@ def counts(user, opponent):
     return record and (record.met, record.won, record.lost, record.drawn)
 
 
-def waiting(match, **changed):
-    """Change a finished match before the worker counts it."""
+def count_changed(match, **changed):
+    """Change a finished match, then count it as the worker does."""
     Match.objects.filter(pk=match.pk).update(**changed)
     counting.settle_due(timezone.now())
 
@@ -67,8 +67,8 @@ def test_record_is_counted_from_the_members_side_in_either_color(anna, boris):
         {"kind": "TRAINING", "stake_credits": 0, "rake_credits": 0},
     ],
 )
-def test_void_and_running_matches_and_those_of_some_kinds_are_not_counted(anna, boris, changed):
-    waiting(play(anna, boris), **changed)
+def test_void_running_exhibition_and_training_matches_are_not_counted(anna, boris, changed):
+    count_changed(play(anna, boris), **changed)
     StakeSitting(anna, boris)
     counting.settle_due(timezone.now())
     assert counts(anna, boris) is None
@@ -76,11 +76,11 @@ def test_void_and_running_matches_and_those_of_some_kinds_are_not_counted(anna, 
 
 
 def test_a_drawn_match_is_neither_won_nor_lost(anna, boris):
-    waiting(play(anna, boris), outcome="draw", winner="")
+    count_changed(play(anna, boris), outcome="draw", winner="")
     assert counts(anna, boris) == (1, 0, 0, 1)
 
 
-def test_the_last_match_is_the_last_to_finish_in_whichever_order_they_are_counted(anna, boris):
+def test_the_last_match_is_the_last_to_finish_in_any_order_of_counting(anna, boris):
     early, late = (play(anna, boris) for _ in range(2))
     CountedSeat.objects.filter(seat__match=early).update(finished_at=timezone.now())
     counting.settle_due(timezone.now())
@@ -138,7 +138,7 @@ def test_opponents_are_listed_latest_first_in_a_constant_number_of_queries(anna,
 
 
 @pytest.mark.parametrize("name", ["stats:opponents", "stats:opponent"])
-def test_long_lists_have_pages(anna, boris, name, monkeypatch):
+def test_long_lists_are_paginated(anna, boris, name, monkeypatch):
     monkeypatch.setattr(views, "PAGE_LENGTH", 2)
     people = [boris] * 3 if name == "stats:opponent" else [boris, player("clara"), player("deniz")]
     for person in people:

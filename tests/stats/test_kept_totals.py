@@ -1,4 +1,4 @@
-"""The totals of leaderboards are added up once a minute, however many read them."""
+"""The totals of leaderboards are added up once a minute, whatever the number of readers."""
 
 from datetime import timedelta
 
@@ -36,7 +36,7 @@ def reads_of_totals(queries):
 
 @pytest.mark.parametrize("by", ["winnings", "wins"])
 @pytest.mark.parametrize("period", ["week", "all"])
-def test_second_visitor_does_not_make_the_database_add_up(played, by, period):
+def test_second_visitor_causes_no_query_that_adds_up_totals(played, by, period):
     query = {"by": by, "period": period}
     with CaptureQueriesContext(
         connection,
@@ -68,7 +68,7 @@ def test_new_match_is_on_the_board_after_a_minute(played):
     assert {row.user_id: row.value for row in later} == {k: 2 * v for k, v in before.items()}
 
 
-def test_member_who_hides_winnings_leaves_the_board_at_once(played):
+def test_member_who_hides_winnings_or_closes_the_account_leaves_the_board_at_once(played):
     anna, boris = played
     now = timezone.now()
     assert len(rows_of(MONEY, now)) == 2
@@ -103,7 +103,7 @@ def test_one_reader_adds_up_while_others_get_the_previous_totals():
     assert added == ["begun"]
 
 
-def test_after_a_failed_reader_the_next_one_adds_up():
+def test_after_one_reader_fails_to_add_up_the_next_one_does():
     def fail():
         raise RuntimeError
 
@@ -115,13 +115,13 @@ def test_after_a_failed_reader_the_next_one_adds_up():
 
 
 def test_totals_of_the_future_are_not_fresh():
-    """The clock of the process that added up may be ahead."""
+    """The clock of the process that added them up may have been ahead."""
     now = timezone.now()
     totals_of("board", now + timedelta(hours=1), lambda: "ahead")
     assert totals_of("board", now, lambda: "now") == "now"
 
 
-def test_totals_without_a_cache_are_added_up_again():
+def test_totals_are_added_up_again_after_the_cache_is_cleared():
     now = timezone.now()
     totals_of("board", now, lambda: "old")
     cache.clear()

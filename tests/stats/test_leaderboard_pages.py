@@ -1,4 +1,4 @@
-"""Leaderboards of more than one page: places, the reader's page, senseless parameters."""
+"""Leaderboards of more than one page: places, the reader's page, invalid parameters."""
 
 from datetime import datetime
 
@@ -144,7 +144,7 @@ def test_totals_of_friends_are_kept_apart_from_those_of_all(by: By) -> None:
     assert {row.user for row in page_of(of_clara, now).rows} == there & {clara}
 
 
-def test_friends_are_offered_to_members_only(rated: list[User]) -> None:
+def test_filter_by_friends_is_offered_to_members_only(rated: list[User]) -> None:
     visitor, member = Client(), Client()
     member.force_login(rated[4])
     shown = [each.get("/leaders/", {"among": "friends"}) for each in (visitor, member)]

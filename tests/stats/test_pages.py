@@ -1,4 +1,4 @@
-"""Pages of leaderboards and ratings: own place, empty states, privacy."""
+"""Pages of leaderboards and ratings: the reader's place, empty states, privacy."""
 
 import pytest
 from django.test import Client
@@ -63,13 +63,13 @@ def test_each_change_is_explained():
     assert reverse("games:review", args=[match.public_id]) in shown
 
 
-def test_a_gain_of_few_turns_is_explained_to_the_winner_and_not_to_the_loser():
+def test_a_gain_reduced_by_few_turns_is_explained_to_the_winner_and_not_to_the_loser():
     anna, boris = player("anna5"), player("boris")
     for _ in range(4):
         play(anna, boris, turns=2)
     rating.rate_waiting(timezone.now())
     won, lost = (page(reverse("stats:rating", args=[user.public_id])) for user in (anna, boris))
-    assert won.count("Counts 20%: the match ended after a few turns.\n") == 6  # wide and narrow
+    assert won.count("Counts 20%: the match ended after a few turns.\n") == 6  # 3 rows x 2 layouts
     assert "Counts 10%: the match ended after a few turns, and these two players met often" in won
     assert "after a few turns" not in lost
     assert "Counts 50%: these two players met often that day." in lost
@@ -197,7 +197,7 @@ def test_owner_of_hidden_winnings_sees_why_they_are_not_on_the_board():
     ],
 )  # fmt: skip
 def test_reason_for_not_being_on_a_board_is_the_right_one(profile, query, expected):
-    """A loser has one rated match: if a filter hides it, the page may not ask for more matches."""
+    """The loser has a rated match: if a filter hides it, the page must not ask for more matches."""
     anna, boris = player("anna5"), player("boris")
     if query["by"] != "winnings":
         play(anna, boris)

@@ -79,7 +79,7 @@ def test_a_rebuild_mends_missing_wrong_and_stray_rows(match):
     assert PlayedMatch.objects.count() == 1
 
 
-def test_a_guest_who_becomes_a_member_is_the_opponent_in_the_others_row(match):
+def test_a_guest_who_becomes_a_member_is_named_in_the_opponents_row(match):
     anna, guest = player("clara5"), uuid4()
     sitting = FriendlySitting(Actor(user_id=anna.pk), Actor(guest=guest)).sit().start_game()
     sitting.do("resign_match", side=Side.BLACK)

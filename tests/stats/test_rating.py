@@ -22,7 +22,7 @@ LENGTHS = st.integers(min_value=1, max_value=25)
         (1500, 1700, 9, 0.3339),
     ],
 )
-def test_the_chance_grows_with_the_root_of_the_length(own, other, length, expected):
+def test_the_chance_depends_on_difference_and_root_of_length(own, other, length, expected):
     assert chance(Decimal(own), Decimal(other), length) == pytest.approx(expected, abs=5e-5)
 
 

@@ -74,7 +74,7 @@ def test_the_fourth_match_of_a_pair_in_a_day_counts_half():
     assert [float(change.weight) for change in weights] == [1, 1, 1, 0.5]
 
 
-def test_two_members_who_give_up_in_turns_gain_no_place_on_the_board_by_wins():
+def test_two_members_who_give_up_in_turns_stay_below_an_honest_one_on_the_board_by_wins():
     friends, honest = (player("anna5", 5000), player("boris", 5000)), player("clara", 5000)
     for _ in range(6):
         play(*friends)
@@ -100,7 +100,7 @@ def test_wins_over_one_opponent_in_a_day_count_less_and_less_on_the_board_by_win
 # --- Giving up early -----------------------------------------------------------------------------
 
 
-def test_accounts_that_give_up_after_one_turn_give_a_tenth_of_the_rating():
+def test_winning_against_accounts_that_give_up_after_one_turn_brings_a_tenth_of_the_gain():
     main = player("main12345")
     for number in range(4):
         play(main, player(f"fresh{number}"), length=25)
@@ -110,7 +110,7 @@ def test_accounts_that_give_up_after_one_turn_give_a_tenth_of_the_rating():
         standing = Standing(found.before, found.experience_before)
         full = change(standing, Standing(), found.length, 1.0, 1.0)
         assert found.change == pytest.approx(full / 10, abs=Decimal("0.0001"))
-    assert rating_of(main.pk, "short") < 1520  # 1652 before the gain was weighed
+    assert rating_of(main.pk, "short") < 1520  # it would be 1652 with the full gains
 
 
 def test_a_player_who_gives_up_early_loses_the_whole_change():
@@ -147,7 +147,7 @@ def test_rating_a_match_reads_its_turns_by_one_query():
     assert len([query for query in caught if "games_action" in query["sql"]]) == 1
 
 
-def test_match_that_fails_waits_and_stops_no_other_one(monkeypatch, caplog):
+def test_match_whose_rating_fails_is_tried_again_and_does_not_stop_others(monkeypatch, caplog):
     anna, boris, clara = player("anna5", 5000), player("boris", 5000), player("clara", 5000)
     broken, _sound = play(anna, boris), play(boris, clara)
     now = timezone.now()
@@ -214,7 +214,7 @@ def test_the_boards_by_wins_and_by_winnings_count_a_period():
 
 
 @pytest.mark.parametrize("switch", ["shows_record", "shows_winnings"])
-def test_hidden_record_or_winnings_are_not_on_the_board_of_winnings(switch):
+def test_member_who_hides_record_or_winnings_is_not_on_the_board_by_winnings(switch):
     anna, boris = player("anna5"), player("boris")
     play(anna, boris)
     rating.rate_waiting(timezone.now())

@@ -1,4 +1,4 @@
-"""A rebuild of all ratings: the same numbers, while play goes on."""
+"""A rebuild of all ratings gives the same numbers, also while matches end."""
 
 from threading import Thread
 
@@ -62,7 +62,7 @@ def test_a_rebuild_names_a_match_whose_log_gives_another_result(capsys):
     with pytest.raises(SystemExit):
         call_command("rebuildstats")
     assert f"{match.public_id}: the log does not give" in capsys.readouterr().err
-    assert Rating.objects.get(user=boris).won == 1  # by the stored result, which paid
+    assert Rating.objects.get(user=boris).won == 1  # by the stored result, as paid
 
 
 def test_changes_are_listed_latest_first_before_and_after_a_rebuild():
@@ -97,7 +97,7 @@ def test_rebuild_writes_only_the_rows_that_differ():
     assert list(RatingChange.objects.order_by("pk").values_list("pk", flat=True)) == ids
 
 
-def test_missing_and_foreign_changes_are_mended_in_the_order_of_rating():
+def test_missing_changes_and_those_of_a_wrong_member_are_corrected_in_the_order_of_rating():
     anna, boris, clara = player("anna5", 5000), player("boris", 5000), player("clara", 5000)
     for _ in range(3):
         play(anna, boris)

@@ -1,7 +1,7 @@
 """Numbers counted match by match equal those that `rebuildstats` counts from the logs.
 
-20 simulated matches (long form: 40) find, with a probability of 99 %, a number that differs for one
-match of five (nine).
+20 simulated matches (long form: 40) find a fault that shows in one match of five (of nine) with
+a probability of 99 %.
 """
 
 import pytest

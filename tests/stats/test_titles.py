@@ -33,7 +33,7 @@ def test_provisional_rating_has_no_title() -> None:
 
 
 @pytest.mark.parametrize("language", ["ru", "tr"])
-def test_each_language_has_six_names_of_its_own(language: str) -> None:
+def test_each_language_has_its_own_six_titles(language: str) -> None:
     english = {str(title) for title in (*[name for _, name in TITLES], LOWEST)}
     with override(language):
         names = {str(title) for title in (*[name for _, name in TITLES], LOWEST)}

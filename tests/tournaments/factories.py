@@ -1,4 +1,4 @@
-"""Tournaments of members for tests, made and played through the services."""
+"""Create tournaments of members for tests, and play them, through the services."""
 
 import hashlib
 from collections.abc import Callable, Iterable
@@ -61,7 +61,7 @@ def settle(now: datetime) -> None:
 
 
 class Table(PairSitting):
-    """An open table of a tournament, with its two members."""
+    """An open table of a tournament, with its two players."""
 
     def __init__(self, match: Match, now: datetime) -> None:
         self.now, self.match, self.side = now, match, Side.WHITE
@@ -76,7 +76,7 @@ class Table(PairSitting):
         return next(side for side, seated in self.users.items() if seated == user)
 
     def join(self, side: Side) -> None:
-        """Take the seat and send the hash, as a page does."""
+        """Take the seat and send the hash of the side's entropy, as a page does."""
         self.sit(side)
         self.do("entropy_hash", side=side, hash=hashlib.sha256(b"x" * 16).hexdigest())
 
@@ -87,7 +87,7 @@ class Table(PairSitting):
 
 
 class Cup:
-    """A tournament with its members and a clock; `absent` never come to a table."""
+    """A tournament with its members and a clock; those in `absent` never come to a table."""
 
     def __init__(self, size: int, absent: int = 0, credits: int = 1000, **fields: Any) -> None:
         self.now = timezone.now()
@@ -110,7 +110,7 @@ class Cup:
         return [Table(fixture.match, self.now) for fixture in self.open_fixtures()]
 
     def play_round(self, wins: Callable[[Table], Side] = lambda table: Side.WHITE) -> None:
-        """Play the open tables whose both players come; then the join window ends."""
+        """Play the open tables to which both players come; then end the join window."""
         for table in self.tables():
             here = [side for side, user in table.users.items() if user not in self.absent]
             if len(here) == 2:

@@ -1,4 +1,4 @@
-"""Tournaments played out by chance, through the formats alone."""
+"""Play tournaments with random results, through the formats alone."""
 
 import random
 from collections.abc import Iterator
@@ -22,7 +22,7 @@ def dice(secret: bytes, number: int) -> DrawStream:
 
 
 def result(pairing_round: Round, chance: random.Random, *, absent: float = 0.0) -> PlayedRound:
-    """Return results by chance; with the probability `absent` neither player comes."""
+    """Return random results; with the probability `absent` neither player of a pair comes."""
     played = []
     for pairing in pairing_round:
         first, second = pairing.first, pairing.second

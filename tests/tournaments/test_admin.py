@@ -73,14 +73,14 @@ def test_staff_announce_a_tournament(staff) -> None:
     ],
     ids=str,
 )
-def test_wrong_terms_are_not_announced(staff, wrong) -> None:
+def test_a_tournament_of_invalid_terms_is_not_announced(staff, wrong) -> None:
     data = {**TERMS, "starts_at_0": "2099-01-01", "starts_at_1": "12:00", **wrong}
     answer = staff.post(reverse("admin:tournaments_tournament_add"), data)
     assert answer.status_code == 200
     assert not Tournament.objects.exists()
 
 
-def test_a_round_robin_of_too_many_is_refused_with_its_reason(staff) -> None:
+def test_a_round_robin_of_too_many_entrants_is_refused_with_the_reason(staff) -> None:
     data = {
         **TERMS, "starts_at_0": "2099-01-01", "starts_at_1": "12:00",
         "format": "ROUND_ROBIN", "max_entrants": "33",
@@ -110,7 +110,7 @@ def test_staff_store_a_schedule_and_change_it(staff) -> None:
     assert (made.match_rules.length, made.weekday) == (7, 2)
 
 
-def test_staff_void_and_everybody_reads_why(staff) -> None:
+def test_staff_void_a_tournament_and_the_timeline_has_the_reason(staff) -> None:
     cup = Cup(2).start()
     post(staff, "tournament", cup.tournament, "void")
     cup.tournament.refresh_from_db()
@@ -119,7 +119,7 @@ def test_staff_void_and_everybody_reads_why(staff) -> None:
     assert cup.tournament.timeline.filter(event="VOID", reason="Flood").exists()
 
 
-def test_staff_postpone(staff) -> None:
+def test_staff_postpone_a_tournament(staff) -> None:
     tournament = announced()
     post(staff, "tournament", tournament, "postpone", starts_at="2099-12-01 19:00")
     tournament.refresh_from_db()
@@ -137,7 +137,7 @@ def test_staff_remove_an_entrant_and_adjudicate(staff) -> None:
     assert (other.winner_id, other.cause) == (None, Fixture.Cause.STAFF)
 
 
-def test_the_secret_is_on_no_page_before_the_draw(staff) -> None:
+def test_the_admin_page_does_not_show_the_secret_before_the_draw(staff) -> None:
     tournament = announced()
     page = staff.get(reverse("admin:tournaments_tournament_change", args=[tournament.pk]))
     assert page.status_code == 200

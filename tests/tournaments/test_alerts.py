@@ -1,4 +1,4 @@
-"""Timers of tournaments on every page, and the warning before a game that collides."""
+"""Timers of tournaments on every page, and the warning before a game that may overlap with one."""
 
 import re
 from datetime import timedelta
@@ -34,7 +34,7 @@ def test_the_timer_before_the_start_is_shown_in_the_last_half_hour() -> None:
     assert lines_of(user, tournament.starts_at - timedelta(minutes=12)) == [("", 720)]
 
 
-def test_a_member_without_entries_has_none(django_assert_num_queries) -> None:
+def test_a_member_without_entries_has_no_timers(django_assert_num_queries) -> None:
     [user] = members(1)
     with django_assert_num_queries(1):
         alerts = alerts_of(user, NOW)
@@ -49,7 +49,7 @@ def test_the_timer_of_an_open_table_counts_to_the_end_of_the_join_window() -> No
         assert lines_of(user, cup.now + timedelta(minutes=1)) == [(match.public_id, 240)]
 
 
-def test_a_match_in_play_has_no_timer_and_is_gone_with_its_end() -> None:
+def test_the_alert_of_a_match_in_play_has_no_timer_and_ends_with_the_match() -> None:
     cup = Cup(2).start()
     table = Table(Fixture.objects.get().match, cup.now)
     table.sit().start_game()
@@ -58,7 +58,7 @@ def test_a_match_in_play_has_no_timer_and_is_gone_with_its_end() -> None:
     assert lines_of(cup.users[0], cup.now) == []
 
 
-def test_the_page_leads_to_the_table_and_opens_it() -> None:
+def test_the_alert_opens_the_table_from_other_pages() -> None:
     cup = Cup(2).start()
     match = Fixture.objects.get().match
     browser = Client()
@@ -71,7 +71,7 @@ def test_the_page_leads_to_the_table_and_opens_it() -> None:
 
 
 def news_of(user) -> list[str]:
-    """Return the sentences of the news on the member's next page."""
+    """Return the sentences of the alerts on the member's next page."""
     browser = Client()
     browser.force_login(user)
     page = browser.get("/whats-new/").content.decode()
@@ -123,7 +123,7 @@ def test_a_guest_has_no_timers() -> None:
 
 
 @pytest.mark.parametrize(("minutes", "is_warned"), [(8, True), (600, False)])
-def test_creating_a_game_that_collides_warns(minutes: int, is_warned: bool) -> None:
+def test_creating_a_game_warns_if_a_tournament_begins_soon(minutes: int, is_warned: bool) -> None:
     now = timezone.now()
     tournament, [user] = announced(now), members(1)
     enter(tournament, [user], now)

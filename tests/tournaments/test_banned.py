@@ -1,4 +1,4 @@
-"""A banned member loses running tournaments, and gets back the fees of those not begun."""
+"""A banned member loses in running tournaments, and gets back the fees of those not begun."""
 
 import pytest
 from django.db import connection
@@ -49,7 +49,7 @@ def test_a_member_banned_before_the_table_opens_gets_no_table() -> None:
 
 
 @pytest.mark.parametrize("format", ["KNOCKOUT", "ROUND_ROBIN", "SWISS"])
-def test_a_tournament_ends_whose_entrants_are_all_banned(format: str) -> None:
+def test_a_tournament_whose_entrants_are_all_banned_ends(format: str) -> None:
     cup = Cup(3, format=format).start()
     for user in cup.users:
         assert membership.ban(user.pk)

@@ -29,12 +29,12 @@ def cup(people: int = 1, **fields) -> Tournament:
 
 
 def own() -> QuerySet[Match]:
-    """Return the tournament's matches; members have others in their history."""
+    """Return the matches of tournaments; members have other ones in their history."""
     return Match.objects.filter(fixture__isnull=False)
 
 
 def play_out(match: Match, now: datetime) -> None:
-    """Play to the end; a person sits down first."""
+    """Seat the members of the match, then play it to its end."""
     table = Table(match, now)
     for side in table.users:
         table.join(side)
@@ -76,7 +76,7 @@ def test_a_person_plays_a_tournament_against_computer_opponents(format: str) -> 
     assert Seat.objects.filter(match__fixture__isnull=False).exclude(bot="").count() >= 4
 
 
-def test_two_computer_opponents_need_nobody_to_begin() -> None:
+def test_two_computer_opponents_begin_their_match_without_a_person() -> None:
     settle(cup().starts_at)
     two = [match for match in own() if all(s.bot for s in match.seats.all())]
     assert [match.phase for match in two] in (["to_roll"], ["to_play"])
@@ -107,7 +107,7 @@ def test_without_a_person_the_tournament_is_canceled() -> None:
 
 
 @pytest.mark.parametrize("terms", [{"fee_credits": 10}, {"prize_credits": 10}])
-def test_there_is_nothing_to_win_where_computers_play(terms: dict[str, int]) -> None:
+def test_a_fee_or_a_prize_is_refused_where_computers_play(terms: dict[str, int]) -> None:
     chosen = plan(**{"fee_credits": 0, "computer_entrants": 1, **terms})
     with pytest.raises(Refused) as refusal:
         announcing.announce(chosen, NOW + IN, NOW)
@@ -129,7 +129,7 @@ def often(**fields) -> Tournament:
 def test_announced_tournament_that_nobody_enters_moves_to_the_next_start() -> None:
     made = often()
     assert made.starts_at == datetime(2026, 11, 23, 9, 10, tzinfo=UTC)
-    for minute in range(65):  # nobody enters: the same one waits on
+    for minute in range(65):  # nobody enters: the same tournament is postponed
         settle(NOW + timedelta(minutes=minute))
     made = Tournament.objects.get()
     assert made.state == states.ANNOUNCED
@@ -146,7 +146,7 @@ def test_next_tournament_is_announced_when_one_has_begun() -> None:
     assert (found.state, found.starts_at) == (states.ANNOUNCED, begun + TEN)
 
 
-def test_a_sample_of_a_demonstration_begins_in_minutes() -> None:
+def test_a_sample_tournament_of_a_demonstration_begins_within_ten_minutes() -> None:
     samples.make(NOW)
     for _ in range(8):
         settle(NOW)

@@ -1,4 +1,4 @@
-"""The database's cost of a start grows with the entrants, that of a table and a result does not."""
+"""Only the start of a tournament takes more queries with more entrants."""
 
 import pytest
 from django.db import connection

@@ -22,8 +22,8 @@ from tournaments.formats import FORMATS
 SECRET = bytes(range(32))
 
 
-def test_the_numbers_are_those_of_the_description() -> None:
-    """The values were computed with OpenSSL's command line from README.md, "Numbers"."""
+def test_the_numbers_are_those_that_the_readme_describes() -> None:
+    """OpenSSL's command line computed the values from tournaments/README.md, "Numbers"."""
     stream = DrawStream(SECRET, "AbCdEf123456", 1)
     assert [stream.below(2**32) for _ in range(3)] == [0x6900F5AA, 0x97F98688, 0x1E755911]
     assert commitment(SECRET) == hashlib.sha256(SECRET).hexdigest()
@@ -35,7 +35,7 @@ def test_rounds_and_tournaments_have_numbers_of_their_own() -> None:
     assert len(firsts) == len(streams)
 
 
-def test_numbers_of_the_incomplete_range_are_skipped() -> None:
+def test_numbers_from_an_incomplete_range_are_skipped() -> None:
     bound = 2**31 + 1  # every word from 2**31 + 1 on has to be skipped
     words = DrawStream(SECRET, "A", 1)
     kept = [word for word in (words.below(2**32) for _ in range(200)) if word < bound]
@@ -111,8 +111,8 @@ def test_a_file_without_the_last_round_is_right_and_not_over(swiss_file: dict) -
     assert (check.rounds, check.is_over, check.faults) == (3, False, ())
 
 
-def test_the_draws_that_the_browser_checks_are_right() -> None:
-    """The same files as in tests/js/dice/draw.test.js."""
+def test_the_draws_of_the_browsers_test_are_right() -> None:
+    """The files are those that tests/js/dice/draw.test.js checks."""
     files = json.loads(Path("tests/js/dice/draws.json").read_text())
     assert {data["kind"] for data in files} == set(FORMATS)
     for data in files:

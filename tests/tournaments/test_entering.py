@@ -1,4 +1,4 @@
-"""Entering, withdrawing, cancellation and extension: every fee comes back exactly."""
+"""Entering, withdrawing, cancellation and extension; fees are returned exactly."""
 
 from datetime import timedelta
 
@@ -76,7 +76,7 @@ def test_entry_closes_at_the_start() -> None:
             refused(tournament.public_id, late, tournament.starts_at)
 
 
-def test_a_full_tournament_refuses() -> None:
+def test_a_full_tournament_refuses_further_entrants() -> None:
     tournament, users = announced(NOW, min_entrants=2, max_entrants=2), members(3)
     enter(tournament, users[:2], NOW)
     with pytest.raises(Refused, match="full"):
@@ -110,28 +110,28 @@ def newcomers(count: int) -> list[User]:
 
 
 @pytest.mark.parametrize("terms", [{"fee_credits": 20}, {"fee_credits": 0, "prize_credits": 500}])
-def test_accounts_of_one_device_bring_no_gifts_together_in_a_tournament(terms) -> None:
-    main, sock, stranger = newcomers(3)
-    for user, device in ((main, "one"), (sock, "one"), (stranger, "other")):
+def test_two_newcomers_of_one_device_cannot_enter_one_tournament_with_a_prize(terms) -> None:
+    main, second, stranger = newcomers(3)
+    for user, device in ((main, "one"), (second, "one"), (stranger, "other")):
         origins.note(user.pk, Origin.Kind.DEVICE, device, NOW)
     tournament = announced(NOW, **terms)
     enter(tournament, [main, stranger], NOW)
     with pytest.raises(Refused, match="newcomers"):
-        entering.enter(tournament.public_id, sock, NOW)
-    assert reserved(sock) == [0]
+        entering.enter(tournament.public_id, second, NOW)
+    assert reserved(second) == [0]
     give_history(main)
-    give_history(sock)
-    enter(tournament, [sock], NOW)
+    give_history(second)
+    enter(tournament, [second], NOW)
 
 
-def test_members_of_one_device_may_enter_where_nothing_is_to_win() -> None:
+def test_two_newcomers_of_one_device_may_enter_a_tournament_without_a_prize() -> None:
     both = newcomers(2)
     for user in both:
         origins.note(user.pk, Origin.Kind.DEVICE, "one", NOW)
     enter(announced(NOW, fee_credits=0), both, NOW)
 
 
-def test_entering_and_withdrawing_in_a_loop_fills_no_table() -> None:
+def test_the_number_of_entries_of_a_member_in_a_tournament_is_limited() -> None:
     tournament, [user] = announced(NOW), members(1)
     for _ in range(entering.MOST_ENTRIES):
         entering.enter(tournament.public_id, user, NOW)
@@ -221,7 +221,7 @@ def test_an_account_cannot_be_closed_during_its_tournament() -> None:
         member_closing.send(None, user_id=users[0].pk)
 
 
-def test_a_draw_whose_secret_is_lost_cancels_the_tournament(settings) -> None:
+def test_a_tournament_whose_secret_cannot_be_unsealed_is_canceled(settings) -> None:
     tournament, users = announced(NOW, min_entrants=2), members(2)
     enter(tournament, users, NOW)
     Tournament.objects.filter(pk=tournament.pk).update(sealed_secret=b"sealed by a lost key")
@@ -236,7 +236,7 @@ def test_a_draw_whose_secret_is_lost_cancels_the_tournament(settings) -> None:
     [
         {"min_entrants": 1},
         {"name": " "},
-        {"prize_credits": 0},  # and a fee
+        {"prize_credits": 0},  # although there is a fee
         {"rules": {"delay_ms": None}},
         {"fee_credits": -1},
     ],
@@ -263,7 +263,7 @@ class TestProposals:
         assert announcing.approve(tournament.pk, Ruling("Welcome", member.pk), NOW)
         entering.enter(tournament.public_id, member, NOW)
 
-    def test_a_rejected_proposal_is_over(self, proposed) -> None:
+    def test_a_rejected_proposal_cannot_be_approved(self, proposed) -> None:
         tournament, member, _ = proposed
         assert announcing.reject(tournament.pk, Ruling("No", member.pk), NOW)
         assert not announcing.approve(tournament.pk, Ruling("Yes", member.pk), NOW)
@@ -277,12 +277,12 @@ class TestProposals:
         assert not announcing.take_proposal_back(tournament.public_id, member, NOW)
         announcing.propose(free, NOW + timedelta(hours=3), member, NOW)
 
-    def test_a_proposal_nobody_answered_blocks_no_other(self, proposed) -> None:
+    def test_an_unanswered_proposal_blocks_no_other_after_its_start(self, proposed) -> None:
         _, member, free = proposed
         later = NOW + timedelta(hours=4)
         announcing.propose(free, later + timedelta(hours=3), member, later)
 
-    def test_a_proposal_costs_nothing(self, proposed) -> None:
+    def test_a_proposal_with_a_fee_is_refused(self, proposed) -> None:
         with pytest.raises(Refused, match="terms"):
             announcing.propose(plan(), NOW + timedelta(hours=3), proposed[1], NOW)
 

@@ -37,7 +37,7 @@ from tournaments.services.timeline import Ruling
 from wallet.selectors import funds_of
 
 RUNS, STEPS = length(20, 200), 25
-CREDITS = 150  # too few for both
+CREDITS = 150  # of each member: too few for both fees
 FEES = {"cheap": 60, "dear": 130}
 who = st.integers(0, 2)
 which = st.sampled_from(list(FEES))
@@ -45,7 +45,7 @@ which = st.sampled_from(list(FEES))
 
 @dataclass
 class Cup:
-    """A tournament in the model: its state and its payers."""
+    """A tournament in the model: its state and the ids of the users who have paid."""
 
     fee: int
     state: str = states.ANNOUNCED
@@ -54,7 +54,7 @@ class Cup:
 
 
 class Fees(RuleBasedStateMachine):
-    """The services on one side, the model on the other; `seen` counts what happened."""
+    """Steps applied to the services and to the model; `seen` counts the cases that occurred."""
 
     users: list[User]
     seen: Counter[str]
@@ -166,7 +166,7 @@ class Fees(RuleBasedStateMachine):
     @precondition(lambda self: any(cup.state == states.RUNNING for cup in self.cups.values()))
     @rule(name=which, both_out=st.booleans())
     def decide_and_go_on(self, name: str, both_out: bool) -> None:
-        """Decide the open fixtures, advance, and pay due prizes, each of them twice."""
+        """Decide the open fixtures and advance; after the last round pay each prize twice."""
         later, row = self.starts_at(name), self.rows[name]
         fixtures = Fixture.objects.filter(round__tournament=row, finished_at__isnull=True)
         for fixture in fixtures:

@@ -1,4 +1,4 @@
-"""Draw and advance for every size, by many secrets; what each format promises."""
+"""Tournaments of every size, drawn from many secrets, keep the promises of their format."""
 
 import random
 from collections import Counter
@@ -94,8 +94,8 @@ def test_every_size_is_drawn_and_played_to_its_end(kind: str) -> None:
 
 
 @pytest.mark.parametrize("kind", FORMATS)
-def test_random_secrets_keep_the_promises(kind: str) -> None:
-    """Draw sizes by chance for 10,000 secrets of each kind; 300 in the short form.
+def test_draws_from_random_secrets_keep_the_promises(kind: str) -> None:
+    """Play a tournament of random size for each of 10,000 secrets of a kind; 300 in the short form.
 
     A fault in one of 100 draws passes the short form with a chance of 5 % (0.99^300), the long
     form with 10^-44; one in 1,000 passes them with 74 % and 0.005 %.
@@ -133,7 +133,7 @@ def chi_square(counts: Counter, categories: list) -> float:
 @pytest.mark.parametrize("kind", ["KNOCKOUT", "SWISS", "ROUND_ROBIN"])
 @pytest.mark.parametrize("entrant", [1, 4, 8])
 def test_first_opponents_are_uniform(kind: str, entrant: int) -> None:
-    """Test the first opponent of the first, a middle and the last of eight to enter.
+    """Test the first opponents of the first, a middle and the last of eight entrants.
 
     Six degrees of freedom; 33.1 is exceeded with a chance of 10^-5. An opponent twice as likely
     as the others is found with a power above 0.99 in the short form (1,000 draws), one 20 % more
@@ -150,7 +150,7 @@ def test_first_opponents_are_uniform(kind: str, entrant: int) -> None:
 
 @pytest.mark.parametrize("kind", ["KNOCKOUT", "SWISS", "ROUND_ROBIN"])
 def test_byes_are_uniform(kind: str) -> None:
-    """Test who of seven has the bye, or rests first: six degrees of freedom, as above."""
+    """Test which of seven entrants has the bye or rests first: six degrees of freedom, as above."""
     counts: Counter = Counter()
     for _, secret in zip(range(length(1_000, 10_000)), secrets_of("byes"), strict=False):
         drawn = FORMATS[kind].first_round(range(1, 8), dice(secret, 1))
@@ -159,7 +159,7 @@ def test_byes_are_uniform(kind: str) -> None:
 
 
 def test_pairs_with_a_bye_are_uniform() -> None:
-    """Test in which of the four pairs of a bracket of seven the bye is: three degrees."""
+    """Test which of the four pairs of seven entrants has the bye: three degrees of freedom."""
     counts: Counter = Counter()
     for _, secret in zip(range(length(1_000, 10_000)), secrets_of("places"), strict=False):
         drawn = FORMATS["KNOCKOUT"].first_round(range(1, 8), dice(secret, 1))
@@ -178,7 +178,7 @@ class TestKnockout:
     rules = FORMATS["KNOCKOUT"]
     stream = DrawStream(bytes(32), "A", 2)
 
-    def test_a_place_that_both_lost_is_a_walkover_later(self) -> None:
+    def test_the_opponent_of_a_place_left_empty_gets_a_walkover(self) -> None:
         first = (both_out(1, 2), Played(3, 4, 3, (5, 1)))
         assert self.rules.next_round([1, 2, 3, 4], [first], self.stream) == (Pairing(3, None),)
         final = (Played(3, None, 3, (0, 0), walkover=True),)
@@ -214,8 +214,8 @@ class TestKnockout:
 class TestSwiss:
     rules = FORMATS["SWISS"]
 
-    def test_a_field_that_shrinks_repeats_no_more_than_it_must(self) -> None:
-        """Withdraw players by chance, and compare with every possible pairing."""
+    def test_a_shrinking_field_repeats_no_more_pairings_than_it_must(self) -> None:
+        """Withdraw random players, and compare the draw with every possible pairing."""
         chance = random.Random("shrinking")
         for _, secret in zip(range(length(150, 2_000)), secrets_of("shrinking"), strict=False):
             size = chance.randint(9, 16)
@@ -231,7 +231,7 @@ class TestSwiss:
                     assert repeats(drawn, rounds) == fewest_repeats(taking_part, rounds)
             assert is_right(file_of("SWISS", size, secret, rounds))
 
-    def test_one_left_is_the_end(self) -> None:
+    def test_a_swiss_tournament_ends_when_one_entrant_is_left(self) -> None:
         first = (Played(1, 2, 1, (5, 0)), Played(3, 4, 3, (5, 0)))
         assert self.rules.next_round([1], [first], dice(bytes(32), 2)) is None
 
@@ -243,7 +243,7 @@ class TestSwiss:
             assert all(pair.second is not None for pair in drawn)
             assert all((pair.first + (pair.second or 0)) % 2 == 0 for pair in drawn)
 
-    def test_the_bye_goes_to_the_lowest_who_had_none(self) -> None:
+    def test_the_bye_goes_to_the_lowest_entrant_who_had_none(self) -> None:
         first = (
             Played(1, 2, 1, (5, 0)),
             Played(3, 4, 3, (5, 0)),
@@ -256,7 +256,7 @@ class TestSwiss:
             assert drawn[-1].first in (2, 4)
 
 
-def test_matchings_are_as_large_as_can_be() -> None:
+def test_matchings_are_as_large_as_possible() -> None:
     chance = random.Random("graphs")
     for _ in range(length(400, 5_000)):
         size = chance.randint(1, 10)

@@ -29,7 +29,7 @@ def pot_of(tournament) -> int:
     return Account.objects.get(code=tournament.reference).balance_credits
 
 
-def test_eight_members_two_absent_from_the_announcement_to_the_payout() -> None:
+def test_a_tournament_of_eight_with_two_absent_runs_from_announcement_to_payout() -> None:
     cup = Cup(8, absent=2)
     assert Commitment.objects.count() == 8
     assert {total_of(user) for user in cup.users} == {1000}
@@ -146,7 +146,7 @@ def test_both_finalists_absent_split_the_prize() -> None:
     assert_books_balance()
 
 
-def test_nobody_comes_and_everybody_of_the_last_round_shares_the_prize() -> None:
+def test_all_entrants_share_the_prize_if_nobody_comes() -> None:
     cup = Cup(4, absent=4).start().play()
     assert {total_of(user) for user in cup.users} == {1000}
     assert cup.tournament.state == State.FINISHED

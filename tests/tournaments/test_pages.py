@@ -86,7 +86,7 @@ def test_the_search_finds_names_in_any_case(client: Client) -> None:
 def test_lists_answer_in_a_constant_number_of_queries(
     client: Client, django_assert_num_queries, django_assert_max_num_queries, which: str
 ) -> None:
-    """Count with one page of rows and with 10,000 rows; 300 in the short form, 15 pages."""
+    """Count the queries with 3 rows and with 10,000 more; 300 more, 15 pages, in the short form."""
     address = reverse("tournaments:list", args=[which])
     people = members(3)
     for number in range(3):
@@ -114,7 +114,7 @@ def test_looping_reader_of_a_tournament_is_refused(client: Client, settings, nam
     assert [client.get(address).status_code for _ in range(3)] == [200, 200, 429]
 
 
-def test_entering_asks_first_and_withdrawing_too() -> None:
+def test_entering_and_withdrawing_ask_for_confirmation() -> None:
     made = announced()
     member = members(1)[0]
     client = signed_in(member)
@@ -130,7 +130,7 @@ def test_entering_asks_first_and_withdrawing_too() -> None:
     assert total_of(member) == 1000
 
 
-def test_a_member_without_credits_reads_what_is_missing() -> None:
+def test_a_member_with_too_few_credits_reads_how_many_are_missing() -> None:
     made = announced(fee_credits=500)
     member = members(1, credits=100)[0]
     client = signed_in(member)
@@ -140,7 +140,7 @@ def test_a_member_without_credits_reads_what_is_missing() -> None:
     assert not Entrant.objects.exists()
 
 
-def test_an_overlap_with_another_tournament_is_said_before_entering() -> None:
+def test_an_overlap_with_another_tournament_is_shown_before_entering() -> None:
     member = members(1)[0]
     one, two = announced(name="One cup"), announced(name="Two cup")
     enter(one, [member], one.created_at)
@@ -267,7 +267,7 @@ def test_the_live_part_answers_only_when_something_changed(client: Client) -> No
     assert client.get(page_of(made, "live"), {"seen": seen}).status_code == 200
 
 
-def test_the_players_own_table_is_one_press_away() -> None:
+def test_the_page_links_to_the_players_own_table() -> None:
     cup = Cup(4).start()
     table = cup.tables()[0]
     player = next(iter(table.users.values()))

@@ -40,11 +40,11 @@ def staff() -> Client:
     return client
 
 
-def test_a_visitor_signs_in_first(client: Client) -> None:
+def test_a_visitor_is_led_to_the_sign_in(client: Client) -> None:
     assert client.get(PAGE)["Location"].startswith(reverse("account_login"))
 
 
-def test_a_proposal_waits_and_has_neither_fee_nor_prize(member: Client) -> None:
+def test_a_proposal_waits_for_approval_and_has_neither_fee_nor_prize(member: Client) -> None:
     answer = sent(member, fee_credits="50", prize_credits="1000")
     assert answer.status_code == 302
     made = Tournament.objects.get()

@@ -1,4 +1,4 @@
-"""The end of a round: tables in play, the expected end, and the latest by the clocks."""
+"""The end of a round: tables in play, the expected end, and the latest end by the clocks."""
 
 import re
 from datetime import timedelta
@@ -63,13 +63,13 @@ def page_of(cup: Cup) -> str:
     return Client().get(address).content.decode()
 
 
-def test_a_table_that_waits_may_begin_with_the_end_of_the_join_window() -> None:
+def test_a_waiting_table_is_expected_to_begin_at_the_end_of_the_join_window() -> None:
     cup = Cup(2).start()
     begins = cup.now + WINDOW
     assert end_of(cup) == (begins + likely_of(cup), begins + long_games(1) + reserves_of(cup))
 
 
-def test_each_turn_played_leaves_less_to_the_clocks() -> None:
+def test_each_turn_played_brings_the_latest_end_closer() -> None:
     cup = Cup(2).start()
     [table] = cup.tables()
     table.sit().start_game()
@@ -94,7 +94,7 @@ def test_the_latest_end_follows_the_score() -> None:
         assert end.latest_at == NOW + long_games(games) + (games - 1) * NEXT_GAME_AFTER + reserve
 
 
-def test_one_game_in_a_thousand_has_more_turns_than_a_long_one() -> None:
+def test_long_games_have_more_turns_than_all_but_one_in_a_thousand() -> None:
     assert [turns_of_long_games(1, variant) for variant in Variant] == [130, 115]
     # Two games of a match are hardly ever both long.
     assert turns_of_long_games(2, Variant.SHORT) < 2 * 130
@@ -113,14 +113,14 @@ def test_the_last_table_ends_the_round_and_a_deciding_game_is_one_game() -> None
     assert both == long
 
 
-def test_a_game_beyond_a_long_one_still_ends_later() -> None:
+def test_a_game_longer_than_expected_has_a_latest_end_only() -> None:
     rules = Rules.of("short", length=1, delay_ms=DELAY_MS)
     plays = NONE._replace(
         created_at=NOW, started_at=NOW, phase="to_roll", at_ms=0, turns=[500, 500], score=[0, 0]
     )
     end = round_end([plays], rules, NOW + likely_minutes(rules) * timedelta(minutes=1))
     assert end is not None
-    assert end.expected_at is None  # passed
+    assert end.expected_at is None  # it has passed
     assert end.latest_at > NOW
 
 

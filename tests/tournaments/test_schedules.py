@@ -1,4 +1,4 @@
-"""Schedules announce at a local time, through changes of the clock, once each."""
+"""Schedules announce each tournament once, at a local time that survives clock changes."""
 
 from datetime import UTC, date, datetime, time, timedelta
 from zoneinfo import ZoneInfo
@@ -67,7 +67,7 @@ def test_a_due_schedule_announces_its_tournament_once() -> None:
     assert made.next_at == datetime(2026, 11, 24, 16, 0, tzinfo=UTC)
 
 
-def test_a_week_of_a_daily_schedule_has_seven_tournaments() -> None:
+def test_a_daily_schedule_announces_one_tournament_a_day() -> None:
     schedule()
     for hour in range(7 * 24):
         schedules.WORK.settle_due(MONDAY + timedelta(hours=hour))
@@ -118,7 +118,7 @@ def test_a_stopped_schedule_announces_nothing_until_it_is_resumed() -> None:
     assert Tournament.objects.count() == 1
 
 
-def test_an_old_schedule_of_a_large_round_robin_announces_a_bounded_one() -> None:
+def test_an_old_schedule_of_a_round_robin_of_64_announces_one_of_32() -> None:
     made = schedule(format="ROUND_ROBIN", max_entrants=64)
     schedules.announce_next(made.pk, made.announce_at)
     assert Tournament.objects.get().max_entrants == 32

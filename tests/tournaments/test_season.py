@@ -1,4 +1,4 @@
-"""Points of the season: by places, derived, the same when computed again."""
+"""Points of the season follow from the places; a rebuild computes the same points."""
 
 import io
 from datetime import UTC, datetime
@@ -30,7 +30,7 @@ def test_a_season_is_a_quarter(month: int, code: str) -> None:
     assert season.season_of(datetime(2026, month, 28, tzinfo=UTC)) == code
 
 
-def test_a_knockout_brings_points_by_place() -> None:
+def test_a_knockout_gives_points_by_place() -> None:
     cup = Cup(8).start().play()
     found = sorted(points(cup).values())
     assert found == [(1, 10), (2, 7), (3, 5), (3, 5), (5, 3), (5, 3), (5, 3), (5, 3)]
@@ -46,7 +46,7 @@ def test_only_those_who_played_and_stayed_get_points() -> None:
 
 
 @pytest.mark.parametrize("fields", [{"size": 3}, {"size": 4, "is_void": True}], ids=str)
-def test_small_and_unfinished_tournaments_bring_none(fields: dict[str, int]) -> None:
+def test_small_and_unfinished_tournaments_give_no_points(fields: dict[str, int]) -> None:
     cup = Cup(fields["size"]).start()
     if not fields.get("is_void"):
         cup.play()

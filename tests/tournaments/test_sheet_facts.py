@@ -21,7 +21,7 @@ NOW = timezone.now()
 
 @pytest.fixture(autouse=True)
 def _no_kept_parts() -> None:
-    """Forget the parts of another test's tournament, which may have had the same number."""
+    """Clear the cached parts: a tournament of another test may have had the same id."""
     caches["large_parts"].clear()
 
 

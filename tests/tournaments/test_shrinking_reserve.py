@@ -66,7 +66,7 @@ def test_the_export_has_the_rule_and_reads_back_to_the_same_state() -> None:
     assert checked_state(export) == match.state
 
 
-def test_the_rules_of_a_frame_fit_the_schema_with_the_switch_and_without() -> None:
+def test_the_rules_of_a_frame_fit_the_schema_with_and_without_the_shrinking_reserve() -> None:
     rules = SCHEMA["$defs"]["rules"]
     for given in (SHRINKING, {"length": 5}):
         jsonschema.validate(plan(rules=given).rules.to_dict(), rules)
@@ -79,7 +79,7 @@ def test_the_deciding_game_of_a_drawn_match_has_the_usual_reserve() -> None:
     assert (decider.reserve_shrinks, decider.reserve_ms) == (False, 120_000)
 
 
-def test_staff_announce_it_and_keep_it_in_a_schedule() -> None:
+def test_staff_announce_a_shrinking_reserve_and_keep_it_in_a_schedule() -> None:
     staff = signed_in(username="staff", staff=True)
     terms = {**TERMS, "reserve_shrinks": "on"}
     when = {"starts_at_0": "2099-01-01", "starts_at_1": "12:00"}
@@ -96,7 +96,7 @@ def test_staff_announce_it_and_keep_it_in_a_schedule() -> None:
     assert page.context["adminform"].form.initial["reserve_shrinks"] is True
 
 
-def test_a_member_proposes_it_and_its_page_explains_it() -> None:
+def test_a_member_proposes_a_shrinking_reserve_and_the_page_explains_it() -> None:
     member = signed_in()
     assert sent(member, reserve_shrinks="on", length="5").status_code == 302
     made = Tournament.objects.get()
@@ -107,7 +107,7 @@ def test_a_member_proposes_it_and_its_page_explains_it() -> None:
     assert "lowers the limit for both by 30 seconds" in page
 
 
-def test_in_a_match_to_two_points_it_is_refused_at_its_field() -> None:
+def test_a_shrinking_reserve_is_refused_at_its_field_in_a_match_to_two_points() -> None:
     answer = sent(signed_in(), reserve_shrinks="on", length="2")
     assert answer.status_code == 422
     assert "the reserve cannot shrink" in answer.content.decode()
@@ -116,6 +116,6 @@ def test_in_a_match_to_two_points_it_is_refused_at_its_field() -> None:
 
 
 @pytest.mark.parametrize("shrinks", [True, False])
-def test_the_rules_in_words_tell_it_only_where_it_is_on(shrinks: bool) -> None:
+def test_the_rules_in_words_mention_a_shrinking_reserve_only_if_it_is_on(shrinks: bool) -> None:
     rules = Rules.of("long", length=7, delay_ms=20_000, reserve_shrinks=shrinks)
     assert ("Reserve" in {line.name for line in describe(rules)}) is shrinks

@@ -29,7 +29,7 @@ def ruling(judge) -> Ruling:
     return Ruling("Broken dice", judge.pk)
 
 
-def test_a_running_tournament_is_void_and_every_fee_comes_back(ruling) -> None:
+def test_a_running_tournament_is_voided_and_every_fee_is_returned(ruling) -> None:
     cup = Cup(4).start()
     cup.tables()[0].win(cup.tables()[0].side)
     assert staff.void(cup.tournament.pk, ruling, cup.now)

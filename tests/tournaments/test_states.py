@@ -20,7 +20,7 @@ ALLOWED = {
 @pytest.mark.parametrize(
     ("before", "after"), list(itertools.product(Tournament.State.values, repeat=2))
 )
-def test_only_these_six_changes_of_a_state_are_possible(before: str, after: str) -> None:
+def test_only_the_listed_changes_of_a_state_are_possible(before: str, after: str) -> None:
     if (before, after) in ALLOWED:
         states.check(before, after)
         return

@@ -1,4 +1,4 @@
-"""Tables against worked examples that others published."""
+"""Tie-breaks give the tables of worked examples that others published."""
 
 from tournaments.formats import FORMATS, Played, PlayedRound
 from tournaments.formats.tie_breaks import Table
@@ -46,7 +46,7 @@ def test_an_opponent_who_withdrew_counts_as_the_rule_book_says() -> None:
     assert table.adjusted(A) / 2 == 3
 
 
-def test_two_with_three_wins_by_sonneborn_berger() -> None:
+def test_sonneborn_berger_orders_two_players_with_three_wins() -> None:
     """The first example of "Sonneborn-Berger" of the Hult Chess Club: 6 against 5.
 
     A met opponents with 1, 3, 2, 2, 2 wins, B with 1, 2, 2, 2, 2; both beat the first three.
@@ -85,7 +85,7 @@ def test_an_unplayed_win_counts_less() -> None:
     assert table.cumulative(1) == 1 + 2 - 1
 
 
-def test_equal_wins_are_ordered_by_their_encounters() -> None:
+def test_players_with_equal_wins_are_ordered_by_their_matches_against_each_other() -> None:
     rounds = rounds_of("2-1 3-4\n1-3 2-4\n1-4 3-2")
     standings = FORMATS["ROUND_ROBIN"].standings([1, 2, 3, 4], rounds)
     assert [line.wins for line in standings] == [2, 2, 2, 0]
@@ -95,7 +95,7 @@ def test_equal_wins_are_ordered_by_their_encounters() -> None:
     assert [(line.place, line.entrant) for line in standings] == [(1, 4), (2, 3), (3, 1), (4, 2)]
 
 
-def test_those_equal_in_everything_share_the_place() -> None:
+def test_players_equal_in_every_tie_break_share_a_place() -> None:
     rounds = [tuple(Played(a, b, a, (3, 1)) for a, b in pairs) for pairs in CIRCLE_OF_THREE]
     standings = FORMATS["ROUND_ROBIN"].standings([1, 2, 3], rounds)
     assert [line.place for line in standings] == [1, 1, 1]

@@ -16,7 +16,7 @@ pytestmark = pytest.mark.django_db
 
 
 def shown(client: Client, tournament: Tournament, seen: str = "") -> str | None:
-    """Return the public id of the table that the part shows."""
+    """Return the public id of the table that the page shows, or None."""
     caches["pages"].clear()
     address = reverse("tournaments:tv_table", args=[tournament.public_id])
     found = re.search(r"\?seen=(\w+)", client.get(address, {"seen": seen}).content.decode())
@@ -106,7 +106,7 @@ def test_the_page_without_scripts_has_a_drawn_board_and_is_loaded_again(
     assert "Live now" in text
 
 
-def test_a_page_that_waits_is_led_to_the_first_table(client: Client, cup: Cup) -> None:
+def test_a_waiting_page_is_reloaded_when_a_table_is_open(client: Client, cup: Cup) -> None:
     address = reverse("tournaments:tv_table", args=[cup.tournament.public_id])
     assert client.get(address)["HX-Refresh"] == "true"
     seen = cup.tables()[0].match.public_id
@@ -115,7 +115,7 @@ def test_a_page_that_waits_is_led_to_the_first_table(client: Client, cup: Cup) -
     assert "HX-Refresh" not in client.get(waiting)
 
 
-def test_the_page_and_the_tournament_lead_to_each_other(client: Client, cup: Cup) -> None:
+def test_the_page_and_the_tournament_link_to_each_other(client: Client, cup: Cup) -> None:
     own, tv = (
         reverse(f"tournaments:{name}", args=[cup.tournament.public_id])
         for name in ("tournament", "tv")

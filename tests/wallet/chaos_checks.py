@@ -38,8 +38,8 @@ SELECT
     AS "transfers without entries"
 """
 OPEN_HOLDS = "SELECT count(*) FROM wallet_hold WHERE state = 'OPEN'"
-# Selects keys and accounts by the plan's names: a welcome gift and a user's account by the login, a
-# reversal by the key of the transfer that it reverses.
+# Selects keys and accounts by the plan's names: welcome credits and a user's account by the login,
+# a reversal by the key of the transfer that it reverses.
 ENTRIES = """
 SELECT
   CASE

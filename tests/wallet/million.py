@@ -119,7 +119,7 @@ def main(entries: int) -> None:
     for done in range(MAX_RUNS):
         if done >= RUNS and reconciled <= ENOUGH_TIMES * plain:
             break
-        # The fastest run of each counts, because the machine may be busy otherwise.
+        # The fastest run of each counts, because other work on the machine slows some runs.
         plain = min(plain, timed(lambda: read(PLAIN)))
         reconciled = min(reconciled, timed(reconcile))
     report = reconcile()

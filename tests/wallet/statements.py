@@ -1,4 +1,4 @@
-"""A member with movements, for the tests of the statement."""
+"""Create movements of credits for the tests of the statement."""
 
 from collections.abc import Iterable
 from datetime import UTC, datetime, timedelta

@@ -81,7 +81,7 @@ def test_no_field_is_editable(client, boss, ledger):
         assert 'type="text"' not in form
 
 
-def test_deleting_a_member_leaves_the_ledger(client, boss, ledger):
+def test_a_member_with_an_account_cannot_be_deleted(client, boss, ledger):
     before = snapshot()
     client.post(reverse("admin:accounts_user_delete", args=[ledger.pk]), {"post": "yes"})
     assert User.objects.filter(pk=ledger.pk).exists()
@@ -116,7 +116,7 @@ def test_others_are_redirected_to_the_staff_sign_in(client, ledger, who):
 def test_a_long_list_needs_no_query_per_row(client, boss, django_assert_max_num_queries):
     for number in range(12):
         give(member(f"player{number}"), 5)
-    client.get(address(MODELS[0], "changelist"))  # notes session and device, once an hour
+    client.get(address(MODELS[0], "changelist"))  # writes session and device, once an hour
     for model in MODELS:
         with django_assert_max_num_queries(14):
             client.get(address(model, "changelist"))

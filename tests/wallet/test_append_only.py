@@ -107,7 +107,7 @@ def test_a_resolved_hold_is_resolved_for_good(owner):
             refuses(lambda this=this, state=state: this.update(**state))
 
 
-def test_an_account_keeps_its_owner_and_stays(owner, other):
+def test_an_account_is_not_deleted_and_its_owner_never_changes(owner, other):
     this = Account.objects.filter(id=pot("the-pot").id)
     refuses(lambda: this.update(code="another-pot"))
     refuses(lambda: this.delete())
@@ -152,7 +152,7 @@ def test_an_early_check_does_not_let_later_entries_through(owner, other):
     refuses(write)
 
 
-def test_entries_may_follow_their_transfer_over_savepoints(owner, other):
+def test_entries_may_follow_their_transfer_across_savepoints(owner, other):
     """Savepoints have transaction ids of their own, below and above that of the transfer."""
     with write_transaction():
         with transaction.atomic():
@@ -169,7 +169,7 @@ def test_entries_may_follow_their_transfer_over_savepoints(owner, other):
 
 
 def test_the_guard_migration_is_reversible(owner):
-    """Its last operation goes back and forth; on SQLite that does nothing."""
+    """Undo and repeat the last operation of the migration, which does nothing on SQLite."""
     done = move(owner, pot(), 100)
     guard = GUARDS.Migration.operations[-1]
     run_on_schema(guard.reverse_code)

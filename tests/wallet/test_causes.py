@@ -49,7 +49,7 @@ def test_a_reversal_describes_and_links_the_reversed_transfer(registry):
     assert causes.describe(reversal) == ("Reversed: Reason", "/parties/x7/")
 
 
-def test_a_code_is_registered_once(registry):
+def test_a_code_can_be_registered_only_once(registry):
     with pytest.raises(ValueError, match="party"):
         causes.register("party", "Another", PARTIES)
 

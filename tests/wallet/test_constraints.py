@@ -44,7 +44,7 @@ def update(model, row, **values):
     return lambda: model.objects.filter(id=row.id).update(**values)
 
 
-def test_no_balance_below_zero(owner):
+def test_a_balance_is_never_below_zero(owner):
     refuses("wallet_account_balance", update(Account, owner, balance_credits=-1))
     refuses("wallet_account_balance", update(Account, pot(), balance_credits=-1))
 
@@ -79,7 +79,7 @@ def test_an_account_has_a_user_or_a_code(owner):
         refuses("wallet_account", lambda wrong=wrong: Account.objects.create(**wrong))
 
 
-def test_one_account_for_a_user_and_for_a_code(owner):
+def test_a_user_and_a_code_have_one_account_each(owner):
     kinds = Account.Kind
     again = {"kind": kinds.USER, "user_id": owner.user_id, "balance_credits": 0}
     refuses("wallet_account_user_id_key", lambda: Account.objects.create(**again))
@@ -100,7 +100,7 @@ def test_entries_are_not_zero_and_unique_per_account(owner, other):
     refuses("wallet_entry_once", add(owner, 5))
 
 
-def test_one_transfer_for_a_key_and_one_reversal(owner, other):
+def test_a_key_has_one_transfer_and_a_transfer_one_reversal(owner, other):
     done = move(owner, other, 10)
     values = {"cause": "trial", "created_at": NOW}
     refuses("wallet_transfer_key", lambda: Transfer.objects.create(key=done.key, **values))
@@ -138,7 +138,7 @@ def test_a_hold_is_open_or_resolved_and_never_both(owner, other):
         refuses("wallet_hold_resolution", update(Hold, made, **wrong))
 
 
-def test_accounts_and_users_with_a_history_stay(owner, other):
+def test_accounts_and_users_with_a_history_cannot_be_deleted(owner, other):
     move(owner, other, 10)
     capture([hold(owner, 10)], pot())
     for row in (owner, owner.user, Transfer.objects.first(), Hold.objects.get().account):

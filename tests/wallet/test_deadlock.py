@@ -1,6 +1,6 @@
 """Writers that want the same accounts in different orders do not deadlock.
 
-Nearly each of 400 transfers by eight concurrent writers overlaps one in the other direction. A
+Nearly every one of 400 transfers by eight concurrent writers overlaps one in the other direction. A
 wrong order of locks that deadlocks in 2 % of such overlaps is found with a probability of 99.9 %.
 """
 
@@ -37,7 +37,7 @@ pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.slow, pytest.
 WRITERS = 8
 TRANSFERS = length(400, 2000)
 PLAYERS = 4
-# Seconds, for threads that wait forever: a deadlock that the database detects is an error.
+# Seconds until stuck threads fail the test; a deadlock that the database detects fails it at once.
 PATIENCE_S = 900
 
 

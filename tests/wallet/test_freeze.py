@@ -165,7 +165,7 @@ def test_a_tournament_is_played_while_frozen_and_pays_after_the_lift(person):
     assert sorted(funds_of(user.pk).total for user in cup.users) == [900, 900, 900, 1300]
 
 
-def test_welcome_credits_wait_and_come_once(person):
+def test_welcome_credits_wait_and_are_given_once_after_the_lift(person):
     new = player("new5", credits=0)
     frozen = Mismatch()
     for _ in range(2):
@@ -189,7 +189,7 @@ def test_staff_can_correct_while_credits_are_frozen(person):
     frozen.repair()
 
 
-def test_lifting_needs_a_reason_and_the_right_and_is_logged(frozen, person, client):
+def test_lifting_needs_a_reason_and_the_permission_and_is_logged(frozen, person, client):
     def lift(reason):
         data = {"action": "lift", "_selected_action": frozen.freeze.pk, "reason": reason}
         return client.post(LIFT, {**data, "confirmed": "yes"}, follow=True).status_code
@@ -210,7 +210,7 @@ def test_lifting_needs_a_reason_and_the_right_and_is_logged(frozen, person, clie
     assert LogEntry.objects.get().change_message == "Freeze lifted: A wrong import"
 
 
-def test_differences_that_staff_know_do_not_freeze_again_but_others_do(frozen, person):
+def test_differences_known_at_the_lift_do_not_freeze_again_and_new_ones_do(frozen, person):
     frozen.lift(person)
     counting.settle_due(frozen.now + HOUR)
     assert Freeze.objects.count() == 1
@@ -235,7 +235,7 @@ def test_waiting_payments_are_due_only_after_the_lift(person):
     assert payments.PAYMENTS not in deadlines.read()
 
 
-def test_a_payment_that_fails_waits_and_stops_no_other(person, caplog):
+def test_a_payment_that_fails_waits_and_does_not_stop_others(person, caplog):
     anna, boris = player("anna5", credits=100), player("boris5", credits=100)
     frozen = Mismatch()
     ids = [Account.objects.get(user=user).pk for user in (anna, boris)]

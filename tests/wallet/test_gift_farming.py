@@ -51,18 +51,18 @@ def close_account(user: User) -> None:
     closing.close(user.pk, timezone.now())
 
 
-def gift_of(user: User) -> int:
+def credits_of(user: User) -> int:
     return funds_of(user.pk).total
 
 
 # --- Mailboxes -----------------------------------------------------------------------------------
 
 
-def test_closing_and_signing_up_again_brings_no_second_gift():
+def test_closing_and_signing_up_again_brings_no_more_welcome_credits():
     first = enter("first77", "boris@example.org")
-    assert gift_of(first) > 0
+    assert credits_of(first) > 0
     close_account(first)
-    assert gift_of(enter("second77", "boris@example.org")) == 0
+    assert credits_of(enter("second77", "boris@example.org")) == 0
 
 
 @pytest.mark.parametrize(
@@ -81,9 +81,9 @@ def test_closing_and_signing_up_again_brings_no_second_gift():
         ('"b\\oris"@example.org', r'"\bo\ris+2"@example.org'),
     ],
 )
-def test_another_spelling_of_one_mailbox_brings_no_second_gift(one, same):
-    assert gift_of(enter("first77", one)) > 0
-    assert gift_of(enter("second77", same)) == 0
+def test_another_spelling_of_one_mailbox_brings_no_more_welcome_credits(one, same):
+    assert credits_of(enter("first77", one)) > 0
+    assert credits_of(enter("second77", same)) == 0
 
 
 @pytest.mark.parametrize(
@@ -95,21 +95,21 @@ def test_another_spelling_of_one_mailbox_brings_no_second_gift(one, same):
         ("boris-petrov@gmail.com", "borispetrov@gmail.com"),
     ],
 )
-def test_another_mailbox_has_a_gift_of_its_own(one, other):
-    assert gift_of(enter("first77", one)) == gift_of(enter("second77", other)) > 0
+def test_another_mailbox_gets_welcome_credits_of_its_own(one, other):
+    assert credits_of(enter("first77", one)) == credits_of(enter("second77", other)) > 0
 
 
-def test_a_banned_member_brings_no_second_gift():
+def test_a_new_account_of_a_banned_member_gets_no_welcome_credits():
     first = enter("first77", "boris@example.org")
     members.ban(first.pk)
-    assert gift_of(enter("second77", "boris+new@example.org")) == 0
+    assert credits_of(enter("second77", "boris+new@example.org")) == 0
 
 
-def test_many_accounts_of_one_mailbox_have_one_gift_between_them():
+def test_many_accounts_of_one_mailbox_get_welcome_credits_once():
     total = 0
     for number in range(5):
         user = enter(f"again{number}", f"boris+{number}@example.org")
-        total += gift_of(user)
+        total += credits_of(user)
         close_account(user)
     assert 0 < total <= site.WELCOME_CREDITS
 
@@ -117,23 +117,23 @@ def test_many_accounts_of_one_mailbox_have_one_gift_between_them():
 # --- Facebook ------------------------------------------------------------------------------------
 
 
-def test_the_facebook_account_of_a_closed_account_brings_no_second_gift(facebook):
+def test_the_facebook_account_of_a_closed_account_brings_no_more_welcome_credits(facebook):
     first = enter_through_facebook("first77")
-    assert gift_of(first) > 0
+    assert credits_of(first) > 0
     close_account(first)
-    assert gift_of(enter_through_facebook("second77")) == 0
+    assert credits_of(enter_through_facebook("second77")) == 0
 
 
-def test_a_facebook_account_disconnected_from_a_member_brings_no_gift(facebook):
+def test_a_facebook_account_disconnected_from_a_member_brings_no_welcome_credits(facebook):
     owner = member("owner77")
     browser = sign_in_now(Client(), owner)
     dance(browser, process="connect")
     browser.post(CONNECTIONS, {"account": owner.socialaccount_set.get().pk})
     assert not owner.socialaccount_set.exists()
-    assert gift_of(enter_through_facebook("second77")) == 0
+    assert credits_of(enter_through_facebook("second77")) == 0
 
 
-def test_a_mailbox_added_to_a_facebook_account_brings_no_second_gift(facebook):
+def test_a_mailbox_added_to_a_facebook_account_brings_no_more_welcome_credits(facebook):
     browser = Client()
     dance(browser)
     choose(browser, "first77")
@@ -142,4 +142,4 @@ def test_a_mailbox_added_to_a_facebook_account_brings_no_second_gift(facebook):
     first = User.objects.get(username="first77")
     assert first.email == "boris@example.org"
     close_account(first)
-    assert gift_of(enter("second77", "boris+2@example.org")) == 0
+    assert credits_of(enter("second77", "boris+2@example.org")) == 0

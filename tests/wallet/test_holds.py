@@ -49,7 +49,7 @@ def test_a_hold_reserves_and_moves_nothing(owner):
     assert Hold.objects.get(id=made.id).reference == "trial-1"
 
 
-def test_everything_can_be_reserved(owner):
+def test_the_whole_balance_can_be_reserved(owner):
     hold(owner, 600)
     hold(owner, 400)
     assert balance(owner) == (1000, 1000)
@@ -103,7 +103,7 @@ def test_a_hold_is_of_whole_credits(owner, credits):
         hold(owner, credits)
 
 
-def test_only_users_reserve(owner):
+def test_only_accounts_of_users_can_reserve(owner):
     for account in (pot(), house(House.GIFTS)):
         with pytest.raises(WalletError):
             hold(account, 1)
@@ -118,7 +118,7 @@ def test_an_unknown_account_cannot_reserve():
 # --- Releasing ------------------------------------------------------------------------------------
 
 
-def test_a_release_gives_back(owner):
+def test_a_release_makes_the_credits_available_again(owner):
     made = release(hold(owner, 100))
     made.refresh_from_db()
     assert (balance(owner), made.state, made.resolved_at) == ((1000, 0), "RELEASED", LATER)
@@ -160,17 +160,17 @@ def test_two_holds_of_one_account_are_one_entry(owner):
     assert sorted(done.entries.values_list("amount_credits", flat=True)) == [-150, 150]
 
 
-def test_everything_that_is_held_can_be_captured(owner):
+def test_all_held_credits_can_be_captured(owner):
     capture([hold(owner, 1000)], pot())
     assert balance(owner) == (0, 0)
 
 
-def test_the_house_may_capture(owner):
+def test_a_hold_can_be_captured_into_a_house_account(owner):
     capture([hold(owner, 100)], house(House.BOUGHT))
     assert balance(house(House.BOUGHT)) == (-900, 0)
 
 
-def test_other_holds_stay(owner):
+def test_other_holds_stay_open(owner):
     stays = hold(owner, 200)
     capture([hold(owner, 100)], pot())
     assert (balance(owner), states(stays)) == ((900, 200), ["OPEN"])

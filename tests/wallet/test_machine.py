@@ -27,7 +27,7 @@ from tests.wallet.factories import NOW, TRIAL, assert_books_balance, house, pot,
 from wallet.errors import HoldResolved, InsufficientFunds, KeyReused, WalletError, WrongAmount
 from wallet.services import holds, transfers
 
-# In parts, so that two processes can share them.
+# The runs are split into parts, so that two test processes can share them.
 RUNS, STEPS, PARTS = length(50, 500), 50, 2
 USERS = {"anna": 100, "boris": 60, "vera": 0}
 HOUSE = "bought"
@@ -137,7 +137,7 @@ class Services:
 KEYS = [f"key:{number}" for number in range(20)]
 keys = st.sampled_from(KEYS)
 credits = st.sampled_from(range(1, 31))
-stakes = st.sampled_from([10, 20])  # so that different holds are equal
+stakes = st.sampled_from([10, 20])  # few, so that different holds have equal amounts
 numbers = st.integers(0, 2**16)
 targets = st.sampled_from(["pot", "pot", *ACCOUNTS])
 pairs, threes = (st.sampled_from(list(permutations(ACCOUNTS, many))) for many in (2, 3))

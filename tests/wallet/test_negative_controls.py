@@ -16,7 +16,7 @@ from tests.wallet.chaos_database import (
 
 pytestmark = [pytest.mark.slow, pytest.mark.postgres]
 
-# With 400 and 3, nearly every check of a run shows its fault.
+# Already with 400 operations and 3 kills, nearly every test finds its fault.
 OPERATIONS, KILLS = 500, 4
 
 

@@ -28,9 +28,9 @@ from wallet.selectors import earned_credits
 from wallet.services import transfers
 
 GIFT = transfers.Cause("welcome")
-WRITERS = 3  # threads that write meanwhile
-TRANSFERS = 150  # least number of transfers meanwhile
-RECONCILIATIONS = 40  # least number of checks meanwhile
+WRITERS = 3  # threads that write during the checks
+TRANSFERS = 150  # least number of transfers by them
+RECONCILIATIONS = 40  # least number of checks
 
 books = pytest.mark.django_db
 broken = pytest.mark.broken_books
@@ -143,7 +143,7 @@ def test_a_balance_that_differs_from_its_entries_is_found(taken, owner):
 
 
 @books
-def test_gifts_stay_given_when_they_are_spent_or_reversed(owner, other, slices):
+def test_given_credits_stay_counted_when_gifts_are_spent_or_reversed(owner, other, slices):
     gift = move(house(House.GIFTS), owner, 60, cause=GIFT)
     move(owner, other, 500)
     assert earned_credits(owner.user_id) == 500
@@ -155,7 +155,7 @@ def test_gifts_stay_given_when_they_are_spent_or_reversed(owner, other, slices):
 
 @books
 @broken
-def test_wrong_sums_of_gifts_are_found_and_mended(owner, other, slices):
+def test_wrong_sums_of_gifts_are_found_and_corrected(owner, other, slices):
     move(house(House.GIFTS), owner, 60, cause=GIFT)
     change(Account, owner, given_credits=0)
     change(Account, other, given_credits=9)

@@ -1,7 +1,7 @@
 """Reconciling many entries takes little longer than summing them, and finds one fault.
 
 200,000 entries; in the long form a million on PostgreSQL. Both times are proportional to the
-entries, so either number shows a reconciliation that takes too long per entry. The fastest of up to
+entries, so either number of them shows a reconciliation that is too slow. The fastest of up to
 60 attempts counts, since other work on the machine slows only some of them.
 """
 
@@ -18,7 +18,7 @@ from tests.support.migrated import migrated_file
 from tests.wallet.chaos_database import migrated_database, run_python
 
 # Time of a reconciliation divided by that of summing the entries: about 4.3 on PostgreSQL and 2.7
-# on SQLite. The rest is room for a busy machine; reading the entries twice more still fails.
+# on SQLite. The margin is for a busy machine; reading the entries twice more still exceeds it.
 MAX_RATIO = length(7, 5)
 # SQLite gets fewer: it is for small sites, and writing a million takes a minute there.
 ENTRIES = {"postgresql": length(200_000, 1_000_000), "sqlite": 200_000}

@@ -33,7 +33,7 @@ def owner():
 
 @pytest.fixture
 def show(client, owner):
-    """Return the owner's statement at an address, as text."""
+    """Return a function that reads the owner's statement for a query, as text."""
     sign_in(client, owner)
 
     def read(query="", status=200, **headers):
@@ -59,7 +59,7 @@ def test_movements_come_newest_first_with_the_balance_after_each(owner, show):
     assert rows(show()) == [("+190", "1,090"), ("−100", "900"), ("+1,000", "1,000")]
 
 
-def test_the_newest_balance_is_the_cached_one(owner):
+def test_the_newest_balance_is_that_of_the_account(owner):
     give_all(owner, [1000, -1, 17, -300])
     assert movements(owner)[0][1] == Account.objects.get(user=owner).balance_credits
 
@@ -133,7 +133,7 @@ def test_the_running_balance_is_right_under_a_filter_too(owner, show):
     assert rows(show("?direction=out")) == [("−50", "1,040"), ("−100", "900")]
 
 
-def test_a_group_of_causes_is_filtered(owner, show):
+def test_movements_are_filtered_by_a_group_of_causes(owner, show):
     give(owner, 1000)
     with write_transaction():
         corrections.correct("k", account_of(owner).pk, 30, "Paid late.", staff("staff5").pk, START)
@@ -257,7 +257,7 @@ def test_a_full_page_needs_no_query_per_row(owner, show):
         for given in Transfer.objects.filter(entries__amount_credits=1)[:5]:
             corrections.reverse(given.pk, "A mistake.", boss.pk, START)
     assert wallet_queries(show) == few
-    # Without the header's own queries: account, count, movements, balances.
+    # The part for htmx has no header: it reads account, count, movements and balances.
     assert wallet_queries(show, **PARTIAL) == 4
 
 

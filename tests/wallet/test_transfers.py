@@ -195,7 +195,7 @@ def test_texts_that_do_not_fit_are_refused_before_the_database_sees_them(owner, 
 
 
 @pytest.mark.parametrize("code", ["", "p" * 65])
-def test_a_pot_has_a_code_that_fits(code):
+def test_a_pot_whose_code_does_not_fit_is_refused(code):
     with pytest.raises(WalletError):
         accounts.pot(code)
 

@@ -38,7 +38,7 @@ def test_welcome_credits_are_given_once(newcomer, settings):
     assert funds_of(newcomer.pk).available == welcome.PART_CREDITS
 
 
-def test_a_member_who_got_the_whole_gift_before_there_were_parts_gets_no_more(newcomer):
+def test_a_member_who_got_all_welcome_credits_at_once_gets_no_more_parts(newcomer):
     account = AccountFactory(user=newcomer)
     amounts = {house(House.GIFTS).id: -1000, account.id: 1000}
     transfers.post(f"welcome:{newcomer.pk}", transfers.Cause("welcome"), amounts, NOW)

@@ -22,7 +22,7 @@ STEP = re.compile(r"`(\w+) ([^`]+)`(?: refused: (\w+)(?:, (\d+) missing)?)?")
 
 
 def titled_tables():
-    """Return every table with the bold words before it."""
+    """Yield the columns and rows of every table, with the bold words before it as id."""
     for number, table in enumerate(TABLE.finditer(README), 1):
         title = re.findall(r"\*\*(.+?)\.?\*\*", README[: table.start()])[-1]
         names = [cell.strip() for cell in table[1].strip("|").split("|")]

@@ -1,4 +1,4 @@
-"""Newcomers accept the terms with their account."""
+"""Newcomers accept the terms when they create their account."""
 
 from datetime import date
 
@@ -27,7 +27,7 @@ def shown() -> str:
     return current_version().isoformat()
 
 
-def test_account_keeps_what_was_accepted_and_when(client):
+def test_accepted_version_and_language_are_stored_with_the_time(client):
     page = client.get(SIGN_UP).content.decode()
     assert f'type="checkbox" name="accepts" id="id_accepts" value="{shown()}"' in page
     assert sign_up(client, accepts=shown()).status_code == 302
@@ -38,26 +38,26 @@ def test_account_keeps_what_was_accepted_and_when(client):
 
 
 @pytest.mark.parametrize("sent", [{}, {"accepts": ""}, {"accepts": "2020-01-01"}])
-def test_no_account_without_the_terms_in_force(client, sent):
+def test_no_account_is_created_without_accepting_the_terms_in_force(client, sent):
     answer = sign_up(client, **sent)
     assert answer.status_code == 422
     assert 'id="id_accepts_error"' in answer.content.decode()
     assert not User.objects.exists()
 
 
-def test_box_stays_ticked_when_another_field_is_wrong(client):
+def test_checkbox_stays_checked_when_another_field_is_wrong(client):
     page = sign_up(client, login="a", accepts=shown()).content.decode()
     assert f'value="{shown()}" required checked' in page
 
 
-def test_site_that_asks_nobody_has_no_box(client, settings):
+def test_sign_up_has_no_checkbox_if_the_site_does_not_ask(client, settings):
     settings.ASK_TO_ACCEPT_TERMS = False
     assert 'name="accepts"' not in client.get(SIGN_UP).content.decode()
     assert sign_up(client).status_code == 302
     assert not Acceptance.objects.exists()
 
 
-def test_newcomer_from_another_site_accepts_them_too(client, settings, monkeypatch):
+def test_newcomer_from_another_site_accepts_the_terms_too(client, settings, monkeypatch):
     with facebook_with_keys(settings, monkeypatch):
         dance(client)
         assert 'name="accepts"' in client.get(SOCIAL_SIGN_UP).content.decode()

@@ -274,7 +274,7 @@ def test_too_old_email_is_not_sent():
 
 def test_email_of_a_dead_worker_is_sent_after_its_lease_expires():
     write()
-    assert sender._lease(NOW) is not None  # then kill -9
+    assert sender._lease(NOW) is not None  # and then this worker is killed
     assert sender.send_due(NOW + MINUTE) == NOW + sender.LEASE
     assert sent() == []
     sender.send_due(NOW + sender.LEASE)

@@ -1,4 +1,4 @@
-"""A push service on loopback, over https, and browsers that decrypt what it got (RFC 8291).
+"""A push service on loopback, over https, and browsers that decrypt its messages (RFC 8291).
 
 The decryption is written from the RFCs and shares no code with `accounts/notices/encryption.py`.
 """
@@ -96,7 +96,7 @@ class PushService:
 
 
 def certificate(folder: Any) -> str:
-    """Write a certificate of its own authority for 127.0.0.1, and the key beside it."""
+    """Write a self-signed certificate for 127.0.0.1, and its key beside it; return the path."""
     key = ec.generate_private_key(ec.SECP256R1())
     name = x509.Name([x509.NameAttribute(x509.NameOID.COMMON_NAME, "push on loopback")])
     now = datetime.now(UTC)

@@ -1,4 +1,4 @@
-"""Nothing is sent to addresses inside the site's own network, whatever a browser names (SSRF)."""
+"""Nothing is sent to private addresses, whatever endpoint a browser names (SSRF)."""
 
 import socket
 import ssl
@@ -40,7 +40,7 @@ from tests.accounts.notices.push_service import certificate
         "",
     ],
 )
-def test_an_unfit_endpoint_is_refused(endpoint):
+def test_a_forbidden_endpoint_is_refused(endpoint):
     with pytest.raises(Forbidden):
         check(endpoint)
 
@@ -67,7 +67,7 @@ def test_the_endpoints_of_browsers_are_accepted(endpoint):
         "ff02::1", "::ffff:10.0.0.1", "64:ff9b::10.0.0.1", "2002:7f00:1::", "2001:0:4136:e378::",
     ],
 )  # fmt: skip
-def test_addresses_inside_of_networks_are_not_public(address):
+def test_private_addresses_are_not_public(address):
     assert not is_public(address)
 
 

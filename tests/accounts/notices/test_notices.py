@@ -174,7 +174,7 @@ def test_a_planned_notice_names_its_moment_in_the_members_zone(service, owner):
 # --- Not sent ------------------------------------------------------------------------------------
 
 
-def test_a_member_whose_page_answers_gets_nothing(service, owner):
+def test_a_member_whose_page_answers_gets_no_push(service, owner):
     browser = subscribed(service, owner)
     tell(owner)
     services.note_here(owner.pk, Notice.objects.get().public_id)
@@ -183,7 +183,7 @@ def test_a_member_whose_page_answers_gets_nothing(service, owner):
     assert Notice.objects.get().state == Notice.State.SEEN
 
 
-def test_another_member_cannot_answer(service, owner):
+def test_another_member_cannot_answer_for_the_owner(service, owner):
     browser = subscribed(service, owner)
     tell(owner)
     services.note_here(member("stranger").pk, Notice.objects.get().public_id)

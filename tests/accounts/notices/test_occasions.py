@@ -178,7 +178,7 @@ def test_a_member_learns_of_the_first_unread_message_and_not_of_its_words(servic
 
 
 def absent_on_turn(sitting):
-    """Let the player not on turn leave, and the other act until the absent one is on turn."""
+    """Let the player who is not on turn leave; the other plays until the absent one is on turn."""
     away = on_turn(sitting.state).other
     sitting.go(away)
     while on_turn(sitting.state) is not away:
@@ -321,7 +321,7 @@ def test_entrants_who_are_away_learn_once_that_too_few_entered(service, times):
     assert not others.messages()
 
 
-def test_entrants_who_are_away_learn_that_it_was_stopped(service):
+def test_entrants_who_are_away_learn_that_the_tournament_was_stopped(service):
     cup, boss = Cup(2), member("boss12345")
     browser = subscribed(service, cup.users[0], "TOURNAMENT_NEWS")
     cup.start()
@@ -332,7 +332,7 @@ def test_entrants_who_are_away_learn_that_it_was_stopped(service):
 
 
 @pytest.mark.parametrize("by_staff", [True, False])
-def test_entrants_who_are_away_learn_of_the_new_start(service, by_staff):
+def test_entrants_who_are_away_learn_of_a_new_start(service, by_staff):
     cup, boss = announced(fee_credits=0, extend_minutes=30), member("boss12345")
     [entrant] = members(1)
     browser = subscribed(service, entrant, "TOURNAMENT_NEWS")
@@ -357,11 +357,11 @@ def test_an_entry_in_the_last_minutes_needs_no_reminder(service, cup):
     assert not Notice.objects.exists()
 
 
-def test_both_learn_that_their_table_is_open_in_each_round(service):
+def test_both_players_learn_that_their_table_is_open_in_each_round(service):
     cup = Cup(4).start()
     first = {user: subscribed(service, user) for user in cup.users}
     go_on(cup.now)
-    assert not any(browser.messages() for browser in first.values())  # it opened before
+    assert not any(browser.messages() for browser in first.values())  # it opened before this
     cup.play_round()
     [final] = cup.tables()
     go_on(cup.now)

@@ -154,7 +154,7 @@ def test_a_link_that_the_site_did_not_sign_is_not_found(owner):
         assert Client().post(address).status_code == 404
 
 
-def test_the_offer_of_a_tournament_is_for_its_entrants(service, owner, browser):
+def test_notices_of_a_tournament_are_offered_to_its_entrants(service, owner, browser):
     cup = announced(fee_credits=0)
     place = ("tournaments:tournament", [cup.public_id])
     assert "data-notice-offer" not in body(browser, *place)

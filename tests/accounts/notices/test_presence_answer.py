@@ -55,7 +55,7 @@ async def test_a_page_that_answers_makes_the_notice_seen(anna: User) -> None:
     await page.leave()
 
 
-async def test_a_malformed_answer_is_unreadable(anna: User) -> None:
+async def test_a_malformed_answer_gets_the_error_unreadable(anna: User) -> None:
     page = await PageSocket(await signed_in(anna)).greeted()
     for id in ("", "a" * 13, 7, None, "../../../.."):
         await page.say(t="here", id=id)

@@ -48,7 +48,7 @@ def tell(user, number=0):
         services.tell(user.pk, event, CLOCK.now())
 
 
-def test_workers_together_send_each_notice_once(service, owner):
+def test_concurrent_workers_send_each_notice_once(service, owner):
     browser = subscribed(service, owner)
     choices.choose_emails(owner.pk, ["JOINED"])
     for number in range(NOTICES):
@@ -60,7 +60,7 @@ def test_workers_together_send_each_notice_once(service, owner):
         delivery.send_due(now)
 
     at_once(*[work] * THREADS)
-    delivery.send_due(now)  # the rows written after the others had looked
+    delivery.send_due(now)  # sends rows that were written after the last worker read
     assert len({message["path"] for message in browser.messages()}) == NOTICES
     assert len(browser.messages()) == NOTICES
     assert OutgoingEmail.objects.filter(user=owner).count() == NOTICES
@@ -76,7 +76,7 @@ def test_the_same_event_told_by_two_processes_is_one_notice(service, owner):
     assert len(browser.messages()) == 1
 
 
-def test_an_answer_against_a_worker_has_one_outcome(service, owner):
+def test_an_answer_of_a_page_while_a_worker_sends_has_one_outcome(service, owner):
     browser = subscribed(service, owner)
     for number in range(NOTICES):
         tell(owner, number)
@@ -92,7 +92,7 @@ def test_an_answer_against_a_worker_has_one_outcome(service, owner):
     assert sent + Notice.objects.filter(state=Notice.State.SEEN).count() == NOTICES
 
 
-def test_two_subscriptions_of_one_browser_are_one(service, owner):
+def test_concurrent_subscriptions_of_one_browser_are_stored_once(service, owner):
     browser = subscribed(service, owner, "CHALLENGE")
     fields = browser.fields()
     given = choices.Browser(fields["endpoint"], fields["p256dh"], fields["auth"])

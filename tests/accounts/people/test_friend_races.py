@@ -36,7 +36,7 @@ def boris():
     return member("boris5")
 
 
-def test_fifty_requests_are_one(anna, boris):
+def test_fifty_requests_at_once_make_one(anna, boris):
     answers = at_once(*[attempt(friends.ask, anna.pk, boris.pk)] * THREADS)
     assert set(answers) == {""}
     row = Friendship.objects.get()
@@ -49,7 +49,7 @@ def test_fifty_requests_from_both_sides_make_one_friendship(anna, boris):
     assert Friendship.objects.get().state == Friendship.State.FRIENDS
 
 
-def test_fifty_accepts_are_one_and_a_concurrent_cancel_wins_or_loses(anna, boris):
+def test_of_fifty_accepts_and_a_concurrent_cancel_one_side_wins(anna, boris):
     friends.ask(anna.pk, boris.pk, CLOCK.now())
     accept = attempt(friends.accept, boris.pk, anna.pk)
     answers = at_once(*[accept] * (THREADS - 1), attempt(friends.cancel, anna.pk, boris.pk))

@@ -113,7 +113,7 @@ def test_an_accepted_request_can_be_neither_declined_nor_canceled(anna, boris):
     assert code_of(friends.cancel, anna.pk, boris.pk, NOW) == "gone"
 
 
-def test_a_removed_friend_waits_while_the_remover_may_ask(anna, boris):
+def test_a_removed_friend_cannot_ask_at_once_but_the_remover_can(anna, boris):
     befriend(anna, boris)
     friends.remove(boris.pk, anna.pk, NOW)
     assert code_of(friends.ask, anna.pk, boris.pk, NOW) == "unavailable"
@@ -166,7 +166,7 @@ def test_the_number_of_friends_is_limited_for_both(anna, boris, monkeypatch):
     assert seen(cem, anna) == ("asked", "asks")
 
 
-def test_the_database_keeps_one_row_for_a_pair_and_its_order(anna, boris):
+def test_the_database_stores_a_pair_once_and_in_ascending_order(anna, boris):
     friends.ask(anna.pk, boris.pk, NOW)
     first, second = sorted((anna.pk, boris.pk))
     row = {"asker_id": first, "asked_at": NOW, "told_at": NOW}
@@ -286,13 +286,13 @@ def test_a_guest_and_the_player_themselves_see_no_button(client, anna):
     assert "Add to friends" not in page_of(sign_in(client, anna), anna)
 
 
-def test_the_card_is_answered_with_the_card(client, anna, boris):
+def test_a_request_from_the_card_returns_the_card(client, anna, boris):
     answer = press(sign_in(client, anna), boris, "ask", headers=AJAX)
     assert answer.content.decode().strip().startswith('<div id="player-card-content"')
     assert "Cancel the request" in answer.content.decode()
 
 
-def test_a_refusal_says_the_same_whatever_the_reason(client, anna, boris):
+def test_a_refusal_has_the_same_text_for_every_reason(client, anna, boris):
     browser = sign_in(client, anna)
     blocks.block(boris.pk, anna.pk, NOW)
     blocked = press(browser, boris, "ask")
@@ -308,7 +308,7 @@ def test_a_refusal_says_the_same_whatever_the_reason(client, anna, boris):
         )
 
 
-def test_the_alert_is_answered_with_the_alert(client, anna, boris):
+def test_an_answer_from_the_alert_returns_the_alert(client, anna, boris):
     friends.ask(anna.pk, boris.pk, timezone.now())
     headers = AJAX | {"HX-Target": "friend-news"}
     answer = press(sign_in(client, boris), anna, "accept", headers=headers).content.decode()

@@ -68,7 +68,7 @@ def test_each_writer_has_a_separate_note(anna, boris):
     assert selectors.note_on(boris.pk, cem.pk) == "slow"
 
 
-def test_a_note_runs_nothing(client, anna, boris):
+def test_markup_in_a_note_is_escaped(client, anna, boris):
     browser = sign_in(client, anna)
     save(browser, boris, "</textarea><script>alert(1)</script>")
     for name in ("people:player", "people:card"):
@@ -104,7 +104,7 @@ def test_the_export_has_own_notes_and_closing_erases_notes_by_and_about_the_memb
 
 
 @pytest.mark.django_db(transaction=True)
-def test_fifty_notes_at_once_are_one(anna, boris):
+def test_fifty_notes_at_once_are_stored_as_one(anna, boris):
     write = [lambda n=n: notes.write(anna.pk, boris.pk, f"note {n}", NOW) for n in range(50)]
     at_once(*write)
     assert Note.objects.get().text.startswith("note ")

@@ -113,7 +113,7 @@ def test_a_blocked_member_sees_no_difference(client, player):
 
 
 @pytest.mark.parametrize("name", ["player", "card"])
-def test_a_closed_account_shows_nothing_else(client, player, name):
+def test_the_page_of_a_closed_account_shows_nothing_else(client, player, name):
     closing.close(player.pk, timezone.now())
     answer = page_of(client, player, name)
     assert answer.status_code == 200

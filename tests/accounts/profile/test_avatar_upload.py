@@ -171,7 +171,7 @@ def test_the_file_is_served_as_webp_and_cached_forever(browser, owner, client):
         f"/avatar/{'0' * 32}.svg",
     ],
 )
-def test_other_names_serve_nothing(client, path):
+def test_malformed_names_of_avatars_are_not_found(client, path):
     assert client.get(path).status_code == 404
 
 

@@ -33,7 +33,7 @@ def test_header_shows_no_credits_gifts_and_counts_but_the_menu_does():
         assert "ready</span>" in text  # in the menu
 
 
-def test_the_profile_sets_it(client):
+def test_the_profile_page_sets_the_calm_header(client):
     user = player("calm5")
     assert save(sign_in(client, user), has_calm_header="on").status_code == 303
     assert Preferences.objects.get(user=user).has_calm_header

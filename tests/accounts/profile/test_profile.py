@@ -33,7 +33,7 @@ def page_of(browser):
 
 
 def filled(browser, **changes):
-    """Return the form data of the page with these changes; None unticks a box."""
+    """Return the form data of the page with these changes; None unchecks a box."""
     data = {}
     context = page_of(browser).context
     for form in (context["form"], context["table_form"]):
@@ -76,7 +76,7 @@ def test_everything_is_saved_at_once_and_shown_again(browser, owner):
 
 
 def test_every_choice_of_the_table_is_on_the_page(browser):
-    """A box missing from the page would be unticked by every Save."""
+    """A box missing from the page would be unchecked by every Save."""
     page = page_of(browser).content.decode()
     missing = [name for name in Preferences.TABLE_FIELDS if f'name="{name}"' not in page]
     assert not missing
@@ -230,7 +230,7 @@ def test_new_members_differ_in_animal_and_color():
         assert color != next_color
 
 
-def test_a_new_member_has_the_look_of_their_id(owner):
+def test_a_new_member_has_the_avatar_and_crest_that_follow_from_their_id(owner):
     profile = Profile.objects.get(user=owner)
     expected = Profile.for_new(owner.pk)
     assert (profile.avatar, profile.crest) == (expected.avatar, expected.crest)

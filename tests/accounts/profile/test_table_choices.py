@@ -168,7 +168,7 @@ def test_the_members_other_tables_are_nudged(
 
 
 class TestNewDefaults:
-    """The migration to a tap that plays at once: a member who chose something keeps the old way."""
+    """The migration gives new defaults to members who had chosen nothing, and to no others."""
 
     OLD = {"tap": "select", "end_of_turn": "forced"}
 
@@ -182,7 +182,7 @@ class TestNewDefaults:
             ({"tap": "play"}, ("play", "forced")),
         ],
     )
-    def test_only_untouched_choices_change(
+    def test_only_members_who_chose_nothing_get_the_new_defaults(
         self, anna: User, chosen: dict[str, Any], after: tuple[str, str]
     ) -> None:
         Preferences.objects.filter(user=anna).update(**self.OLD | chosen)

@@ -15,7 +15,7 @@ def test_codes_are_those_of_the_standard(moment, code):
     assert codes.step_of(SECRET, code, moment, after=0) == moment // codes.PERIOD_S
 
 
-def test_a_code_counts_one_period_early_and_late_and_not_two():
+def test_a_code_is_accepted_one_period_early_or_late_but_not_two():
     for late, is_right in ((-2, False), (-1, True), (0, True), (1, True), (2, False)):
         code = codes.code_at(SECRET, 1000 + late)
         assert (codes.step_of(SECRET, code, 1000 * 30, after=0) is not None) == is_right
@@ -27,7 +27,7 @@ def test_a_code_no_later_than_the_last_one_is_refused():
     assert codes.step_of(SECRET, code, 1000 * 30, after=1000) is None
 
 
-def test_typed_codes_may_have_spaces_capitals_and_any_letters():
+def test_typed_codes_may_have_spaces_hyphens_and_capitals():
     assert codes.plain(" 287 082 ") == "287082"
     assert codes.plain("ABCDE-fghjk") == "abcdefghjk"
     assert codes.step_of(SECRET, codes.plain("２８７０８２"), 59, after=0) is None
@@ -44,7 +44,7 @@ def test_the_qr_code_names_site_account_and_secret():
     assert url == f"otpauth://totp/5Stars%20Gammon%3Aannika?secret={SECRET}&issuer=5Stars%20Gammon"
 
 
-def test_an_earlier_key_opens_and_a_lost_one_does_not(settings, caplog):
+def test_secrets_sealed_by_an_earlier_key_open_and_those_of_a_lost_key_do_not(settings, caplog):
     settings.IDENTITY_KEYS = ["first"]
     sealed, digest = sealing.seal(SECRET), sealing.digest(1, "aaaaabbbbb")
     settings.IDENTITY_KEYS = ["second", "first"]

@@ -1,4 +1,4 @@
-"""Set up, renew and switch off; staff who must have it; members who lost phone and codes."""
+"""Two-step sign-in: set-up, changes, the duty of staff, and help for members who lost it."""
 
 import re
 
@@ -138,7 +138,7 @@ def test_page_counts_the_codes_that_are_left(client, anna):
     assert "You have 2 unused recovery codes." in text_of(client.get(PAGE))
 
 
-def test_export_names_it_without_secrets_and_closing_deletes_it(anna):
+def test_export_names_the_second_factor_without_secrets_and_closing_deletes_it(anna):
     with_second_factor(anna)
     data = data_of(anna)["account"]["two_step_sign_in"]
     assert data["recovery_codes_left"] == 2
@@ -166,7 +166,7 @@ def test_staff_are_led_to_the_set_up_before_any_page_of_the_admin(client, strict
     assert client.get(users).status_code == 200
 
 
-def test_staff_cannot_switch_it_off(client, strict):
+def test_staff_who_need_a_second_factor_cannot_switch_it_off(client, strict):
     person = with_second_factor(staff("person1"))
     sign_in_now(client, person)
     assert 'name="off"' not in text_of(client.get(PAGE))
@@ -188,7 +188,7 @@ def remove(client, user):
     return client.post(reverse("admin:accounts_user_changelist"), {**choice, **answers})
 
 
-def test_support_switches_it_off_with_a_log_line_and_an_email(client, anna):
+def test_staff_switch_it_off_for_a_member_with_a_log_line_and_an_email(client, anna):
     with_second_factor(anna)
     browser = sign_in(Client(), anna)
     browser.get(PAGE)
@@ -201,7 +201,7 @@ def test_support_switches_it_off_with_a_log_line_and_an_email(client, anna):
     assert "IP address" not in email.text
 
 
-def test_moderators_do_not_open_accounts_of_staff(client):
+def test_moderators_cannot_switch_it_off_for_staff(client):
     boss, moderator = with_second_factor(staff("boss555")), member("moder555")
     User.objects.filter(pk=moderator.pk).update(is_staff=True)
     call_command("makeroles")
@@ -210,13 +210,13 @@ def test_moderators_do_not_open_accounts_of_staff(client):
     assert selectors.is_on(boss.pk)
 
 
-def test_staff_do_not_switch_off_their_own(client):
+def test_staff_cannot_switch_it_off_for_themselves_in_the_admin(client):
     boss = with_second_factor(staff("boss555"))
     remove(sign_in(client, boss), boss)
     assert selectors.is_on(boss.pk)
 
 
-def test_command_opens_the_account_of_the_last_superuser(client):
+def test_command_switches_it_off_for_the_last_superuser(client):
     boss = with_second_factor(staff("boss555"))
     call_command("removesecondfactor", "BOSS555")
     client.post("/account/login/", {"login": "boss555", "password": PASSWORD})

@@ -57,7 +57,7 @@ def test_right_code_signs_in_under_a_new_session_and_leads_on(client, anna):
     assert client.session.session_key != before
 
 
-def test_members_without_it_are_not_asked(client):
+def test_members_without_a_second_factor_are_not_asked_for_a_code(client):
     member("boris5")
     assert type_password(client, "boris5")["Location"] == "/en/"
     assert is_in(client)
@@ -102,7 +102,7 @@ def test_sixth_try_is_refused_from_everywhere_and_the_owner_warned_once(client, 
     ]
 
 
-def test_new_password_forgets_the_tries_and_still_asks_for_the_code(client, anna):
+def test_new_password_resets_the_tries_and_still_asks_for_the_code(client, anna):
     type_password(client)
     for _ in range(5):
         type_code(client, "000000")
@@ -117,7 +117,7 @@ def test_new_password_forgets_the_tries_and_still_asks_for_the_code(client, anna
     assert type_code(visitor, code_now()).status_code == 302
 
 
-def test_sign_in_through_another_site_asks_too(client, settings, monkeypatch):
+def test_sign_in_through_another_site_asks_for_the_code_too(client, settings, monkeypatch):
     with fake_sites.site_with_keys("google", settings, monkeypatch):
         with_second_factor(enter("google", "annika"))
         assert dance(client, "google")["Location"] == CODE
@@ -142,13 +142,13 @@ def test_password_typed_long_ago_is_asked_again(client, anna, time_machine):
     assert client.get(CODE)["Location"] == LOGIN
 
 
-def test_step_can_be_canceled(client, anna):
+def test_second_step_can_be_canceled(client, anna):
     type_password(client)
     assert client.post(CODE, {"cancel": "1"})["Location"] == LOGIN
     assert client.get(LOGIN).status_code == 200
 
 
-def test_switched_off_meanwhile_no_code_is_right(client, anna):
+def test_no_code_is_accepted_after_the_second_factor_was_switched_off(client, anna):
     type_password(client)
     services.remove(anna.pk)
     assert type_code(client, code_now()).status_code == 422

@@ -94,7 +94,7 @@ def test_links_in_emails_still_work(settings, anna):
     assert signing.loads(signed, salt="x") == anna.pk
 
 
-def test_a_closed_login_stays_taken_under_new_keys(settings, anna):
+def test_the_login_of_a_closed_account_stays_taken_under_new_keys(settings, anna):
     closing.close(anna.pk, timezone.now())
     settings.IDENTITY_KEYS = [NEW, *settings.IDENTITY_KEYS]
     assert is_login_taken("Anna5", timezone.now())

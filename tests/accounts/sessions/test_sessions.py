@@ -152,7 +152,7 @@ def test_one_device_is_signed_out(anna, closed, committing):
     assert not is_in(there)
 
 
-def test_all_others_are_signed_out(anna, closed, committing):
+def test_all_other_devices_are_signed_out(anna, closed, committing):
     here, there, elsewhere = enter(), enter(agent=IPHONE), enter(agent="")
     keys = {there.session.session_key, elsewhere.session.session_key}
     with committing():
@@ -163,7 +163,7 @@ def test_all_others_are_signed_out(anna, closed, committing):
     assert not is_in(elsewhere)
 
 
-def test_everywhere_includes_this_session(anna, closed, committing):
+def test_signing_out_everywhere_includes_this_session(anna, closed, committing):
     here, there = enter(), enter(agent=IPHONE)
     with committing():
         response = here.post(SESSIONS, {"scope": "everywhere"})

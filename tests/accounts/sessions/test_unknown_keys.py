@@ -74,7 +74,7 @@ def test_signing_out_does_not_count_as_an_invented_cookie():
 
 @pytest.mark.parametrize("hostile", HOSTILE_KEYS)
 def test_cookie_that_cannot_be_a_key_never_reaches_the_database(hostile):
-    """PostgreSQL fails at a NUL: each such request was a 500 with a traceback in the log."""
+    """PostgreSQL fails at a NUL: each such request would be a 500 with a traceback in the log."""
     cookie = f"{settings.SESSION_COOKIE_NAME}={hostile}"
     with CaptureQueriesContext(connection) as caught:
         answer = Client().get("/play/", headers={"cookie": cookie})

@@ -1,4 +1,4 @@
-"""Visitors without data get no session; a session with little data is short."""
+"""Visitors without data get no session; a session with little data expires soon."""
 
 import io
 from datetime import timedelta

@@ -1,4 +1,4 @@
-"""Messages of several sources are handled one at a time, and none after the end."""
+"""Messages of several sources are handled one at a time, and none after the connection's end."""
 
 import asyncio
 from typing import Any
@@ -36,7 +36,7 @@ async def test_a_message_waits_until_the_one_before_it_is_handled() -> None:
     ]
 
 
-async def test_nothing_is_handled_after_the_end() -> None:
+async def test_nothing_is_handled_after_the_connection_has_ended() -> None:
     from_client: asyncio.Queue[dict[str, Any]] = asyncio.Queue()
     from_layer: asyncio.Queue[dict[str, Any]] = asyncio.Queue()
     handled = []

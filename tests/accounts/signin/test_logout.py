@@ -1,4 +1,4 @@
-"""Sign out here: by a form, at once, sockets included."""
+"""Sign out of this session: by a form, at once, closing its sockets."""
 
 import pytest
 from allauth.usersessions.models import UserSession

@@ -73,7 +73,7 @@ def test_concurrent_uses_of_one_link_activate_once():
     assert Transfer.objects.count() == 1
 
 
-def test_concurrent_activations_of_one_mailbox_in_many_spellings_bring_one_gift():
+def test_concurrent_activations_of_spellings_of_one_mailbox_give_welcome_credits_once():
     for number in range(THREADS):
         registered(Client(), f"Boris{number}", f"boris+{number}@example.org")
     links = [link_to(f"boris+{number}@example.org") for number in range(THREADS)]

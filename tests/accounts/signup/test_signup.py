@@ -245,7 +245,7 @@ def test_check_lists_unmet_requirements_except_for_an_empty_field(client):
     assert f"{message}</p>" in check(client, "password1", password1="")
 
 
-def test_password_is_judged_again_when_the_login_changes(client):
+def test_password_is_checked_again_when_the_login_changes(client):
     page = check(client, "username", username="Boris7", password1="Boris7777")
     assert "Does not contain your login or resemble your email." in unmet_on(page, "password1")
     assert 'id="password1-conditions" hx-swap-oob="true"' in page

@@ -140,7 +140,7 @@ def test_visitor_is_redirected_to_sign_in(client):
     assert client.post(ADD, {"email": "a@example.org"})["Location"].startswith("/account/login/")
 
 
-# --- Proving who it is again ---------------------------------------------------------------------
+# --- Confirming the identity ---------------------------------------------------------------------
 
 AGAIN = "/account/reauthenticate/"
 

@@ -225,7 +225,7 @@ def test_banned_member_cannot_sign_in(client, code, site):
 # --- Connect and disconnect ----------------------------------------------------------------------
 
 
-def test_member_connects_and_signs_in_with_it(client, code, site):
+def test_member_connects_the_site_and_signs_in_through_it(client, code, site):
     anna = member("annika")
     sign_in_now(client, anna)
     assert dance(client, code, "connect")["Location"] == CONNECTIONS
@@ -290,7 +290,7 @@ def test_account_of_another_member_is_not_taken_over(client, code, site):
 # --- Once for a person ---------------------------------------------------------------------------
 
 
-def test_account_of_a_closed_account_brings_no_second_gift(code, site):
+def test_connection_of_a_closed_account_brings_no_more_welcome_credits(code, site):
     first = enter(code, "first77")
     assert funds_of(first.pk).total > 0
     closing.close(first.pk, timezone.now())
@@ -339,7 +339,7 @@ def test_connection_to_a_site_without_keys_does_not_count_as_a_way_in(client, co
     assert client.post(CONNECTIONS, {"account": kept.pk}).status_code == 302
 
 
-# --- Some sites alone ----------------------------------------------------------------------------
+# --- Particular sites ----------------------------------------------------------------------------
 
 
 def test_order_of_the_buttons_is_that_of_the_readers_language(settings):

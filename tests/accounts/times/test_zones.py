@@ -109,7 +109,7 @@ def test_zone_of_the_cookie_is_active_for_its_request_only():
     assert zone_on(Client()) == ""
 
 
-def test_visitors_pages_stay_as_cachable_as_they_were():
+def test_cookie_of_the_zone_does_not_prevent_caching():
     answer = browser_in("Asia/Tokyo").get("/jsi18n/?language=en")
     assert "Cookie" not in answer.headers.get("Vary", "")
     assert "zone" not in answer.cookies
@@ -130,7 +130,7 @@ def test_chosen_zone_wins_on_every_device(owner):
     assert kept(owner).time_zone == "Asia/Tokyo"
 
 
-def test_member_chooses_a_zone_and_returns_to_the_devices(owner):
+def test_member_chooses_a_zone_and_returns_to_that_of_the_device(owner):
     browser = browser_in("America/Lima", owner)
     page = browser.get(reverse("people:profile"))
     assert page.context["form"]["time_zone"].value() == ""
@@ -173,7 +173,7 @@ def test_email_is_in_the_zone_of_its_receiver_and_names_it(owner):
     assert "(UTC+9)" in text
 
 
-def test_every_address_with_moments_has_them_in_time_elements(owner):
+def test_moments_of_the_list_of_sessions_are_in_time_elements(owner):
     text = browser_in("Asia/Tokyo", owner).get(reverse("account_sessions")).content.decode()
     assert text.count("<time ") == 1
     assert "UTC" not in text
@@ -183,7 +183,7 @@ def test_every_address_with_moments_has_them_in_time_elements(owner):
     ("zone", "bound", "label"),
     [("Pacific/Kiritimati", "since", "(UTC+14)"), ("Etc/GMT+12", "until", "(UTC\u221212)")],
 )
-def test_days_of_the_statements_filter_are_the_readers(owner, zone, bound, label):
+def test_days_of_the_statements_filter_are_those_of_the_readers_zone(owner, zone, bound, label):
     """At any hour one of the two zones has another day than UTC."""
     give(owner, 50)
     with timezone.override(find_zone(zone)):

@@ -1,4 +1,4 @@
-"""The pages of messages, without script."""
+"""The pages of messages, without scripts."""
 
 import re
 from datetime import timedelta
@@ -48,7 +48,7 @@ def text_of(answer):
     return re.sub(r"\s+", " ", re.sub(r"<[^>]*>", " ", answer.content.decode()))
 
 
-def test_a_message_travels_from_form_to_page(anna, boris, annas, boriss):
+def test_a_sent_message_is_shown_as_unread_and_then_as_read(anna, boris, annas, boriss):
     sent = annas.post(page_with(boris), {"text": "Shall we play?"}, follow=True)
     assert sent.redirect_chain == [(page_with(boris), 302)]
     assert "1 unread message" in text_of(boriss.get(LIST))
@@ -57,7 +57,7 @@ def test_a_message_travels_from_form_to_page(anna, boris, annas, boriss):
     assert "· read" in text_of(annas.get(page_with(boris)))
 
 
-def test_a_head_request_reads_nothing(anna, boris, boriss):
+def test_a_head_request_marks_nothing_as_read(anna, boris, boriss):
     services.send(anna, boris, "Hi", timezone.now())
     boriss.head(page_with(anna))
     assert selectors.unread_count(boris.pk) == 1
@@ -146,7 +146,7 @@ def test_own_messages_cannot_be_reported(anna, boris, annas):
     assert annas.get(f"{page_with(boris)}report/{said.pk}/").status_code == 404
 
 
-def test_the_list_shows_people_by_choice(anna, boris, annas):
+def test_the_list_shows_the_people_of_the_chosen_filter(anna, boris, annas):
     member("Bella5")
     online = member("cem55")
     presence.touch(online.pk, timezone.now())
@@ -194,13 +194,13 @@ def test_the_list_costs_as_many_queries_for_many_as_for_one(
     assert cost() == few
 
 
-def test_the_choice_who_may_write_is_saved(anna, annas):
+def test_the_choice_of_who_may_write_is_saved(anna, annas):
     annas.post(f"{LIST}reach/", {"accepts": "KNOWN"})
     assert selectors.accepts(anna.pk) is Reach.From.KNOWN
     assert annas.post(f"{LIST}reach/", {"accepts": "WHO"}).status_code == 404
 
 
-def test_markup_in_a_message_is_text(anna, boris, boriss):
+def test_markup_in_a_message_is_escaped(anna, boris, boriss):
     services.send(anna, boris, "<script>alert(1)</script> https://example.org", timezone.now())
     for address in (LIST, page_with(anna)):
         page = boriss.get(address).content.decode()

@@ -1,4 +1,4 @@
-"""Concurrent sends, reads and blocks: one effect each.
+"""Concurrent sends, reads and blocks have one effect each.
 
 The short form has four threads, which find a missing lock in most runs.
 """
@@ -27,7 +27,7 @@ def pair():
     return UserFactory(member=True), UserFactory(member=True)
 
 
-def test_a_message_sent_many_times_at_once_is_one(pair):
+def test_a_message_sent_many_times_at_once_is_stored_once(pair):
     anna, boris = pair
     for sent in range(1, 5):
         number = uuid4()
@@ -69,7 +69,7 @@ def test_reading_while_messages_arrive_loses_none(pair, monkeypatch):
     assert selectors.unread_count(boris.pk) == later == THREADS // 2
 
 
-def test_a_block_while_messages_are_sent_ends_them(pair):
+def test_a_block_stops_messages_that_are_being_sent(pair):
     anna, boris = pair
 
     def act(number):

@@ -73,7 +73,7 @@ def test_a_read_message_is_marked_for_its_author(anna, boris):
     assert selectors.conversation_of(boris.pk, anna.pk).read_id == second.pk
 
 
-def test_a_repeated_send_is_one_message(anna, boris):
+def test_a_repeated_send_stores_one_message(anna, boris):
     number = uuid4()
     assert send(anna, boris, client_id=number) is not None
     assert send(anna, boris, client_id=number) is None

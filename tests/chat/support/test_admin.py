@@ -140,7 +140,7 @@ def test_an_empty_answer_is_refused(client, boss, anna):
 
 
 def test_ready_answers_are_written_in_three_languages():
-    """Read the migration: its rows are gone after a test that commits."""
+    """Read the data migration, since a transactional test flushes its rows."""
     answers = import_module("chat.migrations.0012_ready_answers").ANSWERS
     assert len(answers) >= 5
     assert all(set(texts) == {"ru", "en", "tr"} for texts in answers.values())
@@ -152,7 +152,7 @@ def test_staff_edit_ready_answers(client, boss):
     assert AnswerPreset.objects.filter(**new).exists()
 
 
-def test_actions_of_the_queue_change_and_log(client, boss, anna):
+def test_actions_of_the_queue_change_the_request_and_are_logged(client, boss, anna):
     other = staff("other5")
     made = asked(anna)
     act(client, "take", made)
@@ -186,7 +186,7 @@ def test_merging_says_why_it_is_refused(client, boss, anna):
     assert client.get(f"{QUEUE}{one.pk}/answer/").status_code == 404
 
 
-def test_staff_with_the_right_to_look_can_do_nothing_else(anna):
+def test_staff_with_permission_to_view_can_do_nothing_else(anna):
     made, looker = asked(anna), clerk("view_ticket")
     page = looker.get(f"{QUEUE}{made.pk}/change/")
     assert page.status_code == 200
@@ -198,7 +198,7 @@ def test_staff_with_the_right_to_look_can_do_nothing_else(anna):
     assert (made.state, made.messages.count()) == ("WAITING", 1)
 
 
-def test_staff_without_the_right_see_no_queue(anna):
+def test_staff_without_the_permission_see_no_queue(anna):
     made, outsider = asked(anna), clerk("view_report")
     for address in (QUEUE, f"{QUEUE}{made.pk}/change/", f"{QUEUE}{made.pk}/answer/"):
         assert outsider.get(address).status_code == 403

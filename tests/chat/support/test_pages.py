@@ -1,4 +1,4 @@
-"""Pages of support: page to topic to form, and the requests of a sender, which nobody else sees."""
+"""Pages of support: topics, their forms, and a sender's requests, which nobody else sees."""
 
 import re
 from html import unescape
@@ -89,7 +89,7 @@ def test_foreign_pages_and_secrets_are_left_out(client, page):
         assert 'name="page" value=""' in text_of(answer)
 
 
-def test_a_member_sends_it_with_what_the_form_showed(annas, anna):
+def test_a_member_sends_a_request_with_the_details_that_the_form_showed(annas, anna):
     answer = annas.post(WRITE, form(page="/shop/"))
     made = only_ticket()
     assert (answer.status_code, answer["Location"]) == (303, f"/support/mine/{made.public_id}/")
@@ -156,7 +156,7 @@ def test_without_an_account_the_answer_goes_to_an_email(client, settings):
     assert made.messages.count() == 2
 
 
-def test_an_account_that_is_not_activated_writes_by_email(client):
+def test_an_unactivated_account_has_to_give_an_email(client):
     sign_in(client, unactivated("newbie5"))
     assert client.post(WRITE, form()).status_code == 422
     client.post(WRITE, form(email=MAILBOX))
@@ -250,7 +250,7 @@ def test_links_to_one_mailbox_are_limited_regardless_of_its_spelling(client, set
     assert client.post(WRITE, form(email="another@gmail.com")).status_code == 303
 
 
-def test_the_list_is_empty_with_a_way_on_and_has_pages(annas, anna, settings):
+def test_the_list_of_requests_has_an_empty_state_and_pages(annas, anna, settings):
     assert "You have not written to us yet." in text_of(annas.get("/support/mine/"))
     for number in range(21):
         Ticket.objects.create(
@@ -261,7 +261,7 @@ def test_the_list_is_empty_with_a_way_on_and_has_pages(annas, anna, settings):
     assert text_of(annas.get("/support/mine/?page=2")).count("ticket-subject") == 1
 
 
-def test_contacts_are_those_of_the_settings(client, settings):
+def test_contacts_shown_are_those_of_the_settings(client, settings):
     assert "Other ways to reach us" not in text_of(client.get(START))
     settings.SUPPORT_EMAIL = "help@example.org"
     settings.SUPPORT_FACEBOOK = "https://www.facebook.com/example"

@@ -55,7 +55,7 @@ def email():
     return OutgoingEmail.objects.latest("pk")
 
 
-def test_a_request_has_what_its_sender_gave(anna):
+def test_a_request_stores_the_data_that_its_sender_gave(anna):
     details = Details(page="/shop/", version="0.3.0", device="Firefox", zone="UTC+3")
     made = asked(anna, "Where are\n my  credits?", room="match:AbCdEf123456", details=details)
     assert (made.user, made.email, made.state) == (anna, "", State.WAITING)
@@ -67,7 +67,7 @@ def test_a_request_has_what_its_sender_gave(anna):
     assert made.match_id == "AbCdEf123456"
 
 
-def test_the_same_form_is_one_request(anna):
+def test_the_same_form_sent_twice_is_one_request(anna):
     once = uuid4()
     assert asked(anna, once=once) == asked(anna, once=once)
     assert TicketMessage.objects.count() == 1
@@ -108,7 +108,7 @@ def test_requests_and_messages_of_a_member_are_limited_per_day(anna, monkeypatch
     assert asked(anna, now=now + timedelta(days=1))
 
 
-def test_somebody_without_an_account_gets_a_link_and_nothing_of_the_text():
+def test_a_sender_without_an_account_gets_an_email_with_a_link_but_not_the_text():
     asked(MAILBOX, "SPAM for a stranger", language="tr")
     assert (email().to, email().language, email().user_id) == (MAILBOX, "tr", None)
     assert "/support/link/" in email().text
@@ -165,7 +165,7 @@ def test_staff_close_reopen_and_assign_once(anna, boss):
     assert (handling.reopen(made), handling.reopen(made)) == (True, False)
 
 
-def test_merged_requests_are_one_with_all_messages_in_order(anna, boss):
+def test_merged_requests_become_one_with_all_messages_in_order(anna, boss):
     now = timezone.now()
     first = asked(anna, "First", now=now - timedelta(hours=3))
     second = asked(anna, "Second", now=now - timedelta(hours=2), room="match:AbCdEf123456")

@@ -124,7 +124,7 @@ def test_tournaments_wait_by_their_starts_tables_rounds_and_prizes():
     assert known() == []
 
 
-def test_heartbeat_is_one_statement_while_no_other_process_signs(django_assert_num_queries):
+def test_heartbeat_is_one_statement_while_no_other_process_writes_one(django_assert_num_queries):
     names, now = [heartbeat.WORKER, heartbeat.WEB], timezone.now()
     for name in names:
         heartbeat.beat(now, name)
@@ -141,7 +141,7 @@ def test_heartbeat_after_an_outage_is_not_continued():
     assert heartbeat.find_last_beat(heartbeat.WORKER) == now
 
 
-def test_heartbeat_signed_by_another_process_is_not_continued(stake):
+def test_heartbeat_written_by_another_process_is_not_continued(stake):
     names, now = [heartbeat.WORKER], timezone.now()
     heartbeat.beat(now, heartbeat.WORKER)
     heartbeat.beat(now + timedelta(seconds=1), heartbeat.WORKER)

@@ -25,7 +25,7 @@ DAY = timedelta(days=1)
 
 @pytest.fixture
 def ran(settings: Any, monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    """Let the first worker start in the evening; collect the commands that run, doing nothing."""
+    """Start the first worker in the evening; return a list of the commands called, all faked."""
     settings.NIGHTLY_AT = AT
     names: list[str] = []
 
@@ -110,7 +110,7 @@ def test_commands_that_did_not_run_are_shown_after_a_while(ran: list[str]) -> No
     assert nightly.troubled(NIGHT + nightly.LATE).count() == len(nightly.COMMANDS)
 
 
-def test_nothing_runs_or_is_missed_while_the_setting_is_off(ran: list[str], settings: Any) -> None:
+def test_nothing_runs_or_is_missed_without_the_setting(ran: list[str], settings: Any) -> None:
     settings.NIGHTLY_AT = None
     assert nightly.settle_due(NIGHT) is None
     assert ran == []

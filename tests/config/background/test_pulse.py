@@ -1,4 +1,4 @@
-"""The heartbeat goes on whatever the process is busy with: a late one stops the site's clocks."""
+"""The heartbeat goes on while the process is busy: a late one would count as an outage."""
 
 import asyncio
 import threading
@@ -50,7 +50,7 @@ async def beats(times):
 
 
 async def serving(until):
-    """Serve as a web process beside a worker does until the awaitable is done."""
+    """Send heartbeats as a web process beside a worker does, until the awaitable is done."""
     stop = asyncio.Event()
     task = asyncio.create_task(beat_task(stop))
     try:
@@ -72,7 +72,7 @@ async def test_readers_that_keep_the_database_threads_busy_do_not_stop_the_clock
 
 
 def is_exhausted(holding):
-    """Return whether no connection is left: of a pool, other threads may hold some already."""
+    """Return whether no connection is left; other threads may hold some of those of a pool."""
     if "pool" not in site_settings.DATABASES["default"]["OPTIONS"]:
         return len(holding) == READERS
     stats = connection.pool.get_stats()
@@ -86,7 +86,7 @@ def test_readers_that_hold_every_connection_of_the_pool_do_not_stop_the_clocks(b
     def hold():
         connection.ensure_connection()
         holding.append(True)
-        busy.wait()  # without a limit, at which a pulse that waits for the pool would go on
+        busy.wait()  # without a timeout, after which a pulse that waits for the pool would go on
         connection.close()
 
     connection.ensure_connection()
@@ -113,7 +113,7 @@ def test_readers_that_hold_every_connection_of_the_pool_do_not_stop_the_clocks(b
 
 @pytest.mark.asyncio
 @pytest.mark.django_db(transaction=True)
-async def test_giving_an_outage_back_is_not_the_next_outage(monkeypatch, busy):
+async def test_giving_back_the_time_of_an_outage_is_not_the_next_outage(monkeypatch, busy):
     """With many matches it takes longer than the gap that counts as an outage."""
     begun = []
 

@@ -100,7 +100,7 @@ async def test_loop_settles_until_the_stop_and_ends_its_bots(monkeypatch, driver
 
 
 @pytest.mark.asyncio
-async def test_serving_loop_first_returns_the_time_of_an_outage_and_signs_for_the_web(
+async def test_serving_loop_first_returns_the_time_of_an_outage_and_beats_for_the_web(
     monkeypatch, driver, beats
 ):
     stop = asyncio.Event()
@@ -184,7 +184,7 @@ async def test_hanging_work_does_not_delay_other_work(monkeypatch, driver, beats
 
 @pytest.mark.asyncio
 @pytest.mark.parametrize("off", [timedelta(seconds=10), timedelta(seconds=-10)])
-async def test_worker_whose_clock_is_off_keeps_deadlines_by_the_databases(monkeypatch, driver, off):
+async def test_worker_with_a_wrong_clock_keeps_deadlines_by_the_databases(monkeypatch, driver, off):
     """Otherwise a worker ahead would let flags fall early, and a worker behind would be late."""
     stop, given = asyncio.Event(), []
     loop = asyncio.get_running_loop()

@@ -51,7 +51,7 @@ def largest_file_of(pid):
 
 
 def kept_by(pid):
-    """Return that size once it is not 0: the first piece may still be in the socket."""
+    """Return `largest_file_of` once it is not 0: the first piece may still be in the socket."""
     end = time.monotonic() + PATIENCE_S
     while not (size := largest_file_of(pid)):
         assert time.monotonic() < end
@@ -106,7 +106,7 @@ def test_a_client_that_sends_requests_and_never_reads_is_cut_off(server):
 
 
 def test_answer_after_a_head_does_not_begin_with_its_body(server):
-    """The page is sent in several pieces, of which Daphne drops the first only."""
+    """The page is sent in several pieces, of which Daphne drops only the first."""
     connection = http.client.HTTPConnection(server[1], timeout=PATIENCE_S)
     connection.request("HEAD", "/ru/rules/long/?try=head")
     answer = connection.getresponse()

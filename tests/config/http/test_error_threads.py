@@ -15,7 +15,7 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 @pytest.fixture
 def opened() -> Any:
-    """Return the connections that are opened meanwhile, of all threads."""
+    """Yield a list of the connections that are opened during the test, in all threads."""
     found: list[Any] = []
 
     def note(connection: Any, **_: Any) -> None:

@@ -35,5 +35,5 @@ def test_form_with_a_nul_is_refused(url: str, field: str) -> None:
     assert browser.post(reverse(url), {field: "a\0b"}).status_code == 400
 
 
-def test_the_same_without_a_nul_is_answered() -> None:
+def test_a_request_without_a_nul_is_answered() -> None:
     assert Client().get("/play/now/bar/?search=a").status_code == 200

@@ -21,13 +21,13 @@ def worker_of(client, language="en"):
 @pytest.mark.parametrize(
     ("language", "title"), [("ru", "Нет связи"), ("en", "No connection"), ("tr", "Bağlantı yok")]
 )
-def test_page_speaks_the_language_asked_for(client, language, title):
+def test_page_is_in_the_requested_language(client, language, title):
     text = client.get(f"/offline/?language={language}").content.decode()
     assert f'<html lang="{language}">' in text
     assert f"<h1>{title}</h1>" in text
 
 
-def test_worker_governs_the_whole_site_and_is_asked_for_again(client):
+def test_service_worker_is_served_for_the_whole_site_and_revalidated(client):
     response = client.get("/sw.js?language=ru")
     assert response.headers["Content-Type"] == "text/javascript; charset=utf-8"
     assert "no-cache" in response.headers["Cache-Control"]
@@ -40,7 +40,7 @@ def test_unknown_language_is_never_written_into_the_script(client):
     assert kept["page"] in {f"/offline/?language={each}" for each in ("ru", "en", "tr")}
 
 
-def test_worker_keeps_all_that_the_page_loads_and_no_other_page(client):
+def test_service_worker_keeps_all_that_the_page_loads_and_no_other_page(client):
     kept = worker_of(client)[1]
     page = client.get(kept["page"]).content.decode()
     loaded = set(re.findall(r'(?:src|href)="(/static/[^"]+)"', page))
@@ -50,7 +50,7 @@ def test_worker_keeps_all_that_the_page_loads_and_no_other_page(client):
     assert set(kept["files"]) == loaded | {f"/static/js/{name}" for name in imported}
 
 
-def test_another_text_or_file_gives_another_worker(client, monkeypatch):
+def test_another_text_or_file_gives_the_service_worker_another_cache(client, monkeypatch):
     before = worker_of(client)[1]["cache"]
     assert worker_of(client)[1]["cache"] == before
     assert worker_of(client, "ru")[1]["cache"] != before

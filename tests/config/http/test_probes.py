@@ -31,19 +31,19 @@ def host_of(path: str) -> bytes:
     [("play.example.org", b"play.example.org"), (".example.org", b"example.org")],
 )
 @pytest.mark.parametrize("path", ["/healthz", "/readyz"])
-def test_health_is_asked_for_by_address(path: str, allowed: str, host: bytes, settings) -> None:
+def test_health_page_gets_an_allowed_host(path: str, allowed: str, host: bytes, settings) -> None:
     settings.ALLOWED_HOSTS = [allowed, "other.example.org"]
     assert host_of(path) == host
     assert isinstance(asgi.answered, ProbesByAddress)
 
 
 @pytest.mark.parametrize("path", ["/", "/healthz/", "/en/readyz"])
-def test_the_host_of_other_pages_is_judged_by_django(path: str, settings) -> None:
+def test_the_host_of_other_pages_is_left_to_django(path: str, settings) -> None:
     settings.ALLOWED_HOSTS = ["play.example.org"]
     assert host_of(path) == ASKED
 
 
 @pytest.mark.parametrize("allowed", [[], ["*"], ["play.example.org", "*"]])
-def test_nothing_is_named_where_no_name_or_any_is_allowed(allowed: list[str], settings) -> None:
+def test_the_host_stays_where_no_name_or_any_name_is_allowed(allowed: list[str], settings) -> None:
     settings.ALLOWED_HOSTS = allowed
     assert host_of("/healthz") == ASKED

@@ -36,7 +36,7 @@ def test_address_is_in_the_readers_language():
 
 @pytest.mark.django_db
 @pytest.mark.portable
-def test_footer_and_menu_lead_to_it(client):
+def test_footer_and_menu_link_to_the_part_of_the_page(client):
     visitor = client.get("/play/").content.decode()
     assert re.search(r'<footer.*href="/en/manual/people/">Help with this page<', visitor, re.DOTALL)
     sign_in(client, UserFactory(member=True))

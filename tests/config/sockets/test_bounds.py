@@ -14,7 +14,7 @@ from tests.load.deaf_socket import PING, TEXT, DeafSocket, close_code, frame_of
 pytestmark = pytest.mark.slow
 
 FRAME_BYTES = len(FRAME["text"]) + 4
-# Bytes of a connection that the systems of both ends keep, estimated generously.
+# Bytes of a connection that the operating systems of both ends buffer, estimated generously.
 SYSTEMS_BYTES = 2 * 1024 * 1024
 MANY = 20_000
 PONG = 0x0A
@@ -48,7 +48,7 @@ def test_a_socket_that_reads_nothing_is_closed_with_its_reason(start: Start) -> 
     sent = int(process.wait_for_line("sent ").split()[1])
     assert sent < POURED
     assert sent * FRAME_BYTES < MAX_UNSENT_BYTES + SYSTEMS_BYTES
-    # The page that was only slow reads on, and learns why its connection ends.
+    # A page that was only slow reads on, and gets the reason for the end of its connection.
     assert client.read_to_close() == UNREAD
     client.close()
 
@@ -69,14 +69,14 @@ def test_a_client_that_reads_late_but_reads_is_never_closed(start: Start) -> Non
     client.close()
 
 
-def test_a_flood_of_websocket_pings_is_closed(start: Start) -> None:
+def test_a_socket_that_floods_with_pings_is_closed(start: Start) -> None:
     client = opened(start(3600), "/sleep")
     client.send_raw(frame_of(PING, b"") * (2 * FRAME_BURST))
     assert client.read_to_close() == TOO_FAST
     client.close()
 
 
-def test_a_flood_of_pongs_is_closed(start: Start) -> None:
+def test_a_socket_that_floods_with_pongs_is_closed(start: Start) -> None:
     client = opened(start(3600), "/sleep")
     client.send_raw(frame_of(PONG, b"") * (2 * FRAME_BURST))
     assert client.read_to_close() == TOO_FAST
@@ -91,8 +91,8 @@ def test_frames_that_wait_for_a_busy_consumer_are_bounded(start: Start) -> None:
 
 
 @pytest.mark.parametrize("size", [0, 4000])
-def test_a_message_of_many_pieces_is_closed(start: Start, size: int) -> None:
-    """Pieces of no length too: each is kept until the last one comes."""
+def test_a_socket_that_sends_a_message_of_many_pieces_is_closed(start: Start, size: int) -> None:
+    """Empty pieces count too: each is kept until the last one comes."""
     client = opened(start(3600), "/sleep")
     client.send_raw(frame_of(TEXT, b"x" * size, is_last=False))
     client.send_raw(frame_of(CONTINUATION, b"x" * size, is_last=False) * MAX_FRAGMENTS)

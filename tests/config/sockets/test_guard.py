@@ -121,7 +121,7 @@ async def is_turned_away(communicator):
 
 
 async def test_cookie_that_cannot_be_a_session_key_never_reaches_the_database(guard, monkeypatch):
-    """PostgreSQL fails at a NUL, which a quoted cookie may hold: the handshake answered 500."""
+    """PostgreSQL fails at a NUL, which a quoted cookie may hold: the handshake would answer 500."""
     monkeypatch.setattr("config.sockets.guard.identify", None)
     for hostile in HOSTILE_KEYS:
         assert await close_code(knock(guard, hostile)) == NO_SESSION

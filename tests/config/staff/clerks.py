@@ -9,7 +9,7 @@ from tests.accounts.factories import member
 
 
 def clerk(role: str) -> User:
-    """Make a person of the staff with the role."""
+    """Create a staff member with the role."""
     make_groups()
     made = member("clerk5")
     User.objects.filter(pk=made.pk).update(is_staff=True)
@@ -18,7 +18,7 @@ def clerk(role: str) -> User:
 
 
 def clerk_of(role: str) -> tuple[User, Client]:
-    """Make the same; return them and their signed-in browser."""
+    """Create a staff member with the role; return them and their signed-in browser."""
     user, browser = clerk(role), Client()
     browser.force_login(user)
     return user, browser

@@ -75,7 +75,7 @@ def test_one_text_for_players_of_one_language(boss: Client) -> None:
     assert refunded_with(match) == TEXTS["ru"]
 
 
-def test_own_words_stand_in_the_place_of_a_ready_reason(boss: Client) -> None:
+def test_own_words_replace_a_ready_reason(boss: Client) -> None:
     match = running_match()
     void(boss, match, ready="Stuck", reason="A flood in the server room.")
     assert refunded_with(match) == "A flood in the server room."
@@ -89,7 +89,7 @@ def test_nothing_is_decided_without_a_reason(boss: Client, ready: str) -> None:
     assert not match.is_finished
 
 
-def test_sanctioned_member_reads_it_in_their_language(boss: Client, mailoutbox: Any) -> None:
+def test_silenced_member_reads_the_reason_in_their_language(boss: Client, mailoutbox: Any) -> None:
     report = open_report()
     speaks(report.author, "tr")
     form = {"action": "silence", "_selected_action": report.pk, "confirmed": "yes", "days": "1"}
@@ -114,14 +114,14 @@ def test_text_of_many_languages_fits_into_every_column() -> None:
     assert reasons.BETWEEN in text
 
 
-def test_language_without_a_text_reads_the_sites_own() -> None:
+def test_member_whose_language_has_no_text_reads_that_of_the_site() -> None:
     ReadyReason.objects.filter(language="tr").delete()
     anna = member("anna55")
     speaks(anna, "tr")
     assert reasons.text_for("VOID", "Stuck", [anna.pk]) == TEXTS[settings.LANGUAGE_CODE]
 
 
-def test_first_reasons_are_whole_in_every_language() -> None:
+def test_first_reasons_have_a_text_in_every_language() -> None:
     first = import_module("accounts.migrations.0037_ready_reasons").REASONS
     assert first.keys() == set(ReadyReason.Occasion.values)
     for texts in (texts for named in first.values() for texts in named.values()):

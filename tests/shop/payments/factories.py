@@ -100,7 +100,7 @@ def available(user: User) -> int:
 
 
 def spend(user: User, credits: int) -> None:
-    """Let the member lose credits at play."""
+    """Move credits from the member to the house, as if they had been spent."""
     with write_transaction():
         account, rake = accounts.of_user(user.pk), accounts.house(House.RAKE)
         amounts = {account.pk: -credits, rake.pk: credits}

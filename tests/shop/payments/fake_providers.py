@@ -1,4 +1,4 @@
-"""Stripe and YooKassa on loopback: the parts of their interfaces that the site uses.
+"""Fake servers of Stripe and YooKassa on loopback: the parts of their APIs that the site uses.
 
 Written from their documentation; they share no code with `shop/payments/providers/`.
 """
@@ -17,7 +17,7 @@ STRIPE_SECRET = "whsec_only-for-tests"
 
 
 class FakeProvider:
-    """Answers over http; `fails` makes it answer 500, `requests` are those that it got."""
+    """An HTTP server. With `fails` it answers 500; `requests` are those that it has received."""
 
     def __init__(self) -> None:
         self.requests: list[tuple[str, str, str, dict[str, Any]]] = []
@@ -163,7 +163,7 @@ class FakeStripe(FakeProvider):
         return self.refunds[name]
 
     def fail_refund(self, name: str, status: str = "failed", reason: str = "") -> dict[str, Any]:
-        """Let a refund fail; the charge's `amount_refunded` falls again."""
+        """Mark a refund as failed, and lower the charge's `amount_refunded` by it."""
         refund = self.refunds[name]
         refund |= {"status": status, "failure_reason": reason or None}
         charge = self.intents[refund["payment_intent"]]["latest_charge"]
@@ -171,7 +171,7 @@ class FakeStripe(FakeProvider):
         return refund
 
     def pay(self, name: str) -> dict[str, Any]:
-        """Pay a session; return it as events tell it, with the intent's id alone."""
+        """Pay a session; return it as events contain it, with only the id of the intent."""
         session = self.sessions[name]
         amount, metadata = session["amount_total"], session["metadata"]
         charge = {"object": "charge", "amount": amount, "amount_refunded": 0}
@@ -210,7 +210,7 @@ class FakeStripe(FakeProvider):
 
 
 class FakeYooKassa(FakeProvider):
-    """`refunding` is what becomes of new refunds: a status and the reason of a canceled one."""
+    """`refunding` is the status of new refunds, and the reason if that is `canceled`."""
 
     def __init__(self) -> None:
         super().__init__()

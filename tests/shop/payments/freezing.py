@@ -1,4 +1,4 @@
-"""A freeze of the credits, and its end as staff and the worker bring it about."""
+"""Freeze the credits, and end the freeze as staff and the worker do."""
 
 from tests.accounts.factories import staff
 from tests.shop.payments.factories import NOW

@@ -3,8 +3,9 @@
 `python -m tests.shop.payments.killed_run`, over the migrated and empty database of DATABASE_URL.
 A step is a statement, or the moment before or after a commit. For each step (with a number N as
 argument: for each Nth step) a separate process ends there at once, as by a power failure. Then the
-provider sends its message again and the worker looks, as often as it takes, and the payment must be
-the same as without the kill. Prints as JSON the number of kills of each scenario and the faults.
+provider sends its message again and the worker checks the payment as often as needed; the payment
+must end the same as without the kill. Prints as JSON the number of kills of each scenario and the
+faults.
 """
 
 import json
@@ -126,7 +127,7 @@ class Scenario:
         raise NotImplementedError
 
     def repeat(self, payment: Any) -> None:
-        """Do again what another party does again after a failure."""
+        """Repeat the action if another party repeats it after a failure."""
 
     @staticmethod
     def at_bank(payment: Any, state: str) -> None:
@@ -150,7 +151,7 @@ class Webhook(Scenario):
 
 
 class Lost(Scenario):
-    """The worker's look at a payment whose message is lost."""
+    """The worker's check of a payment whose message is lost."""
 
     def act(self, payment: Any) -> None:
         from shop.payments import checks

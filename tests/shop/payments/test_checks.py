@@ -1,4 +1,4 @@
-"""The worker asks providers for open payments, expires old ones, and carries refunds out."""
+"""The worker asks providers about open payments, expires old ones, and makes refunds."""
 
 from datetime import timedelta
 
@@ -45,7 +45,7 @@ def at_bank(**changes):
     SandboxCheckout.objects.update(**changes)
 
 
-def test_payment_without_its_message_is_found(buyer):
+def test_payment_whose_message_is_lost_is_found(buyer):
     payment = begun(buyer)
     at_bank(state="PAID")
     assert checks.settle_due(NOW) == payment.check_at
@@ -55,7 +55,7 @@ def test_payment_without_its_message_is_found(buyer):
     assert (payment.state, available(buyer)) == (State.PAID, 1000)
 
 
-def test_payment_put_off_arrives_when_it_is_due(buyer):
+def test_payment_delayed_at_the_provider_is_credited_once_it_is_made(buyer):
     payment = begun(buyer)
     at_bank(pays_at=timezone.now() + timedelta(hours=1))
     checks.settle_due(payment.check_at)
@@ -65,7 +65,7 @@ def test_payment_put_off_arrives_when_it_is_due(buyer):
     assert available(buyer) == 1000
 
 
-def test_open_payment_expires_and_is_not_asked_again(buyer):
+def test_open_payment_expires_and_is_not_checked_again(buyer):
     payment = begun(buyer)
     looks, now = 0, payment.check_at
     while now is not None:
@@ -77,8 +77,8 @@ def test_open_payment_expires_and_is_not_asked_again(buyer):
     assert looks < 17
 
 
-def test_payment_that_the_provider_still_takes_after_the_hour_is_found(buyer):
-    """Its message is lost; the provider calls it open when it expires here."""
+def test_payment_made_at_the_provider_after_it_expired_here_is_found(buyer):
+    """Its message is lost, and the provider still reports it as open when it expires here."""
     payment = begun(buyer)
     checks.settle_due(payment.expires_at)
     payment.refresh_from_db()
@@ -89,7 +89,7 @@ def test_payment_that_the_provider_still_takes_after_the_hour_is_found(buyer):
     assert (payment.state, payment.check_at, available(buyer)) == (State.PAID, None, 1000)
 
 
-def test_payment_that_the_provider_has_closed_is_not_asked_for_after_the_hour(buyer):
+def test_payment_that_the_provider_has_closed_is_not_checked_after_it_expires(buyer):
     payment = begun(buyer)
     at_bank(state="CLOSED")
     assert checks.settle_due(payment.expires_at) is None
@@ -97,7 +97,7 @@ def test_payment_that_the_provider_has_closed_is_not_asked_for_after_the_hour(bu
     assert payment.state == State.EXPIRED
 
 
-def test_provider_that_is_down_expires_nothing(buyer, monkeypatch):
+def test_payment_does_not_expire_while_the_provider_is_down(buyer, monkeypatch):
     payment = begun(buyer)
 
     def down(*_):
@@ -133,7 +133,7 @@ def test_payment_never_opened_at_the_provider_expires(buyer, monkeypatch):
     assert Payment.objects.get().state == State.EXPIRED
 
 
-def test_return_from_the_provider_brings_the_first_look_forward(buyer):
+def test_return_from_the_provider_brings_the_first_check_forward(buyer):
     payment = begun(buyer)
     checks.look_soon(payment.public_id, NOW)
     payment.refresh_from_db()
@@ -145,7 +145,7 @@ def test_return_from_the_provider_brings_the_first_look_forward(buyer):
     assert payment.check_at is None
 
 
-def test_thread_of_the_worker_does_the_looks(buyer, settings):
+def test_thread_of_the_worker_checks_payments(buyer, settings):
     begun(buyer, now=timezone.now() - timedelta(hours=2))
     at_bank(state="PAID")
     thread = PaymentThread()
@@ -153,7 +153,7 @@ def test_thread_of_the_worker_does_the_looks(buyer, settings):
     assert available(buyer) == 1000
 
 
-def test_open_payment_of_a_provider_without_keys_ends(buyer, settings):
+def test_open_payment_of_a_provider_without_keys_expires(buyer, settings):
     payment = begun(buyer, now=timezone.now() - timedelta(hours=2))
     settings.PAYMENT_PROVIDERS = {}
     thread = PaymentThread()
@@ -189,7 +189,7 @@ def test_staff_refund_a_payment_with_a_reason_that_the_member_reads(buyer, clien
     assert "Bought twice" in statement
 
 
-def test_refund_that_the_provider_declines_is_shown_and_may_be_asked_again(
+def test_refund_that_the_provider_declines_is_shown_and_may_be_requested_again(
     buyer, client, boss, monkeypatch
 ):
     payment = paid(buyer)
@@ -211,7 +211,7 @@ def test_refund_that_the_provider_declines_is_shown_and_may_be_asked_again(
     assert available(buyer) == 0
 
 
-def test_time_outs_repeat_an_attempt_and_each_ask_of_staff_is_a_new_one(buyer, monkeypatch):
+def test_time_outs_repeat_an_attempt_and_each_request_of_staff_is_a_new_one(buyer, monkeypatch):
     payment, attempts = paid(buyer), []
     answers = [Unavailable("slow"), Unavailable("slow"), Rejected("no"), Rejected("no")]
 
@@ -228,7 +228,7 @@ def test_time_outs_repeat_an_attempt_and_each_ask_of_staff_is_a_new_one(buyer, m
     assert attempts[0] == attempts[1] == attempts[2] != attempts[3]
 
 
-def test_staff_refund_no_payment_of_their_own_and_none_without_the_right(buyer, client, boss):
+def test_staff_cannot_refund_their_own_payment_nor_without_permission(buyer, client, boss):
     own = paid(boss, 300)
     assert "you are involved yourself" in press(client, [own]).content.decode()
     payment = paid(buyer)
@@ -238,7 +238,7 @@ def test_staff_refund_no_payment_of_their_own_and_none_without_the_right(buyer, 
     assert not Payment.objects.exclude(refund_asked_at=None).exists()
 
 
-def test_rows_of_payments_are_read_only_and_packs_are_edited(buyer, client, boss):
+def test_payments_are_read_only_and_packs_can_be_edited(buyer, client, boss):
     payment = paid(buyer)
     assert client.get(f"{ADMIN}{payment.pk}/change/").status_code == 200
     assert client.post(f"{ADMIN}{payment.pk}/change/", {"credits": 5}).status_code == 403
@@ -291,7 +291,7 @@ def test_staff_cannot_reverse_the_transfers_of_a_payment(buyer, client, boss):
 # --- Retention -----------------------------------------------------------------------------------
 
 
-def test_old_payments_that_came_to_nothing_are_deleted_paid_ones_kept(buyer):
+def test_old_unpaid_payments_are_deleted_and_paid_ones_kept(buyer):
     old = timezone.now() - timedelta(days=120)
     kept, gone, wrong = paid(buyer, now=old), begun(buyer, 300, old), begun(buyer, 400, old)
     told(kept, refunded(kept), now=old)

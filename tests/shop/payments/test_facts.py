@@ -1,4 +1,4 @@
-"""Messages of providers end in the same row and credits, in whatever order they come."""
+"""Messages of providers lead to the same row and credits in any order."""
 
 from datetime import timedelta
 from itertools import permutations
@@ -61,7 +61,7 @@ def test_paid_payment_brings_its_credits_once(buyer):
     assert Entry.objects.get(transfer=transfer, account__code=House.BOUGHT).amount_credits == -1000
 
 
-def test_unpaid_endings_bring_nothing_and_a_late_payment_still_does(buyer):
+def test_expired_or_failed_payment_credits_nothing_until_it_is_paid_late(buyer):
     payment = begun(buyer)
     told(payment, Facts(payment.public_id, ended="EXPIRED"))
     assert (payment.state, payment.check_at, available(buyer)) == (State.EXPIRED, None, 0)
@@ -118,7 +118,7 @@ def test_spent_credits_become_a_debt_that_the_next_top_ups_pay(buyer):
     assert Transfer.objects.filter(cause="top_up_debt").count() == 2
 
 
-def test_reserved_credits_stay_with_their_game(buyer):
+def test_refund_does_not_take_reserved_credits(buyer):
     payment = paid(buyer)
     with write_transaction():
         holds.open("stake", accounts.of_user(buyer.pk).pk, 600, Cause("stake"), NOW)
@@ -126,13 +126,13 @@ def test_reserved_credits_stay_with_their_game(buyer):
     assert (available(buyer), debts.owed_by(buyer.pk)) == (0, 600)
 
 
-def test_won_dispute_gives_back_and_a_lost_one_does_not(buyer):
+def test_won_dispute_gives_the_credits_back_and_a_lost_one_does_not(buyer):
     payment = paid(buyer)
     told(payment, disputed(payment, "OPEN"))
     assert (payment.state, available(buyer)) == (State.DISPUTED, 0)
     told(payment, disputed(payment, "WON"))
     assert (payment.state, available(buyer)) == (State.PAID, 1000)
-    told(payment, disputed(payment, "OPEN"))  # late
+    told(payment, disputed(payment, "OPEN"))  # a late message
     assert (payment.state, available(buyer)) == (State.PAID, 1000)
     other = paid(buyer, 300)
     told(other, disputed(other, "OPEN"))
@@ -159,7 +159,7 @@ def test_refund_that_fails_later_gives_the_credits_back_once(buyer):
         told(payment, failed_refund(payment), event)
         assert (payment.state, payment.refunded_amount) == (State.PAID, 0)
         assert (available(buyer), debts.owed_by(buyer.pk)) == (300, 0)
-    told(payment, refunded(payment))  # late
+    told(payment, refunded(payment))  # a late message
     assert (payment.state, available(buyer)) == (State.PAID, 300)
     again = Facts(payment.public_id, refunded=2 * 49_900, failed_refunds=49_900)
     told(payment, again)
@@ -192,7 +192,7 @@ def test_credits_given_back_name_why_they_were_taken(buyer):
 
 @pytest.mark.parametrize("how", ["dispute", "refund"])
 def test_waived_credits_are_not_given_back_a_second_time(buyer, how):
-    """The member bought 1000 and had 700 of them already; 300 are theirs."""
+    """The member bought 1000 credits and spent 700 of them, so only 300 are given back."""
     payment = paid(buyer)
     spend(buyer, 700)
     told(payment, disputed(payment, "OPEN") if how == "dispute" else refunded(payment))
@@ -206,7 +206,7 @@ def test_waived_credits_are_not_given_back_a_second_time(buyer, how):
     assert (available(buyer), debts.owed_by(buyer.pk)) == (0, 700)
 
 
-def test_waiving_one_payments_debt_keeps_nothing_back_of_another(buyer):
+def test_waiving_the_debt_of_one_payment_reduces_nothing_that_another_gives_back(buyer):
     kept, waived = paid(buyer, 500), paid(buyer)
     told(kept, disputed(kept, "OPEN"))
     assert available(buyer) == 1000
@@ -220,7 +220,7 @@ def test_waiving_one_payments_debt_keeps_nothing_back_of_another(buyer):
     assert available(buyer) == 800
 
 
-def test_debt_that_was_paid_before_the_rest_was_waived_comes_back(buyer):
+def test_paid_part_of_a_debt_is_given_back_and_the_waived_part_is_not(buyer):
     payment = paid(buyer)
     spend(buyer, 700)
     told(payment, disputed(payment, "OPEN"))
@@ -297,7 +297,7 @@ LEFT = {
 
 
 @pytest.mark.parametrize("ending", ENDINGS)
-def test_every_order_of_messages_each_doubled_ends_the_same(ending):
+def test_every_order_of_repeated_messages_ends_the_same(ending):
     ends = set()
     for number, order in enumerate(permutations(ENDINGS[ending])):
         user = player(f"person{number}", credits=0)
@@ -367,7 +367,7 @@ def test_failed_refund_writes_one_email(buyer):
 # --- Freeze --------------------------------------------------------------------------------------
 
 
-def test_top_up_of_a_frozen_ledger_waits_and_comes_once(buyer):
+def test_top_up_during_a_freeze_waits_and_is_credited_once(buyer):
     payment = begun(buyer)
     frozen = freeze()
     told(payment, paid_facts(payment), "one")

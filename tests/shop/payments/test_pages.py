@@ -65,12 +65,12 @@ def press(tab, query="", **more):
 
 @pytest.fixture
 def _by_hand(monkeypatch):
-    """Bring the sandbox's webhooks to the site without a server."""
+    """Deliver the sandbox's webhooks to the site without a server."""
     monkeypatch.setattr(sandbox, "send", lambda url, body, signature: post(body, signature))
 
 
 @pytest.mark.usefixtures("_by_hand")
-def test_member_short_of_credits_pays_and_is_back_at_the_game(tab, buyer):
+def test_member_short_of_credits_pays_and_returns_to_the_page_of_the_game(tab, buyer):
     pack(1000)
     first = press(tab, "?next=/play/new/")
     payment = Payment.objects.get()
@@ -95,7 +95,7 @@ def test_member_short_of_credits_pays_and_is_back_at_the_game(tab, buyer):
         ("later", "PENDING", "Waiting for your payment"),
     ],
 )
-def test_other_answers_of_the_bank_bring_nothing(tab, buyer, answer, state, words):
+def test_other_answers_at_the_sandbox_credit_nothing(tab, buyer, answer, state, words):
     pack(1000)
     url = press(tab)["Location"]
     tab.post(url, {"answer": answer})
@@ -224,13 +224,13 @@ def test_debt_is_shown_on_credits_packs_and_payments(tab, buyer):
     assert "700 of them pay your debt; 300 are yours." in text_of(tab.get(PACKS))
 
 
-def test_places_that_lack_credits_lead_to_the_packs_and_back(tab):
+def test_pages_on_which_credits_are_missing_link_to_the_packs_and_back(tab):
     pack(1000)
     for path in ("/play/new/", "/shop/gifts/?next=/play/new/"):
         assert f"{PACKS}?next=/play/new/" in text_of(tab.get(path)), path
 
 
-def test_account_closes_when_no_payment_is_open_whatever_is_owed(buyer):
+def test_account_can_be_closed_with_a_debt_but_not_with_an_open_payment(buyer):
     payment = begun(buyer)
     with pytest.raises(Refused) as refusal:
         closing.close(buyer.pk, NOW)
@@ -253,7 +253,7 @@ def test_payment_that_comes_after_the_account_was_closed_is_refunded(buyer):
     assert (payment.state, available(buyer)) == ("REFUNDED", 0)
 
 
-def test_late_message_refunds_nothing_that_was_paid_before_the_account_was_closed(buyer):
+def test_late_message_does_not_refund_a_payment_made_before_the_account_was_closed(buyer):
     payment = paid(buyer)
     closing.close(buyer.pk, NOW)
     told(payment, paid_facts(payment, refunded=payment.amount // 10))

@@ -1,4 +1,4 @@
-"""Stripe Checkout through its library, against a Stripe on loopback."""
+"""Stripe Checkout through its library, against a fake Stripe on loopback."""
 
 import re
 from datetime import timedelta
@@ -68,7 +68,7 @@ def test_checkout_asks_for_the_price_and_leads_to_stripe(stripe, payment):
     assert fields["customer_email"] == payment.user.email
 
 
-def test_paid_refunded_and_doubled_events_in_any_order_end_the_same(stripe, payment, buyer):
+def test_refund_before_payment_and_repeated_events_end_the_same(stripe, payment, buyer):
     name = payment.reference
     session = stripe.pay(name)
     stripe.refund(f"pi_{name}")
@@ -81,7 +81,7 @@ def test_paid_refunded_and_doubled_events_in_any_order_end_the_same(stripe, paym
     assert (payment.state, available(buyer), top_ups()) == (State.REFUNDED, 0, 0)
 
 
-def test_late_doubled_events_credit_once(stripe, payment, buyer):
+def test_late_and_repeated_events_credit_once(stripe, payment, buyer):
     tell(payment, "checkout.session.expired", stripe.expire(payment.reference))
     assert payment.state == State.EXPIRED
     session = stripe.pay(payment.reference)
@@ -91,7 +91,7 @@ def test_late_doubled_events_credit_once(stripe, payment, buyer):
     assert (payment.state, available(buyer), top_ups()) == (State.PAID, 1000, 1)
 
 
-def test_unpaid_completion_waits(stripe, payment, buyer):
+def test_completed_but_unpaid_checkout_waits(stripe, payment, buyer):
     session = {**stripe.sessions[payment.reference], "status": "complete"}
     tell(payment, "checkout.session.completed", session)
     assert (payment.state, available(buyer)) == (State.PENDING, 0)
@@ -99,7 +99,7 @@ def test_unpaid_completion_waits(stripe, payment, buyer):
     assert payment.state == State.FAILED
 
 
-def test_disputes_follow_the_money(stripe, payment, buyer):
+def test_dispute_takes_credits_only_while_stripe_has_withdrawn_the_money(stripe, payment, buyer):
     name = payment.reference
     tell(payment, "checkout.session.completed", stripe.pay(name))
     tell(payment, "charge.dispute.created", stripe.dispute(name, "warning_needs_response"))
@@ -125,7 +125,7 @@ def test_forged_messages_are_refused(stripe, payment, buyer):
     assert available(buyer) == 0
 
 
-def test_events_of_other_goods_of_the_account_are_ignored(stripe, payment):
+def test_events_about_other_sales_of_the_stripe_account_are_ignored(stripe, payment):
     other = {**stripe.sessions[payment.reference], "metadata": {}}
     assert send(FakeStripe.event("checkout.session.completed", other)) == 204
     assert send(FakeStripe.event("customer.created", {"object": "customer"})) == 204
@@ -191,8 +191,8 @@ def test_refund_of_staff_that_fails_later_gives_the_credits_back_once(
     for kind in (*order, *order):
         tell(payment, kind, about)
         assert (payment.state, available(buyer)) == (State.PAID, 1000)
-    # The worker hears why, and makes no second refund by itself.
-    stripe.by_key.clear()  # Stripe forgets keys
+    # The worker stores the reason, and makes no second refund by itself.
+    stripe.by_key.clear()  # Stripe forgets idempotency keys after a time
     checks.settle_due(payment.check_at)
     payment.refresh_from_db()
     assert (payment.refund_error, payment.check_at) == ("lost_or_stolen_card", None)
@@ -205,7 +205,7 @@ def test_refund_of_staff_that_fails_later_gives_the_credits_back_once(
     assert (len(stripe.refunds), available(buyer)) == (2, 0)
 
 
-def test_failure_of_an_earlier_refund_leaves_a_later_one_alone(stripe, payment, buyer):
+def test_failure_of_an_earlier_refund_does_not_affect_a_later_one(stripe, payment, buyer):
     tell(payment, "checkout.session.completed", stripe.pay(payment.reference))
     stripe.refunding = "pending"
     assert refunds.ask(payment, None, "Bought twice", NOW)
@@ -224,7 +224,7 @@ def test_failure_of_an_earlier_refund_leaves_a_later_one_alone(stripe, payment, 
 
 
 def test_refunds_on_stripes_own_pages_and_their_failure_are_applied(stripe, payment, buyer):
-    """They have none of our metadata. Two partial refunds are made, and the first fails."""
+    """Such refunds have none of our metadata. Two partial ones are made, and the first fails."""
     tell(payment, "checkout.session.completed", stripe.pay(payment.reference))
     for amount in (9_980, 24_950):
         stripe.refund(f"pi_{payment.reference}", amount=amount)
@@ -244,7 +244,7 @@ def test_payment_is_found_with_its_refunds_and_its_failed_ones(stripe, payment, 
     assert (found.is_paid, found.refunded, found.failed_refunds) == (True, 19_960, 9_980)
 
 
-def test_refunds_of_other_goods_are_ignored(stripe, payment):
+def test_refunds_of_other_sales_are_ignored(stripe, payment):
     stripe.pay(payment.reference)
     stripe.intents[f"pi_{payment.reference}"]["metadata"] = {}
     about = stripe.refund(f"pi_{payment.reference}")
@@ -254,7 +254,7 @@ def test_refunds_of_other_goods_are_ignored(stripe, payment):
     assert not payment.events.exists()
 
 
-def test_events_to_subscribe_to_are_those_of_the_library():
+def test_events_named_in_the_example_settings_exist_in_the_library():
     text = (Path(settings.BASE_DIR) / ".env.example").read_text()
     section = text[text.index("# Stripe (") : text.index("#STRIPE_SECRET_KEY")]
     kinds = re.findall(r"(?:checkout|charge|refund)(?:\.\w+)+", section)
@@ -273,7 +273,7 @@ def test_charge_that_is_refunded_already_is_not_refunded_again(stripe, payment, 
     assert len(stripe.refunds) == 1
 
 
-def test_stripe_that_is_down_is_asked_again_and_a_webhook_that_needs_it_too(stripe, payment):
+def test_stripe_that_is_down_is_unavailable_and_webhooks_that_need_it_answer_503(stripe, payment):
     stripe.pay(payment.reference)
     stripe.fails = True
     gateway = find("stripe")

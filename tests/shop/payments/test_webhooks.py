@@ -1,4 +1,4 @@
-"""Webhooks: signed, bounded, once; forged ones are refused and logged without their content."""
+"""Webhooks are signed, bounded in size and applied once; forged ones are refused and logged."""
 
 from concurrent.futures import ThreadPoolExecutor
 from threading import Barrier
@@ -76,7 +76,7 @@ def test_too_large_messages_and_unknown_providers_are_refused(payment):
     assert Client().get(WEBHOOK).status_code == 405
 
 
-def test_message_about_no_payment_of_ours_is_accepted_and_ignored(payment):
+def test_message_about_an_unknown_payment_is_accepted_and_ignored(payment):
     payment.public_id = "0" * 12
     body = message(payment)
     assert post(body, bank().sign(body)) == 204

@@ -1,4 +1,4 @@
-"""YooKassa through its library, against a YooKassa on loopback."""
+"""YooKassa through its library, against a fake YooKassa on loopback."""
 
 from datetime import timedelta
 
@@ -68,7 +68,7 @@ def test_message_is_a_hint_and_yookassas_own_answer_counts(kassa, payment, buyer
     assert (payment.state, available(buyer), top_ups()) == (State.PAID, 1000, 1)
 
 
-def test_lost_late_and_doubled_messages_credit_once(kassa, payment, buyer):
+def test_lost_late_and_repeated_messages_credit_once(kassa, payment, buyer):
     kassa.pay(payment.reference)
     for _ in range(2):
         tell(payment, "payment.succeeded", kassa.payments[payment.reference])
@@ -88,7 +88,7 @@ def test_canceled_payment_brings_nothing(kassa, payment, buyer, reason, state):
 
 @pytest.mark.parametrize("is_told", [True, False], ids=["by a message", "by a look"])
 def test_payment_that_yookassa_takes_after_our_hour_is_credited(kassa, payment, buyer, is_told):
-    """YooKassa counts its own hour, from a moment after ours."""
+    """YooKassa counts its own hour, which begins a moment after ours."""
     look(payment, payment.expires_at)
     assert (payment.state, available(buyer)) == (State.EXPIRED, 0)
     kassa.pay(payment.reference)
@@ -100,7 +100,7 @@ def test_payment_that_yookassa_takes_after_our_hour_is_credited(kassa, payment, 
     assert (available(buyer), top_ups()) == (1000, 1)
 
 
-def test_payment_that_yookassa_ends_after_our_hour_is_asked_for_no_more(kassa, payment, buyer):
+def test_payment_that_yookassa_ends_after_our_hour_is_not_checked_again(kassa, payment, buyer):
     look(payment, payment.expires_at)
     kassa.cancel(payment.reference, "expired_on_confirmation")
     look(payment, payment.check_at)
@@ -135,7 +135,7 @@ def test_refunds_in_parts_and_by_staff_add_up(kassa, payment, buyer):
 
 
 def asked(kassa, payment):
-    """Have a paid payment refunded and let the worker ask; refreshes the row."""
+    """Pay, ask for a refund as staff do, and let the worker request it. Refreshes the row."""
     kassa.pay(payment.reference)
     tell(payment, "payment.succeeded", kassa.payments[payment.reference])
     assert refunds.ask(payment, None, "Bought twice", NOW)
@@ -151,7 +151,7 @@ def keys_of_refunds(kassa):
     return [key for method, path, key, _ in kassa.requests if (method, path) == REFUND]
 
 
-def test_canceled_refund_is_shown_and_may_be_asked_again(kassa, payment, buyer):
+def test_canceled_refund_is_shown_and_may_be_requested_again(kassa, payment, buyer):
     kassa.refunding = ("canceled", "insufficient_funds")
     asked(kassa, payment)
     assert (payment.refund_error, payment.check_at) == ("insufficient_funds", None)
@@ -181,7 +181,7 @@ def test_pending_refund_is_followed_to_its_end(kassa, payment, status, error, st
     assert len(kassa.refunds) == len(set(keys_of_refunds(kassa))) == 1
 
 
-def test_yookassa_that_is_down_is_asked_again(kassa, payment):
+def test_yookassa_that_is_down_is_unavailable_and_its_messages_get_503(kassa, payment):
     body = FakeYooKassa.message("payment.succeeded", kassa.payments[payment.reference])
     kassa.fails = True
     assert send(body) == 503
@@ -195,7 +195,7 @@ def test_yookassa_that_is_down_is_asked_again(kassa, payment):
         find("yookassa").find("not-an-id")
 
 
-def test_own_networks_are_those_of_the_library():
+def test_trusted_networks_are_those_of_the_library():
     assert yookassa.is_trusted(THEIRS)
     assert yookassa.is_trusted("2a02:5180:0:1509::7")
     assert not yookassa.is_trusted("")

@@ -1,4 +1,4 @@
-"""Achievements are awarded once, with the match, shown on pages and rebuilt from the matches."""
+"""Achievements are awarded once, shown on pages, exported, and rebuilt from the matches."""
 
 import pytest
 from django.test import Client
@@ -33,7 +33,7 @@ def page(client, user):
     return client.get(f"/player/{user.public_id}/achievements/").content.decode()
 
 
-def test_a_win_brings_the_winner_two_and_the_loser_one(pair):
+def test_first_match_awards_two_achievements_to_the_winner_and_one_to_the_loser(pair):
     match = play(*pair)
     match.refresh_from_db()
     count()
@@ -52,7 +52,7 @@ def test_a_later_match_awards_nothing_again(pair):
     assert MemberDeeds.objects.get(user=pair[0]).data["matches"] == 2
 
 
-def test_counting_again_gives_the_same_and_mends_what_was_wrong(pair):
+def test_a_rebuild_keeps_right_awards_and_corrects_wrong_ones(pair):
     play(*pair)
     play(*reversed(pair))
     count()
@@ -80,7 +80,7 @@ def test_many_workers_count_each_seat_once(pair):
     assert counting.rebuild() == counting.Recounted(0, 0, 0, 0)
 
 
-def test_achievements_are_on_the_page_of_the_player_and_their_own(pair):
+def test_achievements_are_on_the_players_page_and_on_a_page_of_their_own(pair):
     match = play(*pair)
     count()
     annas = sign_in(Client(), pair[0])

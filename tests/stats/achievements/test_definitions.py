@@ -1,4 +1,4 @@
-"""Each achievement is reached by the match that earns it, and not by the one before."""
+"""Each achievement is reached by the matches that earn it, and not by fewer or other ones."""
 
 from dataclasses import replace
 from datetime import date, timedelta
@@ -89,7 +89,7 @@ EARNED = {
 
 
 @pytest.mark.parametrize("code", BY_CODE)
-def test_achievement_is_reached_by_the_match_that_earns_it_and_by_no_less(code):
+def test_achievement_is_reached_by_the_matches_that_earn_it_and_not_by_others(code):
     earning, less = EARNED[code]
     assert code in played(*earning)
     assert code not in played(*less)
@@ -100,11 +100,11 @@ def test_each_achievement_has_its_own_code_and_name():
     assert len(ACHIEVEMENTS) >= 30
 
 
-def test_all_levels_are_those_of_the_computer():
+def test_all_levels_of_the_computer_count_as_opponents():
     assert tuple(each.value for each in OPPONENTS) == LEVELS
 
 
-def test_deeds_survive_storing():
+def test_deeds_are_the_same_after_a_round_trip_through_json():
     deeds = Deeds()
     for match in [*with_members(3), BEHIND_4, COMPUTER]:
         deeds.add(match)

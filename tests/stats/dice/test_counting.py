@@ -1,4 +1,4 @@
-"""Dice of finished matches: each member's seat is counted once, and again from the logs."""
+"""Dice of finished matches: each member's seat is counted once; a rebuild counts the logs again."""
 
 from uuid import uuid4
 
@@ -61,7 +61,7 @@ def test_both_players_dice_are_counted_once(played):
     assert not any(day.computers)
 
 
-def test_the_end_of_a_match_announced_twice_counts_once(played):
+def test_a_match_whose_end_is_announced_twice_is_counted_once(played):
     match_finished.send(None, match_id=played.pk)
     count()
     match_finished.send(None, match_id=played.pk)
@@ -70,7 +70,7 @@ def test_the_end_of_a_match_announced_twice_counts_once(played):
     assert selectors.dice_of(users(played)["white"].pk).first == rolled(played, "white")
 
 
-def test_dice_are_chosen_by_game_and_kind_of_opponent(played):
+def test_dice_are_filtered_by_variant_and_kind_of_opponent(played):
     count()
     anna = users(played)["white"]
     assert selectors.dice_of(anna.pk, "short", False).first.total
@@ -98,7 +98,7 @@ def test_a_guests_dice_are_counted_when_they_become_a_member(played):
     assert CountedSeat.objects.filter(seat__user=newcomer, place__isnull=False).exists()
 
 
-def test_counting_again_changes_nothing_and_mends_what_was_wrong(played, capsys):
+def test_a_rebuild_keeps_right_counts_and_corrects_wrong_ones(played, capsys):
     count()
     before = list(DiceTally.objects.order_by("pk").values())
     assert counting.rebuild() == Recounted(0, 0, 0, 0)
@@ -119,7 +119,7 @@ def test_counting_again_changes_nothing_and_mends_what_was_wrong(played, capsys)
     assert counting.rebuild() == Recounted(0, 0, 0, 0)
 
 
-def test_the_pages_show_the_numbers(played, django_assert_num_queries):
+def test_the_pages_show_the_numbers_of_rolls(played, django_assert_num_queries):
     count()
     anna = users(played)["white"]
     annas = sign_in(Client(), anna)

@@ -23,7 +23,7 @@ def test_maps_are_added_cell_by_cell():
     assert DiceMap.sum([]) == DiceMap()
 
 
-def test_an_empty_map_has_no_numbers():
+def test_an_empty_map_has_zeros_and_is_not_judged():
     empty = DiceMap()
     assert (empty.total, empty.pips, empty.double_share) == (0, 0.0, 0.0)
     assert empty.verdict is Verdict.TOO_FEW
@@ -44,7 +44,7 @@ def test_even_counts_have_the_means_of_honest_dice():
     ("statistic", "chance"),
     [(22.465, 0.95), (46.059, 0.10), (49.802, 0.05), (57.342, 0.01), (66.619, 0.001)],
 )
-def test_the_chance_agrees_with_the_table(statistic, chance, monkeypatch):
+def test_the_chance_agrees_with_a_printed_table(statistic, chance, monkeypatch):
     monkeypatch.setattr(DiceMap, "chi_square", property(lambda self: statistic))
     assert DiceMap().chance == pytest.approx(chance, abs=0.001)
 
@@ -65,6 +65,6 @@ def test_a_loaded_die_is_suspected_and_its_cells_marked():
 def test_honest_series_are_seldom_called_rare():
     chance = random.Random(5)
     verdicts = [DiceMap.of_rolls(chance.choices(ALL, k=20 * CELLS)).verdict for _ in range(400)]
-    # A twentieth of 400 is 20, with a standard deviation of 4.4.
+    # A twentieth of the 400, 20 with a standard deviation of 4.4, are expected not to be USUAL.
     assert verdicts.count(Verdict.USUAL) in range(358, 400)
     assert verdicts.count(Verdict.SUSPECT) <= 4

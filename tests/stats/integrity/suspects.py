@@ -28,7 +28,7 @@ def share(kind: Origin.Kind, *users: User, now: datetime | None = None) -> None:
 
 
 def paired(one: User, other: User, **fields: Any) -> None:
-    """Store a match for credits that the other won, from both sides."""
+    """Store a match for credits that `other` won, with a row for each player."""
     for user, opponent, result in ((one, other, "lost"), (other, one, "won")):
         played(user, result, opponent=opponent, **fields)
 

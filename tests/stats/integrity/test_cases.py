@@ -1,4 +1,4 @@
-"""Cases: opened by staff or at night, kept as they were, closed, refunded, seen by few."""
+"""Cases of fair play: opening, evidence, closing, refunds, bans, and the staff who see them."""
 
 from datetime import timedelta
 from io import StringIO
@@ -101,7 +101,7 @@ def test_staff_open_a_case_with_the_evidence_of_that_moment(boss, anna, boris):
     ],
     ids=["unknown", "both", "nobody", "open", "many"],
 )
-def test_case_that_cannot_be_opened_says_why(boss, anna, boris, form, text):
+def test_form_says_why_a_case_cannot_be_opened(boss, anna, boris, form, text):
     opened(boris)
     for number in range(10):
         member(f"many{number}x")
@@ -117,7 +117,7 @@ def test_same_suspects_have_one_open_case(anna, boris):
     assert opened(anna).pk
 
 
-def test_evidence_stays_as_it_was(boss, anna, boris):
+def test_new_evidence_leaves_earlier_evidence_unchanged(boss, anna, boris):
     case = opened(anna, boris)
     (before,) = Evidence.objects.values("kind", "figures", "taken_at")
     share(Origin.Kind.DEVICE, anna, boris)
@@ -133,7 +133,7 @@ def test_evidence_stays_as_it_was(boss, anna, boris):
         Evidence.objects.update(figures={})
 
 
-def test_nightly_command_opens_a_case_once_and_not_soon_after_its_end(anna, boris):
+def test_nightly_command_opens_a_case_once_and_no_other_soon_after_it_is_closed(anna, boris):
     share(Origin.Kind.DEVICE, anna, boris)
     give_up(anna, boris, 3)
 
@@ -178,7 +178,7 @@ def test_closing_tells_the_suspects_if_rules_were_broken(
 
 
 @pytest.mark.parametrize("is_signed_in", [True, False])
-def test_appeal_is_in_the_case_and_it_can_be_reopened(boss, anna, is_signed_in):
+def test_case_shows_an_appeal_and_can_be_reopened(boss, anna, is_signed_in):
     case = opened(anna)
     act(boss, LIST, "close", case, outcome="BROKEN", reason="A program chose the moves.")
     # A banned member cannot sign in: they write from the email of the account.
@@ -217,7 +217,7 @@ def test_suspect_is_banned_from_the_case(boss, anna):
     assert "banned because of this case" in boss.get(f"{LIST}{case.pk}/change/").text
 
 
-def test_harmed_member_is_added_later(boss, anna):
+def test_victim_is_added_to_a_case_until_it_is_closed(boss, anna):
     case, victim = opened(anna), player("victim5")
     assert "no member with this login" in act(boss, LIST, "add_victim", case, login="nobody5").text
     act(boss, LIST, "add_victim", case, login="Victim5")
@@ -295,7 +295,7 @@ def test_a_registration_cannot_be_in_a_case(boss, anna):
     assert "no member with this login" in act(boss, LIST, "add_victim", case, login="newby5").text
 
 
-def test_staff_cannot_put_themselves_into_a_case_nor_learn_of_their_own(client, anna):
+def test_staff_cannot_add_themselves_to_a_case_nor_learn_of_one_about_them(client, anna):
     judge = staff("judge5")
     client.force_login(judge)
     data = {"suspects": "judge5", "victims": "", "why": "A report"}
@@ -323,7 +323,7 @@ def test_refund_in_another_case_is_shown(boss, anna, boris):
     assert "Played as one" in page
 
 
-def test_reason_is_in_the_languages_of_the_suspects_alone(boss, anna):
+def test_reason_is_in_the_languages_of_the_suspects_only(boss, anna):
     victim = player("victim5")
     Preferences.objects.filter(user=anna).update(language="tr")
     Preferences.objects.filter(user=victim).update(language="ru")
@@ -335,8 +335,8 @@ def test_reason_is_in_the_languages_of_the_suspects_alone(boss, anna):
     assert case.reason == same.get(language="tr").text
 
 
-def test_form_of_a_case_waits_for_its_turn_to_write(boss, anna, monkeypatch):
-    """On SQLite its evidence was read with the writer, and without the gate that others hold."""
+def test_form_of_a_case_holds_the_write_gate_on_sqlite(boss, anna, monkeypatch):
+    """On SQLite the evidence must be read with the gate held that other writers wait for."""
     held = []
     about = looking.about
     monkeypatch.setattr(

@@ -1,4 +1,4 @@
-"""Each look at the records names what is unusual, and leaves the usual alone."""
+"""Each look at the records finds unusual records, and no usual ones."""
 
 from datetime import timedelta
 
@@ -30,7 +30,7 @@ def only(findings: list[Finding]) -> Finding:
     return finding
 
 
-def test_one_device_and_matches_for_credits_are_striking(anna, boris):
+def test_members_of_one_device_who_play_for_credits_are_striking(anna, boris):
     share(DEVICE, anna, boris)
     assert together.striking(timezone.now()) == []
     paired(anna, boris)
@@ -50,7 +50,7 @@ def test_one_network_alone_is_not_striking(anna, boris):
     assert (finding.figures["network"], finding.is_striking) == (True, False)
 
 
-def test_device_of_a_month_ago_or_of_many_members_says_nothing(anna, boris):
+def test_device_shared_a_month_ago_or_by_many_members_is_not_striking(anna, boris):
     share(DEVICE, anna, boris, now=timezone.now() - timedelta(days=31))
     paired(anna, boris)
     assert together.striking(timezone.now()) == []
@@ -59,7 +59,7 @@ def test_device_of_a_month_ago_or_of_many_members_says_nothing(anna, boris):
     assert together.striking(timezone.now()) == []
 
 
-def test_flow_is_seen_from_the_side_that_gained(anna, boris):
+def test_flow_of_credits_names_the_gainer_before_the_payer(anna, boris):
     lose(anna, boris, times=4)
     lose(boris, anna)
     finding = only(credit_flows.about([anna.pk, boris.pk], timezone.now()))
@@ -84,7 +84,7 @@ def test_giving_up_early_to_one_opponent_is_striking(anna, boris):
     assert (finding.figures["lost"], finding.figures["early"]) == (3, 3)
 
 
-def test_giving_up_late_or_now_and_then_is_not_striking(anna, boris):
+def test_giving_up_late_or_only_sometimes_is_not_striking(anna, boris):
     give_up(anna, boris, 5, rolls=resigning.EARLY_ROLLS + 1)
     give_up(anna, boris, 3)
     assert resigning.striking(timezone.now()) == []
@@ -103,7 +103,7 @@ def test_giving_up_late_or_now_and_then_is_not_striking(anna, boris):
         (4.0, 10.0, 99, False),
     ],
 )
-def test_error_rate_for_credits_far_below_the_other_is_striking(
+def test_error_rate_much_lower_for_credits_than_otherwise_is_striking(
     anna, boris, stake, other, decisions, is_striking
 ):
     reviewed(anna, boris, stake, decisions, is_staked=True)
@@ -128,14 +128,14 @@ def test_plays_too_regular_or_too_quick_are_striking(anna, boris, times_ms, is_s
     assert timing.striking(now) == ([finding] if is_striking else [])
 
 
-def test_few_matches_say_nothing_about_times(anna, boris):
+def test_times_of_few_matches_are_not_striking(anna, boris):
     for _ in range(timing.LEAST_MATCHES - 1):
         timed(anna, boris, [3000] * 30)
     assert not only(timing.about([anna.pk], timezone.now())).is_striking
     assert timing.striking(timezone.now()) == []
 
 
-def test_same_people_are_one_suspicion_with_every_reason(anna, boris):
+def test_findings_about_the_same_people_make_one_suspicion(anna, boris):
     share(DEVICE, anna, boris)
     give_up(anna, boris, 3)
     (suspicion,) = looking.suspicions(timezone.now())
@@ -143,7 +143,7 @@ def test_same_people_are_one_suspicion_with_every_reason(anna, boris):
     assert set(suspicion.kinds) == {"TOGETHER", "RESIGNING"}
 
 
-def test_honest_matches_are_no_suspicion(anna, boris):
+def test_honest_matches_raise_no_suspicion(anna, boris):
     lose(anna, boris)
     paired(anna, boris)
     paired(boris, anna)

@@ -55,7 +55,7 @@ def test_credits_won_back_reduce_the_flow(payer, friend):
     assert found(threshold=Threshold(30, 5, 60, 100)) == []
 
 
-def test_other_opponents_make_no_difference(payer, friend):
+def test_matches_with_other_opponents_do_not_change_the_flow(payer, friend):
     lose(payer, friend, times=3)
     lose(friend, player("strong"), times=2)
     (flow,) = found()

@@ -47,7 +47,7 @@ def test_a_row_links_to_replay_and_files(anna):
         assert reverse("games:export_json", args=[public_id]) in text
 
 
-def test_pages_follow_each_other_also_where_matches_ended_at_the_same_moment(anna):
+def test_pages_neither_repeat_nor_skip_matches_that_ended_at_the_same_moment(anna):
     at = timezone.now()
     ids = [played(anna, at=at - timedelta(hours=number // 3)).pk for number in range(11)]
     rows = PlayedMatch.objects.filter(user=anna)
@@ -81,7 +81,7 @@ MARKUP = ['"><script>x()</script>', "<img src=x onerror=x()>", "';x()//", "{{7*7
 
 
 @pytest.mark.parametrize("text", MARKUP)
-def test_markup_in_a_filter_or_a_guests_name_is_text(anna, text):
+def test_markup_in_a_filter_or_a_guests_name_is_escaped(anna, text):
     row = played(anna, category="friendly", against="guest")
     other = row.match.seats.exclude(pk=row.seat_id)
     other.update(bot="", guest=uuid4(), guest_name=text[:15])

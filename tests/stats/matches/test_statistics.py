@@ -60,7 +60,7 @@ def test_every_number_leads_to_a_list_of_that_many_matches(anna):
             assert len(rows) - (void if "result=" not in link else 0) == int(number), link
 
 
-def test_sums_are_by_kind_opponent_and_game(anna):
+def test_matches_are_summed_by_category_opponent_and_variant(anna):
     found = shown(anna, anna).context["statistics"]
     assert (found.total.won, found.total.lost, found.total.drawn, found.void) == (4, 4, 1, 1)
     by_kind = {row.query["category"]: row.played for row in found.by_category}
@@ -73,7 +73,7 @@ def test_sums_are_by_kind_opponent_and_game(anna):
     assert (sums.rolls, sums.doublets) == (270, 45)
 
 
-def test_others_see_only_what_everybody_may_see(anna):
+def test_others_see_only_public_matches_and_no_credits(anna):
     stranger = UserFactory(member=True)
     for viewer in (stranger, None):
         answer = shown(anna, viewer)
@@ -92,7 +92,7 @@ def test_a_hidden_record_is_hidden(anna, page):
     assert shown(anna, anna, page).status_code == 200
 
 
-def test_unknown_choices_choose_everything(anna):
+def test_unknown_filter_values_are_ignored(anna):
     query = {"variant": "../", "against": "x' OR 1=1", "period": "century", "result": "?"}
     assert shown(anna, anna, **query).context["statistics"].total.played == 9
     assert len(shown(anna, anna, "matches", **query).context["page"].rows) == 10
@@ -117,7 +117,7 @@ def test_a_period_begins_at_midnight_in_the_readers_zone():
     assert since_of("all", now) is None
 
 
-def test_other_credits_are_by_cause_and_period(anna):
+def test_credits_outside_matches_are_summed_by_cause_and_period(anna):
     found = credited(anna.pk, None)
     assert [each.group for each in found] == [OTHER]  # the trial credits of the factory
     assert sum(each.incoming - each.outgoing for each in found) == 1000

@@ -88,7 +88,7 @@ def shared_page(anna, **choice):
     return Client().get(reverse("stats:shared_recap", args=[own.token])), own
 
 
-def test_a_shared_year_says_nothing_of_credits_unless_wished(anna):
+def test_a_shared_year_hides_credits_unless_the_member_shows_them(anna):
     answer, own = shared_page(anna)
     text = answer.content.decode()
     assert answer.status_code == 200
@@ -110,7 +110,7 @@ def test_the_picture_is_a_png_of_the_size_for_previews(anna):
 
 
 def test_a_busy_process_draws_no_further_picture(anna, monkeypatch):
-    """A picture is some tenths of a second of work, and each new link is another picture."""
+    """Drawing takes some tenths of a second, and each new link has a picture of its own."""
     _answer, own = shared_page(anna)
     address = reverse("stats:recap_picture", args=[own.token])
     monkeypatch.setattr(fold_slots, "WAIT_S", 0.01)
@@ -123,7 +123,7 @@ def test_a_busy_process_draws_no_further_picture(anna, monkeypatch):
 
 
 @pytest.mark.parametrize("end", ["hide", "close"])
-def test_a_link_that_was_taken_back_leads_nowhere(anna, end):
+def test_a_link_answers_404_after_the_member_hides_the_recap_or_closes_the_account(anna, end):
     _answer, own = shared_page(anna)
     if end == "hide":
         sign_in(Client(), anna).post(reverse("stats:hide_recap", args=[YEAR]))

@@ -69,7 +69,7 @@ def test_months_are_those_of_the_readers_zone(match):
             assert (found.begins_at.month, found.matches) == (month, 1)
 
 
-def test_the_error_rate_of_a_month_weighs_decisions_not_matches(match):
+def test_the_error_rate_of_a_month_is_a_mean_of_decisions_and_not_of_matches(match):
     review(match)
     count()
     row = ReviewedSeat.objects.get(user=member(match))
@@ -82,7 +82,7 @@ def test_the_error_rate_of_a_month_weighs_decisions_not_matches(match):
     assert month.luck == pytest.approx(0.2)
 
 
-def test_a_rebuild_counts_the_reviews_again(match, capsys):
+def test_a_rebuild_counts_the_reviews_again_and_corrects_wrong_rows(match, capsys):
     review(match)
     count()
     before = list(ReviewedSeat.objects.order_by("seat").values("seat", "decisions", "loss", "luck"))
@@ -117,7 +117,7 @@ def test_the_page_shows_graphs_with_their_table(match):
     assert len(many) == len(few)
 
 
-def test_the_page_without_a_review_leads_to_the_matches():
+def test_the_page_of_a_member_without_a_review_links_to_the_matches():
     newcomer = UserFactory(member=True)
     text = sign_in(Client(), newcomer).get("/skill/").content.decode()
     assert "No match of yours has been reviewed yet" in text

@@ -1,4 +1,4 @@
-"""A stranger's check of a knock-out's draw, written from tournaments/README.md alone."""
+"""Check a knock-out's draw independently of the site, written from tournaments/README.md."""
 
 import hashlib
 import hmac
@@ -24,7 +24,7 @@ def shuffled(items, words):
 
 def is_right(data):
     size, words = len(data["entrants"]), numbers(data, 1)
-    half = 2 ** ((size - 1).bit_length() - 1)  # pairs of the first round
+    half = 2 ** ((size - 1).bit_length() - 1)  # number of pairs in the first round
     line = iter(shuffled(list(range(1, size + 1)), words))
     byes = shuffled(list(range(half)), words)[: 2 * half - size]
     pairs = [(next(line), None if place in byes else next(line)) for place in range(half)]

@@ -1,4 +1,4 @@
-"""A stranger's check of a Swiss draw, written from tournaments/README.md alone."""
+"""Check a Swiss draw independently of the site, written from tournaments/README.md."""
 
 import hashlib
 import hmac

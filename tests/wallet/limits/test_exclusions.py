@@ -56,7 +56,7 @@ def test_a_break_ends_by_itself_to_the_second(anna, code):
     assert not is_excluded(anna, over)
 
 
-def test_stakes_not_begun_are_given_back_and_begun_ones_go_on(anna):
+def test_a_break_gives_back_entry_fees_and_leaves_a_running_match(anna):
     sitting = StakeSitting(anna, member("boris5"), stake=10).sit().start_game()
     cup = announced(NOW, fee_credits=200)
     entering.enter(cup.public_id, anna, NOW)
@@ -68,7 +68,7 @@ def test_stakes_not_begun_are_given_back_and_begun_ones_go_on(anna):
     assert not Match.objects.get(pk=sitting.match.pk).is_finished
 
 
-def test_a_search_for_credits_ends_and_a_friendly_one_goes_on(anna):
+def test_a_break_ends_a_search_for_credits_and_leaves_a_friendly_one(anna):
     actor = Actor(user_id=anna.pk)
     searching.start(actor, searching.Choice(RULES, 100), NOW)
     exclusions.begin(anna.pk, "day", NOW)
@@ -87,7 +87,7 @@ def test_a_break_can_be_made_longer_and_not_shorter(anna):
     assert guard_of(anna.pk, NOW).excluded_until == NOW + BREAKS["year"].lasts
 
 
-def test_a_new_account_with_the_mailbox_is_excluded(anna):
+def test_a_new_account_with_the_same_mailbox_is_excluded(anna):
     exclusions.begin(anna.pk, "year", NOW)
     closing.close(anna.pk, NOW)
     again = RegisteredFactory(
@@ -113,7 +113,7 @@ def test_another_account_of_the_person_is_excluded_at_once(anna):
     assert not is_excluded(anna)
 
 
-def test_an_account_that_proves_the_mailbox_later_is_excluded_then(anna):
+def test_an_account_that_proves_the_mailbox_later_is_excluded_from_then_on(anna):
     exclusions.begin(anna.pk, "year", NOW)
     other = member("boris5")
     assert not is_excluded(other)
@@ -124,7 +124,7 @@ def test_an_account_that_proves_the_mailbox_later_is_excluded_then(anna):
     assert is_excluded(other)
 
 
-def test_a_mailbox_proved_during_the_break_is_excluded_too(anna):
+def test_a_new_account_with_a_mailbox_proved_during_the_break_is_excluded(anna):
     exclusions.begin(anna.pk, "year", NOW)
     anna.emailaddress_set.update(email="second@example.org")
     identities.renew(anna.pk, NOW)
@@ -135,7 +135,7 @@ def test_a_mailbox_proved_during_the_break_is_excluded_too(anna):
     assert is_excluded(again)
 
 
-def test_staff_read_limits_and_breaks_and_change_nothing(anna, client, boss):
+def test_staff_can_read_limits_and_breaks_but_not_change_them(anna, client, boss):
     exclusions.begin(anna.pk, "year", NOW)
     services.set_limits(anna.pk, {Kind.STAKE: 50}, NOW)
     for model in (Exclusion, Limit):

@@ -41,9 +41,9 @@ LEAVING: list[Leave] = [
 def meanwhile(
     monkeypatch: pytest.MonkeyPatch, place: tuple[ModuleType, str], act: Act, *, after: bool
 ) -> Iterator[list[str | Exception]]:
-    """Let another request reach the locks of this one before or after the call of `place`.
+    """Run `act` in a thread that waits for this request's locks, before or after it calls `place`.
 
-    Yields the codes of the other's refusals, and its other errors; it ends with the block.
+    Yields the codes of the thread's refusals, and its other errors; the end of the block joins it.
     """
     call = getattr(*place)
     raised: list[str | Exception] = []

@@ -1,4 +1,4 @@
-"""Limits that members set: tighter at once, looser a week later; losses in rolling windows."""
+"""Members' own limits: tighter ones hold at once, looser ones a week later; losses expire."""
 
 from datetime import datetime, timedelta
 
@@ -94,7 +94,7 @@ def test_saving_the_same_again_does_not_begin_the_week_again(anna):
     assert holds(anna, Kind.STAKE, NOW + WAIT) is None
 
 
-def test_less_than_was_planned_keeps_the_date_and_more_begins_again(anna):
+def test_a_lower_planned_limit_keeps_the_date_and_a_higher_one_begins_the_week_again(anna):
     services.set_limits(anna.pk, {Kind.STAKE: 100}, NOW)
     services.set_limits(anna.pk, {Kind.STAKE: 300}, NOW)
     services.set_limits(anna.pk, {Kind.STAKE: 200}, LATER)
@@ -118,7 +118,7 @@ def test_a_tighter_limit_cancels_a_planned_one(anna):
     assert holds(anna, Kind.STAKE, NOW + WAIT) == 50
 
 
-def test_a_limit_that_has_become_looser_is_loosened_from_there(anna):
+def test_a_limit_that_was_loosened_can_be_loosened_again(anna):
     services.set_limits(anna.pk, {Kind.STAKE: 100}, NOW)
     services.set_limits(anna.pk, {Kind.STAKE: 300}, NOW)
     later = NOW + WAIT
@@ -138,7 +138,7 @@ def test_every_change_is_recorded(anna):
 # --- What counts ------------------------------------------------------------------------------
 
 
-def test_every_cause_of_the_site_says_what_it_is_for_limits():
+def test_every_cause_of_the_site_has_its_flow():
     assert {code: cause.flow for code, cause in causes._registered.items()} == FLOWS
 
 
@@ -176,7 +176,7 @@ def pay(user: User, credits: int, cause: str, payment: str, at: datetime) -> Non
         transfers.post(f"{cause}:{payment}", Cause(cause, payment), amounts, at)
 
 
-def test_top_ups_count_without_what_was_refunded_of_them(anna):
+def test_refunds_reduce_only_their_own_top_ups(anna):
     pay(anna, 500, "top_up", "one", NOW)
     pay(anna, 300, "top_up", "two", NOW)
     pay(anna, -300, "top_up_refund", "two", LATER)
@@ -189,13 +189,13 @@ def test_top_ups_count_without_what_was_refunded_of_them(anna):
     assert refusal.value.details == {"limit": 800, "left": 199, "kind": "deposit_day"}
 
 
-def test_credits_that_a_bank_took_back_make_no_room_for_more(anna):
+def test_disputed_top_ups_still_count(anna):
     pay(anna, 500, "top_up", "one", NOW)
     pay(anna, -500, "top_up_dispute", "one", LATER)
     assert spending.deposited(anna.pk, [DAY], LATER) == {DAY: 500}
 
 
-def test_a_loss_limit_is_met_to_the_credit(anna):
+def test_a_loss_limit_is_exact_to_the_credit(anna):
     services.set_limits(anna.pk, {Kind.LOSS_DAY: 150}, NOW)
     move(anna, -50, "stake", NOW)
     assert escrow.objection(anna.pk, 100, LATER) is None
@@ -222,7 +222,7 @@ def test_the_same_reservation_again_is_not_counted_twice(anna):
 
 
 @pytest.mark.parametrize("kind", [Kind.STAKE, Kind.LOSS_DAY, Kind.LOSS_MONTH])
-def test_a_limit_below_what_is_reserved_gives_it_back(anna, kind):
+def test_a_limit_below_the_reserved_credits_releases_them(anna, kind):
     announcing.announce(anna, announcement(100), NOW)
     cup = announced(NOW, fee_credits=200)
     entering.enter(cup.public_id, anna, NOW)
@@ -233,7 +233,7 @@ def test_a_limit_below_what_is_reserved_gives_it_back(anna, kind):
     assert holds(anna, kind, LATER) == 199
 
 
-def test_a_limit_that_allows_what_is_reserved_leaves_it(anna):
+def test_a_limit_that_allows_the_reserved_credits_leaves_them(anna):
     announcing.announce(anna, announcement(100), NOW)
     services.set_limits(anna.pk, {Kind.STAKE: 100, Kind.LOSS_DAY: 100}, LATER)
     assert funds_of(anna.pk).reserved == 100

@@ -50,7 +50,7 @@ def amounts(user):
     return guard_of(user.pk, timezone.now()).amounts
 
 
-def test_limits_are_saved_and_a_looser_one_is_announced_and_canceled(client, anna):
+def test_limits_are_saved_and_a_looser_one_is_planned_and_canceled(client, anna):
     save(client, stake="50", loss_day="500", session="60", reminder="30")
     assert amounts(anna) == {Kind.STAKE: 50, Kind.LOSS_DAY: 500, Kind.SESSION: 60}
     assert PlayChoices.objects.get().reminder_minutes == 30
@@ -79,7 +79,7 @@ def test_a_wrong_amount_saves_nothing(client, anna, wrong):
     assert amounts(anna) == {}
 
 
-def test_a_break_needs_the_box_and_the_password(client, anna):
+def test_a_break_needs_the_checkbox_and_the_password(client, anna):
     url = reverse("wallet:take_break", args=["month"])
     assert "Nobody can end the break early" in text(client.get(url))
     for data in ({"password": PASSWORD}, {"understood": "on", "password": "wrong"}):
@@ -113,7 +113,7 @@ def test_during_a_break_only_longer_ones_are_offered(client, anna):
     assert reverse("wallet:take_break", args=["half_year"]) in page
 
 
-def test_terms_explain_a_limit_against_them_and_link_to_the_next_step(client, anna, seek):
+def test_page_of_a_game_explains_the_members_own_limit_and_offers_no_joining(client, anna, seek):
     services.set_limits(anna.pk, {Kind.STAKE: 50}, timezone.now())
     url = reverse("lobby:seek", args=[seek.public_id])
     page = text(client.get(url))
@@ -125,7 +125,7 @@ def test_terms_explain_a_limit_against_them_and_link_to_the_next_step(client, an
 
 
 @pytest.mark.parametrize("fee", [0, 100])
-def test_the_page_of_a_tournament_explains_a_limit_against_entering(client, anna, fee):
+def test_entering_a_tournament_during_a_break_is_refused_with_an_explanation(client, anna, fee):
     cup = announced(timezone.now(), fee_credits=fee)
     exclusions.begin(anna.pk, "week", timezone.now())
     page = text(client.post(reverse("tournaments:enter", args=[cup.public_id])))
@@ -135,7 +135,7 @@ def test_the_page_of_a_tournament_explains_a_limit_against_entering(client, anna
     assert answer.headers["Refusal"] == "excluded"
 
 
-def test_play_now_explains_a_limit_against_it(client, anna):
+def test_play_now_during_an_exclusion_is_refused_with_an_explanation(client, anna):
     exclusions.begin(anna.pk, "half_year", timezone.now())
     data = {"variant": "short", "length": "1", "mode": "stake", "stake": "25"}
     page = text(client.post(reverse("lobby:play_now"), data))
@@ -144,13 +144,13 @@ def test_play_now_explains_a_limit_against_it(client, anna):
     assert (answer.status_code, answer.headers["Refusal"]) == (409, "excluded")
 
 
-def test_the_form_of_a_game_says_at_once_that_a_break_closes_it(client, anna):
+def test_the_form_of_a_game_says_that_the_member_takes_a_break(client, anna):
     assert "You are taking a time-out" not in text(client.get(reverse("lobby:announce")))
     exclusions.begin(anna.pk, "week", timezone.now())
     assert "You are taking a time-out until" in text(client.get(reverse("lobby:announce")))
 
 
-def test_announcing_is_refused_in_words(client, anna):
+def test_announcing_during_an_exclusion_is_refused_with_an_explanation(client, anna):
     exclusions.begin(anna.pk, "half_year", timezone.now())
     data = {"variant": "short", "length": "1", "seconds": "30", "stake": "25", "access": "OPEN"}
     page = text(client.post(reverse("lobby:announce"), data))
@@ -159,7 +159,7 @@ def test_announcing_is_refused_in_words(client, anna):
     assert "You have excluded yourself until" in text(answer)
 
 
-def test_the_age_is_asked_once_and_leads_back(client, anna, seek, settings):
+def test_the_age_is_asked_once_and_the_answer_leads_back(client, anna, seek, settings):
     settings.MINIMUM_AGE = 18
     url = reverse("lobby:seek", args=[seek.public_id])
     assert "Please confirm your age first" in text(client.get(url))
@@ -170,7 +170,7 @@ def test_the_age_is_asked_once_and_leads_back(client, anna, seek, settings):
     assert "There is nothing to confirm" in text(client.get(age))
 
 
-def test_the_age_never_leads_to_another_site(client, anna, settings):
+def test_the_form_of_the_age_never_leads_to_another_site(client, anna, settings):
     settings.MINIMUM_AGE = 18
     answer = client.post(reverse("wallet:age"), {"next": "https://evil.example/"})
     assert answer.url == reverse(PAGE)
