@@ -1,7 +1,7 @@
 """Friends: ask, accept, decline, cancel, remove.
 
-Each service locks both members: of several equal calls at once the first has an effect, and the
-others find what it did and return in the same way.
+Each service locks both members: if the same call comes several times at once, the first has an
+effect, and the others find its result and return without an error.
 """
 
 from datetime import datetime, timedelta
@@ -120,7 +120,7 @@ def _locked(user_id: int, other_id: int) -> Friendship | None:
 
 
 def _waits_for(row: Friendship, user_id: int) -> bool:
-    """Return whether the user has a request to answer."""
+    """Return whether the row is a request that the user has not answered."""
     return row.state == State.ASKED and row.asker_id != user_id
 
 

@@ -20,7 +20,7 @@ def keep(picture: Picture, staff: User, now: datetime) -> bool:
 
 
 def take_away(picture: Picture, staff: User, reason: str, now: datetime) -> bool:
-    """Delete the picture's file, show the ready-made avatar, notify the member why.
+    """Delete the picture's file, show the ready-made avatar, write the reason to the member.
 
     Return False for a picture that the member no longer shows.
     """
