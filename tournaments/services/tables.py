@@ -114,7 +114,7 @@ def record(match_id: int, now: datetime) -> None:
 
 
 def _apply_result(fixture: Fixture, match: Match, now: datetime) -> Event:
-    """Set the fields of a fixture by the result of its match; return the event to write down."""
+    """Set the fields of a fixture by the result of its match; return the event for the timeline."""
     if match.outcome == MatchCause.DRAW:
         fixture.drawn_match, fixture.match, fixture.join_by = match, None, None
         _add_points(fixture, match)
