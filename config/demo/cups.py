@@ -70,7 +70,7 @@ _MAKERS: Mapping[str, Callable[[str, People, datetime], None]] = {
 
 
 def _entered(plan: Plan, people: People, logins: Iterable[str], starts_at: datetime) -> Tournament:
-    """Return the tournament after the moment of its start."""
+    """Announce a tournament, enter these members, let its start come, and return it."""
     announced_at = starts_at - HOUR
     cup = announcing.announce(plan, starts_at, announced_at)
     _enter(cup, people, logins, announced_at)

@@ -20,7 +20,7 @@ from wallet.services.locking import lock
 
 
 def need_stakes_allowed(user_ids: Collection[int], credits: int, now: datetime) -> list[Guard]:
-    """Check a stake or fee, except for losses: `need_losses_allowed` checks them once it is reserved.
+    """Check a stake or fee, except for losses, which `need_losses_allowed` checks after reserving.
 
     Return the guards, in the order of the user ids.
     """
