@@ -64,7 +64,7 @@ def nudge_topic(topic: str) -> None:
 
 
 def close_user(user_id: int) -> None:
-    """Close every socket of a user: signed out everywhere, new password, banned."""
+    """Close every socket of a user who was signed out everywhere or banned."""
     send((user_group(user_id), {"type": "site.close"}))
 
 

@@ -12,7 +12,7 @@ ONLINE_FOR = timedelta(seconds=60)
 # Time for which a new friend request, and an accepted one, appears as an alert on every page.
 ASKED_FOR = timedelta(minutes=10)
 ACCEPTED_FOR = timedelta(minutes=2)
-# Requests that one page shows and counts.
+# Most requests that one page shows and counts.
 MOST_REQUESTS = 100
 
 

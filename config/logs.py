@@ -38,7 +38,7 @@ class AddIds(logging.Filter):
 
     def filter(self, record: logging.LogRecord) -> bool:
         for name, value in (
-            # Django gives its lines the request itself under the short name.
+            # Django's own lines have the request object under the name `request`.
             ("request_id", log_ids.request_id),
             ("user", log_ids.user_id),
             ("match", log_ids.match_id),

@@ -127,7 +127,7 @@ def _fail(email: OutgoingEmail, error: Exception, now: datetime) -> None:
 
 
 def _give_up(email: OutgoingEmail, reason: str) -> None:
-    """Mark as failed for good and erase the links."""
+    """Mark an email as failed for good and erase its text and links."""
     logger.error("email %d given up after %d attempts: %s", email.pk, email.attempts, reason)
     SENT.labels("given up").inc()
     _mark(email, due_at=None, text="", unsubscribe_url="", error=reason[:LONGEST_ERROR])

@@ -38,7 +38,7 @@ logger = logging.getLogger(__name__)
 NOTICES = "notices"
 # Time in which an open page answers that the member is here.
 ANSWER_TIME = timedelta(seconds=3)
-# Notices of one kind that a member gets in an hour; more are dropped.
+# Most notices of one kind that a member gets in an hour; more are dropped.
 MOST_IN_AN_HOUR = 10
 # Most rows settled in one call.
 BATCH = 50
@@ -50,9 +50,9 @@ PENDING = (Notice.State.WAITING, Notice.State.ASKED)
 class Event:
     """An event, and the page where the member acts on it.
 
-    `page` is the name of that page's URL, `of` the public id in it. A member gets one notice of a
-    kind for each `key`; an empty key stands for `of`. `happens_at` is the moment that the text
-    names.
+    `page` is the name of that page's URL, `of` the public id in it, if it has one. A member gets
+    one notice of a kind for each `key`; an empty key stands for `of`. `happens_at` is the moment
+    that the text names.
     """
 
     kind: NoticeKind

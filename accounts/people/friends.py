@@ -18,11 +18,11 @@ from accounts.shared.transactions import write_transaction
 
 State = Friendship.State
 
-# Players whom a member may ask in PERIOD. Within it, a second request between the same two members
-# appears without an alert.
+# Most players whom a member may ask in PERIOD. Within it, a second request between the same two
+# members appears without an alert.
 MOST_ASKED = 20
 PERIOD = timedelta(days=1)
-# Friends of one member.
+# Most friends of one member.
 MOST_FRIENDS = 500
 # Time for which a member whose request was declined, or who was removed, cannot ask that player.
 ASK_AGAIN_AFTER = timedelta(days=30)
@@ -107,7 +107,7 @@ def remove(user_id: int, friend_id: int, now: datetime) -> None:
 
 
 def end(owner_id: int, blocked_id: int, now: datetime) -> None:
-    """End friendship and requests with a member who is being blocked; both are locked."""
+    """End friendship and requests with a member who is being blocked. The caller locks both."""
     row = find_friendship(owner_id, blocked_id)
     if row is not None and row.state != State.CLOSED:
         _close(row, now, by=owner_id)

@@ -32,7 +32,7 @@ Image.MAX_IMAGE_PIXELS = MAX_SIDE * MAX_SIDE
 warnings.filterwarnings("error", category=Image.DecompressionBombWarning)
 # One picture at a time: the largest animation takes about 400 MB.
 _DECODER_LOCK = threading.Lock()
-# Uploads that wait for the lock in this process: each occupies a thread for up to a second per
+# Most uploads that wait for the lock in this process: each occupies a thread for up to a second per
 # picture before it.
 MOST_WAITING = 4
 ADMITTED = threading.BoundedSemaphore(1 + MOST_WAITING)

@@ -137,7 +137,7 @@ class ProfileForm(forms.Form):
 
     @property
     def preference_fields(self) -> dict[str, Any]:
-        """Return fields of the preferences; if none is chosen, the device's zone follows."""
+        """Return fields of the preferences; unless one is chosen, the zone follows the device."""
         fields = {name: self.cleaned_data[name] for name in self.PREFERENCE_FIELDS}
         zone = self.cleaned_data["time_zone"]
         fields |= {"time_zone": zone} if zone else {}

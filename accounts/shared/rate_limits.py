@@ -37,7 +37,7 @@ OTHER_WAYS = {
 
 @dataclass(frozen=True, slots=True)
 class Limit:
-    """An action of ACCOUNT_RATE_LIMITS, and the key that its limits per key count by."""
+    """An action of ACCOUNT_RATE_LIMITS; its limits per key count by `key`."""
 
     action: str
     key: str | None = None
@@ -52,7 +52,7 @@ class TooMany(Exception):
 
 
 def refuse(request: HttpRequest, action: str | None = None, key: str | None = None) -> HttpResponse:
-    """Answer 429 for the action; without one, for every limit that the visitor has used up."""
+    """Answer 429 with the wait for the action's limits or, without an action, for all limits."""
     actions = [action] if action else list(app_settings.RATE_LIMITS)
     seconds = max((wait for name in actions for wait in _waits(request, name, key)), default=0)
     return _wait_page(request, "429.html", seconds, other_way=OTHER_WAYS.get(action or ""))

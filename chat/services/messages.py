@@ -133,7 +133,7 @@ def forget_rooms(rooms: Collection[str]) -> None:
 
 
 def forget_written(rooms: str, before: datetime) -> int:
-    """Delete unreported messages before a time in rooms named `rooms`...; return how many."""
+    """Delete unreported messages before a time in rooms starting with `rooms`; return how many."""
     old = Message.objects.filter(room__startswith=rooms, created_at__lt=before, reports=None)
     count = 0
     while ids := list(old.order_by("pk").values_list("pk", flat=True)[:BATCH]):

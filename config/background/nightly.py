@@ -22,7 +22,7 @@ logger = logging.getLogger(__name__)
 # The kind of this work in the worker.
 NIGHTLY = "nightly"
 # They run in this order: cases are opened before the origins that they compare are deleted. The
-# ledger is checked last, after what the others deleted.
+# ledger is checked last, after the others have deleted rows.
 COMMANDS = (
     "forgetguests",
     "forgetinvitations",

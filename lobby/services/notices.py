@@ -1,4 +1,4 @@
-"""Notify members who are away: somebody joined, challenges them, or offers a game they wish."""
+"""Notify members who are away of a joined game, a challenge, or a game that they wish for."""
 
 from collections.abc import Collection, Iterable
 from datetime import datetime, timedelta

@@ -53,7 +53,7 @@ def waiting() -> QuerySet[Search]:
 
 
 def settle_due(now: datetime) -> datetime | None:
-    """Pair people who wait and end lost searches; return when to look again."""
+    """End lost searches, join announced games, pair people who wait; return when to look again."""
     if _take_due(now):
         _end_lost(now)
         _join_announced_games(now)
@@ -184,7 +184,7 @@ def _begin_friendly(one: Search, other: Search, now: datetime) -> Match:
 
 
 def _check_free(searches: Iterable[Search], begun: Match | None = None) -> None:
-    """Raise Refused if an owner plays with a person already; the caller has locked accounts."""
+    """Raise Refused if an owner already plays with a person; their accounts are locked."""
     for search in searches:
         others = running_matches(search.by).exclude(seats__bot__gt="")
         if begun is not None:

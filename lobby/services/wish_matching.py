@@ -30,9 +30,10 @@ logger = logging.getLogger(__name__)
 
 # Least time between two notices for one wish.
 TOLD_EVERY = timedelta(hours=1)
-# Wishes read for one game, and members notified of it; those who waited longest come first.
+# Most wishes read for one game, and most members notified of it; those who waited longest come
+# first.
 MOST_READ, MOST_TOLD = 500, 100
-# New games compared in one call of `settle_due`.
+# Most new games compared in one call of `settle_due`.
 BATCH = 50
 RETRIES = Retries(logger, "new game not compared with wishes", "new_game")
 

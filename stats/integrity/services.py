@@ -20,7 +20,7 @@ from stats.models import Case, CasePerson, Evidence
 from wallet.services import accounts, corrections
 
 Role = CasePerson.Role
-MOST_PEOPLE = 10  # in a case: each two of them are compared
+MOST_PEOPLE = 10  # in a case, since each pair of them is compared
 # Time after the end of a case in which the nightly command does not open one about the same people.
 QUIET_FOR = timedelta(days=30)
 

@@ -82,7 +82,7 @@ def lock_account(user: User) -> None:
 
 
 def need_not_excluded(guard: Guard) -> None:
-    """Check only for a break: what is asked for costs nothing, but belongs to play for credits."""
+    """Raise OwnLimit during a break: for what costs nothing, but belongs to play for credits."""
     if guard.excluded_until is not None:
         until = guard.excluded_until.isoformat()
         raise OwnLimit(guard.user_id, "excluded", until=until, kind=guard.exclusion)
