@@ -35,7 +35,7 @@ def count(request: HttpRequest, user: User, typed: str) -> ratelimit.RateLimitUs
 
 
 def note_wrong(request: HttpRequest, user: User) -> None:
-    """Warn the owner also of somebody who guesses slowly, below the limits."""
+    """Count a wrong code; warn the owner also of somebody who guesses slowly, below the limits."""
     try:
         rate_limits.count(request, [_of(user, WRONG)])
     except rate_limits.TooMany:
@@ -43,7 +43,7 @@ def note_wrong(request: HttpRequest, user: User) -> None:
 
 
 def forget(request: HttpRequest, user: User) -> None:
-    """Reset the count of attempts, which were made with an old password or at an old secret.
+    """Reset the count of attempts, after the password or the secret has changed.
 
     The count of the app's codes stays: somebody who reads the owner's emails can set passwords
     without end.

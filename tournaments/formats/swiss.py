@@ -108,9 +108,10 @@ def _best_bye(graph: Graph, places: Iterable[int]) -> int:
 
 
 def _pairs(order: Sequence[int], graph: Graph, left_out: set[int]) -> Iterable[Pairing]:
-    """Pair everyone but `left_out`; keep a pair if it causes no more repeats than necessary.
+    """Pair everyone but `left_out`: the first pairing in the order that has the fewest repeats.
 
-    A pair is tried by taking it out of a maximum matching, which then grows again.
+    A pair is kept if the others can still be paired without further repeats. To test this, its two
+    places are taken out of a maximum matching, which then grows again.
     """
     taken = set(left_out)
     matching: Matching = [None] * len(order)

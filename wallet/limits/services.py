@@ -64,7 +64,7 @@ def answer_reminder(user_id: int, now: datetime) -> None:
 
 
 def confirm_age(user_id: int, now: datetime) -> None:
-    """Store that the member confirms to be old enough. Idempotent."""
+    """Store that the member confirmed that they are old enough. Idempotent."""
     with write_transaction():
         choices, _ = PlayChoices.objects.get_or_create(user_id=user_id)
         if choices.adult_at is None:
