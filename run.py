@@ -29,7 +29,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent
 VENV = ROOT / ".venv"
-# Pins by people, and the same with the hashes of every file, which are installed.
+# Pins written by people -> the same pins with the hashes of every file, which are installed.
 PINS = {"requirements.txt": "requirements.lock", "requirements-dev.txt": "requirements-dev.lock"}
 BIN = VENV / ("Scripts" if os.name == "nt" else "bin")
 PYTHON = BIN / ("python.exe" if os.name == "nt" else "python")

@@ -33,14 +33,15 @@ from accounts.shared.staff.read_only import ReadOnly, refuse_hidden_lookups
 
 
 def change_password(request: HttpRequest, extra_context: Any = None) -> HttpResponse:
-    """Send staff through the same email link as everybody."""
+    """Redirect to the site's own page, which sends an email link to staff as to all members."""
     return redirect("account_change_password")
 
 
 def lead_in(request: HttpRequest, extra_context: Any = None) -> HttpResponse:
-    """Lead staff who are signed in to the first page.
+    """Redirect staff who are already signed in to the admin's index.
 
-    Django's own form would sign them in to any account, without our limits and the second step.
+    Django's own form would sign them in to any account, without our rate limits and the second
+    step.
     """
     return redirect("admin:index")
 
@@ -62,7 +63,7 @@ for model in (
 
 @admin.register(Group)
 class RightsAdmin(GroupAdmin):
-    """Only superusers edit groups: other staff could give their own group every right."""
+    """Let only superusers edit groups: other staff could give their own group every right."""
 
     def has_add_permission(self, request: HttpRequest) -> bool:
         return bool(request.user.is_superuser)

@@ -36,14 +36,14 @@ def session_group(session_key: str) -> str:
 def nudge(user_id: int, what: str, id: str | None = None) -> None:
     """Notify a user's pages that `what` changed ("balance", ...). Call after the commit.
 
-    `id`: the public id of the one thing that changed, if it is one.
+    `id`: the public id of the object that changed, if only one did.
     """
     named = {} if id is None else {"id": id}
     send((user_group(user_id), {"type": "site.nudge", "what": what, **named}))
 
 
 def blocks_changed(user_ids: Iterable[int]) -> None:
-    """Notify these users' sockets, not their pages: a block stays secret. After the commit."""
+    """Notify these users' sockets, not their pages: a block stays secret. Call after the commit."""
     for user_id in user_ids:
         send((user_group(user_id), {"type": "site.blocks"}))
 
@@ -64,7 +64,7 @@ def nudge_topic(topic: str) -> None:
 
 
 def close_user(user_id: int) -> None:
-    """Close every socket of a user: signed out everywhere, new password, banned."""
+    """Close every socket of a user who was signed out everywhere or banned."""
     send((user_group(user_id), {"type": "site.close"}))
 
 
@@ -110,8 +110,9 @@ def use_running_loop() -> None:
 def send(*messages: Message) -> None:
     """Send messages to groups, in order; call after the commit, from a thread without a loop.
 
-    A thread of a socket (database_threads) does not wait: the wait costs two more changes of
-    thread. A layer that fails is logged, for a message is only a hint to read the database.
+    A thread of a socket (database_threads) does not wait for the layer, since waiting costs two
+    more changes of thread. A failing layer is only logged, because a message is only a hint to read
+    the database.
     """
     outbox = _outbox.get()
     try:

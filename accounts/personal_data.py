@@ -99,7 +99,7 @@ def of(user: User) -> dict[str, Any]:
 
 
 def _second_factor(user: User) -> dict[str, Any] | None:
-    """Return when it was switched on and used; its secrets would open the account."""
+    """Return when two-step sign-in was switched on and last used, without its secrets."""
     state = state_of(user.pk)
     if state is None:
         return None

@@ -27,7 +27,7 @@ def end_session(sender: Any, request: HttpRequest, **_: Any) -> None:
 
 @receiver(user_logged_in)
 def renew_fingerprints(sender: Any, user: User, **_: Any) -> None:
-    """Store the member's fingerprints by the present rules of mailboxes and the newest key."""
+    """Store the member's fingerprints by the present rules for mailboxes and the newest key."""
     identities.renew(user.pk, timezone.now())
 
 
@@ -39,5 +39,5 @@ def activate(sender: Any, email_address: EmailAddress, **_: Any) -> None:
 
 @receiver(social_account_added)
 def remember_connection(sender: Any, sociallogin: SocialLogin, **_: Any) -> None:
-    """Recognize the connected account also after it is disconnected."""
+    """Store the connected account's fingerprint, which stays after it is disconnected."""
     identities.remember(sociallogin.user.pk, timezone.now())

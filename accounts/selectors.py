@@ -12,12 +12,12 @@ ONLINE_FOR = timedelta(seconds=60)
 # Time for which a new friend request, and an accepted one, appears as an alert on every page.
 ASKED_FOR = timedelta(minutes=10)
 ACCEPTED_FOR = timedelta(minutes=2)
-# Requests that one page shows and counts.
+# Most requests that one page shows and counts.
 MOST_REQUESTS = 100
 
 
 def find_member(public_id: str) -> User | None:
-    """Return a user that was ever activated, with the profile; banned and closed ones too."""
+    """Return a user who was ever activated, with the profile, even if banned or closed."""
     members = User.objects.filter(public_id=public_id, activated_at__isnull=False)
     return members.select_related("profile").first()
 
@@ -86,7 +86,7 @@ def find_friendship(user_id: int, other_id: int) -> Friendship | None:
 
 
 def by_friends(user_id: int, field: str = "pk") -> Q:
-    """Select rows whose `field` is a friend of the user."""
+    """Return the condition that the row's `field` is a friend of the user."""
     friends = Friendship.objects.filter(state=Friendship.State.FRIENDS)
     seconds = friends.filter(first_id=user_id).values("second")
     firsts = friends.filter(second_id=user_id).values("first")
@@ -130,7 +130,7 @@ def friendships_of(user: User) -> QuerySet[Friendship]:
 class FriendNews:
     """News for a member: `waiting` requests, of which `asking` are new enough for an alert.
 
-    With `accepted` a friendship has just begun, from either side.
+    `accepted`: members with whom a friendship has just begun, whichever of the two asked.
     """
 
     waiting: int
@@ -157,7 +157,7 @@ def friend_news_of(user_id: int, now: datetime) -> FriendNews:
 
 
 def requests_of(user_id: int) -> tuple[list[User], list[User]]:
-    """Return the members who ask the user, and those whom the user asks, the last first."""
+    """Return the members who ask the user, and those whom the user asks, the newest first."""
     rows = _friendships(user_id).filter(state=Friendship.State.ASKED).order_by("-asked_at", "-pk")
     found = list(rows[: 2 * MOST_REQUESTS])
     received = [_other_of(row, user_id) for row in found if row.asker_id != user_id]

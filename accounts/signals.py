@@ -5,8 +5,8 @@ from django.dispatch import Signal
 member_activated = Signal()  # user_id: int, now: datetime; sent once per member
 # user_id: int. A receiver refuses by raising `accounts.shared.refusals.Refused` with `why`.
 member_closing = Signal()
-# user_id: int, now: datetime. A mailbox or an account of another site proved to be the user's, now
-# or, at a sign-in, before.
+# user_id: int, now: datetime. The user has proved a mailbox or an account of another site. Sent
+# again at a sign-in, for those proved before.
 identities_proved = Signal()
 # user_id: int. Sent before `member_banned`, in the same transaction. Receivers lock the rows that
 # they will change at `member_banned`, in the order of `write_transaction`, but no wallet account.

@@ -1,4 +1,4 @@
-"""Pages of the chats: their rules, the members whom a member has muted, their own silence."""
+"""Pages of the chats: the rules, a member's mutes and silence, complaints about a member."""
 
 from django.contrib import messages as flash_messages
 from django.contrib.auth.decorators import login_required

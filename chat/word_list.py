@@ -39,5 +39,5 @@ def word_list() -> WordList:
 
 
 def forget_list() -> None:
-    """Let the next message read the list again."""
+    """Empty the cache, so that the next message reads the list again."""
     cache.delete(KEY)

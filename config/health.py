@@ -81,8 +81,8 @@ async def ready(request: HttpRequest) -> HttpResponse:
 
     A process that is about to stop answers 503 too (config/sockets/drain.py).
 
-    The first answer of a process logs a wrong DICE_SEAL_KEY: only `manage.py serve` refuses to
-    start with one.
+    The first answer of a process logs a wrong DICE_SEAL_KEY: `manage.py serve` refuses to start
+    with one, but other servers do not.
     """
     await _probe("seal key", REPORT.log_once)
     parts = {

@@ -14,13 +14,13 @@ from django.conf import settings
 
 from accounts.shared.logs import ids as log_ids
 
-# Settings that hold secrets; of a dictionary only what these names lead to.
+# Settings that hold secrets; of a dictionary only the values under SECRET_NAMES.
 SECRETS = (
     "SECRET_KEY", "SECRET_KEY_FALLBACKS", "DICE_SEAL_KEYS", "IDENTITY_KEYS", "VAPID_PRIVATE_KEY",
     "EMAIL_HOST_PASSWORD", "DATABASES", "SOCIALACCOUNT_PROVIDERS", "PAYMENT_PROVIDERS",
 )  # fmt: skip
 SECRET_NAMES = {"PASSWORD", "secret", "webhook_secret", "certificate_key"}
-# Shorter ones are words that a line may have for another reason.
+# Characters; a shorter secret may be a word that a line has for another reason.
 SHORTEST_SECRET = 8
 # Links that open something for anyone who has them.
 LINKS = re.compile(
@@ -38,7 +38,7 @@ class AddIds(logging.Filter):
 
     def filter(self, record: logging.LogRecord) -> bool:
         for name, value in (
-            # Django gives its lines the request itself under the short name.
+            # Django's own lines have the request object under the name `request`.
             ("request_id", log_ids.request_id),
             ("user", log_ids.user_id),
             ("match", log_ids.match_id),

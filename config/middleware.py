@@ -24,7 +24,7 @@ from config.return_urls import form_page, partials_page
 class LogIds(MiddlewareMixin):
     """Give every log line the request's id, and the match's id on a page of a match.
 
-    The user's is set when the user is first asked for (accounts/sessions/signed_in.py).
+    The user's id is set when a view first reads the user (accounts/sessions/signed_in.py).
     """
 
     def process_request(self, request: HttpRequest) -> None:
@@ -39,8 +39,8 @@ class LogIds(MiddlewareMixin):
         args: tuple[Any, ...],
         kwargs: dict[str, Any],
     ) -> None:
-        # Elsewhere the name is that of a player, of a payment, or of a link that opens something;
-        # and only the slug of a match cannot hold a line break.
+        # Elsewhere the argument names a player, a payment, or a link that opens something; and only
+        # the slug of a match cannot hold a line break.
         found = request.resolver_match
         if found is not None and found.namespace == "games":
             log_ids.match_id.set(kwargs.get("public_id", ""))

@@ -11,7 +11,7 @@ LEASE = timedelta(hours=1)
 
 
 class NightlyRun(models.Model):
-    """The last run of a command; one that has not run yet is dated by its first worker's start.
+    """The last run of a command, or the moment at which a worker first found a new command.
 
     `said` is the last line that the command wrote, or the error that ended it.
     """

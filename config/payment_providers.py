@@ -33,7 +33,7 @@ def providers(env: Env) -> dict[str, dict[str, Any]]:
 
 
 def sandbox(secret: str) -> dict[str, dict[str, Any]]:
-    """Return the settings of the pretend bank, which signs its messages with the secret."""
+    """Return the settings of the sandbox, which signs its messages with the secret."""
     return {"sandbox": {"secret": secret, "currencies": CURRENCIES["sandbox"]}}
 
 

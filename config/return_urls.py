@@ -5,8 +5,8 @@ from urllib.parse import urlsplit
 from django.http import HttpRequest
 from django.urls import reverse
 
-# Pages of forms, by the name of the URL to which the form is sent. Such a URL may answer with a
-# page or redirect to the sign-in, but cannot be opened by a link.
+# Pages of forms, by the name of the URL to which the form is sent. Such a URL accepts POST only, so
+# a link back must lead to the form's page instead.
 FORM_PAGES = {
     "account_change_unverified_email": "account_email_verification_sent",
     "account_resend": "account_email_verification_sent",
@@ -61,7 +61,7 @@ def partials_page(request: HttpRequest) -> str | None:
 
 
 def form_page(request: HttpRequest) -> str | None:
-    """Return the page of the form sent to this URL; None if it is the page itself."""
+    """Return the page of the form sent to this URL; None if this URL is itself a page."""
     match = request.resolver_match
     name = FORM_PAGES.get(match.view_name) if match else None
     return reverse(name, kwargs=match.kwargs) if match and name else None

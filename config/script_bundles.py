@@ -150,7 +150,7 @@ class Scripts:
 
 
 def _file_of(name: str, entries: Sequence[str], pages: Sequence[str], first: Sequence[str]) -> str:
-    """Return the file of a module that these entries import, on these pages, at first on some.
+    """Return the file of a module by the entries and pages that use it; `first` load it at once.
 
     A module of several pages is never in a file of one of them: the others would run its script.
     """

@@ -227,9 +227,9 @@ ACCOUNT_LOGIN_TIMEOUT = 3 * 24 * 3600
 ACCOUNT_REAUTHENTICATION_TIMEOUT = 5 * 60
 # Seconds for which the link to a new password works.
 PASSWORD_RESET_TIMEOUT = 3600
-# Number, period, and unit: a network address (an IPv6 /64; its /48 may have 8 times as much), an
-# account (user), or a value (key).
-# `_anywhere`: all networks together; `_known`: devices on which the account has signed in.
+# Each limit is number/period/unit. Units: `ip`, a network address (an IPv6 /64; its /48 may have 8
+# times as much); `user`, an account; `key`, a value. `_anywhere`: all networks together; `_known`:
+# devices on which the account has signed in.
 ACCOUNT_RATE_LIMITS = {
     "signup": "30/h/ip",
     "signup_check": "120/m/ip",
@@ -251,7 +251,7 @@ ACCOUNT_RATE_LIMITS = {
     "reauthenticate": "10/m/user,20/h/user",
     # Codes of the two-step sign-in, whatever network they come from.
     "second_factor": "5/5m/key,20/h/key,60/d/key",
-    # Codes of the app alone: a new password forgets the tries above, but not these.
+    # Codes of the app alone: a new password resets the count above, but not this one.
     "second_factor_of_app": "100/d/key",
     # Wrong codes after which the owner is warned.
     "second_factor_wrong": "10/d/key",
@@ -268,7 +268,8 @@ ACCOUNT_RATE_LIMITS = {
     "support_mailbox": "5/d/key",
     "announce": "20/10m/user",
     "top_up": "10/10m/user,50/d/user",
-    # Matches against the computer and reviews. Guests are free, so their network is counted.
+    # Matches against the computer and reviews. Anyone can become a new guest at no cost, so guests
+    # are counted by network.
     "training": "60/10m/user,500/d/user",
     "guest_training": "30/10m/ip,300/d/ip",
     # Answers to the exercises of the lessons.
@@ -294,8 +295,8 @@ ACCOUNT_RATE_LIMITS = {
 ACCOUNT_EMAIL_NOTIFICATIONS = True
 # Staff reach the administration only with two-step sign-in (accounts/second_factor/).
 STAFF_SECOND_FACTOR = env.bool("STAFF_SECOND_FACTOR", default=not DEMO)
-# Of allauth's two-step sign-in the site uses the table alone. A member who has it may add an email:
-# our own link confirms the email before it counts.
+# Of allauth's two-step sign-in the site uses the table alone. A member who uses it may add an
+# email: our own link confirms the email before it counts.
 MFA_ALLOW_UNVERIFIED_EMAIL = True
 SOCIALACCOUNT_ADAPTER = "accounts.social.allauth_adapter.SocialAdapter"
 SOCIALACCOUNT_AUTO_SIGNUP = False
@@ -384,7 +385,7 @@ if MINIMUM_AGE < 0:
     raise ImproperlyConfigured("MINIMUM_AGE must be at least 0.")
 
 # --- Payments for credits ------------------------------------------------------------------------
-# Providers, by their keys; the pretend bank signs with its own key. Tests set the ones they need.
+# Providers, by their keys; the sandbox signs with its own key. Tests set the ones they need.
 SANDBOX_PAYMENTS = env.bool("SANDBOX_PAYMENTS", default=DEMO)
 PAYMENT_PROVIDERS = {} if TESTING else payment_providers.providers(env)
 if SANDBOX_PAYMENTS:

@@ -41,7 +41,7 @@ def clean_name(typed: str) -> str:
 
 
 def find_by_login(login: str) -> User | None:
-    """Return the member with this login, regardless of case, in which logins never differ alone."""
+    """Return the member with this login in any case; no two logins differ in case alone."""
     found = User.objects.filter(username__iexact=login, activated_at__isnull=False).first()
     return found if found is not None and found.is_member else None
 
@@ -56,7 +56,7 @@ def name_field() -> forms.CharField:
 
 
 class GuestNameForm(forms.Form):
-    """The name under which a guest accepts an invitation; empty for members."""
+    """The name under which a guest accepts an invitation; for members the form has no field."""
 
     def __init__(self, data: Any = None, *, is_guest: bool, **kwargs: Any) -> None:
         super().__init__(data, **kwargs)

@@ -43,9 +43,9 @@ Pair = tuple[Waiting, Waiting]
 
 
 def pair_up(waiting: Iterable[Waiting]) -> list[Pair]:
-    """Pair as many people as possible: in order of waiting, each with the nearest rating.
+    """Pair people in order of waiting, each with the nearest rating that fits.
 
-    Nobody is in two pairs, and of any two left over, none may be paired with the other.
+    Nobody is in two pairs, and no two of those left over fit each other.
     """
     people = sorted(waiting, key=_turn)
     free = {one.key: one for one in people}

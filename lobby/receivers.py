@@ -53,7 +53,7 @@ def withdraw_for_credits(sender: Any, user_id: int, now: datetime, **_: Any) -> 
 
 @receiver(member_activated)
 def withdraw_of_guest(sender: Any, user_id: int, **_: Any) -> None:
-    """Withdraw the link of a guest who became a member: it would seat the guest they were."""
+    """Withdraw the link of a guest who became a member: its match would seat the former guest."""
     guest = User.objects.values_list("guest", flat=True).get(pk=user_id)
     if guest is not None:
         inviting.withdraw(Actor(guest=guest), CLOCK.now())

@@ -10,7 +10,7 @@ from lobby.models import Seek
 
 
 class Watchable(Protocol):
-    """An announcement, a seek, or the match that it became."""
+    """An announcement that is not made yet, a seek, or the match that a seek became."""
 
     @property
     def is_public(self) -> bool: ...

@@ -119,7 +119,7 @@ def open_seeks(viewer: User | None, now: datetime) -> QuerySet[Seek]:
 
 
 def may_see(seek: Seek, viewer: User | None) -> bool:
-    """Return whether the game exists for the viewer, blocks aside; its two players always see it.
+    """Return whether the viewer may see the game, apart from blocks; its two players always may.
 
     A challenge is for its two people, a game for friends for the friends of its owner.
     """
@@ -137,7 +137,7 @@ def may_see(seek: Seek, viewer: User | None) -> bool:
 
 
 def _by_present(now: datetime) -> Q:
-    """Select seeks whose owner is online; a new announcement counts as being online."""
+    """Return the condition that a seek's owner is online; announcing just now counts as online."""
     since = now - ONLINE_FOR
     here = Presence.objects.filter(user=OuterRef("owner"), seen_at__gt=since)
     return Q(created_at__gt=since) | Q(Exists(here))
@@ -159,7 +159,7 @@ def members_here(viewer: User | None, now: datetime) -> QuerySet[User]:
 
 
 def _by_avoided(viewer: User, owner: str = "owner") -> Q:
-    """Select games of members whom the viewer has blocked or who have blocked the viewer."""
+    """Return the condition that a game's owner has blocked the viewer, or the viewer them."""
     blocked = Block.objects.filter(owner=viewer).values("blocked")
     blockers = Block.objects.filter(blocked=viewer).values("owner")
     return Q(**{f"{owner}__in": blocked}) | Q(**{f"{owner}__in": blockers})
@@ -180,7 +180,7 @@ def others_announce(user: User, now: datetime) -> bool:
 
 
 def joinable_seeks(viewer: User, now: datetime) -> QuerySet[Seek]:
-    """Return the games that the member could join now, suspensions aside; empty in a match."""
+    """Return the games that the member could join now, suspensions aside; none in a match."""
     if not viewer.is_member:
         return Seek.objects.none()
     plays = Exists(Seat.objects.filter(user=viewer, is_live_stake=True))

@@ -58,7 +58,7 @@ def _order(moment: str, sign: str) -> list[str]:
 
 
 def _beyond(edge: Model, moment: str, than: str) -> Q:
-    """Select the rows on one side of the edge; the first condition is one range of the index."""
+    """Return the condition for one side of the edge; its first part is one range of the index."""
     if not moment:
         return Q(**{f"pk__{than}": edge.pk})
     at = getattr(edge, moment)

@@ -33,9 +33,9 @@ _ORDER = {
     By.WINNINGS: ("-value", "user_id"),
 }
 
-# A win has its weight in the rating; otherwise two friends could give up in turns all day. The sum
-# is rounded up, so that nobody with a win is left out; before that to the stored decimal places,
-# since SQLite's sums are floats.
+# A win counts with its weight in the rating; otherwise two friends could give up in turns all day.
+# The sum is first rounded to the stored decimal places, since SQLite's sums are floats, and then
+# up, so that nobody with a win is left out.
 _WEIGHED_WINS = Cast(Ceil(Round(Sum("weight"), 6)), IntegerField())
 
 # A leaderboard counts the matches of the last days; None: of all time.
@@ -102,7 +102,7 @@ class Page:
 
 
 def page_of(choice: Choice, now: datetime, number: int = 1) -> Page:
-    """Return a page of rows with their users and profiles; totals are kept a minute.
+    """Return a page of rows with their users and profiles; totals are cached for a minute.
 
     Instead of a page after the last one it returns the first: the leaderboard has become shorter.
     """
@@ -128,7 +128,7 @@ def rows_of(choice: Choice, now: datetime) -> list[Row]:
 
 
 def countries_there() -> set[str]:
-    """Return the codes of the countries that rated members show; kept a minute."""
+    """Return the codes of the countries that rated members show; cached for a minute."""
 
     def look() -> set[str]:
         rated = Rating.objects.filter(user__closed_at=None, user__profile__shows_country=True)
@@ -170,7 +170,7 @@ def _is_shown(user: User, choice: Choice) -> bool:
 
 
 def place_of(user: User, choice: Choice, now: datetime) -> Row | None:
-    """Return the user's own row at any place; None if they are not on the leaderboard."""
+    """Return the user's own row, whatever its page; None if they are not on the leaderboard."""
     if choice.by is By.RATING:
         found = _rank_of(user.pk, choice, now)
     else:
@@ -228,7 +228,7 @@ def _places(values: Sequence[int], first: int, skipped: int) -> list[int]:
 
 
 def _values(choice: Choice, now: datetime) -> QuerySet[Rating | RatingChange, dict[str, int]]:
-    """Select `user_id` and integer `value`, the best first; the lower user id breaks ties."""
+    """Return `user_id` and integer `value` of rows, the best first; a lower user id breaks ties."""
     if choice.by is By.RATING:
         return _ratings(choice)
     changes = RatingChange.objects.filter(variant=choice.variant)

@@ -10,7 +10,7 @@ from stats.models import Award, Case, CasePerson, DiceTally, Rating, RatingChang
 def of(user_id: int) -> dict[str, Any]:
     """Return ratings, counted dice, and changes in the order of rating; `match` is a public id.
 
-    Of cases of fair play only the decisions against the member, which were emailed to them.
+    Of cases of fair play it has only the decisions against the member, which were emailed to them.
     """
     ratings = Rating.objects.filter(user_id=user_id).order_by("variant")
     awards = Award.objects.filter(user_id=user_id).order_by("reached_at", "pk")

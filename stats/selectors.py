@@ -59,7 +59,7 @@ def last_change(user_id: int) -> RatingChange | None:
 
 
 def last_ratings(user_id: int, variant: str, count: int) -> list[int]:
-    """Return the ratings before and after the last `count` matches, oldest first; maybe none."""
+    """Return the ratings before and after the last `count` matches, oldest first; may be empty."""
     changes = RatingChange.objects.filter(user_id=user_id, variant=variant).order_by("-id")
     return ratings_through(list(changes.only("before", "change")[:count]))
 

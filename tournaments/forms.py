@@ -38,7 +38,7 @@ def _limits() -> list[tuple[int, str]]:
 
 
 class MatchForm(RulesForm):
-    """The rules of every match of a tournament, which has a clock."""
+    """The rules of every match of a tournament; a clock is required."""
 
     seconds = forms.TypedChoiceField(
         label=_("Time per turn"), choices=_limits, coerce=int, initial=30

@@ -50,7 +50,8 @@ class RegisteredCause:
     `link` returns the URL of a reference, or None. `veto` returns the reason, for staff to read,
     why a transfer with a reference may not be reversed, or None if it may. `explain` returns, for
     many references at once, why such a transfer was made, if there is more to say than the title.
-    With `is_undone_whole` a reversal undoes more than the credits: staff may not reverse it.
+    If `is_undone_whole`, a reversal undoes more than the credits, so staff may not reverse that
+    reversal.
     """
 
     title: Any

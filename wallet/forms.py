@@ -61,7 +61,7 @@ class StatementForm(forms.Form):
 
     @property
     def movement_filter(self) -> MovementFilter:
-        """Convert a valid form; days are in the site's time zone and the last one is included."""
+        """Convert a valid form; days are in the reader's time zone and the last one is included."""
         cleaned = self.cleaned_data
         since, until = cleaned["since"], cleaned["until"]
         return MovementFilter(

@@ -149,7 +149,7 @@ class Report:
 
 
 def reconcile() -> Report:
-    """Check all books; read only."""
+    """Check the whole ledger; write nothing."""
     newest = Transfer.objects.order_by("-id").values_list("id", flat=True).first() or 0
     with _planned(), connection.cursor() as cursor:
         cursor.execute(_statement(newest))

@@ -25,7 +25,7 @@ class MovementFilter:
 
 @dataclass(frozen=True, slots=True)
 class Movement:
-    """One line of a statement; `balance` is the account's after it, `url` None without a page.
+    """One line of a statement; `balance` is the account's after it, `url` None if there is no page.
 
     `reason` is empty if the text needs none.
     """

@@ -86,7 +86,7 @@ def _erase_related_rows(user: User) -> None:
 
 
 def _reset_profile(user: User) -> None:
-    """Reset both rows to their defaults; the avatar's file is deleted after the commit."""
+    """Reset profile and preferences to defaults; delete the avatar's file after the commit."""
     profile = Profile.objects.select_for_update().get(user=user)
     avatars.forget_file(profile)
     for row in (profile, Preferences.objects.get(user=user)):

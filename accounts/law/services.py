@@ -12,7 +12,7 @@ from accounts.shared.prose import reader_language
 from accounts.shared.refusals import Refused
 from accounts.shared.transactions import write_transaction
 
-# Seconds for which an acceptance is remembered without asking the database.
+# Seconds for which the cache keeps an acceptance, so that the database is not asked.
 REMEMBERED_S = 24 * 3600
 
 
@@ -43,7 +43,7 @@ def must_accept(user_id: int) -> bool:
 
 
 def last_accepted(user_id: int) -> date | None:
-    """Return the newest version that the member accepted."""
+    """Return the newest version that the member accepted, None if there is none."""
     mine = Acceptance.objects.filter(user_id=user_id).order_by("-version")
     return mine.values_list("version", flat=True).first()
 

@@ -10,7 +10,7 @@ _SAME_DOMAIN = {
     **dict.fromkeys(("protonmail.com", "protonmail.ch", "pm.me"), "proton.me"),
     **dict.fromkeys(("me.com", "mac.com"), "icloud.com"),
 }
-# Yahoo's domains beside yahoo.*; a new account may have its name at any of them.
+# Yahoo's domains beside yahoo.*; a new account can be created at any of them.
 _YAHOO = ("ymail.com", "rocketmail.com", "myyahoo.com")
 # Fastmail's domains: all addresses at ann.fastmail.com lead to the mailbox ann@fastmail.com
 # (https://www.fastmail.help/hc/en-us/articles/360060591053). In a name, `_` is the same as `-`.
@@ -30,10 +30,10 @@ def one_mailbox(email: str) -> str:
     """Return the same text for all addresses that are known to lead to one mailbox.
 
     Stricter than the spelling under which an email is stored (`normalize_email`), and never used
-    to send: quotes around the name are taken away (RFC 5321, 4.1.2: they do not belong to it), a
+    to send: quotes around the name are removed (RFC 5321, 4.1.2: they do not belong to it), a
     plus and what follows it is cut off for every provider, dots only where the provider ignores
-    them, and a subdomain of Fastmail is the name of a mailbox. A change of these rules changes the
-    keys made from the text: wallet/README.md says what follows.
+    them, and a subdomain of Fastmail counts as the mailbox's name. A change of these rules changes
+    the keys made from the text: wallet/README.md says what follows.
     """
     name, _, domain = email.lower().rpartition("@")
     name = _unquoted(name)

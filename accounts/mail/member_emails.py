@@ -1,6 +1,6 @@
 """Emails to a member about their account, payments and requests, in their language and time zone.
 
-Somebody who wrote to support without an account gets them too.
+`write_to` writes to a person without an account, about their request to support.
 """
 
 from typing import Any
@@ -29,7 +29,7 @@ def write(user_id: int, name: str, context: dict[str, Any]) -> None:
 
 
 def write_to(email: str, language: str, name: str, context: dict[str, Any]) -> None:
-    """Write the same to somebody without an account; their time zone is not known."""
+    """Write an email to somebody without an account; their time zone is not known."""
     with override(language):
         _send(email, name, context)
 

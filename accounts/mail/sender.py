@@ -29,7 +29,7 @@ EMAILS = "emails"
 UNSUBSCRIBE = "List-Unsubscribe"
 ONE_CLICK = {"List-Unsubscribe-Post": "List-Unsubscribe=One-Click"}
 BATCH = 20  # emails sent over one connection
-# Longer than BATCH emails take at EMAIL_TIMEOUT each.
+# Must be longer than BATCH emails take at EMAIL_TIMEOUT each.
 LEASE = timedelta(minutes=15)
 # Delays after the first failure, the second, ...; the last one repeats.
 WAITS = tuple(timedelta(minutes=minutes) for minutes in (1, 5, 15, 60))
@@ -41,7 +41,7 @@ LONGEST_ERROR = 300  # characters: max_length of OutgoingEmail.error
 
 
 def send_due(now: datetime) -> datetime | None:
-    """Send due emails; return when the next one is due, None when none waits or sending is off."""
+    """Send due emails; return when the next one is due, None if none waits or sending is off."""
     if not settings.SENDS_EMAILS:
         return None
     waiting = OutgoingEmail.objects.filter(due_at__isnull=False)
@@ -127,7 +127,7 @@ def _fail(email: OutgoingEmail, error: Exception, now: datetime) -> None:
 
 
 def _give_up(email: OutgoingEmail, reason: str) -> None:
-    """Mark as failed for good and erase the links."""
+    """Mark an email as failed for good and erase its text and links."""
     logger.error("email %d given up after %d attempts: %s", email.pk, email.attempts, reason)
     SENT.labels("given up").inc()
     _mark(email, due_at=None, text="", unsubscribe_url="", error=reason[:LONGEST_ERROR])

@@ -9,7 +9,7 @@ from accounts.sessions.services import BRIEF_SESSION
 
 
 class BriefSessions(MiddlewareMixin):
-    """Shorten such a session: it belongs to a sign-up that waits."""
+    """Give such a session a short life: it belongs to a sign-up that is not activated yet."""
 
     def process_response(self, request: HttpRequest, response: HttpResponse) -> HttpResponse:
         session = request.session

@@ -21,11 +21,11 @@ BATCH = 500  # users in one transaction
 
 
 def remember(user_id: int, now: datetime) -> bool:
-    """Store the identities that the user has proved; return whether all are new or their own.
+    """Store the identities that the user has proved; return whether none was another user's.
 
-    Return False for a user who has proved nothing. An identity that was another user's stays
-    theirs, by the unique digest. Idempotent. Call it wherever a mailbox or an account of another
-    site becomes a user's, and before it is forgotten.
+    Return False for a user who has proved nothing. An identity that another user proved first stays
+    that user's: digests are unique. Idempotent. Call it wherever a mailbox or an account of another
+    site becomes a user's, and before it is deleted.
     """
     identities = _of_user(user_id)
     is_own = bool(identities)
@@ -34,7 +34,7 @@ def remember(user_id: int, now: datetime) -> bool:
             known = Fingerprint.objects.filter(digest__in=digests)
             owner_id = known.values_list("user_id", flat=True).order_by("pk").first() or user_id
             new = [Fingerprint(digest=each, user_id=owner_id, created_at=now) for each in digests]
-            # Waits for a concurrent insert of the same digest, which is read next.
+            # This waits for a concurrent insert of the same digest, which the next query reads.
             Fingerprint.objects.bulk_create(new, ignore_conflicts=True)
             is_own &= not known.exclude(user_id=user_id).exists()
         identities_proved.send(sender=Fingerprint, user_id=user_id, now=now)
@@ -57,12 +57,12 @@ def renew(user_id: int, now: datetime) -> None:
 
 
 def digests_of_user(user_id: int) -> list[str]:
-    """Return the hashes of all that the user has proved to be theirs, sorted; maybe none."""
+    """Return the hashes of all identities that the user has proved, sorted."""
     return sorted(digest for identity in _of_user(user_id) for digest in digests_of(identity))
 
 
 def was_known(user_id: int) -> bool:
-    """Return whether a mailbox or connection of the user was another user's before."""
+    """Return whether a mailbox, or an ID at another site, was another user's before."""
     digests = digests_of_user(user_id)
     return Fingerprint.objects.filter(digest__in=digests).exclude(user_id=user_id).exists()
 
@@ -90,7 +90,7 @@ def digests_of(identity: str) -> list[str]:
 
 
 def identities_of(emails: Iterable[str], connections: Iterable[tuple[str, str]]) -> set[str]:
-    """Return the texts to hash: of mailboxes, and of `(provider, id there)`."""
+    """Return the texts to hash, from emails and from pairs of provider and ID there."""
     mailboxes = {f"mailbox:{one_mailbox(email)}" for email in emails if email}
     return mailboxes | {f"{provider}:{uid}" for provider, uid in connections}
 

@@ -9,8 +9,8 @@ from accounts.models.user import User
 class Fingerprint(models.Model):
     """A mailbox, or an account of another site, that proved to be the user's.
 
-    `digest` is a keyed hash (accounts/members/identities.py). The first user who proved it keeps
-    it, also after the account was closed: so it brings its welcome credits once.
+    `digest` is a keyed hash (accounts/members/identities.py). It stays with the first user who
+    proved it, even after that account is closed, so it brings welcome credits only once.
     """
 
     digest = models.CharField(max_length=64, unique=True)

@@ -4,5 +4,5 @@ from django.conf import settings
 
 
 def languages() -> list[tuple[str, str]]:
-    """Return code and native name of each. A function: a new language needs no migration."""
+    """Return (code, native name) of each; a function, so that a new language needs no migration."""
     return list(settings.LANGUAGES)

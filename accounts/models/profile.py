@@ -69,7 +69,7 @@ class Profile(models.Model):
     def for_new(cls, user_id: int) -> "Profile":
         """Return an unsaved profile whose animal and color depend on the id.
 
-        Consecutive ids differ in both, and all 48 pairs occur before the first is repeated.
+        Consecutive ids differ in both. The 48 ids from any multiple of 48 on have all 48 pairs.
         """
         animals, crests = cls.ANIMALS, cls.Crest.values
         # Both lengths are even: without the shift, only half of the pairs would occur.
@@ -82,5 +82,5 @@ class Profile(models.Model):
 
     @property
     def hides_winnings(self) -> bool:
-        """Return whether winnings are hidden, as they are wherever statistics are."""
+        """Return whether winnings are hidden; hiding the statistics hides them too."""
         return not (self.shows_record and self.shows_winnings)

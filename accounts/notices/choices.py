@@ -11,7 +11,7 @@ from accounts.notices import encryption, endpoints, vapid
 from accounts.shared.refusals import Refused
 from accounts.shared.transactions import write_transaction
 
-# Devices of one member; one more replaces the oldest.
+# Most devices of one member; one more replaces the oldest.
 MOST_DEVICES = 10
 
 

@@ -1,6 +1,6 @@
 """Conditions for sending a planned notice, added by the apps that plan it.
 
-Each app adds its own from `ready()`: accounts import none of the apps above them.
+Each app adds its own from `ready()`, since accounts imports none of the apps above it.
 """
 
 from collections.abc import Callable

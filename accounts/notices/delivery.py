@@ -28,7 +28,7 @@ SENT = Counter("gammon_pushes", "Attempts to push a notice, by outcome", ["outco
 # The kind of these deadlines, to which the push thread listens.
 PUSHES = "pushes"
 BATCH = 16  # notices sent at the same time
-# Longer than a request takes.
+# Must be longer than a request takes; else another worker sends the same notice.
 LEASE = timedelta(minutes=2)
 # Delays after the first failure, the second, ...; the last one repeats until the notice expires.
 WAITS = tuple(timedelta(seconds=seconds) for seconds in (5, 15, 60, 300))
@@ -78,7 +78,7 @@ def _lease(now: datetime) -> list[PushDelivery]:
 
 
 def _request(delivery: PushDelivery, now: datetime) -> "partial[Answer] | str":
-    """Return the request, ready to be sent, or the reason why none can be made."""
+    """Return a function that sends the request, or the reason why there is none."""
     notice, device = delivery.notice, delivery.subscription
     if notice.kind not in device.kinds:
         return "no longer wanted"
@@ -129,7 +129,7 @@ def _settle(delivery: PushDelivery, answer: "Answer | Exception | str", now: dat
 
 
 def _retry(delivery: PushDelivery, reason: str, now: datetime, retry_after: str = "") -> None:
-    """Try again later, within the life of the notice."""
+    """Schedule another attempt, or give up if the notice expires before it."""
     wait = WAITS[min(delivery.attempts, len(WAITS)) - 1]
     if retry_after.isascii() and retry_after.isdigit():
         asked = min(int(retry_after[:6]), int(LONGEST_WAIT.total_seconds()))

@@ -1,4 +1,4 @@
-"""Tell a member who is away of an event: wait, ask their open pages, then send.
+"""Notify absent members of events: ask their open pages first, then send.
 
 A notice is written in the transaction of its event. First the member's open pages are asked
 (`accounts/broadcast.py`): a page that answers in time makes the notice SEEN. Otherwise the worker
@@ -38,9 +38,9 @@ logger = logging.getLogger(__name__)
 NOTICES = "notices"
 # Time in which an open page answers that the member is here.
 ANSWER_TIME = timedelta(seconds=3)
-# Notices of one kind that a member gets in an hour; more are dropped.
+# Most notices of one kind that a member gets in an hour; more are dropped.
 MOST_IN_AN_HOUR = 10
-# Rows settled in one call.
+# Most rows settled in one call.
 BATCH = 50
 RETRIES = deadlines.Retries(logger, "notice not settled", "notice")
 PENDING = (Notice.State.WAITING, Notice.State.ASKED)
@@ -48,10 +48,11 @@ PENDING = (Notice.State.WAITING, Notice.State.ASKED)
 
 @dataclass(frozen=True, slots=True)
 class Event:
-    """An event, and the page where the member acts: `of` is its object's public id, if it has one.
+    """An event, and the page where the member acts on it.
 
-    A member gets one notice of a kind for each `key`, which is `of` if empty. `happens_at` is the
-    moment that the text names.
+    `page` is the name of that page's URL, `of` the public id in it, if it has one. A member gets
+    one notice of a kind for each `key`; an empty key stands for `of`. `happens_at` is the moment
+    that the text names.
     """
 
     kind: NoticeKind
@@ -63,9 +64,9 @@ class Event:
 
 
 def tell(user_id: int, event: Event, now: datetime) -> None:
-    """Tell a member of an event at once if they are away, in the caller's transaction. Idempotent.
+    """Notify a member of an event at once if they are away. Idempotent.
 
-    A member who wants no such notice costs two reads and no row.
+    Runs in the caller's transaction. For a member who wants no such notice it only reads.
     """
     if not wanting([user_id], event.kind):
         return
@@ -87,7 +88,7 @@ def wanting(user_ids: Collection[int], kind: NoticeKind) -> set[int]:
 
 
 def plan(user_id: int, event: Event, at: datetime, now: datetime) -> None:
-    """Tell a member of an event at a later moment; do nothing if that has passed already."""
+    """Notify a member of an event at the moment `at`; do nothing if it has passed already."""
     if at <= now:
         return
     Notice.objects.bulk_create([_new(user_id, event, now, due_at=at)], ignore_conflicts=True)
@@ -167,7 +168,7 @@ def forget(before: datetime) -> int:
 
 
 def _settle(notice_id: int, now: datetime) -> None:
-    """Ask or send. Lock the member first, as closing an account does, then the notice."""
+    """Ask the pages or send; lock first the member, as closing an account does, then the notice."""
     with write_transaction():
         members = User.objects.filter(notices__pk=notice_id)
         if members.select_for_update(no_key=True, of=("self",)).first() is None:

@@ -100,7 +100,7 @@ def _lists(user: User) -> dict[str, Any]:
 
 
 def _answer(request: HttpRequest, other: User, text: str, error: str) -> HttpResponse:
-    """Answer with the part whose button was pressed, else lead back to the page of the button."""
+    """Answer htmx with the part of the pressed button; without a script, redirect to its page."""
     if request.htmx:  # type: ignore[attr-defined]
         target = request.htmx.target  # type: ignore[attr-defined]
         if target == ALERT:

@@ -1,7 +1,7 @@
 """Friends: ask, accept, decline, cancel, remove.
 
-Each service locks both members: of several equal calls at once the first has an effect, and the
-others find what it did and return in the same way.
+Each service locks both members: if the same call comes several times at once, the first has an
+effect, and the others find its result and return without an error.
 """
 
 from datetime import datetime, timedelta
@@ -18,11 +18,11 @@ from accounts.shared.transactions import write_transaction
 
 State = Friendship.State
 
-# Players whom a member may ask in PERIOD. Within it, a second request between the same two members
-# appears without an alert.
+# Most players whom a member may ask in PERIOD. Within it, a second request between the same two
+# members appears without an alert.
 MOST_ASKED = 20
 PERIOD = timedelta(days=1)
-# Friends of one member.
+# Most friends of one member.
 MOST_FRIENDS = 500
 # Time for which a member whose request was declined, or who was removed, cannot ask that player.
 ASK_AGAIN_AFTER = timedelta(days=30)
@@ -107,7 +107,7 @@ def remove(user_id: int, friend_id: int, now: datetime) -> None:
 
 
 def end(owner_id: int, blocked_id: int, now: datetime) -> None:
-    """End friendship and requests with a member who is being blocked; both are locked."""
+    """End friendship and requests with a member who is being blocked. The caller locks both."""
     row = find_friendship(owner_id, blocked_id)
     if row is not None and row.state != State.CLOSED:
         _close(row, now, by=owner_id)
@@ -120,7 +120,7 @@ def _locked(user_id: int, other_id: int) -> Friendship | None:
 
 
 def _waits_for(row: Friendship, user_id: int) -> bool:
-    """Return whether the user has a request to answer."""
+    """Return whether the row is a request that the user has not answered."""
     return row.state == State.ASKED and row.asker_id != user_id
 
 

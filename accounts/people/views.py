@@ -32,7 +32,7 @@ def player(request: HttpRequest, public_id: str) -> HttpResponse:
 @require_safe
 @limited(LIMIT)
 def card(request: HttpRequest, public_id: str) -> HttpResponse:
-    """Show the small card over a list; without script, a page."""
+    """Show the small card over a list; without a script, a page."""
     is_partial = request.htmx and not request.htmx.boosted  # type: ignore[attr-defined]
     template = "people/_card.html" if is_partial else "people/card.html"
     return _show(request, _find(public_id), template)
@@ -144,7 +144,7 @@ def show_player(request: HttpRequest, player: User, error: str = "") -> HttpResp
 
 
 def _answer(request: HttpRequest, player: User, text: str = "", error: str = "") -> HttpResponse:
-    """Answer with the card if its button was pressed, else with the page of the button."""
+    """Answer htmx with the card; without a script, show the player's page or redirect back."""
     if request.htmx:  # type: ignore[attr-defined]
         return show_card(request, player, error)
     if error:

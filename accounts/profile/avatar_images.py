@@ -21,17 +21,19 @@ MAX_BYTES = 2 * 1024 * 1024
 MAX_SIDE = 4096
 SIDE = 256
 QUALITY = 84  # of the WebP encoder, up to 100
-# Scans of a JPEG; a progressive one has about ten. A scan of 40 bytes can cost a pass over all
+# Most scans of a JPEG; a progressive one has about ten. A scan of 40 bytes can cost a pass over all
 # pixels.
 MAX_SCANS = 100
 START_OF_SCAN = b"\xff\xda"
 
-# Pillow's own check is a second guard. It is process-wide: the process decodes only avatars.
+# Pillow's own check is a second guard. It holds for the whole process, which decodes nothing but
+# avatars.
 Image.MAX_IMAGE_PIXELS = MAX_SIDE * MAX_SIDE
 warnings.filterwarnings("error", category=Image.DecompressionBombWarning)
 # One picture at a time: the largest animation takes about 400 MB.
 _DECODER_LOCK = threading.Lock()
-# Uploads that wait for the lock in this process: each occupies a thread, up to a second a picture.
+# Most uploads that wait for the lock in this process: each occupies a thread for up to a second per
+# picture before it.
 MOST_WAITING = 4
 ADMITTED = threading.BoundedSemaphore(1 + MOST_WAITING)
 
@@ -53,7 +55,7 @@ class BadPicture(Exception):
 
 
 def to_avatar(file: IO[bytes]) -> bytes:
-    """Return a WebP of 256 x 256 without metadata. Raise BadPicture."""
+    """Return a WebP of 256 x 256 without metadata. Raise BadPicture if the file is refused."""
     data = file.read(MAX_BYTES + 1)
     if len(data) > MAX_BYTES:
         raise BadPicture(Fault.TOO_LARGE)

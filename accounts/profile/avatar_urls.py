@@ -1,4 +1,4 @@
-"""URLs of avatars: re-encoded uploads, and the templates."""
+"""URLs of avatars: re-encoded uploads, and the ready-made ones."""
 
 from pathlib import PurePosixPath
 
@@ -9,7 +9,7 @@ from accounts.models import Profile
 
 
 def avatar_url(profile: Profile) -> str:
-    """Return the URL of the upload if there is one, else of the template."""
+    """Return the URL of the upload if there is one, else of the ready-made avatar."""
     if profile.avatar_file:
         name = PurePosixPath(str(profile.avatar_file.name)).stem
         return reverse("people:avatar", args=[name])

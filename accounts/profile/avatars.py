@@ -60,7 +60,7 @@ def _change(user_id: int, name: str) -> None:
 
 
 def _delete(name: str) -> None:
-    """Log a failing deletion: an orphaned file is harmless, a failed request is not."""
+    """Delete a file; only log a failure: an orphaned file is harmless, a failed request is not."""
     try:
         default_storage.delete(name)
     except OSError:

@@ -15,7 +15,7 @@ from accounts.profile.countries import names_of_countries
 from accounts.profile.looks import wearable
 from accounts.times.zones import label_of, names_to_choose, offset_text, shown_zone
 
-# Value of the uploaded picture in the picker; the other values are names of avatar templates.
+# Value of the uploaded picture in the picker; the other values are names of ready-made avatars.
 PICTURE = "photo"
 
 
@@ -131,13 +131,13 @@ class ProfileForm(forms.Form):
 
     @property
     def profile_fields(self) -> dict[str, Any]:
-        """Return fields of the profile; while a picture is shown, the template avatar stays."""
+        """Return fields of the profile, without the ready-made avatar while an upload is shown."""
         fields = {name: self.cleaned_data[name] for name in self.PROFILE_FIELDS}
         return fields if self.keeps_picture else fields | {"avatar": self.cleaned_data["avatar"]}
 
     @property
     def preference_fields(self) -> dict[str, Any]:
-        """Return fields of the preferences; the next request stores the zone of the device."""
+        """Return fields of the preferences; unless one is chosen, the zone follows the device."""
         fields = {name: self.cleaned_data[name] for name in self.PREFERENCE_FIELDS}
         zone = self.cleaned_data["time_zone"]
         fields |= {"time_zone": zone} if zone else {}

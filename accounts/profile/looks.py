@@ -1,6 +1,7 @@
 """The looks of board and checkers that a member may wear: the free ones, and those they own.
 
-The shop registers the owned ones from its `ready()`: accounts import none of the apps above them.
+The shop registers the owned ones from its `ready()`, since accounts imports none of the apps above
+it.
 """
 
 from collections.abc import Callable, Iterable, Mapping

@@ -13,14 +13,14 @@ from accounts.shared.transactions import write_transaction
 
 
 def keep(picture: Picture, staff: User, now: datetime) -> bool:
-    """Take a picture out of the queue."""
+    """Take a picture out of the queue; return False if it was checked already."""
     with write_transaction():
         waiting = Picture.objects.filter(pk=picture.pk, checked_at__isnull=True)
         return bool(waiting.update(checked_at=now, checked_by=staff))
 
 
 def take_away(picture: Picture, staff: User, reason: str, now: datetime) -> bool:
-    """Delete the picture's file, show the ready-made avatar, notify the member why.
+    """Delete the picture's file, show the ready-made avatar, write the reason to the member.
 
     Return False for a picture that the member no longer shows.
     """

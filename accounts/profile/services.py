@@ -19,8 +19,8 @@ def save(
 ) -> None:
     """Write the fields of profile and preferences together.
 
-    Without `keeps_picture` the uploaded picture is deleted; the chosen avatar template replaces it.
-    A look that was refunded meanwhile is left out.
+    Without `keeps_picture` the uploaded picture is deleted; the chosen ready-made avatar replaces
+    it. A look that was refunded meanwhile is left out.
     """
     with write_transaction():
         profile = Profile.objects.select_for_update().get(user_id=user_id)

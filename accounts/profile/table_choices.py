@@ -20,7 +20,7 @@ class UnknownChoice(Exception):
 def change(user_id: int, given: Mapping[str, Any]) -> None:
     """Write choices by the page's names, or raise UnknownChoice and write none.
 
-    A look that the member may not wear is unknown to them. Their other open tables are nudged.
+    A look that the member may not wear counts as unknown. The member's open pages are nudged.
     """
     chosen = {_field_of(name, value): value for name, value in given.items()}
     if not chosen:

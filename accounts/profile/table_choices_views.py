@@ -16,7 +16,7 @@ MAX_BYTES = 2048
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def choices(request: HttpRequest) -> HttpResponse:
-    """Answer GET with all choices as JSON; change by POST all given choices.
+    """Answer GET with all choices as JSON; POST changes the given choices.
 
     If one posted name or value is unknown, nothing changes.
     """

@@ -32,7 +32,7 @@ def code_at(secret: str, step: int) -> str:
 
 
 def step_of(secret: str, typed: str, now_s: float, after: int) -> int | None:
-    """Return the period whose code was typed, later than `after`; None if there is none."""
+    """Return the number of the period, later than `after`, whose code was typed; else None."""
     present = int(now_s) // PERIOD_S
     found = None
     for step in range(present - TOLERANCE, present + TOLERANCE + 1):

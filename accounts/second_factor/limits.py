@@ -1,4 +1,4 @@
-"""Limit the tries of codes for an account, over all networks together."""
+"""Limit the attempts at codes for an account, over all networks together."""
 
 from allauth.core.internal import ratelimit
 from django.core.cache import cache
@@ -12,14 +12,14 @@ from accounts.shared.rate_limits import Limit
 
 # Keys of ACCOUNT_RATE_LIMITS.
 ACTION = "second_factor"
-# Codes of the app alone, whatever else happens: a new password does not forget them.
+# Counts the app's codes alone; a new password does not reset this count.
 OF_APP = "second_factor_of_app"
 WRONG = "second_factor_wrong"
 WARNED_EVERY_S = 24 * 3600
 
 
 def count(request: HttpRequest, user: User, typed: str) -> ratelimit.RateLimitUsage:
-    """Count one try; its `rollback` takes it back after a right code.
+    """Count one attempt; call `rollback` of the result after a right code.
 
     Raise TooMany beyond the limit, after a warning to the owner by email, one a day at most.
     """
@@ -35,7 +35,7 @@ def count(request: HttpRequest, user: User, typed: str) -> ratelimit.RateLimitUs
 
 
 def note_wrong(request: HttpRequest, user: User) -> None:
-    """Warn the owner also of somebody who guesses slowly, below the limits."""
+    """Count a wrong code; warn the owner also of somebody who guesses slowly, below the limits."""
     try:
         rate_limits.count(request, [_of(user, WRONG)])
     except rate_limits.TooMany:
@@ -43,10 +43,10 @@ def note_wrong(request: HttpRequest, user: User) -> None:
 
 
 def forget(request: HttpRequest, user: User) -> None:
-    """Forget the tries, which were made with an old password or at an old secret.
+    """Reset the count of attempts, after the password or the secret has changed.
 
-    Keep those of the app's codes: somebody who reads the owner's emails can set passwords without
-    end.
+    The count of the app's codes stays: somebody who reads the owner's emails can set passwords
+    without end.
     """
     rate_limits.forget(request, _of(user))
 

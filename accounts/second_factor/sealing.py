@@ -1,7 +1,7 @@
 """Keep secrets of authenticator apps encrypted, and recovery codes as keyed hashes.
 
-A database dump alone gives no code. The keys are made of IDENTITY_KEYS: the first one encrypts,
-any of them decrypts.
+A database dump alone gives no code. The keys are derived from IDENTITY_KEYS: the first one
+encrypts, any of them decrypts.
 """
 
 import base64

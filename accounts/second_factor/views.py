@@ -46,7 +46,7 @@ def overview(request: HttpRequest) -> HttpResponse:
 
 
 def _change(request: HttpRequest) -> HttpResponse:
-    """Take a code for either change: new recovery codes are as good as the phone."""
+    """Require a code for either change: new recovery codes are worth as much as the phone."""
     user, form = current_user(request), CodeForm(request.POST, hint=HINT_TO_CHANGE)
     is_renewal = "codes" in request.POST
     is_open = is_renewal or not selectors.is_required(user)
@@ -112,7 +112,7 @@ def set_up(request: HttpRequest) -> HttpResponse:
 def _secret_of(request: HttpRequest) -> str:
     """Return the secret of this set-up, the same after a reload.
 
-    Start again after half an hour: another person may have seen the page of a set-up that was left.
+    After half an hour it is a new one: another person may have seen the page, if it was left open.
     """
     kept = request.session.get(SECRET)
     secret = None

@@ -1,4 +1,4 @@
-"""The session key in a cookie, which the visitor chooses."""
+"""Read the session key from a cookie, in which a visitor can send any text."""
 
 import re
 from collections.abc import Mapping

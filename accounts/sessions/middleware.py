@@ -14,7 +14,7 @@ from accounts.shared.current_user import current_user
 
 
 class SessionsSeen(MiddlewareMixin):
-    """Note a member's session and origin at most every 5 minutes, for which a cache key stays.
+    """Note a member's session and origin at most every 5 minutes; a cache key marks it as noted.
 
     Does nothing for a response that did not use the session.
     """

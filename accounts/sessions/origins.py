@@ -22,7 +22,7 @@ from accounts.shared.transactions import write_transaction
 KEPT_FOR = timedelta(days=30)
 # Least time before a known origin is written again.
 NOTED_EVERY = timedelta(hours=1)
-# Origins of one kind kept for a member; more delete the oldest.
+# Most origins of one kind kept for a member; one more replaces the oldest.
 MAX_ORIGINS = 20
 COOKIE_LIVES = timedelta(days=365)
 

@@ -1,4 +1,4 @@
-"""Limit how many session cookies without a session a network may send: each costs a query."""
+"""Limit the session cookies without a session that a network may send: each costs a query."""
 
 import hashlib
 
@@ -44,7 +44,7 @@ class UnknownKeys(MiddlewareMixin):
             return response
         if session.session_key == key:
             cache.add(_name(key), True, KNOWN_S)
-        # A session that ended or got a new key in this request was found before.
+        # Do not count a session that ended or got a new key in this request: the cache knows it.
         elif session.session_key is None and not cache.get(_name(key)):
             rate_limits.allow_reading(request, ACTION)
         return response

@@ -1,4 +1,4 @@
-"""Pass the deadlines that this process writes on to the worker's loop of the same process.
+"""Notify the worker's loop of the deadlines that its own process writes.
 
 The database is the truth: the loop also polls it, and so finds the deadlines of other processes
 and those whose note was lost. This module only saves the wait for the next poll. It is in the
@@ -21,8 +21,8 @@ _listeners: list[Listener] = []
 
 # The wait after the first failure of a row, doubled by each further one.
 FIRST_WAIT, LONGEST_WAIT = timedelta(seconds=1), timedelta(minutes=1)
-# Failing rows that are remembered, since a query lists them. Beyond that, the rows whose next try
-# is nearest are forgotten, and so tried at once.
+# Most failing rows that are remembered, since a query lists their ids. Beyond that number the rows
+# whose next try is nearest are forgotten, and so tried at once.
 MOST_FAILING = 500
 
 

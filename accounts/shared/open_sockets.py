@@ -32,9 +32,10 @@ class Socket(Protocol):
 
 
 def owners(session_keys: Iterable[str]) -> dict[str, int]:
-    """Return user ids by session key; signed-out, expired and banned sessions are missing.
+    """Return user ids by session key, for valid sessions only.
 
-    So are those from before a password change.
+    Missing are sessions that ended or expired, those of banned users, and those from before a
+    change of the password.
     """
     now = timezone.now()
     stored = Session.objects.filter(session_key__in=list(session_keys), expire_date__gt=now)

@@ -12,7 +12,7 @@ def is_own(request: HttpRequest, url: str) -> bool:
 
 
 def own_url(request: HttpRequest, url: str, otherwise: str = "") -> str:
-    """Return the URL if it is a path of this site, else the other one.
+    """Return the URL if it is a path of this site, else `otherwise`.
 
     A word without a slash is not a path: `redirect` would take it for the name of a URL and fail.
     """

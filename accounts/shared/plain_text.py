@@ -1,4 +1,4 @@
-"""Fold texts of people into a form that can be compared."""
+"""Fold texts that people typed into a form that can be compared."""
 
 import unicodedata
 

@@ -37,7 +37,7 @@ OTHER_WAYS = {
 
 @dataclass(frozen=True, slots=True)
 class Limit:
-    """An action of ACCOUNT_RATE_LIMITS and the key for its limits per key."""
+    """An action of ACCOUNT_RATE_LIMITS; its limits per key count by `key`."""
 
     action: str
     key: str | None = None
@@ -52,7 +52,7 @@ class TooMany(Exception):
 
 
 def refuse(request: HttpRequest, action: str | None = None, key: str | None = None) -> HttpResponse:
-    """Answer 429 for the action; without one, for every limit that the visitor has used up."""
+    """Answer 429 with the wait for the action's limits or, without an action, for all limits."""
     actions = [action] if action else list(app_settings.RATE_LIMITS)
     seconds = max((wait for name in actions for wait in _waits(request, name, key)), default=0)
     return _wait_page(request, "429.html", seconds, other_way=OTHER_WAYS.get(action or ""))
@@ -61,14 +61,14 @@ def refuse(request: HttpRequest, action: str | None = None, key: str | None = No
 def refuse_reading(
     request: HttpRequest, action: str | None = None, seconds: float = 0
 ) -> HttpResponse:
-    """Answer 429 to a reader of expensive pages: the limit of `action`, or a wait."""
+    """Answer 429 to a reader of expensive pages; wait for the limits of `action`, or `seconds`."""
     if action is not None:
         seconds = max(_waits(request, action, None), default=0)
     return _wait_page(request, "429_reading.html", seconds)
 
 
 def refuse_playing(request: HttpRequest, action: str) -> HttpResponse:
-    """Answer 429 to a player, or a guest's network, who began too much in a short time."""
+    """Answer 429 to a player or guest who began too many matches or reviews in a short time."""
     is_guest = not request.user.is_authenticated
     seconds = max(_waits(request, action, None), default=0)
     return _wait_page(request, "429_playing.html", seconds, is_guest=is_guest)
@@ -95,7 +95,7 @@ def too_many(request: HttpRequest) -> HttpResponse:
 
 
 def allow(request: HttpRequest, action: str, key: str | None = None) -> bool:
-    """Count one attempt; return False when there were too many. A GET is no attempt."""
+    """Count one attempt; return False when there were too many. A GET is not counted."""
     return _consume(request, action, key) is not None
 
 
@@ -107,7 +107,8 @@ def allow_wide(request: HttpRequest, action: str) -> bool:
 def count_start(request: HttpRequest, action: str) -> str | None:
     """Count one start of a match or review; return the action whose limit is used up, or None.
 
-    A member is counted alone, a guest with the other guests of the network: guests are free.
+    A member is counted alone, guests together by network address, since anyone can become a new
+    guest at no cost.
     """
     name = action if request.user.is_authenticated else f"guest_{action}"
     return None if allow(request, name) else name
@@ -124,7 +125,7 @@ def is_used_up(request: HttpRequest, action: str) -> bool:
 
 
 def count(request: HttpRequest, limits: Iterable[Limit]) -> RateLimitUsage:
-    """Count one attempt against each limit, none of them if one is used up. Raise TooMany."""
+    """Count one attempt against each limit; if one is used up, count nothing and raise TooMany."""
     counted = RateLimitUsage(usage=[])
     for limit in limits:
         usage = _consume(request, limit.action, limit.key, limit_get=True)
@@ -136,7 +137,7 @@ def count(request: HttpRequest, limits: Iterable[Limit]) -> RateLimitUsage:
 
 
 def forget(request: HttpRequest, limit: Limit) -> None:
-    """Forget what the limit's key has counted; the action's limits per network or user stay."""
+    """Reset the counts of the limit's key; the counts per network and per user stay."""
     for rate in ratelimit.get_rates(app=APP, action=limit.action):
         if rate.per == "key":
             cache.delete(

@@ -19,7 +19,7 @@ from accounts.shared.own_urls import with_return
 
 
 def is_recent(request: HttpRequest) -> bool:
-    """Return whether the member of this session signed in a moment ago, in any way."""
+    """Return whether the member last proved who they are within the timeout, in any way."""
     if not request.user.is_authenticated:
         return False
     records = get_authentication_records(request, request.user)

@@ -94,7 +94,7 @@ class SessionSocket(AsyncWebsocketConsumer):
             await self.leave_layer()
 
     async def dispatch(self, message: dict[str, Any]) -> None:
-        """Close this connection on any error outside a frame, and log it."""
+        """Handle a message; log an error that its handler lets through, and close."""
         if self.is_signed_out and message["type"] == "websocket.receive":
             return  # sent before the page received the close
         try:

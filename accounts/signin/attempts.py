@@ -23,7 +23,7 @@ def of_reset(request: HttpRequest, email: str) -> list[Limit]:
 
 
 def forget_failures(request: HttpRequest, names: list[str]) -> None:
-    """Forget the wrong passwords for an account's names, here and in all networks together.
+    """Reset the counts of wrong passwords for an account's names, in this network and in all.
 
     The network's own count stays: it may have tried other accounts.
     """
@@ -35,7 +35,7 @@ def forget_failures(request: HttpRequest, names: list[str]) -> None:
 def _limits(
     request: HttpRequest, typed: str, action: str, counted: str | None = None
 ) -> list[Limit]:
-    """Count by the device if it is known, else by `counted` or, without it, the typed name."""
+    """Return limits by the device if it is known, else by `counted`, else by the typed name."""
     device = device_of(request, typed)
     if device is None:
         return _of_network(request, counted or typed, action)

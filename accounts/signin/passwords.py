@@ -1,4 +1,4 @@
-"""Change a password and its consequences."""
+"""Change a password, end all sessions and notify the owner."""
 
 from datetime import datetime
 

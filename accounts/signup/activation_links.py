@@ -30,7 +30,7 @@ class Link:
 
 
 def read(key: str) -> Link:
-    """Return the status of a key: allauth's, the signed id of the EmailAddress."""
+    """Return the status of a link's key, in which allauth signs the id of the EmailAddress."""
     try:
         pk = signing.loads(key, salt=app_settings.SALT)
     except signing.BadSignature:

@@ -13,7 +13,8 @@ def _set(words: str) -> frozenset[str]:
     return frozenset(words.split())
 
 
-# Also with digits around and combined with each other: `Admin7`, `SupportBot`, `TheStaff`.
+# Reserved also with digits around them and combined with each other: `Admin7`, `SupportBot`,
+# `TheStaff`.
 _OFFICIAL = _set(
     """
     5star 5stars fivestar fivestars gammon nardy nardi tavla
@@ -25,7 +26,7 @@ _OFFICIAL = _set(
     vladelets webmaster yardim yonetici yonetim destek
     """
 )
-# Allowed as filling beside an official word.
+# A login made of these and at least one official word is reserved too.
 _FILLING = _set("club com game games my net online real site star stars team the")
 # Reserved as the whole login only: names of bots, and values that programming errors print.
 _EXACT = _set("beginner casual club computer expert master strong undefined")
@@ -78,7 +79,7 @@ def is_official(login: str) -> bool:
 
 
 def is_offensive(login: str) -> bool:
-    """Return whether the login contains an offensive word, digits for letters included."""
+    """Return whether the login contains an offensive word, also with digits in place of letters."""
     small = login.lower()
     whole = {re.sub("[0-9]", "", small), *_bare(small)}
     return (

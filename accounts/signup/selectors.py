@@ -27,7 +27,7 @@ def waiting() -> QuerySet[User]:
 
 
 def lapsed(before: datetime) -> QuerySet[User]:
-    """Return registrations older than `before`, except those of staff or with a sign-in."""
+    """Return registrations older than `before`, except those of staff or of users who signed in."""
     return waiting().filter(date_joined__lt=before, last_login=None, is_staff=False)
 
 

@@ -160,7 +160,7 @@ def forget(before: datetime) -> int:
 
 
 def _delete(lapsed: QuerySet[User]) -> int:
-    """Delete those registrations that still wait once locked: a link may be followed meanwhile."""
+    """Lock the registrations; delete those still waiting: a link may be followed meanwhile."""
     ids = list(lapsed.select_for_update(of=("self",)).values_list("pk", flat=True))
     User.objects.filter(pk__in=ids).delete()
     return len(ids)

@@ -46,7 +46,7 @@ def offer(request: HttpRequest, user: User, email: str) -> None:
 
 
 def read(token: str) -> tuple[User, str]:
-    """Return the link's user and address. Raise DeadLink."""
+    """Return the link's user and address; raise DeadLink if the link is no longer valid."""
     try:
         user_id, email = signing.loads(token, salt=SALT, max_age=LINK_LIVES_S)
     except signing.BadSignature:
@@ -58,7 +58,7 @@ def read(token: str) -> tuple[User, str]:
 
 
 def confirm(token: str) -> User:
-    """Set the account's email. Raise DeadLink."""
+    """Set the account's email; raise DeadLink if the link is no longer valid."""
     try:
         with write_transaction():
             user, email = read(token)

@@ -12,7 +12,7 @@ from accounts.signup import services as signup
 
 
 def enter(user: User, account: SocialAccount, accepted: date | None, now: datetime) -> None:
-    """Create and activate the user with the social account, who accepted a version of the terms."""
+    """Create and activate the user with the social account; record the accepted terms."""
     user.set_unusable_password()
     with write_transaction():
         signup.free_login(user.username, now)

@@ -26,7 +26,7 @@ def avatar(user: User, size: int = 32) -> dict[str, Any]:
 
 @register.simple_tag
 def avatar_option_url(profile: Profile, option: str) -> str:
-    """Return the picture of one option of the avatar picker."""
+    """Return the URL of the picture of one option of the avatar picker."""
     return avatar_url(profile) if option == PICTURE else template_url(option)
 
 
@@ -56,7 +56,7 @@ def player_link_key(user: User) -> tuple[object, ...]:
 
 @register.simple_tag
 def player_link(user: User) -> SafeString:
-    """Show avatar, name and flag, linked to the player's page; a card with script.
+    """Show avatar, name and flag, linked to the player's page; a script shows the card.
 
     Lists need `select_related("profile")` on their users.
     """

@@ -78,7 +78,7 @@ def entries(owner: User, rows: Iterable[Any], now: datetime) -> list[Entry]:
 
 
 def unread_conversations(user_id: int) -> QuerySet[Conversation]:
-    """Select conversations with unread messages of the member, in no order, to sum them."""
+    """Return the member's conversations with unread messages, unordered, for a sum over them."""
     waiting = Conversation.objects.filter(owner_id=user_id, unread__gt=0).order_by()
     return waiting.exclude(other__in=_blocked(user_id))
 
@@ -170,7 +170,7 @@ def _online(viewer: User, user_ids: list[int], now: datetime) -> set[int]:
 
 
 def _by_online(viewer: User, now: datetime) -> Q:
-    """Select members who are online and show it, except those who block the viewer."""
+    """Return the condition that a member is online, shows it, and does not block the viewer."""
     blockers = Block.objects.filter(blocked=viewer).values("owner")
     seen = Q(presence__seen_at__gt=now - ONLINE_FOR, profile__shows_online=True)
     return seen & ~Q(pk__in=blockers)

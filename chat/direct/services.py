@@ -118,7 +118,7 @@ def _note(owner: User, other: User, message: Message, *, has_begun_it: bool) -> 
 
 
 def _tell(owner: User, author: User, message: Message, now: datetime) -> None:
-    """Send a notice if this is the first message that the member has not read."""
+    """Send a notice if this is the only message from the author that the owner has not read."""
     mine = Conversation.objects.get(owner=owner, other=author)
     if mine.unread == 1:
         page, key = "chat:conversation", f"message {message.pk}"

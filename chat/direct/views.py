@@ -83,7 +83,7 @@ def conversation(request: HttpRequest, public_id: str) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 @login_required
 def report(request: HttpRequest, public_id: str, message_id: int) -> HttpResponse:
-    """Ask, then report one of the other's messages to staff."""
+    """Ask for confirmation, then report one of the other's messages to staff."""
     owner, other = current_user(request), _find(request, public_id)
     message = selectors.messages_of(owner, other).filter(pk=message_id, author=other).first()
     if message is None or message.hidden_at:

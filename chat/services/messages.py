@@ -133,7 +133,7 @@ def forget_rooms(rooms: Collection[str]) -> None:
 
 
 def forget_written(rooms: str, before: datetime) -> int:
-    """Delete unreported messages before a time from rooms whose names begin so; return how many."""
+    """Delete unreported messages before a time in rooms starting with `rooms`; return how many."""
     old = Message.objects.filter(room__startswith=rooms, created_at__lt=before, reports=None)
     count = 0
     while ids := list(old.order_by("pk").values_list("pk", flat=True)[:BATCH]):
@@ -154,7 +154,7 @@ def forget_mutes(user_id: int) -> None:
 def mute(owner: User, muted_id: int, now: datetime, *, only_text: bool = False) -> None:
     """Stop showing a user's messages to the owner, or only what they type; idempotent.
 
-    A whole mute replaces one of the text, and stays if muting only the text is asked for later.
+    A mute of everything replaces one of typed text; a later mute of typed text does not replace it.
     Raises Refused("too_many").
     """
     if owner.pk != muted_id:

@@ -1,4 +1,4 @@
-"""Delete reports, and what came of them, long after they were closed."""
+"""Delete reports, and the silences that came of them, long after they were closed."""
 
 from datetime import datetime
 

@@ -28,7 +28,7 @@ def _text(label: Any, rows: int) -> forms.CharField:
 
 
 class ReplyForm(forms.Form):
-    """A further message. `once` is random for each form: sent twice, it is one message."""
+    """A further message. `once` is random for each form; a form sent twice is one message."""
 
     text = _text(pgettext_lazy("support", "Your message"), 5)
     once = forms.UUIDField(widget=forms.HiddenInput, initial=uuid4)

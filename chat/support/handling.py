@@ -92,7 +92,7 @@ def _lock_both(pk: int, public_id: str) -> dict[int, Ticket]:
 
 
 def _move(moved: Ticket, target: Ticket) -> None:
-    """Move the messages, and requests merged earlier too, so that no merge leads to another."""
+    """Move the messages, and the requests merged earlier, so that none points to a merged one."""
     moved.messages.update(ticket=target)
     moved.merged.update(merged_into=target)
     if Ticket.State.WAITING in (moved.state, target.state):

@@ -40,7 +40,7 @@ NO_DETAILS = Details()
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """A request as its sender wrote it. `once` makes sending the form twice one request."""
+    """A request as its sender wrote it. Two with the same `once` are one request."""
 
     topic: Ticket.Topic
     text: str

@@ -56,7 +56,7 @@ class PresetField(forms.ModelChoiceField):  # type: ignore[type-arg]
 
 
 class AnswerForm(forms.Form):
-    """An answer, typed, or a ready one, which is put into the text field if that is empty."""
+    """A typed answer, or a ready one, which is put into the text field if that is empty."""
 
     preset = PresetField(
         label=_("Ready answer"),

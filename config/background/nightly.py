@@ -1,8 +1,8 @@
 """Run the nightly commands once a day, in whichever worker comes first.
 
-The rows of the table are the lock: a worker that claims a command holds all of them for a moment,
-and while a command runs no other is claimed. A run that a killed worker left open is tried again
-after a lease. After an outage at the time of day everything runs at the next start.
+The rows of the table are the lock: to claim a command, a worker locks all of them for a moment, and
+while a command runs no other is claimed. A run that a killed worker left open is tried again after
+a lease. If no worker ran at the time of day, all commands run at the next start of one.
 """
 
 import logging
@@ -21,8 +21,8 @@ logger = logging.getLogger(__name__)
 
 # The kind of this work in the worker.
 NIGHTLY = "nightly"
-# In this order: cases are opened while the origins that they compare are there. The ledger is
-# checked last, after what the others deleted.
+# They run in this order: cases are opened before the origins that they compare are deleted. The
+# ledger is checked last, after the others have deleted rows.
 COMMANDS = (
     "forgetguests",
     "forgetinvitations",
@@ -77,7 +77,7 @@ def _claim(now: datetime, due: datetime) -> str | None:
     """Mark the next command of the time `due` as begun; return its name, None if there is none."""
     with write_transaction():
         rows = {row.command: row for row in NightlyRun.objects.select_for_update()}
-        # Of a new site, and of a new command: the first run is in the first night.
+        # On a new site, and for a new command, the first run is in the first night.
         missing = [name for name in COMMANDS if name not in rows]
         NightlyRun.objects.bulk_create(
             [NightlyRun(command=name, began_at=now, ended_at=now) for name in missing],
@@ -86,7 +86,7 @@ def _claim(now: datetime, due: datetime) -> str | None:
         if any(row.ended_at is None and not _is_over(row, now) for row in rows.values()):
             return None
         known = [rows[name] for name in COMMANDS if name in rows]
-        # One that was left open comes last: if it ends its worker each time, the others still run.
+        # A command left open comes last: if it kills its worker each time, the others still run.
         for row in sorted(known, key=lambda each: each.ended_at is None):
             if row.began_at < due or _is_over(row, now):
                 row.began_at, row.ended_at = now, None
@@ -110,7 +110,7 @@ def _run(name: str, claimed_at: datetime) -> None:
     log = logger.info if is_well else logger.error
     log("nightly %s %s after %s: %s", name, "ended" if is_well else "failed", took, said)
     with write_transaction():
-        # After the lease another worker may have begun it again: that run is not this one's to end.
+        # After the lease another worker may have begun it again: do not end that worker's run.
         mine = NightlyRun.objects.filter(command=name, began_at=claimed_at, ended_at=None)
         mine.update(ended_at=claimed_at + took, is_well=is_well, said=said)
 

@@ -54,7 +54,7 @@ from wallet.services.payments import settle_due as settle_payments
 
 logger = logging.getLogger(__name__)
 
-# Seconds between two polls: the longest delay of an immediate deadline of another process.
+# Seconds between two polls: the longest delay of work that another process makes due at once.
 POLL_S = 0.25
 # The same for the only process of a site: it notes its own rows, and other rows come only from
 # management commands.

@@ -1,1 +1,1 @@
-"""Content of a demonstration (`manage.py demo`): people, matches, tournaments, talk, orders."""
+"""Content of a demonstration (`manage.py demo`): people, matches, tournaments, messages, orders."""

@@ -17,7 +17,7 @@ MINUTE, HOUR, DAY = timedelta(minutes=1), timedelta(hours=1), timedelta(days=1)
 
 
 def make(people: People, now: datetime) -> str:
-    """Hold the tournaments whose names are not taken; return the line to print."""
+    """Make the tournaments whose names are not taken; return the line to print."""
     known = set(Tournament.objects.filter(name__in=_MAKERS).values_list("name", flat=True))
     made = [name for name in _MAKERS if name not in known]
     for name in made:
@@ -70,7 +70,7 @@ _MAKERS: Mapping[str, Callable[[str, People, datetime], None]] = {
 
 
 def _entered(plan: Plan, people: People, logins: Iterable[str], starts_at: datetime) -> Tournament:
-    """Return the tournament after the moment of its start."""
+    """Announce a tournament, enter these members, do the work of its start, and return it."""
     announced_at = starts_at - HOUR
     cup = announcing.announce(plan, starts_at, announced_at)
     _enter(cup, people, logins, announced_at)

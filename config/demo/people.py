@@ -75,7 +75,7 @@ def logins_of_demonstration() -> list[str]:
 
 
 def _create(login: str, since: datetime, now: datetime, *, is_staff: bool = False) -> bool:
-    """Make an account that is active since `since`, as sign-up does; return whether it is new."""
+    """Make an account that has been active since `since`; return whether it is new."""
     known = User.objects.filter(username__iexact=login).first()
     if known is not None and known.email:
         return False

@@ -15,7 +15,7 @@ from shop.payments.providers import sandbox
 from shop.payments.providers.port import Event
 
 State = SandboxCheckout.State
-# Buyer, currency, age in days, and the answer of the pretend bank.
+# Buyer, currency, age in days, and the answer of the sandbox provider.
 ORDERS = (
     ("annika", "EUR", 8, State.PAID),
     ("annika", "EUR", 3, State.DECLINED),

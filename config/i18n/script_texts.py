@@ -36,7 +36,7 @@ class Script(NamedTuple):
 
 
 def response(request: HttpRequest, language: str, of: str, *, is_rest: bool) -> HttpResponse:
-    """Return the texts in a language; a name that is no set's means all texts."""
+    """Return the texts of the set `of` in a language; all texts if there is no such set."""
     script = _script(language, of if of in SETS else "", is_rest and of in SETS)
     if "br" not in request.headers.get("Accept-Encoding", ""):
         return HttpResponse(script.plain, content_type=CONTENT_TYPE)

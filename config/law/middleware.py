@@ -34,13 +34,14 @@ OPEN = frozenset(
     }
 )  # fmt: skip
 WAYS_IN = ("account_", "socialaccount_")
-# Through another site: members without a password prove by it who they are, also to close.
+# Sign-in through another site, by which members without a password prove who they are, for example
+# to close the account.
 STEPS = ("login", "callback")
 OF_SITES = {"apple_finish_callback", *(f"{code}_{step}" for code in NAMES for step in STEPS)}
 
 
 class AcceptedTerms(MiddlewareMixin):
-    """Lead a member who has not accepted the terms in force to them, and back afterwards.
+    """Redirect members who have not accepted the terms in force to these, and back afterwards.
 
     A player at a table is left alone: matches stay open, and so does everything else while a
     match against a person runs.

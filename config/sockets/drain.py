@@ -17,7 +17,7 @@ LAST_ANSWERS_S = 5.0
 
 
 class Drain:
-    """`has_begun` from the moment when this process was asked to stop."""
+    """`has_begun` is True from the moment at which this process was asked to stop."""
 
     def __init__(self) -> None:
         self.has_begun = False
@@ -60,6 +60,7 @@ DRAIN = Drain()
 def _is_open(protocol: Any) -> bool:
     """Return whether a connection of Daphne is an open socket, and not a request.
 
-    Asked by its methods: its class would load Twisted in every process that shows the health.
+    Recognized by its methods: importing its class would load Twisted in every process that answers
+    health checks.
     """
     return hasattr(protocol, "sendClose") and protocol.state == protocol.STATE_OPEN

@@ -69,7 +69,7 @@ def identify(session_key: str | None) -> tuple[SessionBase, AbstractBaseUser | A
 
 
 def kind_of(scope: Scope) -> str:
-    """Return the kind by which a socket is counted, so that pages leave the sockets of tables."""
+    """Return the kind by which a socket is counted, so that pages do not use up tables' sockets."""
     return "page" if scope.get("path") == "/ws/site/" else "table"
 
 

@@ -23,7 +23,7 @@ _TOURNAMENTS = _each(
 _MEMBERS = {"accounts.view_user"}
 _LEDGER = _each("view", "wallet", ("account", "transfer", "entry", "hold"))
 _PURCHASES = _each("view", "shop", ("payment", "ownedgood", "good"))
-# Those who decide choose from them; translators write them.
+# Staff who make decisions choose ready reasons; translators write them.
 _REASONS = {"accounts.view_readyreason"}
 _CASES = _each("view", "stats", ("case", "caseperson"))
 

@@ -16,7 +16,7 @@ from lobby.models import Invitation
 from lobby.selectors import friendly_refusal
 from lobby.services import inviting, notices
 
-# Challenges that a member may send in PERIOD, and to one other member who accepts none of them.
+# Most challenges of a member in PERIOD, and most to one member who accepts none of them.
 MOST = 30
 MOST_TO_ONE = 5
 PERIOD = timedelta(days=1)

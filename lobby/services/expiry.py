@@ -88,9 +88,9 @@ def _renew(seek: Seek, now: datetime) -> None:
 
 
 def forget(before: datetime) -> int:
-    """Delete the announcements that led to no match and ended before; return how many.
+    """Delete the announcements without a match that ended before a time; return how many.
 
-    The ledger keeps what became of their stakes. Searches are deleted before their announcements.
+    The ledger keeps the records of their stakes. Searches are deleted before their announcements.
     """
     unjoined = Seek.objects.filter(match__isnull=True, closed_at__lt=before, search__isnull=True)
     return unjoined.delete()[1].get(Seek._meta.label, 0)

@@ -1,7 +1,7 @@
 """Friendly matches by a link or a challenge: invite, accept, decline, cancel.
 
-Locks: the members, as closing an account does, the invitation, the searches of both, the
-announcements and accounts of both members, then the new match.
+Lock order: the members (as closing an account does), the invitation, the searches of both people,
+the announcements and accounts of both members, then the new match.
 """
 
 from dataclasses import dataclass
@@ -144,7 +144,7 @@ def withdraw(person: Actor, now: datetime) -> None:
 
 
 def forget(before: datetime) -> int:
-    """Delete the invitations that led to no match and ended before; return how many.
+    """Delete the invitations without a match that ended before a time; return how many.
 
     Challenges are kept while `response_rate.py` counts them.
     """
@@ -166,7 +166,7 @@ def is_for(invitation: Invitation, person: Actor) -> bool:
 
 
 def _lock_members(public_id: str, player: Actor) -> bool:
-    """Lock those of maker and player who are members; return False if an account is closed."""
+    """Lock maker and player if they are members; return False if an account is closed or banned."""
     maker_id = Invitation.objects.values_list("maker_id", flat=True).filter(public_id=public_id)
     return lock_people(*(id for id in (maker_id.first(), player.user_id) if id is not None))
 

@@ -1,4 +1,4 @@
-"""Notify members who are away: somebody joined, challenges them, or offers a game they wish."""
+"""Notify members who are away of a joined game, a challenge, or a game that they wish for."""
 
 from collections.abc import Collection, Iterable
 from datetime import datetime, timedelta
@@ -14,7 +14,7 @@ LIFETIME = timedelta(minutes=10)
 
 
 def tell_joined(user_ids: Iterable[int | None], match: Match, now: datetime) -> None:
-    """Tell these members that their match has begun; guests, who are None, get no notices."""
+    """Notify these members that their match has begun; guests, who are None, get no notices."""
     expires_at = now + (match.policy.no_start_after or LIFETIME)
     event = Event(NoticeKind.JOINED, "games:match", match.public_id, expires_at)
     for user_id in sorted({id for id in user_ids if id is not None}):
@@ -34,7 +34,7 @@ def drop_challenge(game: Seek | Invitation) -> None:
 
 
 def tell_wished(wishes: Collection[WishedGame], game: Seek | Search, now: datetime) -> None:
-    """Tell the members; the notice leads to the terms, or for a search to the lobby."""
+    """Notify the members; the notice leads to the game's terms, or for a search to the lobby."""
     kind = NoticeKind.WISHED_GAME
     wanting = notices.wanting([wish.owner_id for wish in wishes], kind)
     for wish in wishes:

@@ -1,6 +1,6 @@
-"""Pair the people who wait: at the start of a search, and by the worker of every process.
+"""Pair the people who wait: at the start of a search, and from every worker.
 
-Locks: both members, the searches by ascending id, then the announcements and accounts of both,
+Lock order: both members, the searches by ascending id, then the announcements and accounts of both,
 then the new match. A search is left out if it was canceled or another process has paired it.
 """
 
@@ -53,7 +53,7 @@ def waiting() -> QuerySet[Search]:
 
 
 def settle_due(now: datetime) -> datetime | None:
-    """Pair people who wait and end lost searches; return when to look again."""
+    """End lost searches, join announced games, pair people who wait; return when to look again."""
     if _take_due(now):
         _end_lost(now)
         _join_announced_games(now)
@@ -184,7 +184,7 @@ def _begin_friendly(one: Search, other: Search, now: datetime) -> Match:
 
 
 def _check_free(searches: Iterable[Search], begun: Match | None = None) -> None:
-    """Raise Refused if one of them plays with a person already; their accounts are locked."""
+    """Raise Refused if an owner already plays with a person; their accounts are locked."""
     for search in searches:
         others = running_matches(search.by).exclude(seats__bot__gt="")
         if begun is not None:
@@ -210,7 +210,7 @@ def _present(now: datetime) -> QuerySet[Search]:
 
 
 def _people(searches: QuerySet[Search], now: datetime) -> dict[int, Waiting]:
-    """Return the data for pairing by search id, by few queries for all."""
+    """Return the data for pairing by search id, with few queries for all of them."""
     found = list(searches)
     user_ids = [search.user_id for search in found if search.user_id is not None]
     apart = _blocks(user_ids)

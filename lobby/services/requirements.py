@@ -90,7 +90,7 @@ def check_owner(seek: Seek, now: datetime) -> None:
 
 
 def check_meeting(seek: Seek, player: User, now: datetime) -> None:
-    """Check the two opponents. The caller has locked both accounts, so just ended matches count."""
+    """Check that the two may meet. Both accounts are locked, so matches that just ended count."""
     is_private = seek.access != Seek.Access.OPEN
     limits.check_meeting(seek.owner_id, player.pk, now, is_private=is_private)
 

@@ -30,9 +30,10 @@ logger = logging.getLogger(__name__)
 
 # Least time between two notices for one wish.
 TOLD_EVERY = timedelta(hours=1)
-# Wishes read for one game, and members notified of it; those who waited longest come first.
+# Most wishes read for one game, and most members notified of it; those who waited longest come
+# first.
 MOST_READ, MOST_TOLD = 500, 100
-# New games compared in one call of `settle_due`.
+# Most new games compared in one call of `settle_due`.
 BATCH = 50
 RETRIES = Retries(logger, "new game not compared with wishes", "new_game")
 
@@ -43,7 +44,7 @@ def waiting() -> QuerySet[NewGame]:
 
 
 def settle_due(now: datetime) -> datetime | None:
-    """Tell members of new games that they wish for; return when to look again."""
+    """Notify members of new games that they wish for; return when to look again."""
     due = waiting().filter(created_at__lte=now).exclude(pk__in=RETRIES.resting(now))
     ids = list(due.values_list("pk", flat=True)[:BATCH])
     RETRIES.settle(ids, lambda id: compare(id, now), now)
@@ -95,7 +96,7 @@ def fitting(game: Seek | Search, now: datetime) -> list[WishedGame]:
 
 
 def _able(rows: QuerySet[WishedGame], seek: Seek, now: datetime) -> QuerySet[WishedGame]:
-    """Keep those of members who could join: stake, rating, credits, newcomers, exclusions."""
+    """Keep the wishes of members who could join, by stake, rating, credits, limits, exclusion."""
     stake = seek.stake_credits
     least = Q(least_stake=None) | Q(least_stake__lte=stake)
     rows = rows.filter(least, Q(most_stake=None) | Q(most_stake__gte=stake))

@@ -61,7 +61,7 @@ def delete(owner: User, public_id: str) -> None:
 
 
 def forget(before: datetime) -> int:
-    """Delete the wishes that ended before; return how many."""
+    """Delete the wishes that ended before a time; return how many."""
     return WishedGame.objects.filter(expires_at__lt=before).delete()[0]
 
 

@@ -1,8 +1,8 @@
-"""Withdraw a member's announcement and search, together with their entries to tournaments.
+"""Withdraw a member's announcement and search, when their tournament entries are withdrawn too.
 
-The caller's transaction calls `lock` while no wallet account is locked, then one of the others. A
-search or announcement that began in between is left out if another transaction is taking it: that
-one may wait for the account, so waiting for its rows would deadlock.
+The caller's transaction calls `lock` while no wallet account is locked, then one of the other
+functions. A search or announcement that began in between is left out if another transaction has
+locked it: that transaction may wait for the account, so waiting for its rows would deadlock.
 """
 
 from datetime import datetime

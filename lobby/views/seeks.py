@@ -123,7 +123,7 @@ def objection_to(member: User, stake_credits: int, back: str) -> Objection | Non
 
 
 def collision(member: User, rules: Rules, now: datetime) -> datetime | None:
-    """Return the start of a commitment that would likely begin before a match from now is over."""
+    """Return the start of a commitment likely to begin before a game announced now is over."""
     coming = next_commitment(member.pk, now)
     if coming is None:
         return None

@@ -1,4 +1,4 @@
-"""Buy a board or a set of checkers with credits: one of each, ever."""
+"""Buy a board or a set of checkers with credits; a member owns each of them once."""
 
 from datetime import datetime
 

@@ -1,8 +1,8 @@
-"""The kinds of goods in addresses: `/shop/boards/walnut/`."""
+"""The kinds of goods in URLs: `/shop/boards/walnut/`."""
 
 
 class KindInUrl:
-    """Path converter between a kind of `Good.Kind` and its word in an address."""
+    """Path converter between a kind of `Good.Kind` and its word in a URL."""
 
     regex = "boards|checkers"
 

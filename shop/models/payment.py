@@ -23,7 +23,7 @@ class Payment(models.Model):
     Credits: `credited_at` is set once they were posted; `reversed_credits` were taken back, from
     the member's balance or as their debt; `is_collected`: an older debt was paid off with them;
     `postings` counts the transfers after the first, for their keys.
-    `check_at` is when the worker looks at the payment again, empty if nothing is open.
+    `check_at` is when the worker checks the payment again, empty if nothing is left to check.
     """
 
     class State(models.TextChoices):

@@ -20,7 +20,8 @@ from shop.payments.providers.port import Facts, Rejected, Unavailable
 logger = logging.getLogger(__name__)
 
 BATCH = 20
-# Waits after the first check, the second, ...; the last one repeats. Longer than an answer takes.
+# Waits after the first check, the second, ...; the last one repeats. Each is also the lease, so it
+# must be longer than a provider takes to answer.
 WAITS = tuple(timedelta(seconds=seconds) for seconds in (30, 60, 120, 300, 900))
 # Time for which the provider is still asked about an expired payment that it calls open: the
 # provider's own time to pay may end later, and its message may be lost.
@@ -45,7 +46,7 @@ def settle_due(now: datetime) -> datetime | None:
 
 
 def look_soon(public_id: str, now: datetime) -> None:
-    """Let the worker check an open payment at once: the member is back from the provider."""
+    """Let the worker check a payment at once when the member is back, unless it was checked."""
     with write_transaction():
         rows = Payment.objects.filter(public_id=public_id, state=Payment.State.PENDING, checks=0)
         if rows.update(check_at=now):

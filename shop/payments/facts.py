@@ -74,7 +74,7 @@ def apply(payment: Payment, facts: Facts, now: datetime) -> bool:
 
 
 def _fail(payment: Payment, facts: Facts) -> None:
-    """End a payment of which another amount was paid; nothing is credited."""
+    """End a payment for which another amount was paid; nothing is credited."""
     logger.error(
         "payment %s: %s %s paid, not %s %s; nothing is credited",
         payment.public_id,

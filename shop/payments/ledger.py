@@ -6,7 +6,7 @@ reserved. Only the next top-ups pay a debt off. A payment may turn out valid aft
 decided for the site, or a refund fails. Then the credits taken back return to the member, less
 those that were waived (the member has spent them) and those that lower the debt.
 
-Locks: the payment's row (by the caller), the member's debt, the wallet's accounts.
+Lock order: the payment's row (by the caller), the member's debt, the wallet's accounts.
 """
 
 from datetime import datetime

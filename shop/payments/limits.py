@@ -32,9 +32,10 @@ def need_top_up_open(user: User) -> None:
 def need_within_limits(
     user: User, credits: int, now: datetime, again: Payment | None = None
 ) -> None:
-    """Raise OwnLimit if the credits, with those that may still be paid for, exceed a limit.
+    """Raise OwnLimit if the credits, with those of payments still open, exceed a limit.
 
-    The caller holds `checks.lock_account`. `again` is the payment of a form sent again.
+    The caller holds `checks.lock_account`. `again` is the payment of a form sent again; it is not
+    counted a second time.
     """
     may_come = Q(state=Payment.State.PENDING) | Q(
         state=Payment.State.CREATED, created_at__gt=now - STARTING

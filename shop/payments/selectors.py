@@ -89,7 +89,7 @@ def has_open_payment(user_id: int) -> bool:
 
 
 def find_payment(public_id: str, user: User) -> Payment | None:
-    """Return a payment that the user may see: one of theirs, or any for staff with the right."""
+    """Return a payment that the user may see: their own, or any with the staff permission."""
     payment = Payment.objects.select_related("user").filter(public_id=public_id).first()
     if payment is None:
         return None

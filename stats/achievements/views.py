@@ -31,7 +31,7 @@ def achievements(request: HttpRequest, public_id: str) -> HttpResponse:
 
 
 def _own_matches(request: HttpRequest, reached: list[selectors.ShownAward]) -> set[int]:
-    """Return the ids of those of the matches in which the visitor played."""
+    """Return the ids of these achievements' matches in which the visitor played."""
     if not request.user.pk:
         return set()
     ids = [each.award.match_id for each in reached]

@@ -15,12 +15,13 @@ CELLS = len(FACES) ** 2
 # Rolls needed for a verdict. With less than five expected of each, the chi-square distribution does
 # not fit.
 FEWEST = 5 * CELLS
-# A cell beyond this many standard deviations is marked: a tenth of all samples have such a cell.
+# A cell beyond this many standard deviations is marked; with honest dice a tenth of all samples
+# have such a cell.
 ODD_DEVIATIONS = 3.0
 
 
 class Verdict(Enum):
-    """The verdict on counts, by the share of honest dice that differ at least as much."""
+    """The verdict on counts, by the share of honest samples that differ at least as much."""
 
     TOO_FEW = "too_few"
     USUAL = "usual"  # in more than a twentieth of all samples

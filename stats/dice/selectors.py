@@ -43,7 +43,7 @@ def dice_of(user_id: int, variant: str = "", is_against_computer: bool | None = 
 
 
 def dice_of_site(now: datetime) -> SiteDice:
-    """Return the dice of members and computer opponents, kept for a minute."""
+    """Return the dice of members and computer opponents, cached for a minute."""
     return totals_of("dice", now, _add_up)
 
 

@@ -28,7 +28,8 @@ class Finding:
     is_striking: bool
 
 
-# A look at given members returns all findings; one at all members, the striking ones.
+# A look at given members (`About`) returns all findings; a look at all members (`Striking`) returns
+# only the striking ones.
 About = Callable[[Collection[int], datetime], list[Finding]]
 Striking = Callable[[datetime], list[Finding]]
 

@@ -32,7 +32,7 @@ class LoginsField(forms.CharField):
 
 
 class OpenForm(forms.ModelForm):  # type: ignore[type-arg]
-    """`staff_id`, of a class for each request, is who opens the case: they cannot be in it."""
+    """`staff_id` is the opener, who cannot be in the case; each request has a subclass with it."""
 
     staff_id: int | None = None
     suspects = LoginsField(
@@ -53,7 +53,7 @@ class OpenForm(forms.ModelForm):  # type: ignore[type-arg]
         given = super().clean() or {}
         both = (*self.cleaned_data.get("suspects", []), *self.cleaned_data.get("victims", []))
         if own := [user.username for user in both if user.pk == self.staff_id]:
-            # Before anything else: the other answers would tell of a case that they may not see.
+            # Checked first: the other errors would reveal a case that the opener may not see.
             raise ValidationError(INVOLVED % {"names": own[0]})
         try:
             services.need_fit(self.ids_of("suspects"), self.ids_of("victims"))

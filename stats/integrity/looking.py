@@ -24,7 +24,7 @@ def about(user_ids: Collection[int], now: datetime) -> list[Finding]:
 
 
 def suspicions(now: datetime) -> list[Suspicion]:
-    """Return the striking ones among all members; the same people once, with every reason."""
+    """Return the suspicions about all members: the same people once, with every kind of finding."""
     found: dict[frozenset[int], list[str]] = {}
     for look in LOOKS:
         for finding in look.striking(now):

@@ -13,7 +13,8 @@ from stats.models import Evidence, PlayedMatch
 KIND = Evidence.Kind.RESIGNING
 # Giving up after at most this many own rolls is early: hardly any match is lost by then.
 EARLY_ROLLS = 5
-# The least early ends against one opponent, and their part of the matches lost to them.
+# The least number of early ends against one opponent, and the least percentage of the matches lost
+# to that opponent that ended so.
 LEAST_EARLY, LEAST_PERCENT = 3, 60
 
 

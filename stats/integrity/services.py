@@ -20,7 +20,7 @@ from stats.models import Case, CasePerson, Evidence
 from wallet.services import accounts, corrections
 
 Role = CasePerson.Role
-MOST_PEOPLE = 10  # in a case: each two of them are compared
+MOST_PEOPLE = 10  # in a case, since each pair of them is compared
 # Time after the end of a case in which the nightly command does not open one about the same people.
 QUIET_FOR = timedelta(days=30)
 
@@ -57,7 +57,7 @@ def open_case(
 
 
 def need_fit(suspect_ids: Collection[int], victim_ids: Collection[int]) -> None:
-    """Raise Refused, as `open_case` does, for people who cannot have a case of their own."""
+    """Raise Refused, as `open_case` does, for people about whom no case can be opened."""
     if not suspect_ids:
         raise Refused("nobody")
     if set(suspect_ids) & set(victim_ids):
@@ -134,7 +134,7 @@ def reopen(case: Case) -> bool:
 
 
 def refund(person: CasePerson, credits: int, reason: str, by: User, now: datetime) -> bool:
-    """Give a harmed member credits from the house, once; return False in any other case.
+    """Give a harmed member credits from the house, once; return False if that is not possible.
 
     The member reads the reason in the statement. Raises as `corrections.correct` does.
     """

@@ -18,7 +18,7 @@ from stats.models import Case, CasePerson, Evidence, PlayedMatch
 
 @dataclass(frozen=True, slots=True)
 class Person:
-    """`lost_credits` went to suspects in `lost_matches`, since DAYS before the case began.
+    """`lost_credits` were lost to suspects in `lost_matches`, from DAYS before the case was opened.
 
     `refunded` are the member's rows of other cases with a refund, which may be of the same matches.
     """

@@ -17,7 +17,7 @@ from stats.skill.months import pr_of
 
 KIND = Evidence.Kind.STRENGTH
 DAYS = 90
-# Decisions of each part: over fewer the error rate says little.
+# Least decisions in matches for credits, and in the others; over fewer the error rate says little.
 LEAST_DECISIONS = 200
 # A rate for credits is striking if it is at most this percentage of the other rate, and lower by at
 # least this difference.

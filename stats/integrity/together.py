@@ -22,7 +22,7 @@ Pair = tuple[int, int]
 
 
 def about(user_ids: Collection[int], now: datetime) -> list[Finding]:
-    """Return a finding for each two of the members, also where they share nothing."""
+    """Return a finding for each pair of the members, even if they share nothing."""
     pairs = list(combinations(sorted(user_ids), 2))
     counts = _played(user_ids, now)
     return [_finding(pair, counts.get(pair, 0), now) for pair in pairs]

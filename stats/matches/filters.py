@@ -47,7 +47,7 @@ class MatchFilter:
 
 
 def since_of(period: str, now: datetime) -> datetime | None:
-    """Return the midnight at which a period begins for the reader; None if it has no begin."""
+    """Return the midnight at which a period begins for the reader; None if it has no beginning."""
     days = PERIODS.get(period, 0)
     if not days:
         return None

@@ -15,7 +15,7 @@ USER = settings.AUTH_USER_MODEL
 
 
 class Case(models.Model):
-    """A matter that staff look into; without `opened_by` the nightly command opened it.
+    """A matter that staff look into; `opened_by` is None if the nightly command opened it.
 
     `subject` has the ids of the suspects in order, so that the same people have one open case.
     """
@@ -114,8 +114,8 @@ class EvidenceQuerySet(models.QuerySet["Evidence"]):
 class Evidence(models.Model):
     """Figures as they were at `taken_at`; never changed, deleted with the case.
 
-    `people` are user ids, of a flow first the one who gains. `is_striking`: above the thresholds
-    that open a case by themselves.
+    `people` are user ids; of a flow of credits the gainer comes first. `is_striking`: above the
+    thresholds at which the nightly command opens a case.
     """
 
     class Kind(models.TextChoices):

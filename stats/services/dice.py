@@ -43,7 +43,7 @@ class RolledDice:
 
 
 class _Sums:
-    """Pairs of maps by the key of a row."""
+    """Pairs of dice maps, summed by the key of the row that stores them."""
 
     def __init__(self, model: Any, names: _Names) -> None:
         self._model = model

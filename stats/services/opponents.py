@@ -19,7 +19,7 @@ class OpponentRecords:
         self._found: dict[tuple[int, int], OpponentRecord] = {}
 
     def add(self, row: PlayedMatch) -> None:
-        """Count the match if it counts head to head, which matches against members only do.
+        """Count the match if it counts head to head, as only matches against members do.
 
         Of two matches that finish at the same moment the one made later is the last, regardless of
         the order in which they are counted.

@@ -1,4 +1,4 @@
-"""Count errors and luck of members in reviewed matches, by the worker or all again."""
+"""Count errors and luck of members in reviewed matches: new ones, or all of them again."""
 
 import logging
 from collections.abc import Callable, Collection

@@ -63,7 +63,7 @@ def test_rows_say_how_long_and_by_what() -> None:
         assert ways - commands <= WAYS, row
         assert row.what
         assert row.kept
-        assert ways != {"-"} or row.kept.startswith(("good: ", "as ", "never written")), row
+        assert ways != {"-"} or row.kept.startswith(("forever: ", "as ", "never written")), row
 
 
 @pytest.mark.parametrize("command", NIGHTLY)

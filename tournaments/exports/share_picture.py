@@ -16,7 +16,7 @@ LINE = "#c4b5a6"
 # The field of bracket or table in the left half, and the middle of the right half, in pixels.
 FIELD = (50, 60, 700, 570)
 CENTER = 950
-# Pairings in the first column of the bracket; rows of the table at most.
+# Pairings in the first column of the drawn bracket; most rows of the drawn table.
 MOST_LEAVES, MOST_LINES = 8, 10
 
 

@@ -50,7 +50,7 @@ class _Search:
         outer, queue = {root}, deque([root])
         while queue:
             vertex = queue.popleft()
-            # The shortest end first: a dense graph then needs few contractions.
+            # Try to end the path here first: a dense graph then needs few contractions.
             for other in self.graph[vertex] & self.alone - {root}:
                 self.parent[other] = vertex
                 return other

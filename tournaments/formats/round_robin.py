@@ -42,7 +42,7 @@ class RoundRobin:
         return _turned(circle, number % in_leg, is_return=number // in_leg % 2 == 1)
 
     def standings(self, entrants: Sequence[int], rounds: Sequence[PlayedRound]) -> list[Standing]:
-        """Order by wins ("summary table, most wins"), then by the tie-breaks."""
+        """Order by wins, then by the tie-breaks."""
         table = Table(entrants, rounds, is_swiss=False)
         tie_breaks = {
             entrant: (

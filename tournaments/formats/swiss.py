@@ -39,7 +39,7 @@ class Swiss:
     def next_round(
         self, entrants: Sequence[int], rounds: Sequence[PlayedRound], dice: DrawStream
     ) -> Round | None:
-        """Pair those who still take part; the number of rounds is that of the whole field."""
+        """Pair those who still take part; the whole field's size gives the number of rounds."""
         everyone = _in_round(rounds[0])
         if len(rounds) == self.rounds_at_most(len(everyone)) or len(entrants) < 2:
             return None
@@ -108,9 +108,10 @@ def _best_bye(graph: Graph, places: Iterable[int]) -> int:
 
 
 def _pairs(order: Sequence[int], graph: Graph, left_out: set[int]) -> Iterable[Pairing]:
-    """Pair everyone but `left_out`; each pair is final once the rest can be paired as well.
+    """Pair everyone but `left_out`: the first pairing in the order that has the fewest repeats.
 
-    A pair is tried by taking it out of a maximum matching, which then grows again.
+    A pair is kept if the others can still be paired without further repeats. To test this, its two
+    places are taken out of a maximum matching, which then grows again.
     """
     taken = set(left_out)
     matching: Matching = [None] * len(order)

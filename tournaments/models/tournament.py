@@ -17,7 +17,7 @@ class Schedule(Terms):
     OFTEN, for demonstrations, announces the next one as soon as the last has begun.
 
     `next_at` is the start of the next tournament, to be announced at `announce_at`; both are None
-    while the schedule is stopped. By `time_zone` the local time stays the same when clocks change.
+    while the schedule is stopped. `time_zone` keeps the local time the same when clocks change.
     """
 
     class Repeats(models.TextChoices):

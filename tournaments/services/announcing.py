@@ -34,7 +34,7 @@ ROUND_ROBINS = (Tournament.Format.ROUND_ROBIN, Tournament.Format.DOUBLE_ROUND_RO
 # Bounds of the time from a proposal to its start: staff must decide and entrants come before it.
 PROPOSED_BEFORE = timedelta(hours=2)
 PROPOSED_UNTIL = timedelta(days=30)
-# Unanswered proposals of one member whose start is still to come.
+# Most unanswered proposals of one member whose start is still to come.
 MOST_PROPOSED = 1
 
 
@@ -147,7 +147,8 @@ def _reject(found: Tournament, ruling: Ruling | None, now: datetime) -> bool:
 def check(plan: Plan) -> None:
     """Check the terms of a tournament.
 
-    Raises Refused: `round_robin` if it has too many entrants for one, `terms` for any other fault.
+    Raises Refused: `round_robin` if it allows too many entrants for that format, `terms` for any
+    other fault.
     """
     if plan.format in ROUND_ROBINS and plan.max_entrants > MAX_ROUND_ROBIN:
         raise Refused("round_robin")

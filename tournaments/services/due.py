@@ -11,7 +11,7 @@ from django.db.models import QuerySet
 from accounts.shared.deadlines import Retries
 
 logger = logging.getLogger(__name__)
-# Rows settled in one call.
+# Most rows settled in one call.
 BATCH = 50
 
 

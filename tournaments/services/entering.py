@@ -25,8 +25,8 @@ def enter(public_id: str, member: User, now: datetime) -> Entrant:
     """Enter a member and reserve the fee. Idempotent.
 
     Raises Refused: `not_member`, `paused`, `not_found`, `entry_closed`, `full`, `too_often` after
-    MOST_ENTRIES of one member, `newcomers` for two of one device if there are credits to win,
-    `stake_limit` with the `limit`, OwnLimit, and NoCredits.
+    MOST_ENTRIES of one member, `newcomers` for a second member from one device if there are credits
+    to win, `stake_limit` with the `limit`, OwnLimit, and NoCredits.
     """
     if suspension_of(member.pk, now) is not None:
         raise Refused("paused")

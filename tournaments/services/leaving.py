@@ -1,4 +1,7 @@
-"""Members who close their account or are banned leave every tournament."""
+"""Withdraw members who close their account, take a break or are banned.
+
+Only a ban takes them out of running tournaments too.
+"""
 
 from datetime import datetime
 
@@ -33,7 +36,7 @@ def exclude_banned(user_id: int, now: datetime) -> None:
 
 
 def lock_all(user_id: int) -> list[Tournament]:
-    """Lock the tournaments in which a member takes part, by id."""
+    """Lock a member's announced and running tournaments, in ascending order of id."""
     entries = Entrant.objects.filter(user_id=user_id, state=Entrant.State.ENTERED)
     alive = entries.filter(tournament__state__in=(states.ANNOUNCED, states.RUNNING))
     ids = list(alive.values_list("tournament", flat=True))

@@ -1,4 +1,4 @@
-"""Notices to entrants who are away: the start is near, their table is open, the start has moved.
+"""Notices to entrants who are away: start near or moved, own table open, tournament called off.
 
 Until a member opens the page of the tournament, their other pages show its news too.
 """

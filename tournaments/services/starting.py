@@ -74,7 +74,7 @@ def _extend(tournament: Tournament, entrants: Collection[Entrant], now: datetime
 
 
 def _start(tournament: Tournament, entrants: list[Entrant], now: datetime) -> None:
-    """Take the fees, reveal the secret and draw the first round."""
+    """Take the fees, reveal the secret and draw the first round; cancel if the secret is lost."""
     try:
         secret = unseal(tournament.sealed_secret)
     except SecretLost:

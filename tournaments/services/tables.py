@@ -92,7 +92,7 @@ def record(match_id: int, now: datetime) -> None:
     """Store the result of a finished match in its fixture, in the match's transaction.
 
     After a drawn match the fixture waits for the table of a deciding game; after a match that is
-    void by no fault of a player, for the table of another. A fixture that staff has decided stays
+    void by no fault of a player, for the table of another. A fixture that staff have decided stays
     as it is.
     """
     rows = Fixture.objects.select_for_update(no_key=True, of=("self",))
@@ -101,7 +101,7 @@ def record(match_id: int, now: datetime) -> None:
         return
     match, tournament = fixture.match, fixture.round.tournament
     if tournament.state != states.RUNNING:
-        return  # staff has called it off, and with it this match
+        return  # staff have called it off, and with it this match
     event = _apply_result(fixture, match, now)
     fixture.save()
     detail: dict[str, Any] = {"round": fixture.round.number, "match": match.public_id}
@@ -114,7 +114,7 @@ def record(match_id: int, now: datetime) -> None:
 
 
 def _apply_result(fixture: Fixture, match: Match, now: datetime) -> Event:
-    """Set the fields of a fixture by the result of its match; return the event to write down."""
+    """Set the fields of a fixture by the result of its match; return the event for the timeline."""
     if match.outcome == MatchCause.DRAW:
         fixture.drawn_match, fixture.match, fixture.join_by = match, None, None
         _add_points(fixture, match)

@@ -36,7 +36,7 @@ _VALUES_OF_PARTS: dict[str, Callable[[Tournament], dict[str, Any]]] = {
 
 @register.simple_tag
 def tournament_record(person: User, form: Any, since: datetime | None) -> TournamentRecord:
-    """Return the member's numbers of tournaments since then, of the game chosen in the form."""
+    """Return the member's figures in tournaments since a moment, for the form's variant."""
     return record_of(person.pk, since, form.query.get("variant", ""))
 
 

@@ -120,7 +120,7 @@ def live(request: HttpRequest, public_id: str) -> HttpResponse:
 @require_POST
 @login_required
 def enter(request: HttpRequest, public_id: str) -> HttpResponse:
-    """Enter; without `confirmed`, first show the fee, the prize and colliding appointments."""
+    """Enter; without `confirmed`, first show the fee, the prize and tournaments that overlap."""
     return _change_entry(request, public_id, "enter")
 
 

@@ -20,7 +20,7 @@ from wallet.services.locking import lock
 
 
 def need_stakes_allowed(user_ids: Collection[int], credits: int, now: datetime) -> list[Guard]:
-    """Check a stake or fee, except for losses, which `need_losses_allowed` checks at the reserving.
+    """Check a stake or fee, except for losses, which `need_losses_allowed` checks after reserving.
 
     Return the guards, in the order of the user ids.
     """
@@ -82,7 +82,7 @@ def lock_account(user: User) -> None:
 
 
 def need_not_excluded(guard: Guard) -> None:
-    """Check something that costs nothing but belongs to play for credits."""
+    """Raise OwnLimit during a break: for what costs nothing, but belongs to play for credits."""
     if guard.excluded_until is not None:
         until = guard.excluded_until.isoformat()
         raise OwnLimit(guard.user_id, "excluded", until=until, kind=guard.exclusion)

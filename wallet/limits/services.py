@@ -64,7 +64,7 @@ def answer_reminder(user_id: int, now: datetime) -> None:
 
 
 def confirm_age(user_id: int, now: datetime) -> None:
-    """Store that the member confirms to be old enough. Idempotent."""
+    """Store that the member confirmed that they are old enough. Idempotent."""
     with write_transaction():
         choices, _ = PlayChoices.objects.get_or_create(user_id=user_id)
         if choices.adult_at is None:
@@ -105,7 +105,7 @@ def _change(limit: Limit, amount: int | None, now: datetime) -> None:
 
 
 def _loosen(limit: Limit, amount: int | None, now: datetime) -> bool:
-    """Plan a looser limit; one tighter than the limit planned before keeps that one's date."""
+    """Plan a looser limit; if it is tighter than the one planned before, keep the planned date."""
     if limit.waits_at(now):
         if amount == limit.next_amount:
             return False

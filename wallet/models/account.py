@@ -66,12 +66,12 @@ class Account(models.Model):
 
     @property
     def available_credits(self) -> int:
-        """The balance minus open holds. Users and pots only."""
+        """Return the balance minus open holds; only for users and pots."""
         assert self.balance_credits is not None
         return self.balance_credits - self.held_credits
 
     @property
     def earned_credits(self) -> int:
-        """The part of the balance that exceeds what was given, at least 0. Users only."""
+        """Return the part of the balance that exceeds the gifts, at least 0; only for users."""
         assert self.balance_credits is not None
         return max(0, self.balance_credits - self.given_credits)

@@ -57,7 +57,7 @@ class Limit(models.Model):
 
 
 class LimitChange(models.Model):
-    """A change of a limit, written once: from `holds_from` on it is `amount` (None: no limit)."""
+    """A change, never edited: from `holds_from` on the limit is `amount` (None: no limit)."""
 
     user = models.ForeignKey(
         settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="limit_changes"

@@ -9,7 +9,7 @@ from accounts.members import identities
 
 
 class Command(BaseCommand):
-    help = "Store the fingerprints of all members' mailboxes and connections; safe to repeat."
+    help = "Store fingerprints of all members' mailboxes and IDs at other sites; safe to repeat."
 
     def handle(self, *args: Any, **options: Any) -> None:
         count = identities.remember_all(timezone.now())

@@ -143,7 +143,7 @@ class PreviewedAction:
 class StaffActionsMixin(Base):
     """Offer `staff_actions` in the list and on each row's page, and `previewed_actions` by URL.
 
-    Goes before ModelAdmin. Each action is shown to staff with its permission only.
+    Name it before ModelAdmin in the bases. Only staff with an action's permission see it.
     """
 
     staff_actions: tuple[StaffAction, ...] = ()

@@ -11,7 +11,7 @@ _lookup_allowed = ModelAdmin.lookup_allowed
 
 
 class ReadOnly:
-    """Forbid adding, changing and deleting. Goes before an admin or inline class."""
+    """Forbid adding, changing and deleting. Name it first in the bases."""
 
     def has_add_permission(self, request: HttpRequest, obj: Any = None) -> bool:
         return False

@@ -8,7 +8,7 @@ from django.utils.translation import get_language
 
 from accounts.models import Preferences, ReadyReason
 
-# Characters of a reason: the shortest column that stores one.
+# Most characters of a reason: the length of the shortest column that stores one.
 LONGEST = 200
 BETWEEN = " / "
 

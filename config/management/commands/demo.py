@@ -1,4 +1,4 @@
-"""`manage.py demo`: make the sample accounts and tournaments of a demonstration on this machine."""
+"""`manage.py demo`: fill a demonstration on this machine with people, matches and so on."""
 
 from typing import Any
 

@@ -1,7 +1,7 @@
 """`manage.py serve`: Daphne, by default with the worker's loop as a task of its event loop.
 
 With the loop it is the whole site in one process, on SQLite and the in-memory channel layer.
-`--no-worker` runs the web side alone, beside `manage.py worker`, for PostgreSQL and Redis.
+`--no-worker` runs the web server alone, beside `manage.py worker`, for PostgreSQL and Redis.
 """
 
 import asyncio

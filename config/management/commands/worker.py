@@ -1,4 +1,4 @@
-"""`manage.py worker`: keep deadlines and play the bots' turns; any number of them may run."""
+"""`manage.py worker`: run a worker; any number of workers may run at once."""
 
 import asyncio
 import signal
@@ -13,7 +13,10 @@ from config.metrics.server import serving
 
 
 class Command(BaseCommand):
-    help = "Keep the deadlines of matches and play the bots' turns until stopped."
+    help = (
+        "Do the background work of the site until stopped: deadlines, bots, reviews, tournaments,"
+        " emails, payments, nightly commands."
+    )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         seal_key.add_option(parser)

@@ -1,4 +1,4 @@
-"""`manage.py forgetinvitations`: delete what was announced or sought and led to no match."""
+"""`manage.py forgetinvitations`: delete games, links and searches without a match, old wishes."""
 
 from argparse import ArgumentParser
 from typing import Any
@@ -10,7 +10,7 @@ from lobby.response_rate import COUNTED_FOR
 from lobby.services import expiry, inviting, searching, wishing
 
 DAYS = 7
-# Challenges for credits count for the share of answers that a player's card shows.
+# Challenges for credits count for the response rate that a player's card shows.
 SEEK_DAYS = COUNTED_FOR.days
 
 

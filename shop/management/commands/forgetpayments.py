@@ -1,4 +1,4 @@
-"""Nightly: delete payments that were never paid."""
+"""Nightly: delete unpaid payments, and old messages about payments."""
 
 from typing import Any
 

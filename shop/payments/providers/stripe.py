@@ -166,7 +166,7 @@ class Gateway:
 
 
 def _dispute(kind: str, status: str) -> str:
-    """Return OPEN if the money was taken away, WON if it came back, or the dispute's result."""
+    """Return OPEN if the money was taken away, WON if it came back, else the final result or ""."""
     if kind == "charge.dispute.funds_withdrawn":
         return "OPEN"
     if kind == "charge.dispute.funds_reinstated":
