@@ -38,6 +38,10 @@ class StubbornClient(IndependentClient):
             raise ConnectionError("the site asks to try again")
         super()._handle_error(frame)
 
+    @property
+    def is_done(self) -> bool:
+        return self._is_over()
+
     async def reach(self, seq: int) -> None:
         """Wait until this player has seen the action with this number, or the end."""
         while self.seq < seq and not self._is_over():

@@ -88,6 +88,10 @@ class Redis(Server):
             except redis.ConnectionError:
                 return False
 
+    def restart_after_kill(self) -> None:
+        self.kill()
+        self.start()
+
     def flush(self) -> None:
         with redis.Redis(port=self.port) as client:
             client.flushall()

@@ -27,7 +27,8 @@ class Cluster:
 
     def __init__(self, folder: Path, server: str, redis: str, **variables: str) -> None:
         self._open = ExitStack()
-        self._folder, self._server, self._variables = folder, server, variables
+        self._folder, self._variables = folder, variables
+        self.database = Database(server)
         self.postgres = Proxy(lambda: [address_of(server)])
         self.redis = Proxy(lambda: [address_of(redis)])
         self.balancer = Proxy(lambda: [address_of(web.base) for web in self.webs if web.is_alive])
@@ -54,7 +55,7 @@ class Cluster:
 
     def __enter__(self) -> "Cluster":
         with ExitStack() as stack:
-            database = stack.enter_context(Database(self._server))
+            database = stack.enter_context(self.database)
             for proxy in (self.postgres, self.redis, self.balancer):
                 stack.enter_context(proxy)
             variables = {

@@ -122,7 +122,7 @@ def test_an_empty_statement_shows_a_hint(show):
 
 def test_reading_the_statement_opens_no_account(show, owner):
     show()
-    assert not Entry.objects.exists()
+    assert not Account.objects.filter(user=owner).exists()
 
 
 # --- Filters ---------------------------------------------------------------------------------

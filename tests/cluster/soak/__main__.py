@@ -1,0 +1,188 @@
+"""Play many matches of all kinds for an hour while every part of the site fails, one at a time.
+
+    python -m tests.cluster.soak [--minutes 60] [--matches 200] [--every 30] [--think 6]
+
+It starts PostgreSQL, Redis, two web processes and two workers on loopback, and a process with the
+players, who think before each command, some spectators and visitors of pages. A tournament is
+announced every few minutes. A random fault comes every `--every` seconds; some seconds after each,
+what the players see is compared with the database. At the end nobody thinks any more, and all must
+end. Prints a line of JSON after each fault and a summary; the exit status is 1 if there were
+faults of the site.
+"""
+
+import argparse
+import json
+import random
+import subprocess
+import sys
+import tempfile
+import time
+from collections import Counter
+from pathlib import Path
+from typing import Any
+
+from tests.cluster.servers import Postgres, Redis
+from tests.cluster.soak.faults import Faults
+from tests.cluster.soak.memory import Memory
+from tests.cluster.topology import Cluster
+from tests.load.racing import Racer
+from tests.support.own_process import ROOT
+
+CHECK_AFTER_S = 5.0
+DELIVERED_AFTER_S = 1.0
+TICK_S = 2.0
+CUP_EVERY_S, CUP_STARTS_IN_S = 240.0, 60.0
+WATCHED = 0.2  # the part of the tables with a spectator
+SAMPLE = 40  # matches whose public view is compared
+ENDING_THINK_S = 0.3
+ENDING_S = 900.0
+
+
+class Players:
+    """The process of `tests.cluster.soak.people`."""
+
+    def __init__(self, base: str, think_s: float) -> None:
+        self._process = subprocess.Popen(
+            [sys.executable, "-m", "tests.cluster.soak.people", base, str(think_s)],
+            cwd=ROOT, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True,
+        )  # fmt: skip
+
+    def tell(self, **order: Any) -> None:
+        assert self._process.stdin is not None
+        self._process.stdin.write(json.dumps(order) + "\n")
+        self._process.stdin.flush()
+
+    def ask(self) -> dict[str, Any]:
+        assert self._process.stdout is not None
+        self.tell(ask=True)
+        found: dict[str, Any] = json.loads(self._process.stdout.readline())
+        return found
+
+    def end(self) -> None:
+        self._process.kill()
+        self._process.communicate()
+
+
+class Soak:
+    def __init__(self, cluster: Cluster, given: argparse.Namespace) -> None:
+        self.cluster, self.given = cluster, given
+        self.books = Racer(cluster.database, "tests.cluster.soak.books")
+        self.players = Players(cluster.base, given.think)
+        self.known: list[str] = []
+        self.faults: list[str] = []
+        self.at_once: list[int] = []
+        self.memory = Memory()
+        self.cups = 0
+        self._next_cup_at = time.monotonic()
+
+    def go_on(self, until: float, *, is_ending: bool = False) -> None:
+        """Keep as many matches in play as are wanted, and seat players at new tables."""
+        while time.monotonic() < until:
+            if not is_ending:
+                self.books.call("fill", target=self.given.matches)
+                self._announce_if_due()
+            for table in self.books.call("new_tables", known=self.known):
+                self.known.append(table["match"])
+                watched = random.random() < WATCHED
+                watcher = self.books.call("guest_session") if watched else ""
+                self.players.tell(**table, watcher=watcher)
+            time.sleep(TICK_S)
+
+    def _announce_if_due(self) -> None:
+        if time.monotonic() > self._next_cup_at and self.cups < self.given.cups:
+            self.books.call("announce_cup", number=self.cups, starts_in_s=CUP_STARTS_IN_S)
+            self.cups += 1
+            self._next_cup_at = time.monotonic() + CUP_EVERY_S
+
+    def check(self, fault: str) -> None:
+        """Compare what the players see with the database."""
+        stored = self.books.call("views", sample=SAMPLE)
+        time.sleep(DELIVERED_AFTER_S)
+        found = self.players.ask()
+        self.at_once.append(len(stored))
+        behind = differ = 0
+        for match, (seq, view) in stored.items():
+            for seen_seq, seen in found["seen"].get(match, []):
+                behind += seen_seq < seq
+                differ += view is not None and seen_seq == seq and seen != view
+        if behind or differ:
+            self.faults.append(f"{fault}: {behind} players behind, {differ} with another view")
+        self.memory.measure([*self.cluster.webs, *self.cluster.workers])
+        line = {"fault": fault, "matches": len(stored), "behind": behind, "differ": differ}
+        show({**line, "pages": found["pages"]})
+
+    def end(self) -> dict[str, Any]:
+        """End all matches; return counts of them and the faults found."""
+        self.players.tell(think_s=ENDING_THINK_S)
+        latest = time.monotonic() + ENDING_S
+        while time.monotonic() < latest and self.books.call("unfinished"):
+            self.go_on(time.monotonic() + 2 * TICK_S, is_ending=True)
+        found = self.players.ask()
+        played = self.books.call("judge")
+        self.faults += found["faults"] + played.pop("faults")
+        for command in ("checkreplays", "reconcile"):
+            done = self.cluster.manage(command)
+            if done.returncode:
+                self.faults.append(f"{command}: {done.stderr[-500:]}")
+        self.players.end()
+        return {
+            **played,
+            "least matches at once": min(self.at_once),
+            "pages": found["pages"],
+            "closed for a restart": found["drained"],
+            "memory": self.memory.slopes(),
+            "errors": errors_of(self.cluster),
+            "faults": self.faults,
+        }
+
+
+def errors_of(cluster: Cluster) -> Counter[str]:
+    """Count the last lines of the tracebacks in the logs."""
+    found: Counter[str] = Counter()
+    for process in (*cluster.webs, *cluster.workers):
+        parts = process.errors.read_text().split("Traceback (most recent call last):")[1:]
+        for part in parts:
+            lines = [line for line in part.splitlines()[1:] if line and not line.startswith(" ")]
+            found[lines[0][:100] if lines else "?"] += 1
+    return found
+
+
+def show(found: dict[str, Any]) -> None:
+    sys.stdout.write(json.dumps(found) + "\n")
+    sys.stdout.flush()
+
+
+def soak(given: argparse.Namespace, folder: Path) -> list[str]:
+    for name in ("postgres", "redis", "site"):
+        (folder / name).mkdir()
+    with Postgres(folder / "postgres") as postgres, Redis(folder / "redis") as redis:
+        limits = {"SOCKETS_PER_ADDRESS": str(8 * given.matches)}
+        with Cluster(folder / "site", postgres.url, redis.url, **limits) as cluster:
+            run, faults = Soak(cluster, given), Faults(cluster, postgres, redis)
+            end_at = time.monotonic() + 60 * given.minutes
+            run.go_on(time.monotonic() + given.every)
+            names: list[str] = []
+            while time.monotonic() < end_at:
+                names = names or random.sample(list(faults.all), len(faults.all))
+                begun, name = time.monotonic(), names.pop()
+                faults.all[name]()
+                time.sleep(CHECK_AFTER_S)
+                run.check(name)
+                run.go_on(begun + given.every)
+            show(run.end())
+    return run.faults
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--minutes", type=float, default=60)
+    parser.add_argument("--matches", type=int, default=200)
+    parser.add_argument("--every", type=float, default=30)
+    parser.add_argument("--think", type=float, default=6)
+    parser.add_argument("--cups", type=int, default=10)
+    with tempfile.TemporaryDirectory() as folder:
+        sys.exit(bool(soak(parser.parse_args(), Path(folder))))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,128 @@
+"""Arrange and check the matches of a soak, beside the site's processes and their faults.
+
+`tests.load.racer` calls these functions by name; what they return is JSON. Each opens a connection
+of its own, since a fault may have restarted PostgreSQL.
+"""
+
+import random
+from datetime import timedelta
+from typing import Any
+
+from django.contrib.auth import get_user_model
+from django.db import connection
+from django.db.models import Count, Q
+
+from accounts.shared.database_clock import CLOCK
+from accounts.shared.transactions import write_transaction
+from games.engine.match.public_view import public_view
+from games.engine.rules import Rules
+from games.engine.sides import Side
+from games.models import Match
+from games.models.actor import Actor
+from games.services import matches
+from tests.accounts.factories import session_key
+from tests.games.factories import StakeMatchFactory
+from tests.load import cups
+from tests.load.race_setup import newcomer
+from tournaments import states
+from tournaments.models import Tournament
+
+# Matches that one call creates at most, so that it ends before the next fault.
+AT_ONCE = 20
+ENTRANTS = 8
+CUPS = (
+    {"format": "KNOCKOUT", "fee_credits": 20, "variant": "short"},
+    {"format": "SWISS", "fee_credits": 15, "variant": "long", "house_percent": 10},
+    {"format": "ROUND_ROBIN", "fee_credits": 0, "variant": "short"},
+)
+
+
+def fill(target: int) -> int:
+    """Create matches of all kinds until `target` are in play; return how many were created."""
+    connection.close()
+    missing = min(AT_ONCE, target - Match.objects.filter(finished_at__isnull=True).count())
+    for _ in range(missing):
+        _new_match(random.choice(["stake", "stake", "friendly", "training"]))
+    return max(0, missing)
+
+
+def _new_match(kind: str) -> None:
+    variant, now = random.choice(["short", "long"]), CLOCK.now()
+    rules = Rules.of(variant, length=1, delay_ms=30_000)
+    white, black = newcomer("w"), newcomer("b")
+    if kind == "stake":
+        StakeMatchFactory(white=white, black=black, rules=rules, now=now)
+    elif kind == "friendly":
+        players = {Side.WHITE: Actor(user_id=white.pk), Side.BLACK: Actor(user_id=black.pk)}
+        with write_transaction():
+            matches.create_friendly(rules, players, now, is_public=True)
+    else:
+        matches.create_training(Actor(user_id=white.pk), rules, Side.WHITE, "casual", now)
+
+
+def announce_cup(number: int, starts_in_s: float) -> None:
+    """Announce a tournament and enter members who play in no other match."""
+    connection.close()
+    order = {**CUPS[number % len(CUPS)], "size": ENTRANTS}
+    entrants = cups.create_members(ENTRANTS)
+    cups.announce([order], entrants, CLOCK.now().isoformat(), starts_in_s, f"soak{number}")
+
+
+def new_tables(known: list[str]) -> list[dict[str, Any]]:
+    """Return the matches in play apart from the known ones, with a session for each member."""
+    connection.close()
+    found = Match.objects.filter(finished_at__isnull=True).exclude(public_id__in=known)
+    users = get_user_model().objects.in_bulk(
+        [seat.user_id for match in found for seat in match.seats.all() if seat.user_id]
+    )
+    return [
+        {
+            "match": match.public_id,
+            "sessions": [
+                session_key(users[seat.user_id]) for seat in match.seats.all() if seat.user_id
+            ],
+        }
+        for match in found.prefetch_related("seats")
+    ]
+
+
+def guest_session() -> str:
+    connection.close()
+    return session_key()
+
+
+def views(sample: int) -> dict[str, Any]:
+    """Return the last action's number for each match in play; of some also the public view."""
+    connection.close()
+    rows = list(Match.objects.filter(finished_at__isnull=True).order_by("?"))
+    return {
+        match.public_id: [
+            match.seq,
+            public_view(match.state, match.state.at_ms) if number < sample else None,
+        ]
+        for number, match in enumerate(rows)
+    }
+
+
+def unfinished() -> int:
+    connection.close()
+    waiting = Tournament.objects.exclude(state__in=states.OVER)
+    return Match.objects.filter(finished_at__isnull=True).count() + waiting.count()
+
+
+def judge() -> dict[str, Any]:
+    """Return counts of what was played, and the faults of tournaments."""
+    connection.close()
+    ended = Q(finished_at__isnull=False)
+    kinds = Match.objects.order_by().values_list("kind").annotate(Count("pk", filter=ended))
+    tournaments = list(Tournament.objects.all())
+    entrants = sorted({id for each in tournaments for id in each.entrant_ids})
+    long_ago = CLOCK.now() - timedelta(days=1)
+    return {
+        "matches": dict(kinds),
+        "unfinished": Match.objects.filter(finished_at__isnull=True).count(),
+        "without a winner": Match.objects.filter(ended, winner="").count(),
+        "actions": sum(Match.objects.filter(created_at__gt=long_ago).values_list("seq", flat=True)),
+        "tournaments": len(tournaments),
+        "faults": cups.faults([each.pk for each in tournaments], entrants),
+    }

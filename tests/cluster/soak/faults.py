@@ -1,0 +1,79 @@
+"""Break one part of a cluster at a time during a soak, and repair it again."""
+
+import os
+import random
+import signal
+import time
+from collections.abc import Callable
+from contextlib import suppress
+from pathlib import Path
+
+from tests.cluster.servers import Postgres, Redis
+from tests.cluster.topology import Cluster
+
+SLOW_S = 0.02
+SHORT_S, LONG_S = 3.0, 10.0
+Fault = Callable[[], None]
+
+
+def children_of(pid: int) -> list[int]:
+    found = []
+    for folder in Path("/proc").glob("[0-9]*"):
+        with suppress(OSError):
+            if int((folder / "stat").read_text().rsplit(")", 1)[1].split()[1]) == pid:
+                found.append(int(folder.name))
+    return found
+
+
+class Faults:
+    """The faults of a cluster by name; each ends with its repair."""
+
+    def __init__(self, cluster: Cluster, postgres: Postgres, redis: Redis) -> None:
+        self._cluster, self._postgres, self._redis = cluster, postgres, redis
+        self.all: dict[str, Fault] = {
+            "a web process is killed": self.kill_web,
+            "a worker is killed": self.kill_worker,
+            "a process of the bots is killed": self.kill_bots,
+            "a worker is stopped for a moment": self.pause_worker,
+            "Redis is killed": redis.restart_after_kill,
+            "Redis is flushed": redis.flush,
+            "Redis loses its connections": cluster.redis.cut,
+            "PostgreSQL is restarted": postgres.restart,
+            "PostgreSQL is paused": self.pause_database,
+            "PostgreSQL is slow": self.slow_database,
+            "PostgreSQL loses its connections": cluster.postgres.cut,
+            "all players lose their connections": cluster.balancer.cut,
+            "all web processes are replaced": cluster.roll,
+        }
+
+    def kill_web(self) -> None:
+        number = random.randrange(len(self._cluster.webs))
+        self._cluster.webs[number].kill()
+        self._cluster.start_web(number)
+
+    def kill_worker(self) -> None:
+        worker = random.choice(self._cluster.workers)
+        worker.kill()
+        worker.start()
+
+    def kill_bots(self) -> None:
+        for worker in self._cluster.workers:
+            for pid in children_of(worker.pid):
+                with suppress(ProcessLookupError):
+                    os.kill(pid, signal.SIGKILL)
+
+    def pause_worker(self) -> None:
+        worker = random.choice(self._cluster.workers)
+        worker.pause()
+        time.sleep(LONG_S)
+        worker.resume()
+
+    def pause_database(self) -> None:
+        self._cluster.postgres.pause()
+        time.sleep(SHORT_S)
+        self._cluster.postgres.resume()
+
+    def slow_database(self) -> None:
+        self._cluster.postgres.delay_s = SLOW_S
+        time.sleep(LONG_S)
+        self._cluster.postgres.delay_s = 0
