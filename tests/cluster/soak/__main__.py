@@ -100,16 +100,17 @@ class Soak:
         time.sleep(DELIVERED_AFTER_S)
         found = self.players.ask()
         self.at_once.append(len(stored))
-        behind = differ = 0
+        behind = differ = not_seated = 0
         for match, (seq, view) in stored.items():
             for seen_seq, seen in found["seen"].get(match, []):
-                behind += seen_seq < seq
+                not_seated += seen_seq < 0  # the table is new
+                behind += 0 <= seen_seq < seq
                 differ += view is not None and seen_seq == seq and seen != view
         if behind or differ:
             self.faults.append(f"{fault}: {behind} players behind, {differ} with another view")
         self.memory.measure([*self.cluster.webs, *self.cluster.workers])
-        line = {"fault": fault, "matches": len(stored), "behind": behind, "differ": differ}
-        show({**line, "pages": found["pages"]})
+        counts = {"behind": behind, "differ": differ, "not seated": not_seated}
+        show({"fault": fault, "matches": len(stored), **counts, "pages": found["pages"]})
 
     def end(self) -> dict[str, Any]:
         """End all matches; return counts of them and the faults found."""

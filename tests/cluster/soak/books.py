@@ -37,9 +37,14 @@ CUPS = (
 )
 
 
+def _connect_anew() -> None:
+    connection.close()
+    connection.close_pool()  # its connections may have ended, too
+
+
 def fill(target: int) -> int:
     """Create matches of all kinds until `target` are in play; return how many were created."""
-    connection.close()
+    _connect_anew()
     missing = min(AT_ONCE, target - Match.objects.filter(finished_at__isnull=True).count())
     for _ in range(missing):
         _new_match(random.choice(["stake", "stake", "friendly", "training"]))
@@ -62,7 +67,7 @@ def _new_match(kind: str) -> None:
 
 def announce_cup(number: int, starts_in_s: float) -> None:
     """Announce a tournament and enter members who play in no other match."""
-    connection.close()
+    _connect_anew()
     order = {**CUPS[number % len(CUPS)], "size": ENTRANTS}
     entrants = cups.create_members(ENTRANTS)
     cups.announce([order], entrants, CLOCK.now().isoformat(), starts_in_s, f"soak{number}")
@@ -70,7 +75,7 @@ def announce_cup(number: int, starts_in_s: float) -> None:
 
 def new_tables(known: list[str]) -> list[dict[str, Any]]:
     """Return the matches in play apart from the known ones, with a session for each member."""
-    connection.close()
+    _connect_anew()
     found = Match.objects.filter(finished_at__isnull=True).exclude(public_id__in=known)
     users = get_user_model().objects.in_bulk(
         [seat.user_id for match in found for seat in match.seats.all() if seat.user_id]
@@ -87,13 +92,13 @@ def new_tables(known: list[str]) -> list[dict[str, Any]]:
 
 
 def guest_session() -> str:
-    connection.close()
+    _connect_anew()
     return session_key()
 
 
 def views(sample: int) -> dict[str, Any]:
     """Return the last action's number for each match in play; of some also the public view."""
-    connection.close()
+    _connect_anew()
     rows = list(Match.objects.filter(finished_at__isnull=True).order_by("?"))
     return {
         match.public_id: [
@@ -105,14 +110,14 @@ def views(sample: int) -> dict[str, Any]:
 
 
 def unfinished() -> int:
-    connection.close()
+    _connect_anew()
     waiting = Tournament.objects.exclude(state__in=states.OVER)
     return Match.objects.filter(finished_at__isnull=True).count() + waiting.count()
 
 
 def judge() -> dict[str, Any]:
     """Return counts of what was played, and the faults of tournaments."""
-    connection.close()
+    _connect_anew()
     ended = Q(finished_at__isnull=False)
     kinds = Match.objects.order_by().values_list("kind").annotate(Count("pk", filter=ended))
     tournaments = list(Tournament.objects.all())

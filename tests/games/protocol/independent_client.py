@@ -120,11 +120,12 @@ class IndependentClient:
         drops: int = 0,
         pace: float = FRAMES_PER_SECOND,
         ping_after_s: float = PING_AFTER_S,
+        contract: Contract | None = None,
     ) -> None:
         self.site = site
         self.pace, self.ping_after_s = pace, ping_after_s
         self.match_id = match_id
-        self.contract = Contract()
+        self.contract = contract or Contract()
         self.rng = random.Random(seed)
         self.drops = drops  # connections still to lose on purpose
         self.entropy = secrets.token_bytes(16)
