@@ -7,9 +7,10 @@ import asyncio
 import hashlib
 import logging
 from collections import deque
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from contextvars import ContextVar
 from functools import lru_cache
+from itertools import chain
 from typing import Any
 
 from asgiref.sync import async_to_sync
@@ -19,6 +20,8 @@ logger = logging.getLogger(__name__)
 
 # A group and the message to send to it.
 Message = tuple[str, dict[str, Any]]
+# Builds messages that take a moment to compute.
+Build = Callable[[], Iterable[Message]]
 
 # Messages that wait for a slow layer; the oldest are dropped, since each is only a hint.
 CAPACITY = 10_000
@@ -78,14 +81,14 @@ class _Outbox:
 
     def __init__(self, loop: asyncio.AbstractEventLoop) -> None:
         self.loop = loop
-        self._waiting: deque[Message] = deque(maxlen=CAPACITY)
+        self._waiting: deque[Message | Build] = deque(maxlen=CAPACITY)
         self._sending: asyncio.Task[None] | None = None
 
-    def leave(self, messages: tuple[Message, ...]) -> None:
-        """Add messages, from any thread."""
+    def leave(self, *messages: Message | Build) -> None:
+        """Add messages or what builds them, from any thread."""
         self.loop.call_soon_threadsafe(self._add, messages)
 
-    def _add(self, messages: tuple[Message, ...]) -> None:
+    def _add(self, messages: tuple[Message | Build, ...]) -> None:
         self._waiting.extend(messages)
         if self._sending is None or self._sending.done():
             self._sending = self.loop.create_task(self._send_all())
@@ -93,9 +96,14 @@ class _Outbox:
     async def _send_all(self) -> None:
         """Send the queued messages, then those queued meanwhile, until none is left."""
         while self._waiting:
-            messages = tuple(self._waiting)
+            waiting = tuple(self._waiting)
             self._waiting.clear()
-            await _send_together(messages)
+            await _send_together(await self._built(waiting))
+
+    async def _built(self, waiting: tuple[Message | Build, ...]) -> tuple[Message, ...]:
+        if not any(map(callable, waiting)):
+            return built(waiting)
+        return await self.loop.run_in_executor(None, _built_apart, waiting)
 
 
 _outbox_of = lru_cache(maxsize=1)(_Outbox)  # a process of the site has one loop
@@ -107,21 +115,36 @@ def use_running_loop() -> None:
     _outbox.set(_outbox_of(asyncio.get_running_loop()))
 
 
-def send(*messages: Message) -> None:
+def send(*messages: Message | Build) -> None:
     """Send messages to groups, in order; call after the commit, from a thread without a loop.
 
-    A thread of a socket (database_threads) does not wait for the layer, since waiting costs two
-    more changes of thread. A failing layer is only logged, because a message is only a hint to read
-    the database.
+    A thread of a socket (database_threads) neither waits nor builds messages: the wait costs two
+    more changes of thread, and its client is answered first. A layer that fails is logged, for a
+    message is only a hint to read the database.
     """
     outbox = _outbox.get()
     try:
         if outbox is not None and outbox.loop.is_running():
-            outbox.leave(messages)
+            outbox.leave(*messages)
         else:
-            async_to_sync(_send_together)(messages)
+            async_to_sync(_send_together)(built(messages))
     except Exception:
         logger.exception("group messages lost")
+
+
+def built(messages: Iterable[Message | Build]) -> tuple[Message, ...]:
+    return tuple(chain.from_iterable(each() if callable(each) else (each,) for each in messages))
+
+
+def _built_apart(messages: Iterable[Message | Build]) -> tuple[Message, ...]:
+    """Build messages; one that cannot be built is logged, and the others are kept."""
+    found: list[Message] = []
+    for each in messages:
+        try:
+            found += built((each,))
+        except Exception:
+            logger.exception("group messages lost")
+    return tuple(found)
 
 
 async def _send_together(messages: tuple[Message, ...]) -> None:

@@ -7,7 +7,7 @@ from typing import Any
 from django.db import transaction
 from prometheus_client import Counter
 
-from accounts.broadcast import nudge, send, send_from_loop
+from accounts.broadcast import Message, nudge, send, send_from_loop
 from games.engine.match.action_codec import action_to_dict
 from games.models import Match, Seat
 from games.models.logged_action import LoggedAction
@@ -35,18 +35,30 @@ def actions_logged(
 ) -> None:
     """Send the actions `done` to the players, then those that spectators may see now (`shown`).
 
-    Sends all messages in one call to the event loop. Call after the commit.
+    Call after the commit. The messages are built after the client of the command is answered.
     """
+    send(lambda: _action_messages(match, done, now_ms, shown, shown_ms))
+
+
+def _action_messages(
+    match: Match,
+    done: Sequence[LoggedAction],
+    now_ms: int,
+    shown: Sequence[LoggedAction],
+    shown_ms: int,
+) -> list[Message]:
     events = _events(match, done, now_ms)
     seen = events if shown is done else _events(match, shown, shown_ms)
     for event in events:
         ACTIONS.labels(event["action"]["kind"]).inc()
     players, watchers = match_group(match.public_id), watch_group(match.public_id)
-    messages = [(players, {"type": "match.event", "event": event}) for event in events]
+    messages: list[Message] = [
+        (players, {"type": "match.event", "event": event}) for event in events
+    ]
     for event in seen:
         frame = outgoing.trimmed(event, None)
         messages.append((watchers, {"type": "watch.event", "frame": frame}))
-    send(*messages)
+    return messages
 
 
 def _events(match: Match, done: Sequence[LoggedAction], now_ms: int) -> list[dict[str, Any]]:

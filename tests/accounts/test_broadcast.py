@@ -1,6 +1,7 @@
 """Messages to groups are sent in order by a socket's event loop; a loss is logged, not raised."""
 
 import asyncio
+from functools import partial
 
 import pytest
 from channels.layers import get_channel_layer
@@ -12,8 +13,10 @@ MESSAGES = 20
 
 
 def send_many() -> None:
+    """Send messages, every second one as a function that builds it."""
     for number in range(MESSAGES):
-        broadcast.send(("numbers", {"type": "number", "number": number}))
+        message = ("numbers", {"type": "number", "number": number})
+        broadcast.send(partial(list, [message]) if number % 2 else message)
 
 
 @pytest.mark.asyncio
@@ -32,3 +35,15 @@ def test_a_message_that_cannot_be_sent_is_logged_and_raises_nothing(caplog) -> N
 
     asyncio.run(in_a_loop())
     assert "group messages lost" in caplog.text
+
+
+@pytest.mark.asyncio
+async def test_a_message_that_cannot_be_built_does_not_hold_up_later_ones(caplog) -> None:
+    layer = get_channel_layer()
+    channel = await layer.new_channel()
+    await layer.group_add("numbers", channel)
+    await run_in_db_thread(broadcast.send, lambda: 1 / 0)
+    while "group messages lost" not in caplog.text:
+        await asyncio.sleep(0.01)
+    await run_in_db_thread(send_many)
+    assert (await layer.receive(channel))["number"] == 0

@@ -12,6 +12,7 @@ import pytest
 from asgiref.sync import sync_to_async
 from django.test import Client as Browser
 
+from accounts.broadcast import built
 from games import broadcast
 from games.engine.sides import Side
 from games.live import audience as audiences
@@ -245,7 +246,7 @@ async def test_gap_is_filled_with_a_state() -> None:
 async def test_players_get_events_before_spectators(monkeypatch: pytest.MonkeyPatch) -> None:
     groups: list[str] = []
     monkeypatch.setattr(
-        broadcast, "send", lambda *messages: groups.extend(group for group, _ in messages)
+        broadcast, "send", lambda *messages: groups.extend(group for group, _ in built(messages))
     )
     sitting = await begun(await new_sitting())
     groups.clear()
@@ -262,7 +263,7 @@ async def test_actions_of_a_private_match_are_not_sent_to_the_watch_group(
     monkeypatch.setattr(
         broadcast,
         "send",
-        lambda *messages: groups.extend((group, each["type"]) for group, each in messages),
+        lambda *messages: groups.extend((group, each["type"]) for group, each in built(messages)),
     )
     sitting = await begun(await new_sitting(is_public=False))
     groups.clear()

@@ -8,6 +8,7 @@ from django.contrib.auth.models import Permission
 from django.test import Client
 from django.urls import reverse
 
+from accounts.broadcast import built
 from accounts.models import User
 from accounts.shared.transactions import write_transaction
 from games import broadcast
@@ -77,7 +78,7 @@ def test_the_reason_is_logged_and_read_by_the_players(bossy, sitting):
 
 def test_the_table_is_notified(bossy, sitting, monkeypatch, django_capture_on_commit_callbacks):
     sent = []
-    monkeypatch.setattr(broadcast, "send", lambda *messages: sent.extend(messages))
+    monkeypatch.setattr(broadcast, "send", lambda *messages: sent.extend(built(messages)))
     with django_capture_on_commit_callbacks(execute=True):
         call_off(bossy, sitting.match)
     told = [message["event"]["action"] for group, message in sent if "event" in message]
