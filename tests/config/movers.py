@@ -9,8 +9,9 @@ import ast
 from collections.abc import Iterator
 from pathlib import Path
 
+from tests.support.apps import APPS
+
 ROOT = Path(__file__).parents[2]
-APPS = ("accounts", "wallet", "chat", "games", "stats", "shop", "lobby", "tournaments", "config")
 DOORS = frozenset(
     {
         "wallet.services.holds.open",

@@ -8,9 +8,10 @@ from pathlib import Path
 import pytest
 from django.conf import settings
 
+from tests.support.apps import APPS
+
 MARKS = re.compile("[“”„«»]")
 ROOT = Path(settings.BASE_DIR)
-APPS = ("accounts", "chat", "config", "games", "lobby", "shop", "stats", "tournaments", "wallet")
 NAMES_THE_MARKS = ROOT / "config" / "i18n" / "translations.py"  # checks the marks of the catalogs
 TRANSLATED = re.compile(
     r"\{% blocktrans.*?\{% endblocktrans %\}|\{% trans .*?%\}|\{#.*?#\}|_\([\"'].*?[\"']\)",

@@ -18,10 +18,10 @@ from games.models.actor import Actor
 from games.models.kind import EXHIBITION, KINDS, STAKE, TRAINING, kind_choices, kinds_where
 from games.services import matches
 from tests.games.factories import Sitting, StakeSitting
+from tests.support.apps import APPS
 from tests.wallet.factories import player
 
 ROOT = Path(__file__).parents[3]
-APPS = ("accounts", "chat", "config", "games", "lobby", "shop", "stats", "tournaments", "wallet")
 # Files that may name a kind: those of its policy, of the functions that create its matches, of the
 # check constraint games_match_stake, which a test below compares with the policies, and of the
 # manual's figures, which it reads from the policies.
