@@ -44,6 +44,8 @@ STATE_AGE_S = 0.25
 NEWS_EVERY_S = 1.0
 # News that may reveal an action: they wait until every event before them was sent.
 NEWS_AFTER_EVENTS = frozenset({"presence", "rematch"})
+# News whose frame is read from the database.
+_NEWS_FRAMES = {"presence": snapshots.presence_frame, "rematch": snapshots.rematch_frame}
 # Seconds before listening again after the channel layer failed.
 ERROR_PAUSE_S = 1.0
 
@@ -288,10 +290,8 @@ class Audience:
         if kind == "watchers":
             count = self.spectator_count.changed(time.monotonic())
             frame = None if count is None else {"t": "watchers", "count": count}
-        elif kind == "presence":
-            frame = await run_in_db_thread(snapshots.presence_frame, self.public_id, CLOCK.now())
         else:
-            frame = await run_in_db_thread(snapshots.rematch_frame, self.public_id, CLOCK.now())
+            frame = await run_in_db_thread(_NEWS_FRAMES[kind], self.public_id, CLOCK.now())
         if frame is not None:
             await self._send_to_all(outgoing.text(frame))
 
