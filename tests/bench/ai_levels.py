@@ -5,13 +5,13 @@
 Elo: each level plays the next weaker one, and the weakest plays a random legal mover, whose Elo is
 0. Single games, won or lost, without a cube; every sequence of dice is played twice with the sides
 swapped, and the luck of each roll (the value of its best play less the mean over all rolls) is
-subtracted, which changes no mean and saves nine games in ten. Luck is not subtracted against the
-random mover: the net's evaluations do not describe such games. The interval of a level is that of
-the sum of all steps up to it.
+subtracted: this changes no mean, and a tenth of the games suffices. Luck is not subtracted in games
+against the random mover, which the net's evaluations do not describe. The Elo of a level is the sum
+of the steps up to it, and its interval is that of this sum.
 
 Loss: at turns of those games with more than one result, every level chooses a play, which is judged
 by our own net two turns ahead, or with `--tools` (the folder of gnubg_oracle.py; short only) by GNU
-Backgammon at 2-ply. Our own judge takes the best of the six levels' choices as lossless.
+Backgammon at 2-ply. With our own judge the best of the six levels' choices counts as no loss.
 
 `--write` stores the figures in games/ai/bots/measured.json, which the pages read. Uses one core.
 """
@@ -42,8 +42,8 @@ from games.ai.net.weights_files import VARIANTS
 from games.engine.rules import Rules, Variant
 
 Dice = tuple[int, int]
-# Share of the time for the games, which come before the judging, and the share of each pair of
-# levels in it, the weakest pair first.
+# Part of the time that the games take, which come before the judging, and the part of each pair of
+# levels in that time, the weakest pair first.
 GAMES_SHARE = 0.5
 SHARES = (0.06, 0.1, 0.12, 0.14, 0.18, 0.4)
 FILE = Path(__file__).parents[2] / "games" / "ai" / "bots" / "measured.json"
@@ -58,7 +58,7 @@ class Turn:
 
 @dataclass(slots=True)
 class Hall:
-    """Plays levels of one variant against each other and keeps the turns they had."""
+    """Plays levels of one variant against each other and keeps the turns that occurred."""
 
     variant: Variant
     player: NetPlayer
@@ -70,7 +70,7 @@ class Hall:
         self.rules = Rules.of(self.variant)
 
     def play(self, who: Level | None, turn: Turn, salt: str) -> IntArray:
-        """Return the board after the turn of a level; None = a random legal turn."""
+        """Return the board after the turn of a level, or after a random legal one if it is None."""
         if who is None:
             found = self.player.ranked(turn.board, turn.dice, self.rules, turn.first_turn, 0)
             found.sort(key=lambda each: each.after.tobytes())
@@ -84,7 +84,7 @@ class Hall:
         return chosen.after
 
     def game(self, players: tuple[Level | None, Level | None], seed: str) -> float:
-        """Play a game; return 1 if the first player, who begins, won, else 0, less its luck."""
+        """Play a game; return 1 if the first player, who begins, won, else 0, less their luck."""
         module, rng = game.MODULES[VARIANTS[self.variant]], random.Random(seed)
         kinds, board, luck = module.kinds_of(self.rules), np.empty(26, np.int8), 0.0
         module.start(board)
@@ -103,7 +103,7 @@ class Hall:
         raise AssertionError("a game without end")
 
     def luck(self, turn: Turn, opens: bool) -> float:
-        """Return luck in the roller's winning chances; `opens`: short backgammon has no doublet."""
+        """Return the roll's luck in winning chances; a roll that `opens` short is no doublet."""
         total = weights = ours = 0.0
         for dice, weight in zip(ROLLS, ROLL_WEIGHTS, strict=True):
             if opens and self.variant is Variant.SHORT and dice[0] == dice[1]:
@@ -139,7 +139,7 @@ def duel(hall: Hall, stronger: Level, weaker: Level | None, seconds: float, seed
 
 
 def elo_of(share: float, half: float, games: int) -> tuple[float, float]:
-    """Convert a share of games won to Elo; return it and half its interval."""
+    """Convert a share of games won to an Elo difference; return it and half its interval."""
     kept = min(1 - 0.5 / games, max(0.5 / games, share))
     half = max(half, 1.96 * (kept * (1 - kept) / games) ** 0.5) if kept != share else half
     return 400 * math.log10(kept / (1 - kept)), half * 400 / math.log(10) / (kept * (1 - kept))
@@ -149,7 +149,7 @@ Judge = Callable[[Turn, list[IntArray]], list[float]]
 
 
 def own_judge(hall: Hall) -> Judge:
-    """Return a judge of results by our net: the mean over all rolls of 1-ply answers."""
+    """Return a judge by our net: the mean equity over all rolls after the 1-ply answers."""
     module, rules = game.MODULES[VARIANTS[hall.variant]], hall.rules
     kinds = module.kinds_of(rules)
 
@@ -167,7 +167,7 @@ def own_judge(hall: Hall) -> Judge:
 
 
 def gnubg_judge(tools: Path) -> Judge:
-    """Return a judge by GNU Backgammon at 2-ply; it also judges its own best turn."""
+    """Return a judge by GNU Backgammon at 2-ply, which also considers its own best turn."""
     sys.path.insert(0, str(tools))
     from gnubg_oracle import Gnubg, flip  # type: ignore[import-not-found]
 
@@ -184,7 +184,7 @@ def gnubg_judge(tools: Path) -> Judge:
 def losses(
     hall: Hall, judge: Judge, seconds: float, seed: int, clock: Callable[[], float]
 ) -> dict[str, list[float]]:
-    """Return the losses of each level at the same turns, drawn from those that were played."""
+    """Return the losses of each level in the same turns, drawn from those that were played."""
     found: dict[str, list[float]] = {name: [] for name in LEVELS}
     drawn = random.Random(f"turns {seed}").sample(hall.turns, len(hall.turns))
     begun = clock()
@@ -224,7 +224,7 @@ def measure(
             flush=True,
         )
     judge = gnubg_judge(tools) if tools else own_judge(hall)
-    clock = time.monotonic if tools else time.process_time  # gnubg is a process of its own
+    clock = time.monotonic if tools else time.process_time  # gnubg runs in another process
     lost = losses(hall, judge, 60 * minutes * (1 - GAMES_SHARE), seed, clock)
     count = len(next(iter(lost.values())))
     for name, each in lost.items():

@@ -3,11 +3,12 @@
     python -m tests.bench.ai_rollouts [--net FILE] [--trials 144] [--turns 10] [--kept FILE]
 
 The decisions are fixed (`long_positions`). Where the depths choose differently, their choices and
-the next best at 2-ply are rolled out `--trials` times with common dice, both sides at 0-ply, for
-`--turns` turns, then evaluated by the net, less the luck of the dice. One half of the trials finds
-the best candidate and the other half measures its lead, so that luck of the rollouts does not show
-as a loss. Where all depths choose the same play, the loss counts as zero. Intervals are 95 %
-confidence intervals. `--kept` saves the verdicts, and a stopped run continues from them.
+the next best at 2-ply are rolled out `--trials` times with the same dice, both sides at 0-ply.
+After `--turns` turns the net evaluates the position, and the luck of the dice is subtracted. One
+half of the trials finds the best candidate and the other half measures its lead, so that luck of
+the rollouts does not count as a loss. Where all depths choose the same play, the loss counts as
+zero. Intervals are 95 % confidence intervals. `--kept` saves the verdicts, and a stopped run
+continues from them.
 """
 
 import argparse
@@ -36,7 +37,7 @@ DEPTHS = range(MAX_PLIES + 1)
 
 @dataclass(frozen=True)
 class Way:
-    """Settings of the judging; `also` = number of candidates that no depth has chosen."""
+    """Settings of the judging; `also` = number of further candidates that no depth has chosen."""
 
     trials: int
     turns: int
@@ -45,7 +46,7 @@ class Way:
 
 @dataclass(frozen=True)
 class Verdict:
-    """For each depth the row of `values` [candidate, trial] of its choice; empty if all agree."""
+    """Rolled out `values` [candidate, trial] and, by depth, the row chosen; empty if all agree."""
 
     chosen: tuple[int, ...] = ()
     values: FloatArray | None = None
@@ -77,7 +78,7 @@ class Verdict:
 
 
 class Referee:
-    """Rolls out candidates with arrays of its own; for one thread."""
+    """Rolls out candidates; not thread-safe, since it reuses its arrays."""
 
     def __init__(self, weights: net.Weights, way: Way) -> None:
         self._searcher, self._roller = Searcher(LONG, weights), Roller(LONG, weights)
@@ -107,7 +108,7 @@ def board_of(content: bytes) -> IntArray:
 
 
 class Notes:
-    """Verdicts by the number of the decision; with a file, one a line with its net and `Way`."""
+    """Verdicts by the number of the decision; a file, if given, has a line of JSON for each."""
 
     def __init__(self, file: Path | None, about: str) -> None:
         self._file, self._about = file, about
