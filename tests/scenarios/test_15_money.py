@@ -21,14 +21,14 @@ RAKE = {10: 1, 19: 1, 20: 2, 99: 9, 101: 10, 990: 99}
 
 
 def everything() -> int:
-    """Return the credits of players and pots, and the rake."""
+    """Return the sum of the credits of players and pots and of the rake."""
     rake = Entry.objects.filter(account__code=House.RAKE).values_list("amount_credits", flat=True)
     kept = Account.objects.exclude(kind=Account.Kind.HOUSE)
     return sum(rake) + sum(kept.values_list("balance_credits", flat=True))
 
 
 @pytest.mark.parametrize(("stake", "rake"), RAKE.items())
-def test_15_money_sum_of_all_accounts_is_constant_and_the_rake_equals_the_rule(
+def test_15_sum_of_all_accounts_is_constant_and_the_rake_follows_the_rule(
     stake: int, rake: int
 ) -> None:
     white, black = player("white5"), player("black5")
@@ -59,7 +59,7 @@ def test_15_money_sum_of_all_accounts_is_constant_and_the_rake_equals_the_rule(
 
 
 @pytest.mark.broken_books
-def test_15_and_the_check_after_each_scenario_detects_a_wrong_rake() -> None:
+def test_15_check_after_each_scenario_detects_a_wrong_rake() -> None:
     sitting = StakeSitting(player("white5"), player("black5"), stake=100).sit().start_game()
     sitting.match.refresh_from_db()
     sitting.match.rake_credits = 11
