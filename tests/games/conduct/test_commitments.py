@@ -1,4 +1,4 @@
-"""Members who are expected elsewhere begin no match for credits in the two minutes before."""
+"""Members who are expected elsewhere cannot begin a match for credits from two minutes before."""
 
 from datetime import timedelta
 
@@ -27,7 +27,7 @@ def expect(user, starts_at) -> None:
     commitments.add(user.pk, EVENT, starts_at)
 
 
-def test_a_commitment_counts_from_two_minutes_before_until_it_is_forgotten() -> None:
+def test_commitment_counts_from_two_minutes_before_until_it_is_forgotten() -> None:
     user = player("entrant")
     expect(user, NOW)
     moments = [
@@ -86,7 +86,7 @@ def test_an_announcement_is_canceled_and_refunded_just_before_a_commitment() -> 
     assert funds_of(owner.pk).reserved == 0
 
 
-def test_nobody_joins_the_announcement_of_a_member_who_is_expected_elsewhere() -> None:
+def test_announcement_of_a_member_who_is_expected_elsewhere_cannot_be_joined() -> None:
     owner, joiner = player("owner"), player("joiner")
     seek = announcing.announce(owner, announcement(), NOW)
     expect(owner, NOW + CLOSED_BEFORE)
