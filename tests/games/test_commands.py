@@ -29,7 +29,7 @@ def run(name: str, *arguments: Any, **options: Any) -> str:
 
 
 def failure(name: str, *arguments: Any) -> str:
-    """Run a command that must fail; return its output and error."""
+    """Run a command, check that it fails, and return its output and error."""
     out = io.StringIO()
     with pytest.raises((CommandError, SystemExit)) as raised:
         call_command(name, *arguments, stdout=out, stderr=out)
@@ -48,7 +48,7 @@ def begun(variant: str = "short") -> Sitting:
 
 
 def ended_after_a_roll() -> Sitting:
-    """Return a match resigned by the guest just after a roll."""
+    """Return a match that the guest has resigned just after a roll."""
     sitting = begun()
     while sitting.match.actions.order_by("seq").last().verb != "roll":
         sitting.act_simply()
@@ -138,7 +138,7 @@ def last_roll(data: dict[str, Any]) -> dict[str, Any]:
     return next(action for action in reversed(data["actions"]) if action["kind"] == "roll")
 
 
-def test_verifydice_names_a_roll_that_was_not_derived(tmp_path: Path) -> None:
+def test_verifydice_names_a_roll_that_does_not_follow_from_the_secret(tmp_path: Path) -> None:
     def turn_a_die(data: dict[str, Any]) -> None:
         roll = last_roll(data)
         roll["d1"] = roll["d1"] % 6 + 1

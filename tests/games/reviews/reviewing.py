@@ -96,7 +96,7 @@ def kinds_judged(review: Review) -> Iterator[str]:
 
 
 def reviewed(sitting: Sitting, loss: float = 0.15) -> Review:
-    """Store a finished review; every play that had an alternative loses `loss` (equity)."""
+    """Store a finished review in which every play that had an alternative has this loss."""
     match, state = sitting.match, new_match(sitting.match.match_rules)
     judgments = {}
     for row in match.actions.order_by("seq"):
