@@ -57,7 +57,7 @@ class Turn:
 
 
 @dataclass(slots=True)
-class Hall:
+class LevelGames:
     """Plays levels of one variant against each other and keeps the turns that occurred."""
 
     variant: Variant
@@ -126,14 +126,21 @@ class Hall:
         return 1.0 - self.player.chances(seen)[0]
 
 
-def duel(hall: Hall, stronger: Level, weaker: Level | None, seconds: float, seed: int) -> Any:
+def duel(
+    level_games: LevelGames, stronger: Level, weaker: Level | None, seconds: float, seed: int
+) -> Any:
     """Return (share of games that the stronger wins, half the interval, games)."""
     pairs: list[float] = []
     begun = time.process_time()
     while len(pairs) < 10 or time.process_time() - begun < seconds:
         dice = f"{seed} {stronger.name} {len(pairs)}"
         pairs.append(
-            (hall.game((stronger, weaker), dice) + 1 - hall.game((weaker, stronger), dice)) / 2
+            (
+                level_games.game((stronger, weaker), dice)
+                + 1
+                - level_games.game((weaker, stronger), dice)
+            )
+            / 2
         )
     return fmean(pairs), 1.96 * stdev(pairs) / len(pairs) ** 0.5, 2 * len(pairs)
 
@@ -148,9 +155,9 @@ def elo_of(share: float, half: float, games: int) -> tuple[float, float]:
 Judge = Callable[[Turn, list[IntArray]], list[float]]
 
 
-def own_judge(hall: Hall) -> Judge:
+def own_judge(level_games: LevelGames) -> Judge:
     """Return a judge by our net: the mean equity over all rolls after the 1-ply answers."""
-    module, rules = game.MODULES[VARIANTS[hall.variant]], hall.rules
+    module, rules = game.MODULES[VARIANTS[level_games.variant]], level_games.rules
     kinds = module.kinds_of(rules)
 
     def worth(turn: Turn, after: IntArray) -> float:
@@ -160,7 +167,9 @@ def own_judge(hall: Hall) -> Judge:
         seen, total = np.empty(26, np.int8), 0.0
         module.flip(after, seen)
         for dice, weight in zip(ROLLS, ROLL_WEIGHTS, strict=True):
-            total += weight * hall.player.ranked(seen, dice, rules, turn.first_turn, 1)[0].equity
+            total += (
+                weight * level_games.player.ranked(seen, dice, rules, turn.first_turn, 1)[0].equity
+            )
         return -total / 36
 
     return lambda turn, afters: [worth(turn, after) for after in afters]
@@ -182,19 +191,21 @@ def gnubg_judge(tools: Path) -> Judge:
 
 
 def losses(
-    hall: Hall, judge: Judge, seconds: float, seed: int, clock: Callable[[], float]
+    level_games: LevelGames, judge: Judge, seconds: float, seed: int, clock: Callable[[], float]
 ) -> dict[str, list[float]]:
     """Return the losses of each level in the same turns, drawn from those that were played."""
     found: dict[str, list[float]] = {name: [] for name in LEVELS}
-    drawn = random.Random(f"turns {seed}").sample(hall.turns, len(hall.turns))
+    drawn = random.Random(f"turns {seed}").sample(level_games.turns, len(level_games.turns))
     begun = clock()
     for turn in drawn:
         if clock() - begun > seconds:
             break
-        ranked = hall.player.ranked(turn.board, turn.dice, hall.rules, turn.first_turn, 0)
+        ranked = level_games.player.ranked(
+            turn.board, turn.dice, level_games.rules, turn.first_turn, 0
+        )
         if len(ranked) < 2:
             continue
-        played = {name: hall.play(LEVELS[name], turn, str(seed)) for name in LEVELS}
+        played = {name: level_games.play(LEVELS[name], turn, str(seed)) for name in LEVELS}
         distinct = {after.tobytes(): after for after in played.values()}
         worths = judge(turn, list(distinct.values()))
         best, by_board = max(worths), dict(zip(distinct, worths, strict=False))
@@ -206,15 +217,17 @@ def losses(
 def measure(
     variant: Variant, net: Path | None, minutes: float, tools: Path | None, seed: int
 ) -> dict[str, Any]:
-    hall = Hall(variant, NetPlayer(variant, net))
-    hall.game((LEVELS["master"], LEVELS["beginner"]), "warm")
-    hall.turns.clear()
-    hall.times.clear()
+    level_games = LevelGames(variant, NetPlayer(variant, net))
+    level_games.game((LEVELS["master"], LEVELS["beginner"]), "warm")
+    level_games.turns.clear()
+    level_games.times.clear()
     table: dict[str, dict[str, float]] = {}
     elo = square = 0.0
     fewest = 10**9
     for (weaker, stronger), share in zip(_rungs(), SHARES, strict=True):
-        won, half, games = duel(hall, stronger, weaker, 60 * minutes * GAMES_SHARE * share, seed)
+        won, half, games = duel(
+            level_games, stronger, weaker, 60 * minutes * GAMES_SHARE * share, seed
+        )
         step, step_half = elo_of(won, half, games)
         elo, square, fewest = elo + step, square + step_half**2, min(fewest, games)
         table[stronger.name] = {"elo": round(elo), "elo_half": round(square**0.5)}
@@ -223,14 +236,14 @@ def measure(
             f"{weaker.name if weaker else 'any legal move'}",
             flush=True,
         )
-    judge = gnubg_judge(tools) if tools else own_judge(hall)
+    judge = gnubg_judge(tools) if tools else own_judge(level_games)
     clock = time.monotonic if tools else time.process_time  # gnubg runs in another process
-    lost = losses(hall, judge, 60 * minutes * (1 - GAMES_SHARE), seed, clock)
+    lost = losses(level_games, judge, 60 * minutes * (1 - GAMES_SHARE), seed, clock)
     count = len(next(iter(lost.values())))
     for name, each in lost.items():
         half = 1.96 * stdev(each) / count**0.5
         table[name] = {"loss": round(fmean(each), 1), "loss_half": round(half, 1), **table[name]}
-    _show(variant, table, hall, lost)
+    _show(variant, table, level_games, lost)
     kind = "gnubg" if tools else "own"
     return {"judge": kind, "decisions": count, "games": fewest, "levels": table}
 
@@ -240,7 +253,9 @@ def _rungs() -> Iterator[tuple[Level | None, Level]]:
     yield from pairwise(LEVELS.values())
 
 
-def _show(variant: Variant, table: Any, hall: Hall, lost: dict[str, list[float]]) -> None:
+def _show(
+    variant: Variant, table: Any, level_games: LevelGames, lost: dict[str, list[float]]
+) -> None:
     print(f"\n{variant}, {len(next(iter(lost.values())))} decisions")
     before = None
     for name, each in table.items():
@@ -248,7 +263,7 @@ def _show(variant: Variant, table: Any, hall: Hall, lost: dict[str, list[float]]
         print(
             f"  {name:<9} loss {each['loss']:6.1f} +- {each['loss_half']:4.1f}  factor {factor:>5}"
             f"  Elo {each['elo']:5} +- {each['elo_half']:3}"
-            f"  {median(hall.times[name]):7.2f} ms a turn"
+            f"  {median(level_games.times[name]):7.2f} ms a turn"
         )
         before = each["loss"]
 

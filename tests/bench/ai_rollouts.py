@@ -107,7 +107,7 @@ def board_of(content: bytes) -> IntArray:
     return np.frombuffer(content, np.int8).copy()
 
 
-class Notes:
+class SavedVerdicts:
     """Verdicts by the number of the decision; a file, if given, has a line of JSON for each."""
 
     def __init__(self, file: Path | None, about: str) -> None:
@@ -130,19 +130,19 @@ class Notes:
 
 
 def judged(
-    weights: net.Weights, questions: list[Question], way: Way, notes: Notes, threads: int
+    weights: net.Weights, questions: list[Question], way: Way, saved: SavedVerdicts, threads: int
 ) -> list[Verdict]:
-    left = [number for number in range(len(questions)) if number not in notes.verdicts]
+    left = [number for number in range(len(questions)) if number not in saved.verdicts]
 
     def work(numbers: list[int]) -> None:
         referee = Referee(weights, way)
         for number in numbers:
-            notes.add(number, referee.judge(questions[number], number))
+            saved.add(number, referee.judge(questions[number], number))
 
     with ThreadPoolExecutor(threads) as pool:
         jobs = {pool.submit(work, left[at::threads]) for at in range(threads)}
-        watch(jobs, lambda: f"{len(notes.verdicts)} of {len(questions)} decisions")
-    return [notes.verdicts[number] for number in range(len(questions))]
+        watch(jobs, lambda: f"{len(saved.verdicts)} of {len(questions)} decisions")
+    return [saved.verdicts[number] for number in range(len(questions))]
 
 
 def report(verdicts: list[Verdict]) -> None:
@@ -177,10 +177,10 @@ def main() -> None:
     header, weights = weights_files.load(options.net, Variant.LONG)
     questions = read()[: options.decisions]
     way = Way(options.trials, options.turns, options.also)
-    notes = Notes(options.kept, f"{header.sha256} {way}")
+    saved = SavedVerdicts(options.kept, f"{header.sha256} {way}")
     print(f"long, {header.hidden} units, {header.games:,} games; {options.trials} trials each,")
     print(f"{options.turns} turns long")
-    report(judged(weights, questions, way, notes, options.threads))
+    report(judged(weights, questions, way, saved, options.threads))
 
 
 if __name__ == "__main__":

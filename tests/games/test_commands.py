@@ -87,7 +87,7 @@ def test_checkreplays_names_a_snapshot_that_differs_from_its_log() -> None:
     assert "2 matches checked, 1 with a fault" in report
 
 
-def in_spite_of_the_models(sql: str, *values: Any) -> None:
+def run_sql(sql: str, *values: Any) -> None:
     """Run SQL directly, since the models refuse to change the log."""
     with connection.cursor() as cursor:
         cursor.execute(sql, values)
@@ -95,15 +95,13 @@ def in_spite_of_the_models(sql: str, *values: Any) -> None:
 
 def test_checkreplays_finds_a_missing_action() -> None:
     sitting = begun()
-    in_spite_of_the_models(
-        "DELETE FROM games_action WHERE match_id = %s AND seq = 6", sitting.match.pk
-    )
+    run_sql("DELETE FROM games_action WHERE match_id = %s AND seq = 6", sitting.match.pk)
     assert "the log has a gap" in failure("checkreplays", sitting.public_id)
 
 
 def test_checkreplays_finds_a_log_that_breaks_a_rule() -> None:
     sitting = begun()
-    in_spite_of_the_models(
+    run_sql(
         "UPDATE games_action SET data = %s WHERE match_id = %s AND seq = 6",
         json.dumps({"kind": "take", "at_ms": 0, "side": "white"}),
         sitting.match.pk,

@@ -160,7 +160,7 @@ async def test_state_is_sent_at_the_next_event_after_a_lost_one() -> None:
     sitting = await new_sitting()
     client = await seated(sitting)
     await sync_to_async(lambda: sitting.sit())()
-    await unheard(sitting.act_simply)
+    await call_without_messages(sitting.act_simply)
     await sync_to_async(sitting.do)("resign_match")
     state = await client.until(lambda frame: frame["t"] == "state")
     assert state["seq"] == await sync_to_async(lambda: sitting.seq)()
@@ -172,7 +172,7 @@ async def test_state_is_sent_at_the_ping_after_a_lost_last_event() -> None:
     sitting = await new_sitting()
     client = await seated(sitting)
     await sync_to_async(lambda: sitting.sit())()
-    await unheard(lambda: sitting.do("resign_match"))
+    await call_without_messages(lambda: sitting.do("resign_match"))
     await client.send(t="ping", seq=client.seq)
     pong = await client.until(lambda frame: frame["t"] == "pong")
     assert pong["seq"] > client.seq
@@ -185,14 +185,14 @@ async def test_check_of_open_tables_sends_the_state_after_a_lost_last_event() ->
     sitting = await new_sitting()
     client = await seated(sitting)
     await sync_to_async(lambda: sitting.sit())()
-    await unheard(lambda: sitting.do("resign_match"))
+    await call_without_messages(lambda: sitting.do("resign_match"))
     await OPEN_TABLES.check()
     state = await client.until(lambda frame: frame["t"] == "state")
     assert state["view"]["phase"] == "finished"
     await client.close()
 
 
-async def unheard(act: Callable[[], Any]) -> None:
+async def call_without_messages(act: Callable[[], Any]) -> None:
     """Call `act` while every group message is lost."""
     with pytest.MonkeyPatch.context() as patched:
         patched.setattr(broadcast, "send", lambda *message: None)

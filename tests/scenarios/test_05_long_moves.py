@@ -53,7 +53,7 @@ def head_matrix() -> None:
 
 # (name, White, Black, die, move, is it legal). Each move makes six points in a row. They count as a
 # block across the mover's edge (points 1 and 24), not across the opponent's (points 12 and 13).
-SEAM: list[tuple[str, dict[int, int], dict[int, int], int, str, bool]] = [
+EDGE_BLOCKS: list[tuple[str, dict[int, int], dict[int, int], int, str, bool]] = [
     ("own edge", {24: 10, 23: 1, 22: 1, 21: 1, 2: 1, 5: 1}, {16: 15}, 4, "5/1", False),
     ("one ahead", {24: 10, 23: 1, 22: 1, 21: 1, 2: 1, 5: 1}, {16: 14, 8: 1}, 4, "5/1", True),
     ("one off", {24: 10, 23: 1, 22: 1, 21: 1, 2: 1, 5: 1}, {16: 14, 0: 1}, 4, "5/1", True),
@@ -70,8 +70,8 @@ SEAM: list[tuple[str, dict[int, int], dict[int, int], int, str, bool]] = [
 ]
 
 
-def block_at_the_seam() -> None:
-    for name, white, black, die, move, is_legal in SEAM:
+def block_across_the_edge() -> None:
+    for name, white, black, die, move, is_legal in EDGE_BLOCKS:
         position = board("long", white, black)
         wanted = naive_result(position, Side.WHITE, move)
         first_moves = {
@@ -113,7 +113,7 @@ def most_dice_and_the_larger() -> None:
     )
 
 
-@pytest.mark.parametrize("rule", [head_matrix, block_at_the_seam, most_dice_and_the_larger])
+@pytest.mark.parametrize("rule", [head_matrix, block_across_the_edge, most_dice_and_the_larger])
 def test_05_head_rule_block_rule_and_use_of_dice_hold_in_long_nardy(rule) -> None:
     assert EFFECT.variant is Variant.LONG
     rule()

@@ -24,7 +24,9 @@ def begun(white: User, black: User, **fields) -> StakeSitting:
     return StakeSitting(white, black, **fields).sit().start_game().both_move()
 
 
-def ended(sitting: StakeSitting, cause: MatchCause, white: int, black: int, *, rated: bool) -> None:
+def assert_ended(
+    sitting: StakeSitting, cause: MatchCause, white: int, black: int, *, rated: bool
+) -> None:
     """Assert the outcome, both players' credits, and whether the match is rated."""
     sitting.match.refresh_from_db()
     assert sitting.match.outcome == cause
@@ -41,13 +43,13 @@ def test_winner_on_points_gets_both_stakes_less_the_rake(white, black):
     sitting = begun(white, black, stake=100).play_until(Phase.FINISHED)
     winner = sitting.state.outcome.winner
     credits = (1090, 900) if winner is Side.WHITE else (900, 1090)
-    ended(sitting, MatchCause.POINTS, *credits, rated=True)
+    assert_ended(sitting, MatchCause.POINTS, *credits, rated=True)
 
 
 def test_rake_is_rounded_down(white, black):
     sitting = begun(white, black, stake=19)
     sitting.do("resign_match", side=Side.BLACK)
-    ended(sitting, MatchCause.RESIGN_MATCH, 1018, 981, rated=True)
+    assert_ended(sitting, MatchCause.RESIGN_MATCH, 1018, 981, rated=True)
 
 
 def test_a_resigned_game_that_is_accepted_ends_the_match(white, black):
@@ -57,7 +59,7 @@ def test_a_resigned_game_that_is_accepted_ends_the_match(white, black):
     sitting.do("resign", side=side, factor=factor)
     sitting.do("accept", side=side.other)
     credits = (900, 1090) if side is Side.WHITE else (1090, 900)
-    ended(sitting, MatchCause.POINTS, *credits, rated=True)
+    assert_ended(sitting, MatchCause.POINTS, *credits, rated=True)
 
 
 def test_a_game_goes_on_after_a_refused_resignation(white, black):
@@ -77,13 +79,13 @@ def test_player_whose_flag_falls_loses_a_rated_match(white, black):
     )
     settle_due(sitting.now)
     credits = (900, 1090) if side is Side.WHITE else (1090, 900)
-    ended(sitting, MatchCause.FLAG, *credits, rated=True)
+    assert_ended(sitting, MatchCause.FLAG, *credits, rated=True)
 
 
 def test_player_who_leaves_by_the_button_loses_the_match(white, black):
     sitting = begun(white, black)
     sitting.do("leave", side=Side.WHITE)
-    ended(sitting, MatchCause.LEAVE, 900, 1090, rated=True)
+    assert_ended(sitting, MatchCause.LEAVE, 900, 1090, rated=True)
 
 
 def test_reconnecting_between_games_does_not_delay_the_next_game(white, black):
@@ -109,7 +111,7 @@ def test_win_can_be_claimed_only_after_the_absence_budget_is_spent(white, black)
         sitting.do("claim", side=Side.WHITE)
     sitting.pass_time(1)
     sitting.do("claim", side=Side.WHITE)
-    ended(sitting, MatchCause.CLAIM, 1090, 900, rated=True)
+    assert_ended(sitting, MatchCause.CLAIM, 1090, 900, rated=True)
 
 
 def test_win_cannot_be_claimed_after_the_absence_has_ended(white, black):
@@ -138,7 +140,7 @@ def test_side_to_act_loses_on_time_when_both_are_absent(white, black):
     for _ in range(3):
         settle_due(sitting.now)
     credits = (900, 1090) if side is Side.WHITE else (1090, 900)
-    ended(sitting, MatchCause.FLAG, *credits, rated=True)
+    assert_ended(sitting, MatchCause.FLAG, *credits, rated=True)
 
 
 @pytest.mark.parametrize("came", [(), (Side.WHITE,), (Side.WHITE, Side.BLACK)])
@@ -152,7 +154,7 @@ def test_a_match_that_did_not_start_in_30_seconds_is_void(white, black, came):
     assert sitting.state.outcome is None
     sitting.pass_time(1)
     settle_due(sitting.now)
-    ended(sitting, MatchCause.VOID, 1000, 1000, rated=False)
+    assert_ended(sitting, MatchCause.VOID, 1000, 1000, rated=False)
 
 
 def test_drawn_match_returns_both_stakes_and_counts_as_half_a_win(white, black, monkeypatch):
@@ -160,7 +162,7 @@ def test_drawn_match_returns_both_stakes_and_counts_as_half_a_win(white, black, 
     monkeypatch.setattr(matches, "new_secret", lambda: bytes([71, *[0] * 31]))
     monkeypatch.setattr(matches, "new_public_id", lambda: "drawnmatch01")
     sitting = begun(white, black, rules={"parity": True}).play_until(Phase.FINISHED)
-    ended(sitting, MatchCause.DRAW, 1000, 1000, rated=True)
+    assert_ended(sitting, MatchCause.DRAW, 1000, 1000, rated=True)
     assert {float(change.change) for change in RatingChange.objects.all()} == {0.0}
 
 
@@ -169,7 +171,7 @@ def test_an_outage_of_more_than_five_minutes_voids_the_match(white, black):
     heartbeat.beat(sitting.now)
     sitting.now += timedelta(minutes=5, seconds=1)
     heartbeat.beat(sitting.now)
-    ended(sitting, MatchCause.VOID, 1000, 1000, rated=False)
+    assert_ended(sitting, MatchCause.VOID, 1000, 1000, rated=False)
 
 
 def test_time_of_a_shorter_outage_and_20_seconds_are_given_back(white, black):
