@@ -62,8 +62,7 @@ def main() -> None:
             told = site.manage("shell", "-v0", "-c", spectators._ARRANGE).stdout
             arranged = json.loads(told.splitlines()[-1])
             path = "/ws/site/" if kind == "header" else f"{TABLES}{arranged['match']}/"
-            # A visitor without an account (key 2) watches; the header's socket needs a member (key
-            # 0).
+            # A visitor without an account (key 2) watches; the header's socket needs a member.
             key = arranged["keys"][0 if kind == "header" else 2]
             with site.start():
                 cookies = f"sessionid={key}"

@@ -209,8 +209,7 @@ def test_every_client_ends_equal_to_the_server_when_messages_are_lost_and_connec
         assert client.seq == sitting.match.seq
         assert client.state["view"] == truth[client.seq]
         assert client.seen.items() <= truth.items()
-    # Check the share of lost messages: chance exceeds five standard deviations once in a million
-    # runs.
+    # The share of lost messages: chance exceeds 5 standard deviations once in a million runs.
     sent = layer.counts["sent"]
     assert abs(layer.counts["lost"] - LOST * sent) < 5 * sqrt(sent * LOST * (1 - LOST))
     assert min(layer.counts.values()) > 0

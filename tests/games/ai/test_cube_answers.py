@@ -54,8 +54,7 @@ def first_chance(holds: object) -> float:
 @pytest.mark.parametrize("live", [0.0, 0.5, 0.68, 1.0])
 @pytest.mark.parametrize("mars", [0.0, 0.2])
 def test_take_point_follows_janowskis_formula(live: float, mars: float) -> None:
-    # Take point (L - 1/2) / (W + L + x/2): 25 % with a dead cube, 21.4 % at x = 0.68, 20 % fully
-    # live.
+    # Take point (L - 1/2) / (W + L + x/2): 25 % if dead, 21.4 % at x = 0.68, 20 % if live.
     won = lost = 1 + mars
     known = (lost - 0.5) / (won + lost + live / 2)
     drops = first_chance(lambda win: not doubling.should_take(options(state(), win, mars, live)))

@@ -153,8 +153,7 @@ def shape(side: int, **values: float) -> dict[int, float]:
 
 
 def test_starting_position_of_long_nardy_has_the_expected_inputs() -> None:
-    # The enemy's head is on point 12, which no single die reaches from the head: all six can be
-    # played.
+    # The enemy's head is on point 12, which no die reaches from the head: all can be played.
     side = {"none_off": 1, "pips": 2, "head": 1, "rear": 1}
     ways = {f"by_{die}": 1 / 3 for die in range(1, 7)}
     expected = {

@@ -56,7 +56,7 @@ def test_dice_against_a_bot_without_entropy_depend_on_the_match():
 def test_all_faces_are_about_equally_frequent():
     faces = Counter(face for number in range(1, 3001) for face in dice.roll(KEY, 1, number))
     assert set(faces) == {1, 2, 3, 4, 5, 6}
-    assert all(850 <= count <= 1150 for count in faces.values())  # 1000 and 5 sigma
+    assert all(850 <= count <= 1150 for count in faces.values())  # 1000 +- 5 sigma
 
 
 def test_bytes_that_would_favor_low_faces_are_skipped(monkeypatch):

@@ -43,8 +43,7 @@ def least(rules: Rules, own: dict[int, int], enemy: dict[int, int], dice=None, *
         ({7: 4, 6: 11}, {1: 1}, None, 2),
         ({12: 4, 6: 11}, {1: 1}, None, 2),
         ({18: 2, 6: 13}, {1: 1}, None, 2),
-        # The winner needs two turns of 2-1 for four checkers on point 1: the resigner has eight
-        # sixes.
+        # The winner may need two turns of 2-1, so the resigner has eight sixes.
         ({7: 4, 6: 11}, {1: 3}, None, 1),
         ({7: 7, 6: 8}, {1: 4}, None, 1),
         ({7: 8, 6: 7}, {1: 4}, None, 2),
@@ -92,8 +91,7 @@ def test_certain_minimum_is_found_in_short_backgammon(own, enemy, dice, factor):
         ({23: 4, 6: 11}, {1: 2}, 2),
         # The winner's home is on the resigner's way, but the winner bears off and needs no point.
         ({18: 4, 6: 11}, {2: 1, 1: 1}, 2),
-        # The resigner's points may hold up a winner's checker that must pass them: nothing is
-        # certain.
+        # The resigner's points may block a winner's checker that must pass: nothing is certain.
         ({18: 4, 15: 1, 14: 1, 6: 9}, {5: 1, 4: 1}, 1),
     ],
 )

@@ -114,8 +114,7 @@ def test_an_unreadable_answer_is_never_right(key, answer):
     assert judgment is None or judgment.grade is Grade.AGAIN
 
 
-# --- The claims of questions about their positions
-# ------------------------------------------------------
+# --- The claims of questions about their positions ------------------------------------------------
 
 
 def right(variant: Variant, key: str) -> str:

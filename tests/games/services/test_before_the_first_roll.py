@@ -65,8 +65,7 @@ def test_player_who_gives_up_after_the_first_roll_loses_the_match(white, black, 
     assert not Strike.objects.exists()
 
 
-# --- Matches that count as played
-# ------------------------------------------------------------------------
+# --- Matches that count as played -----------------------------------------------------------------
 
 
 def is_rated(sitting: StakeSitting) -> bool:

@@ -111,8 +111,7 @@ def test_a_member_without_a_gift_gets_no_part(newcomer):
     assert total_of(newcomer) == PART_CREDITS
 
 
-# --- Attempts to get the gift without playing
-# ----------------------------------------------------------
+# --- Attempts to get the gift without playing -----------------------------------------------------
 
 
 def test_matches_that_are_resigned_early_give_nothing(newcomer):
@@ -187,8 +186,7 @@ def test_the_migration_counts_the_matches_of_earlier_members(newcomer, friend):
     assert total_of(newcomer) == credits
 
 
-# --- The credits' page and the export
-# --------------------------------------------------------------------
+# --- The credits' page and the export -------------------------------------------------------------
 
 
 def test_page_of_credits_explains_the_rest_of_the_gift(newcomer):
