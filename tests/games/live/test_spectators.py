@@ -470,15 +470,16 @@ async def test_broken_spectator_does_not_affect_the_others() -> None:
     assert sum(len(listener.texts) for listener in listeners) == 2
 
 
-async def test_pong_time_never_runs_backwards_or_ahead() -> None:
+async def test_pong_time_advances_and_never_runs_ahead() -> None:
     sitting = await new_sitting()
     visitor = await watching(sitting)
     started = time.monotonic()
     await visitor.send(t="ping", seq=visitor.seq)
     pong = await visitor.news("pong")
+    await asyncio.sleep(0.01)
     await visitor.send(t="ping", seq=visitor.seq)
     again = await visitor.news("pong")
-    assert 0 <= again["now"] - pong["now"] <= 1000 * (time.monotonic() - started) + 2
+    assert 0 < again["now"] - pong["now"] <= 1000 * (time.monotonic() - started) + 2
     await leave(visitor)
 
 
