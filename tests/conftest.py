@@ -1,4 +1,4 @@
-"""Fixtures for every test, and the rule that under CI nothing is skipped."""
+"""Fixtures for every test, and the rule that no test may be skipped in CI."""
 
 import gc
 import os
@@ -9,8 +9,8 @@ from hypothesis import settings
 
 from tests.support.patience import be_patient
 
-# No deadline for an example: its time depends on what else the machine does. Derandomized: the same
-# examples in every run.
+# No deadline: the time of an example depends on the load of the machine. Derandomized: every run
+# has the same examples.
 settings.register_profile("site", deadline=None, derandomize=True)
 settings.load_profile("site")
 
@@ -21,9 +21,9 @@ IN_CI = os.environ.get("CI", "").lower() in ("1", "true", "yes")
 def _empty_cache():
     """Clear the cache: limits and cached pages must not leak from test to test.
 
-    Afterwards too: fixtures of a module run before those of its first test. The menu's count of
-    tournaments is known, as it mostly is: otherwise a page's queries would differ by one each few
-    seconds.
+    It is cleared after the test too, since fixtures of a module run before those of its first test.
+    The menu's count of tournaments is set, as it usually is in production: otherwise some pages
+    would need one more query.
     """
     from django.core.cache import caches
 
@@ -63,7 +63,7 @@ def django_db_setup(django_db_setup, django_db_blocker):
             )
 
 
-# Refilling these after a flush takes Django a hundred queries; no test changes them.
+# Tables that are not emptied: no test changes them, and refilling them takes a hundred queries.
 UNTOUCHED_TABLES = {"django_content_type", "auth_permission", "django_migrations"}
 DATABASE_FIXTURES = {"db", "transactional_db", "live_server"}
 
@@ -71,7 +71,7 @@ DATABASE_FIXTURES = {"db", "transactional_db", "live_server"}
 def empty_tables(case):
     """Delete the rows that a committing test has written.
 
-    Django truncates every table instead, which takes PostgreSQL half a second though nearly all are
+    Django would truncate every table, which takes PostgreSQL half a second although nearly all are
     empty. In the replica role PostgreSQL skips foreign keys and the ledger's triggers.
     """
     from django.db import connection, transaction
@@ -90,7 +90,7 @@ def empty_tables(case):
 
 
 def copy_migrated_tables():
-    """Let a test database begin as a copy of a migrated one; `migrate` finds all applied."""
+    """Let a test database begin as a copy of a migrated one, so that `migrate` has no work."""
     from django.db.backends.postgresql.creation import DatabaseCreation as OnPostgres
     from django.db.backends.sqlite3.creation import DatabaseCreation as OnSqlite
 
@@ -112,7 +112,7 @@ def copy_migrated_tables():
 
 
 def ask_nobody_for_their_age():
-    """Let members stake without confirming their age; tests of that switch it on again.
+    """Let members stake without confirming their age; tests of this question switch it on.
 
     Servers and workers that a test starts read it from the environment.
     """
@@ -123,7 +123,7 @@ def ask_nobody_for_their_age():
 
 
 def ask_nobody_to_accept_the_terms():
-    """Let members in who accepted no terms; tests of that switch it on again."""
+    """Let in members who have accepted no terms; tests of this question switch it on."""
     from django.conf import settings
 
     settings.ASK_TO_ACCEPT_TERMS = False
@@ -181,9 +181,10 @@ def _books_balance(request):
 def pytest_collection_modifyitems(items):
     """Mark tests that open the database, and check their markers.
 
-    Where a run has PostgreSQL, these tests run on it; `portable` ones (pages, forms, texts) on
-    SQLite instead, and those of `both` on each. A test that commits cannot be `portable`: locks,
-    constraints checked at the commit, other connections and sockets differ between databases.
+    In a run with PostgreSQL these tests run on it, except `portable` ones (pages, forms, texts),
+    which run on SQLite; those marked `both` run on each. A test that commits cannot be `portable`:
+    locks, constraints checked at the commit, other connections and sockets differ between
+    databases.
     """
     for item in items:
         if commits(item) and item.get_closest_marker("portable"):
@@ -192,19 +193,19 @@ def pytest_collection_modifyitems(items):
             raise pytest.UsageError(f"{item.nodeid} cannot be portable and on both databases")
         if item.get_closest_marker("django_db") or DATABASE_FIXTURES & set(item.fixturenames):
             item.add_marker(pytest.mark.database)
-    # Files with slow tests first: at the end no process is left alone with one of them.
+    # Files with slow tests run first, so that at the end no process still runs one alone.
     slow = {item.path for item in items if item.get_closest_marker("slow")}
     items.sort(key=lambda item: item.path not in slow)
 
 
 def pytest_collection_finish():
-    """Take modules and collected tests out of the garbage collector's rounds: they stay."""
+    """Exempt modules and collected tests, which are never freed, from garbage collection."""
     gc.collect()
     gc.freeze()
 
 
 def _refuse_skip(report):
-    """Report a skipped test as failed under CI."""
+    """Report a skipped test as failed in CI."""
     if IN_CI and report.skipped and not hasattr(report, "wasxfail"):
         why = report.longrepr[2] if isinstance(report.longrepr, tuple) else report.longrepr
         report.outcome = "failed"

@@ -1,7 +1,7 @@
 """Ask the database of known faults (osv.dev) about every pinned package.
 
-Exit status 1 if one has a fault that is not accepted here. Without a network nothing is known, so
-the check says "not checked" and passes.
+The exit status is 1 if a package has a fault that is not in `ACCEPTED`. Without a network the check
+prints "not checked" and passes.
 """
 
 import json
@@ -16,18 +16,18 @@ PINS = ("requirements.txt", "requirements-dev.txt")
 PIN = re.compile(r"^([A-Za-z0-9._-]+)(?:\[[^\]]*\])?==([^;\s]+)", re.MULTILINE)
 SERVICE = "https://api.osv.dev"
 TIMEOUT_S = 10
-# Faults that cannot be reached from this site: id -> why.
+# Faults that this site does not trigger: id -> reason.
 ACCEPTED: dict[str, str] = {}
 
 
 def pinned() -> list[tuple[str, str]]:
-    """Return name and version of each package, of both files."""
+    """Return name and version of each package that the files `PINS` pin."""
     text = "\n".join((ROOT / name).read_text() for name in PINS)
     return sorted(set(PIN.findall(text)))
 
 
 def faults_of(packages: list[tuple[str, str]], service: str) -> dict[str, list[str]]:
-    """Return the ids of the known faults, by package; raise OSError or ValueError."""
+    """Return the ids of known faults; raise OSError or ValueError without an answer."""
     asked = [
         {"package": {"name": name, "ecosystem": "PyPI"}, "version": version}
         for name, version in packages

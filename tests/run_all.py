@@ -1,10 +1,10 @@
 """Run every check and test of the site, with a summary at the end.
 
-`python3 run.py test` sets up the environment and calls this script. With other arguments, which
-are pytest's, it runs only the tests that they choose; with `--quick` none that needs a database, a
-browser, the compiled opponents or many seconds; with `--long` long tests in their long form
-(tests/support/lengths.py). With CI=true in the environment, a check that cannot run on this
-machine counts as failed.
+`python3 run.py test` sets up the environment and calls this script. `--quick` leaves out tests that
+need a database, a browser, the compiled opponents or many seconds; `--long` runs long tests in
+their long form (tests/support/lengths.py). Any other arguments are pytest's, and only the tests
+that they choose run. With CI=true in the environment, a check that cannot run on this machine
+counts as failed.
 """
 
 import os
@@ -27,7 +27,7 @@ DURATIONS = "--durations=60"
 # The only folder of browser tests; other runs need not collect it.
 BROWSER = "tests/journeys"
 NO_BROWSER = f"--ignore={BROWSER}"
-# They take more than half of the time of the tests that need no database.
+# These take more than half of the time of the tests that need no database.
 LONG_FOLDERS = ("tests/games/ai", "tests/games/oracle")
 
 IN_CI = os.environ.get("CI", "").lower() in ("1", "true", "yes")
@@ -46,7 +46,7 @@ def call(command: list[str], env: dict[str, str]) -> int:
 
 
 def end(child: subprocess.Popen[bytes]) -> None:
-    # pytest ends its fixtures, and with them the servers they started, at SIGINT only.
+    # Only at SIGINT does pytest end its fixtures, and with them the servers that they started.
     child.send_signal(signal.SIGINT)
     try:
         child.wait(STOP_TIMEOUT_S)
@@ -65,7 +65,7 @@ def cpu_s() -> float:
 
 
 class Report:
-    """Run the checks; keep the result, seconds and CPU seconds of each."""
+    """Runs the checks; keeps the result, seconds and CPU seconds of each."""
 
     def __init__(self) -> None:
         self.lines: list[str] = []
@@ -80,7 +80,7 @@ class Report:
 
     @contextmanager
     def beside(self, name: str, command: list[str]) -> Iterator[None]:
-        """Run a check beside those of the block; its output follows theirs."""
+        """Run a check in parallel with those of the `with` block; print its output after theirs."""
         began = time.monotonic()
         with tempfile.TemporaryFile() as output:
             child = subprocess.Popen(
@@ -88,7 +88,8 @@ class Report:
             )
             try:
                 yield
-                # A child counts only after the wait for it, so the difference is its own time.
+                # `cpu_s` counts a child only after the wait for it, so the difference is the
+                # child's time.
                 used = cpu_s()
                 code = child.wait()
             except BaseException:
@@ -140,16 +141,16 @@ def pytest_command(*arguments: str) -> list[str]:
 
 
 def parallel(more: int = 0) -> list[str]:
-    """Return pytest's options for as many processes as cores, and some more that wait for others.
+    """Return pytest's options for a process per core and `more` further ones.
 
-    Tests on PostgreSQL wait for its processes, browser tests for Chromium's and for clocks.
+    Further ones help where tests wait for PostgreSQL's processes, Chromium or clocks.
     """
     cores = min(os.cpu_count() or 1, MAX_PROCESSES)
     return ["-n", str(cores + more), "--dist", "worksteal"] if cores > 1 else []
 
 
 def database_servers() -> dict[str, str]:
-    """Return the settings of PostgreSQL and Redis for tests, empty unless there are both."""
+    """Return the URLs of PostgreSQL and Redis for tests; empty unless both are set."""
     postgres, redis = os.environ.get("TEST_POSTGRES_URL"), os.environ.get("TEST_REDIS_URL")
     return {"DATABASE_URL": postgres, "REDIS_URL": redis} if postgres and redis else {}
 
@@ -179,13 +180,13 @@ def database_tests(report: Report) -> None:
 
 
 def browser_tests(report: Report) -> None:
-    # Apart from the others: Playwright and asyncio tests cannot share a process.
+    # In a separate run: Playwright and asyncio tests cannot share a process.
     options = ["-m", "browser", BROWSER, DURATIONS, *parallel(more=1)]
     report.run("browser tests", pytest_command(*options))
 
 
 def chosen_tests(arguments: list[str]) -> int:
-    """Run the tests that the arguments choose, browser tests in a run of their own."""
+    """Run the tests that the arguments choose, browser tests in a separate run."""
     report = Report()
     codes = [
         report.run(name, pytest_command("-m", marker, *arguments))
@@ -197,7 +198,7 @@ def chosen_tests(arguments: list[str]) -> int:
 
 def main(arguments: list[str]) -> int:
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
-    # A shell's background job ignores SIGINT, and pytest would inherit that: see call().
+    # A background job of a shell ignores SIGINT, and pytest would inherit this: see end().
     signal.signal(signal.SIGINT, signal.default_int_handler)
     if "--long" in arguments:
         arguments = [argument for argument in arguments if argument != "--long"]
@@ -212,7 +213,7 @@ def main(arguments: list[str]) -> int:
         unit_tests(report, quick=True)
         return report.close()
     with report.beside("opponents compiled", [sys.executable, "-m", "games.ai", "compile"]):
-        # Compiled once for all tests, on one core, while the static checks use the others.
+        # The opponents are compiled once for all tests, while static checks use the other cores.
         static_checks(report)
         script_tests(report)
         report.run("known faults of packages", [sys.executable, "tests/dependency_audit.py"])

@@ -1,4 +1,4 @@
-"""Translations are complete in three languages and compile; the catalogs miss no text."""
+"""Translations are complete in three languages and compile; the catalogs have every text."""
 
 import shutil
 import subprocess
@@ -61,7 +61,7 @@ EXPECTED = {
 
 @pytest.fixture
 def catalogs(tmp_path, settings):
-    """Replace the site's catalogs with compiled ones of one text that has plural forms."""
+    """Replace the site's catalogs with compiled ones that have one text with plural forms."""
     for language, forms in PLURALS.items():
         folder = tmp_path / language / "LC_MESSAGES"
         folder.mkdir(parents=True)

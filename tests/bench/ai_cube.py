@@ -1,12 +1,13 @@
-"""Compare a net's doubles and takes with GNU Backgammon at 2-ply, near the boundaries.
+"""Compare a net's close doubles and takes with those of GNU Backgammon at 2-ply.
 
     python -m tests.bench.ai_cube [--each 100] [--seed 1] [--plies 0 1 2] [--net FILE]
                                   [--kept FILE] [--contact READY WAITING ...]
 
-Builds `--each` positions of each action (see `cube_positions`; minutes) or reads them from
-`--kept`, which it writes when missing. Prints for each depth how often the action of both sides
-agrees and what the disagreements lose, in units of the cube's value. `--contact` tries other cube
-efficiencies; tune them with another `--seed` than the one of the reported figures.
+Builds `--each` positions of each action (see `cube_positions`), which takes minutes, or reads them
+from the file `--kept`, which it writes if it does not exist. Prints for each depth how often the
+net and GNU Backgammon choose the same action, and what the differing choices lose, in units of the
+cube's value. `--contact` tries other cube efficiencies; tune them with another `--seed` than that
+of the reported figures.
 """
 
 import argparse
@@ -25,7 +26,7 @@ from games.engine.rules import Variant
 from games.engine.sides import Side
 from tests.bench.cube_positions import CLOSE, Action, Judged, build, judge, load, save
 
-# Bounds of the classes in which `report` counts agreements, by `Judged.gap`.
+# Bounds of `Judged.gap`; `report` counts the agreements between each two of them.
 GAPS = (0.02, 0.05, 0.1, CLOSE)
 
 
@@ -60,7 +61,7 @@ def measure(judged: list[Judged], player: NetPlayer, plies: int) -> None:
 
 
 def with_the_judges_chances(one: Judged) -> doubling.Options:
-    """Return the cube model's answer to the judge's chances, to measure the model alone."""
+    """Return the cube model's options for the judge's chances, to measure the model alone."""
     win, mars, koks, mars_against, koks_against = one.chances
     chances = Estimate(win, mars, mars_against, koks, koks_against)
     cube_efficiency = evaluation.efficiency(SHORT, short.board_of(one.case.mine, one.case.theirs))
@@ -84,7 +85,7 @@ def main() -> None:
         judged = build(options.seed, options.each, player)
         if options.kept:
             save(options.kept, judged)
-    evaluation.options(judged[0].case.state(), player, 1)  # compiles
+    evaluation.options(judged[0].case.state(), player, 1)  # so that the code is compiled
     print(f"{len(judged)} decisions, net after {player.header.games:,} games")
     at_0_ply = [one.action for one in judge([one.case for one in judged], 0)]
     report("GNU Backgammon 0-ply, for comparison", judged, at_0_ply)

@@ -1,13 +1,13 @@
-"""Play a ladder of players of long nardy: each of the arguments against the next one.
+"""Let players of long nardy play each other: each of the arguments against the next one.
 
     python -m tests.bench.ai_ladder_long random plain heuristic FILE FILE@1 FILE@2 [--games 400]
 
 A player is `random`, `plain` (`ladder.rules_of_thumb`), `heuristic` (features with fitted weights,
 frozen), a level (`beginner` ... `master`), or the file of a net and its search depth in plies
 (default 0); without a file (`@1`) it is the net that ships with the site. Every sequence of dice is
-played twice with the sides swapped; cube off, mars counted. A net (`--judge`, else the last one
-named) evaluates the luck of the dice, which is subtracted. Intervals are 95 % confidence intervals
-of the mean of the pairs.
+played twice with the sides swapped; the cube is off, mars counts. A net (`--judge`, else the last
+one named) evaluates the luck of the dice, which is subtracted. Intervals are 95 % confidence
+intervals of the mean of the pairs.
 """
 
 import argparse
@@ -46,7 +46,7 @@ def player_of(name: str) -> Player:
 
 
 def picking(pick: Callable[[IntArray, int, random.Random], int]) -> Player:
-    """Return a player that moves to the afterstate whose row `pick` returns; `count` rows exist."""
+    """Return a player that moves to the afterstate whose row `pick(rows, count, rng)` returns."""
     afters = np.empty((kernel.MAX_AFTERSTATES, 26), np.int8)
 
     def play(board: IntArray, dice: Dice, flags: int, rng: random.Random) -> IntArray:

@@ -1,10 +1,10 @@
-"""Check by the engine that every turn the levels play is legal.
+"""Check with the engine that every turn that the levels play is legal.
 
     python -m tests.bench.ai_legal [--turns 100000] [--seed 1] [--variant short|long]
 
 Plays whole games under random rules; the levels alternate. `expert` and `master` play every
-hundredth turn, the four levels without lookahead the others. Counts turns, turns with a choice, and
-turns whose result the engine does not list.
+hundredth turn, the four levels without lookahead all others. Counts the turns, those with a choice,
+and those whose result the engine does not list as legal.
 """
 
 import argparse

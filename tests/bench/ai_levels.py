@@ -5,13 +5,13 @@
 Elo: each level plays the next weaker one, and the weakest plays a random legal mover, whose Elo is
 0. Single games, won or lost, without a cube; every sequence of dice is played twice with the sides
 swapped, and the luck of each roll (the value of its best play less the mean over all rolls) is
-subtracted, which changes no mean and saves nine games in ten. Luck is not subtracted against the
-random mover: the net's evaluations do not describe such games. The interval of a level is that of
-the sum of all steps up to it.
+subtracted: this changes no mean, and a tenth of the games suffices. Luck is not subtracted in games
+against the random mover, which the net's evaluations do not describe. The Elo of a level is the sum
+of the steps up to it, and its interval is that of this sum.
 
 Loss: at turns of those games with more than one result, every level chooses a play, which is judged
 by our own net two turns ahead, or with `--tools` (the folder of gnubg_oracle.py; short only) by GNU
-Backgammon at 2-ply. Our own judge takes the best of the six levels' choices as lossless.
+Backgammon at 2-ply. With our own judge the best of the six levels' choices counts as no loss.
 
 `--write` stores the figures in games/ai/bots/measured.json, which the pages read. Uses one core.
 """
@@ -42,8 +42,8 @@ from games.ai.net.weights_files import VARIANTS
 from games.engine.rules import Rules, Variant
 
 Dice = tuple[int, int]
-# Share of the time for the games, which come before the judging, and the share of each pair of
-# levels in it, the weakest pair first.
+# Part of the time that the games take, which come before the judging, and the part of each pair of
+# levels in that time, the weakest pair first.
 GAMES_SHARE = 0.5
 SHARES = (0.06, 0.1, 0.12, 0.14, 0.18, 0.4)
 FILE = Path(__file__).parents[2] / "games" / "ai" / "bots" / "measured.json"
@@ -57,8 +57,8 @@ class Turn:
 
 
 @dataclass(slots=True)
-class Hall:
-    """Plays levels of one variant against each other and keeps the turns they had."""
+class LevelGames:
+    """Plays levels of one variant against each other and keeps the turns that occurred."""
 
     variant: Variant
     player: NetPlayer
@@ -70,7 +70,7 @@ class Hall:
         self.rules = Rules.of(self.variant)
 
     def play(self, who: Level | None, turn: Turn, salt: str) -> IntArray:
-        """Return the board after the turn of a level; None = a random legal turn."""
+        """Return the board after the turn of a level, or after a random legal one if it is None."""
         if who is None:
             found = self.player.ranked(turn.board, turn.dice, self.rules, turn.first_turn, 0)
             found.sort(key=lambda each: each.after.tobytes())
@@ -84,7 +84,7 @@ class Hall:
         return chosen.after
 
     def game(self, players: tuple[Level | None, Level | None], seed: str) -> float:
-        """Play a game; return 1 if the first player, who begins, won, else 0, less its luck."""
+        """Play a game; return 1 if the first player, who begins, won, else 0, less their luck."""
         module, rng = game.MODULES[VARIANTS[self.variant]], random.Random(seed)
         kinds, board, luck = module.kinds_of(self.rules), np.empty(26, np.int8), 0.0
         module.start(board)
@@ -103,7 +103,7 @@ class Hall:
         raise AssertionError("a game without end")
 
     def luck(self, turn: Turn, opens: bool) -> float:
-        """Return luck in the roller's winning chances; `opens`: short backgammon has no doublet."""
+        """Return the roll's luck in winning chances; a roll that `opens` short is no doublet."""
         total = weights = ours = 0.0
         for dice, weight in zip(ROLLS, ROLL_WEIGHTS, strict=True):
             if opens and self.variant is Variant.SHORT and dice[0] == dice[1]:
@@ -126,20 +126,27 @@ class Hall:
         return 1.0 - self.player.chances(seen)[0]
 
 
-def duel(hall: Hall, stronger: Level, weaker: Level | None, seconds: float, seed: int) -> Any:
+def duel(
+    level_games: LevelGames, stronger: Level, weaker: Level | None, seconds: float, seed: int
+) -> Any:
     """Return (share of games that the stronger wins, half the interval, games)."""
     pairs: list[float] = []
     begun = time.process_time()
     while len(pairs) < 10 or time.process_time() - begun < seconds:
         dice = f"{seed} {stronger.name} {len(pairs)}"
         pairs.append(
-            (hall.game((stronger, weaker), dice) + 1 - hall.game((weaker, stronger), dice)) / 2
+            (
+                level_games.game((stronger, weaker), dice)
+                + 1
+                - level_games.game((weaker, stronger), dice)
+            )
+            / 2
         )
     return fmean(pairs), 1.96 * stdev(pairs) / len(pairs) ** 0.5, 2 * len(pairs)
 
 
 def elo_of(share: float, half: float, games: int) -> tuple[float, float]:
-    """Convert a share of games won to Elo; return it and half its interval."""
+    """Convert a share of games won to an Elo difference; return it and half its interval."""
     kept = min(1 - 0.5 / games, max(0.5 / games, share))
     half = max(half, 1.96 * (kept * (1 - kept) / games) ** 0.5) if kept != share else half
     return 400 * math.log10(kept / (1 - kept)), half * 400 / math.log(10) / (kept * (1 - kept))
@@ -148,9 +155,9 @@ def elo_of(share: float, half: float, games: int) -> tuple[float, float]:
 Judge = Callable[[Turn, list[IntArray]], list[float]]
 
 
-def own_judge(hall: Hall) -> Judge:
-    """Return a judge of results by our net: the mean over all rolls of 1-ply answers."""
-    module, rules = game.MODULES[VARIANTS[hall.variant]], hall.rules
+def own_judge(level_games: LevelGames) -> Judge:
+    """Return a judge by our net: the mean equity over all rolls after the 1-ply answers."""
+    module, rules = game.MODULES[VARIANTS[level_games.variant]], level_games.rules
     kinds = module.kinds_of(rules)
 
     def worth(turn: Turn, after: IntArray) -> float:
@@ -160,14 +167,16 @@ def own_judge(hall: Hall) -> Judge:
         seen, total = np.empty(26, np.int8), 0.0
         module.flip(after, seen)
         for dice, weight in zip(ROLLS, ROLL_WEIGHTS, strict=True):
-            total += weight * hall.player.ranked(seen, dice, rules, turn.first_turn, 1)[0].equity
+            total += (
+                weight * level_games.player.ranked(seen, dice, rules, turn.first_turn, 1)[0].equity
+            )
         return -total / 36
 
     return lambda turn, afters: [worth(turn, after) for after in afters]
 
 
 def gnubg_judge(tools: Path) -> Judge:
-    """Return a judge by GNU Backgammon at 2-ply; it also judges its own best turn."""
+    """Return a judge by GNU Backgammon at 2-ply, which also considers its own best turn."""
     sys.path.insert(0, str(tools))
     from gnubg_oracle import Gnubg, flip  # type: ignore[import-not-found]
 
@@ -182,19 +191,21 @@ def gnubg_judge(tools: Path) -> Judge:
 
 
 def losses(
-    hall: Hall, judge: Judge, seconds: float, seed: int, clock: Callable[[], float]
+    level_games: LevelGames, judge: Judge, seconds: float, seed: int, clock: Callable[[], float]
 ) -> dict[str, list[float]]:
-    """Return the losses of each level at the same turns, drawn from those that were played."""
+    """Return the losses of each level in the same turns, drawn from those that were played."""
     found: dict[str, list[float]] = {name: [] for name in LEVELS}
-    drawn = random.Random(f"turns {seed}").sample(hall.turns, len(hall.turns))
+    drawn = random.Random(f"turns {seed}").sample(level_games.turns, len(level_games.turns))
     begun = clock()
     for turn in drawn:
         if clock() - begun > seconds:
             break
-        ranked = hall.player.ranked(turn.board, turn.dice, hall.rules, turn.first_turn, 0)
+        ranked = level_games.player.ranked(
+            turn.board, turn.dice, level_games.rules, turn.first_turn, 0
+        )
         if len(ranked) < 2:
             continue
-        played = {name: hall.play(LEVELS[name], turn, str(seed)) for name in LEVELS}
+        played = {name: level_games.play(LEVELS[name], turn, str(seed)) for name in LEVELS}
         distinct = {after.tobytes(): after for after in played.values()}
         worths = judge(turn, list(distinct.values()))
         best, by_board = max(worths), dict(zip(distinct, worths, strict=False))
@@ -206,15 +217,17 @@ def losses(
 def measure(
     variant: Variant, net: Path | None, minutes: float, tools: Path | None, seed: int
 ) -> dict[str, Any]:
-    hall = Hall(variant, NetPlayer(variant, net))
-    hall.game((LEVELS["master"], LEVELS["beginner"]), "warm")
-    hall.turns.clear()
-    hall.times.clear()
+    level_games = LevelGames(variant, NetPlayer(variant, net))
+    level_games.game((LEVELS["master"], LEVELS["beginner"]), "warm")
+    level_games.turns.clear()
+    level_games.times.clear()
     table: dict[str, dict[str, float]] = {}
     elo = square = 0.0
     fewest = 10**9
     for (weaker, stronger), share in zip(_rungs(), SHARES, strict=True):
-        won, half, games = duel(hall, stronger, weaker, 60 * minutes * GAMES_SHARE * share, seed)
+        won, half, games = duel(
+            level_games, stronger, weaker, 60 * minutes * GAMES_SHARE * share, seed
+        )
         step, step_half = elo_of(won, half, games)
         elo, square, fewest = elo + step, square + step_half**2, min(fewest, games)
         table[stronger.name] = {"elo": round(elo), "elo_half": round(square**0.5)}
@@ -223,14 +236,14 @@ def measure(
             f"{weaker.name if weaker else 'any legal move'}",
             flush=True,
         )
-    judge = gnubg_judge(tools) if tools else own_judge(hall)
-    clock = time.monotonic if tools else time.process_time  # gnubg is a process of its own
-    lost = losses(hall, judge, 60 * minutes * (1 - GAMES_SHARE), seed, clock)
+    judge = gnubg_judge(tools) if tools else own_judge(level_games)
+    clock = time.monotonic if tools else time.process_time  # gnubg runs in another process
+    lost = losses(level_games, judge, 60 * minutes * (1 - GAMES_SHARE), seed, clock)
     count = len(next(iter(lost.values())))
     for name, each in lost.items():
         half = 1.96 * stdev(each) / count**0.5
         table[name] = {"loss": round(fmean(each), 1), "loss_half": round(half, 1), **table[name]}
-    _show(variant, table, hall, lost)
+    _show(variant, table, level_games, lost)
     kind = "gnubg" if tools else "own"
     return {"judge": kind, "decisions": count, "games": fewest, "levels": table}
 
@@ -240,7 +253,9 @@ def _rungs() -> Iterator[tuple[Level | None, Level]]:
     yield from pairwise(LEVELS.values())
 
 
-def _show(variant: Variant, table: Any, hall: Hall, lost: dict[str, list[float]]) -> None:
+def _show(
+    variant: Variant, table: Any, level_games: LevelGames, lost: dict[str, list[float]]
+) -> None:
     print(f"\n{variant}, {len(next(iter(lost.values())))} decisions")
     before = None
     for name, each in table.items():
@@ -248,7 +263,7 @@ def _show(variant: Variant, table: Any, hall: Hall, lost: dict[str, list[float]]
         print(
             f"  {name:<9} loss {each['loss']:6.1f} +- {each['loss_half']:4.1f}  factor {factor:>5}"
             f"  Elo {each['elo']:5} +- {each['elo_half']:3}"
-            f"  {median(hall.times[name]):7.2f} ms a turn"
+            f"  {median(level_games.times[name]):7.2f} ms a turn"
         )
         before = each["loss"]
 

@@ -1,10 +1,10 @@
-"""Compare the event loop's lag with ten bots deciding and without, in one run.
+"""Compare the event loop's lag while ten bots decide with its lag without them, in one run.
 
     DEMO=1 SECRET_KEY=any python -m tests.bench.ai_loop_lag [--bots 10] [--seconds 5] [--rounds 3]
 
 The bots are masters and ask again as soon as they have an answer; they share one child process, as
-in the worker. Lag is the excess of a sleep of 5 ms. Rounds with and without bots alternate, so that
-other work on the machine affects both.
+in the worker. Lag is the time by which a sleep of 5 ms takes longer. Rounds with and without bots
+alternate, so that other work on the machine affects both.
 """
 
 import argparse
@@ -53,7 +53,7 @@ async def lags_with(ai_process: Any, bots: int, seconds: float, done: list[int])
 
 
 def make_questions() -> list[dict[str, Any]]:
-    """Return questions from the middle of both variants, with every roll."""
+    """Return questions with every roll in a position from the middle of a game of each variant."""
     from dataclasses import replace
 
     from games.ai.net.rolls import ROLLS

@@ -1,4 +1,4 @@
-"""Measure the value of lookahead: one net against itself at two depths, in pairs of games.
+"""Measure the value of lookahead: a net plays itself at two depths, in pairs of games.
 
     python -m tests.bench.ai_plies 1 0 [--variant short] [--net FILE] [--games 400] [--seed 1]
 

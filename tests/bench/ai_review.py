@@ -5,7 +5,7 @@
 
 Plays the matches (see `review_matches`), judges every action as the site's review does, lets GNU
 Backgammon analyse their .mat files, and prints for each side the two error rates, how they
-correlate, and their mean difference; then the same of plays, of the cube and of luck alone.
+correlate, and their mean difference; then the same for plays, for the cube and for luck alone.
 `--kept` keeps the matches and GNU Backgammon's answers, or reads them if they are there.
 """
 
@@ -36,7 +36,7 @@ SEATS = {"white": {"name": "White"}, "black": {"name": "Black"}}
 
 
 def states_of(rules: Rules, log: list[Action]) -> list[MatchState]:
-    """Return the state before each action, and the last one."""
+    """Return the state before each action, and the state after the last."""
     states = [new_match(rules)]
     for action in log:
         states.append(apply(states[-1], action))
@@ -69,7 +69,7 @@ def export_of(rules: Rules, log: list[Action], number: int) -> str:
 
 @dataclass(frozen=True)
 class Rates:
-    """Losses of one side in one match, in plays and with the cube, and its decisions."""
+    """Numbers of decisions and losses of one side in a match, in plays and with the cube."""
 
     plays: int
     loss_of_plays: float

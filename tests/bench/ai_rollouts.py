@@ -3,11 +3,12 @@
     python -m tests.bench.ai_rollouts [--net FILE] [--trials 144] [--turns 10] [--kept FILE]
 
 The decisions are fixed (`long_positions`). Where the depths choose differently, their choices and
-the next best at 2-ply are rolled out `--trials` times with common dice, both sides at 0-ply, for
-`--turns` turns, then evaluated by the net, less the luck of the dice. One half of the trials finds
-the best candidate and the other half measures its lead, so that luck of the rollouts does not show
-as a loss. Where all depths choose the same play, the loss counts as zero. Intervals are 95 %
-confidence intervals. `--kept` saves the verdicts, and a stopped run continues from them.
+the next best at 2-ply are rolled out `--trials` times with the same dice, both sides at 0-ply.
+After `--turns` turns the net evaluates the position, and the luck of the dice is subtracted. One
+half of the trials finds the best candidate and the other half measures its lead, so that luck of
+the rollouts does not count as a loss. Where all depths choose the same play, the loss counts as
+zero. Intervals are 95 % confidence intervals. `--kept` saves the verdicts, and a stopped run
+continues from them.
 """
 
 import argparse
@@ -36,7 +37,7 @@ DEPTHS = range(MAX_PLIES + 1)
 
 @dataclass(frozen=True)
 class Way:
-    """Settings of the judging; `also` = number of candidates that no depth has chosen."""
+    """Settings of the judging; `also` = number of further candidates that no depth has chosen."""
 
     trials: int
     turns: int
@@ -45,7 +46,7 @@ class Way:
 
 @dataclass(frozen=True)
 class Verdict:
-    """For each depth the row of `values` [candidate, trial] of its choice; empty if all agree."""
+    """Rolled out `values` [candidate, trial] and, by depth, the row chosen; empty if all agree."""
 
     chosen: tuple[int, ...] = ()
     values: FloatArray | None = None
@@ -77,7 +78,7 @@ class Verdict:
 
 
 class Referee:
-    """Rolls out candidates with arrays of its own; for one thread."""
+    """Rolls out candidates; not thread-safe, since it reuses its arrays."""
 
     def __init__(self, weights: net.Weights, way: Way) -> None:
         self._searcher, self._roller = Searcher(LONG, weights), Roller(LONG, weights)
@@ -106,8 +107,8 @@ def board_of(content: bytes) -> IntArray:
     return np.frombuffer(content, np.int8).copy()
 
 
-class Notes:
-    """Verdicts by the number of the decision; with a file, one a line with its net and `Way`."""
+class SavedVerdicts:
+    """Verdicts by the number of the decision; a file, if given, has a line of JSON for each."""
 
     def __init__(self, file: Path | None, about: str) -> None:
         self._file, self._about = file, about
@@ -129,19 +130,19 @@ class Notes:
 
 
 def judged(
-    weights: net.Weights, questions: list[Question], way: Way, notes: Notes, threads: int
+    weights: net.Weights, questions: list[Question], way: Way, saved: SavedVerdicts, threads: int
 ) -> list[Verdict]:
-    left = [number for number in range(len(questions)) if number not in notes.verdicts]
+    left = [number for number in range(len(questions)) if number not in saved.verdicts]
 
     def work(numbers: list[int]) -> None:
         referee = Referee(weights, way)
         for number in numbers:
-            notes.add(number, referee.judge(questions[number], number))
+            saved.add(number, referee.judge(questions[number], number))
 
     with ThreadPoolExecutor(threads) as pool:
         jobs = {pool.submit(work, left[at::threads]) for at in range(threads)}
-        watch(jobs, lambda: f"{len(notes.verdicts)} of {len(questions)} decisions")
-    return [notes.verdicts[number] for number in range(len(questions))]
+        watch(jobs, lambda: f"{len(saved.verdicts)} of {len(questions)} decisions")
+    return [saved.verdicts[number] for number in range(len(questions))]
 
 
 def report(verdicts: list[Verdict]) -> None:
@@ -176,10 +177,10 @@ def main() -> None:
     header, weights = weights_files.load(options.net, Variant.LONG)
     questions = read()[: options.decisions]
     way = Way(options.trials, options.turns, options.also)
-    notes = Notes(options.kept, f"{header.sha256} {way}")
+    saved = SavedVerdicts(options.kept, f"{header.sha256} {way}")
     print(f"long, {header.hidden} units, {header.games:,} games; {options.trials} trials each,")
     print(f"{options.turns} turns long")
-    report(judged(weights, questions, way, notes, options.threads))
+    report(judged(weights, questions, way, saved, options.threads))
 
 
 if __name__ == "__main__":

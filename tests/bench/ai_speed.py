@@ -5,8 +5,8 @@
 
 Turns come from random games from the real start, doublets and bear-offs included; decisions from
 games of the net with itself. Figures are CPU seconds, so that other work on the machine counts
-less, except the cold start, which is wall time: a new process up to its first answer, with cached
-compiled code and (`--cold`) without it.
+less. Only the cold start is wall time: from the start of a process to its first answer, with
+compiled code in the cache and (`--cold`) without.
 """
 
 import argparse

@@ -63,7 +63,7 @@ def engine_turns(turns: Sequence[Turn]) -> None:
 
 
 def rate(seconds: float, count: int, act: Callable[..., Any], *arguments: Any) -> float:
-    """Return the items done in a CPU second, `count` at each call."""
+    """Return the number of items done in a CPU second; each call of `act` does `count` items."""
     act(*arguments)
     began, done = time.process_time(), 0
     while time.process_time() - began < seconds:

@@ -1,11 +1,11 @@
-"""Measure every URL that a visitor without an account can get, over a filled database.
+"""Measure every URL that a visitor without an account can get, on a filled database.
 
     python -m tests.bench.anonymous_gets [--rows 150] [--rated 20000] [--length 9]
 
 Prints a line for each URL: queries, the median processor time of some visits, and its ratio to that
 of the page for an unknown URL. The first visit is listed separately, since it may compute values
 that later visits read.
-Makes a database of its own beside that of DATABASE_URL and drops it.
+Creates a database beside that of DATABASE_URL and drops it at the end.
 """
 
 import argparse
@@ -64,7 +64,7 @@ def measure(given: argparse.Namespace) -> None:
 
 
 def visit(visitor: Any, address: str) -> tuple[float, int]:
-    """Return the seconds of this process's own time and the queries of one visit."""
+    """Return the CPU seconds of this process and the number of queries of one visit."""
     begun = time.process_time()
     count = visitor.queries_of(address)
     return time.process_time() - begun, count

@@ -1,4 +1,4 @@
-"""A Daphne without a site, to compare with: its sockets wait, or echo through Channels."""
+"""A Daphne without the site, for comparison: its sockets wait, or echo through Channels."""
 
 import select
 import subprocess
@@ -29,7 +29,7 @@ class Echo(AsyncWebsocketConsumer):
 
 @contextmanager
 def bare_daphne(kind: str) -> Iterator[tuple[str, int]]:
-    """Start one whose sockets "wait" or "echo"; yield its address and process id."""
+    """Start a Daphne whose sockets "wait" or "echo"; yield its address and process id."""
     command = [sys.executable, "-m", "tests.bench.bare_daphne", kind]
     process = subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, text=True)
     try:

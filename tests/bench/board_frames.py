@@ -1,13 +1,13 @@
-"""Frame times of the board against those of an earlier revision or of another look, in one run.
+"""Compare the board's frame times with those of an earlier revision or another look, in one run.
 
 `python -m tests.bench.board_frames REVISION` draws both boards in Chromium on a phone's screen with
 the processor slowed down four times, repeats a throw, a move, a hit and a bear-off on each in turn,
 and prints one JSON line for each: the 95th percentile of the milliseconds between two frames, their
 ratio, the ratio of the means, and that of the main thread's processor time (which includes putting
-the pieces back). A frame lasts whole sixtieths of a second, so the percentile moves in steps, and
-other work on the machine can decide it; processor time shows even then which board has more to do.
-`--looks` compares the most expensive look with the plainest instead, or the board and checkers
-that it is given. Times of one run can be compared, those of two cannot.
+the pieces back). A frame lasts whole sixtieths of a second, so the percentile changes in steps and
+depends on other work on the machine; processor time still shows which board has more to do.
+`--looks` compares the plainest look with the most expensive one instead, or with the given board
+and checkers. Only times of the same run can be compared.
 """
 
 import argparse
@@ -98,7 +98,7 @@ def open_board(browser: Any, static: Path, look: Look = CLASSIC) -> Page:
             route.fulfill(content_type="text/html", body=body)
             return
         file = static / path.removeprefix("/static/")
-        if not file.exists():  # an earlier revision has no goods
+        if not file.exists():  # an earlier revision may lack styles of goods
             route.fulfill(content_type="text/css", body="")
             return
         kind = mimetypes.guess_type(file.name)[0] or "text/plain"

@@ -1,6 +1,6 @@
-"""Members, their matches and credits, copied within the database from one match.
+"""Fill a PostgreSQL database with members, matches and credits, copied from one match.
 
-For benches of pages on PostgreSQL. There are ten ledger entries for a match, and one member for ten
+For benches of pages. There are ten ledger entries for a match, and one member for ten
 matches. The reader has played a tenth of all matches, half of them against one person, and has a
 hundredth of all ledger entries.
 """
@@ -9,7 +9,7 @@ from typing import Any
 
 ENTRIES = 10  # ledger entries for each match
 CHUNK = 5000
-# Joins the copies of this growth with their matches and their seats.
+# SQL that joins the copies of the present step with their matches and seats.
 MATCHES = "copies c JOIN games_match m ON m.public_id = c.public_id"
 SEATS = f"{MATCHES} JOIN games_seat s ON s.match_id = m.id"
 _WON = "(s.side = c.winner)"
@@ -85,7 +85,7 @@ REVIEWED = {
 
 
 class Club:
-    """A club that grows; nothing is copied twice."""
+    """The members and matches, which grow: each step adds only the rows that are missing."""
 
     def __init__(self) -> None:
         from games.engine.rules import Rules
@@ -137,7 +137,7 @@ class Club:
         )
 
     def _add_matches(self, number: int) -> None:
-        """Copy the played match; who plays and when follows from the number of the copy."""
+        """Copy the played match; the number of a copy determines its players and its time."""
         execute("DROP TABLE IF EXISTS copies")
         execute(
             """
@@ -174,7 +174,7 @@ class Club:
             insert_copies(Seat, seat, {"match_id": "m.id", "user_id": f"c.{side}"}, MATCHES)
 
     def _copy_counts(self) -> None:
-        """Add what the worker writes of each seat, and the records against opponents."""
+        """Add the rows that the worker writes for each seat, and the records against opponents."""
         from stats.models import CountedSeat, OpponentRecord, PlayedMatch
 
         counted = {"seat_id": "s.id", "finished_at": "c.at", "place": "s.id", "has_row": "true"}
@@ -215,7 +215,7 @@ class Club:
         insert(ReviewedSeat, REVIEWED, f"{SEATS} JOIN games_review v ON v.match_id = m.id")
 
     def _add_entries(self, number: int) -> None:
-        """Add transfers of two entries each; the reader is in one of fifty."""
+        """Add transfers of two entries each; one transfer in fifty is the reader's."""
         first, last = self.entries // 2 + 1, number // 2
         house = execute("SELECT id FROM wallet_account WHERE kind = 'HOUSE' LIMIT 1")[0][0]
         own = execute("SELECT id FROM wallet_account WHERE user_id = %s", [self.reader.pk])

@@ -5,7 +5,7 @@
 One process, one command at a time: rolls and plays of public friendly matches, done in the threads
 in which the sockets do them, with the messages that they send. The plain transaction locks a
 match's row, updates its snapshot and inserts an action, in the same threads. Both alternate in
-rounds of 100; printed are the medians of the rounds, their ratio and the statements of a command.
+rounds of 100. It prints the medians of the rounds, their ratio and the statements of a command.
 """
 
 import argparse
@@ -53,7 +53,7 @@ def new_table() -> Any:
 
 
 async def run_commands(table: Any, statements: list[int]) -> float:
-    """Return the CPU seconds of this many commands."""
+    """Run `EACH` commands; return the CPU seconds that they took."""
     from accounts.shared.database_threads import run_in_db_thread
     from games.services import actions
 

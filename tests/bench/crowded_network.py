@@ -2,8 +2,8 @@
 
     python -m tests.bench.crowded_network [--connections N] [--seconds S] [--path /en/]
 
-Prints the median and the longest time from a ping of the table to its pong, first alone, then
-beside the connections, each of which asks for the page again and again.
+Prints the median and the longest time from a ping of the table to its pong, first alone, then while
+each of the connections asks for the page again and again.
 """
 
 import argparse
@@ -37,7 +37,7 @@ class Visitor(threading.Thread):
 
 
 def delays_ms(guest: Guest, end_at: float) -> list[float]:
-    """Return how long each ping waited for its pong."""
+    """Return the time from each ping to its pong."""
     delays = []
     while time.monotonic() < end_at:
         sent_at = time.perf_counter()

@@ -1,9 +1,9 @@
 """Doubling decisions near the boundaries, judged by GNU Backgammon at 2-ply.
 
 Positions come from a net's games with itself, each with a random score and cube: half in money
-sessions (half of them with Jacoby), half in matches. A decision is near a boundary if the second
-best of no double, double and take, double and drop is at most `CLOSE` behind, in units of the
-cube's value, which is GNU Backgammon's bound for a close decision. Beavers are off.
+sessions (half of them with Jacoby), half in matches. The three actions are no double, double and
+take, double and drop. A decision is near a boundary if the second best action is at most `CLOSE`
+behind, in units of the cube's value: GNU Backgammon's bound for a close decision. Beavers are off.
 """
 
 import json
@@ -31,7 +31,7 @@ RULES = Rules.of("short")
 
 
 class Action(StrEnum):
-    """Action of both sides together; a side that is too good to double counts as no double."""
+    """The actions of both sides together; too good to double counts as no double."""
 
     NO_DOUBLE = "no double"
     TAKE = "double, take"
@@ -40,7 +40,7 @@ class Action(StrEnum):
 
 @dataclass(frozen=True)
 class Case:
-    """White is on roll; `length` None is a money session; `owned` = White has the cube."""
+    """A position, White on roll; `length` None = a money session, `owned` = White has the cube."""
 
     mine: tuple[int, ...]
     theirs: tuple[int, ...]
@@ -84,7 +84,7 @@ class Judged:
 
     @property
     def gap(self) -> float:
-        """Return the equity by which the second best action of both sides is behind."""
+        """Return the lead in equity of the best action over the second best."""
         double = abs(min(self.taken, self.dropped) - self.hold)
         if self.action is Action.NO_DOUBLE:
             return double
@@ -105,7 +105,7 @@ def build(seed: int, each: int, player: NetPlayer) -> list[Judged]:
     stream = cases(random.Random(seed), player)
     while min(map(len, found.values())) < each:
         some = [next(stream) for _ in range(4 * each)]
-        # Judge no deeper the positions that are far from every boundary at 0-ply.
+        # Only positions that are near a boundary at 0-ply are judged deeper.
         promising = [one.case for one in judge(some, 0) if one.gap < 2 * CLOSE]
         for one in judge(promising, 2):
             if one.gap <= CLOSE and len(found[one.action]) < each:

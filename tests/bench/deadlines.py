@@ -4,9 +4,10 @@
         [--each 500] [--seconds 60] [--workers 2] [--rounds 1]
 
 Turns, no-starts, absences and announcements, equally many of each, fall due one after the other:
-once with undisturbed workers, once with a worker killed and replaced every second. The empty loop
-wakes up at the same moments and does nothing, so that the delay of the machine itself is in both
-figures. A deadline is settled when its transaction commits.
+with undisturbed workers, and with a worker killed and replaced every second (`--peace` and
+`--kills` choose one of the two). The empty loop wakes up at the same moments and does nothing, so
+that the delay of the machine itself is in both figures. A deadline is settled when its transaction
+commits.
 """
 
 import argparse
@@ -20,7 +21,7 @@ from tests.bench.spectators import quantile
 from tests.load.deadlines import KINDS, Deadlines
 from tests.load.racing import Database, Racer
 
-# Bound on the excess over the empty loop at the p99, in ms, by whether workers are killed.
+# Bound on the excess over the empty loop at the p99, in ms, without and with killed workers.
 MAX_MS = {False: 50, True: 1000}
 
 

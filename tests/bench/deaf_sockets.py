@@ -3,10 +3,10 @@
     python -m tests.bench.deaf_sockets [--sockets N] [--seconds S] [--attack sync|ping|flood]
         [--state-bytes N]
 
-`sync`: each asks for the state five times a second. `ping`: each sends websocket pings as fast as
-the server takes them. `flood`: the same with the page's pings. A socket that the server closes is
-opened again. Prints the resident memory of the server before, at most, and at the end, and what the
-system holds unread beside it.
+`sync`: each socket asks for the state five times a second. `ping`: it sends websocket pings as fast
+as the server takes them. `flood`: it sends the page's pings as fast. A socket that the server
+closes is opened again. Prints the server's resident memory before, at its peak and at the end, and
+the bytes that the system buffers because the clients do not read them.
 """
 
 import argparse
@@ -34,7 +34,7 @@ def resident_mb(pid: int) -> float:
 
 
 def unread_mb(base: str) -> float:
-    """Return the megabytes that the system holds unread for the clients of this server."""
+    """Return the megabytes that the system buffers for the clients of this server."""
     port = f":{int(base.rsplit(':', 1)[1]):04X}"
     rows = [line.split() for line in Path("/proc/net/tcp").read_text().splitlines()[1:]]
     held = [int(row[4].split(":")[0], 16) for row in rows if row[1].endswith(port)]

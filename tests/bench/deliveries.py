@@ -1,12 +1,12 @@
-"""Compare the processor time of an event at one more spectator with that of a Channels echo.
+"""Compare the CPU time of delivering an event to a spectator with that of an echo by Channels.
 
     TEST_POSTGRES_URL=postgres://... TEST_REDIS_URL=redis://... python -m tests.bench.deliveries
         [--spectators 300] [--seconds 20]
 
-Two players play as fast as the guard admits, without and with spectators, who only listen. A
-delivery is the CPU time that they add to a command in the web process, divided by their number.
-The echo is a consumer of Channels behind a Daphne of its own; its sockets send texts as long as an
-event. Prints a line of JSON with CPU in ms.
+Two players play as fast as the guard admits, without and with spectators, who only listen. The cost
+of a delivery is the CPU time that the spectators add to a command in the web process, divided by
+their number. The echo is a consumer of Channels in a separate Daphne; its sockets send texts as
+long as an event. Prints a line of JSON with CPU in ms.
 """
 
 import argparse
@@ -51,7 +51,7 @@ async def drop_all(socket: Any) -> None:
 
 
 async def echo(base: str, length: int, count: int) -> None:
-    """Send a text on every socket each `ECHO_WAIT_S`; print the echoes so far per input line."""
+    """Send a text on every socket each `ECHO_WAIT_S`; print the echoes at each line of input."""
     address = base.replace("http", "ws", 1)
     sockets = [await websockets.connect(address) for _ in range(count)]
     await work(send_and_receive(socket, length) for socket in sockets)
@@ -70,7 +70,7 @@ echoes: list[int] = []
 
 
 async def work(jobs: Iterable[Coroutine[Any, Any, None]]) -> None:
-    """Run the jobs until the input ends; answer each line of it with the number of echoes."""
+    """Run the jobs until the input ends; print the number of echoes at each line of it."""
     running = [asyncio.create_task(job) for job in jobs]
     print("here", flush=True)
     while await asyncio.to_thread(sys.stdin.readline):

@@ -2,11 +2,11 @@
 
     python -m tests.bench.engine [--seconds 4] [--seed 1]
 
-Turns come from random play (every turn of random games from the real start, doublets and
-bear-offs included). The ratio to the brute force of tests/games/oracle is measured in the same run
-on the same questions, dict in and hex strings out on both sides; the answers are compared.
-Matches are three points long, dice and plays random, every action applied and logged. Figures are
-CPU seconds, so that other work on the machine counts less.
+Turns come from random play (every turn of random games from the real start, doublets and bear-offs
+included). The ratio to the brute force of tests/games/oracle is measured in the same run on the
+same questions: both take a dict, return hex strings, and must agree. Matches are three points long
+with random dice and plays; every action is applied and logged. Figures are CPU seconds, so that
+other work on the machine counts less.
 """
 
 import argparse
@@ -35,7 +35,7 @@ Turn = tuple[Position, Side, Dice, Rules, bool]
 
 
 def random_turns(variant: Variant, count: int, rng: random.Random) -> list[Turn]:
-    """Return the first `count` turns of endless random games."""
+    """Return the first `count` turns of one random game after another."""
     rules = Rules.of(variant)
     turns: list[Turn] = []
     while True:
@@ -69,7 +69,7 @@ def as_query(turn: Turn) -> dict[str, Any]:
 
 
 def per_second(run: Callable[[Any], Any], items: Sequence[Any], seconds: float) -> float:
-    """Return how many items a second `run` does, repeating them until the time is used up."""
+    """Run all items, and again until the time is used up; return the number per CPU second."""
     done, start = 0, time.process_time()
     while (spent := time.process_time() - start) < seconds or done < len(items):
         run(items[done % len(items)])

@@ -1,10 +1,10 @@
-"""Compare the memory of idle sockets of the site with those of a bare Daphne.
+"""Compare the memory of an idle socket of the site with that of a bare Daphne.
 
     python -m tests.bench.idle_sockets [--sockets 5000]
 
 Each server is one process. The bare one accepts a socket and waits; the site's sockets are those of
-the header, open on every page, and those of a member who watches a table. Prints a line of JSON
-with the KiB of resident memory for each socket, and their ratio to the bare one's.
+the header, open on every page, and those of a visitor who watches a table. Prints a line of JSON
+with the KiB of resident memory for each socket, and the ratio of the site's to the bare one's.
 """
 
 import argparse
@@ -19,7 +19,7 @@ from tests.bench.deaf_sockets import resident_mb
 from tests.load.deaf_socket import DeafSocket
 from tests.support.site_process import SiteProcess
 
-# Imports and caches that a first socket brings along belong to no socket.
+# Sockets opened before measuring: the first ones load modules and fill caches.
 WARM_UP = 50
 SETTLE_S = 5
 TABLES = "/ws/match/"
@@ -33,7 +33,7 @@ def opened(base: str, path: str, cookies: str) -> DeafSocket:
 
 
 def kib_each(pid: int, base: str, path: str, cookies: str, count: int) -> float:
-    """Open sockets that stay idle, measure, and close them."""
+    """Open idle sockets and close them; return the KiB of the server's memory for each."""
     held = [opened(base, path, cookies) for _ in range(WARM_UP)]
     time.sleep(SETTLE_S)
     before = resident_mb(pid)
@@ -53,7 +53,7 @@ def main() -> None:
     with bare_daphne("wait") as (base, pid):
         found["bare_kib"] = kib_each(pid, base, "/", "", count)
     for kind in ("header", "table"):
-        # Each in a process of its own: memory that was freed is used again.
+        # In a new process each: a process would reuse the memory that the first sockets freed.
         with tempfile.TemporaryDirectory() as folder:
             most = str(2 * (count + WARM_UP))
             site = SiteProcess(
@@ -62,7 +62,7 @@ def main() -> None:
             told = site.manage("shell", "-v0", "-c", spectators._ARRANGE).stdout
             arranged = json.loads(told.splitlines()[-1])
             path = "/ws/site/" if kind == "header" else f"{TABLES}{arranged['match']}/"
-            # The last key is a visitor's, who watches; the header's socket needs a member.
+            # A visitor without an account (key 2) watches; the header's socket needs a member.
             key = arranged["keys"][0 if kind == "header" else 2]
             with site.start():
                 cookies = f"sessionid={key}"

@@ -1,11 +1,11 @@
-"""Make `long_positions.txt`: a fixed set of decisions of long nardy, to compare players on.
+"""Make `long_positions.txt`, a fixed set of decisions of long nardy for comparing players.
 
     python -m tests.bench.long_positions --net FILE [--count 300] [--seed 1]
 
-The decisions come from games of a net with itself. To vary the positions, a tenth of the turns, at
-random, play any of the five best plays. A few turns of each game are taken: only decisions whose
-two best results are close at 0-ply, and none where both sides bear off, because the bear-off table
-is exact there. A line holds the dice and the position, White to move.
+The decisions come from games of a net with itself. To vary the positions, it plays a random one of
+the five best plays in a tenth of the turns. A few turns of each game are taken: only decisions
+whose two best results are close at 0-ply, and none in positions of the bear-off table, which is
+exact. A line holds the dice and the position, White to move.
 """
 
 import argparse
@@ -29,9 +29,9 @@ RULES = Rules.of("long")
 KINDS = kernel.kinds_of(RULES)
 CLOSE = 0.06  # equity; largest lead of the best play over the next
 
-_RANDOM = 0.1  # share of the turns that play any of the best plays
+_RANDOM = 0.1  # share of the turns in which a random one of the best plays is played
 _BEST_PLAYS = 5
-_TAKEN = 1 / 25  # share of the turns that are looked at
+_TAKEN = 1 / 25  # share of the turns that are considered for the set
 
 
 class Question(NamedTuple):
@@ -42,7 +42,7 @@ class Question(NamedTuple):
 
     @property
     def flags(self) -> int:
-        """Return the turn's flags; 15 on the head mean the first turn, which is never a pass."""
+        """Return the turn's flags; 15 checkers on the head mean the first turn."""
         return kernel.turn_flags(RULES, first_turn=bool(self.board[24] == 15))
 
     def to_text(self) -> str:
@@ -61,7 +61,7 @@ def read() -> list[Question]:
 
 
 def is_open(question: Question, ranked: list[Candidate]) -> bool:
-    """Return whether the decision needs lookahead."""
+    """Return whether the best plays are close and the position is not in the bear-off table."""
     if len(ranked) < 2 or ranked[0].equity - ranked[1].equity > CLOSE:
         return False
     return game.home_indexes(game.LONG, question.board)[0] < 0

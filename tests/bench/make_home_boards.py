@@ -1,7 +1,7 @@
 """Draw the boards of the home page: `python -m tests.bench.make_home_boards`.
 
 Opens the site's own board in Chromium, resolves its styles and writes static/img/home-short.svg and
-home-long.svg, so that the pictures look as the table does. Run it after a change of the board.
+home-long.svg, so that the pictures look like the table. Run it after a change of the board.
 """
 
 import argparse
@@ -11,7 +11,7 @@ from playwright.sync_api import sync_playwright
 
 from tests.bench.board_frames import ROOT, open_board
 
-# Resolve what CSS says into attributes; each kind of checker becomes one group that is repeated.
+# Replaces CSS by attributes; each kind of checker becomes one group that is reused.
 DRAW = """async ([variant, white, black, dice]) => {
   const [{ Board }, { makeLayout }] = await Promise.all(
     ["board", "geometry"].map((name) => import(`/static/js/board/${name}.js`)));

@@ -1,7 +1,7 @@
 """Make the bell of the site's pages: `python -m tests.bench.make_sounds [folder]`.
 
-The table computes its sounds itself (static/js/play/synth.js). Nothing is recorded and nothing is
-random, so the file comes out the same each time: 16-bit mono WAV, under 400 ms.
+The table computes its sounds itself (static/js/play/synth.js). The bell is computed without random
+numbers, so the file is the same each time: 16-bit mono WAV, under 400 ms.
 """
 
 import math
@@ -16,7 +16,7 @@ FOLDER = Path(__file__).resolve().parents[2] / "static" / "sound"
 
 
 def bell(length_ms: int, pitch: float) -> list[float]:
-    """Return a small bell: few partials, a soft attack, the high ones decay first."""
+    """Return samples of a small bell: few partials, a soft attack; the high ones decay first."""
     partials = ((1.0, 1.0, 150.0), (2.0, 0.35, 90.0), (3.01, 0.18, 55.0), (4.2, 0.08, 30.0))
     total = RATE * length_ms // 1000
     samples = []
@@ -33,7 +33,7 @@ def bell(length_ms: int, pitch: float) -> list[float]:
 
 
 def mixed(parts: Iterable[tuple[int, list[float]]]) -> list[float]:
-    """Mix sounds, each from its own millisecond on."""
+    """Mix sounds, each given with the millisecond at which it starts."""
     placed = [(RATE * start // 1000, samples) for start, samples in parts]
     total = [0.0] * max(start + len(samples) for start, samples in placed)
     for start, samples in placed:

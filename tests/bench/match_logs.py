@@ -1,7 +1,7 @@
-"""Many finished matches with whole logs, made fast: a few are played, the others are copies.
+"""Make many finished matches with whole logs fast: a few are played, the others are copies.
 
-A copy has other players, its own ids and time of the end; some have a review. Works on every
-database, so that the bench and a small test simulate alike.
+A copy has other players, ids and time of the end; some have a review. It works on every database,
+so that a bench and a small test can use it.
 """
 
 from collections import defaultdict
@@ -22,7 +22,7 @@ from tests.games.played_out import play_out
 from tests.games.reviews.reviewing import reviewed
 from tests.wallet.factories import player
 
-# Played matches that the others are copies of.
+# Number of played matches; the others are copies of them.
 PLAYED = 12
 # One match in REVIEWED has a review.
 REVIEWED = 8
@@ -30,7 +30,7 @@ CHUNK = 100
 
 
 def simulate(matches: int, people: int, now: datetime) -> list[Match]:
-    """Store this many matches between these people, queued for ratings and counts as if played."""
+    """Store matches between new members, queued for ratings and counts as if they were played."""
     members = [player(f"sim{number}", credits=0) for number in range(people)]
     originals = [_play(number) for number in range(min(PLAYED, matches))]
     made: list[Match] = []
@@ -82,7 +82,7 @@ def _copies(
 
 
 def _copy_rows(model: type[Model], original_id: int, copy_ids: list[int]) -> None:
-    """Copy the rows of a match within the database: a match has some hundred actions."""
+    """Copy the rows of a match by one statement: a match has some hundred actions."""
     fields = [field for field in model._meta.concrete_fields if not field.primary_key]
     columns = ", ".join(field.column for field in fields)
     values = ", ".join(

@@ -3,10 +3,9 @@
     TEST_POSTGRES_URL=postgres://... python -m tests.bench.message_pages [--messages 1000000]
 
 There is one member for ten messages. The reader has conversations with a hundredth of the members,
-and a hundredth of all messages with one of them. Prints for each page the
-CPU time of a visit with few and with all rows, PostgreSQL's included, the ratio of the two and the
-numbers of queries; with `--plans` also PostgreSQL's plans. Makes a database of its own on the
-server and drops it.
+and a hundredth of all messages with one of them. Prints for each page the CPU time of a visit
+(PostgreSQL's included) with few and with all rows, the ratio of the two and the numbers of queries;
+with `--plans` also PostgreSQL's plans. Creates a database on the server and drops it at the end.
 """
 
 import argparse
@@ -57,7 +56,7 @@ def measure(messages: int, shows_plans: bool) -> None:
 
 
 class _Club:
-    """Members and their messages; with `before`, those of the smaller club and more."""
+    """Members and their messages; `before` is a smaller club, which this one extends."""
 
     def __init__(self, messages: int, before: "_Club | None" = None) -> None:
         from tests.accounts.factories import sign_in
@@ -115,7 +114,7 @@ class _Club:
         return profile
 
     def _add_messages(self, number: int) -> None:
-        """Add messages to the member with the next id, a hundredth from `friend` to `reader`."""
+        """Add messages from members to the next member; one in a hundred is to `reader`."""
         room = self._room(self.reader.pk, self.friend.pk)
         there = execute("SELECT count(*) FROM chat_message")[0][0]
         first, last = self.members[2].pk, self.members[-1].pk

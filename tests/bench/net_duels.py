@@ -1,9 +1,9 @@
-"""Play pairs of games on all cores; return the results less the luck of the dice.
+"""Play pairs of games on several cores; return the results less the luck of the dice.
 
 Both games of a pair have the same dice, with the sides swapped. A net evaluates the luck of every
-roll (`games.ai.net.rollouts`). Its mean is zero for any players and any net, so subtracting it,
-scaled by how far the results follow it (nearly 1 between players like the net, little between
-others), keeps the mean and lowers the variance.
+roll (`games.ai.net.rollouts`). The mean of luck is zero for any players and any net, so subtracting
+it keeps the mean of the results and lowers their variance. Luck is multiplied by the slope of the
+results over it: nearly 1 between players like the net, less between others.
 """
 
 import random
@@ -25,13 +25,13 @@ from games.ai.net.search import MAX_PLIES, Filters, Searcher, Stakes
 from games.engine.rules import Rules, Variant
 
 Dice = tuple[int, int]
-# Takes board, dice, flags of the turn and a random generator; returns the board after the turn,
-# still seen by the mover.
+# Takes the board, the dice, the flags of the turn and a random generator; returns the board after
+# the turn, as the mover sees it.
 Player = Callable[[IntArray, Dice, int, random.Random], IntArray]
 
 PROGRESS_S = 20.0
-FEW_PAIRS = 20  # fewer do not show how far the results follow the luck
-# Filters for 1-ply in thousands of games: half the candidates, nearly the same choices.
+FEW_PAIRS = 20  # fewer pairs do not show the slope of the results over luck
+# Filters with half the candidates and nearly the same choices, for thousands of games at 1-ply.
 QUICK = {
     game.SHORT: Filters(6, 0.15, 4, 0.1, 2, 0.04),
     game.LONG: Filters(8, 0.25, 4, 0.1, 2, 0.05),
@@ -40,7 +40,7 @@ QUICK = {
 
 @dataclass(frozen=True)
 class Setting:
-    """The game played, and the net that evaluates luck (None = no luck is subtracted)."""
+    """The variant, the seed, and the net that evaluates luck (None = no luck is subtracted)."""
 
     variant: Variant
     judge: net.Weights | None
@@ -53,7 +53,7 @@ class Setting:
 
 @dataclass(frozen=True)
 class Pair:
-    """Points and luck per game of the first player over both games."""
+    """Points and luck of the first player, as means of the two games."""
 
     points: float
     luck: float
@@ -73,7 +73,7 @@ def net_player(path: Path, variant: Variant, plies: int, filters: Filters | None
 
 
 def named_net(name: str, variant: Variant) -> tuple[Path, int]:
-    """Parse `FILE` or `FILE@PLIES`; `@PLIES` alone is the net that ships with the site."""
+    """Parse `FILE` or `FILE@PLIES`; `@PLIES` alone means the net that ships with the site."""
     file, _, plies = name.partition("@")
     depth = int(plies or 0)
     if not 0 <= depth <= MAX_PLIES:
@@ -82,7 +82,7 @@ def named_net(name: str, variant: Variant) -> tuple[Path, int]:
 
 
 class Table:
-    """One thread's board, and the roller that evaluates its dice."""
+    """Plays the pairs of one thread, with a roller that evaluates the luck of the dice."""
 
     def __init__(self, setting: Setting) -> None:
         self._variant = weights_files.VARIANTS[setting.variant]
@@ -97,7 +97,7 @@ class Table:
         return Pair((begun - answered) / 2, (lucky - unlucky) / 2)
 
     def _game(self, players: tuple[Player, Player], number: int) -> tuple[int, float]:
-        """Play one game; return (points, luck) of the player that begins."""
+        """Play one game; return the points and the luck of the player that begins."""
         dice, rng = random.Random(f"{self._seed} {number}"), random.Random(number)
         board, luck, turn = np.empty(26, np.int8), 0.0, 0
         game.start(self._variant, board)
@@ -107,7 +107,7 @@ class Table:
                 roll = dice.randint(1, 6), dice.randint(1, 6)
             flags = self._module.turn_flags(self._rules, turn < 2)
             sign = 1 if turn % 2 == 0 else -1
-            if turn and self._roller:  # its mean excludes short's opening doublets
+            if turn and self._roller:  # the mean over all rolls does not fit the first roll
                 weighed = self._roller.weigh(board, roll, flags, self._kinds, self._stakes)
                 luck += sign * weighed.luck
             after = players[turn % 2](board, roll, flags, rng)
@@ -125,7 +125,7 @@ def duel(
     pairs: int,
     threads: int,
 ) -> list[Pair]:
-    """Play with new players in each thread; the results do not depend on the number of threads."""
+    """Play the pairs in threads, each with new players; the number of threads changes no result."""
     found: list[Pair] = []
 
     def work(numbers: range) -> None:
@@ -156,7 +156,7 @@ def interval(values: list[float]) -> tuple[float, float]:
 
 
 def points_without_luck(pairs: list[Pair]) -> list[float]:
-    """Return the points of each pair less luck."""
+    """Return the points of each pair less its luck times the slope."""
     points = np.array([pair.points for pair in pairs])
     luck = np.array([pair.luck for pair in pairs])
     if len(pairs) < FEW_PAIRS:

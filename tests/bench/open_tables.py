@@ -1,10 +1,10 @@
-"""Measure whether a command costs more the more matches are open, and how fast SQLite is.
+"""Measure whether open matches make a command more expensive, and how fast SQLite is.
 
     TEST_POSTGRES_URL=postgres://... TEST_REDIS_URL=redis://... python -m tests.bench.open_tables
         [--few 50] [--many 800] [--rate 25] [--seconds 40]
 
 With few and with many open matches, all players together send `--rate` commands a second to one web
-process, with a worker beside it. Then twenty pairs play with the pauses of people on a site of one
+process, with a worker beside it. Then twenty pairs play as slowly as people on a site of one
 process with SQLite, as `run.py` starts it. Prints a line of JSON: CPU and delays in ms.
 """
 
@@ -22,7 +22,7 @@ from tests.load.racing import Database
 from tests.support.site_process import SiteProcess, WorkerProcess
 
 PEOPLE = 20
-# Seconds from one command of a table to the next: a roll, then a play that is thought about.
+# Mean seconds from one command at a table to the next, for players who think about their plays.
 PEOPLE_WAIT_S = 4
 
 

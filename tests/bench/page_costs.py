@@ -1,4 +1,4 @@
-"""The queries of pages, and their CPU time in this process and in PostgreSQL together."""
+"""Measure the queries of pages, and their CPU time in this process and PostgreSQL together."""
 
 import time
 from collections.abc import Mapping
@@ -20,14 +20,14 @@ class PageCost(NamedTuple):
 
 
 def without_parallel_workers(database: Database) -> None:
-    """Let each connection do all its work itself, where `cpu_s` sees it."""
+    """Disable parallel workers, whose CPU time `cpu_s` would not count."""
     with psycopg.connect(database.url, autocommit=True) as connection:
         setting = f"ALTER DATABASE {database.name} SET max_parallel_workers_per_gather = 0"
         connection.execute(setting)  # type: ignore[call-overload]
 
 
 def page_cost(client: Any, address: str, visits: int) -> PageCost:
-    """Measure visits after a first one, which fills caches."""
+    """Return the mean cost of visits after a first one, which fills caches."""
     from django.db import connection
     from django.test.utils import CaptureQueriesContext
 

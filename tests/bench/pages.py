@@ -1,14 +1,14 @@
-"""Weights and timings of the first visit to the home page, the lobby and a table, in Chromium.
+"""Weigh and time the first visit to the home page, the lobby and a table in Chromium.
 
     python -m tests.bench.pages [--language ru] [--visits 5] [--taps 60] [--weights-only]
 
 Collects the static files, serves the site as visitors get it and prints a line of JSON for each
 page and visitor: the requests and KiB on the wire, headers included, in all and by type. Sockets
-and what the service worker fetches are not counted. At a table these are the loads up to the first
-turn; "later" has what follows. Then, as on a slow phone (the processor four times slower, 150 ms,
-1.6 Mbit/s), the medians of first and largest contentful paint, of the first turn (the board is
-ready), in ms, and of the layout shift. The last line is about a match: the 98th percentile of the
-ms from a tap to the next frame. Times depend on the machine and its other work; weights do not.
+and requests of the service worker are not counted. At a table these are the loads up to the first
+turn; "later" has those after it. The line also has the medians of a slow phone (a processor four
+times slower, 150 ms latency, 1.6 Mbit/s): first and largest contentful paint, the first turn (the
+board is ready), in ms, and the layout shift. The last line is about a match: the 98th percentile of
+the ms from a tap to the next frame. Times depend on the machine and its other work; weights do not.
 """
 
 import argparse
@@ -38,7 +38,7 @@ SLOW_LINE = {
 }
 TIMEOUT_MS = 60_000
 REST_MS = 1000  # for what a table loads after its first turn
-# Two play for credits, three wait in the lobby.
+# Two members play for credits, three wait in the lobby.
 _ARRANGE = """
 import json
 from lobby.services import announcing
@@ -52,7 +52,7 @@ for login in ("cem123", "deniz5", "elena9"):
     announcing.announce(player(login), announcement(), sitting.now)
 print(json.dumps([sitting.public_id, session_key(users[0]), session_key(player("vera11"))]))
 """
-# Paints and shifts of the page, and the milliseconds of each interaction with it.
+# Script that records paints and shifts of the page, and the milliseconds of each interaction.
 _WATCH = """
 window.shown = { lcp: 0, shift: 0, taps: {} };
 const watch = (type, each, options = {}) => new PerformanceObserver((list) =>
@@ -76,7 +76,7 @@ _LATER = """() => {
 
 
 class Visitors:
-    """Browsers of the guest, who plays the computer, and of the members at home and at a table."""
+    """Browsers of a guest, who plays the computer, and of two members, one of them at a table."""
 
     def __init__(self, browser: Browser, site: SiteProcess, language: str) -> None:
         self._browser = browser

@@ -2,9 +2,9 @@
 
     TEST_POSTGRES_URL=postgres://... python -m tests.bench.play_now [--people 60] [--seconds 90]
 
-Two processes act for simulated people and two workers pair them too, all on one database. Half-way
-one of the processes is killed and replaced; workers are killed all the time. At the end nobody may
-have been in two matches at a time, with somebody they block, or have lost a credit.
+Two processes act for simulated people, and two workers pair them too, all on one database. Half-way
+one of the processes is killed and replaced; workers are killed at intervals. At the end nobody may
+have been in two matches at a time or in a match with a person they block, or have lost a credit.
 """
 
 import argparse
@@ -35,7 +35,7 @@ def crowd(database: Database, seconds: float, user_ids: list[int]) -> "subproces
 
 
 def run(database: Database, user_ids: list[int], seconds: float) -> Counter[str]:
-    """Let the people act; return how often each refusal was met."""
+    """Let the people act; return the number of refusals by code."""
     farm = subprocess.Popen(
         database.command(
             "-m", "tests.load.farm", "--workers", str(WORKERS),

@@ -1,4 +1,4 @@
-"""Processor time of other processes on this machine, from /proc."""
+"""Read the processor time of other processes on this machine from /proc."""
 
 import os
 from pathlib import Path

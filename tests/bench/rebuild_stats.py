@@ -1,11 +1,11 @@
-"""Compare `rebuildstats` with `checkreplays` on simulated matches, and with the counted totals.
+"""Check that `rebuildstats` changes no statistics, and compare its time with `checkreplays`.
 
     TEST_POSTGRES_URL=postgres://... python -m tests.bench.rebuild_stats [--matches 10000]
 
-First the worker's steps rate and count all matches, one after another, as they do when matches end.
-Then every table of statistics must be the same before and after `rebuildstats`, and its
-time is compared with that of `checkreplays` on the same matches.
-Makes a database of its own on the server and drops it.
+First the worker's steps rate and count simulated matches, one after another, as they do when
+matches end. Then every table of statistics must be the same before and after `rebuildstats`. Its
+time is compared with that of `checkreplays` on the same matches. Creates a database on the server
+and drops it at the end.
 """
 
 import argparse
@@ -77,7 +77,7 @@ def settle() -> None:
 
 
 def tables() -> dict[str, list[dict[str, Any]]]:
-    """Return the rows of all statistics, without the ids of rows that a rebuild may renew."""
+    """Return the rows of all statistics, without the ids of rows, which a rebuild may change."""
     from stats import models
 
     of = {

@@ -1,9 +1,9 @@
-"""Measure the delay of a table's answers while one owner opens sockets without pause.
+"""Measure the delay of a table's answers while one guest opens sockets without pause.
 
     python -m tests.bench.reconnections [--threads N] [--seconds S]
 
 Prints the median and the longest time from a ping of the table to its pong, first alone, then
-beside the owner; then the number of accepted sockets, and the messages of the refusals.
+beside that guest; then the number of accepted sockets, and the messages of the refusals.
 """
 
 import argparse

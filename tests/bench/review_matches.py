@@ -1,7 +1,8 @@
-"""Play matches to be reviewed, the same for the same seed.
+"""Play matches to be reviewed; the same seed gives the same matches.
 
-One net plays both sides, each weakened: it chooses at random among the plays that lose at most its
-cap at 0-ply, better ones more often, and adds a random error to its cube decisions.
+One net plays both sides, weakened by their `Strength`: a side chooses at random among the plays
+that lose at most its cap at 0-ply, better ones more often, and adds a random error to its cube
+decisions.
 """
 
 import random
@@ -24,7 +25,7 @@ class Strength:
     """The errors of a side.
 
     `cap` = the most equity that a play may lose; `margin` = the standard deviation of the error in
-    cube decisions, in parts of the stake.
+    cube decisions, as a part of the points at stake.
     """
 
     cap: float

@@ -1,12 +1,13 @@
-"""Measure a site whose tables all play as fast as it answers, beside what its databases can do.
+"""Measure a site whose tables play as fast as it answers, and its databases without the site.
 
     TEST_POSTGRES_URL=postgres://... TEST_REDIS_URL=redis://... python -m tests.bench.site
         [--pairs 40] [--seconds 30]
 
 It starts web processes and a worker, and another process with the players: pairs of members in
-matches of 25 points, who roll and play at random over real sockets. Three phases: one web process
-and as many commands as it takes; two web processes, each pair on both; one web process at a fifth
-of its greatest rate. The anchors of the same run are in `site_anchors.py`. Prints a line of JSON:
+matches of 25 points, who roll and play at random over real sockets. There are three phases: one web
+process with as many commands as it can handle; two web processes, where the two players of a pair
+are on different ones; one web process at a fifth of its greatest rate. `site_anchors.py` measures
+the anchors, the limits of the database, in the same run. Prints a line of JSON:
 rates in 1/s, times and CPU in ms, and the ratios that are compared with the targets.
 """
 
@@ -55,7 +56,7 @@ def web_cpu_s(sites: list[SiteProcess]) -> float:
 
 
 def played(site: SiteProcess) -> int:
-    """Return the number of commands that are logged."""
+    """Return the number of commands in the logs of all matches."""
     count = "SELECT count(*) FROM games_action WHERE client_id IS NOT NULL"
     with psycopg.connect(site.environment["DATABASE_URL"]) as connection:
         return int(connection.execute(count).fetchone()[0])  # type: ignore[index]

@@ -1,4 +1,4 @@
-"""Limits of the database, as anchors of `tests.bench.site`: the transaction of a command alone.
+"""Measure limits of the database for `tests.bench.site`: the transaction of a command alone.
 
 Each anchor locks the row of a match, updates it and inserts an action, without rules or sockets.
 """
@@ -18,7 +18,7 @@ from tests.support.site_process import SiteProcess
 
 THREADS = 8
 COMMITS = 400
-# Numbers of actions that no match reaches, apart for each anchor.
+# First `seq` of each anchor's actions: different ranges, which no match reaches.
 _PLAIN_SEQ, _PGBENCH_SEQ, _COMMIT_SEQ = 1_000_000, 2_000_000, 1_000_000_000
 _PLAIN = f"""
 import sys, threading, time
@@ -67,7 +67,7 @@ def plain(site: SiteProcess, seconds: float) -> dict[str, float]:
 
 
 def pgbench(site: SiteProcess, seconds: float) -> dict[str, float]:
-    """Run PostgreSQL's own bench with 8 clients."""
+    """Run pgbench with 8 clients."""
     url = site.environment["DATABASE_URL"]
     with psycopg.connect(url) as connection:
         rows = connection.execute("SELECT min(id), max(id) FROM games_match").fetchone()
@@ -92,7 +92,7 @@ def pgbench(site: SiteProcess, seconds: float) -> dict[str, float]:
         command = [_pgbench_path(), "-n", "-f", file.name, *clients, url]
         used = database_cpu_s()
         done = subprocess.run(command, capture_output=True, text=True, check=True)
-        time.sleep(1)  # until the processes of the connections have ended and are counted
+        time.sleep(1)  # until the server has counted its ended processes
         used = database_cpu_s() - used
     rate = re.search(r"tps = ([\d.]+)", done.stdout)
     count = re.search(r"actually processed: (\d+)", done.stdout)
@@ -113,7 +113,7 @@ def _pgbench_path() -> str:
 
 
 def commit_median_ms(site: SiteProcess) -> float:
-    """Return the median of one transaction after another over one connection of psycopg."""
+    """Return the median time of transactions, one after another, on one connection of psycopg."""
     took = []
     with psycopg.connect(site.environment["DATABASE_URL"], autocommit=True) as connection:
         row = connection.execute("SELECT min(id) FROM games_match").fetchone()

@@ -1,6 +1,6 @@
 """Players of a bench: pairs of members who roll and play at random over real sockets.
 
-They run in a process of their own, so that their processor time is not the site's.
+They run in a separate process, so that their processor time does not count as the site's.
 """
 
 import asyncio
@@ -35,10 +35,10 @@ for number in range({first}, {last}):
     tables.append([sitting.public_id, *map(session_key, users)])
 print(json.dumps(tables))
 """
-# Seconds until the ack, and until the event at the opponent.
+# Seconds from sending a command to its ack, and to the event at the opponent.
 Delay = tuple[float, float]
-# When measuring begins and ends, in seconds since 1970. What is played before, while all players
-# connect at once, is not measured.
+# The times at which measuring begins and ends, in seconds since 1970. Commands before, while all
+# players connect at once, are not measured.
 Span = tuple[float, float]
 
 
@@ -102,7 +102,7 @@ async def play_all(
 
 
 class Playing:
-    """A process in which all tables play for a time, after a time to connect."""
+    """A process in which all tables play for `seconds`, after some time to connect."""
 
     def __init__(
         self,

@@ -72,7 +72,7 @@ def connect(base: str, match: str, key: str) -> Any:
 
 
 class Player:
-    """One of the two players; `heard_at` = the times at which events arrived, by seq."""
+    """One of the two players; `heard_at` = the times at which events arrived, by their seq."""
 
     def __init__(self, socket: Any) -> None:
         self.socket = socket
@@ -99,7 +99,7 @@ class Player:
 
 
 async def move(players: list[Player], rng: random.Random) -> tuple[float, float]:
-    """Act for the side on turn; return the ms until its answer and until the other's event."""
+    """Act for the side on turn; return the ms until the ack and until the other player's event."""
     while True:
         seq = max(player.newest["seq"] for player in players)
         ready = [p for p in players if p.newest["seq"] == seq and p.newest["may"]]
@@ -155,7 +155,7 @@ class Crowd:
         assert (await self._process.stdout.readline()).strip() == b"here"
 
     async def go(self) -> dict[int, list[float]]:
-        """End the process; return the times at which its events arrived, by seq."""
+        """End the process; return the times at which spectators received events, by their seq."""
         out, _ = await self._process.communicate(b"go\n")
         return {int(seq): moments for seq, moments in json.loads(out).items()}
 
@@ -190,7 +190,7 @@ async def crowd(base: str, match: str, key: str, count: int) -> None:
     os._exit(0)
 
 
-# A spectator that claims to have seen everything gets a pong only.
+# The seq of a spectator that is up to date, so that the answer is only a pong.
 PING = '{"t":"ping","seq":2147483647}'
 
 

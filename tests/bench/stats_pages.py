@@ -3,10 +3,10 @@
     TEST_POSTGRES_URL=postgres://... python -m tests.bench.stats_pages [--matches 100000]
 
 Fills a site by `tests/bench/club.py`, first with a hundredth of the matches, then with all. Prints
-for each page the CPU time of a visit with few and with all matches, PostgreSQL's included, the
+for each page the CPU time of a visit (PostgreSQL's included) with few and with all matches, the
 ratio of the two and the numbers of queries; with `--plans` also PostgreSQL's plans. It measures CPU
-times, since other work on the machine changes all other times at random. Makes a database and drops
-it.
+time, since other work on the machine affects that least. Creates a database and drops it at the
+end.
 """
 
 import argparse
@@ -60,7 +60,7 @@ def measure(matches: int, visits: int, shows_plans: bool) -> None:
 
 
 class Reader:
-    """The reader of a club, who visits pages."""
+    """Visits pages as the reader of a club."""
 
     def __init__(self, club: Club, visits: int) -> None:
         self.club, self.visits = club, visits

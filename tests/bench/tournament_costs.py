@@ -1,10 +1,10 @@
-"""Measure the database's cost of tournaments, for each fixture and step, by the number of entrants.
+"""Measure the cost of tournaments in the database, by the number of entrants.
 
     python -m tests.bench.tournament_costs [--sizes 8,64,512]
 
-Knock-outs with a fee, from the start to the payout; of a match only its last action, which ends it,
-is measured. A line for each size: statements and milliseconds in the database for each fixture, and
-of which steps. Makes a database of its own beside that of DATABASE_URL and drops it.
+Plays knock-outs with a fee, from the start to the payout; of each match it measures only the last
+action. Prints for each size the statements and milliseconds in the database for each fixture, in
+all and by step. Creates a database beside that of DATABASE_URL and drops it at the end.
 """
 
 import argparse

@@ -10,7 +10,8 @@ from tests.cluster.servers import Postgres, Redis, has_redis, postgres_folder
 from tests.cluster.topology import Cluster
 from tests.support.lengths import IS_LONG
 
-# Minutes on two cores beside other tests, whose faults then look like those of the site.
+# These tests take minutes. Beside other tests on two cores, a stalled machine would look like a
+# fault of the site.
 collect_ignore_glob = [] if IS_LONG else ["test_*.py"]
 
 

@@ -7,12 +7,12 @@ from websockets.exceptions import ConnectionClosed, WebSocketException
 
 from tests.games.protocol.independent_client import Frame, IndependentClient, Site
 
-# Seconds until a player tries again.
+# Seconds from a lost connection to the next attempt.
 AGAIN_AFTER_S = 0.3
 
 
 class StubbornClient(IndependentClient):
-    """Plays a match to its end, however often the site goes away.
+    """Plays a match to its end, even if the site fails again and again.
 
     `codes`: the close codes that the site sent.
     """
@@ -28,13 +28,13 @@ class StubbornClient(IndependentClient):
             except ConnectionClosed as closed:
                 self.codes += [closed.rcvd.code] if closed.rcvd else []
             except (OSError, WebSocketException):
-                pass  # the site is away
+                pass  # the site does not answer
             await asyncio.sleep(AGAIN_AFTER_S)
         outcome: Frame = self.state["view"]["outcome"]
         return outcome
 
     def _handle_error(self, frame: Frame) -> None:
-        if frame["code"] == "internal":  # the database was away for a moment
+        if frame["code"] == "internal":  # the database did not answer for a moment
             raise ConnectionError("the site asks to try again")
         super()._handle_error(frame)
 
@@ -43,7 +43,7 @@ class StubbornClient(IndependentClient):
         return self._is_over()
 
     async def reach(self, seq: int) -> None:
-        """Wait until this player has seen the action with this number, or the end."""
+        """Wait until this player has seen the action with this seq, or the end of the match."""
         while self.seq < seq and not self._is_over():
             await asyncio.sleep(0.05)
 

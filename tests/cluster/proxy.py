@@ -1,4 +1,4 @@
-"""A TCP proxy on loopback that can spread, slow, hold up and cut connections."""
+"""A TCP proxy on loopback that can distribute, slow, pause and cut connections."""
 
 import asyncio
 import threading
@@ -13,10 +13,10 @@ CHUNK_BYTES = 65_536
 
 
 class Proxy:
-    """Pass connections on to one of `targets()`, in turn; one that refuses is skipped.
+    """Passes connections on to the `targets()` in turn, and skips those that refuse.
 
-    Each connection is passed on by two tasks of an event loop in a thread of its own. `delay_s`
-    delays every chunk, in both directions.
+    An event loop in a separate thread runs two tasks for each connection. `delay_s` delays every
+    chunk, in both directions.
     """
 
     def __init__(self, targets: Callable[[], Sequence[Address]]) -> None:
@@ -50,14 +50,14 @@ class Proxy:
         return urlunsplit(parts._replace(netloc=f"{who}{at}127.0.0.1:{self.port}"))
 
     def pause(self) -> None:
-        """Hold everything up; connections stay open."""
+        """Stop passing data on; connections stay open."""
         self._loop.call_soon_threadsafe(self._passes.clear)
 
     def resume(self) -> None:
         self._loop.call_soon_threadsafe(self._passes.set)
 
     def cut(self) -> None:
-        """Close every connection in the middle of what it carries."""
+        """Abort every connection, even in the middle of a message."""
         self._call(self._abort_all())
 
     def _call(self, work: Coroutine[Any, Any, Any]) -> Any:

@@ -18,7 +18,7 @@ USER = "gammon"
 
 
 def postgres_folder() -> Path | None:
-    """Return the folder of the newest PostgreSQL's programs, if one is installed."""
+    """Return the folder of the programs of the newest PostgreSQL, if one is installed."""
     found = Path("/usr/lib/postgresql").glob("*/bin/initdb")
     versions = sorted(found, key=lambda path: int(path.parts[-3]))
     return versions[-1].parent if versions else None
@@ -98,7 +98,7 @@ class Redis(Server):
 
 
 class Postgres(Server):
-    """A PostgreSQL with a data folder of its own; SIGINT ends its connections at once."""
+    """A PostgreSQL with its own data folder; SIGINT ends it and its connections at once."""
 
     ends_at = signal.SIGINT
 

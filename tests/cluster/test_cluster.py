@@ -1,4 +1,4 @@
-"""A site of several processes loses one part after the other, and its matches are played on."""
+"""Matches go on while the parts of a site of several processes fail one after the other."""
 
 import asyncio
 import json
@@ -20,7 +20,7 @@ pytestmark = pytest.mark.slow
 TIMEOUT_S = 600
 PAUSE_S = 2.0
 SLOW_S = 0.02
-# Actions from one fault to the next.
+# Number of actions from one fault to the next.
 APART = 4
 
 
@@ -37,7 +37,7 @@ async def hold_up(cluster: Cluster) -> None:
 
 
 def faults(cluster: Cluster, redis: Redis) -> list[Callable[[], object]]:
-    """Return the faults and their repairs, in order."""
+    """Return the calls that cause and repair each fault, in order."""
 
     def slow_down() -> None:
         cluster.postgres.delay_s = SLOW_S

@@ -1,4 +1,4 @@
-"""The commands of config/README.md back the site up and restore it, in the middle of a match."""
+"""The commands of config/README.md back the site up in the middle of a match, and restore it."""
 
 import re
 import shutil
@@ -24,7 +24,7 @@ pytestmark = [
 
 
 def commands(after: str) -> str:
-    """Return the first shell block of the page after these words."""
+    """Return the first shell block of config/README.md after these words."""
     page = (ROOT / "config" / "README.md").read_text()
     found = re.search(r"```sh\n(.*?)```", page[page.index(after) :], re.DOTALL)
     assert found is not None
@@ -46,7 +46,7 @@ def empty(database: Database, server: str) -> None:
 
 
 def python_first(environment: dict[str, str]) -> dict[str, str]:
-    """Let `python` be that of the tests."""
+    """Return the environment with the folder of the tests' `python` first in PATH."""
     path = f"{Path(sys.executable).parent}:{environment['PATH']}"
     return {**environment, "PATH": path}
 
@@ -68,7 +68,7 @@ def test_a_match_goes_on_after_everything_was_lost_and_restored(
             guest.play_until(lambda frame: bool(frame["may"]) and frame["may"]["play"])
             before, plays = dict(guest.view), guest.newest["plays"]
             run(commands("While the site runs."), environment)
-            guest.act()  # lost with everything else
+            guest.act()  # after the backup, so it is lost
             guest.close()
             site.kill()
             empty(database, postgres_url)

@@ -1,7 +1,7 @@
 """The production site on loopback: two web processes and two workers on PostgreSQL and Redis.
 
-Clients reach the web processes by one address, which serves them in turn. The processes reach
-PostgreSQL and Redis through proxies, so that a test can slow them or cut them off.
+Clients connect to one address, which passes them on to the web processes in turn. The processes
+reach PostgreSQL and Redis through proxies, so that a test can slow or cut these connections.
 """
 
 from contextlib import ExitStack
@@ -23,7 +23,7 @@ def address_of(url: str) -> Address:
 
 
 class Cluster:
-    """A site in a folder; `server` is a PostgreSQL where a database may be made."""
+    """A site in a folder; `server` is the URL of a PostgreSQL where it may create a database."""
 
     def __init__(self, folder: Path, server: str, redis: str, **variables: str) -> None:
         self._open = ExitStack()
@@ -48,7 +48,7 @@ class Cluster:
         self.webs[number].start("--no-worker")
 
     def roll(self) -> None:
-        """Replace one web process after the other, as a deploy does."""
+        """Restart the web processes one after the other, as a deploy does."""
         for number, web in enumerate(self.webs):
             web.end()
             self.start_web(number)

@@ -19,7 +19,7 @@ def browser_of(sitting: Sitting) -> Client:
 
 
 def data_in(page: str, id: str) -> Any:
-    """Return the JSON that a page passes to its script under the id."""
+    """Return the JSON in the page's script element with this id."""
     found = re.search(rf'<script id="{id}" type="application/json">(.*?)</script>', page, re.DOTALL)
     assert found is not None, f"the page has no {id}"
     return json.loads(found[1])

@@ -1,4 +1,4 @@
-"""The same dice in every run of a test, and no periodic checks of open tables."""
+"""Fixtures that give a test the same dice in every run and disable periodic checks of tables."""
 
 from tests.support.steady import no_periodic_table_checks, same_dice
 

@@ -53,7 +53,7 @@ class MatchFactory(DjangoModelFactory[Match]):
 
 
 class StakeMatchFactory(DjangoModelFactory[Match]):
-    """A match for credits of two members; both stakes are reserved and taken into its pot."""
+    """A match for credits of two members, with both stakes in its pot."""
 
     class Meta:
         model = Match
@@ -87,7 +87,7 @@ class StakeMatchFactory(DjangoModelFactory[Match]):
 
 
 class Sitting:
-    """A training match with its guest on White's seat and its own clock."""
+    """A training match of a guest, who sits on `side`, with a simulated time `now`."""
 
     def __init__(self, rules: Rules, level: str = "casual", side: Side = Side.WHITE) -> None:
         self.now = START
@@ -111,7 +111,7 @@ class Sitting:
         self.now += timedelta(milliseconds=ms)
 
     def sit(self) -> Self:
-        """Take the seat, as a page does when it joins."""
+        """Take the guest's seat, as a page does when it joins."""
         holder = uuid4()
         seats.take(self.public_id, self.owner, holder, self.now)
         self.owner = replace(self.owner, holder=holder)
@@ -124,7 +124,7 @@ class Sitting:
         return self
 
     def do(self, t: str, *, side: Side | None = None, **fields: Any) -> actions.Accepted:
-        """Submit a command for a side, by default the guest's own."""
+        """Submit a command for a side, by default the guest's."""
         actor = self.owner if side in (None, self.side) else Actor.bot(side)
         return self.submit(actor, command(t, self.seq, **fields))
 
@@ -178,7 +178,7 @@ class PairSitting(Sitting):
         return self
 
     def go(self, side: Side) -> None:
-        """Report that the side's connection is gone."""
+        """Let the side's connection close, so that the player is absent."""
         seats.leave(self.public_id, self.actors[side], self.now)
 
     def start_game(self) -> Self:
@@ -229,7 +229,7 @@ class StakeSitting(PairSitting):
 
     @classmethod
     def going_on(cls, match: Match, old: "StakeSitting", *, swapped: bool) -> "StakeSitting":
-        """Return the sitting of the same two at another match; `swapped`: with exchanged colors."""
+        """Return a sitting of the same two at another match; `swapped` exchanges their colors."""
         sitting = cls.__new__(cls)
         sitting.now, sitting.match, sitting.side = old.now, match, Side.WHITE
         sides = {side: side.other if swapped else side for side in Side}
@@ -263,7 +263,7 @@ class FriendlySitting(PairSitting):
 
 
 def stake_on_move() -> tuple[StakeSitting, Side, str]:
-    """Return a match for credits in TO_PLAY, the side on move and a legal play."""
+    """Return a match for credits after a roll, the side that has to play and a legal play."""
     sitting = StakeSitting(player("white5"), player("black5"), stake=100, length=3)
     sitting.sit().start_game().play_until(Phase.TO_PLAY)
     side = on_turn(sitting.state)
@@ -294,8 +294,7 @@ def some_play(state: MatchState) -> str:
 def assert_log_folds(match: Match) -> None:
     """Check that the log folds to the snapshot and that its numbers have no gap.
 
-    The row is locked meanwhile: in a running match a computer opponent would write between two
-    reads.
+    The row is locked, since in a running match a bot could write between the two reads.
     """
     with write_transaction():
         Match.objects.select_for_update().get(pk=match.pk)
@@ -307,7 +306,7 @@ def assert_log_folds(match: Match) -> None:
 
 def rule_sets() -> Iterator[Rules]:
     """Yield rule sets that differ in variant, length, cube, parity and delay."""
-    # The short ones of 3 points have a cube and a Crawford game.
+    # Short matches to 3 points have a cube and may have a Crawford game.
     for variant, length in (("short", 1), ("short", 3), ("long", 1), ("long", 2)):
         yield Rules.of(variant, length=length)
         yield Rules.of(variant, length=length, parity=True, delay_ms=30_000)

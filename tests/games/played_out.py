@@ -1,4 +1,4 @@
-"""Matches played to their end in one transaction, for tests that need a long log."""
+"""Play matches to their end in one transaction, for tests that need a long log."""
 
 import hashlib
 from datetime import timedelta

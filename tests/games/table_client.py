@@ -22,7 +22,7 @@ ENTROPY = bytes(range(16))
 
 
 class Client:
-    """A player's connection. It keeps, as a page does, the newest seq (-1: none) and frame."""
+    """A player's connection, which keeps the newest frame and seq (-1 = none) as a page does."""
 
     def __init__(self, public_id: str, guest: UUID | None) -> None:
         self.socket = WebsocketCommunicator(ROUTES, f"/ws/match/{public_id}/")
@@ -54,18 +54,18 @@ class Client:
         return frame
 
     async def news(self, t: str) -> dict[str, Any]:
-        """Return the next frame of a kind."""
+        """Return the next frame of kind `t`."""
         return await self.until(lambda frame: frame["t"] == t)
 
     async def until(self, wanted: Callable[[dict[str, Any]], bool]) -> dict[str, Any]:
-        """Return the first wanted frame, after processing those before it."""
+        """Receive frames up to the first one that is `wanted`; return it."""
         while True:
             frame = await self.receive()
             if wanted(frame):
                 return frame
 
     async def command(self, t: str, **fields: Any) -> dict[str, Any]:
-        """Send a command; return its ack or error once everything up to the ack was received."""
+        """Send a command; return its ack, when all events up to it have arrived, or its error."""
         id = str(uuid4())
         await self.send(t=t, id=id, seq=self.seq, **fields)
         answer = await self.until(lambda frame: frame.get("id") == id)

@@ -1,4 +1,4 @@
-"""Staff can read matches in the admin, never edit them or see a sealed secret."""
+"""Staff can read matches in the admin, but cannot edit them or see a sealed secret."""
 
 import pytest
 from django.contrib.admin.models import LogEntry
@@ -40,14 +40,14 @@ def pages_of(sitting: Sitting) -> list[str]:
     ]
 
 
-def test_staff_find_a_match_and_its_log(staff: Client, sitting: Sitting) -> None:
+def test_staff_can_find_a_match_and_its_log(staff: Client, sitting: Sitting) -> None:
     for address in pages_of(sitting):
         answer = staff.get(address)
         assert answer.status_code == 200, address
         assert sitting.public_id in answer.content.decode()
 
 
-def test_sealed_secret_is_on_no_admin_page(staff: Client, sitting: Sitting) -> None:
+def test_no_admin_page_shows_the_sealed_secret(staff: Client, sitting: Sitting) -> None:
     secret = unseal(sitting.match.sealed_secret).hex()
     sealed = bytes(sitting.match.sealed_secret).decode()
     for address in pages_of(sitting):

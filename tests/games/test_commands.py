@@ -29,7 +29,7 @@ def run(name: str, *arguments: Any, **options: Any) -> str:
 
 
 def failure(name: str, *arguments: Any) -> str:
-    """Run a command that must fail; return its output and error."""
+    """Run a command, check that it fails, and return its output and error."""
     out = io.StringIO()
     with pytest.raises((CommandError, SystemExit)) as raised:
         call_command(name, *arguments, stdout=out, stderr=out)
@@ -48,7 +48,7 @@ def begun(variant: str = "short") -> Sitting:
 
 
 def ended_after_a_roll() -> Sitting:
-    """Return a match resigned by the guest just after a roll."""
+    """Return a match that the guest has resigned just after a roll."""
     sitting = begun()
     while sitting.match.actions.order_by("seq").last().verb != "roll":
         sitting.act_simply()
@@ -87,7 +87,7 @@ def test_checkreplays_names_a_snapshot_that_differs_from_its_log() -> None:
     assert "2 matches checked, 1 with a fault" in report
 
 
-def in_spite_of_the_models(sql: str, *values: Any) -> None:
+def run_sql(sql: str, *values: Any) -> None:
     """Run SQL directly, since the models refuse to change the log."""
     with connection.cursor() as cursor:
         cursor.execute(sql, values)
@@ -95,15 +95,13 @@ def in_spite_of_the_models(sql: str, *values: Any) -> None:
 
 def test_checkreplays_finds_a_missing_action() -> None:
     sitting = begun()
-    in_spite_of_the_models(
-        "DELETE FROM games_action WHERE match_id = %s AND seq = 6", sitting.match.pk
-    )
+    run_sql("DELETE FROM games_action WHERE match_id = %s AND seq = 6", sitting.match.pk)
     assert "the log has a gap" in failure("checkreplays", sitting.public_id)
 
 
 def test_checkreplays_finds_a_log_that_breaks_a_rule() -> None:
     sitting = begun()
-    in_spite_of_the_models(
+    run_sql(
         "UPDATE games_action SET data = %s WHERE match_id = %s AND seq = 6",
         json.dumps({"kind": "take", "at_ms": 0, "side": "white"}),
         sitting.match.pk,
@@ -138,7 +136,7 @@ def last_roll(data: dict[str, Any]) -> dict[str, Any]:
     return next(action for action in reversed(data["actions"]) if action["kind"] == "roll")
 
 
-def test_verifydice_names_a_roll_that_was_not_derived(tmp_path: Path) -> None:
+def test_verifydice_names_a_roll_that_does_not_follow_from_the_secret(tmp_path: Path) -> None:
     def turn_a_die(data: dict[str, Any]) -> None:
         roll = last_roll(data)
         roll["d1"] = roll["d1"] % 6 + 1

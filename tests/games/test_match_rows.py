@@ -1,4 +1,4 @@
-"""The statements in SQL read and write the rows that the ORM does."""
+"""The statements in SQL read and write the same rows as the ORM would."""
 
 from datetime import timedelta
 from uuid import uuid4
@@ -24,7 +24,7 @@ TRANSACTION_CONTROL = ("BEGIN", "COMMIT", "SAVEPOINT", "RELEASE")
 
 @pytest.fixture
 def sitting():
-    """Return a match in which most columns of match and seats are set."""
+    """Return a match that has values in most columns of its row and of its seats."""
     sitting = FriendlySitting(
         white=Actor(user_id=player("white").pk), black=Actor(guest=uuid4()), is_public=True
     )
@@ -42,7 +42,7 @@ def columns(instance):
     }
 
 
-def test_a_locked_match_is_the_row_that_the_orm_reads(sitting):
+def test_locked_match_equals_the_row_that_the_orm_reads(sitting):
     with transaction.atomic():
         locked = match_rows.lock_match(sitting.public_id)
     assert locked == sitting.match
@@ -50,12 +50,12 @@ def test_a_locked_match_is_the_row_that_the_orm_reads(sitting):
     assert not locked._state.adding
 
 
-def test_an_unknown_match_locks_nothing():
+def test_lock_of_an_unknown_match_returns_none():
     with transaction.atomic():
         assert match_rows.lock_match("nobody") is None
 
 
-def test_read_seats_are_the_rows_that_the_orm_reads(sitting):
+def test_seats_equal_the_rows_that_the_orm_reads(sitting):
     seats, repeated = match_rows.read_seats(sitting.match, uuid4())
     expected = list(Seat.objects.filter(match=sitting.match).order_by("pk"))
     assert [columns(seat) for seat in seats] == [columns(seat) for seat in expected]
@@ -72,14 +72,14 @@ def test_the_action_of_a_repeated_command_is_found(sitting):
     assert match_rows.read_seats(sitting.match, None)[1] is None
 
 
-def test_the_id_of_another_match_is_no_repetition(sitting):
+def test_command_id_of_another_match_is_no_repetition(sitting):
     other = FriendlySitting().sit().start_game()
     foreign = other.match.actions.exclude(client_id=None).last()
     assert match_rows.read_seats(sitting.match, foreign.client_id)[1] is None
 
 
 @pytest.mark.parametrize("is_charged", [False, True])
-def test_written_rows_are_those_that_the_orm_writes(sitting, is_charged):
+def test_written_rows_equal_those_that_the_orm_writes(sitting, is_charged):
     match, now = Match.objects.get(pk=sitting.match.pk), timezone.now()
     white, black = Seat.objects.filter(match=match).order_by("pk")
     given = [
@@ -113,7 +113,7 @@ def changed(before, row):
 
 @pytest.mark.parametrize("verb", ["roll", "play"])
 @pytest.mark.parametrize("make", ["friendly", "stake"])
-def test_a_command_has_two_reads_and_one_round_trip_of_writes(make, verb):
+def test_command_takes_two_reads_and_one_round_trip_of_writes(make, verb):
     sitting = (
         FriendlySitting(is_public=True)
         if make == "friendly"
@@ -132,7 +132,7 @@ def test_a_command_has_two_reads_and_one_round_trip_of_writes(make, verb):
     statements = [
         each["sql"] for each in captured if not each["sql"].startswith(TRANSACTION_CONTROL)
     ]
-    # SQLite has no server, so no round trips, and no statement that both inserts and updates.
+    # SQLite has no round trips to save, and no statement that both inserts and updates.
     assert len(statements) == (3 if connection.vendor == "postgresql" else 4), statements
 
 

@@ -1,4 +1,4 @@
-"""The table's socket: joining, commands, takeover, gaps, and what each receiver gets."""
+"""The table's socket: joining, commands, takeover, gaps, and the frames of each receiver."""
 
 import json
 import logging
@@ -37,7 +37,7 @@ def new_sitting(**rules: Any) -> Sitting:
 
 @sync_to_async
 def on_the_guests_turn(sitting: Sitting) -> Sitting:
-    """Bring the match to the guest's roll or play, without the socket."""
+    """Bring the match to the guest's turn, without the socket."""
     while sitting.state.turn is not Side.WHITE:
         sitting.act_simply()
     return sitting
@@ -84,14 +84,14 @@ async def test_only_the_side_on_turn_gets_legal_plays() -> None:
     await client.close()
 
 
-async def test_stranger_is_closed_with_not_found() -> None:
+async def test_socket_of_a_stranger_is_closed_with_not_found() -> None:
     sitting = await new_sitting()
     stranger = await Client(sitting.public_id, uuid4()).open()
     assert await stranger.close_code() == 4004
     await stranger.close()
 
 
-async def test_unknown_match_is_closed_with_not_found() -> None:
+async def test_socket_of_an_unknown_match_is_closed_with_not_found() -> None:
     visitor = await Client("nosuchmatch1", None).open()
     assert await visitor.close_code() == 4004
     await visitor.close()
@@ -156,11 +156,11 @@ async def test_rejoin_sends_the_missed_actions() -> None:
     await back.close()
 
 
-async def test_next_event_repairs_a_lost_event() -> None:
+async def test_state_is_sent_at_the_next_event_after_a_lost_one() -> None:
     sitting = await new_sitting()
     client = await seated(sitting)
     await sync_to_async(lambda: sitting.sit())()
-    await unheard(sitting.act_simply)
+    await call_without_messages(sitting.act_simply)
     await sync_to_async(sitting.do)("resign_match")
     state = await client.until(lambda frame: frame["t"] == "state")
     assert state["seq"] == await sync_to_async(lambda: sitting.seq)()
@@ -168,11 +168,11 @@ async def test_next_event_repairs_a_lost_event() -> None:
     await client.close()
 
 
-async def test_ping_repairs_a_lost_last_event() -> None:
+async def test_state_is_sent_at_the_ping_after_a_lost_last_event() -> None:
     sitting = await new_sitting()
     client = await seated(sitting)
     await sync_to_async(lambda: sitting.sit())()
-    await unheard(lambda: sitting.do("resign_match"))
+    await call_without_messages(lambda: sitting.do("resign_match"))
     await client.send(t="ping", seq=client.seq)
     pong = await client.until(lambda frame: frame["t"] == "pong")
     assert pong["seq"] > client.seq
@@ -181,25 +181,25 @@ async def test_ping_repairs_a_lost_last_event() -> None:
     await client.close()
 
 
-async def test_check_of_open_tables_repairs_a_lost_last_event() -> None:
+async def test_check_of_open_tables_sends_the_state_after_a_lost_last_event() -> None:
     sitting = await new_sitting()
     client = await seated(sitting)
     await sync_to_async(lambda: sitting.sit())()
-    await unheard(lambda: sitting.do("resign_match"))
+    await call_without_messages(lambda: sitting.do("resign_match"))
     await OPEN_TABLES.check()
     state = await client.until(lambda frame: frame["t"] == "state")
     assert state["view"]["phase"] == "finished"
     await client.close()
 
 
-async def unheard(act: Callable[[], Any]) -> None:
-    """Do something while the channel layer loses every group message."""
+async def call_without_messages(act: Callable[[], Any]) -> None:
+    """Call `act` while every group message is lost."""
     with pytest.MonkeyPatch.context() as patched:
         patched.setattr(broadcast, "send", lambda *message: None)
         await sync_to_async(act)()
 
 
-async def test_why_names_the_rule_against_a_move() -> None:
+async def test_answer_to_why_names_the_rule_against_a_move() -> None:
     sitting = await new_sitting()
     client = await seated(sitting)
     await on_the_guests_turn(sitting)
@@ -208,7 +208,7 @@ async def test_why_names_the_rule_against_a_move() -> None:
     if client.newest["view"]["phase"] == "to_roll":
         await client.command("roll")
     if client.newest["plays"] is None:
-        return await client.close()  # a pass: nothing to ask about
+        return await client.close()  # the roll is a pass, so there is no move to ask about
     await client.send(t="why", d="", **{"from": 2, "to": 1})
     answer = await client.until(lambda frame: frame["t"] in ("why", "error"))
     assert answer["reason"] in ("point_empty", "not_your_checker", "bar_first")
@@ -264,7 +264,7 @@ async def test_internal_failure_closes_one_connection_without_details(
 async def test_state_is_never_older_than_the_frame_before_it(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """A later event is sent between reading the state and sending it."""
+    """The state is read and sent again if an event was sent after the first reading."""
     sitting = await new_sitting(delay_ms=30_000)
     client = await seated(sitting)
     table = next(table for table in OPEN_TABLES._tables if table.public_id == sitting.public_id)
@@ -274,7 +274,7 @@ async def test_state_is_never_older_than_the_frame_before_it(
         frame = read(*args)
         readings.append(frame["seq"])
         if len(readings) == 1:
-            table.seq = frame["seq"] + 1  # the event that overtook it
+            table.seq = frame["seq"] + 1  # as if an event had overtaken the state
             sitting.do("pause")
         return frame
 
@@ -286,7 +286,7 @@ async def test_state_is_never_older_than_the_frame_before_it(
     await client.close()
 
 
-async def test_ids_in_upper_case_are_answered_as_sent() -> None:
+async def test_ids_in_upper_case_are_repeated_as_sent() -> None:
     client = await seated(await new_sitting())
     id = str(uuid4()).upper()
     for answer in ("ack", "ack", "error"):
@@ -299,7 +299,7 @@ async def test_ids_in_upper_case_are_answered_as_sent() -> None:
     await client.close()
 
 
-async def test_premove_is_answered_shown_to_the_players_other_page_and_done() -> None:
+async def test_premove_is_acknowledged_shown_to_the_players_other_page_and_done() -> None:
     sitting = await new_sitting(length=5)
     client = await seated(sitting)
     game = client.newest["view"]["game"]

@@ -1,4 +1,4 @@
-"""Typed commands in each language: one word each, all distinct, none readable as a move."""
+"""Each typed command has one distinct word in each language, which is no move."""
 
 import re
 
@@ -26,8 +26,8 @@ def test_every_command_has_its_own_word(language):
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_no_word_is_another_command_in_english(language):
-    """English words work in every language, so no translation may be another command's word."""
+def test_no_word_is_the_english_word_of_another_command(language):
+    """English words work in every language, so no translation may be another one's English word."""
     words = command_words(language)
     for name, word in words.items():
         assert words.get(word, word) == word or word == name

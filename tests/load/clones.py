@@ -1,7 +1,7 @@
-"""Copies of matches and announcements, made inside the database.
+"""Copy matches and announcements inside the database.
 
-The services take a tenth of a second for a match, so minutes for thousands. SQL copies their rows
-instead: each copy has new ids, names and keys, and later times.
+The services take a tenth of a second for a match, so minutes for thousands. SQL copies the rows of
+a few instead: each copy has new ids, names and keys, and later times.
 """
 
 from datetime import datetime, timedelta
@@ -9,7 +9,7 @@ from typing import Any
 
 import psycopg
 
-# Added to all ids of a copy for those of the next.
+# The ids of each copy are greater by this than those of the copy before.
 STRIDE = 10_000
 TABLES = (
     "accounts_user", "accounts_profile", "accounts_preferences", "wallet_account",
@@ -17,8 +17,8 @@ TABLES = (
     "games_game", "games_rematchoffer", "games_countedmatch", "lobby_seek",
     "lobby_search", "lobby_invitation",
 )  # fmt: skip
-# Unique columns: the copy's number is appended to the value, or replaces its last four characters
-# where the value already has the greatest length and occurs in other columns too.
+# Unique columns. The copy's number is appended to the value. In columns of a fixed length, whose
+# value occurs in other columns too, it replaces the last four characters.
 _APPENDED_TO = ("username", "email", "key")
 _ENDS_REPLACED = ("public_id", "code", "reference")
 
@@ -32,7 +32,7 @@ FROM pg_attribute WHERE attrelid = %s::regclass AND attnum > 0 AND NOT attisdrop
 
 
 def highest_ids(connection: psycopg.Connection[Any]) -> dict[str, int]:
-    """Return the highest id of each table; new rows get higher ones."""
+    """Return the highest id of each table; rows that are added later have higher ones."""
     found = {}
     for table in TABLES:
         row = connection.execute(f"SELECT COALESCE(max(id), 0) FROM {table}").fetchone()  # type: ignore[call-overload]
@@ -47,7 +47,7 @@ def clone(
     apart: timedelta,
     above: dict[str, int] | None = None,
 ) -> None:
-    """Copy all rows except the house accounts; each copy's times are `apart` after the last one's.
+    """Copy all rows except the house accounts; each copy is `apart` later than the last.
 
     With `above`, copy only rows with higher ids.
     """
@@ -68,7 +68,7 @@ def clone(
 
 
 def copy_of(fields: dict[str, Any], number: int, apart: timedelta) -> dict[str, Any]:
-    """Return the fields of a copy of an arranged round, by its number; 0 is the original."""
+    """Return the fields of the copy of an arranged round with this number; 0 is the original."""
     copied = dict(fields)
     for name in fields.keys() & {"match", "seek", "invitation"}:
         copied[name] = f"{fields[name][:-4]}{number:04}" if number else fields[name]

@@ -2,7 +2,7 @@
 
     python -m tests.load.crowd SECONDS USER_ID...
 
-Everything is read from the database, so that another process goes on where a killed one stopped.
+Everything is read from the database, so that another process can go on where a killed one stopped.
 """
 
 import os
@@ -12,7 +12,7 @@ import time
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 
-# Seconds from one look at the site to the next, of a match, and from a match to the next search.
+# Seconds between two looks at the site, of a match, and from a match to the next search.
 LOOKS_S = 1.0
 PLAYS_S = (10.0, 40.0)
 RESTS_S = (0.5, 5.0)
@@ -64,7 +64,7 @@ class Person:
         return Choice(rules, self.rng.choice([0, STAKE]))
 
     def _play(self, public_id: str, now: float) -> None:
-        """Play for some seconds; then the match is called off, and the stakes come back."""
+        """Play for some seconds, then call the match off, which returns the stakes."""
         from accounts.shared.transactions import write_transaction
         from games.services.voiding import call_off
 
@@ -90,7 +90,7 @@ def main() -> None:
     from accounts import broadcast as accounts_broadcast
     from games import broadcast as games_broadcast
 
-    # No page listens, and each message would start an event loop.
+    # Messages are not sent: no page listens, and each would start an event loop.
     games_broadcast.send = accounts_broadcast.send = lambda *message: None  # type: ignore[assignment]
     seconds, *user_ids = map(int, sys.argv[1:])
     people = [Person(user_id, random.Random(user_id)) for user_id in user_ids]

@@ -1,4 +1,4 @@
-"""Sets up the people of tests/bench/play_now.py, and checks what became of them."""
+"""Set up the people of tests/bench/play_now.py, and check their matches and credits."""
 
 import random
 from collections import defaultdict
@@ -15,7 +15,7 @@ from tests.load.race_setup import CREDITS, faults_of_books, funds, newcomer
 
 
 def arrange(count: int) -> list[int]:
-    """Create members with ratings; each blocks the next but one."""
+    """Create members with ratings; each blocks the second member after them."""
     rng = random.Random(count)
     ids = [newcomer(f"p{number}").pk for number in range(count)]
     Rating.objects.bulk_create(

@@ -1,7 +1,7 @@
 """Tournaments played in several processes; racer.py calls these functions by name.
 
-Some entrants come to no table. A match is ended by a resignation after one turn of each side, or
-is played out where the order says so.
+At each table an entrant stays away with the probability `ABSENT`. Matches end by a resignation
+after one turn of each side; those of the tournaments `played_out` are played to their end.
 """
 
 import random
@@ -36,7 +36,7 @@ from wallet.money import House
 from wallet.selectors import funds_of
 
 Event, Cause = TimelineEntry.Event, Fixture.Cause
-# The part of the entrants of a fixture that do not come.
+# The probability that an entrant does not come to a fixture.
 ABSENT = 0.1
 # Kinds of work that no tournament waits for.
 _OTHERS = (BOTS, REVIEWS, SEATS)
@@ -50,7 +50,7 @@ def create_members(count: int) -> list[int]:
 def announce(
     orders: list[Fields], users: list[int], now: str, starts_in: float, seed: str
 ) -> list[int]:
-    """Announce a tournament for each order and enter members by chance; return the ids."""
+    """Announce a tournament for each order and enter members at random; return the ids."""
     moment = datetime.fromisoformat(now)
     return [
         _announce(order, users, moment, starts_in, f"{seed}{n}") for n, order in enumerate(orders)
@@ -68,9 +68,10 @@ def _announce(order: Fields, users: list[int], now: datetime, starts_in: float, 
 
 
 def act(ahead: str, share: list[int], played_out: list[int]) -> int:
-    """Play the open tables of which this process has its share, `[rest, divisor]` of their ids.
+    """Play the open tables that are the share `[rest, divisor]` of this process.
 
-    Return how many there were. An entrant who does not come is left to the worker.
+    These are the fixtures whose id modulo `divisor` is `rest`. Return their number. Fixtures to
+    which an entrant does not come are left to the worker.
     """
     clock = Ahead(Path(ahead))
     rest, divisor = share
@@ -107,7 +108,7 @@ def _play(fixture: Fixture, clock: Ahead, is_played_out: bool) -> None:
 
 
 def due() -> dict[str, str]:
-    """Return the next deadline of each kind that tournaments wait for, and of the first worker."""
+    """Return the next deadline of each kind that tournaments need; a past one if no worker runs."""
     if find_last_beat(WORKER) is None:
         return {WORKER: datetime.min.replace(tzinfo=UTC).isoformat()}
     found = deadlines.read()
@@ -115,7 +116,7 @@ def due() -> dict[str, str]:
 
 
 def summary(tournaments: list[int]) -> dict[str, Any]:
-    """Return how many fixtures there were, by their causes."""
+    """Return the number of fixtures by cause, and the number of matches."""
     fixtures = Fixture.objects.filter(round__tournament__in=tournaments)
     causes = fixtures.order_by().values_list("cause", flat=True)
     counts = {str(cause): list(causes).count(cause) for cause in set(causes)}
@@ -123,7 +124,7 @@ def summary(tournaments: list[int]) -> dict[str, Any]:
 
 
 def faults(tournaments: list[int], users: list[int]) -> list[str]:
-    """Return the faults of tournaments that should all be over."""
+    """Return the faults in tournaments that should all be over, and in the ledger."""
     found = [str(each) for each in reconciliation.reconcile().differences]
     house = Account.objects.filter(kind=Account.Kind.HOUSE, code=House.TOURNAMENTS)
     total = sum(funds_of(user).total for user in users)
@@ -163,7 +164,7 @@ def _faults_of_prizes(tournament: Tournament) -> list[str]:
 
 
 def _faults_of_timeline(tournament: Tournament) -> list[str]:
-    """Compare the timeline with the rows it tells of."""
+    """Compare the number of events in the timeline with the rows that they are about."""
     events = list(tournament.timeline.order_by("pk").values_list("event", flat=True))
     fixtures = Fixture.objects.filter(round__tournament=tournament)
     paired = fixtures.filter(second__isnull=False).exclude(cause=Cause.WITHDRAWN)

@@ -1,4 +1,4 @@
-"""Deadlines of every kind at a given moment, set up by the services (see deadlines.py)."""
+"""Set up deadlines of every kind at given times by the services (see deadlines.py)."""
 
 from collections.abc import Callable
 from datetime import datetime, timedelta
@@ -28,7 +28,7 @@ NEVER_MS = 3_600_000  # a turn longer than any run, so that no flag falls
 
 
 def _arrange_turn(at: datetime) -> Fields:
-    """Let the clock of the side on move run out at the moment; both players have left."""
+    """Let the clock of the side on move run out at this time; both players have left."""
     rules = announcement().rules
     assert rules.delay_ms is not None
     assert rules.reserve_ms is not None
@@ -45,7 +45,7 @@ def _arrange_no_start(at: datetime) -> Fields:
 
 
 def _arrange_absence(at: datetime) -> Fields:
-    """Let White's silence count as absence from the moment on, and Black's from a day later."""
+    """Let White's silence count as absence from this time on, and Black's from a day later."""
     now = at - seats.SILENCE
     fields = start(new_match(now, rules={"delay_ms": NEVER_MS}), now)
     black = Seat.objects.filter(match__public_id=fields["match"], side=Side.BLACK)
@@ -75,7 +75,7 @@ def arrange_deadlines(orders: list[tuple[str, str]]) -> int:
 
 
 def arrange_both_gone(kind: str, when: str) -> Fields:
-    """Set up a match that both have left and that ends at the moment; `winner` will win it."""
+    """Set up a match that both have left and that ends at this time; add the coming `winner`."""
     fields = ARRANGE[kind](datetime.fromisoformat(when))
     loser = on_turn(find_match(fields).state)
     return {**fields, "winner": loser.other.value if loser else ""}

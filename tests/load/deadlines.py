@@ -1,7 +1,7 @@
 """Thousands of deadlines of every kind in a database, and a log of their settlement.
 
-A deferred trigger logs each settlement as its transaction commits, so that delays, omissions and
-repetitions are visible.
+A deferred trigger logs each settlement when its transaction commits, so that a test sees which
+deadlines were settled late, never or twice.
 """
 
 import json
@@ -19,7 +19,7 @@ from tests.load.racing import ROOT, Database, Racer
 
 KINDS = ("turn", "no_start", "absence", "announcement")
 BASE = datetime(2026, 11, 21, 12, 0, tzinfo=UTC)
-# Time to start the workers before the first deadline.
+# The workers have this time to start before the first deadline.
 HEAD_START_S = 4.0
 PATIENCE_S = 600
 # Deadlines of each kind that the services set up; the others are copies of their rows.
@@ -87,7 +87,7 @@ class Deadlines:
         self._seconds = seconds
 
     def arrange(self, racer: Racer) -> None:
-        """Set up a few of each kind by the services, and copy their rows."""
+        """Set up a few deadlines of each kind by the services, and copy their rows."""
         arranged = ARRANGED_OF_EACH * len(KINDS)
         orders = [
             (KINDS[number % len(KINDS)], (BASE + self._at(number)).isoformat())
@@ -132,7 +132,7 @@ class Deadlines:
         return late, errors
 
     def _wait(self, seconds: float) -> None:
-        """Wait these seconds, then until all are settled, at most `PATIENCE_S` more."""
+        """Wait these seconds, then until all deadlines are settled, at most `PATIENCE_S` more."""
         time.sleep(seconds)
         deadline = time.monotonic() + PATIENCE_S
         while len(self.settled()) < self.count and time.monotonic() < deadline:

@@ -1,4 +1,4 @@
-"""A websocket client that sends and never reads: what the server writes stays with the server."""
+"""A websocket client that sends but does not read, so that the server has to buffer its output."""
 
 import base64
 import json
@@ -10,16 +10,16 @@ from typing import Any
 from urllib.parse import urlsplit
 
 PATIENCE_S = 120
-# As small as the system allows: little fits into the client's own buffer.
+# Bytes; as few as the system allows, so that the client itself buffers little.
 RECEIVE_BUFFER = 2048
-# Seconds between two frames that are sent until the server ends the connection.
+# Seconds between two frames of `is_closed_while_sending`.
 PAUSE_S = 0.005
 _MASK = b"\0\0\0\0"  # masking with zeros changes nothing
 TEXT, CLOSE, PING = 1, 8, 9
 
 
 class DeafSocket:
-    """A connection whose handshake is read, and nothing after it until a test reads on."""
+    """A connection that reads the handshake, and nothing after it unless a test calls `read`."""
 
     def __init__(self, base: str, path: str, cookies: str = "") -> None:
         address = urlsplit(base)
@@ -62,7 +62,7 @@ class DeafSocket:
         return False
 
     def read(self, size: int) -> bytes:
-        """Read this many bytes; fewer if the connection ends."""
+        """Read `size` bytes; fewer if the connection ends."""
         data = b""
         while len(data) < size and (more := self.socket.recv(size - len(data))):
             data += more

@@ -3,10 +3,10 @@
     python -m tests.load.farm --workers 2 --kill-every 1
 
 It ends when its standard input does. Django is loaded once and the workers are forked, so that a
-new one is ready at once. The workers drive no bots. With `--empty FILE` one more process wakes up
+new one is ready at once. The workers move no bots. With `--empty FILE` one more process wakes up
 at the times in the file (JSON, seconds since the epoch), does nothing, and finally prints its
 delays in seconds as a line of JSON. With `--ahead FILE` the workers' clock is ahead by the
-seconds that are in the file at the moment (`Ahead`).
+seconds in the file, which may change at any time (`Ahead`).
 """
 
 import argparse
@@ -26,7 +26,7 @@ os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 
 
 class Ahead:
-    """The lead of a simulated clock over the real one, in a file that processes share."""
+    """The time by which a simulated clock is ahead, in a file that processes share."""
 
     def __init__(self, path: Path) -> None:
         if not path.exists():
@@ -74,7 +74,7 @@ def keep_deadlines(ahead: Ahead | None = None) -> None:
 
     worker.BotDriver = NoBots  # type: ignore[assignment,misc]
     if ahead is not None:
-        worker.LONGEST_NAP_S = worker.POLL_S  # look often whether the clock has jumped
+        worker.LONGEST_NAP_S = worker.POLL_S  # a jump of the clock must be noticed soon
     asyncio.run(worker.run(asyncio.Event()))
 
 

@@ -26,7 +26,7 @@ ODD_TYPES = ("", "state", "event", "ack", "__class__", "Roll", "roll ", "start",
 
 
 class Mutator:
-    """Makes frames with its own random generator; `ids` are command ids used before."""
+    """Makes frames with its own random generator; `ids` are the command ids that it has used."""
 
     def __init__(self, seed: int) -> None:
         self.rng = random.Random(seed)

@@ -1,4 +1,4 @@
-"""Races over one friendly challenge: answers, its end, a block, other games, a closed account."""
+"""Races over one friendly challenge: answers, expiry, a block, other games, a closed account."""
 
 from datetime import datetime, timedelta
 
@@ -27,12 +27,12 @@ def arrange() -> Fields:
 
 
 def arrange_own_game() -> Fields:
-    """Challenge a member who has announced a game for credits, which a third may join."""
+    """Challenge a member who has announced a game for credits, which a third member may join."""
     return _with_seek(arrange(), owner=1)
 
 
 def arrange_other_game() -> Fields:
-    """Challenge a member who may join the game that a third has announced."""
+    """Challenge a member who may join the game that a third member has announced."""
     return _with_seek(arrange(), owner=2)
 
 
@@ -52,7 +52,7 @@ def accept(fields: Fields) -> str:
 
 
 def accept_in_a_tab(fields: Fields) -> str:
-    """Accept; return the moment of this press, which the match carries if it began by it."""
+    """Accept; return the time, which is the challenge's `closed_at` if this call counted."""
     now = timezone.now()
     inviting.accept(fields["invitation"], _actor(fields, 1), "", now)
     return now.isoformat()
@@ -105,7 +105,7 @@ def close_challenged(fields: Fields) -> str:
 
 
 def _outcome(fields: Fields) -> tuple[Invitation, bool]:
-    """Return the challenge and whether it led to its match, the only one of these two."""
+    """Return the challenge and whether it is accepted; only then may the two have a match."""
     invitation = Invitation.objects.get(public_id=fields["invitation"])
     played = Match.objects.filter(seats__user__in=fields["users"], stake_credits=0)
     matches = list(played.distinct())
@@ -116,7 +116,7 @@ def _outcome(fields: Fields) -> tuple[Invitation, bool]:
 
 
 def judge_accepts(fields: Fields, answers: list[str]) -> str:
-    """Check that two tabs of the challenged member led to one match."""
+    """Check that two tabs of the challenged member began one match; return the tab that did."""
     invitation, is_accepted = _outcome(fields)
     assert is_accepted
     assert invitation.closed_at is not None
@@ -124,7 +124,7 @@ def judge_accepts(fields: Fields, answers: list[str]) -> str:
 
 
 def judge_end(fields: Fields, answers: list[str]) -> str:
-    """Check accepting against canceling: one of them is refused."""
+    """Check that either accepting or canceling was refused."""
     invitation, is_accepted = _outcome(fields)
     assert answers == (["", "gone"] if is_accepted else ["gone", ""]), answers
     assert invitation.closed_at is not None
@@ -132,7 +132,7 @@ def judge_end(fields: Fields, answers: list[str]) -> str:
 
 
 def judge_decline(fields: Fields, answers: list[str]) -> str:
-    """Check that the first to commit counts; canceling a declined challenge changes nothing."""
+    """Check that the first commit decides; canceling a declined challenge changes nothing."""
     invitation, is_accepted = _outcome(fields)
     assert not is_accepted
     is_declined = invitation.state == Invitation.State.DECLINED
@@ -141,7 +141,7 @@ def judge_decline(fields: Fields, answers: list[str]) -> str:
 
 
 def judge_answers(fields: Fields, answers: list[str]) -> str:
-    """Check two tabs of the challenged member: the first answer counts."""
+    """Check that of the answers from two tabs of the challenged member the first one counts."""
     invitation, is_accepted = _outcome(fields)
     assert answers == (["", "gone"] if is_accepted else ["gone", ""]), answers
     assert is_accepted or invitation.state == Invitation.State.DECLINED
@@ -149,7 +149,7 @@ def judge_answers(fields: Fields, answers: list[str]) -> str:
 
 
 def judge_expiry(fields: Fields, answers: list[str]) -> str:
-    """Check that the maker's next link is open, and the challenge accepted or over."""
+    """Check that the maker's next link is open, and the challenge accepted or expired."""
     invitation, is_accepted = _outcome(fields)
     assert answers == ["" if is_accepted else "gone", ""], answers
     assert is_accepted or invitation.state == Invitation.State.EXPIRED
@@ -159,7 +159,7 @@ def judge_expiry(fields: Fields, answers: list[str]) -> str:
 
 
 def judge_block(fields: Fields, answers: list[str]) -> str:
-    """Check that a match began before the block, or none at all."""
+    """Check that the match began before the block, or never."""
     _, is_accepted = _outcome(fields)
     assert answers == ["" if is_accepted else "gone", ""], answers
     return "one" if is_accepted else "other"
@@ -176,7 +176,7 @@ def judge_own_game(fields: Fields, answers: list[str]) -> str:
 
 
 def judge_other_game(fields: Fields, answers: list[str]) -> str:
-    """Check that the game for credits is joined in any case; a friendly one begins before it."""
+    """Check that the game for credits is joined, also if a friendly match began before."""
     _, is_accepted = _outcome(fields)
     assert answers == ["" if is_accepted else "playing", ""], answers
     _check_credits(fields, STAKE)
@@ -189,7 +189,7 @@ def _check_credits(fields: Fields, staked: int) -> None:
 
 
 def judge_closing(fields: Fields, answers: list[str]) -> str:
-    """Check that nobody with a closed account is led to a match begun after that."""
+    """Check that the match began before the account was closed, or never."""
     invitation, is_accepted = _outcome(fields)
     assert answers == ([""] * 2 if is_accepted else ["gone", ""]), answers
     assert invitation.state != Invitation.State.OPEN

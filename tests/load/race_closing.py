@@ -1,4 +1,4 @@
-"""Races of closing an account against the tournaments that its member enters and that start."""
+"""Races of closing an account against entering a tournament, its start and its final."""
 
 import time
 from datetime import timedelta
@@ -32,7 +32,7 @@ def close(fields: Fields) -> str:
 
 
 def enter_again(fields: Fields) -> str:
-    """Withdraw and enter again, as a second tab may do."""
+    """Let the third member withdraw and enter again, as a second tab may do."""
     tournament = Tournament.objects.get(pk=fields["tournament"])
     member, now = User.objects.get(pk=fields["users"][2]), timezone.now()
     entering.withdraw(tournament.public_id, member, now)
@@ -46,7 +46,7 @@ def start(fields: Fields) -> str:
 
 
 def open_table(fields: Fields) -> str:
-    """Open the table of the final; return when that was done."""
+    """Open the table of the final; return the time at which it was open."""
     race_tournaments.open_table(fields)
     return f"{time.time()}"
 
@@ -57,7 +57,7 @@ def close_finalist(fields: Fields) -> str:
 
 
 def judge_entry(fields: Fields, answers: list[str]) -> str:
-    """Check that the account is closed and nobody has entered with it, whichever came first."""
+    """Check that the account is closed and not entered, whichever call came first."""
     assert answers[1] == "", answers
     assert answers[0] in ("", "not_member"), answers
     _check_closed(fields)

@@ -1,4 +1,4 @@
-"""Races in a running match: a command against the clock, a claim against a return."""
+"""Races in a running match: a command against the flag, a claim against the player's return."""
 
 from datetime import datetime, timedelta
 from uuid import uuid4
@@ -70,7 +70,7 @@ def judge_flag(fields: Fields, answers: list[str]) -> str:
 
 
 def arrange_claim() -> Fields:
-    """Let the player who is not on move leave, for longer than the absence budget."""
+    """Let the player who is not on move be absent for longer than the absence budget."""
     now = timezone.now()
     fields = start(new_match(now), now)
     side = on_turn(find_match(fields).state)
@@ -93,7 +93,7 @@ def come_back(fields: Fields) -> str:
 
 def judge_claim(fields: Fields, answers: list[str]) -> str:
     match = check_match(fields)
-    assert answers[1] == ""  # a seat can be taken also after the end of the match
+    assert answers[1] == ""  # a player may take the seat even after the end of the match
     assert answers[0] == ("" if match.is_finished else "not_absent")
     if match.is_finished:
         assert (match.outcome, match.winner) == ("claim", fields["side"])

@@ -1,4 +1,4 @@
-"""Races over a rematch: both players offer it, or one is joined in another game meanwhile."""
+"""Races over a rematch: both players offer it, or a third joins the game of one of them."""
 
 from datetime import datetime
 from uuid import uuid4
@@ -39,7 +39,7 @@ def _submit(fields: Fields, side: Side, t: str) -> None:
 
 
 def arrange_offers() -> Fields:
-    """Let White resign a match; both have a history, so that they may meet again at once."""
+    """Let White resign a match; both members have a history, so they may meet again at once."""
     now = timezone.now()
     fields = start(new_match(now), now)
     for user in User.objects.filter(pk__in=fields["users"]):

@@ -1,4 +1,4 @@
-"""Races over people who press "Play now", each with `CREDITS`, and over a renewed announcement."""
+"""Races over members who press "Play now", each with `CREDITS`, and a renewed announcement."""
 
 import secrets
 from datetime import datetime
@@ -19,9 +19,9 @@ from tests.lobby.factories import announcement
 
 
 def _arrange(stake: int, waiting: int, people: int = 3) -> Fields:
-    """Create members, of whom the first `waiting` wait on the same terms, not paired yet."""
+    """Create members, of whom the first `waiting` search on the same terms and are not paired."""
     users = [newcomer(f"s{number}") for number in range(people)]
-    # Terms of their own keep the rounds apart.
+    # Random terms, so that members of different rounds are not paired.
     rules = Rules.of("short", length=1, delay_ms=10_000 + secrets.randbelow(80_000))
     now = timezone.now()
     for user in users[:waiting]:
@@ -52,7 +52,7 @@ def arrange_three_friendly() -> Fields:
 
 
 def arrange_one_friendly() -> Fields:
-    """Create three members, of whom the second waits for a friendly match."""
+    """Create three members, of whom the second searches for a friendly match."""
     fields = _arrange(0, 1)
     first, second, third = fields["users"]
     return {**fields, "users": [second, first, third]}
@@ -93,7 +93,7 @@ def close_first(fields: Fields) -> str:
 
 
 def search_too(fields: Fields) -> str:
-    """Press "Play now" on the terms on which the second member waits, among these two alone."""
+    """Let the first member search on the terms of the second; pair only these two."""
     second = Search.objects.get(user=fields["users"][1])
     actor, choice = Actor(user_id=fields["users"][0]), Choice(second.match_rules)
     refusal = attempt(searching._open, actor, choice, _now(fields))
@@ -101,7 +101,7 @@ def search_too(fields: Fields) -> str:
 
 
 def join_as_third(fields: Fields) -> str:
-    """Join the first member's search from the list, where it is an announced game."""
+    """Let the third member join the first member's search, which is also an announced game."""
     third = User.objects.get(pk=fields["users"][2])
     return attempt(joining.join, fields["seek"], third, _now(fields))
 
@@ -121,7 +121,7 @@ def renew(fields: Fields) -> str:
 
 
 def _players(fields: Fields) -> list[int]:
-    """Check all credits and that at most one match has begun; return its players."""
+    """Check that at most one match has begun, and all credits; return the match's players."""
     users, stake = fields["users"], fields["stake"]
     found = list(Match.objects.filter(seats__user__in=users).distinct())
     assert len(found) <= 1, found
@@ -133,7 +133,7 @@ def _players(fields: Fields) -> list[int]:
             "user", flat=True
         )
     )
-    # A search that was joined from the list is closed by the worker.
+    # If a search is joined as an announced game, only the worker closes it later.
     waiting = open_ones - set(players)
     assert [reserved(id) for id in users] == [stake * (id in waiting) for id in users]
     if stake and found:
@@ -150,7 +150,7 @@ def judge_cancel(fields: Fields, answers: list[str]) -> str:
 
 
 def judge_closing(fields: Fields, answers: list[str]) -> str:
-    """Check that the first member was paired before the account closed, or waits no more."""
+    """Check that the first member was paired before they closed the account, or never."""
     players = _players(fields)
     first, second, _ = fields["users"]
     assert players in ([], sorted([first, second])), players
@@ -177,7 +177,7 @@ def judge_join(fields: Fields, answers: list[str]) -> str:
 
 
 def judge_renewed(fields: Fields, answers: list[str]) -> str:
-    """Check that the game is joined once in any case; it was renewed before, or not at all."""
+    """Check that the game is joined, whether it was renewed before or not."""
     seek = Seek.objects.get(public_id=fields["seek"])
     assert answers[0] == "", answers
     assert seek.match is not None

@@ -80,7 +80,7 @@ def _check(fields: Fields) -> Seek:
 
 
 def judge_joiners(fields: Fields, answers: list[str]) -> str:
-    """Check the outcome; return the side of the race that won: "one" or "other"."""
+    """Check that one joiner paid and the other was refused; return "one" or "other"."""
     _check(fields)
     assert sorted(answers) == ["", "gone"], answers
     paid = CREDITS - STAKE
@@ -108,7 +108,7 @@ def judge_expiry(fields: Fields, answers: list[str]) -> str:
 
 
 def judge_closing_joiner(fields: Fields, answers: list[str]) -> str:
-    """Check that the joiner plays and keeps the account, or closed it and did not join."""
+    """Check that the joiner plays and keeps the account, or has closed it and did not join."""
     seek = Seek.objects.get(public_id=fields["seek"])
     is_joined = seek.match is not None
     assert answers == (["", "playing"] if is_joined else ["not_member", ""]), answers

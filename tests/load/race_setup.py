@@ -1,6 +1,6 @@
-"""Members, matches and their credits for races and deadlines in several processes.
+"""Set up members and matches for races and deadlines in several processes, and check credits.
 
-A process passes what it has set up to the others as `Fields`, which JSON can represent.
+A process describes what it has set up to the others by `Fields`, which JSON can represent.
 """
 
 import hashlib
@@ -25,7 +25,7 @@ from tests.wallet.factories import player
 from wallet.models import Account, Entry, Hold
 from wallet.selectors import funds_of
 
-CREDITS = 1000  # of each new member
+CREDITS = 1000  # each new member has them
 STAKE = 100
 RAKE = STAKE // 10
 ENTROPY = b"x" * 16
@@ -116,7 +116,7 @@ def check_match(fields: Fields) -> Match:
 
 
 def faults_of_books() -> list[str]:
-    """Return a description of every account whose entries or holds do not add up."""
+    """Describe each account whose entries or holds do not add up, and a sum that is not zero."""
     faults = []
     total = Entry.objects.aggregate(sum=Sum("amount_credits"))["sum"] or 0
     if total:

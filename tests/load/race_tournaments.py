@@ -27,7 +27,7 @@ FEE = 25
 
 
 def arrange_entry() -> Fields:
-    """Announce a tournament for two or three; two have entered, the third may."""
+    """Announce a tournament for two or three entrants; two members enter, a third may."""
     users = [newcomer(role) for role in ("first", "second", "third")]
     now = timezone.now()
     terms = plan(fee_credits=FEE, min_entrants=2, max_entrants=3)
@@ -64,7 +64,7 @@ def enter_in_the_last_millisecond(fields: Fields) -> str:
 
 
 def _settle_start(fields: Fields) -> Tournament:
-    """Start once more: the worker skips a row that is locked, and tries again later."""
+    """Start again, as the worker does later if it has skipped a locked row."""
     start(fields)
     return _tournament(fields)
 
@@ -141,7 +141,7 @@ def judge_void(fields: Fields, answers: list[str]) -> str:
         return "other"
     assert tournament.state == "FINISHED"
     prize = tournament.prizes.get()
-    for _ in range(2):  # paid once, however often the worker comes
+    for _ in range(2):  # a second call pays nothing
         ending.pay(prize.pk, tournament.finished_at)
     assert sorted(funds(*users)) == [CREDITS - FEE, CREDITS, CREDITS + FEE]
     assert _pot(tournament) == 0
@@ -191,7 +191,7 @@ def judge_window(fields: Fields, answers: list[str]) -> str:
 
 
 def arrange_seek() -> Fields:
-    """Announce a game of an entrant whose tournament begins in two minutes; another may join."""
+    """Announce a game that another member may join; its owner's tournament starts soon."""
     owner, joiner = newcomer("owner"), newcomer("joiner")
     now = timezone.now()
     closes_at = now + timedelta(minutes=1)
@@ -269,7 +269,7 @@ def judge_table_of_void(fields: Fields, answers: list[str]) -> str:
     assert answers[1] == ""
     assert tournament.state == "VOID"
     assert funds(*users) == [CREDITS] * 3
-    _open_table(fields, MS)  # finds nothing to do
+    _open_table(fields, MS)  # changes nothing
     matches = Match.objects.filter(seats__user__in=users).distinct()
     assert all(match.is_finished for match in matches)
     return "one" if matches.exists() else "other"

@@ -1,4 +1,4 @@
-"""One process of a race (racing.py), which calls functions of a module at given moments.
+"""Run one process of a race (racing.py), which calls functions of a module at given times.
 
     python -m tests.load.racer MODULE
 
@@ -18,14 +18,14 @@ os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 
 
 def wait_until(moment: float) -> None:
-    """Sleep, but poll the clock in the last 2 ms: sleeping is too coarse to start a race."""
+    """Sleep, but poll the clock in the last 2 ms, since a sleep may end too late."""
     while (left := moment - time.time()) > 0:
         if left > 0.002:
             time.sleep(left - 0.002)
 
 
 class SurvivedErrors(logging.Handler):
-    """Collects the exceptions that a call logs and survives, such as of a pairing that failed."""
+    """Collects the exceptions that a call logs but does not raise, such as a failed pairing's."""
 
     def __init__(self) -> None:
         super().__init__(logging.ERROR)
@@ -48,12 +48,12 @@ def main() -> None:
     from games import broadcast as games_broadcast
     from tests.support.patience import be_patient
 
-    # A process that is stalled, or waits for the disk, holds its locks for longer than a site's.
+    # A process may stall or wait for the disk, and hold its locks longer than in production.
     # PostgreSQL still ends a deadlock after a second.
     be_patient()
     module = importlib.import_module(sys.argv[1])
 
-    # No page listens, and each message would start an event loop.
+    # Messages are not sent: no page listens, and each would start an event loop.
     games_broadcast.send = accounts_broadcast.send = lambda *message: None
 
     survived = SurvivedErrors()

@@ -23,7 +23,7 @@ from tests.support.patience import PATIENCE_S
 ROOT = Path(__file__).parents[2]
 # Time for both processes to read their orders before the earlier one starts.
 HEAD_START_S = 0.006
-# The loser of a round starts earlier in the next one, by about this part of a round's median time.
+# Part of the median time of a round by which its loser starts earlier in the next one.
 LEAD_STEP = 0.25
 # Rounds of each race that the services arrange; the other rounds are copies of their rows.
 ARRANGED_OF_EACH = 5
@@ -46,7 +46,7 @@ class Database:
         """Return the environment of a site's process on this database, without that of pytest."""
         kept = {name: value for name, value in os.environ.items() if "PYTEST" not in name}
         mine = {"SECRET_KEY": "only-for-this-test" * 4, "DEMO": "1", "REDIS_URL": ""}
-        # Nobody is asked for their age or to accept the terms.
+        # Members are not asked for their age or to accept the terms.
         play = {"BOT_PACE_MS": "0", "MINIMUM_AGE": "0", "ASK_TO_ACCEPT_TERMS": "0"}
         return {**kept, **mine, **play, "DATABASE_URL": self.url}
 
@@ -63,7 +63,7 @@ class Database:
 
 
 class Racer:
-    """A process that calls functions of a module; `send` and `receive` let two calls overlap."""
+    """A process that calls functions of a module; `call` waits for the answer, `send` does not."""
 
     def __init__(self, database: Database, module: str = "tests.load.rounds") -> None:
         self._process = subprocess.Popen(
@@ -104,7 +104,7 @@ class Racer:
 
 @contextmanager
 def killed_workers(database: Database, every_s: float, errors: Path, *more: str) -> Iterator[None]:
-    """Run workers, one of which is killed at each interval; `errors` gets farm.py's stderr."""
+    """Run workers, of which one is killed every `every_s`; write farm.py's stderr to `errors`."""
     command = database.command("-m", "tests.load.farm", "--kill-every", str(every_s), *more)
     with (
         errors.open("w") as stderr,
@@ -139,10 +139,10 @@ def race(name: str, racers: list[Racer], arranged: list[dict[str, Any]]) -> list
     rng = random.Random(name)
     winners: list[str] = []
     lasted_s: list[float] = []
-    lead_s = 0.0  # of `one` over `other`
+    lead_s = 0.0  # time by which `one` starts before `other`
     for fields in arranged:
         begun = time.monotonic()
-        # The sides change processes at random, since one process may always be a little faster.
+        # The calls change processes at random, since one process may always be a little faster.
         answers = _run(name, rng.sample(racers, 2), fields, lead_s)
         lasted_s.append(time.monotonic() - begun - abs(lead_s))
         winners.append(racers[0].call("judge", race=name, fields=fields, answers=answers))
@@ -157,7 +157,7 @@ def _run(name: str, runners: list[Racer], fields: Any, lead_s: float) -> list[st
     starts = {"one": at + max(0.0, -lead_s), "other": at + max(0.0, lead_s)}
     for runner, (side, start) in zip(runners, starts.items(), strict=True):
         runner.send("run", at=start, race=name, side=side, fields=fields)
-    # Read both before any fault is raised: an answer left behind would be that of the next round.
+    # Read both before a fault is raised: an unread answer would count as that of the next round.
     replies = [runner.read() for runner in runners]
     faults = "\n".join(reply["fault"] for reply in replies if "fault" in reply)
     assert not faults, faults

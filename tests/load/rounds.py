@@ -16,7 +16,7 @@ class Race(NamedTuple):
     """Two calls, `one` and `other`, that two processes make at the same moment.
 
     `judge` gets the fields of `arrange` and both answers, and returns the name of the call that
-    won. It fails unless the rows and credits are those of exactly one of the two outcomes.
+    won. It fails unless the rows and credits fit exactly one of the two outcomes.
     """
 
     arrange: Callable[[], Fields]

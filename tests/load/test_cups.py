@@ -1,7 +1,7 @@
-"""Several tournaments, played to the payout while one of two workers is killed each second.
+"""Tournaments are played to the payout while one of two workers is killed each second.
 
 The clock of the simulation jumps to the next deadline whenever nothing is left to do, so join
-windows and starts cost no time. The long form plays 50 tournaments of every format, with up to 64
+windows and starts cost no time. The long form plays 50 tournaments in all formats, with up to 64
 entrants. The short form plays 4 and kills some twenty workers: a fault that appears in one kill of
 seven is found with a probability of 95 %.
 """
@@ -26,7 +26,7 @@ SERVER = os.environ.get("TEST_POSTGRES_URL", "")
 __test__ = settings.DATABASES["default"]["ENGINE"] == "django.db.backends.sqlite3"
 MEMBERS = length(16, 96)
 PLAYED_OUT = length(1, 10)  # tournaments whose matches are played out; in others a player resigns
-# Time from the first announcement to the start, longer than all entries take.
+# Time from the first announcement to the start; entering all members takes less.
 STARTS_IN_S = 3600
 
 pytestmark = [
@@ -55,14 +55,14 @@ def orders() -> list[dict[str, Any]]:
 
 
 def call_all(players: list[Racer], function: str, **fields: Any) -> int:
-    """Let every process play its share at the same time; return the sum of their answers."""
+    """Call the function in every process at the same time; return the sum of the answers."""
     for number, player in enumerate(players):
         player.send(function, share=[number, len(players)], **fields)
     return sum(player.receive() for player in players)
 
 
 def play_to_the_end(players: list[Racer], ahead_file: Path, played_out: list[int]) -> None:
-    """Play open matches, let the workers do due work, or else move the clock."""
+    """Play open matches, else wait for due work or move the clock, until nothing is left."""
     ahead = Ahead(ahead_file)
     quiet_since = time.monotonic()
     while True:

@@ -1,4 +1,4 @@
-"""Junk in every form of the site, from each role: nothing fails, refused forms leave no trace.
+"""Each role sends junk in every form of the site: nothing fails, refused forms change nothing.
 
 The forms are those of the access matrix and of the administration; their fields are read from the
 pages. The 300 forms find, with a probability of 99 %, a fault that one form of 65 shows; the
@@ -30,17 +30,17 @@ from tests.support.lengths import length
 pytestmark = [pytest.mark.django_db, pytest.mark.slow, pytest.mark.portable]
 
 FORMS = length(300, 10_000)
-QUERY_SHARE = 0.2  # of forms that are sent as a query
+QUERY_SHARE = 0.2  # share of forms that are sent as a query string
 ODD = (
     "", " ", "0", "-1", "1.5", "1e999", "9" * 40, "NaN", "True", "null", "[]", "{}", "on", "\x00",
     "\r\nSet-Cookie: a=b", "<script>alert(1)</script>", "' OR 1=1 --", "%s%n", "{{7*7}}", "{0}",
     "../../etc/passwd", "//example.com/", "javascript:alert(1)", "белые", "１２", "👍" * 20,
     "a" * 5000, "2026-13-45", "\u202e", "annika@example.org", "ı", "%00", "0x10",
 )  # fmt: skip
-# Names that no form has: a view that trusts them would show it.
+# Fields that no form has, to find views that use a field which they did not offer.
 UNASKED = ("id", "pk", "user", "user_id", "is_staff", "is_superuser", "credits", "next", "status")
 FIELD = re.compile(r"<(?:input|select|textarea|button)\b[^>]*\bname=\"([^\"]+)\"")
-# Tables that a refused request may write: its session, and where it came from.
+# Tables that even a refused request may write: those of the session and its origin.
 OF_SESSIONS = {"django_session", "usersessions_usersession", "accounts_origin"}
 REFUSED = 400
 
@@ -52,7 +52,7 @@ def world(settings: Any, tmp_path: Any) -> World:
 
 
 class Fuzzer:
-    """Sends forms with its own random generator; keeps what each page asks for."""
+    """Sends forms with its own random generator; caches the fields of each page."""
 
     def __init__(self, world: World, seed: int) -> None:
         self.world = world
@@ -118,7 +118,7 @@ class Fuzzer:
 
 
 def site_targets(world: World) -> Iterator[tuple[str, str, dict[str, Any]]]:
-    """Yield name, address and valid fields of every page, those that take forms three times."""
+    """Yield name, address and valid fields of each page; pages that accept forms three times."""
     for name in NAMES:
         row = ROWS[name]
         times = 1 if row.post in (NOT_ALLOWED, WITHOUT_KEYS.post) else 3
@@ -134,7 +134,7 @@ def admin_targets(world: World) -> Iterator[tuple[str, str, dict[str, Any]]]:
 
 
 def rows_by_table() -> dict[str, str]:
-    """Return a hash of the rows of each table but those of sessions."""
+    """Return a hash of the rows of each table except those of sessions."""
     return {
         model._meta.db_table: _hash_of(model)
         for model in apps.get_models()
@@ -154,15 +154,15 @@ def test_forms_with_junk_neither_fail_nor_change_anything(
     with caplog.at_level(logging.ERROR):
         faults = {fault for _ in range(FORMS) if (fault := fuzzer.send())}
     assert not faults, "\n".join(sorted(faults))
-    # Forms that were accepted, led on, unreadable, without a right, not found and invalid.
+    # Some forms were accepted, redirected, unreadable, forbidden, not found and invalid.
     assert {200, 302, 400, 403, 404, 422} <= fuzzer.statuses
     logged = [each.getMessage() for each in caplog.records if each.levelno >= logging.ERROR]
-    # Django's own about junk: a client's fault (config/logs.py makes them warnings).
+    # Django logs these two about junk as errors; config/logs.py makes them warnings.
     assert not [text for text in logged if "SuspiciousOperation" not in text and "NUL" not in text]
 
 
 class StoringFirst(Fuzzer):
-    """Control: a site that stores first and refuses then."""
+    """Negative control: a site that stores a form and then refuses it."""
 
     def _answer(self, browser: Client, name: str, url: str, data: dict[str, Any]) -> Any:
         User.objects.filter(pk=self.world.owner.pk).update(email="other@example.org")

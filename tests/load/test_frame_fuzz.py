@@ -76,10 +76,10 @@ class Client:
         return self
 
     async def ask(self, text: str | bytes) -> dict[str, Any]:
-        """Send, and return the answer to this frame; skip events and other frames.
+        """Send a frame; return the answer to it, skipping events and other frames.
 
-        A state may come at any time: it is an answer only if it was asked for. After the pong to
-        a client that is behind, a state always follows: wait for it.
+        A state may come at any time; it is the answer only to a frame that asks for one. After
+        the pong to a client that is behind, a state always follows: wait for it.
         """
         kind = "bytes" if isinstance(text, bytes) else "text"
         await self.app.send_input({"type": "websocket.receive", kind: text})
@@ -102,7 +102,7 @@ class Client:
             if frame["t"] not in ANSWERS:
                 continue
             self.states += frame["t"] == "state"
-            if frame["t"] != "state" or self.states % 10 == 1:  # a state takes long to check
+            if frame["t"] != "state" or self.states % 10 == 1:  # checking a state takes long
                 assert CONTRACT.allows(CONTRACT.server, frame), frame
             return frame
 
@@ -123,7 +123,7 @@ class Client:
 
 
 def sit(rules: Rules, phase: Phase, rng: random.Random) -> Sitting:
-    """Return a match in that phase, or as near to it as its rules allow."""
+    """Return a match in this phase, or as near to it as the rules allow."""
     sitting = Sitting(rules).sit()
     if phase is Phase.SEATING:
         return sitting
@@ -169,12 +169,12 @@ def judge(text: str | bytes, answer: dict[str, Any], before: Any, after: Any) ->
         assert answer["code"] in UNREADABLE, exchange
     elif answer["t"] == "error":
         frame = json.loads(text)
-        # The server checks more than the schema's pattern: the grammar of plays, and that entropy
-        # fits the hash sent before.
+        # The server checks more than the schema: the grammar of plays, and that the entropy fits
+        # the hash that was sent before.
         is_checked_further = "d" in frame or frame["t"] == "entropy"
         assert answer["code"] not in UNREADABLE or is_checked_further, exchange
     if before != after:
-        # Taking the seat resumes a stopped clock, which is an action too.
+        # A frame that takes the seat resumes a stopped clock, which is an action, and gets a state.
         assert answer["t"] in ("ack", "state"), exchange
     if answer["t"] == "ack":
         frame = json.loads(text)
@@ -200,7 +200,7 @@ async def fuzz(mutator: Mutator, sitting: Sitting, frames: int) -> dict[str, int
         judge(text, answer, before, after)
         kind = answer.get("code", answer["t"])
         counts[kind] = counts.get(kind, 0) + 1
-        is_changed = await client.reopen_if_closed()  # which stops and resumes the clock
+        is_changed = await client.reopen_if_closed()  # a reconnection stops and resumes the clock
         if number % 25 == 24:
             play = await run_in_db_thread(act_for_bot, sitting)
             is_changed = True
@@ -211,7 +211,7 @@ async def fuzz(mutator: Mutator, sitting: Sitting, frames: int) -> dict[str, int
 
 
 def act_for_bot(sitting: Sitting) -> str:
-    """Let the bot act if it is on turn; return a play, legal if the guest is to play now."""
+    """Let the bot act if it is on turn; return a play, which is legal if the guest is to play."""
     if on_turn(sitting.state) is sitting.side.other:
         sitting.act_simply()
     return useful_play(sitting)
@@ -221,7 +221,7 @@ def test_random_frames_neither_break_nor_change_the_match_without_ack(
     caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(factories, "START", timezone.now())
-    monkeypatch.setattr(state_pace, "BURST", FRAMES)  # every state asked for is sent
+    monkeypatch.setattr(state_pace, "BURST", FRAMES)  # each requested state is sent at once
     monkeypatch.setattr(state_pace, "EVERY_S", 1e-9)
     mutator = Mutator(seed=20261121)
     totals: dict[str, int] = {}
@@ -235,6 +235,6 @@ def test_random_frames_neither_break_nor_change_the_match_without_ack(
             assert_log_folds(sitting.match)
     assert not [record for record in caplog.records if record.levelno >= logging.ERROR]
     assert sum(totals.values()) == FRAMES
-    # Every sort of frame occurred: executed, late, illegal, off turn and unreadable ones.
+    # Every sort of frame occurred: accepted, stale, illegal, off turn and unreadable ones.
     expected = {"ack", "state", "pong", "why", "stale", "illegal", "passive", "unreadable"}
     assert expected <= totals.keys(), totals

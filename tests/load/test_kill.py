@@ -1,4 +1,4 @@
-"""The site resumes with the same board, clock and offers after kill -9 in any phase."""
+"""After kill -9 in any phase the site resumes with the same board, clock and offers."""
 
 import hashlib
 import http.cookiejar
@@ -26,7 +26,7 @@ NEVER_MS = "3600000"
 
 
 class Guest:
-    """A guest's browser that outlives the server: its cookies and the newest frame received."""
+    """A guest's browser: its cookies and newest frame outlive a restart of the server."""
 
     def __init__(self, site: SiteProcess, **choices: str) -> None:
         self.site = site
@@ -93,7 +93,7 @@ class Guest:
         self.command("entropy", entropy=ENTROPY.hex())
 
     def play_until(self, wanted: Callable[[dict[str, Any]], bool]) -> None:
-        """Take the first permitted action again and again until the newest frame is wanted."""
+        """Take the first permitted action again and again until the newest frame is `wanted`."""
         while not wanted(self.newest):
             if not self.act():
                 self.until(lambda frame: frame["t"] in ("state", "event"))
@@ -147,9 +147,9 @@ def check_all_logs_fold(site: SiteProcess) -> None:
 
 @pytest.mark.parametrize("variant", ["short", "long"])
 def test_kill_9_loses_nothing_in_any_phase(tmp_path: Path, variant: str) -> None:
-    """Kill the site in each phase of a short match, and after a roll of a long one.
+    """Kill the site in each phase of short backgammon, and after a roll of long nardy.
 
-    The other phases are alike in both variants; the long form kills in each phase of both.
+    The other phases are the same in both variants; the long form kills in each phase of both.
     """
     site, kills_always = SiteProcess(tmp_path), variant == "short" or IS_LONG
     with site:
@@ -183,7 +183,7 @@ def test_kill_9_loses_nothing_in_any_phase(tmp_path: Path, variant: str) -> None
 
 
 def end_bot_wait(site: SiteProcess, guest: Guest) -> None:
-    """Restart the site with the bot's turn due at once, instead of in an hour."""
+    """Restart the site and make the bot's turn due at once, instead of in an hour."""
     site.kill()
     site.manage("shell", "-c", WAKE_BOTS)
     site.start()
@@ -196,7 +196,7 @@ WAKE_BOTS = (
 )
 
 
-def test_kill_9_between_games(tmp_path: Path) -> None:
+def test_kill_9_between_games_loses_nothing(tmp_path: Path) -> None:
     site = SiteProcess(tmp_path)
     with site:
         guest = Guest(site, variant="short", length="25", seconds="90", mars="on")

@@ -1,6 +1,6 @@
-"""Random and mutated frames at the socket of members' pages, behind a guard that lets all through.
+"""Random and mutated frames at the socket of members' pages, with a guard that admits them all.
 
-Each is answered or ignored, and changes nothing but the member's presence. The 600 frames find,
+The site answers or ignores each frame; only the member's presence changes. The 600 frames find,
 with a probability of 99 %, a fault that one frame of 130 shows; the 20,000 of the long form one of
 4,340. They are the same in every run.
 """
@@ -35,7 +35,7 @@ ODD = (*ODD_NUMBERS, *(text for text in ODD_TEXTS if "\ud800" not in text), None
 
 
 def frame_of(rng: random.Random) -> str:
-    """Return a valid frame or one with a changed, missing or further field, or no JSON at all."""
+    """Return a frame: valid, with a changed, missing or further field, or cut to invalid JSON."""
     frame: Any = dict(rng.choice(VALID))
     if rng.random() < 0.8:
         frame[rng.choice(["t", "to", "id", "__class__", "what"])] = rng.choice(ODD)

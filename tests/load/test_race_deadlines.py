@@ -1,8 +1,8 @@
-"""Deadlines while a worker is killed each second: none missed, none settled twice.
+"""No deadline is missed or settled twice while a worker is killed each second.
 
-48 deadlines become due each second. In 10 seconds about ten workers are killed, each while it
-settles one. They find, with a probability of 98 %, a fault that one kill of three shows; the long
-form (25 seconds) one of six.
+48 deadlines become due each second. In 10 seconds about ten workers are killed, each probably while
+it settles one. These kills find, with a probability of 98 %, a fault that one kill of three shows;
+the long form (25 seconds) one that one kill of six shows.
 """
 
 import os
@@ -19,7 +19,7 @@ from tests.support.lengths import length
 SERVER = os.environ.get("TEST_POSTGRES_URL", "")
 EACH = length(120, 300)
 SECONDS = EACH * len(KINDS) / 48
-# On a slow machine fewer workers than one a second are killed.
+# At least this many workers must be killed; on a slow machine it is fewer than one a second.
 LEAST_KILLED = SECONDS / 4
 # The test has its own database: a run of all tests on PostgreSQL would only repeat it.
 __test__ = settings.DATABASES["default"]["ENGINE"] == "django.db.backends.sqlite3"

@@ -1,7 +1,7 @@
 """Races over tournaments on PostgreSQL, as test_races.py runs those over matches.
 
 30 rounds find, with a probability of 99 %, a fault that one round of seven shows; the 200 of the
-long form one of forty.
+long form one that one round of forty shows.
 """
 
 import os

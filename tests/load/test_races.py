@@ -1,9 +1,9 @@
-"""Races of two processes on PostgreSQL in many rounds, each with exactly one outcome.
+"""Two processes race on PostgreSQL in many rounds, each of which has exactly one outcome.
 
 30 rounds find, with a probability of 99 %, a fault that one round of seven shows; the 200 of the
-long form one of forty. The loser of a round starts earlier in the next one. After about ten losses
-in a row its lead exceeds the usual length of a round, so that each further loss has a probability
-below 1/2: a side wins none of 30 rounds in less than one of 10^6 runs.
+long form one that one round of forty shows. The loser of a round starts earlier in the next one.
+After about ten losses in a row its lead exceeds the usual length of a round, so that each further
+loss has a probability below 1/2: a side wins none of 30 rounds in less than one of 10^6 runs.
 """
 
 import os

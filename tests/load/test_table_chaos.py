@@ -1,8 +1,8 @@
-"""Whole matches while the channel layer loses, doubles and reorders, and connections break.
+"""Whole matches are played while the channel layer loses, doubles and reorders messages.
 
-The clients are written from the protocol's documents alone (`IndependentClient`): they detect gaps
-by seq and pings. One plays, a second tab of the same player only watches. Both must end with the
-server's view and receive no view that the server never had.
+Connections break too. The clients are written from the protocol's documents alone
+(`IndependentClient`): they detect gaps by seq and pings. One plays, a second tab of the same player
+only watches. Both must end with the server's view and receive no view that the server never had.
 """
 
 import asyncio
@@ -45,7 +45,7 @@ class ChaosLayer(InMemoryChannelLayer):
         super().__init__()
         self.rng = random.Random(seed)
         self.counts = {"sent": 0, "lost": 0, "doubled": 0, "late": 0}
-        self.loop: asyncio.AbstractEventLoop | None = None  # where late messages wait
+        self.loop: asyncio.AbstractEventLoop | None = None  # delivers late messages
 
     async def send(self, channel: str, message: dict[str, Any]) -> None:
         self.counts["sent"] += 1
@@ -72,7 +72,7 @@ class ChaosLayer(InMemoryChannelLayer):
 
         async def deliver() -> None:
             await asyncio.sleep(LATE_S * self.rng.random())
-            with suppress(Exception):  # its receiver may be gone
+            with suppress(Exception):  # its receiver may have disconnected
                 await InMemoryChannelLayer.send(self, channel, dict(message))
 
         asyncio.run_coroutine_threadsafe(deliver(), self.loop)
@@ -96,7 +96,7 @@ class BreakingSocket:
         return self
 
     async def __aexit__(self, *error: object) -> None:
-        # Half of the breaks reach the server at once, the others perhaps after the next connection.
+        # The server notices half of the breaks at once, others perhaps after the next connection.
         hang_up = self.app.disconnect(timeout=TIMEOUT_S)
         if self.rng.random() < 0.5:
             await hang_up
@@ -209,7 +209,7 @@ def test_every_client_ends_equal_to_the_server_when_messages_are_lost_and_connec
         assert client.seq == sitting.match.seq
         assert client.state["view"] == truth[client.seq]
         assert client.seen.items() <= truth.items()
-    # As much chaos as intended: once in a million runs chance exceeds five standard deviations.
+    # The share of lost messages: chance exceeds 5 standard deviations once in a million runs.
     sent = layer.counts["sent"]
     assert abs(layer.counts["lost"] - LOST * sent) < 5 * sqrt(sent * LOST * (1 - LOST))
     assert min(layer.counts.values()) > 0

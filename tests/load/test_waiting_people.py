@@ -1,8 +1,8 @@
 """Nobody who pressed "Play now" is lost when a web process or a worker is killed.
 
-Each press is served by a process that is killed after a random part of the time that it needs,
-while one of two workers is killed every half second. A person who was cut off presses again,
-as their page does. The short form has 40 people, the long one 400.
+Each press is served by a process that is killed after a random time, mostly before it is done,
+while one of two workers is killed every half second. A person whose process was killed presses
+again, as their page does. The short form has 40 people, the long one 400.
 """
 
 import os
@@ -23,7 +23,7 @@ SERVER = os.environ.get("TEST_POSTGRES_URL", "")
 __test__ = settings.DATABASES["default"]["ENGINE"] == "django.db.backends.sqlite3"
 GUESTS, MEMBERS = length(16, 160), length(24, 240)
 LEAST_S = 12  # workers take some seconds to start before the first can be killed
-WHOLE = 4  # presses that are not killed: they show how long one takes
+WHOLE = 4  # the first presses are not killed: they show the time that one takes
 
 pytestmark = [
     pytest.mark.slow,
@@ -32,7 +32,7 @@ pytestmark = [
 
 
 def press_all(web: Racer, people: list[dict[str, object]]) -> int:
-    """Let everybody press; return how many processes were killed at it."""
+    """Let everybody press "Play now"; return the number of processes killed before their end."""
     rng, took, killed = random.Random(16), [], 0
     for number, person in enumerate(people):
         limit_s = PATIENCE_S if number < WHOLE else rng.uniform(0, 1.5 * median(took))

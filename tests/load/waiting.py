@@ -1,4 +1,4 @@
-"""People who press "Play now" while processes of the site are killed. Functions for a `Racer`."""
+"""Functions for a `Racer`: people press "Play now" while processes of the site are killed."""
 
 import os
 import signal
@@ -22,7 +22,7 @@ RULES = Rules.of("short", length=1, delay_ms=30_000)
 
 
 def create_people(guests: int, members: int) -> list[Fields]:
-    """Create people: guests want friendly matches, of the members every second a stake."""
+    """Create people: guests and half of the members want friendly matches, the others a stake."""
     people: list[Fields] = [{"guest": str(uuid4()), "stake": 0} for _ in range(guests)]
     for number in range(members):
         people.append({"user": newcomer("waits").pk, "stake": STAKE * (number % 2)})
@@ -37,9 +37,9 @@ def press(person: Fields) -> str:
 
 
 def press_in_a_process(person: Fields, killed_after_s: float) -> float | None:
-    """Press in a process of its own, which is killed after that time.
+    """Press in a new process, which is killed after that time.
 
-    Return the seconds that it took, None if it was killed before its end.
+    Return the seconds that it took; None if it was killed before its end.
     """
     connections.close_all()
     if "pool" in connection.settings_dict["OPTIONS"]:
@@ -61,7 +61,7 @@ def press_in_a_process(person: Fields, killed_after_s: float) -> float | None:
 
 
 def show_waiting() -> int:
-    """Ask for everybody who waits, as their pages do; return how many have somebody to meet."""
+    """Ask for each search, as its page does; return the number of people who should be paired."""
     now = timezone.now()
     waiting = list(Search.objects.filter(state=Search.State.OPEN))
     for search in waiting:
@@ -70,7 +70,7 @@ def show_waiting() -> int:
 
 
 def faults(people: list[Fields]) -> list[str]:
-    """Return a fault for each person who does not play or wait, does so twice, or lacks credits."""
+    """Describe each person who neither plays nor waits, does so twice, or lacks credits."""
     return [*filter(None, map(_fault_of, people)), *faults_of_books()]
 
 
@@ -85,7 +85,7 @@ def _fault_of(person: Fields) -> str:
     if actor.user_id:
         found = (funds(actor.user_id), reserved(actor.user_id))
         stake = person["stake"]
-        # Nobody comes to the tables: after a while their matches are void, and the stakes go back.
+        # Nobody comes to the tables, so after a while the matches are void and stakes are returned.
         is_playing = any(not match.is_finished for match in matches)
         if found != ([CREDITS - stake * is_playing], stake * waits):
             return f"{person}: {found} credits"

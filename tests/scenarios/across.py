@@ -1,4 +1,4 @@
-"""Functions that tests/load/racer.py calls by name in each of two processes."""
+"""Functions of scenario 10, which tests/load/racer.py calls by name in each of two processes."""
 
 from typing import Any
 from uuid import UUID, uuid4
@@ -41,7 +41,7 @@ def people(count: int) -> list[int]:
 
 
 def announce(user: int) -> str:
-    """Return the announcement's public id, or the code of the refusal."""
+    """Announce a game; return its public id, or the code of the refusal."""
     made: list[str] = []
 
     def do() -> None:
@@ -52,7 +52,7 @@ def announce(user: int) -> str:
 
 
 def join(seek: str, user: int) -> str:
-    """Return the match's public id, or the code of the refusal."""
+    """Join a game; return the match's public id, or the code of the refusal."""
     made: list[str] = []
 
     def do() -> None:

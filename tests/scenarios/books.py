@@ -1,4 +1,4 @@
-"""Checks after every scenario: each match's log, pot and rake, and the sum of credits."""
+"""Checks after every scenario of each match's log, pot and rake, and of the sum of credits."""
 
 from django.db.models import Sum
 
@@ -9,12 +9,12 @@ from tests.wallet.factories import assert_books_balance
 from wallet.models import Account, Entry
 from wallet.money import House
 
-# Accounts that bring credits in or take them out; the rake only moves them.
+# House accounts whose transfers create or destroy credits of players.
 SOURCES = (House.GIFTS, House.BOUGHT, House.CORRECTION)
 
 
 def moved(key: str) -> dict[str, int]:
-    """Return the credits of one transfer by the account's code, or the user's name."""
+    """Return the amounts of one transfer by the account's code or the user's name."""
     entries = Entry.objects.filter(transfer__key=key).select_related("account__user")
     return {
         entry.account.user.username if entry.account.user else entry.account.code: int(

@@ -12,7 +12,7 @@ __all__ = ["no_periodic_table_checks", "same_dice"]
 
 @pytest.fixture(autouse=True)
 def _site_is_consistent_at_the_end(request: pytest.FixtureRequest) -> Iterator[None]:
-    """Scenario 15: check books, logs and rakes after every test."""
+    """Check ledger, logs and rakes after every test that uses the database (scenario 15)."""
     marker = request.node.get_closest_marker("django_db")
     if marker is None:
         yield
@@ -20,7 +20,7 @@ def _site_is_consistent_at_the_end(request: pytest.FixtureRequest) -> Iterator[N
     commits = marker.kwargs.get("transaction")
     request.getfixturevalue(
         "transactional_db" if commits else "db"
-    )  # emptied after the checks below
+    )  # its tables are emptied after the checks below
     yield
     if not request.node.get_closest_marker("broken_books"):
         assert_site_is_consistent()

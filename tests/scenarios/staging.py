@@ -42,7 +42,7 @@ def report() -> None:
 
 
 def let_time_pass() -> None:
-    """Make the outage of the site longer than a match or an announcement survives."""
+    """Move times so that the outage voids the match and the announcement has expired."""
     for beat in Heartbeat.objects.all():
         beat.beat_at -= timedelta(minutes=6)
         beat.save()

@@ -42,7 +42,7 @@ def call_staging(site: SiteProcess, function: str) -> dict[str, Any]:
 
 
 def play_until_one_may(players: list[Member], action: str) -> Member:
-    """Play on until one of the players may take this action; return that player."""
+    """Play on until a player may take this action; return that player."""
     while True:
         newest = max(player.newest["seq"] for player in players)
         for player in players:
@@ -69,7 +69,7 @@ def without_clock(view: dict[str, Any]) -> dict[str, Any]:
     return {name: value for name, value in view.items() if name != "clock"}
 
 
-def test_01_kill_the_process_in_mid_game_same_board_clocks_offers_and_refunds_afterwards(
+def test_01_match_survives_sigkill_and_a_long_outage_refunds_all_credits(
     tmp_path: Path,
 ) -> None:
     site = SiteProcess(tmp_path)
@@ -106,7 +106,7 @@ def test_01_kill_the_process_in_mid_game_same_board_clocks_offers_and_refunds_af
         assert call_staging(site, "report") == held
         answerer.command("refuse")
 
-        # After too long an outage the match is void, and all credits are returned once.
+        # After a long outage the match is void, and all credits are returned once.
         site.kill()
         call_staging(site, "let_time_pass")
         site.start()

@@ -32,7 +32,7 @@ def both_connections_break(sitting: StakeSitting) -> Side | None:
 
 
 def both_press_the_button(sitting: StakeSitting) -> Side | None:
-    """Let both leave by the button; the second player has won and is refused."""
+    """Let both press the button to leave; White, who presses second, has won and is refused."""
     sitting.do("leave", side=Side.BLACK)
     with pytest.raises(Refused, match="finished"):
         sitting.do("leave", side=Side.WHITE)
@@ -40,7 +40,7 @@ def both_press_the_button(sitting: StakeSitting) -> Side | None:
 
 
 def one_presses_while_the_other_is_gone(sitting: StakeSitting) -> Side | None:
-    """Let White leave by the button while Black is absent; White loses, having claimed nothing."""
+    """Let White press the button while Black is absent; White loses, since White did not claim."""
     sitting.go(Side.BLACK)
     sitting.pass_time(10_000)
     sitting.do("leave", side=Side.WHITE)
@@ -62,7 +62,7 @@ def neither_ever_came(sitting: StakeSitting) -> Side | None:
         (neither_ever_came, "void", False),
     ],
 )
-def test_02_both_leave_exactly_one_verdict_credits_settled_once(
+def test_02_match_ends_once_and_credits_are_settled_once_when_both_players_leave(
     gone: Callable[[StakeSitting], Side | None], cause: str, is_rated: bool
 ) -> None:
     sitting = StakeSitting(player("white5"), player("black5"), stake=100)

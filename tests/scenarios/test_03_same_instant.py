@@ -30,9 +30,9 @@ ROUNDS = list(permutations(range(THREADS)))
 
 
 def one_of_four(seek: Seek, users: list[User], order: tuple[int, ...], answers: dict[int, str]):
-    """Return the function that each of four threads calls, with its number.
+    """Return a function that each of the four threads calls with its number.
 
-    All but the expiry happen a microsecond before the announcement expires.
+    The joins and the cancel have a time one microsecond before the expiry.
     """
 
     def act(number: int) -> int:
@@ -75,10 +75,10 @@ def judge(seek: Seek, users: list[User], answers: dict[int, str]) -> str:
 
 
 @pytest.mark.slow
-def test_03_two_joiners_expiry_and_cancel_in_the_same_instant_one_winner_sums_conserved(
+def test_03_simultaneous_joins_cancel_and_expiry_have_one_winner_and_keep_the_sums(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    # No page listens, and from a bare thread each message would take half a second.
+    # Messages are not sent: no page listens, and each would take half a second in a new thread.
     for module in (broadcast, news):
         monkeypatch.setattr(module, "send", lambda *message: None)
     random.Random(3).shuffle(ROUNDS)
@@ -91,6 +91,6 @@ def test_03_two_joiners_expiry_and_cancel_in_the_same_instant_one_winner_sums_co
         ends[judge(seek, users, answers)] += 1
     assert sum(ends.values()) == len(ROUNDS)
     assert Match.objects.count() == ends["joined"]
-    # Every hold, of announcements and joiners, was captured or released.
+    # Every hold of an owner or a joiner was captured or released.
     assert not Hold.objects.filter(state=Hold.State.OPEN).exists()
     assert Hold.objects.filter(state=Hold.State.CAPTURED).count() == 2 * ends["joined"]

@@ -32,7 +32,7 @@ def played_out(rules: Rules, seed: int) -> Story:
 @pytest.mark.parametrize("winner", Side)
 @pytest.mark.parametrize("block", ["every_move", "end_of_turn"])
 @pytest.mark.parametrize("profile", Profile)
-def test_04_a_long_game_can_end_by_bearing_off_in_both_colors_and_all_profiles(
+def test_04_either_side_can_win_long_nardy_by_bearing_off_in_all_profiles(
     profile: Profile, block: str, winner: Side
 ) -> None:
     rules = Rules.of("long", profile, block=block)
@@ -50,7 +50,7 @@ def test_04_a_long_game_can_end_by_bearing_off_in_both_colors_and_all_profiles(
 
 
 @pytest.mark.django_db
-def test_04_and_a_long_match_for_credits_pays_the_side_that_bore_off() -> None:
+def test_04_long_nardy_for_credits_pays_the_side_that_bore_off() -> None:
     sitting = StakeSitting(player("white5"), player("black5"), stake=100, variant="long")
     sitting.sit().start_game().play_until(Phase.FINISHED)
     outcome = sitting.state.outcome

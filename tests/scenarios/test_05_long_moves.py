@@ -1,4 +1,4 @@
-"""Scenario 5: head rule, six-block across an edge, most dice and the larger die in long nardy."""
+"""Scenario 5: the head rule, blocks across the edge, most dice and the larger die in long nardy."""
 
 from typing import Any
 
@@ -17,7 +17,8 @@ EFFECT, FIXED = Rules.of("long"), Rules.of("long", "federation")
 
 # White's first play, and the rolls besides 3-3, 4-4 and 6-6 with which Black then moves two
 # checkers off the head.
-# Black's fives go 24, 19, 14, 9, 4; Black's 9 is White's 21, 4 is White's 16, 16 is White's 4.
+# A checker of Black that moves fives goes 24, 19, 14, 9, 4. Black's point 9 is White's 21, Black's
+# 4 is White's 16, and Black's 16 is White's 4.
 SECOND = {
     "24/21": {(5, 5)},
     "24/22 22/21": {(5, 5)},
@@ -52,7 +53,7 @@ def head_matrix() -> None:
 
 # (name, White, Black, die, move, is it legal). Each move makes six points in a row. They count as a
 # block across the mover's edge (points 1 and 24), not across the opponent's (points 12 and 13).
-SEAM: list[tuple[str, dict[int, int], dict[int, int], int, str, bool]] = [
+EDGE_BLOCKS: list[tuple[str, dict[int, int], dict[int, int], int, str, bool]] = [
     ("own edge", {24: 10, 23: 1, 22: 1, 21: 1, 2: 1, 5: 1}, {16: 15}, 4, "5/1", False),
     ("one ahead", {24: 10, 23: 1, 22: 1, 21: 1, 2: 1, 5: 1}, {16: 14, 8: 1}, 4, "5/1", True),
     ("one off", {24: 10, 23: 1, 22: 1, 21: 1, 2: 1, 5: 1}, {16: 14, 0: 1}, 4, "5/1", True),
@@ -69,8 +70,8 @@ SEAM: list[tuple[str, dict[int, int], dict[int, int], int, str, bool]] = [
 ]
 
 
-def block_at_the_seam() -> None:
-    for name, white, black, die, move, is_legal in SEAM:
+def block_across_the_edge() -> None:
+    for name, white, black, die, move, is_legal in EDGE_BLOCKS:
         position = board("long", white, black)
         wanted = naive_result(position, Side.WHITE, move)
         first_moves = {
@@ -88,7 +89,7 @@ def most_dice_and_the_larger() -> None:
     cases: list[tuple[Any, Any, tuple[int, int], set[str]]] = [
         # Either die but not both: 7 and 8 lead to a closed point.
         ({13: 1, 1: 14}, {14: 1, 3: 14}, (6, 5), {"13/7"}),
-        # The six is closed: the smaller die is played.
+        # A six would end on a closed point: the smaller die is played.
         ({13: 1, 1: 14}, {14: 1, 19: 14}, (6, 5), {"13/8"}),
         # The larger die would make a forbidden block, so it is not a legal move.
         (
@@ -112,7 +113,7 @@ def most_dice_and_the_larger() -> None:
     )
 
 
-@pytest.mark.parametrize("rule", [head_matrix, block_at_the_seam, most_dice_and_the_larger])
-def test_05_head_matrix_block_at_the_seam_most_dice_with_blocks_and_the_larger_die(rule) -> None:
+@pytest.mark.parametrize("rule", [head_matrix, block_across_the_edge, most_dice_and_the_larger])
+def test_05_head_rule_block_rule_and_use_of_dice_hold_in_long_nardy(rule) -> None:
     assert EFFECT.variant is Variant.LONG
     rule()

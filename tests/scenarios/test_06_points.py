@@ -44,7 +44,7 @@ FACTORS = {1: "single", 2: "gammon", 3: "backgammon"}
 
 
 class Case:
-    """One cell of the matrix; it makes states in which the game is about to end."""
+    """One combination of the matrix, with states in which the game is about to end."""
 
     def __init__(self, variant: str, winner: Side, cube: int, toggle: str, crawford: str) -> None:
         scores, self.is_crawford, done = CRAWFORD[crawford]
@@ -90,7 +90,7 @@ class Case:
 
 def cells() -> Iterator[Case]:
     for cell in product(("short", "long"), SIDES, (1, 2, 4), TOGGLES, CRAWFORD):
-        if cell[2] == 1 or cell[4] != "its game":  # no cube in the Crawford game: see `drop`
+        if cell[2] == 1 or cell[4] != "its game":  # the Crawford game has no cube: see `drop`
             yield Case(*cell)
 
 
@@ -109,7 +109,7 @@ def resign(case: Case) -> None:
 
 
 def drop(case: Case) -> None:
-    """Win the cube value before the offer; mars and koks do not count."""
+    """Let the other side drop: the winner gets the old cube value; mars and koks do not count."""
     state = case.waiting(case.winner)
     if case.is_crawford:
         with pytest.raises(IllegalAction) as caught:
@@ -123,7 +123,7 @@ def drop(case: Case) -> None:
 
 
 def lose_the_match(case: Case) -> None:
-    """Flag, leave, claim and resign_match lose the match and keep the score."""
+    """Lose the match by flag, leave, claim and resign_match; the score does not change."""
     kinds = {A.Flag: "flag", A.Leave: "leave", A.Claim: "claim", A.ResignMatch: "resign_match"}
     for kind, cause in kinds.items():
         loser = case.winner.other
@@ -140,7 +140,7 @@ def void(case: Case) -> None:
 
 
 def parity(case: Case) -> None:
-    """Draw by parity: the second to finish gets a point too, and the cube does not count."""
+    """Draw by parity: both sides get a point, and the cube does not count."""
     rules = Rules.from_dict({**case.rules.to_dict(), "parity": True})
     sides = {case.winner: {1: 1}, case.winner.other: {1: 2}}
     position = board(rules.variant, sides[Side.WHITE], sides[Side.BLACK])
@@ -155,7 +155,7 @@ def parity(case: Case) -> None:
 
 
 @pytest.mark.parametrize("path", [bear_off, resign, drop, lose_the_match, void, parity])
-def test_06_every_ending_path_x_cube_x_mars_x_crawford_gives_the_right_points(
+def test_06_every_ending_gives_the_right_points_for_each_cube_mars_and_crawford_state(
     path: Callable[[Case], None],
 ) -> None:
     cases = list(cells())
@@ -178,7 +178,7 @@ def doubled(sitting: StakeSitting, answer: str) -> Side:
 
 
 def resign_on_a_taken_cube(sitting: StakeSitting) -> Side:
-    """Win both points of a match to two."""
+    """Resign a game with a taken cube: its two points decide a match to two."""
     winner = doubled(sitting, "take").other
     sitting.do("resign", side=winner.other, factor=1)
     sitting.do("accept", side=winner)
@@ -193,7 +193,7 @@ def resign_a_mars(sitting: StakeSitting) -> Side:
 
 
 def drop_and_lose_on_time_in_the_crawford_game(sitting: StakeSitting) -> Side:
-    """Let the side that leads by a point lose the match on time."""
+    """Let a side win a point by a drop, then lose on time; its opponent wins the match."""
     leader = doubled(sitting, "drop")
     for side in Side:
         sitting.do("next", side=side)
@@ -246,10 +246,10 @@ ENDINGS = [
 
 @pytest.mark.django_db
 @pytest.mark.parametrize(("path", "terms", "cause", "points"), ENDINGS)
-def test_06_and_the_credits_follow_the_match_not_the_points(
+def test_06_credits_depend_on_the_winner_and_not_on_the_points(
     path: Callable[[StakeSitting], Side | None], terms, cause, points, monkeypatch
 ) -> None:
-    if path is draw_by_parity:  # dice that draw (tests/games/services/test_endings.py)
+    if path is draw_by_parity:  # dice of a drawn game (tests/games/services/test_endings.py)
         monkeypatch.setattr(matches, "new_secret", lambda: bytes([71, *[0] * 31]))
         monkeypatch.setattr(matches, "new_public_id", lambda: "drawnmatch01")
     sitting = (

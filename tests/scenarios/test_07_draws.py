@@ -1,4 +1,4 @@
-"""Scenario 7: draws for 2 to 64 entrants: no second bye, no early final, provable by the secret."""
+"""Scenario 7: draws for 2 to 64 entrants have no second bye, and their secret proves them."""
 
 import random
 from collections import Counter

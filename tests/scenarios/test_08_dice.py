@@ -31,7 +31,7 @@ ROLLS = length(2_000_000, 10_000_000)
 GAME, MATCH = 100, 10
 ID = "AbCdEf123456"
 WHITE, BLACK = bytes(range(16)), bytes(range(16, 32))
-# Standard deviations that a normal variable exceeds once in a million, also for the chi-square
+# Bound that a normal variable exceeds once in a million, also used for the chi-square
 # (Wilson and Hilferty's approximation, good to a tenth for these degrees of freedom).
 SIGMAS = 4.75
 
@@ -54,7 +54,7 @@ def entropy_of(number: int, side: str) -> bytes:
 
 
 def dealt(rolls: int) -> Iterator[int]:
-    """Yield the rolls of match after match as numbers 0 to 35: the first die counts six."""
+    """Yield the rolls of one match after another as numbers 0 to 35; the first die counts six."""
     match = 0
     while True:
         parts = secret_of(match), ID, entropy_of(match, "white"), entropy_of(match, "black")
@@ -70,7 +70,7 @@ def dealt(rolls: int) -> Iterator[int]:
 
 
 @pytest.mark.slow
-def test_08_dice_millions_of_rolls_are_uniform_and_independent_by_chi_square() -> None:
+def test_08_millions_of_rolls_are_uniform_and_independent() -> None:
     pairs = np.fromiter(dealt(ROLLS), dtype=np.uint8, count=ROLLS)
     first, second = pairs // 6, pairs % 6
     tests = {
@@ -95,8 +95,8 @@ def test_08_dice_millions_of_rolls_are_uniform_and_independent_by_chi_square() -
         assert abs(np.corrcoef(one, other)[0, 1]) < SIGMAS / sqrt(ROLLS)
 
 
-def test_08_and_the_statistics_detect_unfair_dice() -> None:
-    """Detect common faults, each too small for a player to notice, as a negative control."""
+def test_08_statistics_detect_unfair_dice() -> None:
+    """Check, as a negative control, that common faults are detected that no player would notice."""
     rng = np.random.default_rng(8)
     faces = rng.integers(0, 6, 2_000_000)
     assert chi_square(np.bincount(faces)) < most_chi_square(5)
@@ -130,7 +130,7 @@ def assert_independent(one: np.ndarray, other: np.ndarray) -> None:
     assert chi_square(joint) < most_chi_square(36 * 36 - 1)
 
 
-def test_08_and_one_bit_of_either_entropy_changes_every_roll_of_one_commitment() -> None:
+def test_08_one_bit_of_either_entropy_gives_independent_rolls() -> None:
     secret = secret_of(0)
     promised = dice.commitment(secret)
     dealt = stream(secret, WHITE, BLACK)
@@ -146,7 +146,7 @@ def test_08_and_one_bit_of_either_entropy_changes_every_roll_of_one_commitment()
     for white, black in others.values():
         assert dice.commitment(secret) == promised
         assert_independent(dealt, stream(secret, white, black))
-    # The published hashes in place of the secret or the entropy give other dice.
+    # The published hashes, used as secret or entropy, give other dice.
     assert_independent(dealt, stream(bytes.fromhex(promised), WHITE, BLACK))
     hashes = [hashlib.sha256(entropy).digest() for entropy in (WHITE, BLACK)]
     assert_independent(dealt, stream(secret, *hashes))
@@ -156,7 +156,7 @@ def test_08_and_one_bit_of_either_entropy_changes_every_roll_of_one_commitment()
 
 
 @pytest.mark.django_db
-def test_08_and_a_match_uses_these_rolls_and_the_checker_derives_them() -> None:
+def test_08_match_uses_these_rolls_and_the_checker_derives_them() -> None:
     sitting = StakeSitting(player("white5"), player("black5"), stake=100).sit().start_game()
     sitting.match.refresh_from_db()
     secret, entropy = unseal(sitting.match.sealed_secret), b"x" * 16

@@ -22,7 +22,8 @@ pytestmark = [pytest.mark.django_db, pytest.mark.both]
 
 KeyPath = tuple[Any, ...]
 
-# Parts that a file alone cannot prove, and why. They are compared when the site has the match.
+# Parts that a file alone cannot prove, with the reason. They are compared with the site's match if
+# the site has it.
 UNPROVEN = {
     r"seats\..*": "names: an account may have another name today",
     r"created_at": "the date: nothing depends on it",
@@ -33,13 +34,13 @@ UNPROVEN = {
     r"rules\.(mars|koks|parity|crawford|length)": "a rule that affected no result of this match",
     r"rules\.(delay_ms|reserve_ms)": "a clock that did not run out",
 }
-# Parts that an account may have changed since. They are not compared with the site's match either.
+# Parts that a member may have changed after the match. They are not compared with the site's match.
 CHANGEABLE = r"seats\.(white|black)\.(name|kind)"
 
 
 @pytest.fixture
 def match(monkeypatch: pytest.MonkeyPatch) -> Match:
-    """Return a match with a double, a refused and an accepted resignation; always the same one."""
+    """Play a match with a double, a refused and an accepted resignation; it is always the same."""
     monkeypatch.setattr(matches, "new_secret", lambda: bytes(range(32)))
     monkeypatch.setattr(matches, "new_public_id", lambda: "AbCdEf123456")
     sitting = (
@@ -73,7 +74,7 @@ def leaves(value: Any, path: KeyPath = ()) -> Iterator[KeyPath]:
 
 
 def others(value: Any) -> list[Any]:
-    """Return replacements for `value`: of the same type and of another."""
+    """Return values to replace this one: of the same type and of another."""
     if value is None:
         return ["00" * 32, 1, "white"]
     if isinstance(value, bool):
@@ -126,7 +127,7 @@ def forger(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Forger:
 
 
 def tampered(data: dict[str, Any]) -> Iterator[tuple[str, dict[str, Any]]]:
-    """Yield (path, file) for every value replaced and every part removed."""
+    """Yield for each changed value and each removed part its path and the changed file."""
     for path in leaves(data):
         value = data
         for key in path:
@@ -147,7 +148,7 @@ def listed(name: str) -> bool:
     return any(re.fullmatch(pattern, name) for pattern in UNPROVEN)
 
 
-def test_08_and_a_file_alone_proves_all_but_the_listed_parts(match: Match, forger: Forger) -> None:
+def test_08_file_alone_proves_all_but_the_listed_parts(match: Match, forger: Forger) -> None:
     data = export_of(match)
     # The site has no match with this id, so that the file is checked alone.
     Match.objects.filter(pk=match.pk).update(public_id="elsewhere123")
@@ -165,7 +166,7 @@ def test_08_and_a_file_alone_proves_all_but_the_listed_parts(match: Match, forge
     Match.objects.filter(pk=match.pk).update(public_id=match.public_id)
 
 
-def test_08_and_any_change_is_detected_when_the_site_has_the_match(
+def test_08_any_change_is_detected_when_the_site_has_the_match(
     match: Match, forger: Forger
 ) -> None:
     data = export_of(match)
@@ -182,7 +183,7 @@ def test_08_and_any_change_is_detected_when_the_site_has_the_match(
 
 
 @pytest.mark.parametrize("part", ["dice", "result"])
-def test_08_and_a_refusal_names_the_dice_or_result_that_is_left_out(
+def test_08_refusal_names_the_dice_or_result_that_is_left_out(
     match: Match, forger: Forger, part: str
 ) -> None:
     data = export_of(match)

@@ -20,7 +20,7 @@ BEFORE_CLOSING = 15  # twenty unreadable frames end a connection
 
 
 def forged(play: str, side: str, other: str) -> dict[str, list[dict[str, Any]]]:
-    """Return frames that a player on move could forge, by the thing that they try to decide."""
+    """Return frames that a player on move could forge, by what they try to decide."""
     board = {"white": [15, *[0] * 25], "black": [0, *[0] * 23, 15, 0]}
     mine = {"t": "play", "d": play}
     return {
@@ -98,7 +98,7 @@ async def seated(sitting: StakeSitting, side: Side) -> MemberClient:
 
 
 @pytest.mark.parametrize("wish", ["state", "dice", "clock", "winner"])
-async def test_09_client_may_send_anything_state_dice_clock_winner_are_refused(wish: str) -> None:
+async def test_09_frames_that_decide_state_dice_clock_or_winner_are_refused(wish: str) -> None:
     sitting, side, play = await on_move()
     other = await seated(sitting, side.other)
     client = await seated(sitting, side)

@@ -1,4 +1,4 @@
-"""Scenario 10: counters and locks hold for all processes of the site, not for one."""
+"""Scenario 10: counters and locks hold across all processes of the site."""
 
 import os
 import time
@@ -36,19 +36,19 @@ def both() -> Iterator[list[Racer]]:
 
 
 def at_once(both: list[Racer], function: str, *fields: dict) -> list:
-    """Call the function in both processes at the same moment, with the same or separate fields."""
+    """Call the function in both processes at the same time, with the same or different fields."""
     at = time.time() + HEAD_START_S
     for racer, own in zip(both, fields * 2 if len(fields) == 1 else fields, strict=True):
         racer.send(function, at=at, **own)
     return [racer.receive() for racer in both]
 
 
-def test_10_a_counter_or_lock_in_one_process_is_a_bug_two_processes_one_site(
+def test_10_counters_and_locks_hold_across_two_processes(
     both: list[Racer],
 ) -> None:
     users = both[0].call("people", count=2 * TIMES + 2)
     for owner in users[:TIMES]:
-        # Announced in two windows that two processes serve: one announcement, one hold.
+        # A member announces in two tabs that two processes serve: one announcement, one hold.
         answers = at_once(both, "announce", {"user": owner})
         assert sorted(len(answer) for answer in answers) == [len("announced"), 12], answers
     seeks = [both[0].call("announce", user=user) for user in users[TIMES : 2 * TIMES]]

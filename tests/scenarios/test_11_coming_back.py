@@ -1,4 +1,4 @@
-"""Scenario 11: a page reconnects with an old version and repeats commands; no double move."""
+"""Scenario 11: a page that reconnects or repeats commands never moves twice."""
 
 import asyncio
 from uuid import uuid4
@@ -28,7 +28,7 @@ def plays(sitting: StakeSitting, side: Side) -> list[int]:
     return list(made.order_by("seq").values_list("seq", flat=True))
 
 
-async def test_11_reconnect_with_an_old_version_replayed_and_duplicated_no_double_move() -> None:
+async def test_11_outdated_repeated_and_duplicated_commands_never_move_twice() -> None:
     sitting, side, play = await on_move()
     made_before = await plays(sitting, side)
 
@@ -80,7 +80,7 @@ async def test_11_reconnect_with_an_old_version_replayed_and_duplicated_no_doubl
         await page.close()
 
 
-async def test_11_and_a_page_that_missed_a_turn_is_refused_and_catches_up() -> None:
+async def test_11_page_that_missed_a_turn_is_refused_and_catches_up() -> None:
     sitting, side, play = await on_move()
     sleeper = await page_of(sitting, side)
     await sleeper.join()

@@ -1,4 +1,4 @@
-"""Scenario 12: ratings are conserved and length-aware, and each match counts once."""
+"""Scenario 12: ratings keep their sum, depend on the length, and count each match once."""
 
 from decimal import Decimal
 from math import sqrt
@@ -20,13 +20,13 @@ START = 1500.0
 
 
 def formula(own: float, other: float, experience: int, length: int, result: float) -> float:
-    """Return the change by the formula of FIBS, written independently of stats.rating."""
+    """Return a rating's change by the formula of FIBS, written independently of stats.rating."""
     probability = 1 / (1 + 10 ** (-(own - other) * sqrt(length) / 2000))
     return 4 * max(1, 5 - experience / 100) * sqrt(length) * (result - probability)
 
 
 def by_hand() -> dict[int, float]:
-    """Compute all ratings from the stored order; no pair has met more than three times."""
+    """Compute all ratings in the stored order; each counts fully, as no pair met four times."""
     ratings: dict[int, float] = {}
     experience: dict[int, int] = {}
     for row in RatedMatch.objects.order_by("place").select_related("match"):
@@ -43,7 +43,7 @@ def by_hand() -> dict[int, float]:
 
 
 @pytest.mark.django_db(transaction=True)
-def test_12_rating_conserved_length_aware_once_per_match_under_concurrent_finishes() -> None:
+def test_12_concurrent_finishes_rate_each_match_once_by_its_length() -> None:
     people = [player(f"member{number}", 5000) for number in range(2 * THREADS)]
     lock = Lock()
     for round_number in range(3):
@@ -69,7 +69,7 @@ def test_12_rating_conserved_length_aware_once_per_match_under_concurrent_finish
     assert sorted(RatedMatch.objects.values_list("place", flat=True)) == list(range(1, count + 1))
     assert RatingChange.objects.count() == 2 * count
     first = RatingChange.objects.filter(experience_before=0)
-    # Two newcomers gain and lose the same, in proportion to the root of the match length.
+    # Of two newcomers one gains as much as the other loses.
     for change_of in first:
         other = RatingChange.objects.get(rated=change_of.rated_id, result=1 - change_of.result)
         if other.experience_before == 0:
@@ -81,7 +81,7 @@ def test_12_rating_conserved_length_aware_once_per_match_under_concurrent_finish
     assert rating.rate_waiting(timezone.now()) == 0
 
 
-def test_12_and_gain_equals_loss_between_equal_experience_at_any_rating_and_length() -> None:
+def test_12_gain_equals_loss_between_equal_experience_at_any_rating_and_length() -> None:
     for own in (-200, 0, 100, 600, 1500, 2900):
         for other in (-200, 100, 1500, 2900):
             for length in (1, 7, 25):

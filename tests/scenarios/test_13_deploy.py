@@ -22,7 +22,7 @@ MS = timedelta(milliseconds=1)
 
 
 def alone(now: datetime) -> None:
-    """Restart the only process: all seats lose their holders."""
+    """Recover as the only web process does after a restart: all seats lose their holders."""
     heartbeat.recover(now)
 
 
@@ -39,7 +39,7 @@ def flag_at(sitting: StakeSitting) -> datetime:
 
 
 def goes_on_at(sitting: StakeSitting, now: datetime) -> bool:
-    """Settle deadlines while the web process is up; return True if the match goes on."""
+    """Settle deadlines with a running web process; return whether the match goes on."""
     Heartbeat.objects.filter(name=heartbeat.WEB).update(beat_at=now)
     settle_due(now)
     return sitting.state.outcome is None
@@ -47,7 +47,7 @@ def goes_on_at(sitting: StakeSitting, now: datetime) -> bool:
 
 @pytest.mark.parametrize("comes_back", [alone, one_of_several])
 @pytest.mark.parametrize("left_ms", [1, 5_000, 60_000])
-def test_13_deploy_drill_clocks_get_grace_and_nobody_is_flagged_by_the_restart(
+def test_13_restart_gives_clocks_grace_and_flags_nobody(
     comes_back: Callable[[datetime], None], left_ms: int
 ) -> None:
     sitting = StakeSitting(player("white5"), player("black5"), stake=100).sit().start_game()
@@ -58,7 +58,7 @@ def test_13_deploy_drill_clocks_get_grace_and_nobody_is_flagged_by_the_restart(
     heartbeat.beat(went_down)
 
     sitting.now = came_up = went_down + DOWN
-    settle_due(came_up)  # the worker starts before the web
+    settle_due(came_up)  # the worker starts before the web process
     with pytest.raises(Refused, match="out_of_time"):
         sitting.act_simply()
     assert sitting.state.outcome is None

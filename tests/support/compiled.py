@@ -1,4 +1,4 @@
-"""Compile the opponents' code before a test needs it: slow once per machine, then cached."""
+"""Compile the opponents' code before a test needs it; later runs find it in the cache."""
 
 import subprocess
 import sys

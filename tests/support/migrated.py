@@ -1,8 +1,8 @@
 """Databases with the site's tables: migrated once, then copied.
 
-Kept until a migration, a pinned package or the list of apps changes: a SQLite file in `var`, and a
-template database on the server of PostgreSQL, which all test processes share. The hash of these is
-in its name.
+All test processes share a SQLite file in `var` and a template database on the PostgreSQL server.
+Their names have a hash of the migrations, the pinned packages and the list of apps, so that a
+change of these makes new ones.
 """
 
 import hashlib
@@ -26,13 +26,13 @@ KEPT = ROOT / "var" / "migrated"
 
 
 def migrated_file(path: Path) -> str:
-    """Make a SQLite database at the path; return its URL."""
+    """Create a migrated SQLite database at the path; return its URL."""
     shutil.copyfile(_template_file(), path)
     return f"sqlite:///{path}"
 
 
 def create_migrated(server: str, name: str) -> str:
-    """Make a database on a PostgreSQL server; return its URL. The caller drops it."""
+    """Create a migrated database on a PostgreSQL server, which the caller drops; return its URL."""
     template = template_on(server)
     with psycopg.connect(server, autocommit=True) as connection:
         connection.execute(_sql("CREATE DATABASE {} TEMPLATE {}", name, template))
@@ -49,7 +49,7 @@ def template_on(server: str) -> str:
             made = f"{name}_{os.getpid()}"
             connection.execute(_sql("CREATE DATABASE {}", made))
             _migrate(url_of(server, made))
-            # In one step: a process that is killed before leaves no half of a template.
+            # Renamed when complete: a process that is killed before leaves no half-made template.
             connection.execute(_sql("ALTER DATABASE {} RENAME TO {}", made, name))
     return name
 
@@ -75,7 +75,7 @@ def _template_file() -> Path:
         with tempfile.TemporaryDirectory(dir=KEPT) as folder:
             path = Path(folder) / "site.sqlite3"
             _migrate(f"sqlite:///{path}")
-            path.replace(kept)  # in one step: other test processes look for it
+            path.replace(kept)  # atomic: other test processes look for this file
     return kept
 
 
@@ -89,7 +89,7 @@ def _digest() -> str:
 
 
 def _apps() -> str:
-    """Return the list of apps as written: one of a package brings tables of its own."""
+    """Return the text of `INSTALLED_APPS`: apps of packages have tables too."""
     text = (ROOT / "config/settings.py").read_text()
     return text.partition("INSTALLED_APPS = [")[2].partition("]")[0]
 

@@ -1,13 +1,13 @@
 """The timeout of waits in tests."""
 
-# Seconds. Generous, since a busy machine may stall; only a failing test waits that long.
+# Seconds; many, since a busy machine may stall. Only a failing test waits this long.
 PATIENCE_S = 600
 
 
 def be_patient() -> None:
     """Raise the database timeouts: a machine that runs tests may stall for longer.
 
-    SQLite need not wait for the disk either: its data is thrown away afterwards.
+    SQLite does not wait for the disk either, since its data is deleted afterwards.
     """
     from django.conf import settings
 

@@ -19,18 +19,18 @@ SHAPES = {
     "an authorization": r"(?i)authorization: *(?:basic|bearer) +\S{8,}",
 }
 SECRET_NAMES = re.compile(r"(?:KEY|KEYS|SECRET|PASSWORD|TOKEN|FALLBACKS)$")
-SHORTEST = 8  # characters of a value that is looked for
+SHORTEST = 8  # fewest characters of a known secret; a shorter one may occur by chance
 
 
 def secrets_in(text: str, known: Iterable[str] = ()) -> list[str]:
-    """Return the kinds of secrets in a log, and the number of known ones; never a secret."""
+    """Return the kinds of secrets in a log and the number of known ones, never a secret itself."""
     found = [name for name, shape in SHAPES.items() if re.search(shape, text)]
     given = sum(secret in text for secret in known if len(secret) >= SHORTEST)
     return found + ([f"{given} known secrets"] if given else [])
 
 
 def secrets_of(environment: Mapping[str, str]) -> list[str]:
-    """Return the values of an environment that no log may have: keys, and passwords in URLs."""
+    """Return the values of an environment that no log may contain: keys, and passwords in URLs."""
     keys = [value for name, value in environment.items() if SECRET_NAMES.search(name)]
     urls = [
         urlsplit(value).password for name, value in environment.items() if name.endswith("_URL")

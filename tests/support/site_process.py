@@ -1,4 +1,4 @@
-"""The site as processes of its own, with a test's database: a web side and a worker."""
+"""Run the site in separate processes on a test's database: `manage.py serve`, and a worker."""
 
 import os
 import subprocess
@@ -21,9 +21,9 @@ class SiteProcess(OwnProcess):
             **{name: value for name, value in os.environ.items() if "PYTEST" not in name},
             "SECRET_KEY": "only-for-this-test" * 4,
             "DEMO": "1",
-            "MINIMUM_AGE": "0",  # members of tests have confirmed no age
+            "MINIMUM_AGE": "0",  # members of tests have not confirmed their age
             "ASK_TO_ACCEPT_TERMS": "0",  # nor accepted any terms
-            "DEBUG": "1",  # static files are served uncollected
+            "DEBUG": "1",  # serves static files without collectstatic
             "BOT_PACE_MS": "0",
             "REDIS_URL": "",
             "DATABASE_URL": f"sqlite:///{folder / 'site.sqlite3'}",

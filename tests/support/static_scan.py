@@ -1,4 +1,4 @@
-"""WhiteNoise's scan of the static files, once for a process instead of once for a test client."""
+"""Let WhiteNoise scan the static files once per process, instead of once per test client."""
 
 from typing import Any
 
@@ -6,7 +6,7 @@ from whitenoise.base import WhiteNoise
 
 
 def scan_static_files_once() -> None:
-    """Keep the scan: it takes half a second for each test client."""
+    """Cache the scan, which takes half a second for each test client."""
     scan = WhiteNoise.update_files_dictionary
     scanned: dict[tuple[str, str], Any] = {}
 

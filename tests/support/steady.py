@@ -1,7 +1,7 @@
 """Fixtures for conftest.py files that make dice and periodic checks deterministic.
 
-A test then fails neither because of a rare roll nor because a stalled machine let a periodic check
-run.
+A test then cannot fail because of a rare roll, or because the machine stalled until a periodic
+check ran.
 """
 
 import random

@@ -16,7 +16,7 @@ ORDINARY = """
 """
 
 
-def test_ordinary_lines_have_none():
+def test_ordinary_lines_have_no_secrets():
     assert secrets_in(ORDINARY, ["only-for-tests"]) == []
 
 
@@ -48,7 +48,7 @@ def test_secrets_made_by_the_site_are_found():
     assert [text for text in made if not secrets_in(f"line {text} end")] == []
 
 
-def test_values_of_the_environment_are_looked_for_and_not_repeated():
+def test_secrets_of_the_environment_are_counted_and_not_repeated():
     known = secrets_of(
         {
             "SECRET_KEY": "very-secret-key",

@@ -1,7 +1,8 @@
-"""Exact one-sided bear-off of up to five checkers, in plain Python: chances of needing n rolls.
+"""Compute in plain Python the chances of needing n rolls to bear off up to five checkers.
 
-Policy: the play with the smallest expected number of rolls, which for so few checkers is nearly
-optimal. Valid for both variants. Tests compare `games.ai.kernel.bearoff` with it.
+The side always chooses the play with the smallest expected number of rolls, which with five
+checkers is nearly optimal. Valid for both variants. Tests compare `games.ai.kernel.bearoff` with
+it.
 """
 
 from functools import cache
@@ -16,7 +17,7 @@ Home = tuple[int, ...]
 
 
 def is_known(side: Counts) -> bool:
-    """Return whether the table covers this side."""
+    """Return whether all checkers are home and at most `MAX_CHECKERS` are not off yet."""
     return side[OFF] >= 15 - MAX_CHECKERS and not any(side[HOME_END + 1 :])
 
 
@@ -40,7 +41,7 @@ def on_roll_wins(mine: Counts, theirs: Counts) -> float:
 def _distribution(home: Home) -> tuple[float, ...]:
     if not any(home):
         return (1.0,)
-    total = [0.0] * 16  # by number of rolls: more than MAX_CHECKERS can need
+    total = [0.0] * 16  # by number of rolls; MAX_CHECKERS need fewer than 16
     for roll, weight in zip(ROLLS, ROLL_WEIGHTS, strict=True):
         best = min((_distribution(after) for after in _results(home, roll)), key=_mean)
         for rolls, chance in enumerate(best):

@@ -1,6 +1,6 @@
 """The hand-made player of long nardy, compiled: a fixed rung of the ladder.
 
-The same numbers as `heuristic`, which explains them; a test compares the two.
+It computes the same numbers as `heuristic`, which explains them; a test compares the two.
 """
 
 import math
@@ -23,7 +23,7 @@ _WIN_MARS = np.array(WIN_MARS)
 _LOSE_MARS = np.array(LOSE_MARS)
 _KNOWN = bearoff.MAX_CHECKERS
 _BASE = _KNOWN + 1
-_LIMIT = 30.0  # of the exponent: exp cannot overflow
+_LIMIT = 30.0  # the largest exponent, so that exp cannot overflow
 
 
 def _rolls_needed() -> tuple[IntArray, FloatArray]:
@@ -44,7 +44,7 @@ _ROWS, _ROLLS_NEEDED = _rolls_needed()
 
 @njit
 def estimate(board: IntArray, chances: FloatArray) -> None:
-    """Write the chances to win, win a mars, lose a mars of the side that has just played."""
+    """Write the chances that the side that has just played wins, wins a mars and loses a mars."""
     if board[0] == 15:
         chances[0], chances[1], chances[2] = 1.0, 0.0 if board[25] else 1.0, 0.0
         return
@@ -71,7 +71,7 @@ def equity(board: IntArray) -> float:
 
 @njit
 def best_of(boards: IntArray, count: int) -> int:
-    """Return the row of the afterstate to play; equal equities are decided by fewest pips."""
+    """Return the row of the afterstate with the best equity and, among equals, the fewest pips."""
     best, best_equity, best_pips = 0, -9.0, 0.0
     for index in range(count):
         worth, left = equity(boards[index]), _effective_pips(boards[index])
@@ -82,7 +82,7 @@ def best_of(boards: IntArray, count: int) -> int:
 
 @njit
 def features_of(board: IntArray, other: IntArray, features: FloatArray) -> None:
-    """Write `features.features`; `other` is the board flipped."""
+    """Write the numbers of `features.features`; `other` is the board seen by the other side."""
     mine, theirs = points_held(board)
     _side(board, mine, theirs, features[:_SIDE])
     theirs, mine = points_held(other)

@@ -1,8 +1,8 @@
 """Features of a contact position of long nardy.
 
-Each side's own numbering: own point p is the other side's p + 12 or p - 12. Nothing is hit in long
-nardy, so the features are about room: leaving the head, walls ahead of the other side, dice that
-can still be played.
+Each side numbers the points from its own view: its point p is the other side's p + 12 or p - 12.
+There are no hits in long nardy, so the features are about room: leaving the head, walls ahead of
+the other side, dice that can still be played.
 """
 
 from games.engine.board.position import Counts
@@ -31,7 +31,7 @@ def features(mine: Counts, theirs: Counts) -> list[float]:
 
 
 def _side(mine: Counts, theirs: Counts) -> list[float]:
-    # closed[p]: own point p is held by the other side.
+    # closed[p]: the other side holds point p of this side.
     closed = [False, *(count > 0 for count in (*theirs[13:25], *theirs[1:13]))]
     rear = max((point for point in range(1, 25) if mine[point]), default=0)
     dice = _playable(mine, closed, rear)
@@ -79,10 +79,10 @@ def _playable(mine: Counts, closed: list[bool], rear: int) -> list[int]:
 
 
 def _walls(mine: Counts, theirs: Counts) -> list[float]:
-    """Return for walls of 3 to 6 points the share of enemy checkers that still have to pass one."""
+    """Return by length (3 to 6) the share of enemy checkers that still have to pass such a wall."""
     best = [0.0, 0.0, 0.0, 0.0]
     behind = length = 0
-    # Along the enemy's path from its head; its 24..13 are own 12..1, its 12..1 own 24..13.
+    # Along the enemy's path from its head: its points 24..13 are ours 12..1, its 12..1 ours 24..13.
     for place in range(24, 0, -1):
         if mine[place - 12 if place > 12 else place + 12]:
             length += 1

@@ -1,7 +1,7 @@
 """The hand-made player of long nardy, in plain Python: head, walls, room to move, the race.
 
-While the sides are in contact, weighted features (`features`); afterwards the race formula and
-the bear-off table.
+While the sides are in contact, it weights features (`features`); afterwards it uses the race
+formula and the bear-off table.
 """
 
 import math
@@ -15,7 +15,7 @@ from tests.bench.ladder import race
 from tests.bench.ladder.features import features
 from tests.bench.ladder.weights import LOSE_MARS, WIN, WIN_MARS
 
-_LIMIT = 30.0  # of the exponent: exp cannot overflow
+_LIMIT = 30.0  # the largest exponent, so that exp cannot overflow
 
 
 def is_race(mine: Counts, theirs: Counts) -> bool:

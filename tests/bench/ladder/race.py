@@ -23,7 +23,7 @@ def effective_pips(side: Counts) -> float:
     """Return the pip count plus the pips that this distribution is expected to waste."""
     waste = 2.0 * max(0, side[1] - 1) + max(0, side[2] - 1) + max(0, side[3] - 3)
     waste += sum(1.0 for point in (4, 5, 6) if not side[point])
-    # Each checker needs a die of its own, however close to home it is.
+    # Each checker uses up a whole die to bear off, however near it is.
     return pips(side) + waste + 0.5 * (15 - side[OFF])
 
 
@@ -53,7 +53,7 @@ def mars_chance(loser: Counts, winner: Counts, *, loser_on_roll: bool) -> float:
 
 
 def estimate(mine: Counts, theirs: Counts) -> Estimate:
-    """Return the chances of `mine` in a race, either variant, with the other side on roll."""
+    """Return the chances of `mine` in a race of either variant; the other side is on roll."""
     if bearoff.is_known(mine) and bearoff.is_known(theirs):
         return Estimate(1.0 - bearoff.on_roll_wins(theirs, mine), 0.0, 0.0)
     sigma = on_roll_sigma(effective_pips(theirs), effective_pips(mine))

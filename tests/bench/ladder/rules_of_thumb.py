@@ -1,7 +1,7 @@
 """The player `plain` of long nardy: five rules of thumb with weights set by hand, nothing fitted.
 
-Bear off, advance, leave the head, hold many points, preferably in a row, and do not stack. Frozen:
-a rung of the ladder.
+Bear off, advance, leave the head, hold many points, preferably in a row, and do not stack. Its
+weights stay as they are, since it is a fixed rung of the ladder.
 """
 
 import numpy as np
@@ -19,13 +19,13 @@ _PLACES = np.arange(1, 25)
 
 
 def best_of(boards: IntArray, count: int) -> int:
-    """Return the row of the afterstate to play; boards are seen by the mover."""
+    """Return the row of the afterstate to play; the mover sees the boards."""
     mine = np.maximum(boards[:count, 1:25], 0)
     held = (mine > 0) & (_PLACES != HEAD)
     worth = _BORNE_OFF * boards[:count, 0] + _PIP * (mine @ _PLACES)
     worth += _ON_HEAD * mine[:, HEAD - 1] + _POINT_HELD * held.sum(1)
     worth += _PILED * (np.maximum(mine - 3, 0) * held).sum(1)
-    # Only points that the enemy still has to pass count for a row: not the mover's home.
+    # Points of the mover's home do not count for a row: the enemy does not pass them.
     worth += _IN_A_ROW * _longest_row(held[:, 6:])
     return int(np.argmax(worth))
 

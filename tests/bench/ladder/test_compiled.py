@@ -18,7 +18,7 @@ def plain_chances(board: np.ndarray) -> Estimate:
 
 
 def compiled_chances(board: np.ndarray) -> Estimate:
-    """Return the three compiled chances; neither heuristic estimates koks."""
+    """Return the compiled chances of a win, a mars and a lost mars; there are none of koks."""
     chances = np.empty(3)
     compiled.estimate(board, chances)
     return Estimate(*chances)
@@ -38,7 +38,7 @@ def test_estimates_agree_in_every_kind_of_position() -> None:
 @pytest.mark.parametrize(
     "text",
     [
-        "W:4x2,2x1,off12 B:5x3,1x2,off10",  # both in the exact table
+        "W:4x2,2x1,off12 B:5x3,1x2,off10",  # both sides are in the exact table
         "W:off15 B:24x3,5x12",
         "W:off15 B:5x12,off3",
     ],

@@ -1,7 +1,8 @@
 """Weights of the features of `features.py`, in their order, fitted to 1607 games of self-play.
 
-Summed up they give log odds: WIN of winning, WIN_MARS of a mars if won, LOSE_MARS of one if lost.
-Frozen, so that the player of long nardy stays a fixed rung of the ladder.
+The weighted sum of the features is a log odds: by WIN of winning, by WIN_MARS of a mars in a won
+game, by LOSE_MARS of a mars in a lost one. The weights are never fitted again, so that the player
+of long nardy stays a fixed rung of the ladder.
 """
 
 WIN = (

@@ -1,4 +1,4 @@
-"""Boards of long nardy for tests of the compiled kernel: from play, and hard cases."""
+"""Boards of long nardy for tests of the compiled kernel: from games, and invented hard cases."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from games.engine.rules import Rules, Variant
 from tests.games.oracle.brute import read_side
 from tests.games.oracle.positions import LONG_KINDS, placed
 
-# The rows that `afterstates` writes.
+# `afterstates` writes its rows here.
 BUFFER = np.empty((kernel.MAX_AFTERSTATES, 26), np.int8)
 CLASSIC = Rules.of("long")
 Board = Any
@@ -22,7 +22,7 @@ Question = tuple[Board, tuple[int, int], bool]
 
 
 def board_from(text: str) -> Board:
-    """Return the board of `W:... B:...`, White to move."""
+    """Return the board of a text such as `W:... B:...`, with White to move."""
     position = Position.from_text(text, Variant.LONG)
     return kernel.board_of(position.white, position.black)
 
@@ -39,7 +39,7 @@ def afterstates(board: Board, dice: tuple[int, int], rules: Rules, first: bool) 
 
 
 def played(rng: random.Random) -> Iterator[Question]:
-    """Yield every turn of endless games by careless players, who hold many points or few."""
+    """Yield every turn of one game after another by random players who like many points or few."""
     styles = (lambda held: 0, lambda held: 0, lambda held: held, lambda held: -held)
     while True:
         board, turns = np.empty(26, np.int8), 0

@@ -1,6 +1,6 @@
-"""The search written again in slow, plain Python: every position is evaluated in full.
+"""The search, written again in slow, plain Python, which evaluates every position in full.
 
-First turns are recognized by a count of turns. Turns come from the kernel, which other tests
+It counts turns to recognize first turns. Turns come from the kernel, which other tests
 compare with the engine.
 """
 
@@ -20,7 +20,7 @@ from games.engine.board.position import Counts
 from games.engine.rules import Rules
 
 ROLLS = list(product(range(1, 7), repeat=2))
-Turns = tuple[int, int]  # finished by the side on roll, by the other one
+Turns = tuple[int, int]  # turns finished by the side on roll and by the other side
 Chances = tuple[float, ...]
 
 
@@ -39,7 +39,7 @@ def flipped(chances: Chances) -> Chances:
 
 
 class PlainSearch:
-    """`side` is 0 for the searching side, in whose view `stakes` are, and 1 for the other."""
+    """The search; `side` is 0 for the searching side, whose stakes `stakes` are, else 1."""
 
     def __init__(self, player: NetPlayer, rules: Rules, stakes: Stakes, filters: Filters) -> None:
         self.player, self.rules, self.filters = player, rules, filters
@@ -56,7 +56,7 @@ class PlainSearch:
         return sum(chance * value for chance, value in zip(kinds, self.stakes, strict=True))
 
     def turn(self, board: IntArray, dice: tuple[int, int], turns: Turns, side: int) -> list[Result]:
-        """Return all results, evaluated by the net alone."""
+        """Return all results of a roll, evaluated without lookahead."""
         out = np.empty((game.MAX_AFTERSTATES, 26), np.int8)
         flags = self.module.turn_flags(self.rules, turns[0] == 0)
         count = self.module.afterstates(board, *dice, flags, out)
@@ -76,7 +76,7 @@ class PlainSearch:
         return Result(after, self.worth(chances, side), chances, points > 0)
 
     def before_last_turn(self, after: IntArray, turns: Turns) -> Chances:
-        """Return the chances of the side that began and has borne off, before the last turn."""
+        """Return the chances, before the last turn, of the side that began and has borne off."""
         board, total = self.turned(after), np.zeros(5)
         out = np.empty((game.MAX_AFTERSTATES, 26), np.int8)
         flags = self.module.turn_flags(self.rules, turns[1] == 0)
@@ -94,7 +94,7 @@ class PlainSearch:
         return mine
 
     def last_turn(self, after: IntArray) -> np.ndarray:
-        """Return the chances of the side that began."""
+        """Return the chances of the side that began, after the other side's last turn."""
         if self.counts(after)[0] == 15:
             return np.array([0.5, 0, 0, 0, 0])
         points = self.module.finished(self.turned(after), self.kinds)
@@ -110,7 +110,7 @@ class PlainSearch:
         return [each for each in ordered[:most] if each.equity >= ordered[0].equity - gap]
 
     def deeper(self, result: Result, turns: Turns, side: int, plies: int) -> Result:
-        """Return the result searched this deep; `turns`: counts before the turn that led to it."""
+        """Return the result searched to `plies`; `turns` counts those before the result's turn."""
         if result.over:
             return replace(result, plies=plies)
         other = self.turned(result.after)
@@ -119,7 +119,7 @@ class PlainSearch:
         return replace(result, equity=worth, chances=chances, plies=plies)
 
     def look(self, board: IntArray, turns: Turns, side: int, plies: int) -> Chances:
-        """Return the chances of the side on roll over all 36 rolls."""
+        """Return the mean chances of the side on roll over all 36 rolls."""
         total = np.zeros(5)
         for dice in ROLLS:
             replies = self.turn(board, dice, turns, side)

@@ -1,4 +1,4 @@
-"""Whole matches, action by action; the caller decides plays and offers."""
+"""Step through whole matches, where the caller decides plays and offers."""
 
 import random
 
@@ -11,7 +11,7 @@ from games.engine.match.state import MatchState, Phase
 
 
 def step(state: MatchState, rng: random.Random) -> Action | None:
-    """Return the automatic action or a roll; None where a side decides on a play or an offer."""
+    """Return the automatic action or a roll; None if a side must decide on a play or an offer."""
     if state.phase in (Phase.SEATING, Phase.BETWEEN_GAMES):
         return actions.Start(at_ms=0, game=state.game + 1)
     if state.phase is Phase.OPENING:

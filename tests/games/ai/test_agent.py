@@ -62,7 +62,7 @@ def test_engine_question_is_answered_by_one_of_its_results(
 
 
 @pytest.mark.parametrize("variant", ["short", "long"])
-def test_question_may_come_beside_its_dice(variant: str, tmp_path: Path) -> None:
+def test_dice_may_be_given_beside_the_position(variant: str, tmp_path: Path) -> None:
     whole = question(variant, turn="white", dice=[6, 5])
     bare = {name: whole[name] for name in ("turn", "position")}
     pairs = [[each, [6, 5]] for each in (whole, bare, whole["position"])]
@@ -76,7 +76,7 @@ def test_unreadable_lines_get_errors_and_the_next_line_an_answer(tmp_path: Path)
     bad = ["{", "[]", '{"items": [[[1], [6, 5]]]}', {"items": [[START, [6, 7]]]}]
     bad += [{"items": [question("long")]}, {"items": [question("short", dice=[0, 1])]}]
     bad += [{"items": [[START, dice]]} for dice in ([True, True], [3.0, 1.0], "31", [1], [1, 2, 3])]
-    # Sixteen checkers of either side, the other side's bar as minus a count, a negative count.
+    # Too many checkers, a wrong sign on the bar, a negative count, numbers of a wrong type.
     changes = ({6: 6}, {1: -3}, {0: -1, 1: -1}, {25: -1}, {6: 127}, {6: 300}, {6: 5.0}, {6: "5"})
     boards = [[change.get(at, START[at]) for at in range(26)] for change in changes]
     bad += [{"items": [[board, [6, 5]]]} for board in [*boards, START[:25], "3" * 26]]

@@ -53,8 +53,8 @@ def test_net_uses_the_table_when_both_sides_bear_off(variant: Variant, tmp_path:
     mine, theirs = (13, 0, 1, *[0] * 3, 1, *[0] * 19), (12, 1, 1, 1, *[0] * 22)
     known = plain.on_roll_wins(mine, theirs)
     assert player.chances(board_of(mine, theirs)) == pytest.approx((known, 0, 0, 0, 0), abs=1e-5)
-    # A side that has borne off no checker can lose a mars: the net estimates that chance. With a
-    # checker outside home it estimates all chances.
+    # The net estimates the chance of a mars if a side has borne off no checker yet, and all chances
+    # if a checker is outside home.
     full = (0, 5, 5, 5, *[0] * 22)
     assert player.chances(board_of(mine, full))[net.WIN_MARS] > 0.0
     outside = (12, 1, 1, *[0] * 5, 1, *[0] * 17)

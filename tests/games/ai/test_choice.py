@@ -1,4 +1,4 @@
-"""The best turn at 0-ply equals evaluating every result separately."""
+"""The best turn at 0-ply is that with the best result when all are evaluated separately."""
 
 from __future__ import annotations
 

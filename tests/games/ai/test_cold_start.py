@@ -42,7 +42,7 @@ class Child:
 
 @pytest.fixture
 def kept(tmp_path: Path) -> Path:
-    """Return a folder with all compiled code but without the mark of completeness."""
+    """Return a folder that has all compiled code but not the file that marks it as complete."""
     assert compiled_code.main([]) == 0
     folder = tmp_path / "numba"
     folder.mkdir()
@@ -59,7 +59,7 @@ def test_interpreted_process_plays_as_the_compiled_one_that_replaces_it(kept: Pa
         if state.dice
     ]
     with (kept / "lock").open("w") as lock:
-        fcntl.flock(lock, fcntl.LOCK_EX)  # a process that compiles waits for this lock
+        fcntl.flock(lock, fcntl.LOCK_EX)  # keeps other processes from compiling
         child = Child(kept)
         hint = {"ask": "hint", "plies": 1, **questions[0]}
         cold = [child.ask(**question) for question in questions]
@@ -67,7 +67,7 @@ def test_interpreted_process_plays_as_the_compiled_one_that_replaces_it(kept: Pa
         (kept / compiled_code.mark().name).touch()
     assert all(answer["interpreted"] for answer in cold)
     while child.ask(**hint).get("error") == "compiling":
-        time.sleep(0.1)  # the process that compiles has the lowest priority
+        time.sleep(0.1)  # compiling has the lowest priority
     warm = [child.ask(**question) for question in questions]
     child.end()
     played = [answer["command"]["d"] for answer in warm]
@@ -97,6 +97,6 @@ def test_process_ends_after_failed_compiling_so_that_another_retries(
     code = "import sys; from games.ai.process import server; server.RETRY_S = 0.0; "
     child = Child(no_folder, "-c", code + "server.main(sys.stdin, sys.stdout)")
     assert child.process.stdout is not None
-    assert child.process.stdout.read() == ""  # its input is still open
+    assert child.process.stdout.read() == ""  # it ends although its input is open
     assert child.process.wait() == 0
     child.end()

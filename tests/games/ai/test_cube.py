@@ -1,4 +1,4 @@
-"""Cube and resignations of the opponents in clear cases, for money and at scores."""
+"""The opponents' cube actions and resignations in clear cases, for money and at scores."""
 
 from dataclasses import replace
 from typing import Any
@@ -23,7 +23,7 @@ EVEN_HOME = [6] * 5 + [5] * 4 + [4] * 3 + [3] * 2 + [2]
 
 
 def race(mine: int, theirs: int) -> Position:
-    """Return a race: two sides that have passed each other, with these pip counts."""
+    """Return a position in which the sides have passed each other, with these pip counts."""
     return Position(_spread(mine), _spread(theirs))
 
 
@@ -65,7 +65,7 @@ def takes(state: MatchState) -> bool:
     return doubling.should_take(doubling.options(model(offered, state.turn)))
 
 
-def test_long_race_is_doubled_at_eight_percent_and_taken_up_to_twelve() -> None:
+def test_long_race_is_doubled_at_ten_percent_and_dropped_at_eighteen() -> None:
     assert not doubles(before_roll(race(100, 103)))
     assert doubles(before_roll(race(100, 110)))
     assert takes(before_roll(race(100, 109)))
@@ -94,25 +94,25 @@ def test_trailer_doubles_at_once_after_crawford() -> None:
         Position.start(Variant.SHORT), rules, score=Pair(2, 4), crawford_done=True, game=4
     )
     assert doubles(state)
-    assert takes(state)  # at 3 away the leader's drop would cost more than the game
+    assert takes(state)  # the trailer is 3 away, where a drop would cost the leader more
 
 
-def test_double_that_risks_the_match_is_dropped_behind_in_the_race() -> None:
-    # At 1-away the doubler's cube would be dead. At 2-away each, a lost doubled game is the match.
+def test_double_for_the_match_is_dropped_when_behind_in_the_race() -> None:
+    # At 2-away each, the loser of a doubled game loses the match.
     rules = Rules.of("short", length=2, cube=True)
     assert not takes(before_roll(race(60, 80), rules))
 
 
 def test_likely_mars_is_doubled_under_jacoby() -> None:
-    # Black is nearly closed out with most checkers far away: too good to double at money.
+    # Black is nearly closed out with most checkers far away: too good to double without Jacoby.
     text = "W:8x2,7x2,6x2,5x2,4x2,3x2,2x2,off1 B:bar2,15x3,13x6,12x4"
     state = before_roll(Position.from_text(text, Variant.SHORT))
     assert model(state, W).estimate.win > 0.85
     jacoby = before_roll(state.position, Rules.of("short", length=None, jacoby=True))
-    assert doubles(jacoby)  # without a doubled cube the mars would count as one
+    assert doubles(jacoby)  # with a centered cube the mars would count as one
 
 
-def test_favorite_beavers() -> None:
+def test_favorite_answers_a_double_with_a_beaver() -> None:
     rules = Rules.of("short", length=None, beaver=True)
     ahead = before_roll(race(110, 80), rules, phase=Phase.CUBE_OFFERED)
     assert chosen_command(ahead, B, STRONG) == {"t": "beaver"}

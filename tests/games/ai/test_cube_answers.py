@@ -1,4 +1,4 @@
-"""The cube against known answers: formulas, published tables, positions counted out."""
+"""The cube actions equal known answers: formulas, published tables, positions solved exactly."""
 
 from dataclasses import replace
 from functools import cache
@@ -47,14 +47,14 @@ def options(at: MatchState, win: float, mars: float = 0.0, live: float = 0.68) -
 
 
 def first_chance(holds: object) -> float:
-    """Return White's least chance, in steps of a thousandth, at which `holds` is true."""
+    """Return White's lowest chance, in steps of a thousandth, for which `holds` is true."""
     return next(step / 1000 for step in range(1001) if holds(step / 1000))
 
 
 @pytest.mark.parametrize("live", [0.0, 0.5, 0.68, 1.0])
 @pytest.mark.parametrize("mars", [0.0, 0.2])
 def test_take_point_follows_janowskis_formula(live: float, mars: float) -> None:
-    # (L - 1/2) / (W + L + x/2): 25 % dead, 21.4 % at 0.68, 20 % fully live.
+    # Take point (L - 1/2) / (W + L + x/2): 25 % if dead, 21.4 % at x = 0.68, 20 % if live.
     won = lost = 1 + mars
     known = (lost - 0.5) / (won + lost + live / 2)
     drops = first_chance(lambda win: not doubling.should_take(options(state(), win, mars, live)))
@@ -68,13 +68,13 @@ def test_live_cube_is_doubled_at_eighty_percent_and_dead_cube_at_fifty() -> None
     assert first_chance(
         lambda win: doubling.should_double(options(state(), win, live=0.999))
     ) == pytest.approx(0.8, abs=0.0021)
-    own = state(cube=Cube(2, W))  # Janowski: redoubled later than doubled
+    own = state(cube=Cube(2, W))  # by Janowski a redouble needs a higher chance than a double
     assert first_chance(lambda win: doubling.should_double(options(own, win))) > first_chance(
         lambda win: doubling.should_double(options(state(), win))
     )
 
 
-def test_double_at_two_away_each_plays_for_the_match() -> None:
+def test_double_point_is_half_when_both_sides_need_two_points() -> None:
     at = match(5, 2, 2)
     assert first_chance(
         lambda win: doubling.should_double(options(at, win, mars=0.2))
@@ -83,14 +83,14 @@ def test_double_at_two_away_each_plays_for_the_match() -> None:
     assert drops == pytest.approx(match_equity.published(1, 2, False), abs=0.0011)
 
 
-def test_trailer_doubles_post_crawford_and_leader_may_drop_at_two_to_go() -> None:
+def test_trailer_doubles_after_crawford_and_leader_may_drop_at_two_to_go() -> None:
     for to_go in range(2, 10):
         at = match(15, to_go, 1)
         assert doubling.should_double(options(at, 0.45, mars=0.2))
-    # Two to go: the drop leaves one game for the match, so that half is needed to take.
+    # The trailer has two to go: after a drop one game decides the match, so a take needs half.
     assert not doubling.should_take(options(match(15, 2, 1), 0.51))
     assert doubling.should_take(options(match(15, 2, 1), 0.49))
-    # Three to go: the drop gives a point away for which a game would have been needed.
+    # Three to go: a drop gives the trailer a point that would otherwise take them a game.
     assert doubling.should_take(options(match(15, 3, 1), 0.9))
 
 
@@ -99,13 +99,13 @@ def mars_value(at: MatchState, side: Side, value: int = 1) -> float:
     return (utility(2 * value) - utility(value)) / (utility(value) - utility(-value))
 
 
-def test_mars_values_at_scores_match_known_ones() -> None:
+def test_mars_values_at_scores_equal_known_values() -> None:
     assert mars_value(state(), W) == 0.5
     assert mars_value(match(5, 1, 1), W) == 0.0
     crawford = replace(match(5, 2, 1), crawford=True, crawford_done=False)
-    assert mars_value(crawford, W) == 1.0  # wins the match instead of half of it
+    assert mars_value(crawford, W) == 1.0  # a mars wins the match, a single win only half of it
     assert mars_value(crawford, B) == 0.0
-    assert mars_value(match(7, 4, 2), W, 2) == 0.5 / 0.5  # the cube at two: all or half
+    assert mars_value(match(7, 4, 2), W, 2) == 0.5 / 0.5  # with a mars the match, else half
     table = (0.48803 - 0.32264) / 0.32264
     four = replace(match(5, 4, 1), crawford=True, crawford_done=False)
     assert mars_value(four, W) == pytest.approx(table)
@@ -125,7 +125,7 @@ def test_koks_and_mars_count_by_the_rules() -> None:
     assert (model.worth(1, None), model.worth(2, B)) == pytest.approx((1.0, 3.6))
 
 
-def test_own_match_equities_are_close_to_the_published_table() -> None:
+def test_modelled_match_equities_are_close_to_the_published_table() -> None:
     ours = match_equity.modelled(0.26)
     for own in range(1, 16):
         for other in range(1, 16):
@@ -136,7 +136,7 @@ def test_own_match_equities_are_close_to_the_published_table() -> None:
 
 @pytest.fixture(scope="module")
 def player(tmp_path_factory: pytest.TempPathFactory) -> NetPlayer:
-    """Return a player with an untrained net; once both sides bear off, the table is exact."""
+    """Return a player with an untrained net; when both sides bear off, it uses the exact table."""
     path: Path = tmp_path_factory.mktemp("net") / "a.net"
     header = weights_files.header_of(Variant.SHORT, 4, 0, "")
     weights_files.save(path, header, net.random_weights(header.phases, header.inputs, 4, seed=3))
@@ -161,9 +161,9 @@ def test_last_roll_is_exact_one_ply_ahead(player: NetPlayer, points: str, rolls_
 
 @cache
 def counted_out(mine: int, theirs: int, owner: int) -> float:
-    """Return the exact money equity at cube 1, each side needing this many rolls, before doubling.
+    """Return the exact money equity at cube 1 before a double, by the rolls that each side needs.
 
-    A doublet saves one roll. `owner`: 1 the side on roll, -1 the other, 0 centered.
+    A doublet saves one roll. `owner` of the cube: 1 the side on roll, -1 the other, 0 centered.
     """
     held = rolled_out(mine, theirs, owner)
     if owner < 0:
@@ -185,7 +185,7 @@ def rolled_out(mine: int, theirs: int, owner: int) -> float:
 def test_pairs_on_the_ace_point_match_exact_values(
     player: NetPlayer, rolls: int, owner: Side | None, plies: int
 ) -> None:
-    """Check known answers by rolls left: 3 drop, 4 redouble and take, 5 double but no redouble."""
+    """Check by rolls left: at 3 double and drop, at 4 redouble and take, at 5 double only."""
     known = rolled_out(rolls, rolls, 1 if owner else 0), 2 * rolled_out(rolls, rolls, -1)
     side = f"1x{2 * rolls},off{15 - 2 * rolls}"
     value = 2 if owner else 1

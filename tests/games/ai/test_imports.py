@@ -1,4 +1,4 @@
-"""Processes of the site do without numba (100 MB); only the server loads Twisted."""
+"""Processes of the site do not load numba (100 MB); only the server loads Twisted."""
 
 import os
 import subprocess

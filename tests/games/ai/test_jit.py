@@ -12,7 +12,7 @@ import pytest
 
 from games.ai.kernel import bearoff, jit
 
-# A function that takes half a second to compile, with one of another module inlined.
+# Calls a function that takes half a second to compile and inlines one of another module.
 INDEX = """
 import numpy as np
 from games.ai.kernel.bearoff import home_index
@@ -32,7 +32,7 @@ def test_change_invalidates_only_dependent_modules() -> None:
 
 
 @pytest.mark.slow
-def test_processes_starting_together_compile_one_after_the_other(
+def test_processes_that_start_together_compile_one_after_the_other(
     tmp_path: Path,
 ) -> None:
     env = {**os.environ, "NUMBA_CACHE_DIR": str(tmp_path)}

@@ -1,4 +1,4 @@
-"""Judgments of decisions whose equity is known or can be counted out."""
+"""Judgments of decisions whose equity is known or can be computed exactly."""
 
 import json
 import random
@@ -42,7 +42,7 @@ def net(rules: Rules) -> NetPlayer:
 
 
 def at(text: str, rules: Rules = MONEY, **fields: object) -> MatchState:
-    """Return a state in the middle of a game, White on turn."""
+    """Return a state in the middle of a game, with White to roll by default."""
     basic = MatchState(
         rules, Position.from_text(text, rules.variant), Phase.TO_ROLL, game=3, turn=W, first=B,
         turns=Pair(9, 9),
@@ -84,7 +84,7 @@ def test_standard_openings_are_best(dice: tuple[int, int], known: str) -> None:
 
 
 def test_last_rolls_are_judged_exactly() -> None:
-    """Black, with three on the ace point, needs two rolls unless one is a doublet."""
+    """Black has three checkers on the ace point and needs two rolls, or one that is a doublet."""
     state = to_play(at("W:5x1,2x1,off13 B:1x3,off12", Rules.of("short", length=1)), 2, 1)
     found = judged(state, "5/3 3/2")
     worths = {
@@ -100,7 +100,7 @@ def test_last_rolls_are_judged_exactly() -> None:
 
 @pytest.mark.parametrize("text", ["W:13x5,off10 B:1x2,off13", "W:1x2,off13 B:13x5,off10"])
 def test_chances_stay_within_zero_and_one_in_decided_games(text: str) -> None:
-    """Rounded shares may sum to slightly more than 1, which would make the rest negative."""
+    """Rounded chances may sum to slightly more than 1; the remaining chance stays at least 0."""
     state = at(text, Rules.of("short", length=1))
     found = [judgment_of(state, actions.Roll(at_ms=0, side=W, d1=2, d2=1))]
     for plies in (1, 2):
@@ -113,7 +113,7 @@ def test_chances_stay_within_zero_and_one_in_decided_games(text: str) -> None:
 
 
 def test_last_double_is_judged_exactly() -> None:
-    """White bears off both checkers with 19 of 36 rolls; Black will bear off the last one."""
+    """White bears off both checkers with 19 of 36 rolls; else Black bears off and wins."""
     state = at("W:5x1,2x1,off13 B:1x1,off14")
     found = hinted(state)
     worths = {each["action"]: each["equity"] for each in found["actions"]}
@@ -191,7 +191,7 @@ def test_offer_below_a_certain_mars_is_refused() -> None:
 
 
 def test_last_turn_under_parity_may_draw() -> None:
-    """White began; Black plays the last turn in the first state, White bears off in the second."""
+    """White began. In the first state Black plays the last turn; in the second White bears off."""
     rules = Rules.of("long", length=1, parity=True)
     last = at("W:off15 B:2x1,1x1,off13", rules, turn=B, first=W, last_turn=True)
     rolls = {(6, 5): "2/off 1/off", (2, 1): "2/off 1/off"}
@@ -204,7 +204,7 @@ def test_last_turn_under_parity_may_draw() -> None:
     found = judgments.judge(to_play(last, 2, 1), clumsy, net(rules), 1)
     assert found is not None
     assert found["loss"] == 1.0
-    # Three on the ace point go off with a doublet only: White wins 30 of 36, the rest are drawn.
+    # Black bears off three checkers with a doublet only: White wins 30 of 36 games, 6 are drawn.
     off = to_play(at("W:1x1,off14 B:1x3,off12", rules, first=W), 2, 1)
     assert judged(off, "1/off")["plays"][0]["equity"] == pytest.approx(30 / 36)
     assert judged(off, "1/off")["worth"] == pytest.approx(33 / 36)
@@ -228,14 +228,14 @@ def test_luck_of_all_rolls_sums_to_zero(variant: Variant) -> None:
 
 
 def judgment_of(state: MatchState, action: actions.Action) -> dict | None:
-    """Return the judgment as the child process answers it."""
+    """Return the judgment as the child process would answer."""
     question = {"state": dumps(state), "action": action_to_dict(action), "plies": 1}
     found: dict | None = answer({"ask": "judge", **question})["judgment"]
     return found
 
 
-def test_judges_best_plays_lose_nothing(variant: Variant) -> None:
-    """White plays the hints and Black at random; the totals show errors of Black only."""
+def test_best_plays_of_the_judge_lose_nothing(variant: Variant) -> None:
+    """White plays the hints and Black at random; only Black's totals have errors."""
     rules, rng = Rules.of(variant, length=1), random.Random(4)
     state, found = new_match(rules), []
     while state.phase is not Phase.FINISHED:
@@ -269,7 +269,7 @@ def test_judges_best_plays_lose_nothing(variant: Variant) -> None:
 
 
 def test_luck_and_errors_explain_the_result_of_an_exact_race() -> None:
-    """In a race near the end the chances are exact: luck and errors add up to the result."""
+    """Near the end of a race the chances are exact, so luck and errors add up to the result."""
     rules = Rules.of("short", length=1)
     for seed in range(6):
         rng = random.Random(seed)

@@ -1,4 +1,4 @@
-"""The kernel of long nardy against the engine: turns, ends of games, inputs."""
+"""The kernel of long nardy agrees with the engine on turns, ends of games and inputs."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ ROLLS = list(combinations_with_replacement(range(1, 7), 2))
 
 
 def difference(question: Question, rules: Rules) -> str:
-    """Return the difference of the kernel's and the engine's plays, or ""."""
+    """Describe a difference between the kernel's and the engine's results; "" if there is none."""
     board, dice, first = question
     mine, theirs = kernel.counts_of(board)
     results = legal_results(Position(mine, theirs), Side.WHITE, dice, rules, first)
@@ -52,7 +52,7 @@ def difference(question: Question, rules: Rules) -> str:
 
 
 def differences(questions: Iterable[Question]) -> list[str]:
-    """Compare under every reading; the head rule matters only in a side's first turn."""
+    """Compare kernel and engine; readings of the head rule differ in first turns only."""
     found = []
     for number, question in enumerate(questions):
         half = 2 * (number % 2)
@@ -61,7 +61,7 @@ def differences(questions: Iterable[Question]) -> list[str]:
     return [text for text in found if text]
 
 
-# 4,000 positions miss a fault that one of 290 shows with a probability of one in a million.
+# 4,000 positions miss a fault that one position of 290 shows once in a million runs.
 POSITIONS = length(4_000, 100_000)
 
 
@@ -86,7 +86,7 @@ def test_first_turns_match_the_engine_after_every_opening() -> None:
 
 
 def test_last_turn_under_parity_matches_the_engine() -> None:
-    """The enemy has borne off everything: it blocks nothing, and no block can stop it."""
+    """The enemy has borne off all checkers: it blocks nothing, and every block is allowed."""
     alone = []
     for board, dice, _first in islice(invented(random.Random(4)), 200):
         board[1:25] = np.maximum(board[1:25], 0)
@@ -102,7 +102,7 @@ def test_too_small_output_array_is_refused() -> None:
         kernel.afterstates(board, 2, 1, 0, np.empty((0, 26), np.int8))
 
 
-def test_flipping_twice_and_counts_round_trip() -> None:
+def test_double_flip_and_counts_round_trip() -> None:
     for board, _dice, _first in islice(invented(random.Random(3)), 500):
         assert (flipped(flipped(board)) == board).all()
         mine, theirs = kernel.counts_of(board)
@@ -129,7 +129,7 @@ def test_end_of_game_matches_the_engine(profile: str) -> None:
 
 
 def gathered(counts: tuple[int, ...]) -> tuple[int, ...]:
-    """Return the same side with all its checkers home, none of them off."""
+    """Return a side whose checkers, those off included, all stand in its home."""
     home = [0] * 26
     for place, count in enumerate(counts):
         home[place % 6 + 1] += count
@@ -153,7 +153,7 @@ def shape(side: int, **values: float) -> dict[int, float]:
 
 
 def test_starting_position_of_long_nardy_has_the_expected_inputs() -> None:
-    # The enemy's head is on own point 12, out of reach of a single die: all six can be played.
+    # The enemy's head is on point 12, which no die reaches from the head: all can be played.
     side = {"none_off": 1, "pips": 2, "head": 1, "rear": 1}
     ways = {f"by_{die}": 1 / 3 for die in range(1, 7)}
     expected = {
@@ -166,7 +166,7 @@ def test_starting_position_of_long_nardy_has_the_expected_inputs() -> None:
 
 
 def test_wall_and_closed_points_give_the_expected_inputs() -> None:
-    # White's 18-15 are Black's 6-3; Black's 24, 14 and 13 are White's 12, 2 and 1.
+    # White's points 18 to 15 are Black's 6 to 3; Black's 24, 14 and 13 are White's 12, 2 and 1.
     board = board_from("W:20x2,18x1,17x2,16x3,15x5,off2 B:24x10,14x3,13x2")
     mine, theirs = inputs(board), inputs(flipped(board))
     wall = shape(0, wall_3=1.0, wall_4=1.0)
@@ -178,7 +178,7 @@ def test_wall_and_closed_points_give_the_expected_inputs() -> None:
         **units(0, 16, 1, 1, 1),
         **units(0, 15, 1, 1, 1, 0.5),
         **units(1, 14, 1, 1, 1),
-        # Black's head, on 12, is among the six points ahead of 18 ... 15, not of 20.
+        # Black's head, on White's 12, is among the six points ahead of 18 to 15, but not of 20.
         **shape(0, off=2 / 15, pips=215 / 180, rear=20 / 24, hemmed=11 / 45),
         **shape(0, by_1=1, by_2=1, by_3=1, by_4=1, by_5=1, by_6=1),
     }
@@ -205,6 +205,6 @@ def test_race_inputs_mark_the_race_and_count_bear_offs() -> None:
     board = board_from("W:4x2,2x1,off12 B:12x1,3x2,off12")
     assert kernel.phase(board) == 1
     assert inputs(board)[kernel.INPUTS - 1] == 1.0
-    # A 4 bears off from 4, a 2 from 2, a 5 or 6 from the rear point; 1, 2 and 3 move inside home.
+    # A 4, 5 or 6 bears off from point 4 and a 2 from point 2; 1, 2 and 3 also move inside home.
     ways = shape(0, by_1=2 / 3, by_2=2 / 3, by_3=1 / 3, by_4=1 / 3, by_5=1 / 3, by_6=1 / 3)
     assert ways.items() <= inputs(board).items()

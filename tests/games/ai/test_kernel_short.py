@@ -1,4 +1,4 @@
-"""The kernel of short backgammon against the engine: turns, ends of games, inputs."""
+"""The kernel of short backgammon agrees with the engine on turns, ends of games and inputs."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def roll(rng: random.Random) -> tuple[int, int]:
 
 
 def played(rng: random.Random) -> Iterator[Question]:
-    """Yield the turns of endless random games; both dice orders and all doublets occur."""
+    """Yield every turn of one random game after another, with dice in both orders."""
     while True:
         board = kernel.board_of(*[Position.start(READINGS["free"].variant).white] * 2)
         while True:
@@ -52,7 +52,7 @@ def played(rng: random.Random) -> Iterator[Question]:
 
 
 def side(rng: random.Random, taken: list[int]) -> list[int]:
-    """Return fifteen checkers on random free points, some near the end of the game."""
+    """Return a side with fifteen checkers on random free points, often near the end of the game."""
     counts = [0] * 26
     places = [place for place in range(rng.choice((6, 12, 24, 25)) + 1) if not taken[place]]
     places = rng.sample(places, min(len(places), rng.randint(1, 9)))
@@ -65,14 +65,14 @@ def invented(rng: random.Random) -> Iterator[Question]:
     """Yield positions that games rarely reach: many on the bar, walls, stray checkers."""
     while True:
         mine = side(rng, [0] * 26)
-        # Bar and tray are separate for each side.
+        # The bar and the checkers off are separate for each side.
         theirs = side(rng, [0, *mine[24:0:-1], 0])
         if mine[0] < 15 and theirs[0] < 15:
             yield kernel.board_of(tuple(mine), tuple(theirs)), roll(rng)
 
 
 def difference(question: Question, rules: Rules) -> str:
-    """Return the difference of the kernel's and the engine's plays, or ""."""
+    """Describe a difference between the kernel's and the engine's results; "" if there is none."""
     board, dice = question
     mine, theirs = kernel.counts_of(board)
     results = legal_results(Position(mine, theirs), Side.WHITE, dice, rules)
@@ -83,7 +83,7 @@ def difference(question: Question, rules: Rules) -> str:
     return f"{Position(mine, theirs).to_text()} {dice} {rules.hit}: {len(expected)}/{len(found)}"
 
 
-# 4,000 positions miss a fault that one of 290 shows with a probability of one in a million.
+# 4,000 positions miss a fault that one position of 290 shows once in a million runs.
 POSITIONS = length(4_000, 100_000)
 
 
@@ -96,7 +96,7 @@ def test_afterstates_match_the_engine(hit: str) -> None:
     assert not found, "\n".join(found[:5])
 
 
-def test_flipping_twice_and_counts_round_trip() -> None:
+def test_double_flip_and_counts_round_trip() -> None:
     for board, _dice in islice(invented(random.Random(3)), 500):
         assert (flipped(flipped(board)) == board).all()
         mine, theirs = kernel.counts_of(board)
@@ -161,7 +161,7 @@ def board_from(text: str) -> IntArray:
 
 
 def test_starting_position_of_short_backgammon_has_the_expected_inputs() -> None:
-    # 5, 7 and 12 points ahead of 24 are closed: rolls with these sums cannot be played, nor 5-5.
+    # The points 5, 7 and 12 away from 24 are closed for the rear checkers: see `leaves`, `passes`.
     assert more(board_from("W:24x2,13x5,8x3,6x5 B:24x2,13x5,8x3,6x5")) == {
         "none_off": 1.0, "pips": 1.67, "rear": 1.0, "leaves": 0.66667, "passes": 0.5,
         "closed": 0.16667, "behind": 0.8, "outside": 1.0, "to_home": 1.54,
@@ -171,7 +171,7 @@ def test_starting_position_of_short_backgammon_has_the_expected_inputs() -> None
 @pytest.mark.parametrize(
     ("text", "rolls"),
     [
-        ("W:24x1,off14 B:7x1,24x2,off12", 17),  # six away, nothing between
+        ("W:24x1,off14 B:7x1,24x2,off12", 17),  # six points away with nothing between
         ("W:24x1,off14 B:6x1,24x2,off12", 15),
         ("W:24x1,off14 B:7x1,3x2,5x2,24x2,off8", 14),  # 2-2 and 4-2 are closed
         ("W:bar1,off14 B:6x1,24x2,off12", 17),

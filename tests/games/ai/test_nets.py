@@ -1,4 +1,4 @@
-"""Nets: their files, their gradient, their training."""
+"""Nets: their files, the gradient, the training."""
 
 from __future__ import annotations
 
@@ -86,7 +86,7 @@ def test_text_file_is_refused_as_a_net(tmp_path: Path) -> None:
 
 def test_gradient_is_the_slope_of_the_cross_entropy() -> None:
     _header, weights = some_net()
-    # In double precision, so that a small step shows the slope and not the rounding.
+    # In double precision, so that the difference over a small step is not lost in rounding.
     exact = net.Weights(*(array.astype(np.float64) for array in weights))
     idx, val = np.array([3, 50, 200], np.int16), np.array([1.0, 0.5, 2.0])
     target = np.array([0.7, 0.2, 0.01, 0.1, 0.0])
@@ -117,14 +117,14 @@ def plan(folder: Path, games: int, **fields: Any) -> Plan:
 
 
 class StoppedTrainer(Trainer):
-    """Stop during the first chunk, as Ctrl-C does."""
+    """Stops during the first chunk, as Ctrl-C does."""
 
     def _train_chunk(self, pool: ThreadPoolExecutor) -> int:
         self.stop()
         return super()._train_chunk(pool)
 
 
-@pytest.mark.slow  # compiles the whole of self-play
+@pytest.mark.slow  # compiles all code of self-play
 def test_resumed_training_equals_uninterrupted_training(tmp_path: Path) -> None:
     whole = Trainer(plan(tmp_path / "a", 420, exact=0.02)).run(io.StringIO())
     other = StoppedTrainer(plan(tmp_path / "b", 420, exact=0.02))

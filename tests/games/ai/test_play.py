@@ -1,4 +1,4 @@
-"""The levels play legally, in order of strength, deterministically, and see no future dice."""
+"""The levels play legally and deterministically, differ in strength, and see no future dice."""
 
 from dataclasses import replace
 from itertools import pairwise
@@ -61,7 +61,7 @@ def test_weak_level_varies_between_matches(level: str) -> None:
 
 @pytest.mark.parametrize("variant", list(Variant))
 def test_no_level_sees_future_dice(variant: Variant) -> None:
-    """A bot's question holds nothing of the secret; with another secret it plays the same."""
+    """A bot plays the same with another secret, since its question does not contain the secret."""
     secrets = [bytes([number]) * 32 for number in (1, 2)]
     state = opening(variant, (4, 3))
     for level in LEVELS:
@@ -82,7 +82,7 @@ def test_weak_levels_do_not_err_with_all_checkers_home(variant: Variant, level: 
 
 
 def losses(variant: Variant, level: levels.Level, player: NetPlayer, turns: int) -> list[float]:
-    """Return the level's losses, evaluated at 0-ply, in a game against itself."""
+    """Return the losses of a level in games against itself, evaluated at 0-ply."""
     rng, board, found = np.random.default_rng(5), np.empty(26, np.int8), []
     number, rules = weights_files.VARIANTS[variant], Rules.of(variant)
     module = game.MODULES[number]

@@ -1,4 +1,4 @@
-"""Each reason is given where it is true, and by chances where the boards do not differ."""
+"""A reason is given where it is true, and comes from chances where the boards do not differ."""
 
 from dataclasses import dataclass
 
@@ -14,7 +14,7 @@ from games.engine.sides import Side
 
 START = "W:24x2,13x5,8x3,6x5 B:24x2,13x5,8x3,6x5"
 RACE = "W:7x2,6x4,5x4,4x5 B:8x3,6x6,4x6"
-# Mars are equally rare for both, so that the reason comes from the board.
+# Chances with equally rare mars, so that the reason comes from the boards.
 PLAIN, LESS = (0.5, 0.1, 0.0, 0.1, 0.0), (0.48, 0.1, 0.0, 0.1, 0.0)
 
 
@@ -88,7 +88,7 @@ def why(case: Case, best: str, other: str, gap: float = 0.05) -> Reason | None:
 
 
 @pytest.mark.parametrize("case", CASES, ids=lambda case: f"{case.variant}-{case.reason.value}")
-def test_reason_is_given_where_true_and_not_reversed(case: Case) -> None:
+def test_reason_is_given_for_the_better_play_only(case: Case) -> None:
     assert why(case, case.best, case.other) is case.reason
     if case.reason is not Reason.RACES:  # this reason comes from the chances
         assert why(case, case.other, case.best) is not case.reason
@@ -96,7 +96,7 @@ def test_reason_is_given_where_true_and_not_reversed(case: Case) -> None:
     assert why(case, case.best, case.other, 0.001) is None
 
 
-def test_mars_is_the_reason_for_most_of_the_difference() -> None:
+def test_mars_is_the_reason_if_it_causes_most_of_the_difference() -> None:
     position = Position.from_text(START, Variant.SHORT)
     other = Position.from_text(START.replace("8x3,6x5 B", "8x2,6x6 B"), Variant.SHORT)
     mars_won, mars_lost, won = (

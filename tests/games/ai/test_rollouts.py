@@ -1,4 +1,4 @@
-"""Compiled rollouts against plain Python, and against known results."""
+"""Compiled rollouts agree with plain Python and with known results."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from tests.games.ai.test_search import (
     player,
 )
 
-# Positions after a turn of White, the turns that each side had finished before it, and the rules.
+# Variant, position after a turn of White, the turns that each side had finished before, and rules.
 CASES = [
     ("short", "W:24x1,6x4,4x3,off7 B:22x1,5x3,2x2,off9", (9, 9), {}),
     ("long", "W:24x14,21x1 B:24x15", (0, 0), {}),
@@ -35,7 +35,7 @@ CASES = [
 def plain_roll_out(
     plain: PlainSearch, after: IntArray, dice: IntArray, turns: tuple[int, int]
 ) -> float:
-    """Return the value of one rollout to the side that has just played, less luck."""
+    """Return the value of one rollout for the side that has just played, less the luck."""
     board, turns, side, sign, luck = plain.turned(after), (turns[1], turns[0] + 1), 1, -1, 0.0
     for roll in dice.tolist():
         bests = [plain.best(plain.turn(board, each, turns, side), 1, 0.0)[0] for each in ROLLS]

@@ -1,4 +1,4 @@
-"""Lookahead: the compiled search against plain Python, the engine and an ending solved exactly."""
+"""The compiled search agrees with plain Python, the engine and an ending solved exactly."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ FEW = Filters(3, 0.1, 2, 0.05, 2, 0.02)
 
 
 def player(variant: Variant, folder: Path, weights: net.Weights | None = None) -> NetPlayer:
-    """Return a player, by default with an untrained net."""
+    """Return a player with these weights or an untrained net."""
     header = weights_files.header_of(variant, 8, 0, "")
     weights = weights or net.random_weights(header.phases, header.inputs, 8, seed=3)
     weights_files.save(folder / "a.net", header, weights)
@@ -46,11 +46,11 @@ def board_from(text: str, variant: Variant) -> IntArray:
 
 
 def no_worse_than_lost(points: int) -> float:
-    """Return the utility of a last game of a match: mars count when won, not when lost."""
+    """Return a utility by which mars count when won and not when lost."""
     return max(float(points), -1.0)
 
 
-# Position, dice, the turns that each side has finished, and the rules.
+# Variant, position, dice, the turns that each side has finished, and rules.
 CASES = [
     ("short", "W:6x1,5x1,off13 B:24x1,3x5,2x4,1x5", (6, 1), (9, 9), {}),
     ("short", "W:bar1,6x3,3x2,off9 B:24x1,20x1,6x2,2x3,off8", (4, 2), (9, 9), {"koks": False}),
@@ -148,7 +148,7 @@ MINE, THEIRS = {9: 1, 8: 1, 2: 1}, {5: 2, 4: 1}
 
 @cache
 def results(mine: Counts, dice: tuple[int, int], variant: Variant) -> list[Counts]:
-    """Return the results of a side that nothing blocks, by the engine."""
+    """Return the results of a side that nothing blocks, computed by the engine."""
     position = Position(mine, counts({1: 1}))
     return [
         after.white for after in legal_results(position, Side.WHITE, dice, Rules.of(variant), False)
@@ -156,7 +156,7 @@ def results(mine: Counts, dice: tuple[int, int], variant: Variant) -> list[Count
 
 
 def exact(mine: Counts, theirs: Counts, variant: Variant, turns: int) -> float:
-    """Return the chance of the side on roll: by the bear-off table, after `turns` by the net."""
+    """Return the chance of the side on roll by the table, or 1 (as the net) after `turns`."""
     if not any(mine[7:]) and not any(theirs[7:]):
         return bearoff.on_roll_wins(mine, theirs)
     if turns == 0:
@@ -170,10 +170,10 @@ def exact(mine: Counts, theirs: Counts, variant: Variant, turns: int) -> float:
 
 
 @pytest.mark.parametrize("variant", list(Variant))
-def test_two_plies_see_an_end_unknown_to_the_net(variant: Variant, tmp_path: Path) -> None:
+def test_two_plies_find_an_end_that_the_net_does_not_know(variant: Variant, tmp_path: Path) -> None:
     module = game.MODULES[weights_files.VARIANTS[variant]]
     ignorant = net.empty(module.PHASES, module.INPUTS, 8)
-    ignorant.bias2[:] = (12.0, -12.0, -12.0, -12.0, -12.0)  # the side on roll wins
+    ignorant.bias2[:] = (12.0, -12.0, -12.0, -12.0, -12.0)  # it says that the side on roll wins
     net_player = player(variant, tmp_path, ignorant)
     rules, theirs = Rules.of(variant), counts(THEIRS)
     board = module.board_of(counts(MINE), theirs)

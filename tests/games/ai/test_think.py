@@ -1,4 +1,4 @@
-"""`python -m games.ai think` answers questions by lines of JSON, as the bots' driver asks them."""
+"""`python -m games.ai think` answers lines of JSON, as the bots' driver sends them."""
 
 import json
 import subprocess

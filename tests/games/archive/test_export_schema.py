@@ -1,4 +1,4 @@
-"""Exported files have the shape of the published schema."""
+"""Exported files fit the published schema."""
 
 import json
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""Readers of matches cannot keep a process from serving its tables."""
+"""Requests that fold many matches cannot keep a process from serving its tables."""
 
 import threading
 from functools import cache
@@ -28,7 +28,7 @@ def match() -> Match:
 
 @cache
 def stranger() -> Client:
-    """Return one browser for all tests: each new one loads the middleware again."""
+    """Return one browser for all tests, since each new one would load the middleware again."""
     return Client()
 
 
@@ -67,7 +67,7 @@ def test_address_that_opens_many_matches_is_refused_before_they_are_folded(
     settings.ACCOUNT_RATE_LIMITS = {"match_folds": "1/h/ip"}
     assert get(other).status_code == 200
     assert get(other, "export_mat").status_code == 429
-    assert get(match).status_code == 200  # stored already
+    assert get(match).status_code == 200  # this match is stored already
 
 
 def test_busy_process_refuses_a_fold_and_serves_what_is_stored(
@@ -84,7 +84,7 @@ def test_busy_process_refuses_a_fold_and_serves_what_is_stored(
     assert get(match, "export_mat").status_code == 200
 
 
-def test_no_more_than_the_given_number_work_at_once() -> None:
+def test_no_more_requests_than_slots_work_at_once() -> None:
     slots, now, most = Slots(2, 20), 0, 0
     guard, begin = threading.Lock(), threading.Barrier(10)
 

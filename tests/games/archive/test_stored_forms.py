@@ -1,4 +1,4 @@
-"""A finished match is folded once; its pages and files are read from stored forms afterwards."""
+"""A finished match is folded once; afterwards its pages and files come from stored forms."""
 
 import hashlib
 import json
@@ -41,7 +41,7 @@ def played(variant: str = "short", length: int = 1, **fields: Any) -> Match:
 
 @cache
 def stranger() -> Client:
-    """Return one browser for all tests: each new one loads the middleware again."""
+    """Return one browser for all tests, since each new one would load the middleware again."""
     return Client()
 
 
@@ -83,7 +83,7 @@ def test_review_page_reads_the_judgments_once() -> None:
 
 @pytest.mark.parametrize(("variant", "dump"), [("short", mat.dump), ("long", long_text.dump)])
 @pytest.mark.parametrize("is_reviewed", [False, True])
-def test_files_from_stored_forms_are_those_of_the_log(
+def test_files_from_stored_forms_equal_those_from_the_log(
     variant: str, dump: Any, is_reviewed: bool
 ) -> None:
     match = played(variant, length=3)
@@ -115,7 +115,7 @@ def test_closing_an_account_takes_its_name_out_of_every_file() -> None:
     assert not [text for text in forms.values() if "name5" in text]
 
 
-def test_form_of_an_older_version_is_made_again() -> None:
+def test_stored_form_of_an_older_version_is_replaced() -> None:
     match = played()
     steps = data_in(get(match, "review").content.decode(), "review-steps")
     count = StoredForm.objects.filter(match=match).count()
@@ -125,7 +125,7 @@ def test_form_of_an_older_version_is_made_again() -> None:
     assert StoredForm.objects.filter(match=match, version=store.VERSION).count() == count
 
 
-# Digest of the forms by store.VERSION: when the contents change, raise VERSION and pin the digest.
+# Digest of the forms by store.VERSION. If the forms change, raise VERSION and add its digest.
 DIGESTS = {3: "dc921abfa0fbcad7"}
 
 
@@ -165,7 +165,7 @@ def test_forms_are_deleted_with_the_forgotten_match_of_a_guest() -> None:
     assert not StoredForm.objects.exists()
 
 
-def test_running_match_is_stored_in_no_form() -> None:
+def test_running_match_has_no_stored_forms() -> None:
     running = StakeMatchFactory(rules=Rules.of("short", delay_ms=20_000))
     json_of(running, nullcontext)
     text_of(running, nullcontext)

@@ -1,4 +1,4 @@
-"""Bots' turns with a real child process, and the failures of that process."""
+"""Bots' turns with a real child process, also when that process fails."""
 
 import asyncio
 import json
@@ -164,7 +164,7 @@ def test_stuck_child_is_replaced_and_the_turn_played() -> None:
         os.kill(driver.ai_process.pid, signal.SIGSTOP)
         driver.ai_process.timeout_s, driver.ai_process.start_s = 0.05, 0.0
         await driver.drive(timezone.now())
-        driver.ai_process.timeout_s = 60.0  # a slow machine may take long to start the successor
+        driver.ai_process.timeout_s = 60.0  # a slow machine may take long to start the next child
         await settled(driver)
 
     before = sitting.seq
@@ -206,10 +206,10 @@ def test_leased_turn_is_skipped_until_the_lease_runs_out() -> None:
     assert [turn.public_id for turn in lease_due(now + LEASE_FOR)] == [sitting.public_id]
 
 
-def test_a_worker_leases_no_more_turns_than_its_child_can_answer(
+def test_worker_leases_no_more_turns_than_its_child_can_answer(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """While the child is stuck leases run out, but the turns that wait for it stay few."""
+    """While the child hangs, leases run out, but only `MAX_OPEN` turns wait for it."""
     monkeypatch.setattr(driver_module, "MAX_OPEN", 2)
     for _ in range(4):
         sit_with_bot_to_act()
@@ -224,7 +224,7 @@ def test_a_worker_leases_no_more_turns_than_its_child_can_answer(
         return open_turns
 
     assert run(scenario) == [2, 2, 2]
-    assert Match.objects.filter(wake_at__lte=now).count() == 2  # left to other workers
+    assert Match.objects.filter(wake_at__lte=now).count() == 2  # left for other workers
 
 
 def test_bot_pauses_between_roll_and_play(settings: Any) -> None:
@@ -253,7 +253,7 @@ def test_person_pace_takes_longer_for_hard_decisions_within_limits(settings: Any
     for moment in map(str, range(50)):
         plain, hard = (bot_pace.thinking_ms("person", each, moment) for each in (0.0, 1.0))
         assert 0 < plain < 300 < 2000 < hard
-        assert hard + 2 * bot_pace.reaction_ms("person") < 10_000  # the shortest time per turn
+        assert hard + 2 * bot_pace.reaction_ms("person") < 10_000  # ms; the shortest time of a turn
         assert bot_pace.thinking_ms("quick", 1.0, moment) == 0
     assert bot_pace.reaction_ms("at_once") < bot_pace.reaction_ms("quick")
 
@@ -295,7 +295,7 @@ def test_event_loop_runs_while_ten_bots_wait() -> None:
     async def scenario(driver: BotDriver) -> list[Any]:
         os.kill(driver.ai_process.pid, signal.SIGSTOP)
         answers_due = [asyncio.create_task(driver.ai_process.ask(question)) for _ in range(10)]
-        for _ in range(100):  # each a round of the loop
+        for _ in range(100):  # each is a round of the loop
             await asyncio.sleep(0.001)
         assert not any(answer_due.done() for answer_due in answers_due)
         os.kill(driver.ai_process.pid, signal.SIGCONT)
@@ -334,7 +334,7 @@ def test_child_that_refuses_a_question_is_kept() -> None:
     run(ask_nonsense)
 
 
-def test_restarting_child_gets_its_start_time_again() -> None:
+def test_interpreted_answer_does_not_end_the_start_time() -> None:
     script = (
         "import json, sys, time\n"
         "for line in sys.stdin:\n"

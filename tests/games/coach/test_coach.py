@@ -1,4 +1,4 @@
-"""The coach at training tables: hints, warnings before blunders, and a child that fails."""
+"""The coach at training tables: hints, warnings of blunders, and failures of the child process."""
 
 import asyncio
 import json
@@ -36,7 +36,7 @@ from tests.games.factories import Sitting, assert_log_folds, command
 from tests.games.table_client import Client
 from tests.support.compiled import compile_all
 
-# All tests share one event loop and so one child process: its start takes longer than its answers.
+# All tests share one event loop and so one child process, which takes long to start.
 pytestmark = [
     pytest.mark.asyncio(loop_scope="module"),
     pytest.mark.django_db(transaction=True),
@@ -77,7 +77,7 @@ async def seated(variant: str = "short", **rules: Any) -> tuple[Sitting, Client]
 async def go_on(
     sitting: Sitting, client: Client, phase: Phase, side: Side = Side.WHITE
 ) -> MatchState:
-    """Play until the side is to act in the phase; the guest acts through the socket."""
+    """Play until the side has a choice in this phase; the guest acts through the socket."""
     while True:
         state = await state_of(sitting)
         await catch_up(sitting, client)
@@ -102,7 +102,7 @@ log_of = sync_to_async(lambda sitting: list(sitting.match.actions.values_list("v
 
 
 def plays_of(state: MatchState) -> list[str]:
-    """Return the legal plays as text; empty without dice on the board."""
+    """Return the legal plays as text; an empty list if no dice are on the board."""
     if state.turn is None or state.dice is None:
         return []
     plays = legal_plays(state.position, state.turn, state.dice, state.rules, is_first_turn(state))
@@ -118,7 +118,7 @@ async def ask(client: Client, **fields: Any) -> dict[str, Any]:
 
 
 async def warned(client: Client, t: str, **fields: Any) -> dict[str, Any]:
-    """Send a command that is refused as a blunder; return the blunder."""
+    """Send a command that is refused as a blunder; return the warning's content."""
     answer = await client.command(t, warn=True, **fields)
     SERVER_FRAMES.validate(answer)
     assert answer["code"] == "blunder", answer
@@ -153,7 +153,7 @@ async def test_hint_is_given_and_blunder_is_warned_of_once(
     await sync_to_async(assert_log_folds)(sitting.match)
 
 
-async def test_best_play_sent_repeatedly_is_done_once() -> None:
+async def test_best_play_that_is_sent_twice_is_done_once() -> None:
     sitting, client = await seated()
     best = (await ask(client))["plays"][0]["play"]
     before = (await log_of(sitting)).count("play")
@@ -167,7 +167,7 @@ async def test_best_play_sent_repeatedly_is_done_once() -> None:
     await sync_to_async(assert_log_folds)(sitting.match)
 
 
-async def test_cube_has_hints_and_warnings(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_cube_actions_have_hints_and_warnings(monkeypatch: pytest.MonkeyPatch) -> None:
     sitting, client = await seated(cube=True)
     monkeypatch.setattr(advice, "BLUNDER", ALL_ARE_BLUNDERS)
     await go_on(sitting, client, Phase.TO_ROLL)
@@ -280,7 +280,7 @@ async def test_killed_child_is_replaced_and_hanging_child_stops_no_command(
     await client.close()
 
 
-async def test_command_near_the_flag_is_done_unjudged() -> None:
+async def test_command_near_the_flag_is_done_without_judgment() -> None:
     sitting, client = await seated(delay_ms=10_000)
     state = await state_of(sitting)
     assert state.clock is not None

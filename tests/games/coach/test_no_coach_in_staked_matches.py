@@ -23,7 +23,7 @@ def at_a_roll() -> StakeSitting:
     return sitting
 
 
-async def test_a_match_for_credits_has_neither_hints_nor_warnings(
+async def test_match_for_credits_has_neither_hints_nor_warnings(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     async def fail(*question: Any, **more: Any) -> None:

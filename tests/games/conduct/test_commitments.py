@@ -1,4 +1,4 @@
-"""Members who are expected elsewhere begin no match for credits in the two minutes before."""
+"""Members who are expected elsewhere cannot begin a match for credits from two minutes before."""
 
 from datetime import timedelta
 
@@ -23,13 +23,13 @@ EVENT = "tournament:one"
 SECOND = timedelta(seconds=1)
 
 
-def expect(user, starts_at) -> None:
+def add_commitment(user, starts_at) -> None:
     commitments.add(user.pk, EVENT, starts_at)
 
 
-def test_a_commitment_counts_from_two_minutes_before_until_it_is_forgotten() -> None:
+def test_commitment_counts_from_two_minutes_before_until_it_is_forgotten() -> None:
     user = player("entrant")
-    expect(user, NOW)
+    add_commitment(user, NOW)
     moments = [
         NOW - CLOSED_BEFORE - SECOND,
         NOW - CLOSED_BEFORE,
@@ -43,7 +43,7 @@ def test_a_commitment_counts_from_two_minutes_before_until_it_is_forgotten() -> 
 def test_a_removed_commitment_no_longer_counts() -> None:
     user, other = player("entrant"), player("other")
     for each in (user, other):
-        expect(each, NOW)
+        add_commitment(each, NOW)
     commitments.remove(EVENT, [user.pk])
     assert not selectors.are_committed([user.pk], NOW)
     assert selectors.are_committed([user.pk, other.pk], NOW)
@@ -51,14 +51,14 @@ def test_a_removed_commitment_no_longer_counts() -> None:
 
 def test_no_match_for_credits_begins_just_before_a_commitment() -> None:
     white, black = player("white5"), player("black5")
-    expect(black, NOW + CLOSED_BEFORE)
+    add_commitment(black, NOW + CLOSED_BEFORE)
     with pytest.raises(Refused, match="committed"):
         StakeMatchFactory(white=white, black=black, now=NOW)
 
 
 def test_announcing_is_refused_just_before_a_commitment() -> None:
     owner = player("owner")
-    expect(owner, NOW + CLOSED_BEFORE)
+    add_commitment(owner, NOW + CLOSED_BEFORE)
     with pytest.raises(Refused, match="committed"):
         announcing.announce(owner, announcement(), NOW)
     assert funds_of(owner.pk).reserved == 0
@@ -67,7 +67,7 @@ def test_announcing_is_refused_just_before_a_commitment() -> None:
 def test_joining_is_refused_just_before_a_commitment() -> None:
     owner, joiner = player("owner"), player("joiner")
     seek = announcing.announce(owner, announcement(), NOW)
-    expect(joiner, NOW + CLOSED_BEFORE)
+    add_commitment(joiner, NOW + CLOSED_BEFORE)
     with pytest.raises(Refused, match="committed"):
         joining.join(seek.public_id, joiner, NOW)
 
@@ -76,7 +76,7 @@ def test_an_announcement_is_canceled_and_refunded_just_before_a_commitment() -> 
     owner = player("owner")
     seek = announcing.announce(owner, announcement(), NOW)
     closes_at = NOW + timedelta(minutes=1)
-    expect(owner, closes_at + CLOSED_BEFORE)
+    add_commitment(owner, closes_at + CLOSED_BEFORE)
     assert expiry.settle_due(closes_at - SECOND) == closes_at
     seek.refresh_from_db()
     assert seek.state == Seek.State.OPEN
@@ -86,10 +86,10 @@ def test_an_announcement_is_canceled_and_refunded_just_before_a_commitment() -> 
     assert funds_of(owner.pk).reserved == 0
 
 
-def test_nobody_joins_the_announcement_of_a_member_who_is_expected_elsewhere() -> None:
+def test_announcement_of_a_member_who_is_expected_elsewhere_cannot_be_joined() -> None:
     owner, joiner = player("owner"), player("joiner")
     seek = announcing.announce(owner, announcement(), NOW)
-    expect(owner, NOW + CLOSED_BEFORE)
+    add_commitment(owner, NOW + CLOSED_BEFORE)
     with pytest.raises(Refused, match="gone"):
         joining.join(seek.public_id, joiner, NOW)
     assert escrow.stakable_credits(joiner.pk) == funds_of(joiner.pk).total

@@ -1,4 +1,4 @@
-"""The completion rate: the share of matches for credits that a member did not spoil."""
+"""The completion rate: the share of a member's matches for credits without a strike of theirs."""
 
 from itertools import cycle, islice
 
@@ -34,7 +34,7 @@ def others(boris) -> list[User]:
 
 
 def finish(white: User, others: list[User], count: int = 1) -> list[Match]:
-    """Return `count` matches that White has resigned, against each of the others in turn."""
+    """Create `count` matches that White has resigned, against each of the others in turn."""
     ended = {"phase": Phase.FINISHED.value, "outcome": MatchCause.RESIGN_MATCH.value}
     done = []
     for black in islice(cycle(others), count):
@@ -60,7 +60,7 @@ def test_no_rate_is_computed_from_few_matches(anna, others):
     assert completion_percent(anna.pk) == 100
 
 
-def test_spoiled_matches_count_against_the_one_who_spoiled_them(anna, others):
+def test_spoiled_matches_count_against_the_player_who_spoiled_them(anna, others):
     played = finish(anna, others, LEAST)
     spoil(anna, played[0])
     spoil(anna, played[1], lifted_at=timezone.now())
@@ -74,12 +74,12 @@ def test_a_spoiled_match_does_not_count_against_the_opponent(boris, others):
     assert completion_percent(boris.pk) == 100
 
 
-def test_a_match_called_off_counts_only_for_the_one_who_spoiled_it(anna, boris, others):
+def test_match_without_a_roll_counts_only_for_the_player_who_spoiled_it(anna, boris, others):
     finish(anna, others, LEAST - 1)
     for white, black in ((boris, anna), (anna, boris)):
         assert completion_percent(anna.pk) is None
         sitting = StakeSitting(white, black, stake=10).sit()
-        sitting.do("resign_match", side=Side.WHITE)  # before the first roll
+        sitting.do("resign_match", side=Side.WHITE)  # this spoils the match, since no roll was made
     assert completion_percent(anna.pk) == 90
 
 
@@ -117,14 +117,14 @@ def shown_to(viewer: User | None, person: User, page: str) -> str:
 
 
 @pytest.mark.parametrize("page", ["card", "player"])
-def test_card_and_profile_show_ratings_and_completion(anna, boris, others, page):
+def test_card_and_profile_show_ratings_and_completion_rate(anna, boris, others, page):
     assert "Matches completed" not in shown_to(None, anna, page)
     finish(anna, others, LEAST)
     spoil(anna, Match.objects.latest("pk"))
     text = shown_to(boris, anna, page)
     assert "Matches completed" in text
     assert "90%" in text
-    assert text.count("1500") == 2  # not rated by the worker yet
+    assert text.count("1500") == 2  # the start rating, since the worker has not rated the matches
 
 
 @pytest.mark.parametrize("page", ["card", "player"])

@@ -1,4 +1,4 @@
-"""Strikes: their causes, the suspensions, how strikes fade and staff lift them."""
+"""Strikes: their causes, suspensions, fading of strikes, and staff who lift them."""
 
 import hashlib
 import re
@@ -43,7 +43,7 @@ def test_each_further_strike_suspends_longer(count, suspension):
     assert suspended_until(strikes(*[0 * MINUTE] * count), NOON) == NOON + suspension
 
 
-def test_strikes_fade_in_days():
+def test_strikes_lose_weight_within_days():
     old = [timedelta(days=3)] * 3
     assert suspended_until(strikes(0 * MINUTE, *old), NOON) is None
 
@@ -58,7 +58,7 @@ def kinds(user: User) -> list[str]:
 
 
 @pytest.mark.django_db
-def test_strike_for_the_player_who_did_not_start_and_none_for_the_one_who_waited():
+def test_player_who_did_not_start_gets_a_strike_and_the_waiting_one_none():
     white, black = player("white5"), player("black5")
     sitting = StakeSitting(white, black).sit(Side.WHITE)
     sitting.do("entropy_hash", side=Side.WHITE, hash="0" * 64)
@@ -68,7 +68,7 @@ def test_strike_for_the_player_who_did_not_start_and_none_for_the_one_who_waited
 
 
 @pytest.mark.django_db
-def test_a_hash_at_the_last_moment_brings_the_opponent_no_strike():
+def test_hash_at_the_last_moment_gives_the_opponent_no_strike():
     white, black = player("white5"), player("black5")
     sitting, entropy = StakeSitting(white, black).sit(), b"x" * 16
     digest = hashlib.sha256(entropy).hexdigest()
@@ -85,7 +85,7 @@ def test_a_hash_at_the_last_moment_brings_the_opponent_no_strike():
 
 
 @pytest.mark.django_db
-def test_strikes_for_both_players_who_keep_the_entropy_back():
+def test_both_players_who_keep_their_entropy_back_get_a_strike():
     white, black = player("white5"), player("black5")
     sitting = StakeSitting(white, black).sit()
     for side in Side:
@@ -98,7 +98,7 @@ def test_strikes_for_both_players_who_keep_the_entropy_back():
 
 
 @pytest.mark.django_db
-def test_player_who_lost_by_a_claim_has_walked_away():
+def test_loser_by_a_claim_gets_a_strike_for_walking_away():
     white, black = player("white5"), player("black5")
     sitting = StakeSitting(white, black).sit().start_game()
     sitting.go(Side.BLACK)
@@ -109,7 +109,7 @@ def test_player_who_lost_by_a_claim_has_walked_away():
 
 @pytest.mark.django_db
 @pytest.mark.parametrize(("is_there", "kind"), [(True, "STALLED"), (False, "WALKED_AWAY")])
-def test_flag_is_stalling_when_present_and_walking_away_when_absent(is_there, kind):
+def test_flag_counts_as_stalling_if_present_and_as_walking_away_if_absent(is_there, kind):
     users = {Side.WHITE: player("white5"), Side.BLACK: player("black5")}
     sitting = StakeSitting(users[Side.WHITE], users[Side.BLACK]).sit().start_game()
     side = on_turn(sitting.state)
@@ -124,14 +124,14 @@ def test_flag_is_stalling_when_present_and_walking_away_when_absent(is_there, ki
 
 
 def not_started(white: User, black: User, now: datetime) -> datetime:
-    """Play a match to which White does not come; return its end."""
+    """Play a match to which White does not come; return the time of its end."""
     sitting = StakeSitting(white, black, now=now).sit(Side.BLACK)
     sitting.do("entropy_hash", side=Side.BLACK, hash="0" * 64)
     return over_after(sitting, 30_000)
 
 
 def stalled(white: User, black: User, now: datetime) -> datetime:
-    """Play a match in which White stays at the table and runs out of time."""
+    """Play a match in which White stays but runs out of time; return the time of its end."""
     sitting = StakeSitting(white, black, now=now).sit().start_game()
     while on_turn(sitting.state) is Side.BLACK:
         sitting.act_simply()
@@ -175,7 +175,7 @@ def test_each_kind_of_strike_leads_to_a_suspension(spoil, kind, times):
 
 
 @pytest.mark.django_db
-def test_suspensions_grow_with_each_strike_and_fade_in_days():
+def test_suspensions_grow_with_each_strike_and_shrink_within_days():
     white, black, now = player("white5"), player("black5"), NOON
     suspensions, predicted = [], []
     for _ in range(5):
@@ -185,7 +185,7 @@ def test_suspensions_grow_with_each_strike_and_fade_in_days():
         now += suspensions[-1]
         assert suspension_at(white, now) is None
     assert suspensions == [0 * HOUR, 15 * MINUTE, HOUR, 4 * HOUR, 24 * HOUR]
-    assert predicted == [*suspensions[1:], HOUR]  # the weight of all strikes halves in that day
+    assert predicted == [*suspensions[1:], HOUR]  # during that day the weight of all strikes halves
     clean_at = report_of(white.pk, now).warning_only_from
     assert report_of(white.pk, clean_at - MINUTE).next_suspension
     assert report_of(white.pk, clean_at + MINUTE).is_clean
@@ -194,7 +194,7 @@ def test_suspensions_grow_with_each_strike_and_fade_in_days():
 
 
 @pytest.mark.django_db
-def test_member_reads_the_reason_the_next_suspension_and_that_staff_lifted_one(client):
+def test_page_shows_reasons_the_next_suspension_and_lifted_strikes(client):
     white, black = player("white5"), player("black5")
     browser, now = Client(), timezone.now() - 3 * MINUTE
     browser.force_login(white)

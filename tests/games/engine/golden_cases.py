@@ -1,13 +1,13 @@
 """Read the golden files: positions with their legal plays, derived by hand.
 
-One JSON object per line: `name`; `position` (`Position.to_text`), `turn`, `dice`, optionally
-`first_turn` and `rules`; then any of
-`plays`       one play for each distinct result, all of them ("-" = pass);
-`legal`       written plays that are accepted (there may be others);
+A line is a JSON object with `name`, `position` (see `Position.to_text`), `turn`, `dice`, optionally
+`first_turn` and `rules`, and any of these:
+`plays`       one play for each distinct result ("-" = pass); there are no other results;
+`legal`       written plays that are accepted; there may be others;
 `illegal`     [written play, reason, points];
-`unfinished`  written plays with too few moves;
+`unfinished`  written plays that have too few moves;
 `refused`     [moves played, source, target or null, reason, points]: the answer to "why not?".
-Plays are in the mover's own numbering.
+Plays use the mover's numbering.
 """
 
 import json
@@ -49,7 +49,7 @@ def golden_cases(variant: Variant) -> list[Golden]:
 
 
 def naive_result(position: Position, side: Side, play: str) -> Position:
-    """Move the checkers of a written play by hand; a star sends a blot to the bar."""
+    """Return the position after a written play; this code does not use the engine's moves."""
     own, enemy = list(position.of(side)), list(position.of(side.other))
     for step in play_from_text(play):
         own[step.source] -= 1

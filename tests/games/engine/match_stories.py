@@ -1,4 +1,4 @@
-"""Matches played action by action, with their log, so that a test can fold them again."""
+"""Play matches action by action and keep their log, so that a test can fold it."""
 
 import random
 from collections.abc import Callable
@@ -26,7 +26,7 @@ SIDES = (WHITE, BLACK)
 
 
 class Story:
-    """A match in progress: `do` applies and logs an action, each `step_ms` after the last."""
+    """A match in progress; `do` applies and logs an action, `step_ms` after the last one."""
 
     def __init__(self, rules: Rules, step_ms: int = 10) -> None:
         self.rules = rules
@@ -50,7 +50,7 @@ class Story:
         return self.do(A.Opening, white=white, black=black)
 
     def any_play(self, choose: Callable[[list[str]], str] = min) -> MatchState:
-        """Make some legal play of the current dice."""
+        """Play the current dice by one of the legal plays, which `choose` selects."""
         state = self.state
         assert state.turn is not None
         assert state.dice is not None
@@ -61,7 +61,7 @@ class Story:
         return self.do(A.Play, state.turn, text=text)
 
     def turn(self, d1: int = 2, d2: int = 1) -> MatchState:
-        """Roll for the side on turn, unless it has rolled, and make any legal play."""
+        """Roll for the side on turn unless it has rolled, and make a legal play."""
         if self.state.phase is Phase.TO_ROLL:
             self.do(A.Roll, self.state.turn, d1=d1, d2=d2)
         return self.any_play()
@@ -71,7 +71,7 @@ class Story:
 
 
 def board(variant: Variant | str, white: dict[int, int], black: dict[int, int]) -> Position:
-    """Return a position from {point: count}; 0 = off takes the rest of the fifteen, 25 = bar."""
+    """Return a position from {point: count} with 25 = bar; the other checkers are off."""
 
     def counts(given: dict[int, int]) -> tuple[int, ...]:
         array = [given.get(point, 0) for point in range(26)]
@@ -85,7 +85,7 @@ def board(variant: Variant | str, white: dict[int, int], black: dict[int, int]) 
 def in_play(
     rules: Rules, position: Position, turn: Side, dice: tuple[int, int] | None = None, **given: Any
 ) -> MatchState:
-    """Return a game in progress, several turns in; `given` = other fields of the state."""
+    """Return a game in progress after several turns; `given` are other fields of the state."""
     story = Story(rules)
     story.begin(*((3, 1) if given.get("first", WHITE) is WHITE else (1, 3)))
     phase = Phase.TO_PLAY if dice else Phase.TO_ROLL
@@ -97,14 +97,14 @@ def in_play(
 
 
 def act(state: MatchState, kind: type[A.Action], side: Side | None = None, **given: Any):
-    """Return the state after one action at the state's own time."""
+    """Return the state after an action, by default at the time of the state."""
     if side is not None:
         given["side"] = side
     return apply(state, kind(at_ms=given.pop("at_ms", state.at_ms), **given))
 
 
 def random_story(rules: Rules, rng: random.Random, max_games: int | None = None) -> Story:
-    """Play a match of random legal actions, offers among them; stop after `max_games`."""
+    """Play a match by random legal actions, including offers; stop after `max_games`."""
     story = Story(rules)
     while story.state.phase is not Phase.FINISHED:
         if story.state.phase in (Phase.SEATING, Phase.BETWEEN_GAMES):

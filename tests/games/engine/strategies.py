@@ -1,4 +1,4 @@
-"""Hypothesis strategies: positions of both variants, most of them unlike real play."""
+"""Hypothesis strategies for positions of both variants, most of which play would not reach."""
 
 from hypothesis import strategies as st
 
@@ -14,10 +14,10 @@ dice = st.tuples(st.integers(1, 6), st.integers(1, 6))
 
 @st.composite
 def positions(draw: st.DrawFn, variant: Variant) -> Position:
-    """Draw fifteen checkers a side on few or many points, bar and tray included, none shared."""
+    """Draw fifteen checkers for each side on few or many places; no point has both colors."""
     traits = TRAITS[variant]
     last = BAR if traits.has_hits else BAR - 1
-    far = draw(st.sampled_from([6, 12, last]))  # bear-offs and contact both come often
+    far = draw(st.sampled_from([6, 12, last]))  # so that bear-offs and contact are both frequent
     white = draw(_counts(range(OFF, far + 1)))
     taken = {traits.opposite[point] for point in range(1, BAR) if white[point]}
     free = [place for place in range(OFF, last + 1) if place not in taken]
@@ -31,7 +31,7 @@ def _counts(places: range | list[int]) -> st.SearchStrategy[tuple[int, ...]]:
 
 @st.composite
 def rolls(draw: st.DrawFn) -> tuple[Position, Side, tuple[int, int], Rules, bool]:
-    """Draw the arguments of `turn_graph`, in either variant and every reading of the rules."""
+    """Draw the arguments of `turn_graph` in both variants and every reading of the rules."""
     variant = draw(variants)
     rules = Rules.of(
         variant,

@@ -1,4 +1,4 @@
-"""The command line against hostile lines: exactly one answer each."""
+"""The command line gives exactly one answer to each line, even a hostile one."""
 
 import io
 import json
@@ -74,7 +74,7 @@ def test_nan_and_infinity_are_not_echoed_as_json(module: Any, number: str) -> No
     ],
     ids=str,
 )
-def test_a_wrong_type_or_number_is_an_error_of_its_line_alone(fields: dict[str, Any]) -> None:
+def test_wrong_type_or_number_is_an_error_of_its_line_only(fields: dict[str, Any]) -> None:
     first, second = answers(legal, changed(**fields), json.dumps(QUERY))
     assert first["id"] == 1
     assert first["error"]["code"]
@@ -95,7 +95,7 @@ def test_a_wrong_type_or_number_is_an_error_of_its_line_alone(fields: dict[str, 
     ],
     ids=str,
 )
-def test_unreadable_rules_of_an_export_are_an_error_of_its_line_alone(rules: Any) -> None:
+def test_unreadable_rules_of_an_export_are_an_error_of_its_line_only(rules: Any) -> None:
     first, second = answers(replay, json.dumps({**EXPORT, "rules": rules}), json.dumps(EXPORT))
     assert first["error"]["code"].startswith("rules")
     assert second["id"] == EXPORT["id"]
@@ -129,7 +129,7 @@ def test_every_line_of_a_damaged_file_gets_one_answer() -> None:
 
 
 def test_the_federation_profile_sets_its_head_rule() -> None:
-    """Black answers White's 2-1 with 5-5: only by effect may a second checker leave the head."""
+    """After White's 2-1, Black's 5-5 moves two checkers off the head only by "effect"."""
     white = [0] * 20 + [1, 0, 0, 14]
     query = {
         **QUERY,

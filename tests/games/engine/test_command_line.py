@@ -1,4 +1,4 @@
-"""The command line as a process: lines in, lines out."""
+"""The command line in a separate process answers each line of JSON with lines of JSON."""
 
 import json
 import subprocess
@@ -36,7 +36,7 @@ def answers_to(command: str, *lines: Any) -> list[dict[str, Any]]:
 
 
 def standing(**sides: list[int]) -> dict[str, Any]:
-    """Return a position whose checkers not on the board are off."""
+    """Return a position in which the checkers that are not on the board are off."""
     off = {side: 15 - sum(points) for side, points in sides.items()}
     return {**sides, "off": off, "bar": NONE}
 
@@ -65,11 +65,11 @@ def test_openings_of_both_variants_are_answered_with_sorted_distinct_positions()
     assert {len(text) for text in first["results"]} == {52}
     # 8/5 6/5
     assert "0000240200005000000000020000050300005000000000020000" in first["results"]
-    # Two checkers leave the head, 24/18, and can go no further: White's head is on Black's 12.
+    # Two checkers leave the head by 24/18 and cannot move on: Black's head is on White's 12.
     assert second == {"id": "l", "results": [f"{'0' * 23}f{'0' * 17}2{'0' * 5}d00"]}
 
 
-def test_a_shut_out_side_gets_only_the_unchanged_position() -> None:
+def test_side_that_cannot_enter_gets_only_the_unchanged_position() -> None:
     position = {
         "white": on(*[12] * 14),
         "black": on(6, 6, 5, 5, 4, 4, 3, 3, 2, 2, 1, 1, 14, 14, 14),
@@ -84,7 +84,7 @@ def test_a_shut_out_side_gets_only_the_unchanged_position() -> None:
     assert answer == {"id": 0, "results": ["".join(f"{count:x}" for count in counts)]}
 
 
-def test_worth_of_a_win_follows_variant_profile_and_switches() -> None:
+def test_points_of_a_win_depend_on_variant_profile_and_switches() -> None:
     far = standing(white=[], black=on(*[24] * 15))
     query = {"id": 1, "variant": "long", "winner": "white", "position": {**far, "white": [0] * 24}}
     chosen: list[tuple[dict[str, Any], str, int]] = [
@@ -104,7 +104,7 @@ def test_worth_of_a_win_follows_variant_profile_and_switches() -> None:
     assert short == {"id": 1, "kind": "backgammon", "points": 3}
 
 
-def test_an_exported_match_is_replayed_position_by_position_to_its_result() -> None:
+def test_replay_gives_each_position_of_an_export_and_its_result() -> None:
     log = [
         Commit(at_ms=0, hash=commitment(bytes(32))),
         Start(at_ms=1, game=1),

@@ -1,4 +1,4 @@
-"""`legal` and `outcome` from outside: one JSON object per line, in and out."""
+"""`legal` and `outcome` in a separate process, with one JSON object per line."""
 
 import json
 import subprocess
@@ -24,7 +24,7 @@ ASK_OUTCOME = {"id": "o", "variant": "short", "position": WON, "winner": "white"
 
 
 def ask(command: str, *lines: Any) -> list[dict[str, Any]]:
-    """Return the answers of one run; a line that is not bytes is sent as JSON."""
+    """Run a command and return its answers; lines that are not bytes are sent as JSON."""
     sent = b"".join(
         (line if isinstance(line, bytes) else json.dumps(line).encode()) + b"\n" for line in lines
     )
@@ -41,7 +41,7 @@ def test_legal_gives_sorted_distinct_hex_positions() -> None:
     assert answer["id"] == 7
     assert len(answer["results"]) == len(set(answer["results"])) == 16
     assert answer["results"] == sorted(answer["results"])
-    # 8/5 6/5: white 1-24, black 1-24, both bars, both trays
+    # after 8/5 6/5: White's points 1 to 24, Black's, both bars, both sides' checkers off
     made_point = "000024020000500000000002" + "000005030000500000000002" + "0000"
     assert made_point in answer["results"]
 
@@ -141,7 +141,7 @@ def test_each_fault_of_a_query_has_its_code() -> None:
         ({"profile": "manual"}, "backgammon", 3),
     ],
 )
-def test_outcome_counts_the_switches(rules: Any, kind: str, points: int) -> None:
+def test_outcome_depends_on_the_switches(rules: Any, kind: str, points: int) -> None:
     query = {**ASK_OUTCOME, "rules": rules}
     assert ask("outcome", query) == [{"id": "o", "kind": kind, "points": points}]
 

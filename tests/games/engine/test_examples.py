@@ -22,11 +22,11 @@ def examples(name: str) -> list[doctest.DocTest]:
 
 
 @pytest.mark.parametrize("name", [name for name in MODULES if examples(name)])
-def test_examples_of_docstrings_hold(name: str) -> None:
+def test_examples_in_docstrings_are_right(name: str) -> None:
     assert doctest.testmod(import_module(name)).failed == 0
 
 
-def test_examples_of_the_readme_hold() -> None:
+def test_examples_in_the_readme_are_right() -> None:
     results = doctest.testfile(str(ENGINE / "README.md"), module_relative=False)
     assert results.attempted > 10
     assert results.failed == 0

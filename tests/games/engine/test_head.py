@@ -1,4 +1,4 @@
-"""The head rule over all first rolls: those on which two checkers leave the head."""
+"""The head rule: with which first rolls two checkers may leave the head."""
 
 from itertools import combinations_with_replacement
 
@@ -16,7 +16,8 @@ START = Position.start(Variant.LONG)
 BY_EFFECT = Rules.of(Variant.LONG)
 FIXED = Rules.of(Variant.LONG, head="fixed")
 
-# The rolls that the second player gains beyond ALWAYS, after some play of the first roll.
+# First roll -> the rolls besides ALWAYS with which the second player may then take two, after some
+# play of the first.
 AFTER = {
     (1, 2): {(5, 5)},
     (2, 2): {(5, 5)},
@@ -29,7 +30,7 @@ AFTER = {
 
 
 def rolls_that_take_two(position: Position, side: Side, rules: Rules) -> set[tuple[int, int]]:
-    """Return the rolls of which some play takes a second checker from the head."""
+    """Return the rolls with which some play takes two checkers from the head."""
     return {
         dice
         for dice in ROLLS
@@ -41,12 +42,12 @@ def rolls_that_take_two(position: Position, side: Side, rules: Rules) -> set[tup
 
 
 @pytest.mark.parametrize("rules", [BY_EFFECT, FIXED], ids=["effect", "fixed"])
-def test_first_player_takes_two_exactly_on_three_doublets(rules: Rules) -> None:
+def test_first_player_takes_two_with_exactly_three_doublets(rules: Rules) -> None:
     assert rolls_that_take_two(START, Side.WHITE, rules) == ALWAYS
 
 
 @pytest.mark.parametrize("first_roll", ROLLS)
-def test_second_player_takes_two_by_effect(first_roll: tuple[int, int]) -> None:
+def test_second_player_takes_two_with_further_rolls_by_effect(first_roll: tuple[int, int]) -> None:
     gained = set()
     for after in legal_results(START, Side.WHITE, first_roll, BY_EFFECT, first_turn=True):
         rolls = rolls_that_take_two(after, Side.BLACK, BY_EFFECT)
@@ -56,12 +57,12 @@ def test_second_player_takes_two_by_effect(first_roll: tuple[int, int]) -> None:
 
 
 @pytest.mark.parametrize("first_roll", ROLLS)
-def test_second_player_takes_two_on_listed_rolls_if_fixed(first_roll: tuple[int, int]) -> None:
+def test_second_player_takes_two_with_the_same_rolls_if_fixed(first_roll: tuple[int, int]) -> None:
     for after in legal_results(START, Side.WHITE, first_roll, FIXED, first_turn=True):
         assert rolls_that_take_two(after, Side.BLACK, FIXED) == ALWAYS
 
 
-def test_two_leave_the_head_only_on_the_first_turn() -> None:
+def test_two_checkers_leave_the_head_only_on_the_first_turn() -> None:
     for dice in ROLLS:
         for is_first, limit in ((True, 2), (False, 1)):
             for result in legal_results(START, Side.WHITE, dice, BY_EFFECT, is_first):

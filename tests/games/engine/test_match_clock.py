@@ -1,4 +1,4 @@
-"""The clock: a delay for every turn, then a reserve; times in milliseconds."""
+"""The clock: a delay for every turn, then a reserve; times are in milliseconds."""
 
 import random
 
@@ -20,7 +20,7 @@ RULES = Rules.of("short", length=5, delay_ms=10_000, reserve_ms=60_000)
 
 
 def begun(rules: Rules = RULES) -> Story:
-    """Return the story of a match with White on turn with 3-1 at 1000 ms."""
+    """Return a match in which White is on turn with 3-1, from 1000 ms on."""
     story = Story(rules)
     story.do(A.Start, game=1, at_ms=500)
     story.do(A.Opening, white=3, black=1, at_ms=1000)
@@ -76,7 +76,7 @@ def test_the_reserve_lasts_for_the_whole_match_and_stands_still_between_games():
     assert reserves(story) == (50_000, 60_000)
 
 
-# Length, score after a game, the most that either reserve may hold: minutes and seconds.
+# Length, score after a game, greatest reserve of a side in minutes and seconds.
 LIMITS = [
     (3, (1, 0), "2:30"),
     (3, (1, 1), "2:00"),
@@ -129,7 +129,7 @@ def test_the_end_of_the_match_leaves_the_clocks_as_they_are():
 
 @pytest.mark.parametrize("variant", ["short", "long"])
 @pytest.mark.parametrize("seed", range(5))
-def test_any_match_with_a_shrinking_reserve_folds_and_keeps_to_its_limit(variant, seed):
+def test_match_with_a_shrinking_reserve_folds_and_stays_within_its_limit(variant, seed):
     rules = Rules.of(variant, length=5, delay_ms=0, reserve_shrinks=True)
     story = random_story(rules, random.Random(seed))
     assert story.folds()
@@ -143,12 +143,12 @@ def test_any_match_with_a_shrinking_reserve_folds_and_keeps_to_its_limit(variant
         assert loads(dumps(state)) == state
 
 
-def test_the_answerer_is_charged_and_the_doubler_keeps_the_delay():
+def test_answer_to_a_double_takes_time_of_the_answering_side_only():
     story = begun()
     story.do(A.Play, WHITE, text="8/5 6/5", at_ms=2_000)
     story.do(A.Double, BLACK, at_ms=8_000)  # 4 s of the delay are left
     assert on_turn(story.state) is WHITE
-    story.do(A.Take, WHITE, at_ms=30_000)  # 22 s, of which 10 free
+    story.do(A.Take, WHITE, at_ms=30_000)  # 22 s, of which 10 are free
     assert reserves(story) == (48_000, 60_000)
     clock = story.state.clock
     assert (clock.running, clock.delay_left(BLACK, 30_000)) == (BLACK, 4_000)
@@ -156,7 +156,7 @@ def test_the_answerer_is_charged_and_the_doubler_keeps_the_delay():
     assert reserves(story) == (48_000, 58_000)
 
 
-def test_the_answerer_of_a_resignation_is_charged():
+def test_answer_to_a_resignation_takes_time_of_the_answering_side():
     story = begun()
     story.do(A.Resign, WHITE, factor=1, at_ms=2_000)
     assert story.state.clock.running is BLACK
@@ -165,7 +165,7 @@ def test_the_answerer_of_a_resignation_is_charged():
     assert story.state.clock.delay_left(WHITE, 15_000) == 9_000
 
 
-def test_a_move_counts_until_the_last_millisecond():
+def test_play_is_accepted_until_the_last_millisecond():
     story = begun()
     assert story.state.clock.flag_at_ms() == 71_000
     late = A.Play(at_ms=71_000, side=WHITE, text="8/5 6/5")
@@ -176,7 +176,7 @@ def test_a_move_counts_until_the_last_millisecond():
     assert reserves(story) == (1, 60_000)
 
 
-def test_grace_admits_a_move_that_was_sent_in_time():
+def test_grace_admits_a_play_that_was_sent_in_time():
     story = begun()
     story.do(A.Play, WHITE, text="8/5 6/5", at_ms=71_200, grace_ms=300)
     assert reserves(story) == (100, 60_000)
@@ -205,7 +205,7 @@ def test_flag_is_refused_while_time_is_left():
     assert story.folds()
 
 
-def test_a_match_without_limit_has_no_flag_and_no_pause():
+def test_match_without_a_time_limit_has_no_flag_and_no_pause():
     story = begun(Rules.of("short", length=5))
     assert story.state.clock is None
     for action in (
@@ -235,14 +235,14 @@ def test_a_pause_stops_the_clock_and_the_game():
     assert story.folds()
 
 
-def test_a_pause_may_forgive_the_time_of_an_outage():
+def test_pause_can_give_back_the_time_of_an_outage():
     story = begun()
-    story.do(A.Pause, credit_ms=40_000, at_ms=55_000)  # 54 s passed, 40 of them an outage
+    story.do(A.Pause, credit_ms=40_000, at_ms=55_000)  # 54 s have passed, 40 of them in an outage
     assert reserves(story) == (56_000, 60_000)
     assert story.state.clock.delay_left(WHITE, 55_000) == 0
 
 
-def test_a_pause_never_forgives_more_than_the_elapsed_time():
+def test_pause_never_gives_back_more_than_the_elapsed_time():
     story = begun()
     story.do(A.Pause, credit_ms=10**9, at_ms=55_000)
     assert reserves(story) == (60_000, 60_000)
@@ -286,7 +286,7 @@ def test_credit_goes_to_the_running_side():
     story.do(A.Credit, ms=50_000, at_ms=45_000)
     assert story.state.clock.flag_at_ms() == 71_000 + 50_000
     assert reserves(story) == (60_000, 60_000)
-    story.do(A.Play, WHITE, text="8/5 6/5", at_ms=62_000)  # 61 s less 50: 1 s over the delay
+    story.do(A.Play, WHITE, text="8/5 6/5", at_ms=62_000)  # 61 - 50 s is 1 s over the delay
     assert reserves(story) == (59_000, 60_000)
 
 

@@ -1,4 +1,4 @@
-"""The cube: when each side may turn it, and the cost of each answer."""
+"""The cube: when a side may double, and the cost of each answer."""
 
 from dataclasses import replace
 
@@ -15,7 +15,7 @@ from tests.games.engine.match_stories import BLACK, SIDES, WHITE, Story, act, bo
 
 MATCH = Rules.of("short", length=7)
 MONEY = Rules.of("short", length=None, jacoby=True, beaver=True)
-# Both sides have one checker off and nothing decided.
+# Each side has borne off one checker; the game is open.
 RACE = board("short", {6: 7, 5: 7}, {6: 7, 5: 7})
 
 
@@ -29,7 +29,7 @@ def refused(state: MatchState, kind, side, **given) -> Reason:
     return caught.value.reason
 
 
-def test_a_taken_cube_belongs_to_the_taker_at_twice_the_value():
+def test_taken_cube_belongs_to_the_taker_and_has_twice_the_value():
     offered = act(to_roll(), A.Double, WHITE)
     assert (offered.phase, on_turn(offered), offered.cube) == (Phase.CUBE_OFFERED, BLACK, Cube())
     taken = act(offered, A.Take, BLACK)
@@ -78,11 +78,11 @@ def test_double_is_refused_on_the_first_turn_of_the_game(variant):
     [
         (0, 0, Cube(), 7, False),
         (5, 0, Cube(), 7, False),
-        (6, 5, Cube(), 7, True),  # one point short of the match
+        (6, 5, Cube(), 7, True),  # a single win ends the match
         (5, 6, Cube(2, WHITE), 7, True),
         (4, 0, Cube(2, WHITE), 7, False),
         (3, 0, Cube(4, WHITE), 7, True),
-        (0, 6, Cube(), 7, False),  # post-Crawford: the trailer doubles at once
+        (0, 6, Cube(), 7, False),  # after the Crawford game the trailer may double
         (0, 0, Cube(2, WHITE), 2, True),
         (24, 0, Cube(), 25, True),
         (900, 0, Cube(32, WHITE), None, False),
@@ -138,20 +138,20 @@ def test_a_taken_beaver_stays_with_the_side_that_beavered():
 
 
 @pytest.mark.parametrize("value", [1, 2, 8, 16])
-def test_a_dropped_beaver_costs_the_doubled_value_before_it(value):
+def test_dropped_beaver_costs_the_value_of_the_double(value):
     state = to_roll(MONEY, cube=Cube(value, WHITE if value > 1 else None))
     ended = act(act(act(state, A.Double, WHITE), A.Beaver, BLACK), A.Drop, WHITE)
     assert ended.result.winner is BLACK
     assert ended.score == (0, 2 * value)
 
 
-def test_a_raccoon_is_refused():
+def test_doubler_cannot_answer_a_beaver_with_a_raccoon():
     beavered = act(act(to_roll(MONEY), A.Double, WHITE), A.Beaver, BLACK)
     assert refused(beavered, A.Beaver, WHITE) is Reason.WRONG_PHASE
     assert refused(beavered, A.Double, WHITE) is Reason.WRONG_PHASE
 
 
-def test_a_beaver_may_not_pass_sixty_four():
+def test_beaver_above_sixty_four_is_refused():
     offered = act(to_roll(MONEY, cube=Cube(32, WHITE)), A.Double, WHITE)
     assert refused(offered, A.Beaver, BLACK) is Reason.CUBE_MAX
     assert may_take(offered, BLACK)
@@ -171,7 +171,7 @@ def test_the_view_gives_the_cost_of_a_double_to_the_side_to_act():
 
 
 @pytest.mark.parametrize("parity_last_turn", [True, False])
-def test_on_the_last_turn_of_parity_the_cube_is_dead(parity_last_turn):
+def test_cube_is_dead_on_the_last_turn_of_parity(parity_last_turn):
     rules = Rules.of("short", length=7, parity=True)
     state = to_roll(rules, turn=BLACK, last_turn=parity_last_turn)
     if parity_last_turn:

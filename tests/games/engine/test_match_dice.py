@@ -1,4 +1,4 @@
-"""Provably fair dice: the scheme and its test vector, computed elsewhere."""
+"""Provably fair dice: the scheme equals a test vector that was computed elsewhere."""
 
 import hashlib
 from collections import Counter
@@ -15,14 +15,14 @@ BLACK_ENTROPY = "привет".encode()
 KEY = dice.match_key(SECRET, MATCH_ID, WHITE_ENTROPY, BLACK_ENTROPY)
 
 
-def test_commitment_is_that_of_the_vector():
+def test_commitment_equals_that_of_the_test_vector():
     assert (
         dice.commitment(SECRET)
         == "630dcd2966c4336691125448bbb25b4ff412a49c732db2c8abc1b8581bd710dd"
     )
 
 
-def test_key_is_that_of_the_vector():
+def test_key_equals_that_of_the_test_vector():
     assert KEY.hex() == "84de1d640ea4915c28f50a0e03637e0e7912c2bea1484e3eec8dc363cef66a40"
 
 
@@ -33,7 +33,7 @@ def test_key_is_that_of_the_vector():
         (2, [(5, 4), (2, 6), (4, 2)]),
     ],
 )
-def test_rolls_are_those_of_the_vector(game, rolls):
+def test_rolls_equal_those_of_the_test_vector(game, rolls):
     assert [dice.roll(KEY, game, number) for number in range(1, len(rolls) + 1)] == rolls
 
 
@@ -47,7 +47,7 @@ def test_the_key_depends_on_the_boundary_between_the_entropies():
     assert one != other
 
 
-def test_a_bot_has_empty_entropy_and_the_dice_still_depend_on_the_match():
+def test_dice_against_a_bot_without_entropy_depend_on_the_match():
     assert dice.match_key(SECRET, "AAAAAAAAAAAA", b"x", b"") != dice.match_key(
         SECRET, "BBBBBBBBBBBB", b"x", b""
     )
@@ -56,7 +56,7 @@ def test_a_bot_has_empty_entropy_and_the_dice_still_depend_on_the_match():
 def test_all_faces_are_about_equally_frequent():
     faces = Counter(face for number in range(1, 3001) for face in dice.roll(KEY, 1, number))
     assert set(faces) == {1, 2, 3, 4, 5, 6}
-    assert all(850 <= count <= 1150 for count in faces.values())  # 1000 expected, 5 sigma
+    assert all(850 <= count <= 1150 for count in faces.values())  # 1000 +- 5 sigma
 
 
 def test_bytes_that_would_favor_low_faces_are_skipped(monkeypatch):
@@ -73,10 +73,10 @@ def test_bytes_that_would_favor_low_faces_are_skipped(monkeypatch):
             return next(blocks)
 
     monkeypatch.setattr(dice, "_keyed", lambda key: Fixed())
-    assert dice.roll(b"", 1, 1) == (6, 1)  # 251 is the last byte that counts, then a new block
+    assert dice.roll(b"", 1, 1) == (6, 1)  # bytes above 251 are skipped, then a new block
 
 
-def test_sixty_four_bytes_of_entropy_pass_and_sixty_five_do_not():
+def test_entropy_has_at_most_sixty_four_bytes():
     dice.match_key(SECRET, MATCH_ID, b"x" * 64, b"")
     with pytest.raises(InvalidAction) as caught:
         dice.match_key(SECRET, MATCH_ID, b"x" * 65, b"")

@@ -1,4 +1,4 @@
-"""The points of every ending of a game, with each setting of cube, mars, koks and Crawford."""
+"""The points of every ending of a game with each state of cube, mars, koks and Crawford."""
 
 import itertools
 
@@ -14,7 +14,7 @@ from games.engine.match.state import MatchState, Phase
 from games.engine.rules import Rules
 from tests.games.engine.match_stories import BLACK, SIDES, WHITE, Story, act, board, in_play
 
-# The loser's checkers at the end: one off, none off, one left far behind.
+# The loser's checkers at the end: with one off, with none off, with one left far behind.
 LOSERS = {
     "single": {6: 7, 5: 7},
     "gammon": {6: 8, 5: 7},
@@ -26,7 +26,7 @@ CUBES = [(1, None), (2, "winner"), (2, "loser"), (4, "winner"), (64, "loser")]
 
 
 def last_checker(rules: Rules, winner, loser_board: dict[int, int], **given) -> MatchState:
-    """Return a game whose winner has rolled and has one checker left, on the 1 point."""
+    """Return a game whose winner has rolled and has one checker left, on point 1."""
     sides = {winner: {1: 1}, winner.other: loser_board}
     position = board(rules.variant, sides[WHITE], sides[BLACK])
     return in_play(rules, position, winner, (2, 1), **given)
@@ -37,7 +37,7 @@ def cube_of(value: int, owner: str | None, winner) -> Cube:
 
 
 def counted(kind: str, *, mars: bool, koks: bool) -> int:
-    """Return the points by hand from the rules: koks off scores as mars, mars off scores 1."""
+    """Return the points before the cube; without koks at most 2, without mars at most 1."""
     if not mars:
         return 1
     return 2 if kind == "backgammon" and not koks else WORTH[kind]
@@ -48,9 +48,7 @@ def counted(kind: str, *, mars: bool, koks: bool) -> int:
 @pytest.mark.parametrize(("value", "owner"), CUBES)
 @pytest.mark.parametrize("kind", LOSERS)
 @pytest.mark.parametrize(("mars", "koks"), [(True, True), (True, False), (False, False)])
-def test_a_game_borne_off_is_worth_its_kind_times_the_cube(
-    variant, winner, value, owner, kind, mars, koks
-):
+def test_bear_off_scores_its_kind_times_the_cube(variant, winner, value, owner, kind, mars, koks):
     rules = Rules.of(variant, length=None, mars=mars, koks=koks)
     state = last_checker(rules, winner, LOSERS[kind], cube=cube_of(value, owner, winner))
     ended = act(state, A.Play, winner, text="1/off")
@@ -66,9 +64,7 @@ def test_a_game_borne_off_is_worth_its_kind_times_the_cube(
 @pytest.mark.parametrize(("value", "owner"), CUBES)
 @pytest.mark.parametrize("factor", [1, 2, 3])
 @pytest.mark.parametrize(("mars", "koks"), [(True, True), (True, False), (False, False)])
-def test_a_resigned_game_is_worth_its_factor_times_the_cube(
-    variant, value, owner, factor, mars, koks
-):
+def test_resignation_scores_its_factor_times_the_cube(variant, value, owner, factor, mars, koks):
     rules = Rules.of(variant, length=None, mars=mars, koks=koks)
     kind = {1: "single", 2: "gammon", 3: "backgammon"}[factor]
     story = Story(rules)
@@ -212,7 +208,7 @@ def test_a_money_session_goes_on_at_any_score():
 
 
 def crawford_games(length: int, winners: str, *, crawford: bool = True) -> list[bool]:
-    """Return for each game if it is the Crawford game; one point a game to `w` or `b`."""
+    """Play one-point games won by `winners` ("w" or "b"); return which were the Crawford game."""
     story = Story(Rules.of("short", length=length, cube=True, crawford=crawford))
     seen = []
     for winner in winners:
@@ -261,7 +257,6 @@ def test_double_is_refused_only_in_the_crawford_game():
     list(itertools.product([2, 3, 5, 25], [(0, 0), (1, 0), (1, 1)])),
 )
 def test_next_game_is_crawford_once_a_side_first_needs_one_point(length, score):
-    """The next game is Crawford exactly when a side first stands at length - 1."""
     rules = Rules.of("short", length=length, cube=True)
     state = in_play(rules, Story(rules).state.position, WHITE, score=score, crawford_done=False)
     assert next_is_crawford(state) is (length - 1 in score)

@@ -1,4 +1,4 @@
-"""A whole match as one object, its replay on the command line, the check of its dice."""
+"""The export of a whole match, its replay on the command line, and the check of its dice."""
 
 import copy
 import hashlib
@@ -40,7 +40,7 @@ def exported(story: Story) -> dict:
 
 
 def proven_story(variant: str = "short", length: int = 1) -> Story:
-    """Return a finished match against a bot with derived dice."""
+    """Return a finished match against a bot whose dice follow from the secret."""
     story = Story(Rules.of(variant, length=length, cube=False))
     story.do(A.Commit, hash=dice.commitment(SECRET))
     story.do(A.EntropyHash, WHITE, hash=hashlib.sha256(WHITE_ENTROPY).hexdigest())
@@ -67,7 +67,7 @@ def proven(request) -> Story:
     return proven_story(request.param, length=2)
 
 
-def test_an_export_reads_back_as_the_same_match(proven):
+def test_export_can_be_read_as_the_same_match(proven):
     export = from_export(json.loads(json.dumps(exported(proven))))
     assert export.actions == tuple(proven.log)
     assert (export.id, export.rules, export.seats) == (MATCH_ID, proven.rules, SEATS)
@@ -116,7 +116,7 @@ def test_a_changed_roll_is_detected():
 
 
 def _with_swapped_dice(data: dict) -> dict:
-    """Swap one pair of dice of the export: as legal as before, but not the derived roll."""
+    """Swap the dice of one roll, which stays legal but does not follow from the secret."""
     other = copy.deepcopy(data)
     for row in other["actions"]:
         if row["kind"] == "roll" and row["d1"] != row["d2"]:
@@ -227,7 +227,7 @@ def test_replay_of_a_match_under_way_has_no_winner_yet():
     }
 
 
-def test_an_unreadable_or_illegal_match_spoils_only_its_own_line(proven):
+def test_unreadable_or_illegal_match_is_an_error_of_its_line_only(proven):
     illegal = exported(proven)
     cut = next(n for n, row in enumerate(illegal["actions"]) if row["kind"] == "play")
     illegal["actions"][cut]["text"] = "2/1"

@@ -1,4 +1,4 @@
-"""Whole random matches: the log folds to the state, and a snapshot restores it."""
+"""Random whole matches: the log folds to the state, and a snapshot restores it."""
 
 import copy
 import json
@@ -97,7 +97,7 @@ def test_exactly_the_side_on_turn_can_act_in_every_state(story):
         json.dumps(public_view(state, state.at_ms))
 
 
-def test_the_random_matches_cover_every_action():
+def test_random_matches_cover_every_kind_of_action():
     kinds, causes = set(), set()
     for name, rules in RULE_SETS.items():
         match = random_story(rules, random.Random(name), max_games=None if rules.length else 4)

@@ -23,7 +23,7 @@ def sha256(data: bytes) -> str:
     return hashlib.sha256(data).hexdigest()
 
 
-def test_in_short_backgammon_the_opening_dice_are_the_winners_first_roll():
+def test_opening_dice_are_the_first_roll_in_short_backgammon():
     story = Story(SHORT)
     state = story.begin(2, 6)
     assert (state.phase, state.turn, state.first, state.dice) == (
@@ -35,7 +35,7 @@ def test_in_short_backgammon_the_opening_dice_are_the_winners_first_roll():
     assert state.rolled_pips == (0, 8)
 
 
-def test_in_long_nardy_the_winner_of_the_opening_rolls_again():
+def test_winner_of_the_opening_rolls_again_in_long_nardy():
     state = Story(LONG).begin(2, 6)
     assert (state.phase, state.turn, state.first, state.dice) == (
         Phase.TO_ROLL,
@@ -47,7 +47,7 @@ def test_in_long_nardy_the_winner_of_the_opening_rolls_again():
 
 
 @pytest.mark.parametrize("rules", [SHORT, LONG])
-def test_a_tie_is_thrown_again_and_every_try_is_a_roll(rules):
+def test_tie_is_thrown_again_and_each_throw_counts_as_a_roll(rules):
     story = Story(rules)
     story.do(A.Start, game=1)
     for _ in range(2):
@@ -86,7 +86,7 @@ def test_automatic_doubles_turn_a_centered_cube(allowed, ties, value):
     )
 
 
-def test_automatic_doubles_are_forgotten_in_the_next_game():
+def test_automatic_doubles_do_not_count_in_the_next_game():
     story = Story(Rules.of("long", length=None, auto_doubles=3))
     story.do(A.Start, game=1)
     story.do(A.Opening, white=5, black=5)
@@ -96,14 +96,14 @@ def test_automatic_doubles_are_forgotten_in_the_next_game():
     assert story.begin().cube.value == 1
 
 
-def test_the_commitment_comes_before_the_players_hashes():
+def test_game_starts_after_the_commitment_and_the_entropy_of_both():
     story = Story(SHORT)
     story.do(A.Commit, hash=commitment(SECRET))
     story.do(A.EntropyHash, WHITE, hash=sha256(b"one"))
     story.do(A.EntropyHash, BLACK, hash=sha256(b"two"))
     story.do(A.Entropy, BLACK, hex=b"two".hex())
     with pytest.raises(IllegalAction) as caught:
-        act(story.state, A.Start, game=1)  # White has not sent the promised entropy
+        act(story.state, A.Start, game=1)  # White has sent only the hash of the entropy
     assert caught.value.reason is Reason.WRONG_PHASE
     story.do(A.Entropy, WHITE, hex=b"one".hex())
     story.begin()

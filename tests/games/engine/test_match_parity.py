@@ -1,4 +1,4 @@
-"""Parity: one more turn for the second side, and the points of a drawn game."""
+"""Parity: the second side gets one more turn, and both sides get a point if a game is drawn."""
 
 import pytest
 
@@ -14,7 +14,7 @@ from tests.games.engine.match_stories import BLACK, SIDES, WHITE, act, board, in
 def finishing(
     second_board: dict[int, int], first=WHITE, variant="short", mover=None, **given
 ) -> MatchState:
-    """Give the side that moved first, or `mover`, one checker left and a roll of 2-1."""
+    """Return a game where `mover`, by default the first side, has one checker and a roll of 2-1."""
     rules = given.pop("rules", None) or Rules.of(variant, length=7, parity=True)
     mover = mover or first
     sides = {mover: {1: 1}, mover.other: second_board}
@@ -50,36 +50,36 @@ def test_the_cube_does_not_count_in_a_drawn_game(cube):
 
 
 @pytest.mark.parametrize("cube", [Cube(), Cube(4, BLACK)])
-def test_a_second_side_that_does_not_finish_loses(cube):
+def test_second_side_that_does_not_finish_in_the_last_turn_loses(cube):
     ended = last_turn(finishing({1: 3}, cube=cube), 6, 5, "1/off 1/off")
     assert (ended.result.winner, ended.score) == (WHITE, (cube.value, 0))
 
 
-def test_the_kind_of_win_is_judged_after_the_last_turn():
-    # Black has borne off no checker, which would be a mars; 6-5 bears off two: a single.
+def test_kind_of_win_is_determined_after_the_last_turn():
+    # Without the last turn Black would lose a mars; 6-5 bears off two checkers, so it is a single.
     ended = last_turn(finishing({6: 8, 5: 7}), 6, 5, "6/off 5/off")
     assert (ended.result.kind, ended.score) == ("single", (1, 0))
 
 
-def test_the_last_turn_can_turn_a_koks_into_a_mars():
+def test_last_turn_can_change_koks_to_mars():
     ended = last_turn(finishing({6: 7, 5: 7, 19: 1}), 6, 1, "19/13 6/5")
     assert (ended.result.kind, ended.score) == ("gammon", (2, 0))
 
 
-def test_a_mars_stays_when_the_last_turn_bears_off_no_checker():
+def test_mars_remains_if_the_last_turn_bears_off_no_checker():
     ended = last_turn(finishing({6: 7, 5: 7, 8: 1}), 2, 1, "8/6 6/5")
     assert (ended.result.kind, ended.score) == ("gammon", (2, 0))
 
 
 @pytest.mark.parametrize("first", SIDES)
-def test_when_the_second_side_finishes_first_the_game_is_over_at_once(first):
+def test_game_is_over_at_once_if_the_second_side_finishes_first(first):
     state = finishing({1: 1}, first, mover=first.other)
     ended = act(state, A.Play, first.other, text="1/off")
     assert ended.result.winner is first.other
     assert ended.phase is Phase.BETWEEN_GAMES
 
 
-def test_without_parity_the_first_side_wins_at_once():
+def test_first_side_wins_at_once_without_parity():
     state = finishing({1: 1}, rules=Rules.of("short", length=7))
     assert act(state, A.Play, WHITE, text="1/off").result.winner is WHITE
 
@@ -108,8 +108,8 @@ def test_a_drawn_game_counts_towards_crawford():
     assert (started.score, started.crawford) == ((6, 6), True)
 
 
-def test_last_turn_resignation_keeps_the_certain_minimum():
-    # All fifteen are far from home: no roll of the last turn avoids koks.
+def test_resignation_in_the_last_turn_has_the_certain_minimum():
+    # All fifteen checkers are far from home: no roll of the last turn avoids koks.
     state = act(finishing({23: 15}, variant="short"), A.Play, WHITE, text="1/off")
     assert resign_factors(state, BLACK) == (3,)
     with pytest.raises(IllegalAction) as caught:
@@ -119,14 +119,14 @@ def test_last_turn_resignation_keeps_the_certain_minimum():
     assert ended.score == (3, 0)
 
 
-def test_last_turn_minimum_excludes_a_mars_that_one_roll_can_save():
+def test_minimum_in_the_last_turn_excludes_a_mars_that_a_roll_can_avoid():
     state = act(finishing({6: 8, 5: 7}), A.Play, WHITE, text="1/off")
     assert resign_factors(state, BLACK) == (1, 2, 3)
     unlucky = act(state, A.Roll, BLACK, d1=2, d2=1)
     assert resign_factors(unlucky, BLACK) == (2, 3)
 
 
-def test_a_refused_resignation_leaves_the_last_turn_to_be_played():
+def test_last_turn_is_played_after_a_refused_resignation():
     state = act(finishing({1: 2}), A.Play, WHITE, text="1/off")
     offered = act(state, A.Resign, BLACK, factor=1)
     refused = act(offered, A.Refuse, WHITE)

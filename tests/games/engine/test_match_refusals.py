@@ -1,4 +1,4 @@
-"""Forbidden actions are refused with the rule that they break, and change nothing."""
+"""A forbidden action is refused with the rule that it breaks, and changes nothing."""
 
 import pytest
 
@@ -14,7 +14,7 @@ RULES = Rules.of("short", length=5)
 
 @pytest.fixture
 def begun() -> Story:
-    """Return the story of a match in which White has to play 3-1."""
+    """Return a match in which White has to play 3-1."""
     story = Story(RULES)
     story.begin()
     return story
@@ -62,7 +62,7 @@ def test_server_actions_are_refused_in_a_wrong_phase(begun, action):
     assert refused(begun.state, action) is Reason.WRONG_PHASE
 
 
-def test_the_side_not_on_turn_is_refused(begun):
+def test_play_of_the_side_that_is_not_on_turn_is_refused(begun):
     black_plays = A.Play(at_ms=99, side=BLACK, text="8/5 6/5")
     assert refused(begun.state, black_plays) is Reason.NOT_YOUR_TURN
     assert may_play(begun.state, WHITE)
@@ -141,7 +141,7 @@ def test_a_takeover_is_logged_and_changes_nothing_else(begun):
     )
 
 
-def test_a_play_is_logged_move_by_move_with_its_hits():
+def test_play_is_logged_with_each_move_and_its_hits():
     hitting = board("short", {13: 2, 6: 13}, {18: 1, 6: 14})
     state = in_play(RULES, hitting, WHITE, (6, 4))
     typed = A.Play(at_ms=state.at_ms, side=WHITE, text="13/3")
@@ -161,7 +161,7 @@ def test_each_side_has_its_own_first_turn_in_long_nardy():
     story = Story(Rules.of("long", length=3))
     story.begin(6, 1)
     story.do(A.Roll, WHITE, d1=6, d2=6)
-    story.do(A.Play, WHITE, text="24/18 24/18")  # two from the head, on the first turn
+    story.do(A.Play, WHITE, text="24/18 24/18")  # two from the head are allowed on the first turn
     story.do(A.Roll, BLACK, d1=4, d2=4)
     story.any_play()
     story.do(A.Roll, WHITE, d1=2, d2=1)

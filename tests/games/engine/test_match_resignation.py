@@ -1,4 +1,4 @@
-"""Resigning a game: the certain minimum, one offer at a time, and the effect of the answer."""
+"""Resigning a game: the lowest factor allowed, one offer at a time, and the answers' effects."""
 
 import random
 from functools import cache
@@ -23,7 +23,7 @@ LONG = Rules.of("long", length=7, koks=True)
 
 
 def least(rules: Rules, own: dict[int, int], enemy: dict[int, int], dice=None, **given) -> int:
-    """Return the certain minimum of White, on turn."""
+    """Return the certain minimum, the lowest factor by which White, on turn, may resign."""
     return certain_minimum(in_play(rules, board(rules.variant, own, enemy), WHITE, dice, **given))
 
 
@@ -32,35 +32,35 @@ def least(rules: Rules, own: dict[int, int], enemy: dict[int, int], dice=None, *
     [
         # At the start nothing is certain.
         ({24: 2, 13: 5, 8: 3, 6: 5}, {24: 2, 13: 5, 8: 3, 6: 5}, None, 1),
-        # One checker off: no mars, at any distance of the others.
+        # With one checker off there is no mars, wherever the others are.
         ({6: 14}, {1: 1}, None, 1),
         ({17: 14}, {1: 1}, None, 1),
-        # The winner needs one turn, so the resigner has one: of four sixes, three bring stragglers
-        # home and one bears a checker off. A fourth straggler makes the mars certain.
+        # The winner needs one turn, so the resigner has one. Its best roll, 6-6, brings three
+        # checkers home and bears one off. With four checkers outside, the mars is certain.
         ({6: 15}, {1: 1}, None, 1),
         ({7: 1, 6: 14}, {1: 1}, None, 1),
         ({7: 3, 6: 12}, {1: 1}, None, 1),
         ({7: 4, 6: 11}, {1: 1}, None, 2),
         ({12: 4, 6: 11}, {1: 1}, None, 2),
         ({18: 2, 6: 13}, {1: 1}, None, 2),
-        # Two turns of 2-1 take four checkers from the 1 point: eight sixes.
+        # The winner may need two turns of 2-1, so the resigner has eight sixes.
         ({7: 4, 6: 11}, {1: 3}, None, 1),
         ({7: 7, 6: 8}, {1: 4}, None, 1),
         ({7: 8, 6: 7}, {1: 4}, None, 2),
-        # 2-1 takes a checker on 6 off in two turns, and one on 3 in one.
+        # The winner's 2-1 bears off a checker on point 6 in two turns, and one on point 3 in one.
         ({7: 7, 6: 8}, {6: 1}, None, 1),
         ({7: 8, 6: 7}, {6: 1}, None, 2),
         ({7: 4, 6: 11}, {3: 1}, None, 2),
         ({7: 4, 6: 11}, {4: 1}, None, 1),
-        # Koks: one six each takes four checkers out of the winner's home, not five.
+        # Koks: 6-6 takes four checkers out of the winner's home, but not five.
         ({19: 4, 6: 11}, {1: 2}, None, 2),
         ({19: 5, 6: 10}, {1: 2}, None, 3),
         # A checker on the bar needs two sixes; the winner's two checkers cannot be hit.
         ({25: 2, 6: 13}, {1: 2}, None, 2),
         ({25: 3, 6: 12}, {1: 2}, None, 3),
-        # A blot that a checker behind it might hit: nothing is certain.
+        # A checker on the bar might hit the winner's blot: nothing is certain.
         ({25: 3, 6: 12}, {1: 1}, None, 1),
-        # After the roll: this turn is limited to its plays.
+        # After the roll only the plays of these dice count for this turn.
         ({7: 1, 6: 14}, {1: 1}, (6, 5), 1),
         ({7: 1, 6: 14}, {1: 1}, (1, 1), 2),
         ({7: 1, 6: 13, 1: 1}, {1: 1}, (1, 1), 1),
@@ -85,13 +85,13 @@ def test_certain_minimum_is_found_in_short_backgammon(own, enemy, dice, factor):
         ({24: 2, 6: 13}, {1: 2}, 3),
         ({24: 1, 6: 14}, {1: 2}, 1),
         ({24: 2, 6: 13}, {1: 4}, 1),
-        ({24: 9, 6: 6}, {1: 15}, 3),  # eight turns, so the ninth checker stays on the head
+        ({24: 9, 6: 6}, {1: 15}, 3),  # in eight turns only eight leave the head
         ({24: 8, 6: 7}, {1: 15}, 1),
         ({23: 5, 6: 10}, {1: 2}, 3),  # five sixes are needed to clear the first quarter
         ({23: 4, 6: 11}, {1: 2}, 2),
-        # The winner's home is on the resigner's way, but bearing off needs no free point.
+        # The winner's home is on the resigner's way, but the winner bears off and needs no point.
         ({18: 4, 6: 11}, {2: 1, 1: 1}, 2),
-        # A checker that must pass the resigner's points may be held up: not certain.
+        # The resigner's points may block a winner's checker that must pass: nothing is certain.
         ({18: 4, 15: 1, 14: 1, 6: 9}, {5: 1, 4: 1}, 1),
     ],
 )
@@ -110,28 +110,28 @@ def test_certain_minimum_is_found_in_long_nardy(own, enemy, factor):
         (Rules.of("short", length=None, jacoby=True), {"cube": Cube(2, BLACK)}, 3),
     ],
 )
-def test_the_minimum_falls_with_the_worth_of_a_kind(rules, given, factor):
+def test_minimum_depends_on_what_mars_and_koks_count(rules, given, factor):
     hopeless = board("short", {19: 5, 6: 10}, {1: 2})
     state = in_play(rules, hopeless, WHITE, **given)
     assert certain_minimum(state) == factor
     assert resign_factors(state, WHITE) == (factor,)
 
 
-def test_the_manual_profile_looks_at_points_not_at_checkers_off():
+def test_manual_profile_considers_points_and_not_checkers_off():
     manual = Rules.of("short", profile="manual", length=7)
-    assert least(manual, {12: 5, 6: 9}, {1: 1}) == 2  # one is off, five sixes bring all home
+    assert least(manual, {12: 5, 6: 9}, {1: 1}) == 2  # a checker is off, but five are outside home
     assert least(manual, {12: 4, 6: 10}, {1: 1}) == 1
     assert least(manual, {19: 5, 6: 9}, {1: 2}) == 3
 
 
-def test_federation_koks_in_long_nardy_is_a_checker_in_the_winners_home():
+def test_koks_of_the_federation_needs_a_checker_in_the_winners_home():
     federation = Rules.of("long", profile="federation", length=7)
     assert least(federation, {18: 5, 6: 10}, {1: 2}) == 3
     assert least(federation, {18: 4, 6: 11}, {1: 2}) == 2
     assert least(federation, {19: 5, 6: 10}, {1: 2}) == 2
 
 
-def test_parity_gives_the_second_side_one_turn_more_to_escape():
+def test_second_side_has_one_more_turn_to_avoid_a_mars_under_parity():
     parity = Rules.of("short", length=7, parity=True)
     own, enemy = {7: 4, 6: 11}, {1: 1}
     assert least(parity, own, enemy, first=BLACK) == 1
@@ -146,12 +146,12 @@ def test_a_resignation_below_the_minimum_is_refused():
     assert caught.value.reason is Reason.RESIGN_TOO_LOW
 
 
-# ---- against a search of the whole race: 6-6 every turn against 2-1, both playing their best
+# ---- compared with a search of the whole race: 6-6 each turn against 2-1, with best play
 
 
 @cache
 def _escapes(position: Position, rules: Rules, worth: int, resigner_moves: bool) -> bool:
-    """Return True if White, with 6-6 against 2-1, loses less than `worth` by best play of both."""
+    """Return whether White, who rolls 6-6 against 2-1, can lose fewer points than `worth`."""
     side, dice = (WHITE, (6, 6)) if resigner_moves else (BLACK, (2, 1))
     after = (
         _loses_less(result, rules, worth)
@@ -201,7 +201,7 @@ def test_the_minimum_never_exceeds_a_full_search(rules):
         try:
             position = board(rules.variant, own, enemy)
         except InvalidPosition:
-            continue  # both on one point
+            continue  # both sides have the same point
         factor = least(rules, own, enemy)
         if factor > 1:
             owed += 1
@@ -241,7 +241,7 @@ def test_only_a_higher_offer_may_follow_a_refusal_in_the_same_turn():
     assert resign_factors(state, WHITE) == ()
 
 
-def test_refusals_are_forgotten_in_the_next_turn():
+def test_refused_factors_may_be_offered_again_in_the_next_turn():
     story = Story(SHORT)
     story.begin()
     story.do(A.Resign, WHITE, factor=3)
@@ -253,7 +253,7 @@ def test_refusals_are_forgotten_in_the_next_turn():
     assert story.folds()
 
 
-def test_the_resigner_cannot_act_while_a_resignation_waits():
+def test_resigner_cannot_act_until_the_resignation_is_answered():
     offered = act(fresh(), A.Resign, WHITE, factor=1)
     assert not may_roll(offered, WHITE)
     assert may_answer(offered, BLACK)
@@ -301,7 +301,7 @@ def test_resign_match_is_allowed_off_turn_and_under_an_offer():
         )
 
 
-def test_an_offer_counts_no_more_than_the_switches_allow():
+def test_offer_is_limited_to_the_factor_that_the_switches_allow():
     rules = Rules.of("short", length=7, koks=False)
     offered = act(fresh(rules=rules), A.Resign, WHITE, factor=3)
     assert offered.offer.factor == 2

@@ -1,4 +1,4 @@
-"""The dicts for the page: the view, the permissions, the plays of the turn."""
+"""The dicts for the page: the view, the permissions and the plays of the turn."""
 
 import json
 
@@ -36,7 +36,7 @@ def begun() -> Story:
     return story
 
 
-def test_the_view_after_the_opening_has_every_public_fact():
+def test_view_after_the_opening_has_all_public_fields():
     story = begun()
     view = json.loads(json.dumps(public_view(story.state, 20)))
     start = Position.start(Variant.SHORT)
@@ -81,7 +81,7 @@ def test_no_action_is_allowed_before_the_start():
         assert may_view(Story(RULES).state, side) == NOTHING
 
 
-def test_a_doublet_counts_four_dice_in_pips_rolled():
+def test_doublet_counts_as_four_dice_in_the_pips_rolled():
     story = begun()
     story.turn()
     story.turn(5, 5)
@@ -224,7 +224,7 @@ def test_expected_pips_count_the_rolls_of_each_side(variant: str, first_roll: fl
     assert expected(story) == ({7.0: 15.2, 8.2: 16.3}[first_roll], 8.2)
 
 
-def test_expected_pips_count_the_roll_in_which_a_game_ends_by_resigning() -> None:
+def test_expected_pips_include_a_roll_after_which_a_side_resigns() -> None:
     story = begun()
     story.turn()
     story.do(A.Roll, BLACK, d1=2, d2=1)

@@ -1,4 +1,4 @@
-"""Kinds of win: every profile and switch, on positions that distinguish them."""
+"""The kind of a win under every profile and switch, in positions that distinguish them."""
 
 import pytest
 
@@ -78,12 +78,12 @@ def test_koks_switched_on_counts_in_long_nardy(profile: str) -> None:
 
 @pytest.mark.parametrize("profile", ["classic", "federation", "manual"])
 @pytest.mark.parametrize("variant", ["short", "long"])
-def test_koks_off_scores_as_mars_and_mars_off_as_single(variant: str, profile: str) -> None:
+def test_wins_count_less_without_koks_and_without_mars(variant: str, profile: str) -> None:
     for loser in (FAR, AWAY):
         assert kind(variant, loser, profile, koks=False) == "gammon"
         assert kind(variant, loser, profile, mars=False) == "single"
 
 
-def test_black_wins_as_white_does() -> None:
+def test_kind_of_win_is_the_same_for_black() -> None:
     position = Position.from_text(f"W:{FAR} B:off15", Variant.SHORT)
     assert win_kind(position, Side.BLACK, Rules.of("short")) == "backgammon"

@@ -1,4 +1,4 @@
-"""Properties of every turn of every position, checked on random ones."""
+"""Properties that hold for every turn in every position, checked on random ones."""
 
 from collections.abc import Iterator
 from functools import lru_cache
@@ -37,7 +37,7 @@ def some_paths(graph: TurnGraph) -> list[tuple[tuple[Move, ...], int]]:
 
 @settings(max_examples=150, deadline=None)
 @given(rolls())
-def test_the_three_generators_agree(roll: Roll) -> None:
+def test_three_ways_to_find_legal_plays_agree(roll: Roll) -> None:
     graph = turn_graph(*roll)
     assert graph.results() == legal_results(*roll) == set(legal_plays(*roll))
     assert graph.is_pass == (graph.results() == {roll[0]} and graph.max_dice == 0)
@@ -52,7 +52,7 @@ def test_every_result_is_a_position_of_the_variant(roll: Roll) -> None:
 
 @settings(max_examples=150, deadline=None)
 @given(rolls())
-def test_the_mover_loses_pips_and_the_enemy_only_gains_by_hits(roll: Roll) -> None:
+def test_mover_loses_pips_and_the_enemy_gains_pips_only_by_hits(roll: Roll) -> None:
     position, side, dice, rules, _first = roll
     graph = turn_graph(*roll)
     for number, edges in enumerate(graph.edges):
@@ -89,7 +89,7 @@ def test_no_two_edges_of_a_node_are_the_same_move(roll: Roll) -> None:
 
 @settings(max_examples=100, deadline=None)
 @given(rolls())
-def test_every_path_is_matched_from_its_text_to_its_position(roll: Roll) -> None:
+def test_text_of_every_path_leads_to_its_final_position(roll: Roll) -> None:
     graph = turn_graph(*roll)
     for play, end in some_paths(graph)[:40]:
         matched, reached = match_play(graph, play_from_text(play_to_text(play)))
@@ -109,7 +109,7 @@ def test_a_play_without_its_last_move_is_refused(roll: Roll, data: st.DataObject
         _play, reached = match_play(graph, cut)
     except IllegalAction:
         return
-    # Only a last checker may go off by fewer dice than the roll allows.
+    # Fewer dice than the roll allows may be used only to bear off the last checker.
     assert reached.of(roll[1])[OFF] == 15
     assert roll[0].of(roll[1])[OFF] == 14
 
@@ -124,7 +124,7 @@ def goes_on_to(graph: TurnGraph, node: int, source: int, target: int) -> bool:
 
 @pytest.fixture
 def cached_searches(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Search each roll once, since the test asks hundreds of questions about it."""
+    """Cache the search of a roll, about which the test asks hundreds of questions."""
     monkeypatch.setattr(explain, "search_turn", lru_cache(maxsize=8)(explain.search_turn))
 
 
@@ -144,7 +144,7 @@ def test_why_not_refuses_exactly_what_the_graph_does_not_offer(
         node = next(after for move, after in graph.edges[node] if move == step)
     made = [(move.source, move.target) for move in played]
     offered = {(move.source, move.target) for move, _after in graph.edges[node]}
-    # A pair does not name the die that bore a checker off: either may be meant.
+    # A pair of points does not tell which die bore a checker off.
     is_ambiguous = any(move.target == OFF and move.source != move.die for move in played)
     for source in range(1, 26):
         refusal = why_not(*roll, made, source, None)
@@ -169,7 +169,7 @@ def test_positions_round_trip_through_their_texts(drawn: tuple[Variant, Position
 
 @settings(max_examples=100, deadline=None)
 @given(rolls())
-def test_exchanged_sides_have_the_exchanged_results(roll: Roll) -> None:
+def test_swapping_the_sides_swaps_the_results(roll: Roll) -> None:
     position, side, dice, rules, first_turn = roll
     swapped = Position(position.black, position.white)
     mirrored = {
@@ -200,7 +200,7 @@ def test_judging_blocks_only_at_the_end_never_plays_fewer_dice(roll: Roll) -> No
 
 
 @pytest.mark.parametrize("variant", Variant)
-def test_the_start_is_a_position_of_its_variant(variant: Variant) -> None:
+def test_start_is_a_valid_position_of_its_variant(variant: Variant) -> None:
     start = Position.start(variant)
     assert check_position(start, variant) is start
     assert start.pips(Side.WHITE) == start.pips(Side.BLACK) == (167 if variant == "short" else 360)

@@ -31,7 +31,7 @@ def test_a_profile_sets_the_rules_that_were_not_chosen(
 
 
 @pytest.mark.parametrize(("length", "cube"), [(1, False), (2, False), (3, True), (None, True)])
-def test_the_cube_is_on_from_three_points(length: int | None, cube: bool) -> None:
+def test_cube_is_on_by_default_from_three_points(length: int | None, cube: bool) -> None:
     rules = Rules.of("short", length=length)
     assert rules.cube is cube
     assert rules.crawford is (length is not None)
@@ -46,7 +46,7 @@ def test_the_cube_may_be_chosen_at_two_points() -> None:
     assert Rules.of("long", length=2, cube=True).cube
 
 
-def test_mars_off_turns_koks_off() -> None:
+def test_koks_is_off_if_mars_is_off() -> None:
     assert not Rules.of("short", mars=False).koks
 
 
@@ -102,10 +102,10 @@ def test_rules_round_trip(variant: Variant, profile: Profile) -> None:
         assert Rules.from_dict(data) == rules
 
 
-def test_a_shrinking_reserve_round_trips_and_is_named_only_where_it_is_on() -> None:
+def test_shrinking_reserve_round_trips_and_is_stored_only_if_it_is_on() -> None:
     plain = Rules.of("short", length=5, delay_ms=30_000)
     shrinking = Rules.of("short", length=5, delay_ms=30_000, reserve_shrinks=True)
-    assert "reserve_shrinks" not in plain.to_dict()  # as stored before the switch existed
+    assert "reserve_shrinks" not in plain.to_dict()  # like rules stored before the switch existed
     assert Rules.from_dict(shrinking.to_dict()) == shrinking
     assert shrinking != plain
 

@@ -1,4 +1,4 @@
-"""Text of positions and plays: written, read, refused."""
+"""Positions and plays are written as text, read, and refused if unreadable."""
 
 import pytest
 
@@ -86,7 +86,7 @@ def test_unreadable_hex_positions_are_refused(text: str) -> None:
         Position.from_hex(text, Variant.SHORT)
 
 
-def test_one_written_move_may_stand_for_several_dice() -> None:
+def test_one_written_move_may_use_several_dice() -> None:
     start = Position.from_text(SHORT_START, Variant.SHORT)
     graph = turn_graph(start, Side.WHITE, (6, 5), Rules.of("short"))
     play, _reached = match_play(graph, play_from_text("24/13"))
@@ -96,7 +96,7 @@ def test_one_written_move_may_stand_for_several_dice() -> None:
     assert play_to_text(play) == "13/11 11/9 9/7 6/4"
 
 
-def test_a_move_of_several_dice_avoids_a_hit_unless_it_is_written() -> None:
+def test_move_by_several_dice_avoids_a_hit_that_is_not_written() -> None:
     position = Position.from_text("W:24x2,13x5,8x3,6x5 B:24x2,13x4,8x3,6x5,7x1", Variant.SHORT)
     graph = turn_graph(position, Side.WHITE, (6, 3), Rules.of("short"))
     quiet, _reached = match_play(graph, play_from_text("24/15"))

@@ -1,4 +1,4 @@
-"""The shared result of a match: a page with Open Graph tags and a picture, without sign-in."""
+"""The public result of a match: a page with Open Graph tags, and a picture."""
 
 import io
 import re
@@ -43,7 +43,7 @@ def test_visitor_sees_result_position_and_tags_for_previews(variant):
     assert page.status_code == 200
     tags = tags_of(page)
     address = f"http://testserver/match/{match.public_id}/"
-    assert tags["title"] == "anna5 0 : 0 boris"  # given up
+    assert tags["title"] == "anna5 0 : 0 boris"  # the match was resigned
     assert "match to 3 points. Winner: anna5." in tags["description"]
     assert (tags["url"], tags["image"]) == (f"{address}result/", f"{address}result.png")
     assert (tags["image:width"], tags["image:height"]) == ("1200", "630")
@@ -57,7 +57,7 @@ def test_picture_is_a_png_that_shows_the_checkers(variant):
     assert answer["Content-Type"] == "image/png"
     image = Image.open(io.BytesIO(answer.content))
     assert image.size == (1200, 630)
-    assert len(answer.content) < 200_000  # WhatsApp shows none above 300 kB
+    assert len(answer.content) < 200_000  # WhatsApp shows no picture above 300 kB
     colors = {color for _, color in image.getcolors(1 << 20)}
     assert {(0xEF, 0xE3, 0xCF), (0x2B, 0x26, 0x23), (0x1F, 0x4A, 0x3D)} <= colors
 
@@ -74,7 +74,7 @@ def test_picture_is_drawn_once(django_assert_max_num_queries, monkeypatch):
 
 
 @pytest.mark.parametrize("name", ["result", "result_picture"])
-def test_private_and_running_matches_share_nothing(name):
+def test_private_and_running_matches_have_no_public_result(name):
     private = finished(is_public=False)
     own = Client()
     own.force_login(User.objects.get(username="anna5"))
@@ -84,7 +84,7 @@ def test_private_and_running_matches_share_nothing(name):
     assert page_of(running, name).status_code == 404
 
 
-def test_pictures_are_drawn_in_a_slot_and_kept_in_a_bounded_cache(monkeypatch):
+def test_pictures_are_drawn_in_a_fold_slot_and_kept_in_a_bounded_cache(monkeypatch):
     match = finished()
     monkeypatch.setattr(fold_slots, "WAIT_S", 0.01)
     monkeypatch.setattr(fold_slots, "_slots", fold_slots.Slots(1, 1))
@@ -92,7 +92,7 @@ def test_pictures_are_drawn_in_a_slot_and_kept_in_a_bounded_cache(monkeypatch):
         assert page_of(match, "result_picture").status_code == 429
     size = len(page_of(match, "result_picture").content)
     with fold_slots.slot():
-        assert page_of(match, "result_picture").status_code == 200  # kept
+        assert page_of(match, "result_picture").status_code == 200  # from the cache
     assert size * settings.CACHES["pictures"]["OPTIONS"]["MAX_ENTRIES"] < 40_000_000
     key = f"games:result:{result_views.DRAWN}:{match.public_id}"
     assert caches["pictures"].get(key)

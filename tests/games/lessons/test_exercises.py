@@ -1,4 +1,4 @@
-"""Every exercise has exactly the answers that it claims, by the engine."""
+"""Every exercise has exactly the right answers that it claims, checked with the engine."""
 
 from collections.abc import Iterator
 
@@ -27,7 +27,7 @@ EXERCISES = {
 TASKS = {at: each for at, each in EXERCISES.items() if isinstance(each, Task)}
 QUESTIONS = {at: each for at, each in EXERCISES.items() if isinstance(each, Question)}
 SHORT, LONG = Variant.SHORT, Variant.LONG
-# Every right play of each task: one play for each position after it.
+# All right plays of each task, one for each resulting position.
 RIGHT = {
     (SHORT, "board-1"): ["24/18 18/13"],
     (SHORT, "roll-1"): ["24/23 23/18"],
@@ -72,12 +72,12 @@ def test_a_course_has_ten_lessons_with_one_to_three_exercises(variant):
     assert len({lesson.name for lesson in COURSES[variant]}) == 10
 
 
-def test_the_right_plays_of_every_task_are_known():
+def test_right_plays_of_every_task_are_listed_here():
     assert RIGHT.keys() == TASKS.keys()
 
 
 @pytest.mark.parametrize(("variant", "key"), TASKS, ids=names(TASKS))
-def test_a_task_has_exactly_these_right_plays(variant, key):
+def test_task_has_exactly_the_listed_right_plays(variant, key):
     task = TASKS[variant, key]
     judged = {play: judge(task, variant, play) for play in plays_of(variant, task)}
     assert all(judgment and judgment.is_legal for judgment in judged.values())
@@ -86,7 +86,7 @@ def test_a_task_has_exactly_these_right_plays(variant, key):
 
 
 @pytest.mark.parametrize(("variant", "key"), TASKS, ids=names(TASKS))
-def test_answers_to_choose_from_are_graded_as_the_goal_says(variant, key):
+def test_listed_answers_are_graded_by_the_goal(variant, key):
     task = TASKS[variant, key]
     assert len(task.answers) > 1
     for answer, grade in task.answers.items():
@@ -103,7 +103,7 @@ def test_answers_to_choose_from_are_graded_as_the_goal_says(variant, key):
 @pytest.mark.parametrize(("variant", "key"), QUESTIONS, ids=names(QUESTIONS))
 def test_a_question_has_one_right_answer(variant, key):
     question = QUESTIONS[variant, key]
-    position_of(question, variant)  # raises if the game cannot have it
+    position_of(question, variant)  # raises if the position is impossible
     assert list(question.options.values()).count(Grade.FULL) == 1
 
 
@@ -114,7 +114,7 @@ def test_an_unreadable_answer_is_never_right(key, answer):
     assert judgment is None or judgment.grade is Grade.AGAIN
 
 
-# --- What questions say of their positions ------------------------------------------------------
+# --- The claims of questions about their positions ------------------------------------------------
 
 
 def right(variant: Variant, key: str) -> str:
@@ -130,12 +130,12 @@ def start_of(variant: Variant, key: str) -> Position:
     ("variant", "key"),
     [(SHORT, "mars-1"), (SHORT, "mars-2"), (LONG, "mars-1"), (LONG, "mars-2")],
 )
-def test_a_win_counts_as_the_lesson_says(variant, key):
+def test_win_has_the_points_that_the_lesson_says(variant, key):
     result = borne_off(start_of(variant, key), Side.WHITE, Rules.of(variant), Cube())
     assert {"single": 1, "mars": 2, "koks": 3}[right(variant, key)] == result.points
 
 
-def test_koks_would_count_three_in_the_second_example_of_long_nardy():
+def test_koks_switch_makes_the_second_example_of_long_nardy_count_three():
     rules = Rules.of(LONG, koks=True)
     assert borne_off(start_of(LONG, "mars-2"), Side.WHITE, rules, Cube()).points == 3
 
@@ -151,8 +151,8 @@ def test_the_cube_multiplies_the_mars():
     assert {"two": 2, "three": 3, "four": 4}[right(SHORT, "cube-3")] == result.points
 
 
-def test_pips_are_as_the_texts_say():
-    """The texts of all languages name these numbers (test_texts.py)."""
+def test_pips_equal_those_in_the_texts():
+    """The texts in all languages name these numbers (see test_texts.py)."""
     found = {
         key: (start_of(SHORT, key).pips(Side.WHITE), start_of(SHORT, key).pips(Side.BLACK))
         for key in ("cube-1", "cube-2", "plan-2")

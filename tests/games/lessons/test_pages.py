@@ -1,4 +1,4 @@
-"""The pages of the lessons: answering without script, hints, stars, and where they are kept."""
+"""The pages of the lessons: answers without scripts, hints, stars, and their storage."""
 
 import re
 
@@ -86,7 +86,7 @@ def test_empty_answer_is_refused_and_not_counted(client):
 
 
 @pytest.mark.parametrize("exercise", ["0", "2", "x"])
-def test_an_exercise_that_is_not_there_is_not_found(client, exercise):
+def test_unknown_exercise_is_not_found(client, exercise):
     assert client.post(HITTING, {"exercise": exercise, "answer": "x"}).status_code == 404
 
 
@@ -99,7 +99,7 @@ def test_reading_creates_no_session(client):
     assert "sessionid" not in client.cookies
 
 
-def test_stars_of_a_guest_are_in_the_session_and_never_fall(client):
+def test_stars_of_a_guest_are_in_the_session_and_never_decrease(client):
     answer(client, "24/20* 6/5")
     assert client.session["lessons"] == {"short": {"hitting-1": [3, 1]}}
     answer(client, "13/9 6/5")
@@ -108,7 +108,7 @@ def test_stars_of_a_guest_are_in_the_session_and_never_fall(client):
     assert "3 stars of 3" in page(client.get("/en/lessons/short/"))
 
 
-def test_a_partial_answer_earns_one_star_and_a_later_full_one_two(client):
+def test_partial_answer_earns_one_star_and_a_later_right_answer_two(client):
     path = "/en/lessons/short/points/"
     answer(client, "13/10 6/5", path)
     assert client.session["lessons"]["short"]["points-1"] == [1, 1]
@@ -142,7 +142,7 @@ def test_results_of_a_guest_are_saved_in_the_account(client):
     anna = member("Anna")
     sign_in(client, anna)
     session = client.session
-    session["lessons"] = {"short": {"hitting-1": [3, 1]}}  # stays in a browser that signs in
+    session["lessons"] = {"short": {"hitting-1": [3, 1]}}  # the session keeps them after signing in
     session.save()
     assert "1 of 10" in page(client.get("/en/lessons/short/"))
     answer(client, "8/5 6/5", "/en/lessons/short/points/")
@@ -152,7 +152,7 @@ def test_results_of_a_guest_are_saved_in_the_account(client):
 
 
 @pytest.mark.parametrize("variant", Variant)
-def test_after_all_lessons_one_press_starts_a_match_against_the_weakest_bot(client, variant):
+def test_button_after_all_lessons_starts_a_match_against_the_weakest_bot(client, variant):
     assert "start_training" not in page(client.get(f"/en/lessons/{variant}/"))
     solve_all(client, variant)
     listed = page(client.get(f"/en/lessons/{variant}/"))
@@ -164,13 +164,13 @@ def test_after_all_lessons_one_press_starts_a_match_against_the_weakest_bot(clie
     assert match.seats.exclude(bot="").get().bot == "beginner"
 
 
-def test_answers_have_a_limit(client, settings):
+def test_answers_are_limited_in_rate(client, settings):
     settings.ACCOUNT_RATE_LIMITS = {**settings.ACCOUNT_RATE_LIMITS, "guest_lesson": "1/m/ip"}
     assert answer(client, "24/20* 6/5").status_code == 200
     assert answer(client, "24/20* 6/5").status_code == 429
 
 
 @pytest.mark.parametrize("path", ["/en/", "/en/rules/short/", "/en/rules/long/", "/training/"])
-def test_the_lessons_are_linked_from_where_newcomers_look(client, path):
+def test_pages_for_newcomers_link_to_the_lessons(client, path):
     with override("en"):
         assert "/en/lessons/" in page(client.get(path))

@@ -50,7 +50,7 @@ def test_every_wrong_answer_has_a_reason(variant, language):
 
 
 @pytest.mark.parametrize(("variant", "language"), EVERY)
-def test_texts_have_the_marks_of_their_language(variant, language):
+def test_texts_use_the_quotation_marks_of_their_language(variant, language):
     foreign = settings.SITE_LANGUAGES[language].foreign_quotes
     for text in strings(texts_of(variant, language)):
         assert not set(text) & (set(foreign) | {"'"}), text
@@ -60,6 +60,7 @@ def test_texts_have_the_marks_of_their_language(variant, language):
 
 @pytest.mark.parametrize("variant", Variant)
 def test_all_languages_name_the_same_rolls_plays_and_pips(variant):
+    # Rolls, moves, and the pip counts that the questions name.
     figures = re.compile(r"\d\u2011\d|\d+/\d+|\b(?:49|66|70|77|103|124)\b")
 
     def named(language: str) -> list[list[str]]:

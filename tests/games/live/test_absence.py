@@ -49,14 +49,14 @@ async def seat_of(sitting: StakeSitting, side: Side) -> Seat:
 
 
 async def away(sitting: StakeSitting, side: Side, ms: int) -> None:
-    """Make the side absent since `ms` ago."""
+    """Let the side's absence have begun `ms` ago."""
     moment = timezone.now() - timedelta(milliseconds=ms)
     seats = Seat.objects.filter(match=sitting.match, side=side.value)
     await seats.aupdate(absence_at=moment)
 
 
 async def silent(client: Client, seconds: float, now: float | None = None) -> None:
-    """Backdate the client's last frame to this time before `now`."""
+    """Let the client's last frame be `seconds` before `now`, by default the present."""
     since = (open_tables.time.monotonic() if now is None else now) - seconds
     holder = client.newest["you"]["token"]
     for table in list(OPEN_TABLES._tables):
@@ -95,7 +95,7 @@ async def test_clock_cannot_be_suspended_in_a_match_for_credits() -> None:
     await white.close()
 
 
-async def test_presence_frame_follows_coming_and_going() -> None:
+async def test_presence_frame_is_sent_when_a_player_comes_or_goes() -> None:
     sitting = await new_sitting()
     white = await at_the_table(sitting, Side.WHITE)
     black = await at_the_table(sitting, Side.BLACK)
@@ -109,8 +109,8 @@ async def test_presence_frame_follows_coming_and_going() -> None:
     await white.close()
 
 
-async def test_seat_that_goes_from_tab_to_tab_sends_the_others_no_presence() -> None:
-    """Every socket reads each presence: ten tabs in turn slowed the opponent's moves."""
+async def test_seat_that_changes_between_tabs_sends_no_presence() -> None:
+    """Every socket reads each presence; frequent changes would slow the opponent's moves."""
     sitting = await new_sitting()
     black = await at_the_table(sitting, Side.BLACK)
     white = await at_the_table(sitting, Side.WHITE)
@@ -124,7 +124,7 @@ async def test_seat_that_goes_from_tab_to_tab_sends_the_others_no_presence() -> 
     seen = []
     while not seen or is_there(seen[-1], "white"):
         seen.append(await black.news("presence"))
-    # One says that White left; one may repeat that White came, since both came at once.
+    # One frame says that White has left. White's coming may arrive twice, as both came at once.
     assert len(seen) <= 2
     await black.close()
 
@@ -133,7 +133,7 @@ def is_there(frame: dict[str, Any], side: str) -> bool:
     return frame["t"] == "presence" and not frame["presence"][side]["is_absent"]
 
 
-async def test_claim_over_the_socket_needs_a_spent_absence() -> None:
+async def test_claim_over_the_socket_needs_a_spent_absence_budget() -> None:
     sitting = await new_sitting()
     white = await at_the_table(sitting, Side.WHITE)
     black = await at_the_table(sitting, Side.BLACK)
@@ -150,7 +150,7 @@ async def test_claim_over_the_socket_needs_a_spent_absence() -> None:
 
 
 def start_game_of_both(sitting: StakeSitting, *clients: MemberClient) -> None:
-    """Let both sides send their entropy as the holders that their pages have."""
+    """Let both sides send their entropy as the seat holders of their pages."""
     for side, client in zip(Side, clients, strict=True):
         actor = sitting.actors[side]
         holder = Seat.objects.get(match=sitting.match, side=side.value).holder
@@ -160,7 +160,7 @@ def start_game_of_both(sitting: StakeSitting, *clients: MemberClient) -> None:
     sitting.start_game()
 
 
-async def test_process_notes_the_holders_that_sent_frames(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_process_stores_the_holders_that_sent_frames(monkeypatch: pytest.MonkeyPatch) -> None:
     sitting = await new_sitting()
     white = await at_the_table(sitting, Side.WHITE)
     black = await at_the_table(sitting, Side.BLACK)
@@ -177,7 +177,9 @@ async def test_process_notes_the_holders_that_sent_frames(monkeypatch: pytest.Mo
     await black.close()
 
 
-async def test_holders_are_noted_at_most_every_ten_seconds(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_holders_are_stored_at_most_every_ten_seconds(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     noted: list[Any] = []
     monkeypatch.setattr(seat_services, "mark_seen", lambda holders, now: noted.append(holders))
     sitting = await new_sitting()
@@ -206,7 +208,7 @@ async def test_silent_player_is_absent_until_the_next_frame() -> None:
 
 
 async def test_connected_player_marked_silent_is_back_at_once() -> None:
-    # The connection was alive; the process was too slow to note it.
+    # As if the connection was alive, but the process was too slow to store that.
     sitting = await new_sitting()
     white = await at_the_table(sitting, Side.WHITE)
     await Seat.objects.aupdate(seen_at=timezone.now() - timedelta(seconds=21))
@@ -299,10 +301,10 @@ async def test_lag_of_a_watching_tab_is_not_measured() -> None:
 
 
 @pytest.mark.parametrize("off_s", [60, -60])
-async def test_seat_taken_at_a_machine_whose_clock_is_off_is_not_silent_for_others(
+async def test_seat_taken_at_a_machine_with_a_wrong_clock_is_not_emptied_early(
     monkeypatch: pytest.MonkeyPatch, off_s: int
 ) -> None:
-    """By that clock a worker would empty the seat at once, or a minute too late."""
+    """With that clock a worker would empty the seat at once, or a minute too late."""
     sitting = await new_sitting()
     with monkeypatch.context() as off:
         off.setattr(CLOCK, "_ahead", timedelta(seconds=off_s))

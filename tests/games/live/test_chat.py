@@ -79,7 +79,7 @@ async def test_mute_applies_on_every_device() -> None:
         await client.close()
 
 
-async def test_muting_only_text_leaves_phrases_and_can_be_undone() -> None:
+async def test_mute_of_text_only_keeps_phrases_and_can_be_undone() -> None:
     sitting, (white, black, *_) = await sync_to_async(people)()
     speaker, reader = await seated(sitting, white), await seated(sitting, black)
     await reader.send(t="mute", player="white", only_text=True)
@@ -124,7 +124,7 @@ async def test_invalid_message_is_refused(content: dict[str, str]) -> None:
 
 
 async def test_refused_report_has_no_id() -> None:
-    """The `id` of a report is the message's number, not one of the frame to be echoed."""
+    """A report's `id` is the message's number, not the id of a command, so it is not repeated."""
     sitting, _people = await sync_to_async(people)()
     guest = await seated(sitting, None)
     await guest.send(t="report", id=7)
@@ -149,7 +149,7 @@ async def test_report_counts_only_from_the_same_room() -> None:
 
 
 async def test_hidden_message_is_removed_from_tables_and_later_joins() -> None:
-    """The frame identifies the message, but neither the reporter nor the staff member."""
+    """The frame `hidden` names the message, but neither the reporter nor the staff member."""
     sitting, (white, black, onlooker, _other) = await sync_to_async(people)()
     speaker, reader = await seated(sitting, white), await seated(sitting, black)
     outside = await seated(sitting, onlooker)
@@ -163,9 +163,9 @@ async def test_hidden_message_is_removed_from_tables_and_later_joins() -> None:
     await say(speaker, phrase="sorry")
     late = await seated(sitting, black)
     assert (await late.news("said"))["phrase"] == "sorry"
-    # Not by `say`, which drops a message that overtakes the answer `heard`.
+    # Not by `say`, which skips messages that arrive before the answer `heard`.
     await outside.send(t="say", id=str(uuid4()), phrase="hello")
-    assert (await outside.news("said"))["phrase"] == "hello"  # and got nothing before it
+    assert (await outside.news("said"))["phrase"] == "hello"  # the first message that it gets
     for client in (speaker, reader, outside, late):
         await client.close()
 
@@ -197,7 +197,7 @@ async def test_silenced_member_is_refused() -> None:
 async def phrases_until_own(client: Client, phrase: str) -> list[str]:
     """Say a phrase; return the phrases that the client receives up to and including it.
 
-    A message may reach a newcomer twice, live and as history: its number identifies it.
+    A message may reach a newcomer twice, live and as history, so messages are counted by id.
     """
     await client.send(t="say", id=str(uuid4()), phrase=phrase)
     phrases: dict[int, str] = {}
@@ -209,7 +209,7 @@ async def phrases_until_own(client: Client, phrase: str) -> list[str]:
 
 @pytest.mark.parametrize("is_watching", [False, True])
 async def test_block_hides_chat_messages_both_ways(is_watching) -> None:
-    """A block takes effect at once at open tables, and for later joins."""
+    """A block takes effect at once at open tables, and for players who join later."""
     sitting, everybody = await sync_to_async(people)()
     one, other = everybody[2:] if is_watching else everybody[:2]
     first, second = [await seated(sitting, user) for user in (one, other)]

@@ -17,12 +17,12 @@ from games.services import chat
 from tests.games.factories import StakeSitting
 from tests.wallet.factories import player
 
-GATE_WAIT_S = 0.3  # time for the chat to reach the gate
+GATE_WAIT_S = 0.3  # the chat reaches the gate within this time
 
 
 @pytest.mark.django_db(transaction=True)
 def test_chat_waits_at_the_write_gate_without_locking_the_database() -> None:
-    """A chat write outside the gate would hold SQLite's write lock and block the writer inside."""
+    """Outside the gate a chat write would hold SQLite's lock and block the writer in the gate."""
     white = player("white5")
     sitting = StakeSitting(white, player("black5"))
     message = Say(uuid4(), "phrase", "hello", "")

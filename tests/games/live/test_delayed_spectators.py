@@ -1,4 +1,4 @@
-"""Above a set stake spectators see the game one turn later; a hidden stake is hidden from them."""
+"""From a certain stake on, spectators see the game one turn later; they see no hidden stake."""
 
 from typing import Any
 
@@ -52,7 +52,7 @@ def play_turns(sitting: StakeSitting, number: int) -> None:
 
 
 async def seen_by(client: Client, seq: int) -> list[dict[str, Any]]:
-    """Receive until the client has been sent the action; return the frames."""
+    """Receive frames until the client has the action `seq`; return them."""
     frames = []
     while client.seq < seq:
         frames.append(await client.receive())
@@ -60,7 +60,7 @@ async def seen_by(client: Client, seq: int) -> list[dict[str, Any]]:
     return frames
 
 
-async def test_spectator_sees_a_turn_only_after_the_next_was_played() -> None:
+async def test_spectator_sees_a_turn_only_after_the_next_one_is_played() -> None:
     sitting = await begun()
     visitor = await watching(sitting)
     SERVER_FRAMES.validate(visitor.newest)
@@ -85,7 +85,7 @@ async def test_spectator_sees_a_turn_only_after_the_next_was_played() -> None:
     await leave(visitor, newcomer, mine)
 
 
-async def test_clock_for_spectators_runs_on_from_the_shown_state() -> None:
+async def test_clock_for_spectators_starts_from_the_shown_state() -> None:
     sitting = await begun()
     await play_turns(sitting, 3)
     visitor = await watching(sitting)
@@ -109,7 +109,7 @@ async def test_end_of_the_match_ends_the_delay(turns: int) -> None:
     await leave(visitor, newcomer)
 
 
-async def test_end_of_a_game_shows_all_of_it() -> None:
+async def test_spectators_see_all_of_a_game_when_it_ends() -> None:
     sitting = await begun()
     await play_turns(sitting, 3)
     visitor = await watching(sitting)
@@ -117,7 +117,7 @@ async def test_end_of_a_game_shows_all_of_it() -> None:
     await seen_by(visitor, await sync_to_async(lambda: sitting.seq)())
     sitting.pass_time(20_000)
     await sync_to_async(deadlines.settle)(sitting.public_id, sitting.now)
-    await play_turns(sitting, 1)  # of the next game, unseen
+    await play_turns(sitting, 1)  # of the next game, which spectators do not see yet
     newcomer = await watching(sitting)
     assert newcomer.newest["view"]["phase"] == Phase.BETWEEN_GAMES.value
     assert newcomer.seq < (await plays_of(sitting))[0] - 1

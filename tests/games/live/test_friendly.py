@@ -1,4 +1,4 @@
-"""Guests at friendly matches: their chat, their name, the rematch, and becoming a member."""
+"""Guests in friendly matches: their chat, names and rematches, and guests who become members."""
 
 from typing import Any
 from uuid import UUID, uuid4
@@ -44,7 +44,7 @@ def test_guests_send_phrases_and_emoji_under_their_names() -> None:
     assert heard(sitting) == [("white", "White", "hello"), ("black", "Black", "smile")]
 
 
-def test_a_guest_types_no_text() -> None:
+def test_guest_cannot_type_text() -> None:
     sitting = FriendlySitting()
     with pytest.raises(Refused, match="not_member"):
         say(sitting, Side.WHITE, sitting.actors[Side.WHITE], text="call me")
@@ -58,13 +58,13 @@ def test_the_database_refuses_typed_text_of_a_guest() -> None:
     Message.objects.create(kind="PHRASE", **fields)
 
 
-def test_a_guest_who_watches_writes_nothing() -> None:
+def test_guest_who_watches_cannot_write() -> None:
     sitting = FriendlySitting(is_public=True)
     with pytest.raises(Refused, match="not_member"):
         say(sitting, None, Actor(guest=uuid4()), phrase="hello")
 
 
-def test_guests_have_the_limits_of_members() -> None:
+def test_guests_have_the_same_chat_limits_as_members() -> None:
     sitting = FriendlySitting()
     by = sitting.actors[Side.WHITE]
     for _ in range(messages.BURST):
@@ -81,7 +81,7 @@ def test_a_repeated_send_of_a_guest_is_one_message() -> None:
     assert Message.objects.count() == 1
 
 
-def test_an_account_that_is_not_activated_speaks_as_a_guest_does() -> None:
+def test_unactivated_account_may_write_only_what_a_guest_may() -> None:
     newcomer = Actor(user_id=UserFactory(activated_at=None).pk)
     sitting = FriendlySitting(newcomer)
     say(sitting, Side.WHITE, newcomer, phrase="hello")
@@ -89,7 +89,7 @@ def test_an_account_that_is_not_activated_speaks_as_a_guest_does() -> None:
         say(sitting, Side.WHITE, newcomer, text="hello")
 
 
-def test_a_banned_member_says_nothing() -> None:
+def test_banned_member_cannot_write() -> None:
     user = player("white5")
     sitting = FriendlySitting(Actor(user_id=user.pk))
     User.objects.filter(pk=user.pk).update(is_active=False)

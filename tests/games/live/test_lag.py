@@ -60,7 +60,7 @@ def test_answer_to_an_earlier_number_is_ignored() -> None:
     assert lag.mean_ms(2) == 200
 
 
-def test_measurement_expires_and_the_next_starts_a_mean() -> None:
+def test_measurement_expires_and_the_next_one_starts_a_new_mean() -> None:
     lag = measured(300)
     assert lag.mean_ms(0.3 + VALID_S) == 300
     assert lag.mean_ms(0.4 + VALID_S) == 0
@@ -68,11 +68,11 @@ def test_measurement_expires_and_the_next_starts_a_mean() -> None:
     assert lag.mean_ms(101) == 50
 
 
-def test_numbers_do_not_repeat() -> None:
+def test_numbers_of_questions_do_not_repeat() -> None:
     lag = Lag()
     assert len({lag.ask(0) for _ in range(100)}) == 100
 
 
 @pytest.mark.parametrize("ms", [0, 1, 999])
-def test_equal_measurements_give_their_value_as_mean(ms: int) -> None:
+def test_mean_of_equal_measurements_is_their_value(ms: int) -> None:
     assert measured(*[ms] * 5).mean_ms(5) == ms

@@ -1,4 +1,4 @@
-"""However a connection ends, it leaves nothing in the channel layer or in an audience."""
+"""A connection leaves nothing in the channel layer or an audience, whatever ends it."""
 
 import asyncio
 from contextlib import suppress
@@ -45,7 +45,7 @@ async def opened(sitting: StakeSitting, user: Any) -> PageSocket:
     return socket
 
 
-async def test_a_connection_that_the_server_cancels_leaves_every_group() -> None:
+async def test_canceled_connection_leaves_every_group() -> None:
     sitting = await new_sitting()
     user = sitting.users[Side.WHITE]
     socket = await opened(sitting, user)
@@ -58,7 +58,7 @@ async def test_a_connection_that_the_server_cancels_leaves_every_group() -> None
     assert members(user_group(user.pk)) == []
 
 
-async def test_a_spectator_that_the_server_cancels_leaves_the_audience() -> None:
+async def test_canceled_connection_of_a_spectator_leaves_the_audience() -> None:
     sitting = await new_sitting()
     socket = await opened(sitting, await sync_to_async(player)("watcher5"))
     assert sitting.public_id in AUDIENCES._by_match
@@ -69,7 +69,7 @@ async def test_a_spectator_that_the_server_cancels_leaves_the_audience() -> None
 
 
 @pytest.mark.parametrize("is_player", [True, False])
-async def test_a_failing_layer_keeps_nobody_at_the_table(
+async def test_connection_leaves_the_table_even_if_the_layer_fails(
     monkeypatch: pytest.MonkeyPatch, is_player: bool
 ) -> None:
     sitting = await new_sitting()
@@ -87,7 +87,7 @@ async def test_a_failing_layer_keeps_nobody_at_the_table(
         assert await Seat.objects.aget(match=sitting.match, user=user, holder__isnull=True)
 
 
-async def test_an_audience_listens_once_the_layer_gives_it_a_channel(
+async def test_audience_listens_when_the_layer_gives_it_a_channel_after_a_failure(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     sitting = await new_sitting()

@@ -1,4 +1,4 @@
-"""A rematch over the socket: both players and spectators get its frames."""
+"""Rematches over the socket: both players and spectators get the frames."""
 
 import json
 from pathlib import Path
@@ -47,7 +47,7 @@ async def news(client: Client) -> dict[str, Any]:
     return rematch
 
 
-async def test_everybody_gets_offer_and_agreed_rematch() -> None:
+async def test_players_and_spectators_get_the_offer_and_the_agreed_rematch() -> None:
     sitting = await finished()
     white, black = [await at_the_table(sitting, side) for side in Side]
     visitor = Client(sitting.public_id, None)

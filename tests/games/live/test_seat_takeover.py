@@ -1,4 +1,4 @@
-"""Two tabs, one seat: the newest holds it even if the channel layer loses or reorders messages."""
+"""The newest tab holds the seat, even if the channel layer loses or reorders messages."""
 
 from typing import Any
 from uuid import uuid4
@@ -51,7 +51,7 @@ async def test_tab_that_missed_the_takeover_is_passive_at_its_next_command(
     await newer.close()
 
 
-async def test_closing_a_tab_that_missed_the_takeover_keeps_the_seat_held(
+async def test_seat_stays_held_when_a_tab_that_missed_the_takeover_closes(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(broadcast, "holder_changed", lambda *message: None)
@@ -68,7 +68,7 @@ async def test_client_reclaims_its_seat_with_its_token() -> None:
     sitting = await sync_to_async(Sitting)(Rules.of("short", length=3))
     before = Client(sitting.public_id, sitting.guest)
     token = (await before.join())["you"]["token"]
-    back = Client(sitting.public_id, sitting.guest)  # the old connection still counts as alive
+    back = Client(sitting.public_id, sitting.guest)  # the old connection is still open
     you = (await back.join(token=token))["you"]
     assert you["holder"]
     assert you["token"] != token
@@ -78,11 +78,11 @@ async def test_client_reclaims_its_seat_with_its_token() -> None:
     await back.close()
 
 
-async def test_client_that_lost_its_newest_token_reclaims_with_an_older_one() -> None:
+async def test_client_without_its_newest_token_reclaims_its_seat_with_an_older_one() -> None:
     sitting = await sync_to_async(Sitting)(Rules.of("short", length=3))
     tabs = [Client(sitting.public_id, sitting.guest) for _ in range(3)]
     token = (await tabs[0].join())["you"]["token"]
-    await tabs[1].join(token=token)  # and the connection broke before the answer arrived
+    await tabs[1].join(token=token)  # as if the connection broke before the answer arrived
     assert (await tabs[2].join(token=token))["you"]["holder"]
     for tab in tabs:
         await tab.close()

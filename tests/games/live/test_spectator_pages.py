@@ -58,7 +58,7 @@ def test_visitor_of_a_running_match_gets_a_cookie_for_the_socket(
 
 
 @pytest.mark.parametrize("page", FILES)
-def test_only_players_export_a_running_match(sitting: StakeSitting, page: str) -> None:
+def test_only_players_can_export_a_running_match(sitting: StakeSitting, page: str) -> None:
     stranger = player("other5")
     for someone in (None, stranger):
         assert browser_of(someone).get(address(sitting, page)).status_code == 404

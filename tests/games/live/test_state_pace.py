@@ -22,7 +22,7 @@ MANY = 8
 
 @pytest.fixture
 def _slow_pace(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Allow a state an hour, so that the test's own duration allows no further one."""
+    """Allow one state an hour, so that the time that a test takes allows no further one."""
     monkeypatch.setattr(state_pace, "EVERY_S", 3600.0)
 
 
@@ -35,7 +35,7 @@ def table(request: pytest.FixtureRequest, transactional_db: None) -> Client:
 
 
 async def answers(client: Client, count: int, **frame: Any) -> list[dict[str, Any]]:
-    """Send the frame `count` times; return all answers up to the next pong."""
+    """Send the frame `count` times, then a ping; return all answers before its pong."""
     for _ in range(count):
         await client.send(**frame)
     await client.send(t="ping", seq=client.seq)
@@ -62,7 +62,7 @@ async def test_a_second_sync_within_a_second_is_refused(table: Client) -> None:
     await table.close()
 
 
-async def test_a_client_that_has_everything_gets_only_the_seq(table: Client) -> None:
+async def test_client_that_is_up_to_date_gets_only_the_seq(table: Client) -> None:
     state = await table.join()
     [answer] = await answers(table, 1, t="sync", since=table.seq)
     assert answer == {"t": "current", "seq": state["seq"], "now": answer["now"]}
@@ -85,7 +85,7 @@ async def test_a_client_that_lost_an_event_gets_the_state() -> None:
 @pytest.mark.parametrize(
     "frame", [{"t": "join", "v": 1, "since": -1, "hold": False}, {"t": "ping", "seq": -1}]
 )
-async def test_the_state_is_sent_a_few_times_at_once_whatever_asks_for_it(
+async def test_state_is_sent_only_a_few_times_at_once_whatever_frame_asks_for_it(
     table: Client, frame: dict[str, Any]
 ) -> None:
     await table.join()
@@ -106,7 +106,7 @@ async def test_taking_the_seat_again_and_again_is_refused() -> None:
     await client.close()
 
 
-async def test_the_chat_is_not_repeated_when_a_connection_joins_again() -> None:
+async def test_chat_is_not_repeated_when_a_connection_joins_again() -> None:
     sitting = await sync_to_async(lambda: StakeSitting(player("white5"), player("black5")))()
     white = await signed_in(sitting.public_id, sitting.users[Side.WHITE])
     await white.join()
@@ -122,7 +122,7 @@ async def test_the_chat_is_not_repeated_when_a_connection_joins_again() -> None:
     await back.close()
 
 
-async def test_the_pace_recovers_with_time() -> None:
+async def test_more_states_are_allowed_after_some_time() -> None:
     pace = StatePace()
     assert [pace.take_state(now) for now in (5, 5, 5, 5, 5.5, 6, 6.5)] == [
         True, True, True, False, False, True, False,

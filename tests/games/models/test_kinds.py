@@ -1,4 +1,4 @@
-"""The kinds of matches: code asks for a policy, never for a kind's name."""
+"""The kinds of matches: code asks a kind's policy and never compares its name."""
 
 import ast
 import re
@@ -22,9 +22,9 @@ from tests.support.apps import APPS
 from tests.wallet.factories import player
 
 ROOT = Path(__file__).parents[3]
-# Files that may name a kind: those of its policy, of the functions that create its matches, of the
+# Files that may name a kind: those of the policies, of the functions that create matches, of the
 # check constraint games_match_stake, which a test below compares with the policies, and of the
-# manual's figures, which it reads from the policies.
+# manual's figures, which come from the policies.
 MAY_NAME_KINDS = {
     "config/manual/figures.py",
     "games/models/kind.py",
@@ -52,7 +52,7 @@ def test_the_protocol_describes_each_kind(path: str) -> None:
 
 
 def test_only_matches_with_one_person_may_pause() -> None:
-    """Pauses are counted for a match: one of two players could use up those of the other."""
+    """Pauses are counted for a match, so one of two players could use up those of the other."""
     assert all(kind.has_bot for kind in KINDS.values() if kind.may_pause or kind.waits_for_player)
 
 
@@ -61,7 +61,7 @@ def test_no_match_against_the_computer_is_rated() -> None:
 
 
 @pytest.mark.django_db
-def test_a_match_keeps_its_policy_in_the_database() -> None:
+def test_match_is_stored_with_its_kind_and_has_its_policy() -> None:
     training = Sitting(Rules.of("short", length=1)).match
     stake = StakeSitting(player("white5"), player("black5")).match
     stored = dict(Match.objects.values_list("pk", "kind"))
@@ -95,7 +95,7 @@ def test_rules_without_a_clock_are_refused_for_a_kind_that_needs_one() -> None:
 
 
 @pytest.mark.django_db
-def test_a_guest_gets_no_seat_at_a_kind_for_members() -> None:
+def test_guest_gets_no_seat_in_a_match_for_members() -> None:
     terms = matches.Terms(Rules.of("short", length=1, delay_ms=20_000), 100, 10)
     with write_transaction(), pytest.raises(ValueError, match="no guest"):
         matches.create_between(STAKE, terms, {Side.WHITE: Actor(guest=uuid4())}, timezone.now())
@@ -152,7 +152,7 @@ def _sources() -> Iterator[str]:
 
 
 def _named_in(tree: ast.AST) -> Iterator[int]:
-    """Yield the lines that compare a kind with a name, filter by one or import one."""
+    """Yield the lines that compare a kind with a name, filter by a name or import a policy."""
     for node in ast.walk(tree):
         match node:
             case ast.Compare() if _writes_a_code(node):

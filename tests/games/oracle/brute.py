@@ -1,15 +1,15 @@
-"""All positions a whole turn can lead to, by brute force.
+"""Find all positions that a turn can lead to by brute force.
 
-Written from the rules of play alone, sharing no code with ``games.engine``: agreement between the
-two is evidence only while they stay independent. This file prefers the obvious to the fast: it
+This file is written from the rules of play alone and shares no code with ``games.engine``, since
+their agreement is evidence only if they are independent. It prefers simple code to fast code: it
 lists every sequence of single moves with copied lists, drops the sequences with an illegal end, and
-keeps those that use the most dice. Sequences with the same dice used and the same board are
-continued once, since their continuations are equal.
+keeps those that use the most dice. If sequences have used the same dice and reached the same board,
+only one is continued, since their continuations are equal.
 
-The query is the input line of ``python -m games.engine legal``, the answer its ``results``.
+The query is an input line of ``python -m games.engine legal``, the answer is its ``results``.
 
-Every side is a list of 26 counts in that side's own numbering: 0 = borne off, 1..24 = points,
-25 = bar. The mover plays from high numbers to low ones.
+A side is a list of 26 counts in that side's own numbering: 0 = borne off, 1..24 = points, 25 = bar.
+The mover plays from high numbers to low ones.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ class Board:
 
     own: list[int]
     enemy: list[int]
-    hitters: list[int]  # own point of every checker that has hit in this turn
+    hitters: list[int]  # the mover's point of each checker that has hit in this turn
     left_head: int  # checkers that have left the head in this turn
 
     def copy(self) -> Board:
@@ -41,7 +41,7 @@ class Board:
 
 
 def results(query: dict[str, Any]) -> list[str]:
-    """Return sorted distinct positions after the turn, 52 (short) or 50 (long) hex digits each."""
+    """Return the sorted distinct positions after the turn as 52 (short) or 50 (long) hex digits."""
     rules = {**DEFAULTS, **(query.get("rules") or {})}
     mover = query["turn"]
     own = read_side(query["position"], mover)
@@ -70,7 +70,7 @@ def write_position(board: Board, mover: str, variant: str) -> str:
     if variant == "short":
         counts += [white[BAR], black[BAR]]
     counts += [white[OFF], black[OFF]]
-    return bytes(counts).hex()[1::2]  # one digit each: a count is 15 at most
+    return bytes(counts).hex()[1::2]  # one digit for each count, since it is at most 15
 
 
 # --- whole turns -------------------------------------------------------------------------------
@@ -98,7 +98,7 @@ def long_turn(start: Board, a: int, b: int, rules: dict[str, str], first_turn: b
 def long_plays(
     start: Board, a: int, b: int, rules: dict[str, str], head_limit: int
 ) -> list[tuple[tuple[int, ...], Board]]:
-    """Return all plays that the block rule allows, always including the empty one."""
+    """Return all plays that the block rule allows, including the empty one."""
     each_move = rules["block"] == "every_move"
 
     def step(board: Board, die: int) -> list[Board]:
@@ -112,7 +112,7 @@ def long_plays(
 
 
 def all_plays(start: Board, a: int, b: int, step: Any) -> Iterator[tuple[tuple[int, ...], Board]]:
-    """Return the boards of every sequence of single moves, complete or not, by the dice used."""
+    """Yield the dice used and the board of every sequence of single moves, complete or not."""
     orders = [(a, a, a, a)] if a == b else [(a, b), (b, a)]
     for order in orders:
         boards = [start]
@@ -129,7 +129,7 @@ def most_dice(plays: list[tuple[tuple[int, ...], Board]]) -> int:
 
 
 def best_endings(plays: list[tuple[tuple[int, ...], Board]]) -> list[Board]:
-    """Keep the plays of the most dice; of single dice, the larger."""
+    """Return the boards of the plays with the most dice; with a single die, of the larger one."""
     most = most_dice(plays)
     plays = [(dice, board) for dice, board in plays if len(dice) == most]
     if most == 1:
@@ -142,7 +142,7 @@ def best_endings(plays: list[tuple[tuple[int, ...], Board]]) -> list[Board]:
 
 
 def short_steps(board: Board, die: int, no_hit_and_run: bool) -> list[Board]:
-    """Return the boards that one checker can make with one die in short backgammon."""
+    """Return the boards after one move by this die in short backgammon."""
     after = []
     sources = [BAR] if board.own[BAR] else range(1, 25)
     for source in sources:
@@ -160,7 +160,7 @@ def short_steps(board: Board, die: int, no_hit_and_run: bool) -> list[Board]:
 
 
 def movers_on(board: Board, source: int) -> list[bool]:
-    """Return, for each sort of checker on the point, whether it has hit this turn."""
+    """Return whether the checkers on the point have hit in this turn: False, True or both."""
     hitters = board.hitters.count(source)
     sorts = []
     if hitters < board.own[source]:
@@ -188,7 +188,7 @@ def short_move(board: Board, source: int, target: int, is_hitter: bool) -> Board
 
 
 def long_steps(board: Board, die: int, head_limit: int) -> list[Board]:
-    """Return the boards that one checker can make with one die in long nardy, blocks included."""
+    """Return the boards after one move in long nardy, including those with a forbidden block."""
     after = []
     for source in range(1, 25):
         target = target_of(board.own, source, die)
@@ -208,18 +208,18 @@ def long_steps(board: Board, die: int, head_limit: int) -> list[Board]:
 
 
 def target_of(own: list[int], source: int, die: int) -> int | None:
-    """Return the target of a checker on ``source`` by ``die``; None when it cannot move."""
+    """Return the target of a move by ``die`` from ``source``; None if the move is not possible."""
     if not own[source]:
         return None
     target = source - die
     if target > 0:
         return target
     if any(own[7:26]):
-        return None  # not all home
+        return None  # not all checkers are home
     if target < 0 and any(own[die:7]):
-        return None  # a checker stands on or above the number
+        return None  # a checker stands on the die's point or above
     if target < 0 and any(own[source + 1 : 7]):
-        return None  # not the highest point
+        return None  # ``source`` is not the highest point
     return OFF
 
 
@@ -227,15 +227,15 @@ def long_enemy_point(point: int) -> int:
     return point + 12 if point <= 12 else point - 12
 
 
-# Own points in the enemy's numbering: the mapping is its own inverse.
+# Own points in the order in which the enemy passes them; the mapping is its own inverse.
 ENEMYS_WALK = [long_enemy_point(place) for place in range(1, 25)]
 
 
 def has_forbidden_block(board: Board) -> bool:
-    """Return True for six own points in a row on the enemy's way, with no enemy ahead of them."""
+    """Return whether six own points in a row on the enemy's way have no enemy ahead of them."""
     held = [False, *(board.own[point] > 0 for point in ENEMYS_WALK), False]
     run_start = None
-    for place in range(1, 26):  # 25 is never held: it ends the last run
+    for place in range(1, 26):  # 25 is never held, so it ends the last run
         if held[place]:
             if run_start is None:
                 run_start = place

@@ -1,11 +1,11 @@
-"""A small driver for GNU Backgammon, the independent reference for the short game.
+"""A small driver for GNU Backgammon, an independent reference for short backgammon.
 
-A batch runs in one process: the requests go into a file, ``gnubg_script.py`` answers them inside
-the program, which includes Python, and the answers are read back. Nothing is pruned: moves are
-asked for at ply 0, where gnubg scores every legal move.
+All requests run in one process: they are written to a file, ``gnubg_script.py`` answers them inside
+the program, which includes Python, and the answers are read from a file. Moves are asked for at
+ply 0, where gnubg scores every legal move.
 
 The program comes from the Debian package gnubg. Without it a test is skipped on a developer's
-machine and fails where CI=true, so that the check cannot vanish unseen.
+machine and fails where CI=true, so that a missing check is noticed.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ MOVE = re.compile(r"^(?P<stops>(?:bar|off|\d+)\*?(?:/(?:off|\d+)\*?)+)(?:\((?P<t
 
 
 class GnubgError(Exception):
-    """The program failed or gave no answer; carries the end of what it printed."""
+    """The program failed or gave no answer; the message has the end of its output."""
 
 
 def find_program() -> str | None:
@@ -36,7 +36,7 @@ def find_program() -> str | None:
 
 
 def require() -> str:
-    """Return the program's path; without it skip the test, or fail it where CI=true."""
+    """Return the program's path; if it is missing, skip the test, or fail it where CI=true."""
     program = find_program()
     if program is None:
         message = "GNU Backgammon is not installed (Debian package gnubg)"
@@ -47,7 +47,7 @@ def require() -> str:
 
 
 def ask(requests: list[dict[str, Any]], timeout_s: float = 600) -> list[dict[str, Any]]:
-    """Answer every request in order. Each answer is a dict; a refused one has the key ``error``."""
+    """Return the answers in order; the answer to a refused request has the key ``error``."""
     return run(requests, timeout_s)[0]
 
 

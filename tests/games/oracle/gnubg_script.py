@@ -1,6 +1,6 @@
-"""Run inside GNU Backgammon's own Python (see ``gnubg.py``); never imported by the tests.
+"""Answer requests inside GNU Backgammon's Python (see ``gnubg.py``); tests do not import this.
 
-Reads the requests from the file GNUBG_ASKED and writes the answers to GNUBG_ANSWERED, both JSON.
+It reads the requests from the file GNUBG_ASKED and writes the answers to GNUBG_ANSWERED, as JSON.
 """
 
 import json
@@ -16,7 +16,7 @@ Answer = dict[str, Any]
 
 
 def moves(request: Request) -> Answer:
-    """Return every legal move of a roll as text; ``shown`` is the position as gnubg set it."""
+    """Return every legal move of a roll as text; ``shown`` = gnubg could set up the position."""
     board = (tuple(request["enemy"]), tuple(request["mover"]))
     cube = gnubg.cubeinfo(1, -1, 1, 0, (0, 0), 0, 0)
     moment = gnubg.posinfo(1, 0, 0, 1, tuple(request["dice"]))
@@ -31,7 +31,7 @@ def moves(request: Request) -> Answer:
 
 
 def identify(request: Request) -> Answer:
-    """Return gnubg's own GNUbg ID of a moment (sides in gnubg's order)."""
+    """Return the GNUbg ID that gnubg gives a state; the sides are in gnubg's order."""
     board = (tuple(request["enemy"]), tuple(request["mover"]))
     cube = gnubg.cubeinfo(*[tuple(x) if isinstance(x, list) else x for x in request["cube"]], 0)
     cube["jacoby"] = request["jacoby"]
@@ -40,7 +40,7 @@ def identify(request: Request) -> Answer:
 
 
 def show(request: Request) -> Answer:
-    """Return gnubg's reading of an identifier: ``set gnubgid`` or ``set xgid``."""
+    """Return the state that gnubg reads from an identifier by ``set gnubgid`` or ``set xgid``."""
     gnubg.command(f"set {request['kind']} {request['text']}")
     return {
         "id": gnubg.gnubgid(),
@@ -51,7 +51,7 @@ def show(request: Request) -> Answer:
 
 
 def import_mat(request: Request) -> Answer:
-    """Return gnubg's reading of a .mat file, with its boards, and the .mat that it writes."""
+    """Return the match and last state that gnubg reads from a .mat file, and its export."""
     path = Path("match.mat")
     path.write_text(request["text"], encoding="utf-8")
     print(f"=== import {request['name']}", flush=True)  # noqa: T201
@@ -61,7 +61,7 @@ def import_mat(request: Request) -> Answer:
     again = Path("again.mat").read_text(encoding="utf-8", errors="replace")
     try:
         identifier = gnubg.gnubgid()
-    except Exception:  # a finished match has none
+    except Exception:  # a finished match has no identifier
         identifier = ""
     found = {"match": gnubg.match(0, 1, 0, 0), "board": gnubg.board()}
     return {**found, "id": identifier, "exported": again}
@@ -70,7 +70,7 @@ def import_mat(request: Request) -> Answer:
 def double(request: Request) -> Answer:
     """Return the equities of no double, double and take, double and drop, and the five chances.
 
-    They are those of the side on roll; equities are in units of the cube's value.
+    All are for the side on roll; equities are in units of the cube's value.
     """
     board = (tuple(request["enemy"]), tuple(request["mover"]))
     cube = gnubg.cubeinfo(*[tuple(x) if isinstance(x, list) else x for x in request["cube"]], 0)

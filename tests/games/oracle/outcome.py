@@ -1,6 +1,6 @@
-"""The kind of a win, written from the rules of play alone, for comparison with the engine.
+"""Find the kind of a win by code written from the rules alone, to compare with the engine.
 
-The query is the input line of ``python -m games.engine outcome``, the answer its kind and points.
+The query is an input line of ``python -m games.engine outcome``, the answer its kind and points.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ POINTS = {"single": 1, "gammon": 2, "backgammon": 3}
 
 
 def outcome(query: dict[str, Any]) -> dict[str, Any]:
-    """Return ``{"kind", "points"}`` of the win by ``query["winner"]``."""
+    """Return the ``kind`` and ``points`` of the win of ``query["winner"]``."""
     variant = query["variant"]
     rules = query.get("rules") or {}
     profile = rules.get("profile", "classic")

@@ -1,8 +1,8 @@
-"""Seeded mixes of positions for comparing move generators: from play, and hard cases.
+"""Make random positions for comparing move generators: from games, and hard cases.
 
-Every query is the input of ``python -m games.engine legal`` without its reading of the rules
-(key ``rules``), which the comparison adds. The same variant, count and seed give the same queries.
-Uses only the brute-force generator beside it.
+A query is an input of ``python -m games.engine legal`` without the reading of the rules (key
+``rules``), which the comparison adds. The same variant, count and seed give the same queries.
+This module imports only the brute-force generator beside it.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ STARTS = {"short": {24: 2, 13: 5, 8: 3, 6: 5}, "long": {24: 15}}
 
 @lru_cache(maxsize=8)
 def mixed(variant: str, count: int, seed: int) -> tuple[Query, ...]:
-    """Return ``count`` queries: half from random games, the rest spread over the hard kinds."""
+    """Return ``count`` queries: half from random games, half of the hard kinds in turn."""
     rng = random.Random(f"{variant} {seed}")
     from_play = played(variant, rng)
     kinds = SHORT_KINDS if variant == "short" else LONG_KINDS
@@ -41,7 +41,7 @@ def mixed(variant: str, count: int, seed: int) -> tuple[Query, ...]:
 
 
 def played(variant: str, rng: random.Random) -> Iterator[Query]:
-    """Yield every turn of endless random games, by careless players and point-makers."""
+    """Yield every turn of one random game after another, by players of different ``STYLES``."""
     while True:
         position, turn = start_position(variant), rng.choice(["white", "black"])
         styles = {"white": rng.choice(STYLES), "black": rng.choice(STYLES)}
@@ -67,13 +67,13 @@ def any_result(choices: list[str], turn: str, rng: random.Random) -> str:
 
 
 def most_points(choices: list[str], turn: str, rng: random.Random) -> str:
-    """Hold as many points as possible: makes primes, blocks and closed boards."""
+    """Choose a play that holds many points, to make primes, blocks and closed boards."""
     mine = slice(0, 24) if turn == "white" else slice(24, 48)
     return max(choices, key=lambda text: (24 - text[mine].count("0"), rng.random()))
 
 
 def most_stacked(choices: list[str], turn: str, rng: random.Random) -> str:
-    """Hold as few points as possible: leaves gaps and few movable checkers."""
+    """Choose a play that holds few points, to leave gaps and few movable checkers."""
     mine = slice(0, 24) if turn == "white" else slice(24, 48)
     return max(choices, key=lambda text: (text[mine].count("0"), rng.random()))
 
@@ -82,7 +82,7 @@ STYLES = (any_result, any_result, most_points, most_stacked)
 
 
 def placed(variant: str, make: Callable[[random.Random], Sides], rng: random.Random) -> Query:
-    """Return one invented position, seen from a random color."""
+    """Return a query of one invented position, in which a random color moves."""
     own, enemy = make(rng)
     while not is_playable(variant, own, enemy):
         own, enemy = make(rng)
@@ -103,7 +103,7 @@ def placed(variant: str, make: Callable[[random.Random], Sides], rng: random.Ran
 
 
 def is_playable(variant: str, own: list[int], enemy: list[int]) -> bool:
-    """Return True for fifteen checkers a side, neither finished, no point shared."""
+    """Return whether both sides have fifteen checkers, none has won and no point is shared."""
     if sum(own) != CHECKERS or sum(enemy) != CHECKERS or CHECKERS in (own[OFF], enemy[OFF]):
         return False
     return all(not (own[p] and enemy[mirror(variant, p)]) for p in range(1, 25))
@@ -140,7 +140,7 @@ def short_scattered(rng: random.Random) -> Sides:
 
 
 def short_bar(rng: random.Random) -> Sides:
-    """Put several checkers on the bar against a home with few gaps; the enemy may be hit too."""
+    """Put several checkers on the bar against a home with few gaps; the enemy may be there too."""
     own, enemy = empty(), empty()
     own[BAR] = rng.randint(1, 5)
     for point in rng.sample(range(1, 7), rng.randint(1, 6)):
@@ -152,7 +152,7 @@ def short_bar(rng: random.Random) -> Sides:
 
 
 def short_bearing_off(rng: random.Random) -> Sides:
-    """Put all or nearly all home with gaps; enemies in that home, on the bar or past it."""
+    """Put all checkers but one at most home with gaps; enemies are in it, on the bar or past it."""
     own, enemy = empty(), empty()
     own[OFF] = rng.randint(0, 13)
     if rng.random() < 0.3:
@@ -168,7 +168,7 @@ def short_bearing_off(rng: random.Random) -> Sides:
 
 
 def short_tight(rng: random.Random) -> Sides:
-    """Face a few free checkers with many held points: one die, both, or only the larger plays."""
+    """Put a few free checkers before many held points, so that often only one die can be played."""
     own, enemy = empty(), empty()
     spread(own, rng.randint(1, 3), list(range(7, 25)), rng)
     own[BAR] = rng.choice([0, 0, 1])
@@ -183,7 +183,7 @@ def short_tight(rng: random.Random) -> Sides:
 
 
 def short_blots(rng: random.Random) -> Sides:
-    """Scatter blots to hit, with own checkers before and behind them."""
+    """Scatter enemy blots, with the mover's checkers before and behind them."""
     own, enemy = empty(), empty()
     for point in rng.sample(range(1, 25), rng.randint(5, 9)):
         enemy[point] = rng.choice([1, 1, 1, 2])
@@ -207,7 +207,7 @@ def long_scattered(rng: random.Random) -> Sides:
 
 
 def long_heads(rng: random.Random) -> Sides:
-    """Leave most checkers on the head, with half the points before it closed."""
+    """Leave most checkers on the head and close points before it."""
     own, enemy = empty(), empty()
     own[HEAD] = rng.randint(8, 15)
     fill(own, list(range(2, 24)), rng)
@@ -218,9 +218,9 @@ def long_heads(rng: random.Random) -> Sides:
 
 
 def long_blocks(rng: random.Random) -> Sides:
-    """Make six or seven points in a row with up to two gaps, anywhere on the circle.
+    """Make six to eight points in a row with up to two gaps, anywhere on the board.
 
-    The enemy stands behind the row, or with one checker in front of it, or has one borne off.
+    All enemies are behind the row, or one is in front of it, or one is borne off.
     """
     own, enemy = empty(), empty()
     length = rng.choice([6, 6, 6, 7, 8])
@@ -246,7 +246,7 @@ def long_blocks(rng: random.Random) -> Sides:
 
 
 def long_bearing_off(rng: random.Random) -> Sides:
-    """Put all or nearly all home with gaps, with enemies in that home."""
+    """Put all checkers but one at most home with gaps; enemies are in that home."""
     own, enemy = empty(), empty()
     own[OFF] = rng.randint(0, 13)
     if rng.random() < 0.3:
@@ -286,13 +286,13 @@ def empty() -> list[int]:
 
 
 def spread(side: list[int], count: int, points: list[int], rng: random.Random) -> None:
-    """Drop ``count`` checkers on random ones of ``points``."""
+    """Put ``count`` checkers on random ones of ``points``."""
     for _ in range(count if points else 0):
         side[rng.choice(points)] += 1
 
 
 def fill(side: list[int], points: list[int], rng: random.Random) -> None:
-    """Drop the checkers that are still missing."""
+    """Put the missing checkers on random ones of ``points``."""
     spread(side, CHECKERS - sum(side), points, rng)
 
 
@@ -301,7 +301,7 @@ def mirror(variant: str, point: int) -> int:
 
 
 def roll(rng: random.Random, doublets: float = 0.0) -> list[int]:
-    """Return two dice; a share ``doublets`` of the rolls is made a doublet."""
+    """Return a roll, which is made a doublet with the probability ``doublets``."""
     a, b = rng.randint(1, 6), rng.randint(1, 6)
     return [a, a] if rng.random() < doublets else [a, b]
 
@@ -313,7 +313,7 @@ def start_position(variant: str) -> dict[str, Any]:
 
 
 def read_result(text: str, variant: str) -> dict[str, Any]:
-    """Return the position of a result string in the form of a query."""
+    """Return the position of a result string in the form that queries have."""
     counts = [int(digit, 16) for digit in text]
     position = {"white": counts[:24], "black": counts[24:48]}
     rest = counts[48:]

@@ -1,4 +1,4 @@
-"""The engine's answer to a query of the oracle, through its public functions."""
+"""Answer a query of the oracle by the engine's public functions."""
 
 from __future__ import annotations
 

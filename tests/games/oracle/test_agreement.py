@@ -1,9 +1,9 @@
-"""The engine against independent programs: a brute-force generator and GNU Backgammon.
+"""The engine agrees with independent programs: a brute-force generator and GNU Backgammon.
 
 For each variant and reading of the rules, 2,000 positions are compared with brute force (20,000 in
-the long form of the test), and 600 (2,000) of short backgammon with GNU Backgammon. A fault that
-shows in one position of 145 is missed by 2,000 positions with a probability of one in a million;
-20,000 reach this for a fault in one of 1,450. The positions are the same in every run.
+the long form of the test), and 600 (2,000) of short backgammon with GNU Backgammon. The probability
+that 2,000 positions miss a fault that one position of 145 shows is one in a million; for 20,000 it
+is the same with one of 1,450. The positions are the same in every run.
 """
 
 from __future__ import annotations
@@ -32,14 +32,14 @@ def name_of(value: Any) -> str:
 
 
 def print_count(text: str) -> None:
-    """Print a count (shown by ``pytest -s``, and with the report of a failed test)."""
+    """Print a count, which pytest shows with ``-s`` and in the report of a failed test."""
     sys.stdout.write(text + "\n")
 
 
 def brute_results(query: dict[str, Any]) -> tuple[str, ...]:
-    """Return the oracle's answer, shared by readings whose difference cannot matter.
+    """Return the oracle's answer; readings that cannot differ for the query share it.
 
-    The head rule matters only on a side's first turn.
+    Readings of the head rule differ only on a side's first turn.
     """
     rules = dict(query["rules"])
     if not query["first_turn"]:
@@ -53,7 +53,7 @@ def cached_results(query_text: str) -> tuple[str, ...]:
 
 
 def differences(queries: list[dict[str, Any]]) -> list[str]:
-    """Return one readable line for each query that the two generators answer differently."""
+    """Return a description of each query that the two generators answer differently."""
     found = []
     for query in queries:
         expected, answer = brute_results(query), tuple(engine_results(query))
@@ -65,7 +65,7 @@ def differences(queries: list[dict[str, Any]]) -> list[str]:
 
 
 @pytest.mark.parametrize(("variant", "reading"), CASES, ids=name_of)
-@pytest.mark.parametrize("part", PARTS)  # the outer loop: positions are shared by the readings
+@pytest.mark.parametrize("part", PARTS)  # the outer loop, so that readings share positions
 def test_engine_agrees_with_brute_force(variant: str, reading: dict[str, str], part: int) -> None:
     queries = [{**query, "rules": reading} for query in mixed(variant, PART, seed=part)]
     found = differences(queries)
@@ -111,7 +111,7 @@ def test_engine_and_brute_force_agree_with_gnu_backgammon() -> None:
     for query, answer in zip(queries, answers, strict=True):
         assert "error" not in answer, answer
         if not answer["shown"]:
-            continue  # gnubg takes no position where both sides are shut out on the bar
+            continue  # gnubg refuses positions in which neither side can enter
         compared += 1
         expected = gnubg_results(query, answer["moves"])
         if brute.results(query) != expected or engine_results(query) != expected:
@@ -132,7 +132,7 @@ def moves_request(query: dict[str, Any]) -> dict[str, Any]:
 
 
 def gnubg_results(query: dict[str, Any], moves: list[str]) -> list[str]:
-    """Return the positions that gnubg's moves lead to; an empty list means a pass."""
+    """Return the positions that gnubg's moves lead to; no moves mean a pass."""
     mover = query["turn"]
     own = brute.read_side(query["position"], mover)
     enemy = brute.read_side(query["position"], brute.opponent(mover))

@@ -1,4 +1,4 @@
-"""The engine's kinds of win against rules that were written independently, in every profile."""
+"""The engine agrees in every profile with independent code on the kinds of win."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from tests.games.oracle.outcome import outcome
 from tests.games.oracle.positions import empty, fill
 from tests.support.lengths import length
 
-# 6,000 positions miss a difference that one of 430 shows with a probability of one in a million.
+# 6,000 positions miss a difference that one position of 430 shows once in a million runs.
 COUNT = length(6_000, 20_000)
 PROFILES = (None, "classic", "federation", "manual")
 SWITCHES = (None, True, False)
@@ -28,7 +28,7 @@ READINGS = list(itertools.product(PROFILES, SWITCHES, SWITCHES))
 
 
 def won_positions(variant: str, count: int) -> list[dict[str, Any]]:
-    """Return won games with random checkers of the loser, often near the limits of the rules."""
+    """Return won positions with random losing sides, often near the limits of the rules."""
     rng = random.Random(f"outcome {variant}")
     return [won_position(variant, rng) for _ in range(count)]
 
@@ -59,7 +59,7 @@ def test_kinds_of_win_agree_in_every_reading(variant: str) -> None:
         rules = named(profile=profile, mars=mars, koks=koks)
         expected = outcome({**query, "rules": rules})
         if mars is False:
-            rules["koks"] = False  # the engine's rules refuse the contradiction; the CLI does not
+            rules["koks"] = False  # `Rules` refuses koks without mars; the command line does not
         position = Position(
             white=tuple(read_side(query["position"], "white")),
             black=tuple(read_side(query["position"], "black")),
@@ -72,7 +72,7 @@ def test_kinds_of_win_agree_in_every_reading(variant: str) -> None:
 
 
 @pytest.mark.parametrize("variant", ["short", "long"])
-def test_the_command_line_prints_the_same_kinds(variant: str) -> None:
+def test_command_line_prints_the_same_kinds(variant: str) -> None:
     queries = []
     for number, query in enumerate(won_positions(variant, 10 * len(READINGS))):
         profile, mars, koks = READINGS[number % len(READINGS)]

@@ -1,8 +1,8 @@
 """A playing client written from games/protocol/README.md and games/protocol.schema.json alone.
 
-It imports nothing of the project. Every frame, both ways, is validated against the schema; an
-invalid frame ends the program. It plays at random, takes every cube, accepts every resignation, and
-now and then doubles, asks why a move is refused, and loses its connection.
+It imports nothing of the project. Each frame that it sends or receives is validated against the
+schema; an invalid frame ends the program. It plays at random, takes every cube, accepts every
+resignation, doubles now and then, asks once why a move is refused, and loses connections.
 
     python tests/games/protocol/independent_client.py http://127.0.0.1:8000 long --length 3 --seed 7
 
@@ -44,9 +44,9 @@ class ProtocolViolation(Exception):
 
 
 class Contract:
-    """The schema: validators of each kind of frame, by sender.
+    """The schema: validators by sender and kind of frame.
 
-    Each kind has its own validator, since trying all of them for every frame takes long.
+    Each kind has its own validator, since trying all kinds for every frame takes long.
     """
 
     def __init__(self, path: Path = SCHEMA) -> None:
@@ -71,11 +71,11 @@ class Contract:
 
 
 class Site:
-    """The pages that a player passes before the socket, with a cookie jar like a browser's."""
+    """The pages that a player opens before the socket, with a cookie jar as a browser has."""
 
     def __init__(self, address: str, session: str = "") -> None:
         self.address = address.rstrip("/")
-        self.session = session  # of a signed-in member
+        self.session = session  # session key of a signed-in member
         self.cookies = http.cookiejar.CookieJar()
         processor = urllib.request.HTTPCookieProcessor(self.cookies)
         self._opener = urllib.request.build_opener(processor)
@@ -127,20 +127,20 @@ class IndependentClient:
         self.match_id = match_id
         self.contract = contract or Contract()
         self.rng = random.Random(seed)
-        self.drops = drops  # connections still to lose on purpose
+        self.drops = drops  # number of connections still to be lost on purpose
         self.entropy = secrets.token_bytes(16)
         self.seq = -1
         self.state: Frame = {}  # view, plays, may of the newest frame
         self.side = ""
-        self.token: str | None = None  # of the seat, for reconnecting
+        self.token: str | None = None  # token of the seat, for reconnecting
         self.lag: int | None = None  # a number to send back at once
-        self.holds = True  # take the seat; False: only watch
-        self.is_behind = self.is_asking = False  # events were missed; a sync was sent
+        self.holds = True  # whether to take the seat or only watch
+        self.is_behind = self.is_asking = False  # missed events; sent a sync
         self.pending: Frame | None = None  # a command that has no ack yet
-        self.awaited_seq = -1  # seq of the ack, whose event may still be on its way
+        self.awaited_seq = -1  # seq of the last ack, whose event may not have arrived
         self.has_asked = False
         self.added: Frame = {}  # entropy for the dice, by side, before the first game
-        self.kinds: set[str] = set()  # of frames received
+        self.kinds: set[str] = set()  # kinds of frames received
         self.actions: list[Frame] = []
         self.frames = {"sent": 0, "received": 0}
         self._budget, self._counted = float(BURST), time.monotonic()
@@ -227,10 +227,10 @@ class IndependentClient:
 
     def _handle_error(self, frame: Frame) -> None:
         if frame["code"] == "too_fast" and self.is_asking:
-            return  # asked again after the next pong
+            return  # the sync is sent again after the next pong
         if frame["code"] not in ("stale", "finished") or self.pending is None:
             raise ProtocolViolation(f"refused: {frame} after {self.pending}")
-        self.pending, self.is_behind = None, True  # the state changed: sync and decide again
+        self.pending, self.is_behind = None, True  # the state has changed: sync, then decide
 
     def _handle_why(self, frame: Frame) -> None:
         if not frame["reason"]:
@@ -256,7 +256,7 @@ class IndependentClient:
     # --- commands -------------------------------------------------------------------------------
 
     async def _act(self, socket: Any) -> None:
-        """Send `why` and `ping` once, then the command that is due, if any."""
+        """Send the command to make now, if there is one, and in the first turn `why` and `ping`."""
         if self.state["may"] is None:  # another event follows immediately
             return
         if self.state["may"]["play"] and not self.has_asked:
@@ -282,7 +282,7 @@ class IndependentClient:
         return None
 
     def _choose_entropy(self) -> Frame | None:
-        """Return the hash first; the entropy once every person's hash has arrived."""
+        """Return first the hash, then the entropy when the hashes of all people have arrived."""
         mine = self.added[self.side]
         if not mine["hash"]:
             return {"t": "entropy_hash", "hash": hashlib.sha256(self.entropy).hexdigest()}

@@ -51,7 +51,7 @@ GOOD: list[dict[str, Any]] = [
     ],
 ]
 OPTIONAL = {"token", "warn", "only_text"}
-# Values that are wrong for most kinds of field.
+# IDs in forms that are refused, and values that are wrong for most kinds of field.
 ODD_IDS = [ID.replace("-", "_"), ID[1:] + "-", ID.replace("-", "")]
 WRONG: list[Any] = ["", "x", -2, 2**31, 1.5, 9.0, [], {}, True, "0A" * 32, "ж", "1" * 200, *ODD_IDS]
 
@@ -101,7 +101,7 @@ JSON = st.recursive(
 
 
 @given(JSON)
-def test_parser_survives_any_json(value: Any) -> None:
+def test_parser_never_fails_on_any_json(value: Any) -> None:
     is_read(value)
 
 
@@ -113,7 +113,7 @@ def test_parser_and_schema_agree_on_frames_changed_at_random(
     changed = {**frame, name: data.draw(JSON)}
     text = json.dumps(changed)
     if "NaN" in text or "Infinity" in text:
-        return  # not JSON: a strict parser refuses it
+        return  # this is no JSON, and a strict parser refuses it
     assert is_read(changed) == CLIENT.is_valid(changed), changed
 
 
@@ -151,7 +151,7 @@ def test_unreadable_command_keeps_its_id() -> None:
 
 @pytest.mark.parametrize("sent", [ID, ID.upper()])
 @pytest.mark.parametrize("kind", ["roll", "hint", "say"])
-def test_an_id_is_kept_as_it_was_sent(kind: str, sent: str) -> None:
+def test_id_is_repeated_exactly_as_it_was_sent(kind: str, sent: str) -> None:
     good = next(frame for frame in GOOD if frame["t"] == kind)
     frame = incoming.parse(json.dumps({**good, "id": sent}))
     assert frame.echo == sent  # type: ignore[union-attr]

@@ -1,6 +1,6 @@
 """A client written from games/protocol/README.md and the schema alone plays whole matches.
 
-It runs as a program of its own that cannot import the project, against the real server.
+It runs as a separate program that cannot import the project, and plays at the real server.
 """
 
 import asyncio
@@ -25,13 +25,13 @@ DROPS = 3
 PATIENCE_S = 300
 TRAINING = {"variant": "short", "length": "1", "level": "casual"}
 
-# The server takes Redis from the tests' environment, so frames travel through it as well.
+# The server uses the Redis of the tests' environment, so frames pass through it as well.
 pytestmark = pytest.mark.database
 
 
 @pytest.fixture(scope="module")
 def environment(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
-    """Return settings with a migrated database of its own and bots without pauses."""
+    """Return an environment with a new migrated database and bots that play without pauses."""
     database = tmp_path_factory.mktemp("independent_client") / "site.sqlite3"
     return {**os.environ, "DATABASE_URL": migrated_file(database), "BOT_PACE_MS": "0"}
 
@@ -63,14 +63,14 @@ Program = subprocess.Popen[str]
 
 
 def started_client(address: str, folder: Path, *arguments: str) -> Program:
-    """Start the program in a folder where it can import nothing of the project."""
+    """Start the client in a folder where it can import nothing of the project."""
     pipe = subprocess.PIPE
     command = [sys.executable, "-I", CLIENT, address, *arguments]
     return subprocess.Popen(command, cwd=folder, stdin=pipe, stdout=pipe, stderr=pipe, text=True)
 
 
 def report_of(program: Program) -> dict[str, Any]:
-    """Return the report that the program prints at the end of its match."""
+    """Return the report that the client prints at the end of its match."""
     with program:
         try:
             out, errors = program.communicate(timeout=PATIENCE_S)
@@ -83,7 +83,7 @@ def report_of(program: Program) -> dict[str, Any]:
 
 @pytest.fixture(scope="module")
 def playing(address: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, Program]]:
-    """Start a match of each variant, to be played at the same time: the rate limit slows each."""
+    """Start a match of each variant; both run at the same time, since the rate limit slows them."""
     elsewhere = tmp_path_factory.mktemp("elsewhere")
     programs = {
         variant: started_client(address, elsewhere, variant, "--drops", str(DROPS))
@@ -118,8 +118,8 @@ print(json.dumps({"match": match.public_id, "keys": keys}))
 def test_two_clients_play_for_credits_and_a_third_watches(
     address: str, environment: dict[str, str], playing: dict[str, Program], tmp_path: Path
 ) -> None:
-    """Every frame that two players and a spectator of a match for credits get fits the schema."""
-    # They start before the match is created, which waits only half a minute for its players.
+    """All frames of two players and a spectator of a match for credits fit the schema."""
+    # The clients start before the match is created, which waits half a minute for its players.
     programs = [
         started_client(address, tmp_path, "short", "--match", "-", "--seed", seed, "--drops", "2")
         for seed in "012"

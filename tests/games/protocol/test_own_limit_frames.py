@@ -24,7 +24,7 @@ UNTIL = datetime(2027, 5, 27, 12, tzinfo=UTC).isoformat()
         ("own_session", {"limit": 30, "wait_s": 1}),
     ],
 )
-def test_frame_fits_the_schema(code, details):
+def test_error_of_own_limits_fits_the_schema(code, details):
     schema = json.loads(SCHEMA.read_text())
     frame = {"t": "error", "id": None, **OwnLimit(1, code, **details).to_dict()}
     jsonschema.Draft202012Validator({"$ref": "#/$defs/error", "$defs": schema["$defs"]}).validate(

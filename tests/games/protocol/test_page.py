@@ -1,4 +1,4 @@
-"""The protocol page names what a client needs, with the values that the code has."""
+"""The protocol's README names the codes and bounds that a client needs, as the code has them."""
 
 import json
 import re

@@ -1,4 +1,4 @@
-"""Sentences of the protocol page on people without seat, account or opponent, tried at a table."""
+"""Sentences of the protocol's README about people without seat, account or opponent are true."""
 
 import ast
 from pathlib import Path
@@ -49,7 +49,7 @@ def codes_of(path: Path) -> set[str]:
     }
 
 
-def test_schema_has_every_code_that_a_table_refuses_with() -> None:
+def test_schema_has_every_code_of_a_refusal_at_a_table() -> None:
     raised = set().union(*map(codes_of, REFUSING), {"credits_frozen"})  # wallet/errors.py
     assert len(raised) > 20
     assert raised <= set(SCHEMA["$defs"]["error"]["properties"]["code"]["enum"])
@@ -89,7 +89,7 @@ async def answer(client: Client, t: str, **fields: Any) -> str | None:
 
 @pytest.mark.asyncio
 @pytest.mark.django_db(transaction=True)
-async def test_passive_connection_gets_its_sides_permissions_and_may_not_use_them() -> None:
+async def test_passive_connection_gets_permissions_of_its_side_and_may_not_use_them() -> None:
     assert "`may` and `plays` tell what the *side* may do, to a passive connection too" in PAGE
     sitting = await training()
     holder = Client(sitting.public_id, sitting.guest)
@@ -106,7 +106,7 @@ async def test_passive_connection_gets_its_sides_permissions_and_may_not_use_the
 ID = str(uuid4())
 PHRASE, TEXT = {"id": ID, "phrase": "hello"}, {"id": ID, "text": "hello"}
 MUTE, REPORT = {"player": "white"}, {"id": 1}
-# For each person: the frames they send, and the code of the refusal (None = accepted).
+# By person: the frames that they send, and the code of the refusal (None = accepted).
 REFUSED: dict[str, list[tuple[str, dict[str, Any], str | None]]] = {
     "guest in training": [
         ("say", PHRASE, "no_chat"),
@@ -160,7 +160,7 @@ async def test_each_person_is_refused_with_the_documented_code(person: str) -> N
 
 
 @pytest.mark.django_db
-def test_both_absent_lose_nothing_until_the_clock_of_the_side_to_act_runs_out() -> None:
+def test_match_of_two_absent_players_ends_when_the_clock_of_the_side_to_act_runs_out() -> None:
     said = "the clocks run on, and the side to act loses when its time is up"
     assert f"When both are absent nobody claims: {said}" in PAGE
     white, black = player("white5"), player("black5")

@@ -1,4 +1,4 @@
-"""Finished matches and their reviews, for tests."""
+"""Finish and review matches for tests."""
 
 import asyncio
 import sys
@@ -21,8 +21,8 @@ from games.reviews.judge_info import judge_of
 from games.reviews.worker import ReviewDriver
 from tests.games.factories import Sitting
 
-# The program of a judge whose answers depend only on the questions. At the action with a given time
-# it dies, hangs or answers with an error.
+# Program of a judge whose answers depend only on the questions. It dies, hangs or answers with an
+# error when asked about the action with the given time.
 CHILD = """
 import json, sys, time
 dies_at, hangs_at, errs_at, error = sys.argv[1:]
@@ -46,7 +46,7 @@ for line in sys.stdin:
 def finished(
     turns: int = 8, variant: str = "short", side: Side = Side.WHITE, cube: bool = True
 ) -> Sitting:
-    """Return a match resigned after that many rolls and plays, with an action every 100 ms."""
+    """Return a match that is resigned after `turns` turns, with an action every 100 ms."""
     sitting = Sitting(Rules.of(variant, length=3, cube=cube), side=side).sit().start_game()
     for _ in range(2 * turns):
         sitting.pass_time(100)
@@ -57,7 +57,7 @@ def finished(
 
 
 class ScriptedJudge(AiProcess):
-    """The judge of CHILD; counts its questions. `..._at` = time of an action in ms, "" = never."""
+    """The judge of CHILD, which counts its questions; `..._at` = time of an action in ms."""
 
     def __init__(
         self, dies_at: str = "", hangs_at: str = "", errs_at: str = "", error: str = ""
@@ -96,7 +96,7 @@ def kinds_judged(review: Review) -> Iterator[str]:
 
 
 def reviewed(sitting: Sitting, loss: float = 0.15) -> Review:
-    """Store a finished review; every play that had an alternative loses `loss` (equity)."""
+    """Store a finished review in which every play that had an alternative has this loss."""
     match, state = sitting.match, new_match(sitting.match.match_rules)
     judgments = {}
     for row in match.actions.order_by("seq"):

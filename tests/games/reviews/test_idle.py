@@ -1,4 +1,4 @@
-"""Reviews that nobody asked for: only for members who want them, and after all other work."""
+"""Idle reviews, which nobody asked for: only for members who want them, after all other work."""
 
 from datetime import timedelta
 
@@ -33,7 +33,7 @@ def lease(now=None):
     return idle.take_lease(now or timezone.now())
 
 
-def test_a_match_of_a_member_who_wants_it_is_reviewed():
+def test_match_of_a_member_who_wants_reviews_is_reviewed():
     user = member()
     match = played_by(user)
     found = lease()
@@ -43,14 +43,14 @@ def test_a_match_of_a_member_who_wants_it_is_reviewed():
     assert (review.for_member, review.asker) == (user, Review.IDLE_ASKER)
 
 
-def test_no_match_of_guests_or_unwilling_members_is_reviewed():
+def test_matches_of_guests_and_of_members_who_want_none_are_not_reviewed():
     played_by(member(wants=False))
     finished()
     assert lease() is None
     assert not Review.objects.exists()
 
 
-def test_one_idle_review_is_open_at_a_time():
+def test_only_one_idle_review_is_open_at_a_time():
     user = member()
     played_by(user)
     played_by(user)
@@ -68,7 +68,7 @@ def test_old_void_and_brief_matches_are_left_out():
     assert lease() is None
 
 
-def test_a_member_gets_a_bounded_number_of_reviews_a_day(monkeypatch):
+def test_member_gets_a_limited_number_of_idle_reviews_a_day(monkeypatch):
     monkeypatch.setattr(idle, "PER_DAY", 2)
     user, now = member(), timezone.now()
     for _ in range(3):
@@ -83,7 +83,7 @@ def test_a_member_gets_a_bounded_number_of_reviews_a_day(monkeypatch):
     assert lease(now + timedelta(days=1, minutes=1)) is not None
 
 
-def test_the_member_with_fewer_reviews_of_the_day_is_next():
+def test_member_with_the_fewest_reviews_of_the_day_is_next():
     first, second, now = member(), member(), timezone.now()
     played_by(first)
     played_by(first)
@@ -95,7 +95,7 @@ def test_the_member_with_fewer_reviews_of_the_day_is_next():
     assert lease(now).public_id == other.public_id
 
 
-def test_a_requested_review_goes_first():
+def test_requested_review_goes_before_an_idle_review():
     user = member()
     played_by(user)
     asked = finished()
@@ -104,7 +104,7 @@ def test_a_requested_review_goes_first():
     assert queue.take_lease(timezone.now()).public_id == asked.public_id
 
 
-def test_a_due_turn_of_a_bot_goes_first():
+def test_turn_of_a_bot_that_is_due_goes_before_an_idle_review():
     played_by(member())
     waiting = finished().match
     now = timezone.now()
@@ -113,17 +113,17 @@ def test_a_due_turn_of_a_bot_goes_first():
     assert lease(now - timedelta(seconds=1)) is not None
 
 
-def test_the_open_idle_review_is_not_leased_as_a_requested_one():
+def test_open_idle_review_is_not_leased_as_a_requested_one():
     played_by(member())
     now = timezone.now()
     held = lease(now)
     assert queue.take_lease(now) is None
     assert not queue.leasable().exists()
     later = now + queue.LEASE_FOR
-    assert lease(later).review_id == held.review_id  # the worker died
+    assert lease(later).review_id == held.review_id  # as if the worker had died
 
 
-def test_a_player_who_asks_takes_over_the_idle_review():
+def test_player_who_asks_for_a_review_takes_over_the_idle_one():
     user = member()
     match = played_by(user)
     lease()
@@ -135,7 +135,7 @@ def test_a_player_who_asks_takes_over_the_idle_review():
         queue.ask(other.public_id, Actor(user_id=user.pk), timezone.now())
 
 
-def test_an_idle_review_keeps_nobody_from_asking():
+def test_member_with_an_idle_review_can_ask_for_another_review():
     user = member()
     first, second = played_by(user), played_by(user)
     begun = lease().public_id
@@ -144,7 +144,7 @@ def test_an_idle_review_keeps_nobody_from_asking():
 
 
 @pytest.mark.django_db(transaction=True)
-def test_the_worker_stops_for_a_requested_review(monkeypatch):
+def test_worker_interrupts_an_idle_review_for_a_requested_one(monkeypatch):
     user = member()
     match = played_by(user)
     asked = finished(turns=1)

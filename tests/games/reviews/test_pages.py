@@ -1,4 +1,4 @@
-"""Pages of a match besides its table: played back step by step, and its files."""
+"""Pages of a match besides its table: its steps, and its files."""
 
 import json
 
@@ -27,7 +27,7 @@ def address(sitting: Sitting, page: str = "review") -> str:
 
 
 def begun(variant: str = "short", length: int = 3, turns: int = TURNS) -> Sitting:
-    """Return a match some turns into its first game."""
+    """Return a match after some turns of its first game."""
     sitting = Sitting(Rules.of(variant, length=length)).sit().start_game()
     for _ in range(2 * turns):
         sitting.act_simply()
@@ -139,7 +139,7 @@ def test_table_page_passes_data_to_its_script() -> None:
 
 
 @pytest.mark.parametrize("variant", ["short", "long"])
-def test_json_export_holds_the_whole_match(variant: str) -> None:
+def test_json_export_contains_the_whole_match(variant: str) -> None:
     sitting = begun(variant)
     running = from_export(json.loads(read(sitting, "export_json")))
     assert checked_state(running) == sitting.state
@@ -196,7 +196,7 @@ def test_a_position_of_long_nardy_is_written_as_text() -> None:
     assert f'value="{steps[2]["identifiers"]["text"]}"' in read(sitting, query="?step=2")
 
 
-def test_the_end_of_a_match_has_no_identifier() -> None:
+def test_position_at_the_end_of_a_match_has_no_identifier() -> None:
     sitting = begun()
     sitting.do("resign_match", side=Side.WHITE)
     last = data_in(read(sitting), "review-steps")[-1]

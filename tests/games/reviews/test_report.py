@@ -1,4 +1,4 @@
-"""The findings of a review on the page of its match and in its files."""
+"""The results of a review on the page of its match and in its files."""
 
 import json
 import re
@@ -54,7 +54,7 @@ def test_totals_name_the_judge_its_depth_and_the_error_limits(variant: str) -> N
     assert "Plays are evaluated by looking one turn ahead" in page
     limits = "loss of 0.04 points or more is doubtful (?!), 0.08 or more a mistake (?)"
     assert f"{limits}, 0.16 or more a blunder (??)" in page
-    assert "75.0" in page  # 500 times 0.15: every choice cost as much
+    assert "75.0" in page  # 500 times 0.15, the loss of every choice
     assert page.count("grade-mistake") >= len(errors_of(review))
 
 
@@ -119,7 +119,7 @@ def test_page_reads_log_and_judgments_once() -> None:
     assert sum('"judgments"' in each for each in read_of) == 1
 
 
-def test_invalid_step_shows_the_last_or_the_first() -> None:
+def test_invalid_step_shows_the_last_or_first_step() -> None:
     sitting = finished(turns=1)
     last = len(data_in(read(sitting), "review-steps")) - 1
     for wanted, at in (("99", last), ("x", 0), ("-1", 0)):
@@ -174,7 +174,7 @@ def test_page_says_why_a_review_cannot_be_requested() -> None:
     assert "Review this match" in state_of(other)
 
 
-def test_players_request_and_everybody_sees_a_public_review() -> None:
+def test_only_players_request_the_review_of_a_public_match_and_everybody_sees_it() -> None:
     sitting = StakeSitting(player("white5"), player("black5"), stake=100).sit().start_game()
     for _ in range(6):
         sitting.act_simply()
@@ -188,7 +188,7 @@ def test_players_request_and_everybody_sees_a_public_review() -> None:
 
 
 @pytest.mark.parametrize("variant", ["short", "long"])
-def test_exports_hold_the_review(variant: str) -> None:
+def test_exports_contain_the_review(variant: str) -> None:
     sitting = finished(variant=variant)
     older = export_of(sitting.match)
     review = reviewed(sitting)
@@ -203,7 +203,7 @@ def test_exports_hold_the_review(variant: str) -> None:
     assert len(read_back["actions"]) > 8
 
 
-def test_export_before_the_review_verifies_and_altered_review_fails(
+def test_verifydice_accepts_an_export_without_the_review_and_refuses_a_changed_one(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     sitting = finished()

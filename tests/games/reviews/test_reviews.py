@@ -1,4 +1,4 @@
-"""The queue of reviews: one request of a person, any live worker, no decision judged twice."""
+"""The queue of reviews: one request for each person; workers judge no decision twice."""
 
 import asyncio
 import os
@@ -50,7 +50,7 @@ def another_of(sitting: Sitting) -> Sitting:
     return other
 
 
-def test_exactly_rolls_and_decisions_are_judged() -> None:
+def test_only_rolls_and_decisions_are_judged() -> None:
     sitting = finished()
     review = request_review(sitting)
     assert (review.state, review.done) == (State.ASKED, 0)
@@ -85,7 +85,7 @@ def test_review_continues_where_a_killed_worker_stopped() -> None:
     after = review_of(sitting)
     assert (after.state, after.done) == (State.DONE, after.total)
     assert after.judgments == expected
-    # A late result of the dead worker is ignored.
+    # A late result of the killed worker is ignored.
     late = queue.TurnResult(at=3, done=2, judgments={"3": {}})
     assert not queue.save(dead, late, timezone.now())
     assert review_of(sitting).judgments == expected
@@ -191,7 +191,7 @@ def test_uncompiled_judge_fails_the_review(error: str, monkeypatch: pytest.Monke
     assert 0 < review.done < review.total
 
 
-def test_a_lease_reads_no_judgments_and_one_turn_finishes_the_review(
+def test_lease_reads_no_judgments_and_one_long_turn_finishes_the_review(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(worker, "TURN_S", 1000.0)
@@ -208,7 +208,7 @@ def test_a_lease_reads_no_judgments_and_one_turn_finishes_the_review(
     assert (review.state, review.done) == (State.DONE, review.total)
 
 
-def test_child_killed_once_is_replaced() -> None:
+def test_child_that_is_killed_once_is_replaced() -> None:
     sitting = finished()
     request_review(sitting)
 
@@ -226,14 +226,14 @@ def test_child_killed_once_is_replaced() -> None:
     assert review_of(sitting).state == State.DONE
 
 
-def test_another_judge_starts_the_review_over() -> None:
+def test_review_starts_over_if_the_judge_has_changed() -> None:
     sitting = finished()
     request_review(sitting)
     one_slice(ScriptedJudge())
     Review.objects.update(judge={"net": "short", "sha256": "older"})
     work_through(ScriptedJudge())
     review = review_of(sitting)
-    # More than one after equal opening throws.
+    # There are several openings after equal throws; they are not judged.
     openings = sitting.match.actions.filter(verb="opening").count()
     assert (review.done, len(review.judgments)) == (review.total, review.total - openings)
     assert review.judge["sha256"] != "older"
@@ -259,7 +259,7 @@ def test_constraint_refuses_two_simultaneous_requests() -> None:
         review.save()
 
 
-def test_only_players_request_and_only_after_the_end() -> None:
+def test_only_players_can_request_a_review_and_only_after_the_end() -> None:
     sitting = finished(turns=1)
     for stranger in (Actor(), Actor(guest=finished(turns=1).guest), Actor(user_id=1)):
         with pytest.raises(Refused, match="not_seated"):

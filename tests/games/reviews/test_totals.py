@@ -1,4 +1,4 @@
-"""Totals of a match from judgments made by hand."""
+"""Totals of a match, computed from judgments written by hand."""
 
 from typing import Any
 
@@ -39,7 +39,7 @@ JUDGED = [
 ]
 
 
-def test_counted_decisions_make_the_error_rate_and_luck_adjusts_the_result() -> None:
+def test_error_rate_uses_counted_decisions_and_luck_adjusts_the_result() -> None:
     totals = totals_of(enumerate(JUDGED), result=1.0, length=3)
     white, black = totals.white, totals.black
     assert (white.plays, white.cubes, black.plays, black.cubes) == (2, 1, 1, 1)
@@ -64,7 +64,7 @@ def test_graph_shows_whites_chances() -> None:
     assert totals_of([], None, 3).white.pr is None
 
 
-def test_worth_is_in_points_without_a_match_length() -> None:
+def test_worth_is_in_points_in_a_money_session() -> None:
     totals = totals_of(enumerate(JUDGED[3:4]), result=-2.0, length=None)
     assert totals.points[0].worth == pytest.approx(-0.6)
     assert totals.adjusted == -2.0

@@ -1,6 +1,6 @@
 """Statements of the rules pages about their diagrams, by variant and name of the diagram.
 
-All plays are White's and all numbers are White's own, as in games/rulebook/diagrams.py.
+All plays are White's, and points are numbered from White's view, as in games/rulebook/diagrams.py.
 """
 
 from collections.abc import Mapping
@@ -16,7 +16,7 @@ from games.engine.rules import Variant
 class PlayCheck:
     """A play by White that the prose calls legal (`reason` None) or forbidden.
 
-    `rules` are the differences from the classic rules under which that holds.
+    `rules` are the differences from the classic rules with which this is true.
     """
 
     play: str
@@ -26,7 +26,7 @@ class PlayCheck:
 
 @dataclass(frozen=True, slots=True)
 class WinCheck:
-    """The kind of White's win in the position; `rules` = the differences from the classic rules."""
+    """The kind of White's win in the position; `rules` as in `PlayCheck`."""
 
     kind: WinKind
     rules: Mapping[str, Any] = field(default_factory=dict)
@@ -118,10 +118,10 @@ WINS: Mapping[tuple[Variant, str], tuple[WinCheck, ...]] = {
     ),
 }
 
-# Long, head rule by effect: rolls that let two checkers leave the head on a side's first turn. The
-# second player has the first player's three, and further ones that depend on the first player's
-# roll. After 3-3, 5-5 is one of these after some plays only (SOMETIMES_HEAD_ROLLS). Found by
-# exhaustive search and checked by a test.
+# Long nardy, head rule by effect: rolls with which two checkers may leave the head on a side's
+# first turn. The second player has the three of the first player, and others that depend on the
+# first player's roll. After a 3-3, the second player has 5-5 after some plays only
+# (SOMETIMES_HEAD_ROLLS). The rolls were found by exhaustive search, and a test checks them.
 FIRST_PLAYER_HEAD_ROLLS = frozenset({(3, 3), (4, 4), (6, 6)})
 SECOND_PLAYER_HEAD_ROLLS: Mapping[tuple[int, int], frozenset[tuple[int, int]]] = {
     (2, 1): frozenset({(5, 5)}),

@@ -1,4 +1,4 @@
-"""The claims of the rules pages about their diagrams hold in the engine."""
+"""The claims of the rules pages about their diagrams are true in the engine."""
 
 import hashlib
 import io
@@ -39,7 +39,7 @@ ALL_ROLLS = [(high, low) for high in range(1, 7) for low in range(1, high + 1)]
 
 
 def refusal(variant, example, play, overrides):
-    """Return the engine's reason against a play, None for a legal one."""
+    """Return the engine's reason against a play; None if it is legal."""
     graph = turn_graph(
         Position.from_text(example.position, variant),
         Side.WHITE,
@@ -83,7 +83,7 @@ def test_arrows_show_a_legal_play_and_a_forbidden_move(variant, example):
         example.is_first_turn,
     )
     bad = play_from_text(example.bad)[0]
-    # Forbidden as the first move, or after the first of the other moves drawn.
+    # It is forbidden as the first move, or after the first of the other moves drawn.
     steps = {(move.source, move.target): node for move, node in graph.edges[0]}
     if (bad.source, bad.target) in steps:
         good = play_from_text(example.good)[0]
@@ -92,7 +92,7 @@ def test_arrows_show_a_legal_play_and_a_forbidden_move(variant, example):
 
 
 @pytest.mark.parametrize(("variant", "name"), WINS)
-def test_wins_count_as_the_prose_says(variant, name):
+def test_wins_have_the_kind_that_the_prose_says(variant, name):
     position = Position.from_text(EXAMPLES[variant][name].position, variant)
     for check in WINS[variant, name]:
         rules = Rules.of(variant, **check.rules)
@@ -100,7 +100,7 @@ def test_wins_count_as_the_prose_says(variant, name):
 
 
 def may_take_two(second_roll, enemy=None):
-    """Return whether two checkers may leave the head on a first turn, by the resulting plays."""
+    """Return whether some play of this roll on a first turn takes two checkers off the head."""
     head = Position.start(Variant.LONG).white
     position = Position(head, enemy or head)
     rules = Rules.of(Variant.LONG)
@@ -126,7 +126,7 @@ def test_second_player_has_the_head_rolls_of_the_table(first_roll):
     assert set.union(*answers) == always | sometimes
 
 
-def test_after_threes_the_exception_needs_a_checker_left_on_21():
+def test_fives_after_threes_take_two_only_if_a_checker_is_left_on_21():
     start = Position.start(Variant.LONG)
     rules = Rules.of(Variant.LONG)
     for position in legal_plays(start, Side.WHITE, (3, 3), rules, first_turn=True):

@@ -24,7 +24,7 @@ def prose_in(variant: Variant, language: str) -> str:
 
 
 def skeleton(prose: str) -> list[str]:
-    """Return headings, diagrams, lists, tables and formulas in order, without the text."""
+    """Return the headings, diagrams, lists, tables and formulas in order, without their text."""
     pattern = r'<h([23]) id="([a-z-]+)"|data-diagram="(\w+)"|<(li|tr|pre|table|var)\b'
     return ["".join(found) for found in re.findall(pattern, prose)]
 
@@ -98,7 +98,7 @@ def test_unknown_language_falls_back_to_english():
 
 @pytest.mark.parametrize("variant", VARIANTS)
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_disputes_of_a_real_board_are_answered(variant, language):
+def test_ten_disputes_at_a_real_board_are_answered(variant, language):
     prose = prose_in(variant, language)
     section = re.search(r'<h2 id="disputes">.*?(?=<h2)', prose, re.DOTALL)[0]
     answered = re.findall(r'<tr><th scope="row">.+?</th><td>.+?</td></tr>', section)

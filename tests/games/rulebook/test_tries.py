@@ -1,4 +1,4 @@
-"""A diagram is played by hand, under the rules of a match or of a rule set."""
+"""Readers try plays in the diagrams, under the rules of a match or of a rule set."""
 
 import json
 import re
@@ -27,7 +27,7 @@ TRIED = [
 
 
 @pytest.mark.parametrize(("variant", "name"), TRIED)
-def test_tried_diagrams_answer_as_the_prose_says(variant, name):
+def test_verdict_on_a_tried_play_agrees_with_the_prose(variant, name):
     for check in PLAYS[variant, name]:
         verdict = Try(name, Rules.of(variant, **check.rules), check.play).verdict
         assert verdict.is_allowed == (check.reason is None), check
@@ -41,14 +41,14 @@ def test_tried_diagrams_answer_as_the_prose_says(variant, name):
 
 
 @pytest.mark.parametrize(("variant", "name"), TRIED)
-def test_list_for_those_without_script_has_allowed_plays(variant, name):
+def test_list_of_plays_for_pages_without_scripts_has_allowed_plays(variant, name):
     tried = Try(name, Rules.of(variant))
     judged = [Try(name, tried.rules, choice).verdict for choice in tried.choices]
     assert any(verdict.is_allowed for verdict in judged)
     assert all(verdict.is_read for verdict in judged)
 
 
-def test_rules_of_the_match_decide():
+def test_verdict_depends_on_the_rules_of_the_match():
     classic = Rules.of("short")
     careful = Rules.of("short", hit=HitRule.NO_HIT_AND_RUN)
     assert Try("hit_and_run", classic, "8/7*/5").is_over
@@ -85,7 +85,7 @@ def test_page_offers_each_diagram_with_a_roll(client):
 
 
 @pytest.mark.django_db
-def test_play_is_sent_by_a_plain_form_and_answered(client):
+def test_play_can_be_sent_by_a_plain_form(client):
     address = "/en/rules/short/?try=enter"
     page = client.get(address).content.decode()
     assert '<input type="radio" name="answer" value="bar/22 13/7">' in page
@@ -131,7 +131,7 @@ def test_board_has_the_plays_of_the_chosen_rule_set(client):
 
 
 @pytest.mark.django_db
-def test_rules_of_a_match_are_shown_to_those_who_see_it(client):
+def test_rules_of_a_match_are_shown_only_to_people_who_may_see_it(client):
     anna = member("annika")
     rules = Rules.of("long", length=7, block=BlockRule.END_OF_TURN)
     match = MatchFactory(player=Actor(user_id=anna.pk), rules=rules)

@@ -1,4 +1,4 @@
-"""Two members with credits, who sit on White's and on Black's side."""
+"""Fixtures of two members with credits, who play White and Black."""
 
 import pytest
 

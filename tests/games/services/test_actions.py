@@ -1,4 +1,4 @@
-"""Commands: each done once, refused where it must be, and a refusal changes nothing."""
+"""A command is done once, or refused without any change."""
 
 import threading
 from uuid import uuid4
@@ -22,7 +22,7 @@ pytestmark = pytest.mark.django_db
 
 
 def running(**rules: object) -> Sitting:
-    """Return a match on the guest's turn, before the roll or with dice on the board."""
+    """Return a match in which the guest is to roll or to play."""
     sitting = Sitting(Rules.of("short", **{"length": 3, **rules})).sit().start_game()
     while on_turn(sitting.state) is not sitting.side:
         sitting.act_simply()
@@ -40,7 +40,7 @@ def before_roll(**rules: object) -> Sitting:
 
 
 def refused(sitting: Sitting, t: str, **fields: object) -> Refused:
-    """Submit a command that must be refused and check that nothing changed."""
+    """Submit a command; check that it is refused and changes nothing; return the refusal."""
     sitting.match.refresh_from_db()
     seq, snapshot = sitting.match.seq, sitting.match.snapshot
     with pytest.raises(Refused) as caught:
@@ -112,7 +112,7 @@ def test_connection_that_lost_the_seat_is_refused() -> None:
 
 
 @pytest.mark.parametrize("t", ["roll", "double", "pause", "leave", "resign_match"])
-def test_no_command_passes_while_no_connection_holds_the_seat(t: str) -> None:
+def test_command_is_refused_while_no_connection_holds_the_seat(t: str) -> None:
     sitting = before_roll(cube=True)
     seats.leave(sitting.public_id, sitting.owner, sitting.now)
     sitting.owner = Actor(guest=sitting.guest)
@@ -177,7 +177,7 @@ def test_command_is_refused_after_the_end() -> None:
     assert refused(sitting, "roll").code == "finished"
 
 
-def test_late_command_loses_on_time_and_is_refused() -> None:
+def test_command_after_the_time_is_refused_and_the_side_loses_on_time() -> None:
     sitting = before_roll(delay_ms=10_000)
     sitting.pass_time(10_000 + 3 * 60_000)
     with pytest.raises(Refused, match="out_of_time"):
@@ -195,7 +195,7 @@ def test_command_in_the_last_millisecond_is_in_time() -> None:
     assert sitting.state.phase is not Phase.FINISHED
 
 
-def test_worker_lets_a_due_flag_fall() -> None:
+def test_worker_settles_a_flag_that_is_due() -> None:
     sitting = before_roll(delay_ms=10_000)
     sitting.match.refresh_from_db()
     wake_at = sitting.match.wake_at
@@ -207,7 +207,7 @@ def test_worker_lets_a_due_flag_fall() -> None:
     assert_log_folds(sitting.match)
 
 
-def test_next_game_starts_automatically_while_the_player_is_there() -> None:
+def test_next_game_starts_automatically_if_the_player_is_present() -> None:
     sitting = before_roll(length=5)
     sitting.play_until(Phase.BETWEEN_GAMES)
     sitting.match.refresh_from_db()

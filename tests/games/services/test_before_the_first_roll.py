@@ -1,4 +1,4 @@
-"""Giving up a match before its first roll: void, with a strike, and no rating."""
+"""A player who gives up before the first roll gets a strike, and the match is void, not rated."""
 
 import pytest
 
@@ -41,7 +41,7 @@ def test_the_log_names_the_side_that_gave_up_before_the_first_roll(white, black)
     assert (void.side, void.data["cause"], void.data["side"]) == ("black", "left", "black")
 
 
-def test_the_opponent_who_sent_entropy_gets_no_strike(white, black):
+def test_opponent_who_sent_the_hash_of_entropy_gets_no_strike(white, black):
     sitting = StakeSitting(white, black).sit()
     sitting.do("entropy_hash", side=Side.WHITE, hash="0" * 64)
     sitting.do("leave", side=Side.BLACK)
@@ -58,14 +58,14 @@ def test_later_deadlines_do_not_void_the_match_again(white, black):
 
 
 @GIVING_UP
-def test_giving_up_after_the_first_roll_costs_the_match(white, black, command):
+def test_player_who_gives_up_after_the_first_roll_loses_the_match(white, black, command):
     sitting = StakeSitting(white, black, stake=100).sit().start_game()
     sitting.do(command, side=Side.WHITE)
     assert (total_of(white), total_of(black)) == (900, 1090)
     assert not Strike.objects.exists()
 
 
-# --- What counts as played ------------------------------------------------------------------------
+# --- Matches that count as played -----------------------------------------------------------------
 
 
 def is_rated(sitting: StakeSitting) -> bool:
@@ -74,7 +74,7 @@ def is_rated(sitting: StakeSitting) -> bool:
 
 
 def turns(sitting: StakeSitting, count: int) -> StakeSitting:
-    """Play until this many turns of the game are finished."""
+    """Play until `count` turns of the game are finished."""
     while sum(sitting.state.turns) < count:
         sitting.act_simply()
     return sitting
@@ -82,7 +82,7 @@ def turns(sitting: StakeSitting, count: int) -> StakeSitting:
 
 @pytest.mark.parametrize(("count", "rated"), [(0, False), (1, False), (2, True)])
 @pytest.mark.parametrize("variant", ["short", "long"])
-def test_a_match_given_up_is_rated_once_both_have_moved_in_a_game(
+def test_resigned_match_is_rated_if_both_sides_have_moved_in_a_game(
     white, black, variant, count, rated
 ):
     sitting = StakeSitting(white, black, length=25, variant=variant).sit().start_game()
@@ -90,7 +90,7 @@ def test_a_match_given_up_is_rated_once_both_have_moved_in_a_game(
     assert is_rated(sitting) is rated
 
 
-def test_a_match_with_an_earlier_game_played_is_rated(white, black):
+def test_match_is_rated_if_an_earlier_game_was_played(white, black):
     sitting = StakeSitting(white, black, length=25).sit().start_game()
     sitting.play_until(Phase.BETWEEN_GAMES)
     for side in Side:
@@ -99,7 +99,7 @@ def test_a_match_with_an_earlier_game_played_is_rated(white, black):
     assert is_rated(sitting)
 
 
-def test_games_that_were_all_resigned_at_once_are_not_rated(white, black):
+def test_match_of_games_that_were_all_resigned_at_once_is_not_rated(white, black):
     sitting = StakeSitting(white, black, length=3).sit().start_game()
     while sitting.state.outcome is None:
         side = sitting.state.turn

@@ -1,4 +1,4 @@
-"""Both players are absent, and the worker is killed and restarted: one verdict, on time."""
+"""A match of two absent players ends once and on time, even if the worker is killed."""
 
 import os
 import subprocess
@@ -17,7 +17,7 @@ from tests.load.racing import ROOT, Database, Racer
 
 SERVER = os.environ.get("TEST_POSTGRES_URL", "")
 PATIENCE_S = 300
-# Long enough for a slow worker to start or die before the test moves the deadline to now.
+# The first deadline is so far ahead that even a slow worker has started before the test moves it.
 AHEAD = timedelta(hours=3)
 SOON = timedelta(milliseconds=500)
 # The test has its own database: a run of all tests on PostgreSQL would only repeat it.
@@ -36,7 +36,7 @@ def database() -> Iterator[Database]:
 
 
 class Worker:
-    """`manage.py worker`, to be killed by SIGKILL; its stderr is appended to a file."""
+    """`manage.py worker`, which the test kills; its stderr is appended to a file."""
 
     def __init__(self, database: Database, errors_file: Path) -> None:
         with errors_file.open("a") as errors:
@@ -60,7 +60,7 @@ class Worker:
 
 
 def outcomes(database: Database) -> dict[str, tuple[Any, ...]]:
-    """Return outcome, winner, end and number of verdicts of each match, by its public id."""
+    """Return outcome, winner, time of the end and number of verdicts of each match by public id."""
     with psycopg.connect(database.url) as connection:
         rows = connection.execute(
             "SELECT public_id, outcome, winner, finished_at,"
@@ -71,7 +71,7 @@ def outcomes(database: Database) -> dict[str, tuple[Any, ...]]:
 
 
 def arranged(database: Database, kind: str) -> tuple[dict[str, Any], datetime]:
-    """Arrange a match that both have left; return it and its deadline, `AHEAD` of now."""
+    """Arrange a match that both have left; return it and its deadline, `AHEAD` from now."""
     at = datetime.now(UTC) + AHEAD
     with Racer(database) as racer:
         fields: dict[str, Any] = racer.call("arrange_both_gone", kind=kind, when=at.isoformat())
@@ -93,7 +93,7 @@ def test_killed_worker_does_not_delay_or_repeat_the_verdict(
     errors_file = tmp_path / "errors.txt"
     match, ahead = arranged(database, kind)
     Worker(database, errors_file).ready().kill()
-    workers = [Worker(database, errors_file) for _ in range(2)]  # two workers give one verdict
+    workers = [Worker(database, errors_file) for _ in range(2)]  # both give one verdict together
     try:
         for worker in workers:
             worker.ready()
@@ -106,7 +106,7 @@ def test_killed_worker_does_not_delay_or_repeat_the_verdict(
             worker.kill()
     assert (outcome, winner, verdicts) == (cause, match["winner"], 1)
     assert finished_at >= at
-    # A deadline that fails is postponed and logged.
+    # A deadline that failed would have been logged.
     assert errors_file.read_text() == ""
     judge(database, match)
 

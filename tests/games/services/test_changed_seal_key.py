@@ -1,4 +1,4 @@
-"""A changed DICE_SEAL_KEY: old keys open secrets; a match whose secret none opens says so."""
+"""After a change of DICE_SEAL_KEY old keys open secrets; pages tell if no key opens one."""
 
 import json
 import logging
@@ -36,7 +36,7 @@ def totals(sitting: StakeSitting) -> tuple[int, int]:
     return total_of(sitting.users[Side.WHITE]), total_of(sitting.users[Side.BLACK])
 
 
-def test_the_first_key_seals_and_every_key_opens(settings):
+def test_first_key_seals_secrets_and_every_key_opens_them(settings):
     settings.DICE_SEAL_KEYS = ["old"]
     sealed = seal(SECRET)
     settings.DICE_SEAL_KEYS = ["new", "old"]
@@ -57,7 +57,7 @@ def test_a_match_goes_on_and_reveals_its_secret_under_a_new_key(settings, sittin
     assert sitting.state.proof.secret is not None
 
 
-def test_a_match_whose_secret_is_lost_ends_and_pays_without_its_reveal(settings, sitting, caplog):
+def test_match_with_a_lost_secret_ends_and_pays_without_revealing_it(settings, sitting, caplog):
     lose_the_key(settings)
     with caplog.at_level(logging.ERROR):
         sitting.do("resign_match", side=Side.WHITE)
@@ -69,7 +69,7 @@ def test_a_match_whose_secret_is_lost_ends_and_pays_without_its_reveal(settings,
     assert find_fault(sitting.match) is None
 
 
-def test_a_match_that_cannot_roll_any_more_is_void_instead_of_lost_on_time(settings, sitting):
+def test_match_that_cannot_roll_any_more_is_void(settings, sitting):
     while sitting.state.phase is not Phase.TO_ROLL:
         sitting.act_simply()
     lose_the_key(settings)
@@ -80,7 +80,7 @@ def test_a_match_that_cannot_roll_any_more_is_void_instead_of_lost_on_time(setti
     assert find_fault(sitting.match) is None
 
 
-def test_a_next_game_that_cannot_be_opened_voids_the_match(settings, sitting):
+def test_match_is_void_if_its_next_game_cannot_be_opened(settings, sitting):
     sitting.play_until(Phase.BETWEEN_GAMES)
     lose_the_key(settings)
     sitting.pass_time(20_000)
@@ -107,7 +107,7 @@ def lost(settings, sitting) -> StakeSitting:
     return sitting
 
 
-def test_the_table_says_that_the_secret_is_lost(lost):
+def test_table_says_that_the_secret_is_lost(lost):
     view = state_frame(lost.public_id, Side.WHITE, -1, lost.now)["view"]
     assert (view["secret"], view["secret_lost"]) == (None, True)
 
@@ -123,7 +123,7 @@ def test_verifydice_says_that_the_dice_cannot_be_checked(lost, tmp_path):
         call_command("verifydice", str(file))
 
 
-def test_a_file_that_falsely_claims_a_lost_secret_is_refused(sitting, tmp_path):
+def test_file_with_a_false_claim_of_a_lost_secret_is_refused(sitting, tmp_path):
     sitting.do("resign_match", side=Side.WHITE)
     sitting.match.refresh_from_db()
     export = export_of(sitting.match)

@@ -34,7 +34,7 @@ def waiting_for_the_bot() -> Sitting:
 
 
 def damage(sitting: Sitting, wake_at: object) -> None:
-    """Make the snapshot unreadable and the match due before all others."""
+    """Make the snapshot unreadable and the match due at this time."""
     snapshot = {**sitting.match.snapshot, "v": 99}
     Match.objects.filter(pk=sitting.match.pk).update(snapshot=snapshot, wake_at=wake_at)
 

@@ -24,8 +24,10 @@ def begun(white: User, black: User, **fields) -> StakeSitting:
     return StakeSitting(white, black, **fields).sit().start_game().both_move()
 
 
-def ended(sitting: StakeSitting, cause: MatchCause, white: int, black: int, *, rated: bool) -> None:
-    """Assert how the match ended, the credits of both players, and whether it is rated."""
+def assert_ended(
+    sitting: StakeSitting, cause: MatchCause, white: int, black: int, *, rated: bool
+) -> None:
+    """Assert the outcome, both players' credits, and whether the match is rated."""
     sitting.match.refresh_from_db()
     assert sitting.match.outcome == cause
     assert total_of(sitting.users[Side.WHITE]) == white
@@ -41,13 +43,13 @@ def test_winner_on_points_gets_both_stakes_less_the_rake(white, black):
     sitting = begun(white, black, stake=100).play_until(Phase.FINISHED)
     winner = sitting.state.outcome.winner
     credits = (1090, 900) if winner is Side.WHITE else (900, 1090)
-    ended(sitting, MatchCause.POINTS, *credits, rated=True)
+    assert_ended(sitting, MatchCause.POINTS, *credits, rated=True)
 
 
 def test_rake_is_rounded_down(white, black):
     sitting = begun(white, black, stake=19)
     sitting.do("resign_match", side=Side.BLACK)
-    ended(sitting, MatchCause.RESIGN_MATCH, 1018, 981, rated=True)
+    assert_ended(sitting, MatchCause.RESIGN_MATCH, 1018, 981, rated=True)
 
 
 def test_a_resigned_game_that_is_accepted_ends_the_match(white, black):
@@ -57,7 +59,7 @@ def test_a_resigned_game_that_is_accepted_ends_the_match(white, black):
     sitting.do("resign", side=side, factor=factor)
     sitting.do("accept", side=side.other)
     credits = (900, 1090) if side is Side.WHITE else (1090, 900)
-    ended(sitting, MatchCause.POINTS, *credits, rated=True)
+    assert_ended(sitting, MatchCause.POINTS, *credits, rated=True)
 
 
 def test_a_game_goes_on_after_a_refused_resignation(white, black):
@@ -69,7 +71,7 @@ def test_a_game_goes_on_after_a_refused_resignation(white, black):
     assert total_of(white) == total_of(black) == 900
 
 
-def test_flag_loses_the_match_and_is_rated(white, black):
+def test_player_whose_flag_falls_loses_a_rated_match(white, black):
     sitting = begun(white, black)
     side = on_turn(sitting.state)
     sitting.now = sitting.match.created_at + timedelta(
@@ -77,13 +79,13 @@ def test_flag_loses_the_match_and_is_rated(white, black):
     )
     settle_due(sitting.now)
     credits = (900, 1090) if side is Side.WHITE else (1090, 900)
-    ended(sitting, MatchCause.FLAG, *credits, rated=True)
+    assert_ended(sitting, MatchCause.FLAG, *credits, rated=True)
 
 
-def test_leaving_by_the_button_loses_the_match(white, black):
+def test_player_who_leaves_by_the_button_loses_the_match(white, black):
     sitting = begun(white, black)
     sitting.do("leave", side=Side.WHITE)
-    ended(sitting, MatchCause.LEAVE, 900, 1090, rated=True)
+    assert_ended(sitting, MatchCause.LEAVE, 900, 1090, rated=True)
 
 
 def test_reconnecting_between_games_does_not_delay_the_next_game(white, black):
@@ -101,7 +103,7 @@ def test_reconnecting_between_games_does_not_delay_the_next_game(white, black):
     assert_log_folds(sitting.match)
 
 
-def test_a_spent_absence_may_be_claimed_and_not_before(white, black):
+def test_win_can_be_claimed_only_after_the_absence_budget_is_spent(white, black):
     sitting = begun(white, black)
     sitting.go(Side.BLACK)
     sitting.pass_time(89_999)
@@ -109,10 +111,10 @@ def test_a_spent_absence_may_be_claimed_and_not_before(white, black):
         sitting.do("claim", side=Side.WHITE)
     sitting.pass_time(1)
     sitting.do("claim", side=Side.WHITE)
-    ended(sitting, MatchCause.CLAIM, 1090, 900, rated=True)
+    assert_ended(sitting, MatchCause.CLAIM, 1090, 900, rated=True)
 
 
-def test_an_absence_that_ended_cannot_be_claimed(white, black):
+def test_win_cannot_be_claimed_after_the_absence_has_ended(white, black):
     sitting = begun(white, black)
     sitting.go(Side.BLACK)
     sitting.pass_time(90_000)
@@ -138,7 +140,7 @@ def test_side_to_act_loses_on_time_when_both_are_absent(white, black):
     for _ in range(3):
         settle_due(sitting.now)
     credits = (900, 1090) if side is Side.WHITE else (1090, 900)
-    ended(sitting, MatchCause.FLAG, *credits, rated=True)
+    assert_ended(sitting, MatchCause.FLAG, *credits, rated=True)
 
 
 @pytest.mark.parametrize("came", [(), (Side.WHITE,), (Side.WHITE, Side.BLACK)])
@@ -152,15 +154,15 @@ def test_a_match_that_did_not_start_in_30_seconds_is_void(white, black, came):
     assert sitting.state.outcome is None
     sitting.pass_time(1)
     settle_due(sitting.now)
-    ended(sitting, MatchCause.VOID, 1000, 1000, rated=False)
+    assert_ended(sitting, MatchCause.VOID, 1000, 1000, rated=False)
 
 
-def test_a_drawn_match_gives_both_stakes_back_and_half_a_result(white, black, monkeypatch):
-    # With these dice the game is a draw: the first such secret of 400 tried.
+def test_drawn_match_returns_both_stakes_and_counts_as_half_a_win(white, black, monkeypatch):
+    # With the dice of this secret and id the game is drawn; they were found by trying secrets.
     monkeypatch.setattr(matches, "new_secret", lambda: bytes([71, *[0] * 31]))
     monkeypatch.setattr(matches, "new_public_id", lambda: "drawnmatch01")
     sitting = begun(white, black, rules={"parity": True}).play_until(Phase.FINISHED)
-    ended(sitting, MatchCause.DRAW, 1000, 1000, rated=True)
+    assert_ended(sitting, MatchCause.DRAW, 1000, 1000, rated=True)
     assert {float(change.change) for change in RatingChange.objects.all()} == {0.0}
 
 
@@ -169,10 +171,10 @@ def test_an_outage_of_more_than_five_minutes_voids_the_match(white, black):
     heartbeat.beat(sitting.now)
     sitting.now += timedelta(minutes=5, seconds=1)
     heartbeat.beat(sitting.now)
-    ended(sitting, MatchCause.VOID, 1000, 1000, rated=False)
+    assert_ended(sitting, MatchCause.VOID, 1000, 1000, rated=False)
 
 
-def test_a_shorter_outage_gives_back_its_time_and_20_seconds(white, black):
+def test_time_of_a_shorter_outage_and_20_seconds_are_given_back(white, black):
     sitting = begun(white, black)
     heartbeat.beat(sitting.now)
     before = sitting.state.clock.flag_at_ms()
@@ -183,7 +185,7 @@ def test_a_shorter_outage_gives_back_its_time_and_20_seconds(white, black):
     assert_log_folds(sitting.match)
 
 
-def test_absence_during_an_outage_cannot_be_claimed(white, black):
+def test_absence_during_an_outage_does_not_count_for_a_claim(white, black):
     sitting = begun(white, black)
     away = on_turn(sitting.state)
     sitting.go(away)
@@ -213,7 +215,7 @@ def test_outage_restarts_the_time_to_start(white, black):
         assert sitting.match.outcome == outcome
 
 
-def test_a_player_whose_connection_fell_silent_is_absent(white, black):
+def test_player_with_a_silent_connection_is_absent(white, black):
     sitting = begun(white, black)
     start = sitting.now
     heartbeat.beat(start)
@@ -226,7 +228,7 @@ def test_a_player_whose_connection_fell_silent_is_absent(white, black):
     assert not sitting.match.seats.get(side="white").is_absent
 
 
-def test_a_seat_that_cannot_be_emptied_waits_and_does_not_block_the_next(
+def test_seat_that_cannot_be_emptied_is_tried_later_and_does_not_block_others(
     white, black, monkeypatch, caplog
 ):
     sitting = begun(white, black)
@@ -244,14 +246,14 @@ def test_a_seat_that_cannot_be_emptied_waits_and_does_not_block_the_next(
     monkeypatch.setattr(seats, "leave", fail)
     monkeypatch.setattr(seats, "BATCH", 1)
     seats.RETRIES.forget_all()
-    for polls in range(40):  # ten seconds
+    for polls in range(40):  # four a second, for ten seconds
         moment = now + timedelta(seconds=polls / 4)
         Heartbeat.objects.update(beat_at=moment)
         heartbeat.beat(moment)
         seats.empty_silent_seats(moment)
     seats.RETRIES.forget_all()
     assert sitting.match.seats.get(side="black").is_absent
-    assert len(tries) == 4  # after 0, 1, 3 and 7 s
+    assert len(tries) == 4  # at 0, 1, 3 and 7 s
     assert caplog.text.count("seat not emptied") == 1
 
 

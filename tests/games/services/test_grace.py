@@ -1,4 +1,4 @@
-"""Lag is forgiven up to a second for an action and within a quota."""
+"""Measured lag is not charged, up to a second for each action and within a quota."""
 
 from dataclasses import replace
 from datetime import timedelta
@@ -36,7 +36,7 @@ def lag(sitting: StakeSitting, side: Side, ms: int) -> None:
 
 
 def act(sitting: StakeSitting) -> int:
-    """Roll or play for the side to act; return the grace logged with it."""
+    """Roll or play for the side to act; return the grace that is logged with the action."""
     state = sitting.state
     side = to_act(sitting)
     if state.phase is Phase.TO_ROLL:
@@ -51,7 +51,7 @@ def seat(sitting: StakeSitting, side: Side) -> Seat:
 
 
 def go_to_flag(sitting: StakeSitting, ms: int) -> None:
-    """Set the time to `ms` after the running clock has run out."""
+    """Set the time to `ms` after the moment at which the running clock runs out."""
     flag_at_ms = sitting.state.clock.flag_at_ms()
     sitting.now = sitting.match.created_at + timedelta(milliseconds=flag_at_ms + ms)
 
@@ -78,7 +78,7 @@ def test_all_time_is_charged_without_measured_lag(sitting: StakeSitting) -> None
     assert reserve(sitting, side) == before - 1_000
 
 
-def test_action_sent_before_the_time_ran_out_counts(sitting: StakeSitting) -> None:
+def test_action_sent_before_the_time_ran_out_is_accepted(sitting: StakeSitting) -> None:
     lag(sitting, to_act(sitting), 300)
     go_to_flag(sitting, 299)
     assert act(sitting) == 300
@@ -95,7 +95,7 @@ def test_action_sent_after_the_time_ran_out_is_refused(sitting: StakeSitting) ->
     assert sitting.state.outcome.winner is side.other
 
 
-def test_at_most_a_second_is_forgiven(sitting: StakeSitting) -> None:
+def test_grace_is_at_most_a_second(sitting: StakeSitting) -> None:
     lag(sitting, to_act(sitting), 2_000)
     go_to_flag(sitting, 1_000)
     with pytest.raises(Refused, match="out_of_time"):
@@ -103,16 +103,16 @@ def test_at_most_a_second_is_forgiven(sitting: StakeSitting) -> None:
     assert_log_folds(sitting.match)
 
 
-def test_forgiven_time_is_at_most_the_time_passed(sitting: StakeSitting) -> None:
+def test_grace_is_at_most_the_time_passed(sitting: StakeSitting) -> None:
     lag(sitting, to_act(sitting), 500)
     sitting.pass_time(120)
     assert act(sitting) == 120
 
 
-def test_flag_waits_exactly_for_the_forgiven_lag(sitting: StakeSitting) -> None:
+def test_flag_falls_exactly_after_the_grace(sitting: StakeSitting) -> None:
     side = to_act(sitting)
     lag(sitting, side, 300)
-    act(sitting)  # now the lag of this connection is known
+    act(sitting)  # stores the lag of this connection
     while to_act(sitting) is not side:
         act(sitting)
     go_to_flag(sitting, 299)
@@ -126,7 +126,7 @@ def test_flag_waits_exactly_for_the_forgiven_lag(sitting: StakeSitting) -> None:
     assert_log_folds(sitting.match)
 
 
-def test_delaying_on_purpose_gains_at_most_the_quota(sitting: StakeSitting) -> None:
+def test_player_who_delays_on_purpose_gains_at_most_the_quota(sitting: StakeSitting) -> None:
     cheat = to_act(sitting)
     lag(sitting, cheat, 1_000)
     gained_ms = count = 0
@@ -172,7 +172,7 @@ def test_unused_quota_grows_to_its_maximum(sitting: StakeSitting) -> None:
     assert seat(sitting, side).grace_left_ms == QUOTA_MS
 
 
-def test_lag_is_saved_once_while_it_hardly_changes(sitting: StakeSitting) -> None:
+def test_lag_is_stored_again_only_if_it_changes_noticeably(sitting: StakeSitting) -> None:
     side = to_act(sitting)
     counts = []
     for ms in (83, 83, 84, 86, 88):

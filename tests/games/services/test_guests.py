@@ -1,4 +1,4 @@
-"""Guests' matches are deleted when their guests can no longer return to them."""
+"""Matches of guests are deleted after the time in which guests can return to them."""
 
 import io
 from datetime import timedelta
@@ -62,7 +62,7 @@ def test_zero_days_are_refused() -> None:
         call_command("forgetguests", "--days", "0")
 
 
-def test_constraints_hold_after_deletion(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_database_constraints_are_satisfied_after_deletion(monkeypatch: pytest.MonkeyPatch) -> None:
     sitting_of(200, monkeypatch)
     guests.forget_guests(timezone.now(), timezone.now())
     connection.check_constraints()

@@ -14,8 +14,8 @@ from tests.support.lengths import IS_LONG
 pytestmark = pytest.mark.django_db
 
 
-# One match for each variant and length, with or without parity and clock; the long form of the
-# tests plays both.
+# For each variant and length one match, either with parity and a clock or without both; the long
+# form of the tests plays both.
 PLAYED = [rules for number, rules in enumerate(rule_sets()) if IS_LONG or number % 4 in (1, 2)]
 
 
@@ -40,7 +40,7 @@ def test_secret_is_sealed_in_the_database_until_the_end() -> None:
     assert secret not in bytes(Match.objects.get(pk=sitting.match.pk).sealed_secret)
 
 
-def test_two_games_with_equal_results_both_have_their_row() -> None:
+def test_two_games_with_equal_results_have_a_row_each() -> None:
     sitting = Sitting(Rules.of("short", length=2)).sit().start_game()
     for _ in range(2):
         while 1 not in sitting.may()["resign"]:
@@ -53,14 +53,14 @@ def test_two_games_with_equal_results_both_have_their_row() -> None:
         assert game.finished_at is not None
 
 
-def test_game_cut_short_by_the_end_of_its_match_has_that_cause() -> None:
+def test_unfinished_game_of_a_resigned_match_has_the_cause_of_the_match() -> None:
     sitting = Sitting(Rules.of("short", length=2)).sit().start_game()
     sitting.do("resign_match")
     game = sitting.match.games.get()
     assert (game.winner, game.points, game.cause) == ("black", 0, "resign_match")
 
 
-def test_resigning_the_match_between_games_keeps_the_last_result() -> None:
+def test_resigning_the_match_between_games_does_not_change_the_last_game() -> None:
     sitting = (
         Sitting(Rules.of("long", length=25)).sit().start_game().play_until(Phase.BETWEEN_GAMES)
     )

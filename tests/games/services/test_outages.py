@@ -21,7 +21,7 @@ HOUR_MS = 3_600_000
 
 @pytest.fixture
 def sitting() -> Sitting:
-    """Return a match with the guest to act, a running clock and a heartbeat just written."""
+    """Return a match in which the guest's clock runs, just after a heartbeat."""
     sitting = Sitting(Rules.of("short", length=5, delay_ms=10_000)).sit().start_game()
     while on_turn(sitting.state) is not sitting.side:
         sitting.act_simply()
@@ -36,14 +36,14 @@ def time_left_ms(sitting: Sitting) -> int:
     return clock.remaining(sitting.side, now_ms) + clock.delay_left(sitting.side, now_ms)
 
 
-def test_worker_lets_no_flag_fall_during_an_outage(sitting: Sitting) -> None:
+def test_no_flag_falls_during_an_outage(sitting: Sitting) -> None:
     sitting.pass_time(HOUR_MS)
     heartbeat.beat(sitting.now, heartbeat.WORKER)
     settle_due(sitting.now)
     assert sitting.state.outcome is None
 
 
-def test_first_heartbeat_gives_the_outage_back(sitting: Sitting) -> None:
+def test_first_heartbeat_gives_back_the_time_of_the_outage(sitting: Sitting) -> None:
     before = time_left_ms(sitting)
     sitting.pass_time(HOUR_MS)
     heartbeat.beat(sitting.now)
@@ -53,7 +53,7 @@ def test_first_heartbeat_gives_the_outage_back(sitting: Sitting) -> None:
     assert_log_folds(sitting.match)
 
 
-def test_connections_that_outlived_the_outage_play_on(sitting: Sitting) -> None:
+def test_connection_that_outlived_the_outage_can_play_on(sitting: Sitting) -> None:
     sitting.pass_time(HOUR_MS)
     heartbeat.beat(sitting.now)
     before = sitting.seq
@@ -72,7 +72,7 @@ def test_command_before_the_first_heartbeat_costs_no_time(sitting: Sitting) -> N
     assert_log_folds(sitting.match)
 
 
-def test_one_of_several_web_processes_gives_the_outage_back(sitting: Sitting) -> None:
+def test_only_one_web_process_gives_back_the_time_of_an_outage(sitting: Sitting) -> None:
     sitting.pass_time(HOUR_MS)
     heartbeat.beat(sitting.now)
     seq = sitting.seq
@@ -82,11 +82,11 @@ def test_one_of_several_web_processes_gives_the_outage_back(sitting: Sitting) ->
     assert Heartbeat.objects.filter(name=heartbeat.WEB).count() == 1
 
 
-def test_worker_waits_until_the_outage_is_given_back(
+def test_worker_waits_until_the_time_of_the_outage_is_given_back(
     sitting: Sitting,
 ) -> None:
     def give_back_late(outage: Outage) -> None:
-        settle_due(sitting.now)  # another process saw the heartbeat first
+        settle_due(sitting.now)  # as if the worker saw the heartbeat first
         heartbeat.give_back(outage)
 
     before = time_left_ms(sitting)
@@ -96,7 +96,7 @@ def test_worker_waits_until_the_outage_is_given_back(
     assert_log_folds(sitting.match)
 
 
-def test_flags_fall_again_if_the_outage_is_never_given_back(
+def test_flags_fall_even_if_the_time_of_an_outage_is_never_given_back(
     sitting: Sitting,
 ) -> None:
     sitting.pass_time(HOUR_MS)

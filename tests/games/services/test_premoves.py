@@ -1,4 +1,4 @@
-"""Premoves: set by the seat holder for one game, done in the transaction of the action before."""
+"""Premoves are set by the seat holder for a game and done in the transaction before."""
 
 from dataclasses import replace
 from datetime import timedelta
@@ -32,7 +32,7 @@ TAKE, DROP = Premove(cube=CubeAnswer.TAKE), Premove(cube=CubeAnswer.DROP)
 
 
 def sitting_at(phase: Phase, length: int = 5) -> tuple[StakeSitting, Side]:
-    """Return a match for credits in the phase, and the side that has nothing to decide."""
+    """Return a match for credits in this phase, and the side that is not to act."""
     sitting = StakeSitting(player("w"), player("b"), length=length).sit().start_game()
     while min(sitting.state.turns) < 1 or sitting.state.phase is not phase:
         sitting.act_simply()
@@ -74,7 +74,7 @@ def test_roll_follows_the_opponents_play_in_its_transaction() -> None:
     assert_log_folds(sitting.match)
 
 
-def test_roll_gives_up_a_usable_cube() -> None:
+def test_roll_in_advance_is_done_even_if_the_player_could_double() -> None:
     sitting, waiting = sitting_at(Phase.TO_PLAY)
     assert sitting.state.cube.owner is None
     assert not sitting.state.crawford
@@ -109,7 +109,7 @@ def test_double_is_answered_in_its_transaction(premove: Premove, verb: str) -> N
     assert_log_folds(sitting.match)
 
 
-def test_doubler_rolls_in_advance_after_the_opponents_take_in_advance() -> None:
+def test_doubler_can_roll_in_advance_after_the_opponent_took_in_advance() -> None:
     sitting, waiting = sitting_at(Phase.TO_ROLL)
     decide(sitting, waiting, TAKE)
     sitting.do("double", side=waiting.other)
@@ -119,7 +119,7 @@ def test_doubler_rolls_in_advance_after_the_opponents_take_in_advance() -> None:
     assert_log_folds(sitting.match)
 
 
-def test_both_sides_premoves_alternate_until_somebody_has_a_choice() -> None:
+def test_premoves_of_both_sides_alternate_until_a_side_has_a_choice() -> None:
     sitting, _waiting = sitting_at(Phase.TO_PLAY)
     for side in Side:
         decide(sitting, side, ROLL)
@@ -210,7 +210,7 @@ def test_premove_after_the_flag_loses_on_time() -> None:
     assert_log_folds(sitting.match)
 
 
-def test_only_its_player_sees_a_premove() -> None:
+def test_premove_is_shown_only_to_its_player() -> None:
     sitting, waiting = sitting_at(Phase.TO_PLAY)
     decide(sitting, waiting, DROP)
     frames = [
@@ -224,10 +224,10 @@ def test_only_its_player_sees_a_premove() -> None:
     ]
 
 
-def test_command_that_came_too_late_for_the_premove_is_stale() -> None:
+def test_command_that_arrives_after_the_premove_is_done_is_stale() -> None:
     sitting, waiting = sitting_at(Phase.TO_PLAY)
     decide(sitting, waiting, ROLL)
-    seq = sitting.seq + 1  # the page has seen the play, and not yet the roll that followed
+    seq = sitting.seq + 1  # the page has seen the play but not the roll after it
     play_on(sitting, waiting.other)
     with pytest.raises(Refused, match="stale"):
         sitting.submit(sitting.actors[waiting], command("double", seq))

@@ -46,7 +46,7 @@ pytestmark = pytest.mark.django_db
 
 @pytest.fixture
 def sitting(white: User, black: User) -> StakeSitting:
-    """Return a match for 100 credits that Black has just won; both have a history."""
+    """Return a match for 100 credits that Black has just won; both players have a history."""
     for user in (white, black):
         give_history(user)
     return finish(StakeSitting(white, black, stake=100))
@@ -54,7 +54,7 @@ def sitting(white: User, black: User) -> StakeSitting:
 
 @pytest.fixture
 def of_newcomers(white: User, black: User) -> StakeSitting:
-    """Return a finished stake match of two newcomers, long enough for a rematch."""
+    """Return a finished match for credits of two newcomers with enough turns for a rematch."""
     sitting = StakeSitting(white, black, stake=100, length=5).sit().start_game()
     while min(sitting.state.turns.white, sitting.state.turns.black) < LEAST_TURNS:
         sitting.act_simply()
@@ -94,7 +94,7 @@ def agreed(sitting: StakeSitting) -> Match:
 
 
 def playing(match: Match, old: StakeSitting) -> StakeSitting:
-    """Return the sitting of the same two players at their rematch."""
+    """Return a sitting of the same two players at their rematch."""
     return StakeSitting.going_on(match, old, swapped=True)
 
 
@@ -138,7 +138,7 @@ def test_a_rematch_of_a_private_match_is_private(white, black):
     assert not agreed(sitting).is_public
 
 
-def test_series_score_follows_the_players(sitting, white, black):
+def test_score_of_the_series_belongs_to_the_players_when_colors_swap(sitting, white, black):
     assert shown(sitting)["series"] == {"white": 0, "black": 1}
     second = playing(agreed(sitting), sitting)
     assert second.match.series == {"white": 1, "black": 0}
@@ -152,7 +152,7 @@ def test_series_score_follows_the_players(sitting, white, black):
     assert frame["rematch"] is None
 
 
-def test_rematch_frame_follows_offers_and_answers(sitting):
+def test_rematch_frame_shows_offers_and_answers(sitting):
     until = shown(sitting)["until"]
     nothing = {"offered_by": None, "refused": False, "until": until, "match": None}
     series = {"series": {"white": 0, "black": 1}}
@@ -174,7 +174,7 @@ def test_either_side_may_offer(sitting):
     assert Match.objects.filter(rematch_of=sitting.match).exists()
 
 
-def test_both_offer_at_once_and_one_match_begins(sitting):
+def test_one_match_begins_if_both_offer_a_rematch(sitting):
     for _ in range(2):
         for side in Side:
             ask(sitting, "rematch_offer", side)
@@ -201,7 +201,7 @@ def test_a_refusal_sent_twice_counts_once(sitting, white, black):
     assert len(selectors.rematch_refusals(one, other, before)) == 1
 
 
-def test_nothing_is_agreed_after_thirty_seconds(sitting):
+def test_rematch_commands_are_refused_after_thirty_seconds(sitting):
     sitting.pass_time(29_999)
     ask(sitting, "rematch_offer", Side.WHITE)
     sitting.pass_time(1)
@@ -212,7 +212,7 @@ def test_nothing_is_agreed_after_thirty_seconds(sitting):
     )
 
 
-def test_nobody_offers_before_the_end(white, black):
+def test_offer_before_the_end_is_refused(white, black):
     sitting = StakeSitting(white, black).sit().start_game()
     refused("wrong_phase", ask, sitting, "rematch_offer", Side.WHITE)
     assert snapshots.rematch_frame(sitting.public_id, sitting.now) is None
@@ -222,7 +222,7 @@ def test_nobody_offers_before_the_end(white, black):
 def test_missing_or_own_offer_cannot_be_answered(sitting, t):
     refused("wrong_phase", ask, sitting, t, Side.WHITE)
     ask(sitting, "rematch_offer", Side.WHITE)
-    refused("wrong_phase", ask, sitting, t, Side.WHITE)  # nor by the side that offered
+    refused("wrong_phase", ask, sitting, t, Side.WHITE)  # nor may the side that offered answer
 
 
 def test_an_agreed_rematch_cannot_be_refused(sitting):
@@ -277,7 +277,7 @@ def test_refusal_does_not_reveal_the_other_players_shortfall(sitting, white):
 
 
 def test_rematch_cancels_the_announcements_of_both(sitting, white, black):
-    spend(white, 750, sitting)  # the rest suffices only with the reserved stake
+    spend(white, 750, sitting)  # enough only together with the reserved stake
     ask(sitting, "rematch_offer", Side.BLACK)
     announced = [
         announcing.announce(user, announcement(stake=60), sitting.now) for user in (white, black)
@@ -290,7 +290,7 @@ def test_rematch_cancels_the_announcements_of_both(sitting, white, black):
     assert (total_of(white), total_of(black)) == (50, 990)
 
 
-def test_player_in_another_match_neither_offers_nor_gets_offers(sitting, white, black):
+def test_player_in_another_match_can_neither_offer_nor_be_offered_a_rematch(sitting, white, black):
     ask(sitting, "rematch_offer", Side.BLACK)
     seek = announcing.announce(player("third5"), announcement(), sitting.now)
     joining.join(seek.public_id, white, sitting.now)
@@ -360,11 +360,11 @@ def test_two_refusals_block_offers_for_a_minute(sitting):
     refuse_again(sitting)
     refuse_again(sitting)
     refused("back_off", ask, sitting, "rematch_offer", Side.WHITE)
-    ask(sitting, "rematch_offer", Side.BLACK)  # the side that refused may offer
+    ask(sitting, "rematch_offer", Side.BLACK)  # the side that has refused may offer
 
 
 def meet_again(sitting: StakeSitting, seconds: int) -> StakeSitting:
-    """Let the two finish another match from the lobby, this time later."""
+    """Let the two finish another match from the lobby, these seconds later."""
     sitting.pass_time(1000 * seconds)
     white, black = sitting.users[Side.WHITE], sitting.users[Side.BLACK]
     seek = announcing.announce(white, announcement(), sitting.now)
@@ -402,7 +402,7 @@ def refuse_again_as(sitting: StakeSitting, side: Side) -> None:
     ask(sitting, "rematch_refuse", side.other)
 
 
-def test_both_players_are_nudged_to_the_new_table(
+def test_both_players_get_a_nudge_to_the_new_table(
     sitting, white, black, django_capture_on_commit_callbacks, monkeypatch
 ):
     nudges: list[tuple[int, str, str]] = []
@@ -419,7 +419,7 @@ def test_both_players_are_nudged_to_the_new_table(
     assert changed == [sitting.public_id] * 2
 
 
-def test_a_newcomer_whose_own_credits_are_lost_plays_no_rematch_from_the_gift():
+def test_newcomer_cannot_stake_the_welcome_gift_in_a_rematch():
     one, other = member("one123456"), player("other12345")
     give(one, 200)
     sitting = finish(StakeSitting(one, other, stake=100))
@@ -427,7 +427,7 @@ def test_a_newcomer_whose_own_credits_are_lost_plays_no_rematch_from_the_gift():
     refused("unavailable", ask, sitting, "rematch_offer", Side.BLACK)
 
 
-def test_newcomers_of_one_network_play_no_rematch(of_newcomers, white, black):
+def test_newcomers_of_one_network_cannot_play_a_rematch(of_newcomers, white, black):
     sitting = of_newcomers
     for user in (white, black):
         origins.note(user.pk, "NETWORK", "5.6.7.8", sitting.now)
@@ -450,7 +450,7 @@ def test_a_shared_network_seen_after_the_offer_refuses_the_acceptance(of_newcome
 @pytest.mark.parametrize(
     ("bound", "is_member"), [("MOST_OF_MEMBER", True), ("MOST_OF_GUEST", False)]
 )
-def test_a_day_has_a_bounded_number_of_rematches_without_a_stake(
+def test_rematches_without_a_stake_are_limited_in_number_a_day(
     bound, is_member, white, black, monkeypatch
 ):
     monkeypatch.setattr(rematches, bound, 1)

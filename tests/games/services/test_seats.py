@@ -1,4 +1,4 @@
-"""Absence, takeover and outages in training: a lost connection costs no clock time."""
+"""Absence, takeover and outages in training, where a lost connection costs no clock time."""
 
 from datetime import timedelta
 
@@ -26,7 +26,7 @@ def at_the_guests_turn(**rules: object) -> Sitting:
 
 
 def left_ms(sitting: Sitting) -> int:
-    """Return the guest's delay and reserve left now, in milliseconds."""
+    """Return the time that the guest has left in delay and reserve, in milliseconds."""
     clock = sitting.state.clock
     assert clock is not None
     now_ms = (sitting.now - sitting.match.created_at) // timedelta(milliseconds=1)
@@ -46,7 +46,7 @@ def test_training_clock_pauses_while_its_player_is_away() -> None:
     assert_log_folds(sitting.match)
 
 
-def test_pause_that_the_player_asked_for_outlasts_a_reconnection() -> None:
+def test_pause_by_the_player_continues_after_a_reconnection() -> None:
     sitting = at_the_guests_turn()
     sitting.do("pause")
     seats.leave(sitting.public_id, sitting.owner, sitting.now)
@@ -61,7 +61,7 @@ def test_pause_that_the_player_asked_for_outlasts_a_reconnection() -> None:
     assert_log_folds(sitting.match)
 
 
-def test_older_connection_that_closes_pauses_nothing() -> None:
+def test_clock_runs_on_when_an_older_connection_closes() -> None:
     sitting = at_the_guests_turn()
     old = sitting.owner
     sitting.sit()
@@ -79,7 +79,7 @@ def test_next_command_ends_a_pause() -> None:
     assert_log_folds(sitting.match)
 
 
-def test_leaving_and_returning_again_and_again_makes_no_endless_log(
+def test_pauses_are_limited_when_a_player_leaves_and_returns_repeatedly(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(commands, "MOST_PAUSES", 3)

@@ -1,4 +1,4 @@
-"""Players who stall the site gain no time by it, and end no match."""
+"""Players who stall the site gain no time and cannot make a match void."""
 
 from datetime import timedelta
 
@@ -23,7 +23,7 @@ MINUTE = timedelta(minutes=1)
 
 @pytest.fixture
 def sitting() -> StakeSitting:
-    """Return a match with a running clock and a heartbeat of both kinds just written."""
+    """Return a match with a running clock, just after heartbeats of web and worker."""
     sitting = StakeSitting(player("white5"), player("black5"), length=5).sit().start_game()
     for name in (WEB, WORKER):
         heartbeat.beat(sitting.now, name)
@@ -42,7 +42,7 @@ def act(sitting: StakeSitting) -> None:
 
 
 def come_back(sitting: StakeSitting, after: timedelta) -> None:
-    """Let the web processes be silent for `after`, while the worker goes on."""
+    """Let the web processes be silent for `after` while the worker works, then send a heartbeat."""
     Heartbeat.objects.filter(name=WORKER).update(beat_at=sitting.now + after)
     sitting.now += after
     heartbeat.beat(sitting.now)
@@ -74,8 +74,8 @@ def test_flags_fall_at_once_after_a_late_heartbeat_that_was_no_outage(
     assert sitting.state.outcome.cause is MatchCause.FLAG
 
 
-def test_only_the_silent_part_of_a_gap_is_given_back(sitting: StakeSitting) -> None:
-    """A command may come in just before the first heartbeat after an outage."""
+def test_only_the_time_without_any_activity_is_given_back(sitting: StakeSitting) -> None:
+    """A command may arrive just before the first heartbeat after an outage."""
     sitting.now += 15 * SECOND
     act(sitting)
     sitting.now += SECOND
@@ -83,7 +83,7 @@ def test_only_the_silent_part_of_a_gap_is_given_back(sitting: StakeSitting) -> N
     assert credits_of(sitting) == [15_000 + heartbeat.EXTRA_CREDIT_MS]
 
 
-def test_stalling_the_site_repeatedly_gains_no_more_time(sitting: StakeSitting) -> None:
+def test_time_is_given_back_only_a_few_times_in_a_match(sitting: StakeSitting) -> None:
     side = on_turn(sitting.state)
     assert side is not None
     sitting.go(side.other)
@@ -96,7 +96,7 @@ def test_stalling_the_site_repeatedly_gains_no_more_time(sitting: StakeSitting) 
     assert_log_folds(sitting.match)
 
 
-def test_no_time_is_owed_to_a_match_that_gets_no_more(sitting: StakeSitting) -> None:
+def test_match_that_gets_no_more_time_back_does_not_wait_for_it(sitting: StakeSitting) -> None:
     for _ in range(MOST_GIVEN):
         come_back(sitting, 6 * SECOND)
     clock = sitting.state.clock
@@ -109,7 +109,7 @@ def test_no_time_is_owed_to_a_match_that_gets_no_more(sitting: StakeSitting) -> 
     assert sitting.state.outcome.cause is MatchCause.FLAG
 
 
-def test_staff_see_a_match_that_gets_no_more_time_once(sitting: StakeSitting) -> None:
+def test_match_that_gets_no_more_time_is_listed_once_for_staff(sitting: StakeSitting) -> None:
     for _ in range(MOST_GIVEN):
         come_back(sitting, 6 * SECOND)
     assert not Interruption.objects.exists()
@@ -118,7 +118,7 @@ def test_staff_see_a_match_that_gets_no_more_time_once(sitting: StakeSitting) ->
     assert [each.ended_at for each in Interruption.objects.all()] == [sitting.now]
 
 
-def test_long_silence_of_the_web_alone_voids_nothing_by_itself(sitting: StakeSitting) -> None:
+def test_long_silence_of_the_web_alone_does_not_void_a_match(sitting: StakeSitting) -> None:
     come_back(sitting, 6 * MINUTE)
     assert sitting.state.outcome is None
     assert credits_of(sitting) == [6 * 60_000 + heartbeat.EXTRA_CREDIT_MS]
@@ -155,7 +155,7 @@ def test_match_that_ended_meanwhile_is_not_voided(sitting: StakeSitting) -> None
 def test_match_is_void_when_every_process_was_silent(
     sitting: StakeSitting, back_before_s: int
 ) -> None:
-    """Also where the worker comes back a moment before the web processes."""
+    """The match is void even if the worker comes back shortly before the web processes."""
     sitting.now += 6 * MINUTE
     heartbeat.beat(sitting.now - back_before_s * SECOND, WORKER)
     heartbeat.beat(sitting.now)
@@ -164,9 +164,11 @@ def test_match_is_void_when_every_process_was_silent(
     assert not Interruption.objects.exists()
 
 
-def test_silence_of_worker_and_web_at_different_times_voids_nothing(sitting: StakeSitting) -> None:
+def test_silence_of_worker_and_web_at_different_times_does_not_void_a_match(
+    sitting: StakeSitting,
+) -> None:
     begun = sitting.now
-    heartbeat.beat(begun + 3 * MINUTE, WORKER)  # silent for 3 minutes, then alive for 3
+    heartbeat.beat(begun + 3 * MINUTE, WORKER)  # it was silent for 3 minutes, then worked for 3
     Heartbeat.objects.filter(name=WORKER).update(beat_at=begun + 6 * MINUTE)
     sitting.now = begun + 6 * MINUTE
     heartbeat.beat(sitting.now)
@@ -174,7 +176,7 @@ def test_silence_of_worker_and_web_at_different_times_voids_nothing(sitting: Sta
     assert Interruption.objects.exists()
 
 
-def test_process_that_starts_beside_another_gives_nothing_back(sitting: StakeSitting) -> None:
+def test_process_that_starts_beside_another_gives_no_time_back(sitting: StakeSitting) -> None:
     seq = sitting.seq
     started: list[str] = []
     now = sitting.now + SECOND

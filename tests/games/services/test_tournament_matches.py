@@ -1,4 +1,4 @@
-"""Matches of tournaments: five minutes to come, and absence counts from the first game."""
+"""In tournament matches players have five minutes to come; absence counts from the first game."""
 
 import hashlib
 from datetime import timedelta
@@ -75,7 +75,7 @@ def test_only_the_player_who_did_not_come_is_missing(sitting) -> None:
     assert missing_sides(sitting.match) == {Side.WHITE}
 
 
-def test_a_technical_defeat_is_not_rated_and_brings_no_strike(sitting) -> None:
+def test_technical_defeat_is_not_rated_and_gives_no_strike(sitting) -> None:
     deadlines.settle_due(sitting.now + WINDOW)
     assert not RatedMatch.objects.exists()
     assert not Strike.objects.exists()
@@ -89,7 +89,7 @@ def test_a_player_who_gives_up_before_the_first_roll_is_missing(sitting) -> None
     assert missing_sides(sitting.match) == {Side.BLACK}
 
 
-def test_coming_late_costs_nothing_of_the_absence_budget(sitting) -> None:
+def test_player_who_comes_late_keeps_the_whole_absence_budget(sitting) -> None:
     sitting.pass_time(4 * 60_000)
     assert sitting.shown_presence() is None
     sitting.sit().start_game()
@@ -108,7 +108,7 @@ def test_a_player_who_leaves_before_the_first_game_is_absent_from_then_on(sittin
     assert sitting.shown_presence()["black"] == {"is_absent": True, "left_ms": 175_000}
 
 
-def test_the_site_may_call_a_match_off(sitting) -> None:
+def test_site_can_call_a_match_off(sitting) -> None:
     sitting.sit().start_game()
     with write_transaction():
         voiding.call_off(sitting.public_id, sitting.now)

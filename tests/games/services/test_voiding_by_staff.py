@@ -1,4 +1,4 @@
-"""Staff void a running match for credits: stakes go back, it is logged, players are notified."""
+"""Staff void a running match for credits: stakes are returned, players notified, a log kept."""
 
 from typing import Any
 
@@ -57,7 +57,7 @@ def test_staff_void_a_running_match_and_both_stakes_go_back(bossy, sitting):
 
 
 @pytest.mark.parametrize("phase", [Phase.SEATING, Phase.BETWEEN_GAMES])
-def test_a_match_is_voided_before_and_between_games(bossy, phase):
+def test_match_can_be_voided_before_and_between_games(bossy, phase):
     sitting = StakeSitting(player("white5"), player("black5"), length=5).sit()
     if phase is Phase.BETWEEN_GAMES:
         sitting.start_game().play_until(phase)
@@ -66,7 +66,7 @@ def test_a_match_is_voided_before_and_between_games(bossy, phase):
     assert [total_of(user) for user in sitting.users.values()] == [1000, 1000]
 
 
-def test_the_reason_is_logged_and_read_by_the_players(bossy, sitting):
+def test_reason_is_logged_and_shown_to_the_players(bossy, sitting):
     call_off(bossy, sitting.match)
     entry = LogEntry.objects.get(object_id=str(sitting.match.pk))
     assert "The dice were stuck." in entry.change_message
@@ -94,14 +94,14 @@ def test_voiding_twice_changes_nothing(bossy, sitting):
     assert [total_of(user) for user in sitting.users.values()] == [1000, 1000]
 
 
-def test_a_training_match_is_not_voided(bossy):
+def test_training_match_cannot_be_voided(bossy):
     sitting = Sitting(Rules.of("short")).sit()
     answer = call_off(bossy, sitting.match)
     assert "Only a match for credits that is still in progress" in answer.content.decode()
     assert sitting.state.outcome is None
 
 
-def test_a_reason_is_needed(bossy, sitting):
+def test_match_is_not_voided_without_a_reason(bossy, sitting):
     assert call_off(bossy, sitting.match, reason="").status_code == 422
     assert sitting.state.outcome is None
 

@@ -1,4 +1,4 @@
-"""Reserving stakes: key formats of stored rows, one check of all funds, repetition."""
+"""Reserving stakes: formats of stored keys, one check of all payers' funds, repeated calls."""
 
 import pytest
 from django.utils import timezone
@@ -39,7 +39,7 @@ def test_keys_and_references_keep_their_formats(payers, purpose, key, reference)
     assert (hold.key, hold.reference, hold.cause, hold.amount_credits) == expected
 
 
-def test_each_payer_reserves_the_stake_and_repetition_returns_the_same_holds(payers):
+def test_each_payer_reserves_the_stake_and_a_repeated_call_returns_the_same_holds(payers):
     first = reserve(escrow.REMATCH, payers, 50)
     assert first == reserve(escrow.REMATCH, payers[::-1], 50)
     assert set(first) == {payer.pk for payer in payers}
@@ -52,11 +52,11 @@ def test_shortfall_of_one_payer_leaves_nothing_reserved(payers):
     with pytest.raises(escrow.NoCredits) as missing:
         reserve(escrow.REMATCH, payers, 50)
     assert (missing.value.user_id, missing.value.shortfall) == (poor.pk, 30)
-    assert missing.value.to_dict() == {"code": "no_credits"}  # the other player sees no number
+    assert missing.value.to_dict() == {"code": "no_credits"}  # so the other player sees no number
     assert funds_of(rich.pk).reserved == 0
 
 
-def test_own_announcement_counts_as_stakable_and_other_reservations_do_not(payers):
+def test_stake_of_an_announcement_can_be_staked_and_other_reservations_cannot(payers):
     payer = payers[0]
     reserve(escrow.ANNOUNCEMENT, [payer], 60)
     reserve(escrow.Purpose("fee:{subject}:{payer}", "cup:{subject}", "fee"), [payer], 100)

@@ -1,4 +1,4 @@
-"""Matches that count: each brings a newcomer a part of the welcome credits."""
+"""Counted matches: each gives a newcomer a part of the welcome credits."""
 
 from datetime import timedelta
 from importlib import import_module
@@ -52,7 +52,7 @@ def play_turns(sitting, turns):
 
 
 def train(user, turns=history.LEAST_TURNS, now=None):
-    """Play a match against the computer and resign it after `turns`."""
+    """Play a match against the computer, and resign it after `turns` turns of each side."""
     sitting = MemberSitting(user, now or timezone.now()).sit().start_game()
     play_turns(sitting, turns)
     sitting.do("resign_match")
@@ -60,7 +60,7 @@ def train(user, turns=history.LEAST_TURNS, now=None):
 
 
 def play(user, other, turns=history.LEAST_TURNS, now=None):
-    """Play a match for 10 credits, which the user gives up after `turns`."""
+    """Play a match for 10 credits, which the user resigns after `turns` turns of each side."""
     sitting = StakeSitting(user, other, stake=10, length=5, now=now).sit().start_game()
     play_turns(sitting, turns)
     sitting.do("resign_match")
@@ -74,7 +74,7 @@ def counted(user):
 # --- The gift ------------------------------------------------------------------------------------
 
 
-def test_a_newcomer_gets_the_first_part_and_each_counted_match_brings_another(newcomer):
+def test_newcomer_gets_a_first_part_and_one_for_each_counted_match(newcomer):
     assert total_of(newcomer) == PART_CREDITS
     match = train(newcomer)
     assert total_of(newcomer) == 2 * PART_CREDITS
@@ -93,28 +93,28 @@ def test_the_parts_add_up_to_the_setting_and_no_more(settings):
     assert got == [100, 200, 250, 250]
 
 
-def test_the_gift_keeps_the_total_that_was_promised(newcomer, settings):
+def test_gift_keeps_its_promised_total_when_the_setting_changes(newcomer, settings):
     settings.WELCOME_CREDITS *= 10
     assert WelcomeGift.objects.get(user=newcomer).total_credits == settings.WELCOME_CREDITS // 10
 
 
-def test_an_event_brings_one_part_however_often_it_arrives(newcomer):
+def test_event_that_arrives_twice_gives_one_part(newcomer):
     first = give_next(newcomer.pk, "match:one", timezone.now())
     assert give_next(newcomer.pk, "match:one", timezone.now()) == first
     assert total_of(newcomer) == 2 * PART_CREDITS
 
 
 def test_a_member_without_a_gift_gets_no_part(newcomer):
-    WelcomeGift.objects.all().delete()  # as in accounts from before the parts
+    WelcomeGift.objects.all().delete()  # accounts from before the parts have no row
     train(newcomer)
     assert counted(newcomer) == 1
     assert total_of(newcomer) == PART_CREDITS
 
 
-# --- Attempts to get it without playing ----------------------------------------------------------
+# --- Attempts to get the gift without playing -----------------------------------------------------
 
 
-def test_giving_matches_up_at_once_brings_nothing(newcomer):
+def test_matches_that_are_resigned_early_give_nothing(newcomer):
     for turns in (0, 1, history.LEAST_TURNS - 1):
         train(newcomer, turns)
     assert counted(newcomer) == 0
@@ -130,11 +130,11 @@ def test_pausing_and_resuming_does_not_count_as_turns(newcomer):
     assert counted(newcomer) == 0
 
 
-def test_one_opponent_counts_once_for_both(newcomer, friend):
+def test_only_one_match_between_two_members_counts(newcomer, friend):
     for _ in range(2):
         play(newcomer, friend)
     assert counted(newcomer) == counted(friend) == 1
-    assert total_of(newcomer) + total_of(friend) == 4 * PART_CREDITS - 2  # two rakes of 1
+    assert total_of(newcomer) + total_of(friend) == 4 * PART_CREDITS - 2  # less two rakes of 1
 
 
 def test_only_a_few_matches_a_day_count(newcomer):
@@ -157,7 +157,7 @@ def test_a_void_match_does_not_count(newcomer, friend):
     assert total_of(newcomer) == PART_CREDITS
 
 
-def test_matches_of_a_member_with_history_are_not_stored(newcomer):
+def test_no_more_matches_are_counted_for_a_member_with_history(newcomer):
     WelcomeGift.objects.all().delete()
     now = timezone.now()
     for number in range(history.ENOUGH + 1):
@@ -186,17 +186,17 @@ def test_the_migration_counts_the_matches_of_earlier_members(newcomer, friend):
     assert total_of(newcomer) == credits
 
 
-# --- What the member can read --------------------------------------------------------------------
+# --- The credits' page and the export -------------------------------------------------------------
 
 
-def test_the_page_of_credits_tells_how_the_rest_of_the_gift_comes(newcomer):
+def test_page_of_credits_explains_the_rest_of_the_gift(newcomer):
     train(newcomer)
     page = sign_in(Client(), newcomer).get("/credits/").content.decode()
     assert "200 of 1,000 welcome credits" in page
     assert "at least 10 turns" in page
 
 
-def test_the_export_names_gift_and_counted_matches(newcomer):
+def test_export_of_data_contains_gift_and_counted_matches(newcomer):
     train(newcomer)
     data = data_of(newcomer)
     assert data["credits"]["welcome"] == {"total": 1000, "given": 200}

@@ -1,4 +1,4 @@
-"""The time of play, breaks, and the reminder."""
+"""The time of play since the last break, and its reminder."""
 
 from datetime import timedelta
 
@@ -19,7 +19,7 @@ MINUTE = timedelta(minutes=1)
 
 
 def span(start: float, end: float) -> tuple:
-    """Return a span between two numbers of minutes before NOW."""
+    """Return the span from `start` to `end`, in minutes before NOW."""
     return NOW - start * MINUTE, NOW - end * MINUTE
 
 
@@ -33,7 +33,7 @@ def played(*spans: tuple) -> float:
         ([], 0),
         ([span(40, 10)], 30),
         ([span(90, 50), span(25, 5)], 60),  # a pause of 25 minutes is not a break
-        ([span(90, 60), span(30, 5)], 25),  # one of 30 is
+        ([span(90, 60), span(30, 5)], 25),  # a pause of 30 minutes is a break
         ([span(90, 30)], 0),  # the break is complete at this moment
         ([span(90, 29)], 61),
         ([span(60, 20), span(50, 30), span(30, 10)], 50),  # two matches at once
@@ -43,13 +43,13 @@ def test_time_counts_since_the_last_break(spans, expected):
     assert played(*spans) == expected
 
 
-def test_the_wait_is_the_rest_of_the_break():
+def test_wait_is_the_rest_of_the_break():
     assert since_break([span(50, 10)], NOW).wait(NOW) == BREAK - 10 * MINUTE
 
 
 @pytest.fixture
 def anna(db):
-    """Return a member who lost 100 credits in a match of 70 minutes and plays another."""
+    """Return a member who has just lost 100 credits in a match of 70 minutes."""
     member, boris = player("anna5"), player("boris5")
     sitting = StakeSitting(member, boris, stake=100).sit().start_game()
     sitting.do("resign_match", side=Side.WHITE)
@@ -68,7 +68,7 @@ def test_the_reminder_says_time_and_net_result(anna):
     assert (reminder.minutes, reminder.is_loss, reminder.size) == (70, True, 100)
 
 
-def test_the_chosen_time_counts_and_zero_means_never(anna):
+def test_reminder_comes_after_the_chosen_time_and_never_for_zero(anna):
     services.choose_reminder(anna.pk, 120)
     assert due(anna) is None
     services.choose_reminder(anna.pk, 15)
@@ -98,7 +98,7 @@ def test_pages_show_the_reminder_until_it_is_answered(anna, client):
     assert "70 minutes" not in client.get("/whats-new/").content.decode()
 
 
-def test_the_page_of_a_table_shows_no_reminder_and_fetches_it_between_two_turns(anna, client):
+def test_table_fetches_the_reminder_between_two_turns(anna, client):
     running = StakeSitting(anna, player("carol5"), stake=10).sit().start_game()
     sign_in(client, anna)
     page = client.get(reverse("games:match", args=[running.public_id])).content.decode()

@@ -1,4 +1,4 @@
-"""Staff cannot take a stake out of its match or touch a pot; they void the match instead."""
+"""Staff cannot reverse a stake or correct a pot; they must void the match instead."""
 
 import pytest
 from django.test import Client
@@ -45,7 +45,7 @@ def reverse_by_staff(transfer: Transfer) -> Transfer:
         return corrections.reverse(transfer.pk, "A mistake.", clerk.pk, timezone.now())
 
 
-def test_taking_back_the_stake_of_a_running_match_is_refused(sitting):
+def test_reversal_of_a_stake_of_a_running_match_is_refused(sitting):
     with pytest.raises(Vetoed, match=RUNNING):
         reverse_by_staff(moved(sitting, "stake"))
     sitting.do("resign_match", side=Side.WHITE)
@@ -57,7 +57,7 @@ def test_taking_back_the_stake_of_a_running_match_is_refused(sitting):
 
 
 @pytest.mark.parametrize("step", [{}, {"confirmed": "1"}])
-def test_staff_read_why_a_stake_stays_in_its_match(bossy, sitting, step):
+def test_staff_are_shown_why_a_stake_cannot_be_reversed(bossy, sitting, step):
     page = reverse("admin:wallet_transfer_reverse", args=[moved(sitting, "stake").pk])
     answer = bossy.post(page, {"reason": "A mistake.", **step})
     assert answer.status_code == 422
@@ -66,7 +66,7 @@ def test_staff_read_why_a_stake_stays_in_its_match(bossy, sitting, step):
 
 
 @pytest.mark.parametrize("key", ["stake", "settle"])
-def test_taking_back_a_settled_pot_is_refused(sitting, key):
+def test_reversal_of_a_transfer_of_a_settled_pot_is_refused(sitting, key):
     sitting.do("resign_match", side=Side.WHITE)
     with pytest.raises(Vetoed, match=SETTLED):
         reverse_by_staff(moved(sitting, key))
@@ -84,8 +84,8 @@ def test_correcting_a_pot_is_refused_with_the_reason(bossy, sitting, credits, st
     assert pot_of(sitting).balance_credits == 200
 
 
-def test_a_reversed_stake_can_be_put_back(sitting):
-    """A stake could be reversed before this rule existed; its match cannot end until it is back."""
+def test_reversal_of_a_stake_can_be_reversed(sitting):
+    """Before this rule a stake could be reversed; then its match cannot end until it is back."""
     with write_transaction():
         out = transfers.reverse(moved(sitting, "stake").pk, "Old.", None, timezone.now())
     back = reverse_by_staff(out)

@@ -1,4 +1,4 @@
-"""The statement says why a match was void, on its page and in its file, at constant cost."""
+"""The statement's page and file say why a match was void, with a constant number of queries."""
 
 import csv
 from io import StringIO
@@ -42,7 +42,7 @@ def does_not_start(owner, login):
     settle_due(sitting.now)
 
 
-def test_page_and_file_say_why_the_stake_came_back(client, owner):
+def test_page_and_file_say_why_the_stake_was_returned(client, owner):
     give_up_before_the_first_roll(owner, "boris")
     does_not_start(owner, "clara")
     page = client.get(reverse("wallet:statement")).content.decode()
@@ -59,7 +59,7 @@ def test_page_and_file_say_why_the_stake_came_back(client, owner):
     assert rows[0]["Code"] == rows[0]["Code"].strip() != ""
 
 
-def test_cause_of_many_void_matches_costs_as_many_queries_as_of_one(owner):
+def test_causes_of_many_void_matches_take_as_many_queries_as_one(owner):
     def queries():
         entries = statement.entries_of(Account.objects.get(user=owner), statement.MovementFilter())
         with CaptureQueriesContext(connection) as caught:
@@ -73,7 +73,7 @@ def test_cause_of_many_void_matches_costs_as_many_queries_as_of_one(owner):
     assert queries() == of_one
 
 
-def test_list_of_finished_matches_reads_causes_of_void_ones_by_one_query(owner):
+def test_list_of_finished_matches_reads_all_causes_of_void_matches_in_one_query(owner):
     from games.models.actor import Actor
     from games.selectors import finished_matches
     from games.templatetags.games import void_reason

@@ -1,4 +1,4 @@
-"""The list of finished training matches, the record by opponent, and playing again."""
+"""The list of finished training matches, the record by opponent, and matches played again."""
 
 from datetime import timedelta
 from typing import Any
@@ -28,7 +28,7 @@ ADDRESS = "/training/matches/"
 
 
 def ended(user: User, winner: Side | None, *, hours: int = 0, **chosen: Any) -> Match:
-    """Create a training match of White's that is over; a winner of None is a draw."""
+    """Create a finished training match of the user; a winner of None means a draw."""
     match = MatchFactory(player=Actor(user_id=user.pk), **chosen)
     match.phase = Phase.FINISHED.value
     match.outcome = (MatchCause.POINTS if winner else MatchCause.DRAW).value
@@ -57,7 +57,7 @@ def test_record_counts_each_bot_and_variant(owner: User) -> None:
     ended(owner, None)
     ended(owner, Side.BLACK, rules=Rules.of("long"))
     ended(owner, Side.BLACK, side=Side.BLACK, level="master", rules=Rules.of("long"))
-    MatchFactory(player=Actor(user_id=owner.pk), level="strong")  # still played
+    MatchFactory(player=Actor(user_id=owner.pk), level="strong")  # still running
     ended(UserFactory(), Side.WHITE, level="club")  # of another player
     casual, master = record.record_by_level(Actor(user_id=owner.pk))
     assert casual.name == "Niko"
@@ -111,7 +111,7 @@ def test_list_has_a_constant_number_of_queries(
     owner: User, browser: Client, django_assert_num_queries: DjangoAssertNumQueries
 ) -> None:
     ended(owner, Side.WHITE)
-    browser.get(ADDRESS)  # the first page of a session also notes the device
+    browser.get(ADDRESS)  # the first page of a session also stores the device
     with CaptureQueriesContext(connection) as one:
         browser.get(ADDRESS)
     for level in ("beginner", "master", "club"):
@@ -127,7 +127,7 @@ def test_new_visitor_sees_an_empty_list() -> None:
 
 
 @pytest.mark.parametrize("side", list(Side))
-def test_again_starts_a_match_with_the_same_settings(side: Side) -> None:
+def test_playing_again_starts_a_match_with_the_same_settings(side: Side) -> None:
     rules = Rules.of("long", Profile.FEDERATION, length=5, delay_ms=30_000, parity=True)
     sitting = Sitting(rules, level="strong", side=side)
     Match.objects.filter(pk=sitting.match.pk).update(bot_pace="person")
@@ -145,7 +145,7 @@ def test_again_starts_a_match_with_the_same_settings(side: Side) -> None:
     assert (seats[side].guest, seats[side.other].bot) == (sitting.guest, "strong")
 
 
-def test_random_color_is_drawn_again(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_random_color_is_drawn_again_when_playing_again(monkeypatch: pytest.MonkeyPatch) -> None:
     sitting = Sitting(Rules.of("short")).sit()
     sitting.do("resign_match")
     browser = browser_of(sitting)
@@ -157,14 +157,14 @@ def test_random_color_is_drawn_again(monkeypatch: pytest.MonkeyPatch) -> None:
     assert Match.objects.latest("pk").seats_by_side[Side.BLACK].guest == sitting.guest
 
 
-def test_again_during_the_match_opens_it() -> None:
+def test_playing_again_during_the_match_opens_the_match() -> None:
     sitting = Sitting(Rules.of("short"))
     answer = browser_of(sitting).post(reverse("games:again", args=[sitting.public_id]))
     assert answer["Location"] == reverse("games:match", args=[sitting.public_id])
     assert Match.objects.count() == 1
 
 
-def test_again_against_a_bot_that_no_longer_exists_leads_to_the_form() -> None:
+def test_playing_again_against_a_bot_that_no_longer_exists_leads_to_the_form() -> None:
     sitting = Sitting(Rules.of("short")).sit()
     sitting.do("resign_match")
     Seat.objects.filter(bot="casual").update(bot="gone")
@@ -173,7 +173,7 @@ def test_again_against_a_bot_that_no_longer_exists_leads_to_the_form() -> None:
     assert Match.objects.count() == 1
 
 
-def test_again_is_refused_to_strangers_and_for_matches_between_people() -> None:
+def test_playing_again_is_refused_to_strangers_and_for_matches_between_people() -> None:
     training = Sitting(Rules.of("short")).sit()
     training.do("resign_match")
     assert Client().post(reverse("games:again", args=[training.public_id])).status_code == 404

@@ -1,4 +1,4 @@
-"""A new guest costs a visitor nothing, so what guests begin is limited for each network."""
+"""Anyone can become a new guest, so matches and reviews of guests are limited by network."""
 
 import pytest
 from django.test import Client
@@ -39,7 +39,7 @@ def test_refused_guest_stores_neither_match_nor_session(settings):
     assert settings.SESSION_COOKIE_NAME not in browser.cookies
 
 
-def test_other_networks_and_members_are_not_counted(settings):
+def test_limit_does_not_count_other_networks_and_members(settings):
     limits(settings, guest_training="1/10m/ip")
     assert [begin().status_code for _ in range(2)] == [302, 429]
     assert begin(address=ELSEWHERE).status_code == 302
@@ -47,7 +47,7 @@ def test_other_networks_and_members_are_not_counted(settings):
     assert [begin(anna).status_code for _ in range(3)] == [302] * 3
 
 
-def test_ipv6_network_is_a_64(settings):
+def test_network_of_an_ipv6_address_is_its_first_64_bits(settings):
     limits(settings, guest_training="1/10m/ip")
     addresses = ["2001:db8:0:1::1", "2001:db8:0:1:ffff::2", "2001:db8:0:2::1"]
     assert [begin(address=each).status_code for each in addresses] == [302, 429, 302]
@@ -93,7 +93,7 @@ def test_reviews_of_guests_are_limited_for_their_network(settings):
 
 
 def may_ask(guest, network):
-    coach = CoachSession("match", network, None, None, None)  # neither sends nor submits here
+    coach = CoachSession("match", network, None, None, None)  # it sends and submits nothing here
     return coach._count(session.HINTS, Actor(guest=guest))
 
 

@@ -1,4 +1,4 @@
-"""The situations of each lesson let the player try the choice that it explains."""
+"""In the situations of each lesson the player can try the choice that the lesson explains."""
 
 import pytest
 from django.test import Client

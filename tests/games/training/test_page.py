@@ -25,7 +25,7 @@ from tests.wallet.factories import player
 pytestmark = [pytest.mark.django_db, pytest.mark.portable]
 
 ADDRESS = "/training/"
-QUERIES = 4  # session, running and finished matches with their seats
+QUERIES = 4  # the session, running and finished matches, their seats
 # Form data that a browser sends for an unchanged form.
 FORM_DEFAULTS = {
     "variant": "short",
@@ -45,7 +45,7 @@ FORM_DEFAULTS = {
 
 
 def choose(browser: Client | None = None, **choices: str | None) -> Any:
-    """Send the form; a choice of None is not sent, like an unchecked checkbox."""
+    """Send the form; leave out choices that are None, like unchecked checkboxes."""
     data = {
         name: value for name, value in {**FORM_DEFAULTS, **choices}.items() if value is not None
     }
@@ -131,7 +131,7 @@ def test_measured_strength_of_each_opponent_is_shown(variant: str) -> None:
     below_the_top = losses[:-1]
     assert all(weaker >= 1.5 * stronger for weaker, stronger in pairwise(below_the_top))
     assert losses[-1] <= losses[-2]
-    for weaker, stronger in pairwise(strengths.values()):  # the best are close: within the interval
+    for weaker, stronger in pairwise(strengths.values()):  # the best levels are close
         assert stronger.elo + stronger.elo_half > weaker.elo
 
 
@@ -194,11 +194,11 @@ def started(browser: Client, variant: str) -> Match:
     return Match.objects.get(public_id=address.rstrip("/").rsplit("/", 1)[-1])
 
 
-def test_start_without_earlier_choices_takes_the_defaults() -> None:
+def test_start_without_earlier_choices_uses_the_defaults() -> None:
     assert created(start(Client(), "long")).match_rules == Rules.of("long", length=3)
 
 
-def test_start_takes_the_last_choices_and_the_variant_of_the_button() -> None:
+def test_start_uses_the_last_choices_and_the_variant_of_the_button() -> None:
     browser = Client()
     choose(
         browser, length="7", level="strong", pace="person", seconds="45", mars=None, side="black"
@@ -209,7 +209,7 @@ def test_start_takes_the_last_choices_and_the_variant_of_the_button() -> None:
     assert match.seats.get(side="white").bot == "strong"
 
 
-def test_start_with_an_unknown_variant_takes_the_last_one() -> None:
+def test_start_with_an_unknown_variant_uses_the_last_one() -> None:
     browser = Client()
     choose(browser, variant="long")
     assert started(browser, "chess").variant == "long"
@@ -224,7 +224,7 @@ def test_start_replaces_an_opponent_that_no_longer_exists() -> None:
     assert started(browser, "short").seats.get(side="black").bot == "casual"
 
 
-def test_start_counts_for_the_limit_and_needs_a_post(settings: Any) -> None:
+def test_start_counts_towards_the_limit_and_needs_a_post(settings: Any) -> None:
     limits = {**settings.ACCOUNT_RATE_LIMITS, "guest_training": "1/10m/ip"}
     settings.ACCOUNT_RATE_LIMITS = limits
     assert start(Client(), "short").status_code == 302
@@ -232,7 +232,7 @@ def test_start_counts_for_the_limit_and_needs_a_post(settings: Any) -> None:
     assert Client().get(reverse("games:start_training")).status_code == 405
 
 
-def test_folded_choices_that_were_changed_are_named() -> None:
+def test_changed_choices_in_the_folded_part_are_named() -> None:
     browser = Client()
     assert "Changed:" not in browser.get(ADDRESS).content.decode()
     choose(browser, seconds="45", parity="on")

@@ -1,4 +1,4 @@
-"""Random whole matches as exports, for the tests of match texts: played through `apply` alone."""
+"""Random whole matches as exports, played with `apply` alone, for the tests of match texts."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def any_play(plays: dict[Position, Play], side: Side, rng: random.Random) -> Pla
 
 
 def racing(plays: dict[Position, Play], side: Side, rng: random.Random) -> Play:
-    """Prefer the race, hits included: ends games and wins gammons."""
+    """Choose the play with the best lead in pips, so that games end and gammons occur."""
     best = max(
         plays, key=lambda after: (after.pips(side.other) - spread(after, side), rng.random())
     )
@@ -43,7 +43,7 @@ def racing(plays: dict[Position, Play], side: Side, rng: random.Random) -> Play:
 
 
 def lagging(plays: dict[Position, Play], side: Side, rng: random.Random) -> Play:
-    """Keep the rearmost checkers back: loses gammons and backgammons."""
+    """Choose a play that keeps the rearmost checkers back, to lose gammons and backgammons."""
     return plays[max(plays, key=lambda after: (spread(after, side), rng.random()))]
 
 
@@ -66,12 +66,12 @@ class RandomMatch:
         self.log.append(action)
 
     def play(self, most_actions: int) -> None:
-        """Play until the match is over or the log has `most_actions`."""
+        """Play until the match is over or the log has about `most_actions` actions."""
         while self.state.phase is not Phase.FINISHED and len(self.log) < most_actions:
             self.step()
         must_play = self.state.phase is Phase.TO_PLAY and self.state.offer is None
         if must_play and graph_of(self.state).is_pass:
-            self.step()  # the server never leaves a pass waiting
+            self.step()  # the server passes at once
 
     def step(self) -> None:
         state, side = self.state, on_turn(self.state)
@@ -95,7 +95,7 @@ class RandomMatch:
             self.take_turn(side)
 
     def seat(self) -> None:
-        """Log the actions before the first game; the dice here do not follow from them."""
+        """Log the actions before the first game; the dice here do not follow from the entropy."""
         self.act(actions.Commit, hash=commitment(SECRET))
         self.act(actions.EntropyHash, side=Side.WHITE, hash=entropy_hash(b"white"))
         self.act(actions.Entropy, side=Side.WHITE, hex=b"white".hex())
@@ -132,7 +132,7 @@ class RandomMatch:
         self.act(actions.Play, side=side, text=text, auto=text == "-")
 
     def cut(self, ending: str) -> None:
-        """End the match from outside, as `ENDINGS` names it."""
+        """End the match by an event outside the play, one of `ENDINGS`."""
         sides = {"leave": actions.Leave, "claim": actions.Claim}
         sides["resign_match"] = actions.ResignMatch
         if self.state.phase is Phase.FINISHED:
@@ -150,7 +150,7 @@ class RandomMatch:
 
     @property
     def last_result(self) -> GameResult:
-        """Return the result of the last game."""
+        """Return the result of the last game, which must exist."""
         assert self.state.result is not None
         return self.state.result
 
@@ -183,7 +183,7 @@ def random_match(
     resigns: float = 0.01,
     most_actions: int | None = None,
 ) -> RandomMatch:
-    """Return a match of that seed; every ending but "played" cuts it at a random action."""
+    """Play a match with this seed; each ending except "played" ends it after a random action."""
     rng = random.Random(seed)
     match = RandomMatch(rules, rng, cubes=cubes, resigns=resigns)
     limit = most_actions or (5_000 if ending == "played" else rng.randint(2, 300))

@@ -13,7 +13,7 @@ from tests.games.oracle.positions import mixed
 
 
 def random_fields(count: int, seed: int) -> list[IdentifierFields]:
-    """Return turns to roll and to play, doubles and resignations, in matches and money sessions."""
+    """Return positions before a roll, a play or an answer, in matches and money sessions."""
     rng = random.Random(seed)
     return [random_one(query, rng) for query in mixed("short", count, seed)]
 

@@ -1,4 +1,4 @@
-"""Exported matches in GNU Backgammon: the same records, boards and scores as ours."""
+"""GNU Backgammon reads exported matches with the same records, boards and scores."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ COMPLAINTS = ("warning", "invalid", "unrecognised", "illegal", "found but", "not
 
 
 def matches() -> list[RandomMatch]:
-    """Return matches of 1, 3 and 7 points, cut short in every way, and some money sessions."""
+    """Play matches of 1, 3 and 7 points with each ending, and some money sessions."""
     played = [
         random_match(
             seed,
@@ -70,7 +70,7 @@ def test_gnu_backgammon_finds_every_move_legal_and_counts_the_same_score() -> No
     assert max(result.cube for result in results) >= 4
 
 
-def test_gnu_backgammon_gives_the_moment_the_same_identifier() -> None:
+def test_gnu_backgammon_gives_the_last_position_the_same_identifier() -> None:
     rules = Rules.of("short", length=7)
     played = [
         random_match(seed, rules, ending="unfinished", cubes=0.2, resigns=0, most_actions=60 + seed)
@@ -92,13 +92,13 @@ def test_gnu_backgammon_gives_the_moment_the_same_identifier() -> None:
 
 
 def is_in_file(state: MatchState) -> bool:
-    """Return True if a file holds this moment: it omits a roll with a single result."""
+    """Return whether a file shows this state: it omits a roll that has a single result."""
     if state.phase is Phase.TO_PLAY:
         return len(graph_of(state).results()) > 1
     return state.phase in (Phase.TO_ROLL, Phase.CUBE_OFFERED)
 
 
-def test_gnu_backgammon_exports_read_back() -> None:
+def test_files_that_gnu_backgammon_exports_can_be_read() -> None:
     played = [random_match(seed, Rules.of("short", length=5), cubes=0.15) for seed in range(12)]
     requests = [
         {"op": "import", "name": str(number), "text": mat.dump(match.export())}
@@ -106,7 +106,7 @@ def test_gnu_backgammon_exports_read_back() -> None:
     ]
     for match, answer in zip(played, gnubg.ask(requests), strict=True):
         ours, theirs = mat.load(mat.dump(match.export())), mat.load(answer["exported"])
-        # gnubg sorts the moves of a play; everything else is the same.
+        # gnubg sorts the moves of a play and changes nothing else.
         assert [in_order(action) for action in theirs["actions"]] == [
             in_order(action) for action in ours["actions"]
         ]
@@ -115,7 +115,7 @@ def test_gnu_backgammon_exports_read_back() -> None:
 def in_order(action: dict[str, Any]) -> dict[str, Any]:
     if action["kind"] != "play":
         return action
-    # Programs split the way of one checker differently: compare where moves begin and end.
+    # Programs split the moves of a checker differently: compare only where they begin and end.
     text = action["text"].replace("*", "")
     counts: dict[str, int] = {}
     for item in text.split():

@@ -1,4 +1,4 @@
-"""XGID and GNUbg IDs: golden samples, round trips, bad input, and a check by GNU Backgammon."""
+"""XGIDs and GNUbg IDs: golden samples, round trips, bad input, checks by GNU Backgammon."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def swapped(fields: IdentifierFields) -> IdentifierFields:
     )
 
 
-# White's opening 3-1 at 2-4 in a match of 7; the position ID of the start is in every manual.
+# White's opening 3-1 at 2-4 in a match to 7. Manuals give the position ID of the start.
 OPENING = IdentifierFields(START, Side.WHITE, dice=(3, 1), length=7, score=Pair(2, 4))
 GOLDEN = [
     (
@@ -50,7 +50,7 @@ GOLDEN = [
 
 
 @pytest.mark.parametrize(("fields", "gnubg_text", "xg_text"), GOLDEN)
-def test_known_moments_have_their_known_identifiers(
+def test_known_positions_have_their_known_identifiers(
     fields: IdentifierFields, gnubg_text: str, xg_text: str
 ) -> None:
     assert gnu_id.encode(fields) == gnubg_text
@@ -59,7 +59,7 @@ def test_known_moments_have_their_known_identifiers(
     assert xgid.decode(xg_text) == fields
 
 
-def test_bars_and_borne_off_checkers_have_their_places_in_an_xgid() -> None:
+def test_xgid_contains_checkers_on_the_bar_and_off() -> None:
     white = "W:24x1,6x12,bar2 B:5x10,bar1,off4"
     fields = IdentifierFields(Position.from_text(white, Variant.SHORT), Side.BLACK, dice=(6, 5))
     text = xgid.encode(fields)
@@ -72,12 +72,12 @@ def test_gnubg_identifiers_round_trip() -> None:
         assert gnu_id.decode(gnu_id.encode(fields)) == fields
 
 
-def test_xg_identifiers_round_trip_but_for_resignations() -> None:
+def test_xg_identifiers_round_trip_except_resignations() -> None:
     for fields in random_fields(MANY, seed=2):
         assert xgid.decode(xgid.encode(fields)) == replace(fields, resigned=0)
 
 
-def test_an_xgid_holds_the_beaver_rule() -> None:
+def test_xgid_contains_the_beaver_rule() -> None:
     fields = IdentifierFields(START, Side.WHITE, jacoby=True, beaver=True)
     assert xgid.decode(xgid.encode(fields)) == fields
 
@@ -161,7 +161,7 @@ def test_gnu_backgammon_reads_our_identifiers() -> None:
         without_offer, answers[: len(without_offer)], answers[len(without_offer) :], strict=True
     ):
         assert by_gnuid["id"] == gnu_id.encode(fields)
-        # After an XGID gnubg calls the side on turn its player 1, whichever color it had.
+        # After reading an XGID, gnubg makes the side on turn its player 1, whatever its color was.
         ours = fields if fields.turn is Side.BLACK else swapped(fields)
         assert by_xgid["id"] == gnu_id.encode(ours)
 

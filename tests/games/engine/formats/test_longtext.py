@@ -1,4 +1,4 @@
-"""Long nardy matches as text: golden sample, the documented example, round trips, bad texts."""
+"""Long nardy as text: golden sample, the documented example, round trips, bad texts."""
 
 from __future__ import annotations
 
@@ -28,12 +28,12 @@ def folded(export: dict[str, Any]) -> MatchState:
 
 
 def played(export: dict[str, Any]) -> list[dict[str, Any]]:
-    """Return the actions that a text keeps; it does not keep the time of a flag."""
+    """Return the actions that the text contains; those in `NOT_WRITTEN` are omitted."""
     return [action for action in export["actions"] if action["kind"] not in NOT_WRITTEN]
 
 
 @pytest.mark.parametrize("seed", range(28))
-def test_random_matches_survive_the_text(seed: int) -> None:
+def test_random_matches_round_trip_through_the_text(seed: int) -> None:
     length, ending = [1, 3, 7, 2][seed % 4], ENDINGS[seed % 7]
     rules = Rules.of("long", length=length, cube=length > 1, delay_ms=20_000, koks=seed % 2 == 0)
     match = random_match(seed, rules, ending=ending)
@@ -41,7 +41,7 @@ def test_random_matches_survive_the_text(seed: int) -> None:
     export = long_text.load(text)
     assert long_text.dump(export) == text
     assert export["rules"] == rules.to_dict()
-    # Every action of play comes back, in its order; only the times are gone.
+    # Every action of the game is read back in order; only the times are lost.
     assert played(export) == played(match.export())
     state = folded(export)
     assert (state.score, state.outcome) == (match.state.score, match.state.outcome)
@@ -60,7 +60,7 @@ def test_random_matches_survive_the_text(seed: int) -> None:
     ],
     ids=str,
 )
-def test_matches_under_other_rules_survive_the_text(changes: dict[str, Any]) -> None:
+def test_matches_under_other_rules_round_trip_through_the_text(changes: dict[str, Any]) -> None:
     for seed in range(4):
         rules = Rules.of("long", **{"length": 5, **changes})
         match = random_match(seed, rules, cubes=0.15, resigns=0.02, most_actions=600)
@@ -87,7 +87,7 @@ def test_golden_text_matches_its_actions() -> None:
     assert long_text.dump(export) == GOLDEN
 
 
-def test_the_example_in_the_documentation_is_a_match() -> None:
+def test_example_in_the_documentation_can_be_read() -> None:
     lines = (inspect.getdoc(long_text) or "").splitlines()
     first = next(number for number, line in enumerate(lines) if line.startswith("    ; [Site"))
     last = next(number for number, line in enumerate(lines) if line.startswith("- White"))

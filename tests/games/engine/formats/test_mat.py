@@ -35,7 +35,7 @@ def folded(export: dict[str, Any]) -> MatchState:
 
 
 @pytest.mark.parametrize("seed", range(28))
-def test_random_matches_survive_the_file(seed: int) -> None:
+def test_random_matches_round_trip_through_the_file(seed: int) -> None:
     length, ending = [1, 3, 7, 2][seed % 4], ENDINGS[seed % 7]
     rules = Rules.of("short", length=length, cube=length > 1, delay_ms=30_000)
     match = random_match(seed, rules, ending=ending)
@@ -60,7 +60,7 @@ def test_random_matches_survive_the_file(seed: int) -> None:
     ],
     ids=str,
 )
-def test_matches_under_other_rules_survive_the_file(changes: dict[str, Any]) -> None:
+def test_matches_under_other_rules_round_trip_through_the_file(changes: dict[str, Any]) -> None:
     for seed in range(4):
         rules = Rules.of("short", **{"length": 5, **changes})
         match = random_match(seed, rules, cubes=0.2, most_actions=600)
@@ -71,7 +71,7 @@ def test_matches_under_other_rules_survive_the_file(changes: dict[str, Any]) -> 
         assert export["rules"] == rules.to_dict()
 
 
-def test_the_turn_after_the_bear_off_is_left_out() -> None:
+def test_turn_after_the_first_side_has_borne_off_is_left_out() -> None:
     rules = Rules.of("short", length=1, parity=True)
     matches = [random_match(seed, rules, resigns=0) for seed in range(12)]
     left_out = 0
@@ -81,7 +81,7 @@ def test_the_turn_after_the_bear_off_is_left_out() -> None:
         left_out += plays - len(re.findall(r"[1-6][1-6]:", text))
         if match.last_result.winner is not None:
             assert f"Wins {match.last_result.points} point" in text
-    # One turn in each game that the side with the first move won or drew.
+    # By parity the second side has one more turn after the first has borne off; the file omits it.
     expected = sum(match.last_result.winner in (match.state.first, None) for match in matches)
     assert left_out == expected > 0
 
@@ -99,7 +99,7 @@ def test_golden_file_matches_its_actions() -> None:
     assert state.outcome.winner is Side.WHITE
 
 
-def test_a_roll_without_moves_is_a_pass_or_was_not_played() -> None:
+def test_roll_without_moves_is_a_pass_unless_it_is_the_last_of_the_file() -> None:
     unplayed = GOLDEN[: GOLDEN.index("      Wins 2 points\n\n Game 3")]
     state = folded(mat.load(unplayed))
     assert (state.phase, state.dice) == (Phase.TO_PLAY, (3, 6))
@@ -113,7 +113,7 @@ def test_a_roll_without_moves_is_a_pass_or_was_not_played() -> None:
     assert passes
 
 
-def test_a_match_void_before_its_first_game_has_a_file() -> None:
+def test_match_that_is_void_before_its_first_game_has_a_file() -> None:
     match = RandomMatch(Rules.of("short", length=3), random.Random(1), cubes=0, resigns=0)
     match.cut("void")
     text = mat.dump(match.export())
@@ -121,7 +121,7 @@ def test_a_match_void_before_its_first_game_has_a_file() -> None:
     assert folded(mat.load(text)).outcome == match.state.outcome
 
 
-def test_names_are_made_safe() -> None:
+def test_names_are_changed_to_fit_the_format() -> None:
     match = random_match(3, Rules.of("short", length=1))
     export = match.export()
     export["seats"]["white"]["name"] = "a : b  c\n; [x]"
@@ -133,7 +133,7 @@ def test_names_are_made_safe() -> None:
     assert mat.load(mat.dump(export))["seats"]["black"]["name"] == "a_b_c_x_2"
 
 
-def test_a_bot_without_a_name_is_called_by_its_level() -> None:
+def test_bot_without_a_name_is_named_by_its_level() -> None:
     export = random_match(3, Rules.of("short", length=1)).export()
     export["seats"]["black"] = {"kind": "bot", "name": "", "level": "strong"}
     assert '[Player 2 "bot_strong"]' in mat.dump(export)

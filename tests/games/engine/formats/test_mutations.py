@@ -1,4 +1,4 @@
-"""Mutated texts: every reader reads them or refuses with `InvalidAction`."""
+"""Every reader reads a mutated text or refuses it with `InvalidAction`."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from games.engine.formats import gnu_id, long_text, mat, xgid
 FOLDER = Path(__file__).with_name("golden")
 MAT = (FOLDER / "short.mat").read_text(encoding="utf-8")
 LONG = (FOLDER / "long.txt").read_text(encoding="utf-8")
-# Reader, text to mutate, number of mutations: reading a whole match takes milliseconds.
+# Reader, text to mutate, number of mutations: fewer for whole matches, which take long to read.
 READERS: list[tuple[Callable[[str], Any], str, int]] = [
     (mat.load, MAT, 800),
     (long_text.load, LONG, 300),
