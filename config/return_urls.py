@@ -52,7 +52,7 @@ def path_of(url: str) -> str:
 
 
 def partials_page(request: HttpRequest) -> str | None:
-    """Return the page for which htmx asks a partial; None if unknown or not a partial."""
+    """Return the page that requests a partial through htmx; None if unknown or not a partial."""
     htmx = getattr(request, "htmx", None)
     try:
         return htmx.current_url_abs_path if htmx else None

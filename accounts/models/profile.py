@@ -15,7 +15,7 @@ def avatar_name(profile: "Profile", filename: str) -> str:
 
 
 class Profile(models.Model):
-    """Crest (coat of arms), avatar, country, and what others may see of the member.
+    """Avatar, the color of the shield around it (crest), country, and what others may see.
 
     `avatar_file` is our own re-encoding of an upload; without it the ready-made `avatar` is shown.
     """
@@ -69,7 +69,7 @@ class Profile(models.Model):
     def for_new(cls, user_id: int) -> "Profile":
         """Return an unsaved profile whose animal and color depend on the id.
 
-        Consecutive ids differ in both. The 48 ids from any multiple of 48 on have all 48 pairs.
+        Consecutive ids differ in both. Each 48 ids from a multiple of 48 on have all 48 pairs.
         """
         animals, crests = cls.ANIMALS, cls.Crest.values
         # Both lengths are even: without the shift, only half of the pairs would occur.

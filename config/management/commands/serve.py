@@ -1,6 +1,6 @@
 """`manage.py serve`: Daphne, by default with the worker's loop as a task of its event loop.
 
-With the loop it is the whole site in one process, on SQLite and the in-memory channel layer.
+By default the whole site runs in one process, on SQLite and the in-memory channel layer.
 `--no-worker` runs the web server alone, beside `manage.py worker`, for PostgreSQL and Redis.
 """
 
@@ -37,7 +37,7 @@ MAX_ANSWER_BYTES = 1024 * 1024
 
 
 class Command(BaseCommand):
-    help = "Serve the site; with the loop that keeps deadlines unless --no-worker is given."
+    help = "Serve the site and keep its deadlines. With --no-worker, only serve the site."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("--port", type=int, default=8000)
@@ -82,7 +82,9 @@ def refuse_public_passwords(host: str) -> None:
     """Raise CommandError where other machines could use a demonstration's password."""
     if settings.DEMO:
         if not demonstration.is_loopback(host):
-            raise CommandError(f"{host or 'Every address'} is refused. {demonstration.WHY}")
+            raise CommandError(
+                f"Listening on {host or 'all addresses'} is refused. {demonstration.WHY}"
+            )
         return
     try:
         known = logins_of_demonstration()
@@ -184,9 +186,9 @@ class SiteServer(Server):
         self._task.add_done_callback(self._background_ended)
 
     def _background_ended(self, task: asyncio.Task[None]) -> None:
-        """Stop the server when the task fails: without it no deadline is kept."""
+        """Stop the server when the task fails: it keeps deadlines, or at least the heartbeat."""
         if not task.cancelled() and task.exception():
-            self.failure = f"The worker's loop ended: {task.exception()!r}"
+            self.failure = f"The background task ended: {task.exception()!r}"
             self.stop()
 
     def kill_all_applications(self) -> Any:

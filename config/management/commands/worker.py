@@ -32,7 +32,7 @@ class Command(BaseCommand):
         for number in (signal.SIGTERM, signal.SIGINT):
             try:
                 loop.add_signal_handler(number, stop.set)
-            except NotImplementedError:  # Windows: Ctrl-C raises KeyboardInterrupt instead
+            except NotImplementedError:  # Windows: its event loops take no signal handlers
                 signal.signal(number, lambda *_: stop.set())
         self.stdout.write("The worker keeps deadlines. Ctrl-C ends it.")
         if figures_url:

@@ -1,4 +1,4 @@
-"""`python -m games.ai.train short|long`: train a net by self-play; README.md has the recipe."""
+"""`python -m games.ai.train short|long`: train a net by self-play; see games/ai/README.md."""
 
 import argparse
 import os
@@ -37,10 +37,14 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--threads", type=int, default=os.cpu_count() or 1)
     parser.add_argument("--hidden", type=int, default=128)
     parser.add_argument(
-        "--exact", type=float, default=0.0, help="last share, on the mean over all rolls"
+        "--exact", type=float, default=0.0, help="share at the end that uses the mean of all rolls"
     )
-    parser.add_argument("--rates", type=float, nargs=2, default=(0.04, 0.0005), help="first, last")
-    parser.add_argument("--trace", type=float, default=0.2, help="weight of the result; falls to 0")
+    parser.add_argument(
+        "--rates", type=float, nargs=2, default=(0.04, 0.0005), help="first and last learning rate"
+    )
+    parser.add_argument(
+        "--trace", type=float, default=0.2, help="weight of the result against the net's estimate"
+    )
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--snapshots", type=float, default=5.0, help="minutes from one to the next")
     parser.add_argument("--folder", type=Path, help="default: var/ai/VARIANT")

@@ -5,7 +5,7 @@ import pytest
 from accounts.second_factor import codes, sealing
 from tests.accounts.second_factor.factories import SECRET
 
-# The secret of RFC 6238, appendix B, and the last six digits of its SHA-1 values.
+# Times of RFC 6238, appendix B, and the last six digits of their SHA-1 codes.
 RFC = [(59, "287082"), (1111111109, "081804"), (1234567890, "005924"), (20000000000, "353130")]
 
 
@@ -44,7 +44,7 @@ def test_the_qr_code_names_site_account_and_secret():
     assert url == f"otpauth://totp/5Stars%20Gammon%3Aannika?secret={SECRET}&issuer=5Stars%20Gammon"
 
 
-def test_secrets_sealed_by_an_earlier_key_open_and_those_of_a_lost_key_do_not(settings, caplog):
+def test_secret_is_unsealed_with_an_earlier_key_but_not_after_the_key_is_lost(settings, caplog):
     settings.IDENTITY_KEYS = ["first"]
     sealed, digest = sealing.seal(SECRET), sealing.digest(1, "aaaaabbbbb")
     settings.IDENTITY_KEYS = ["second", "first"]

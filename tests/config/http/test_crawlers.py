@@ -62,7 +62,7 @@ def test_addresses_begin_with_the_address_of_the_site(client, settings):
     assert "Sitemap: https://gammon.example/sitemap.xml" in robots
 
 
-def test_robots_keeps_out_of_closed_addresses_only(client):
+def test_robots_txt_disallows_closed_addresses_only(client):
     lines = client.get("/robots.txt").content.decode().splitlines()
     closed = [line.removeprefix("Disallow: ") for line in lines if line.startswith("Disallow: ")]
     assert "/account/" in closed

@@ -11,13 +11,14 @@ from games.engine.rules import Rules, Variant
 from games.engine.sides import Side
 
 ROLLS = list(combinations_with_replacement(range(1, 7), 2))
+# head="effect": two checkers may leave if one alone cannot use as many dice. "fixed": on ALWAYS.
 ALWAYS = {(3, 3), (4, 4), (6, 6)}
 START = Position.start(Variant.LONG)
 BY_EFFECT = Rules.of(Variant.LONG)
 FIXED = Rules.of(Variant.LONG, head="fixed")
 
-# First roll -> the rolls besides ALWAYS with which the second player may then take two, after some
-# play of the first.
+# First player's roll -> the second player's rolls, besides ALWAYS, with which two checkers may
+# leave the head after at least one of the first player's plays.
 AFTER = {
     (1, 2): {(5, 5)},
     (2, 2): {(5, 5)},
@@ -47,7 +48,9 @@ def test_first_player_takes_two_with_exactly_three_doublets(rules: Rules) -> Non
 
 
 @pytest.mark.parametrize("first_roll", ROLLS)
-def test_second_player_takes_two_with_further_rolls_by_effect(first_roll: tuple[int, int]) -> None:
+def test_effect_lets_the_second_player_take_two_with_further_rolls(
+    first_roll: tuple[int, int],
+) -> None:
     gained = set()
     for after in legal_results(START, Side.WHITE, first_roll, BY_EFFECT, first_turn=True):
         rolls = rolls_that_take_two(after, Side.BLACK, BY_EFFECT)

@@ -130,7 +130,7 @@ def test_too_few_or_too_many_moves_are_refused(text: str) -> None:
     assert refused.value.reason == expected
 
 
-def test_only_the_empty_play_is_a_pass() -> None:
+def test_only_a_pass_is_accepted_when_no_move_is_legal() -> None:
     position = Position.from_text("W:6x2,off13 B:23x2,1x13", Variant.SHORT)
     graph = turn_graph(position, Side.WHITE, (4, 4), Rules.of("short"))
     assert match_play(graph, ()) == ((), position)

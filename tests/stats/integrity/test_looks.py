@@ -30,7 +30,7 @@ def only(findings: list[Finding]) -> Finding:
     return finding
 
 
-def test_members_of_one_device_who_play_for_credits_are_striking(anna, boris):
+def test_device_shared_by_members_who_played_for_credits_is_striking(anna, boris):
     share(DEVICE, anna, boris)
     assert together.striking(timezone.now()) == []
     paired(anna, boris)

@@ -35,7 +35,7 @@ def any_play(plays: dict[Position, Play], side: Side, rng: random.Random) -> Pla
 
 
 def racing(plays: dict[Position, Play], side: Side, rng: random.Random) -> Play:
-    """Choose the play with the best lead in pips, so that games end and gammons occur."""
+    """Choose a play that brings the rearmost checkers forward: games end, gammons occur."""
     best = max(
         plays, key=lambda after: (after.pips(side.other) - spread(after, side), rng.random())
     )
@@ -183,7 +183,7 @@ def random_match(
     resigns: float = 0.01,
     most_actions: int | None = None,
 ) -> RandomMatch:
-    """Play a match with this seed; each ending except "played" ends it after a random action."""
+    """Play a match, cut after a random number of actions unless `ending` is "played"."""
     rng = random.Random(seed)
     match = RandomMatch(rules, rng, cubes=cubes, resigns=resigns)
     limit = most_actions or (5_000 if ending == "played" else rng.randint(2, 300))
