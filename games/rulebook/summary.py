@@ -27,8 +27,8 @@ def describe(rules: Rules) -> list[RuleLine]:
         RuleLine("timer", _("Time"), clock_text(rules)),
         *_shrinking_reserve(rules),
         RuleLine("book-open", _("Rule set"), _profile(rules.profile)),
-        RuleLine("trophy", _("Mars"), _worth(rules.mars, 2)),
-        RuleLine("crown", _("Koks"), _worth(rules.koks, 3)),
+        RuleLine("trophy", _("Mars (gammon)"), _worth(rules.mars, 2)),
+        RuleLine("crown", _("Koks (backgammon)"), _worth(rules.koks, 3)),
         RuleLine("box", _("Cube"), _cube(rules)),
         RuleLine("scale", _("Parity"), _parity(rules)),
     ]
