@@ -51,6 +51,7 @@ def name_field() -> forms.CharField:
         label=_("Your name"),
         help_text=_("So that your opponent knows who is playing. 2 to 15 letters or digits."),
         max_length=GUEST_NAME_LENGTH,
+        error_messages={"required": _("Please enter a name: 2 to 15 letters or digits.")},
         widget=forms.TextInput(attrs={"autocomplete": "nickname", "spellcheck": "false"}),
     )
 

@@ -27,8 +27,8 @@ def describe(rules: Rules) -> list[RuleLine]:
         RuleLine("timer", _("Time"), clock_text(rules)),
         *_shrinking_reserve(rules),
         RuleLine("book-open", _("Rule set"), _profile(rules.profile)),
-        RuleLine("trophy", _("Mars"), _worth(rules.mars, 2)),
-        RuleLine("crown", _("Koks"), _worth(rules.koks, 3)),
+        RuleLine("trophy", _("Mars"), _worth(rules.mars, _("2 points (gammon)"))),
+        RuleLine("crown", _("Koks"), _worth(rules.koks, _("3 points (backgammon)"))),
         RuleLine("box", _("Cube"), _cube(rules)),
         RuleLine("scale", _("Parity"), _parity(rules)),
     ]
@@ -82,10 +82,8 @@ def likely_minutes(rules: Rules) -> int:
     return max(5, round(games * _GAME_S / 60 / 5) * 5)
 
 
-def _worth(is_on: bool, points: int) -> str:
-    if not is_on:
-        return pgettext("rule", "Off")
-    return ngettext("%(count)d point", "%(count)d points", points) % {"count": points}
+def _worth(is_on: bool, points: str) -> str:
+    return points if is_on else pgettext("rule", "Off")
 
 
 def _cube(rules: Rules) -> str:

@@ -26,6 +26,7 @@ from lobby.quick_games import QUICK_GAMES
 from lobby.requirements_text import conditions
 from lobby.templatetags.home import home_showcase
 from lobby.viewers import viewer_of
+from lobby.views.play_now_form import LAST_CHOICES, terms_of_a_press
 
 Row = TypeVar("Row", Seek, Match)
 FILTER = "lobby_filter"  # cookie
@@ -39,7 +40,8 @@ MOST_HERE = 24  # online members that are named
 def lobby(request: HttpRequest) -> HttpResponse:
     """Show announced and running games, the viewer's own first, and remember the filter."""
     form = _filter(request)
-    context = {**_lists(request, form), "quick_games": QUICK_GAMES}
+    terms = terms_of_a_press(request.session.get(LAST_CHOICES, {}))
+    context = {**_lists(request, form), "quick_games": QUICK_GAMES, "play_now_terms": terms}
     response = render(request, "lobby/lobby.html", context)
     if form.is_chosen and request.COOKIES.get(FILTER) != form.query:
         response.set_cookie(

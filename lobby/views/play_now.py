@@ -24,11 +24,10 @@ from lobby.services.announcing import Announcement
 from lobby.viewers import member_of
 from lobby.views.friendly import GUEST_NAME
 from lobby.views.friendly import LIMIT as FRIENDLY_LIMIT
-from lobby.views.play_now_form import PlayNowForm, asked, defaults
+from lobby.views.play_now_form import LAST_CHOICES, PlayNowForm, asked, defaults
 from lobby.views.seeks import CONFIRMED, LIMIT, collision, objection_to
 
-# Session keys: the last choices; the public id of the search that this browser shows.
-LAST_CHOICES, SHOWN = "play_now", selectors.SHOWN_SEARCH
+SHOWN = selectors.SHOWN_SEARCH  # session key: the public id of the search that this browser shows
 
 
 @never_cache

@@ -12,6 +12,7 @@ from games.stakes.terms import LADDER
 from lobby.invitation_form import clean_name, name_field
 from lobby.services.searching import Choice
 
+LAST_CHOICES = "play_now"  # session key
 FRIENDLY, STAKE = "friendly", "stake"
 LENGTHS = (1, 3, 5)
 # The time per turn is the same for all, so that all can be paired.
@@ -93,6 +94,13 @@ def defaults(choices: dict[str, Any]) -> dict[str, Any]:
     """Return the last choices as form data; fields that were never chosen have their defaults."""
     initial = {name: field.initial for name, field in PlayNowForm.base_fields.items()}
     return initial | {name: value for name, value in choices.items() if name in initial}
+
+
+def terms_of_a_press(choices: dict[str, Any]) -> dict[str, Any]:
+    """Return the terms of a search with the last choices; for fun, `stake_credits` is 0."""
+    chosen = defaults(choices)
+    stake = (chosen["stake"] or STAKES[1]) if chosen["mode"] == STAKE else 0
+    return {"variant": chosen["variant"], "length": chosen["length"], "stake_credits": stake}
 
 
 def asked(query: Mapping[str, str]) -> dict[str, Any]:

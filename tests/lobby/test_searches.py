@@ -402,6 +402,19 @@ def test_the_terms_are_shown_before_a_stake_is_reserved(anna: User) -> None:
     assert "The winner gets 190" in client.post(PAGE, {"quick": "1"}).content.decode()
 
 
+def test_the_button_names_what_it_looks_for(anna: User) -> None:
+    def named() -> str:
+        page = client.get("/play/").content.decode()
+        return page.partition('class="play-now-terms">')[2].partition("<")[0]
+
+    client = browser(anna)
+    assert named() == "Short backgammon · to 1 point · no stake"
+    chosen = {"variant": "long", "length": "3", "mode": "stake", "stake": "100"}
+    client.post(PAGE, {**chosen, "confirmed": "1"})
+    client.post(f"{PAGE}cancel/")
+    assert named() == "Long nardy · to 3 points · stake 100 credits"
+
+
 def test_a_guest_gives_a_name_once() -> None:
     client = browser()
     assert client.post(PAGE, {"quick": "1"}).url == PAGE

@@ -79,7 +79,7 @@ def test_a_bought_board_is_not_offered_again_and_can_be_worn_from_the_owned_good
     anna = player("anna5")
     good()
     text = buy(anna).content.decode()
-    assert "It is yours: Walnut and wine-red felt." in text
+    assert "It is yours: Walnut and wine-red felt. To play with it, press “Use it” below." in text
     assert WALNUT not in links(page(anna))
     mine = page(anna, OWNED)
     assert "300 credits" in mine

@@ -43,7 +43,7 @@ def _text(html: str) -> str:
 def test_fee_and_prize_are_shown_before_the_entry_and_the_prize_grows() -> None:
     made = announced(NOW, fee_credits=100, house_percent=10)
     facts = facts_of(page_of(made))
-    assert (facts["Entry fee"], facts["Prize"]) == ("100", "none grows with each player")
+    assert (facts["Entry fee"], facts["Prize"]) == ("100", "from the entry fees")
     assert facts["Site fee"] == "10%"
     enter(made, members(3), NOW)
     assert facts_of(page_of(made))["Prize"] == "270 grows with each player"

@@ -76,7 +76,7 @@ function fillResult(card, model, view, isOver) {
   const side = viewer(model);
   const { result, outcome } = view;
   const iWon = (outcome ?? result)?.winner === side;
-  card.dataset.void = String(outcome?.cause === "void");
+  card.dataset.offBoard = String(isOver && (outcome.cause === "void" || result?.cause !== "bear_off"));
   const spectatorText = spectatorTextOf(model);
   const matchTitle = isOver ? words.matchTitle(outcome, side, isTechnical(model)) : "";
   const title = isOver ? spectatorText?.matchTitle(outcome) : spectatorText?.gameTitle(result);

@@ -4,8 +4,8 @@ import { fill } from "./fill.js";
 
 const KINDS = {
   single: () => gettext("Single game"),
-  gammon: () => gettext("Mars"),
-  backgammon: () => gettext("Koks"),
+  gammon: () => gettext("Mars (gammon)"),
+  backgammon: () => gettext("Koks (backgammon)"),
 };
 
 export function kindName(kind) {
