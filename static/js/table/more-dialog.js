@@ -50,7 +50,9 @@ function giveUpQuestion(table) {
       ? gettext("Give up the match? There has been no roll yet, so it is called off, both stakes are returned, and this goes on your record.")
       : gettext("Give up the match? There has been no roll yet, so it is called off.");
   }
-  return gettext("Give up the whole match? Your opponent wins it.");
+  return table.losesStake()
+    ? gettext("Give up the whole match? Your opponent wins it, and you lose your stake.")
+    : gettext("Give up the whole match? Your opponent wins it.");
 }
 
 function markCurrent(tabs, isCurrent) {
