@@ -86,7 +86,8 @@ def buy_good(request: HttpRequest, kind: str, code: str) -> HttpResponse:
         show = messages.info if refusal.code == "good_owned" else messages.error
         show(request, texts.of_refusal(refusal))
         return marked(redirect("shop:good", kind, code), refusal.code)
-    messages.success(request, _("It is yours: %(title)s.") % {"title": good.title})
+    text = _("It is yours: %(title)s. Press “Use it” below to play with it.")
+    messages.success(request, text % {"title": good.title})
     return redirect("shop:good", kind, code)
 
 

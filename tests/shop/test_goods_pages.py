@@ -79,7 +79,7 @@ def test_a_bought_board_is_no_longer_offered_and_is_worn_from_what_is_owned():
     anna = player("anna5")
     good()
     text = buy(anna).content.decode()
-    assert "It is yours: Walnut and wine-red felt." in text
+    assert "It is yours: Walnut and wine-red felt. Press “Use it” below" in text
     assert WALNUT not in links(page(anna))
     mine = page(anna, OWNED)
     assert "300 credits" in mine

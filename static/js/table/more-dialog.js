@@ -44,7 +44,8 @@ export function leaveQuestion(table) {
   return gettext("Leave the table? That loses the match and your stake.");
 }
 
-function giveUpQuestion(table) {
+/** Return the sentences about the consequences of giving up the match. */
+export function giveUpQuestion(table) {
   if (table.isBeforeRoll()) {
     return table.losesStake()
       ? gettext("Give up the match? There has been no roll yet, so it is called off, both stakes are returned, and this goes on your record.")
