@@ -103,6 +103,8 @@ def site(request: HttpRequest) -> dict[str, Any]:
             "way_back": _way_back(here),
             "theme": SimpleLazyObject(lambda: theme_of(request)),
             "zone": SimpleLazyObject(shown_zone),
+            # Not translated, as `get_available_languages` would be: readers look for their own.
+            "languages": settings.LANGUAGES,
             "version": settings.VERSION,
             "is_demo": settings.DEMO,
             "navigation": SimpleLazyObject(lambda: navigation_items(request)),

@@ -64,8 +64,9 @@ def announce(request: HttpRequest, initial: dict[str, Any] | None = None) -> Htt
         if waiting is not None:
             context |= {"waiting": waiting, "refusal": labels.of_error(Refused("announced"))}
         else:
-            least, here = form.least_stake, reverse("lobby:announce")
-            context["objection"] = objection_to(owner, least, here)
+            # With the query, so that the choices are still made after the age is confirmed.
+            here = reverse("lobby:announce", query=request.GET)
+            context["objection"] = objection_to(owner, form.least_stake, here)
         return render(request, "lobby/announce.html", context)
     # The stake of the waiting game is held, but is released before another can be announced.
     held = waiting.stake_credits if waiting else 0

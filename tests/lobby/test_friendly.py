@@ -116,6 +116,17 @@ def test_the_waiting_page_leads_htmx_to_the_table() -> None:
     assert found.headers["HX-Redirect"] == f"/match/{match.public_id}/"
 
 
+def test_a_second_link_is_refused_with_the_way_out() -> None:
+    anna = browser()
+    anna.post("/play/friend/", FORM)
+    refused = anna.post("/play/friend/", FORM)
+    assert (refused.status_code, refused.headers["Refusal"]) == (409, "invited")
+    alert = (
+        refused.content.decode().split('<p class="notice error" role="alert"')[1].split("</p>")[0]
+    )
+    assert "Only one can be open: cancel it" in alert
+
+
 def test_a_name_is_kept_for_the_next_link() -> None:
     anna = browser()
     made = anna.post("/play/friend/", FORM)

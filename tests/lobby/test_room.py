@@ -39,6 +39,14 @@ def test_a_usual_game_fills_in_the_form(game, page: str) -> None:
     assert game.seconds in dict(form.fields["seconds"].choices)
 
 
+def test_a_usual_game_is_kept_while_the_age_is_confirmed(settings) -> None:
+    settings.MINIMUM_AGE = 18
+    page = (
+        browser_of(player("anna55")).get(f"{reverse('lobby:announce')}?quick=fast").content.decode()
+    )
+    assert f"{reverse('wallet:age')}?next=%2Fplay%2Fnew%2F%3Fquick%3Dfast" in page
+
+
 def test_an_unknown_usual_game_changes_nothing() -> None:
     browser = browser_of(player("anna55"))
     plain = browser.get(reverse("lobby:announce")).context["form"].initial

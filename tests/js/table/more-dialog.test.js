@@ -1,11 +1,11 @@
-// The question before leaving a table.
+// The questions before leaving a table and giving up its match.
 
 import assert from "node:assert/strict";
 import test from "node:test";
 
 globalThis.gettext = (text) => text;
 
-const { leaveQuestion } = await import("../../../static/js/table/more-dialog.js");
+const { giveUpQuestion, leaveQuestion } = await import("../../../static/js/table/more-dialog.js");
 
 const table = (losesMatch, losesStake, isBeforeRoll = false) => ({
   losesMatch: () => losesMatch, losesStake: () => losesStake, isBeforeRoll: () => isBeforeRoll,
@@ -23,4 +23,10 @@ test("a match between people is lost, with its stake if it has one", () => {
 test("before the first roll the match is called off", () => {
   assert.match(leaveQuestion(table(true, true, true)), /the match is called off, both stakes are returned/);
   assert.match(leaveQuestion(table(true, false, true)), /so the match is called off\.$/);
+});
+
+test("giving up says that the opponent wins, and what becomes of the stake", () => {
+  assert.match(giveUpQuestion(table(true, false)), /Your opponent wins it\.$/);
+  assert.match(giveUpQuestion(table(true, true)), /Your opponent wins it, and you lose your stake\.$/);
+  assert.match(giveUpQuestion(table(true, true, true)), /both stakes are returned/);
 });
