@@ -22,7 +22,7 @@ class PeopleForm(forms.Form):
 
     show = forms.ChoiceField(choices=SHOWN, required=False)
     login = forms.CharField(
-        label=_("Login"),
+        label=_("Find a player by login"),
         required=False,
         max_length=15,
         widget=forms.TextInput(

@@ -44,13 +44,14 @@ export function leaveQuestion(table) {
   return gettext("Leave the table? That loses the match and your stake.");
 }
 
-function giveUpQuestion(table) {
+export function giveUpQuestion(table) {
   if (table.isBeforeRoll()) {
     return table.losesStake()
       ? gettext("Give up the match? There has been no roll yet, so it is called off, both stakes are returned, and this goes on your record.")
       : gettext("Give up the match? There has been no roll yet, so it is called off.");
   }
-  return gettext("Give up the whole match? Your opponent wins it.");
+  if (!table.losesStake()) return gettext("Give up the whole match? Your opponent wins it.");
+  return gettext("Give up the whole match? Your opponent wins it, and you lose your stake.");
 }
 
 function markCurrent(tabs, isCurrent) {

@@ -102,7 +102,7 @@ function drawWatch(model, address) {
 }
 
 function secondsLeft(count) {
-  return fill(ngettext("%(count)s second left.", "%(count)s seconds left.", count), { count });
+  return fill(ngettext("%(count)s second left for a rematch.", "%(count)s seconds left for a rematch.", count), { count });
 }
 
 function text(state) {

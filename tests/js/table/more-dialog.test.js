@@ -1,11 +1,11 @@
-// The question before leaving a table.
+// The questions before leaving a table and before giving up a match.
 
 import assert from "node:assert/strict";
 import test from "node:test";
 
 globalThis.gettext = (text) => text;
 
-const { leaveQuestion } = await import("../../../static/js/table/more-dialog.js");
+const { giveUpQuestion, leaveQuestion } = await import("../../../static/js/table/more-dialog.js");
 
 const table = (losesMatch, losesStake, isBeforeRoll = false) => ({
   losesMatch: () => losesMatch, losesStake: () => losesStake, isBeforeRoll: () => isBeforeRoll,
@@ -18,6 +18,11 @@ test("a match against the computer waits under Training", () => {
 test("a match between people is lost, with its stake if it has one", () => {
   assert.match(leaveQuestion(table(true, false)), /That loses the match\.$/);
   assert.match(leaveQuestion(table(true, true)), /That loses the match and your stake\.$/);
+});
+
+test("giving up a match for credits names the stake", () => {
+  assert.match(giveUpQuestion(table(true, false)), /Your opponent wins it\.$/);
+  assert.match(giveUpQuestion(table(true, true)), /Your opponent wins it, and you lose your stake\.$/);
 });
 
 test("before the first roll the match is called off", () => {
