@@ -267,6 +267,13 @@ def preferences():
     return Preferences.objects.get()
 
 
+@pytest.mark.parametrize("language", ["en", "ru", "tr"])
+def test_languages_are_named_in_themselves(client: Client, language: str) -> None:
+    page = client.get(f"/{language}/").content.decode()
+    for name in ("English", "Русский", "Türkçe"):
+        assert f">{name}</button>" in page
+
+
 def test_member_language_is_saved_in_the_account(annas):
     annas.post(reverse("set_language"), {"language": "tr", "next": "/en/"})
     assert preferences().language == "tr"

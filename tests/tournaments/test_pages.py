@@ -140,6 +140,13 @@ def test_a_member_with_too_few_credits_reads_how_many_are_missing() -> None:
     assert not Entrant.objects.exists()
 
 
+def test_gifts_lead_a_member_short_of_the_fee_back_to_the_tournament() -> None:
+    made = announced(fee_credits=500)
+    member = members(1, credits=100)[0]
+    page = signed_in(member).post(page_of(made, "enter")).content.decode()
+    assert f'{reverse("shop:gifts")}?next={page_of(made)}"' in page
+
+
 def test_an_overlap_with_another_tournament_is_shown_before_entering() -> None:
     member = members(1)[0]
     one, two = announced(name="One cup"), announced(name="Two cup")
