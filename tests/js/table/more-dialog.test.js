@@ -20,11 +20,6 @@ test("a match between people is lost, with its stake if it has one", () => {
   assert.match(leaveQuestion(table(true, true)), /That loses the match and your stake\.$/);
 });
 
-test("giving up a match for credits names the stake", () => {
-  assert.match(giveUpQuestion(table(true, false)), /Your opponent wins it\.$/);
-  assert.match(giveUpQuestion(table(true, true)), /Your opponent wins it, and you lose your stake\.$/);
-});
-
 test("before the first roll the match is called off", () => {
   assert.match(leaveQuestion(table(true, true, true)), /the match is called off, both stakes are returned/);
   assert.match(leaveQuestion(table(true, false, true)), /so the match is called off\.$/);
