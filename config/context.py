@@ -115,8 +115,6 @@ def site(request: HttpRequest) -> dict[str, Any]:
             "menu_news": SimpleLazyObject(lambda: _menu_news(friends, answers)),
             "help": SimpleLazyObject(lambda: _help(request)),
             "gift": SimpleLazyObject(lambda: _gift(request, funds)),
-            # Django’s tag would translate the names, and readers could not find their own.
-            "languages": settings.LANGUAGES,
             "translations": _translations(request),
             # The URL without its query, since a link may add any query.
             "canonical": request.build_absolute_uri(request.path),

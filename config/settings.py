@@ -156,6 +156,7 @@ MIDDLEWARE = [
     "allauth.account.middleware.AccountMiddleware",
     "accounts.sessions.middleware.SessionsSeen",
     "accounts.members.brief_sessions.BriefSessions",
+    "config.http.form_urls.FormUrls",
 ]
 
 ROOT_URLCONF = "config.urls"
