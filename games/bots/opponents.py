@@ -3,10 +3,10 @@
 from dataclasses import dataclass
 from typing import Any
 
-from django.templatetags.static import static
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import pgettext, pgettext_lazy
 
+from accounts.profile.avatar_urls import template_url
 from games.bots.strength import MEASURED, Strength
 
 
@@ -14,7 +14,7 @@ from games.bots.strength import MEASURED, Strength
 class Opponent:
     """A bot. `value` is the level's code; `level`, `name` and `about` are lazy texts for pages.
 
-    `avatar` is a picture of static/img/avatars.
+    `avatar` is a view in static/img/avatars.svg.
     """
 
     value: str
@@ -31,7 +31,7 @@ class Opponent:
 
     @property
     def face(self) -> str:
-        return static(f"img/avatars/{self.avatar}.svg")
+        return template_url(self.avatar)
 
     @property
     def strengths(self) -> dict[str, Strength]:
