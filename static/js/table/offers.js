@@ -8,6 +8,7 @@ import * as words from "../text/result-sentences.js";
 import { calledOff, seatName } from "../text/sentences.js";
 
 const NEXT_GAME_MS = 20_000; // the server starts the next game after this
+const SECOND_TAP_MS = 400; // a press so soon after folding is the second of a double tap
 const STARS = 5;
 const NO_ROOM = "(max-width: 999px)"; // at this width the whole card would cover the final position
 
@@ -134,9 +135,13 @@ export function drawNext(model, now) {
   else setText(button, words.nextIn(Math.max(0, Math.ceil((ended + NEXT_GAME_MS - now) / 1000))));
 }
 
-/** Fold or unfold the card's details. */
+/** Fold or unfold the card's details, which moves the buttons of the card under the finger. */
 export function foldResult() {
-  fold(part("result").dataset.folded !== "true");
+  const card = part("result");
+  fold(card.dataset.folded !== "true");
+  const actions = [...card.querySelectorAll(".result-actions")];
+  for (const each of actions) each.inert = true;
+  setTimeout(() => { for (const each of actions) each.inert = false; }, SECOND_TAP_MS);
 }
 
 function fold(isFolded) {
