@@ -164,8 +164,9 @@ def newest_seqs(public_ids: Iterable[str]) -> dict[str, int]:
 def why(public_id: str, side: Side, played: str, source: int, target: int | None) -> Refusal | None:
     """Return the rule against moving from `source` to `target` (None: anywhere).
 
-    `played` are the moves made so far; all points are in the side's numbering. Return None if the
-    side is not to play; raise the engine's `InvalidAction` if `played` cannot be read.
+    `played` are the moves made so far; all points are in the side's numbering. Return None if no
+    rule forbids it or the side is not to play. Raises the engine's `InvalidAction` if `played`
+    cannot be read.
     """
     match = find_match(public_id)
     assert match is not None

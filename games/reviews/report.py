@@ -108,7 +108,7 @@ def _moves(text: str) -> list[list[int]]:
 
 
 def _without(moves: list[list[int]], others: list[list[int]]) -> list[list[int]]:
-    """Return the moves that are not among the others, where each of the others counts once."""
+    """Return the moves without the others; each of the others removes one equal move."""
     left = list(others)
     rest = []
     for move in moves:

@@ -51,7 +51,7 @@ class ChartPoint:
     """A point of the graph, after action `at`.
 
     `win` is White's chance to win the game, `worth` White's chance to win the match or, in a money
-    session, the points of the game.
+    session, White's expected points of the game.
     """
 
     at: int
