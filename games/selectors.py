@@ -130,7 +130,8 @@ def are_committed(user_ids: Iterable[int], now: datetime) -> bool:
 def rematch_refusals(person: Actor, other: Actor, since: datetime) -> list[datetime]:
     """Return when the other player refused the person's rematch offers, the earliest first.
 
-    Refusals before `since` or before the last rematch that the two agreed on do not count.
+    Refusals of offers made before `since`, or from before the last rematch that the two agreed on,
+    do not count.
     """
     between = RematchOffer.objects.filter(_seated(other), created_at__gt=since)
     by_person = _seated(person) & Q(match__seats__side=F("side"))

@@ -16,7 +16,7 @@ from games.reviews.totals import Totals, is_counted, totals_of
 
 Judgment = dict[str, Any]
 
-# Length of the lists of costliest errors and luckiest rolls.
+# Length of the lists: the costliest errors, the luckiest and unluckiest rolls.
 MOST = 5
 
 

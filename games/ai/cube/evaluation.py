@@ -65,8 +65,8 @@ def model_at(state: MatchState, side: Side, player: NetPlayer) -> CubeModel:
 def efficiency(variant: int, board: IntArray) -> Efficiency:
     """Return the cube efficiency for the side on roll of this kernel board.
 
-    In the last rolls of a race both values fall with the rolls left, and rise if the cube's owner
-    is ahead.
+    In the last rolls of a race both values fall as fewer rolls are left, and rise if the cube's
+    owner is ahead.
     """
     if game.phase(variant, board) != game.RACE:
         return CONTACT
