@@ -45,7 +45,7 @@ def lock_match(public_id: str) -> Match | None:
 
 
 def read_seats(match: Match, command_id: UUID | None) -> tuple[list[Seat], tuple[int, str] | None]:
-    """Read the seats, and seq and side of the action with this id (None if there is none).
+    """Read the seats, and the seq and side of the command's action (None if it has none).
 
     Call it after `lock_match`: a statement sees only rows committed before it began.
     """
@@ -71,7 +71,7 @@ def write(
 ) -> None:
     """Insert actions and write these fields of their match, whose row is locked.
 
-    `seat`: a seat of the match whose lag and quota of grace changed.
+    `seat`: the seat whose lag and quota of grace changed, if any.
     """
     database = connections[DEFAULT_DB_ALIAS]
     charged = [] if seat is None else [_update(seat, _CHARGED, database)]

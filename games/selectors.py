@@ -130,7 +130,8 @@ def are_committed(user_ids: Iterable[int], now: datetime) -> bool:
 def rematch_refusals(person: Actor, other: Actor, since: datetime) -> list[datetime]:
     """Return when the other player refused the person's rematch offers, the earliest first.
 
-    Refusals before `since` or before the last rematch that the two agreed on do not count.
+    Refusals of offers made before `since`, or from before the last rematch that the two agreed on,
+    do not count.
     """
     between = RematchOffer.objects.filter(_seated(other), created_at__gt=since)
     by_person = _seated(person) & Q(match__seats__side=F("side"))
@@ -164,8 +165,9 @@ def newest_seqs(public_ids: Iterable[str]) -> dict[str, int]:
 def why(public_id: str, side: Side, played: str, source: int, target: int | None) -> Refusal | None:
     """Return the rule against moving from `source` to `target` (None: anywhere).
 
-    `played` are the moves made so far; all points are in the side's numbering. Return None if the
-    side is not to play; raise the engine's `InvalidAction` if `played` cannot be read.
+    `played` are the moves made so far; all points are in the side's numbering. Return None if no
+    rule forbids it or the side is not to play. Raises the engine's `InvalidAction` if `played`
+    cannot be read.
     """
     match = find_match(public_id)
     assert match is not None

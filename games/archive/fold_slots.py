@@ -85,7 +85,7 @@ def slot() -> Iterator[None]:
 
 
 def limited(view: View) -> View:
-    """Count each request of a view for the visitor's address; answer NoSlot with status 429."""
+    """Limit a view's requests by the visitor's address; answer NoSlot with status 429."""
 
     @rate_limits.limited("match_pages")
     @wraps(view)

@@ -93,7 +93,7 @@ class BotDriver:
         return await run_in_db_thread(next_due)
 
     async def _act(self, turn: BotTurn) -> None:
-        match_id.set(turn.public_id)  # of this task
+        match_id.set(turn.public_id)  # in this task only
         try:
             command = await self._decide(turn)
             if command is not None:

@@ -114,7 +114,7 @@ class AiProcess:
             raise NoAnswer(str(error)) from error
         if not isinstance(answer, dict) or answer.get("id") != question["id"]:
             raise NoAnswer("not the answer to the question")
-        # A child that interprets its code restarts once it is compiled, and then has to load it.
+        # A child that interprets its code restarts and loads the compiled code once there is any.
         self._has_answered = not answer.get("interpreted")
         if wanted not in answer:
             if "error" not in answer:

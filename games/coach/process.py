@@ -9,7 +9,8 @@ from games.bots.process import COMMAND, AiProcess, NoAnswer
 TIMEOUT_S = 15.0
 # Seconds without a question after which the child is ended.
 IDLE_S = 600.0
-# Most open questions in this process, of all askers and of one; the one being answered counts.
+# Most open questions in this process: of all askers together, and of each asker. The question being
+# answered counts.
 MAX_WAITING = 20
 MAX_OF_ONE_ASKER = 2
 
@@ -33,8 +34,9 @@ class CoachProcess:
     async def ask(
         self, question: dict[str, Any], wanted: str, asker: str, patience_s: float | None = None
     ) -> dict[str, Any] | None:
-        """Return the answer; raise `NoAnswer` if there is none within `patience_s`.
+        """Return the answer.
 
+        Raises `NoAnswer` if there is none within `patience_s`, or if too many questions are open.
         A question that is still waiting then, or when its asker is gone, is dropped. One on which
         the child already works is finished.
         """

@@ -16,7 +16,10 @@ def void_cause_of(match: Match) -> VoidCause | None:
 
 
 def missing_sides(match: Match) -> frozenset[Side]:
-    """Return the sides that gave up before the first roll or gave no entropy in time."""
+    """Return the sides that gave up before the first roll or did not do their part in time.
+
+    A side that waited for the other's hash did its part without entropy.
+    """
     match void_cause_of(match):
         case VoidCause.LEFT:
             side = match.actions.values_list("side", flat=True).get(verb="void")

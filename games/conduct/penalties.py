@@ -1,7 +1,7 @@
 """The length of a player's suspension from games for credits, computed from their strikes.
 
-Pure. A strike counts in full at first and half as much each day later, so that one bad evening is
-forgotten in a few days and a habit is not. The first strike is only a warning.
+Pure. A strike counts in full at first and loses half of its weight each day, so that one bad
+evening is forgotten in a few days and a habit is not. The first strike is only a warning.
 """
 
 from collections.abc import Sequence
@@ -58,7 +58,7 @@ def next_suspension(strikes: Sequence[WeightedStrike], now: datetime) -> timedel
 
 
 def warning_only_from(strikes: Sequence[WeightedStrike], now: datetime) -> datetime:
-    """Return the moment from which a strike of weight 1 would be a warning only, at least now."""
+    """Return when a strike of weight 1 would be a warning only: now at the earliest."""
     least = min(least for least, _ in SUSPENSIONS)
     excess = total_weight(strikes, now) / (least - 1)
     return now + HALF_LIFE * log2(excess) if excess > 1 else now

@@ -63,7 +63,7 @@ class Shown:
 
 @dataclass(frozen=True, slots=True)
 class Answered:
-    """The exercise that was just answered, by its number, and the verdict on it."""
+    """The exercise that was just answered (by its number), the answer, and its judgment."""
 
     number: int
     answer: str

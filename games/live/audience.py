@@ -131,7 +131,7 @@ class Audience:
         await spectator.pass_on(text)
 
     async def newest_seq(self) -> int:
-        """Return the number of the last action, read STATE_AGE_S ago at most."""
+        """Return the last seq that spectators may see, read STATE_AGE_S ago at most."""
         _text, seq, _now_ms = await self._newest_state()
         return seq
 

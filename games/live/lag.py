@@ -25,7 +25,7 @@ class Lag:
         self._heard_at: float | None = None
 
     def ask(self, now: float) -> int:
-        """Return the number to send now; an earlier unanswered one is no longer accepted."""
+        """Return the number to send now; an answer to an earlier number is no longer accepted."""
         number = secrets.randbelow(MAX_NUMBER)
         self._asked = (number, now)
         return number

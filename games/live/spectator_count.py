@@ -1,7 +1,7 @@
 """The number of spectators of a match: the audience of each process reports its own."""
 
-# Seconds. An audience repeats its number every REPEAT_S; without a report for FORGET_S, its process
-# has died.
+# Seconds. An audience repeats its number every REPEAT_S. One that is silent for longer than
+# FORGET_S does not count: its process has died.
 REPEAT_S = 20.0
 FORGET_S = 50.0
 

@@ -42,9 +42,9 @@ class Absence:
         )
 
     def renew(self, now: datetime, *, is_absent: bool) -> Self:
-        """Return the whole budget, counted from now."""
+        """Return a full budget as of `now`."""
         return replace(self, left_ms=self.budget_ms, at=max(now, self.at), is_absent=is_absent)
 
     def credit(self, gap: timedelta) -> Self:
-        """Return the budget without the time of an outage of the site."""
+        """Return the budget with an outage of the site, `gap` long, not counted as absence."""
         return replace(self, at=self.at + gap) if self.is_absent else self

@@ -11,7 +11,7 @@ from games.models import Seat
 
 @dataclass(frozen=True, slots=True)
 class Actor:
-    """A member, a guest or a bot: exactly one of the first three fields is set; else a stranger.
+    """A member, a guest or a bot, as one of the first three fields says; without any, a stranger.
 
     `holder` is the fencing token of the acting connection; None for bots and for connections that
     only watch. `lag_ms` is the lag of that connection as the server measured it.

@@ -55,7 +55,10 @@ class DelayedView(models.Model):
     def advance(
         self, before: MatchState, logged: Sequence[LoggedAction], now: datetime
     ) -> list[LoggedAction]:
-        """Move on by the actions just written; return those that spectators may see from now on."""
+        """Move on by the actions just written.
+
+        Return the actions that become visible to spectators, written now or earlier.
+        """
         shown_before, seq_before = self.shown, self.shown_seq
         for each in logged:
             if each.state.phase not in IN_GAME:

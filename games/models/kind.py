@@ -60,7 +60,7 @@ class KindPolicy:
     is_coached: bool
 
     # --- time ---
-    # False: the rules may have no time limit.
+    # False: a match without a time limit is allowed too.
     needs_clock: bool
     # Players may stop the clock by a command.
     may_pause: bool

@@ -31,7 +31,7 @@ class Match(models.Model):
     `snapshot` is what the log of actions folds to, written with every action; `seq` is the
     number of the last action. `wake_at` is the earliest moment at which something may be due (a
     flag, a bot to move, the next game); recomputed under the row lock. `awaits_bot` says that a
-    bot is to move; the bot driver leases the turn by advancing `wake_at`. `phase`, `outcome`
+    bot is to move; the bot driver leases the turn by postponing `wake_at`. `phase`, `outcome`
     and `winner` repeat the snapshot for lists and constraints. `stake_credits` is the stake of
     each side, `rake_credits` the house's part of the winner's profit; both were agreed before the
     match and never change. `rematch_of` is the match of which this one is the rematch;

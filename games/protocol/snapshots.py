@@ -40,7 +40,7 @@ def state_frame(public_id: str, side: Side | None, since: int, now: datetime) ->
 
 
 def premove_frame(public_id: str, side: Side, id: str | None = None) -> dict[str, Any]:
-    """Return the `premove` frame of a side; `id` is the one of the frame that it answers."""
+    """Return the `premove` frame of a side; `id` is that of the frame answered, if any."""
     match = _get(public_id)
     premove = outgoing.premove(match.seats_by_side[side], match.state)
     return {"t": "premove", "id": id, "premove": premove}

@@ -116,7 +116,7 @@ def rows_of(steps: list[Step]) -> list[dict[str, Any]]:
 
 
 def thrown_before(steps: list[Step], at: int) -> list[int] | None:
-    """Return the dice last rolled before the step `at`; if that is a play, those that it plays."""
+    """Return the dice last rolled before the step `at`: for a play, the dice that it plays."""
     return next((step["dice"] for step in reversed(steps[:at]) if step["dice"]), None)
 
 

@@ -62,8 +62,9 @@ class TurnResult:
 
 
 def ask(public_id: str, actor: Actor, now: datetime) -> Review:
-    """Queue a review of the player's finished match, or return the existing one.
+    """Queue a review of the player's finished match; a review that is open or done stays as it is.
 
+    An open idle review becomes the player's; a failed one is queued again.
     Raises `Refused`: `not_seated`, `unfinished`, or `busy` if the person has another open review.
     """
     with write_transaction():

@@ -16,7 +16,7 @@ from games.reviews.totals import Totals, is_counted, totals_of
 
 Judgment = dict[str, Any]
 
-# Length of the lists of costliest errors and luckiest rolls.
+# Length of the lists: the costliest errors, the luckiest and unluckiest rolls.
 MOST = 5
 
 
@@ -108,7 +108,7 @@ def _moves(text: str) -> list[list[int]]:
 
 
 def _without(moves: list[list[int]], others: list[list[int]]) -> list[list[int]]:
-    """Return the moves that are not among the others, where each of the others counts once."""
+    """Return the moves without the others; each of the others removes one equal move."""
     left = list(others)
     rest = []
     for move in moves:

@@ -51,7 +51,7 @@ class ChartPoint:
     """A point of the graph, after action `at`.
 
     `win` is White's chance to win the game, `worth` White's chance to win the match or, in a money
-    session, the points of the game.
+    session, White's expected points of the game.
     """
 
     at: int
@@ -61,9 +61,9 @@ class ChartPoint:
 
 @dataclass(frozen=True, slots=True)
 class Totals:
-    """Totals of a match; `adjusted` is White's result less the luck, in the unit of `worth`.
+    """Totals of a match.
 
-    None if the match has no result.
+    `adjusted` is White's result less the luck, in the unit of `worth`; None without a result.
     """
 
     white: SideTotals
@@ -80,8 +80,8 @@ def totals_of(
 ) -> Totals:
     """Add up pairs (number of the action in the log, its judgment), in order.
 
-    `result` is White's: 1 for the match won, 0 lost, 0.5 drawn, None unfinished; in a money
-    session, White's points less Black's.
+    `result` is White's: 1 for the match won, 0 lost, 0.5 drawn, None for a void or unfinished
+    one; in a money session, White's points less Black's.
     """
     found = list(judged)
     by_side = sides_of(judgment for _at, judgment in found)

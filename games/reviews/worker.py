@@ -100,7 +100,7 @@ class ReviewDriver:
         return self._looks_at
 
     async def _work(self, lease: Lease) -> None:
-        match_id.set(lease.public_id)  # of this task
+        match_id.set(lease.public_id)  # in this task only
         found = TurnResult(lease.at, 0, {})
         has_failed = False
         renewing = asyncio.create_task(_renew_until_cancelled(lease))
@@ -150,7 +150,7 @@ class ReviewDriver:
                 return None
 
     async def _questions(self, lease: Lease, after: int) -> list[Question]:
-        """Return the next actions, each with its question, or None if the action is not judged."""
+        """Return the next actions, each with its question (None for one that is not judged)."""
         seq, state = self._states.get(lease.match_id, (0, new_match(Rules.from_dict(lease.rules))))
         if seq > after:
             seq, state = 0, new_match(Rules.from_dict(lease.rules))

@@ -1,1 +1,1 @@
-"""Everything that writes matches; players' commands come only through `actions.submit`."""
+"""Everything that writes matches; commands of a game come only through `actions.submit`."""

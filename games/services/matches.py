@@ -71,8 +71,7 @@ def create_stake(
 ) -> Match:
     """Create a match between two members (user ids by side) whose stakes are held already.
 
-    Must run in the caller's transaction. Raises `Refused("busy")` when one of them plays
-    another staked match, and `WalletError`.
+    Must run in the caller's transaction. Raises as `create_between` does.
     """
     members = {side: Actor(user_id=user_id) for side, user_id in players.items()}
     return create_between(STAKE, terms, members, now, hold_ids=hold_ids, rematch_of=rematch_of)

@@ -24,7 +24,7 @@ ENTROPY_TIME = timedelta(seconds=10)
 def next_deadline(
     match: Match, seats: Mapping[Side, Seat], state: MatchState, now: datetime
 ) -> tuple[datetime | None, bool]:
-    """Return the time of the next deadline, None if there is none, and whether a bot acts then."""
+    """Return the time of the next deadline (None if there is none) and whether a bot acts then."""
     to_act = on_turn(state)
     if to_act is not None and seats[to_act].bot:
         return now + timedelta(milliseconds=bot_pace.reaction_ms(match.bot_pace)), True
@@ -57,7 +57,7 @@ def no_start_at(match: Match, state: MatchState) -> datetime | None:
 
 
 def note(match: Match) -> None:
-    """Notify the worker's loop of this process of the moment at which a written match is due."""
+    """Tell this process's worker loop the time at which the written match is due."""
     deadlines.note(BOTS if match.awaits_bot else MATCHES, match.wake_at)
 
 

@@ -27,7 +27,7 @@ from games.services.transaction import MatchTransaction
 from games.stakes import escrow, limits, own_limits, terms
 from games.stakes.own_limits import OwnLimit
 
-# Most rematches without a stake of one player in a DAY. A guest can become another guest at will,
+# Rematches without a stake that one player may have in a DAY. Guests can become new guests at will,
 # so the invitations that begin a series are limited by network address (ACCOUNT_RATE_LIMITS).
 MOST_OF_MEMBER, MOST_OF_GUEST, DAY = 200, 30, timedelta(days=1)
 
@@ -37,8 +37,8 @@ def submit(public_id: str, actor: Actor, command: Command, now: datetime) -> Acc
 
     Raises `Refused`: `not_seated`, `passive`, `wrong_phase`, `too_late`, `back_off`, `busy`,
     `paused` (suspended), `committed`, `no_credits`, `stake_limit`, `newcomers`, `ended_early`, the
-    codes of `OwnLimit`, `too_fast` beyond the rematches of a day, or `unavailable` when the other
-    player cannot. Then nothing has changed.
+    codes of `OwnLimit`, `too_fast` beyond the rematches of a day, or `unavailable` if the two may
+    not play for a reason that is kept secret. Then nothing has changed.
     """
     with write_transaction():
         table = MatchTransaction.lock(public_id, now)

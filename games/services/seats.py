@@ -125,8 +125,8 @@ def held() -> QuerySet[Seat]:
 def empty_silent_seats(now: datetime) -> datetime | None:
     """Release seats whose connection is silent: its process died, or the network was cut.
 
-    Does nothing during an outage of the site. Returns when the next seat may be due, None if no
-    seat is held.
+    Returns when the next seat may be due, None if no seat is held. During an outage of the site
+    does nothing and returns None.
     """
     waiting = held().filter(seen_at__lt=now - SILENCE).exclude(id__in=RETRIES.resting(now))
     silent = {seat.pk: seat for seat in waiting.select_related("match")[:BATCH]}
@@ -151,7 +151,10 @@ def empty_seats(tx: MatchTransaction) -> None:
 
 
 def pause_clock(tx: MatchTransaction, credit_ms: int = 0) -> None:
-    """Stop a running clock; `credit_ms` of the time since the last action are not charged."""
+    """Stop a running clock if the match has pauses left or time is credited.
+
+    `credit_ms` of the time since the last action are not charged.
+    """
     clock = tx.state.clock
     is_running = clock is not None and clock.running is not None and not clock.is_paused
     if is_running and (credit_ms or has_pauses_left(tx)):

@@ -1,7 +1,7 @@
 """One transaction on one match: lock, act, save, announce after the commit.
 
-Actions are applied in memory and written together with the snapshot they fold to. Every write to a
-match goes through here.
+Actions are applied in memory and written together with the snapshot they fold to. Every action goes
+through here.
 """
 
 from collections.abc import Callable

@@ -30,9 +30,10 @@ def need_entry_allowed(user_id: int, now: datetime) -> None:
 
 
 def objection(user_id: int, credits: int, now: datetime, freed_credits: int = 0) -> OwnLimit | None:
-    """Return the member's limit that forbids a stake or fee (0: a free entry), None if none does.
+    """Return the member's limit that forbids a stake or fee of `credits`, None if none does.
 
-    Locks nothing. `freed_credits` are reserved now, and freed before the stake is taken.
+    `credits` 0: entering a free tournament. `freed_credits` are reserved now, and freed before the
+    stake is taken. Locks nothing.
     """
 
     def check() -> None:

@@ -82,7 +82,7 @@ def choose(
     plies: int | None = None,
     salt: str = "",
 ) -> Choice:
-    """Return the level's play; its board is in the mover's view, as the given one.
+    """Return the level's play; its board is in the mover's view, like the given one.
 
     `salt` makes the pick differ between matches; `began` as in `search.parity_flags`; `plies`
     replaces the level's depth.

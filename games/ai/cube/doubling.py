@@ -54,7 +54,7 @@ class CubeModel:
         return self._game.worth(value, seen_owner, ready if owner is self.state.turn else waiting)
 
     def counts(self, value: int) -> int:
-        """Return the most points at cube 1 that a win can count while the cube is at `value`."""
+        """Return the most that a win can count, as a multiple of a cube at `value`."""
         rules, cube = self.state.rules, self.state.cube
         if not rules.mars or (rules.jacoby and not cube.is_turned and value <= cube.value):
             return 1

@@ -65,7 +65,8 @@ def model_at(state: MatchState, side: Side, player: NetPlayer) -> CubeModel:
 def efficiency(variant: int, board: IntArray) -> Efficiency:
     """Return the cube efficiency for the side on roll of this kernel board.
 
-    In the last rolls of a race it is lower with fewer rolls left, and higher if the owner leads.
+    In the last rolls of a race both values fall as fewer rolls are left, and rise if the cube's
+    owner is ahead.
     """
     if game.phase(variant, board) != game.RACE:
         return CONTACT

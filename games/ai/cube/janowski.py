@@ -32,7 +32,7 @@ class CubeGame:
 
     `utility(points)`: value of points won (negative: lost) at the end of the game.
     `may_turn(ours, value)`: whether the side could still turn a cube of this value if it owned it.
-    `counts(value)`: the most points of a win at cube 1 that count while the cube shows the value.
+    `counts(value)`: the most that a win counts, in multiples of the cube, at this cube value.
     `is_urgent(ours, value)`: whether the side doubles at its next chance since it risks nothing;
     then the cube is fully live.
     """

@@ -80,7 +80,7 @@ def _why_drop(state: MatchState, player: NetPlayer) -> Reason:
 
 
 def market(state: MatchState, player: NetPlayer) -> tuple[float, float]:
-    """Return two shares of the next two rolls: market losers, and sequences that end the game."""
+    """Return two shares of the sequences of the next two rolls: market losers, and ended games."""
     doubler = state.turn
     assert doubler is not None
     losers = ended = 0.0

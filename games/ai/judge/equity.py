@@ -39,7 +39,10 @@ CERTAIN = estimate_of(WON[0])
 
 @dataclass(slots=True)
 class EquityModel:
-    """Equities of one side at one moment; of the state, only score, cube and rules are used."""
+    """Equities of one side at one moment, from the state's score, cube and rules.
+
+    Under parity also from the side that moved first, and from whether this is the last turn.
+    """
 
     state: MatchState
     side: Side

@@ -25,7 +25,7 @@ from games.engine.sides import Side
 CLOSE_PLAY = 0.08
 # Equity; plays closer than this count as equal.
 _SAME = 1e-6
-# The least number of plays compared, if there are as many.
+# Least number of plays compared, unless fewer are legal.
 LISTED = 5
 
 
@@ -71,7 +71,7 @@ class Comparison:
         )  # fmt: skip
 
     def best(self, count: int) -> list[dict[str, Any]]:
-        """Return the best `count` plays as JSON; the play made takes the last place if missing."""
+        """Return the best `count` plays as JSON; a play made that is not among them comes last."""
         chosen = self.rated[:count]
         if self.played and self.played not in chosen:
             chosen = [*chosen[:-1], self.played]

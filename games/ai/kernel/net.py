@@ -41,7 +41,7 @@ def empty(phases: int, inputs: int, hidden: int) -> Weights:
 
 
 def random_weights(phases: int, inputs: int, hidden: int, seed: int) -> Weights:
-    """Return weights to start a training with: small ones, by which mars and koks are unlikely."""
+    """Return small weights to start a training with; they make mars and koks unlikely."""
     rng = np.random.default_rng(seed)
     weights = empty(phases, inputs, hidden)
     weights.first[:] = rng.normal(0.0, 0.1, weights.first.shape)

@@ -35,7 +35,10 @@ def is_done() -> bool:
 
 
 def main(arguments: list[str]) -> int:
-    """Compile everything; `--quietly`: at the lowest priority, until standard input is closed."""
+    """Compile everything.
+
+    With `--quietly`, run at the lowest priority and stop when standard input is closed.
+    """
     quietly = arguments == [QUIETLY]
     if quietly:
         os.nice(19)

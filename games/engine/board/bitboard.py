@@ -3,8 +3,8 @@
 The board is seen by the mover: byte p is the count on own point p (0 = off, 25 = bar). Moving a
 checker is `board - bit + (bit >> 8 * die)` with `bit = 1 << 8 * source`, and sets of points are
 masks with one bit in each byte. In short backgammon the enemy follows in bytes 26-51, in the
-*mover's* numbering too: byte 26 is the enemy's bar and byte 51 the enemy's tray, which is the
-enemy's own array backwards. In long nardy the enemy never changes during a turn and is left out.
+*mover's* numbering too, so these bytes are the enemy's own array backwards: byte 26 is the enemy's
+bar, byte 51 the enemy's tray. In long nardy the enemy never changes during a turn and is left out.
 """
 
 from collections.abc import Callable

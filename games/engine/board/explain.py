@@ -45,7 +45,7 @@ def why_not(
     source: int,
     target: int | None,
 ) -> Refusal | None:
-    """Return why the checker on `source` may not move, or not to `target`; None if it may.
+    """Return why the checker on `source` may not move (to `target`, if given); None if it may.
 
     `played` are the moves already made in this turn; if they do not begin a legal play, the answer
     is about the first bad one. A target may be several dice away. Raises `InvalidAction("place")`

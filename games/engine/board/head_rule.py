@@ -1,7 +1,7 @@
 """The head rule of long nardy: the number of checkers that may leave point 24 in one turn.
 
-One checker may leave it. On a side's first turn two may, in cases that the rules of the match
-choose: by effect (if more dice can be played with two than with one) or with a fixed list of rolls.
+One checker may leave it. On a side's first turn two checkers may, depending on `Rules.head`: if
+more dice can be played with two than with one (EFFECT), or on a fixed list of doublets (FIXED).
 """
 
 from games.engine.rules import HeadRule, Rules

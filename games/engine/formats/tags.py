@@ -66,7 +66,8 @@ def rules_to_words(rules: Rules) -> str:
 def rules_from_tags(tags: Mapping[str, str], length: int | None, dialect: Dialect) -> Rules:
     """Return the rules in the tags.
 
-    Without a tag `Rules`: the defaults, with a cube unless `length` is 1.
+    Without a tag `Rules`: the defaults, with a cube unless `length` is 1, and with the usual tags
+    `Crawford`, `Jacoby` and `Beaver`.
     """
     if tags.get("Variation", dialect.variation) != dialect.variation:
         raise InvalidAction(f"{dialect.code}_variation", f"not a file of {dialect.variation}")

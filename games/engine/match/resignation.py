@@ -54,7 +54,7 @@ def _is_certain(state: MatchState, kind: WinKind) -> bool:
 
 
 def _is_lost(state: MatchState, kind: WinKind, position: Position, throws_left: int) -> bool:
-    """Return True if `kind` is certain; `throws_left` = the resigner's turns before the winner."""
+    """Return True if `kind` is certain; `throws_left`: the resigner's turns before the winner's."""
     side, rules = _resigner(state), state.rules
     needed = _turns_to_escape(position.of(side), kind, rules, state.turns[side] == 0)
     if state.last_turn:

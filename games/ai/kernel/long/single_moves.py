@@ -30,7 +30,7 @@ def spread(
 
     `way` holds the points without enemies, the number of checkers that must stay on the head, and
     the zone where a block is forbidden. `slots` is a hash table, emptied by the caller, by which
-    each position is written once. If it has no slots, only sources up to the last one played are
+    each position is written once. If `slots` is empty, only sources up to the last one played are
     tried.
     """
     free, head_floor, zone = way

@@ -42,7 +42,7 @@ _DOUBLET_SLOTS, _PLAIN_SLOTS = 8192, 1024
 
 _FIXED_DOUBLETS = (3, 4, 6)
 
-# A net for the race, and one for each set of sides that have a checker in their first quarter.
+# A net for the race, and four for contact, by which sides have a checker in their first quarter.
 PHASES = 5
 BOTH_BEHIND, RACE, MINE_BEHIND, THEIRS_BEHIND, NONE_BEHIND = range(PHASES)
 
@@ -213,7 +213,7 @@ def _search_plain(
 def _search_doublet(
     nodes: IntArray, die: int, way: tuple[int, int, int], at_end: int
 ) -> tuple[int, int, int]:
-    """Search move by move; return the results with the most moves that end legally.
+    """Search move by move; return the legal results with the most moves.
 
     If blocks are checked at the end only, the order of moves does not matter: playing rear checkers
     first finds each result once. If they are checked at each move, results have to be compared.

@@ -34,7 +34,7 @@ MAX_AFTERSTATES = 3060
 # Two moves by different dice, in both orders: 2 * 15 * 15.
 _MAX_PLAIN = 450
 
-# A net for the race, and one for each set of sides that have a checker in the enemy's home or on
+# A net for the race, and four for contact, by which sides have a checker in the enemy's home or on
 # the bar.
 PHASES = 5
 BOTH_BEHIND, RACE, MINE_BEHIND, THEIRS_BEHIND, NONE_BEHIND = range(PHASES)
