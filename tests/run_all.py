@@ -27,7 +27,7 @@ DURATIONS = "--durations=60"
 # The only folder of browser tests; other runs need not collect it.
 BROWSER = "tests/journeys"
 NO_BROWSER = f"--ignore={BROWSER}"
-# These take more than half of the time of the tests that need no database.
+# Left out by --quick: they take most of the time of the tests that need no database.
 LONG_FOLDERS = ("tests/games/ai", "tests/games/oracle")
 
 IN_CI = os.environ.get("CI", "").lower() in ("1", "true", "yes")

@@ -26,7 +26,7 @@ from games.engine.rules import Variant
 from games.engine.sides import Side
 from tests.bench.cube_positions import CLOSE, Action, Judged, build, judge, load, save
 
-# Bounds of `Judged.gap`; `report` counts the agreements between each two of them.
+# Bounds of `Judged.gap`; `report` counts the agreements from each bound to the next.
 GAPS = (0.02, 0.05, 0.1, CLOSE)
 
 

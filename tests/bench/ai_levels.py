@@ -42,8 +42,8 @@ from games.ai.net.weights_files import VARIANTS
 from games.engine.rules import Rules, Variant
 
 Dice = tuple[int, int]
-# Part of the time that the games take, which come before the judging, and the part of each pair of
-# levels in that time, the weakest pair first.
+# The share of the time for the games; the judging takes the rest. Below, the share of each pair of
+# levels in the time for the games, the weakest pair first.
 GAMES_SHARE = 0.5
 SHARES = (0.06, 0.1, 0.12, 0.14, 0.18, 0.4)
 FILE = Path(__file__).parents[2] / "games" / "ai" / "bots" / "measured.json"
@@ -70,7 +70,7 @@ class LevelGames:
         self.rules = Rules.of(self.variant)
 
     def play(self, who: Level | None, turn: Turn, salt: str) -> IntArray:
-        """Return the board after the turn of a level, or after a random legal one if it is None."""
+        """Return the board after a turn of the level `who`; None moves at random."""
         if who is None:
             found = self.player.ranked(turn.board, turn.dice, self.rules, turn.first_turn, 0)
             found.sort(key=lambda each: each.after.tobytes())
@@ -103,7 +103,7 @@ class LevelGames:
         raise AssertionError("a game without end")
 
     def luck(self, turn: Turn, opens: bool) -> float:
-        """Return the roll's luck in winning chances; a roll that `opens` short is no doublet."""
+        """Return the roll's luck in winning chances; the opening roll of short is no doublet."""
         total = weights = ours = 0.0
         for dice, weight in zip(ROLLS, ROLL_WEIGHTS, strict=True):
             if opens and self.variant is Variant.SHORT and dice[0] == dice[1]:

@@ -46,7 +46,7 @@ class Way:
 
 @dataclass(frozen=True)
 class Verdict:
-    """Rolled out `values` [candidate, trial] and, by depth, the row chosen; empty if all agree."""
+    """`values` of rollouts [candidate, trial], `chosen` row by depth; unset if all depths agree."""
 
     chosen: tuple[int, ...] = ()
     values: FloatArray | None = None

@@ -141,7 +141,7 @@ def _request(case: Case, plies: int) -> dict[str, object]:
 
 
 def cases(rng: random.Random, player: NetPlayer) -> Iterator[Case]:
-    """Yield one case from each game: an undecided position at a score that allows a double."""
+    """Yield at most one case a game: an undecided position at a score that allows a double."""
     while True:
         open_ones = [
             board for board in _boards(rng, player) if 0.3 < player.chances(board)[0] < 0.97

@@ -4,8 +4,8 @@
         [--state-bytes N]
 
 `sync`: each socket asks for the state five times a second. `ping`: it sends websocket pings as fast
-as the server takes them. `flood`: it sends the page's pings as fast. A socket that the server
-closes is opened again. Prints the server's resident memory before, at its peak and at the end, and
+as the server takes them. `flood`: the same with the page's pings. A socket that the server closes
+is opened again. Prints the server's resident memory before, at its peak and at the end, and
 the bytes that the system buffers because the clients do not read them.
 """
 

@@ -51,7 +51,7 @@ async def drop_all(socket: Any) -> None:
 
 
 async def echo(base: str, length: int, count: int) -> None:
-    """Send a text on every socket each `ECHO_WAIT_S`; print the echoes at each line of input."""
+    """Send a text on every socket every `ECHO_WAIT_S`; print the echoes at each line of input."""
     address = base.replace("http", "ws", 1)
     sockets = [await websockets.connect(address) for _ in range(count)]
     await work(send_and_receive(socket, length) for socket in sockets)

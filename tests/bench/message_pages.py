@@ -114,7 +114,7 @@ class _Club:
         return profile
 
     def _add_messages(self, number: int) -> None:
-        """Add messages from members to the next member; one in a hundred is to `reader`."""
+        """Add messages, each from a member to the next one; one in a hundred is to `reader`."""
         room = self._room(self.reader.pk, self.friend.pk)
         there = execute("SELECT count(*) FROM chat_message")[0][0]
         first, last = self.members[2].pk, self.members[-1].pk

@@ -188,7 +188,7 @@ def medians(visits: list[dict[str, float]]) -> dict[str, float]:
 
 
 def play(page: Page, path: str, taps: int) -> list[float]:
-    """Play against the computer; return the ms of each tap that took more than a frame."""
+    """Play against the computer; return the ms of each tap, 0 if it took less than a frame."""
     page.goto(path, wait_until="load")
     player, count = TouchPlayer(page), 0
     tap = player.press

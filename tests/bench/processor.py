@@ -7,7 +7,7 @@ TICKS_PER_S = os.sysconf("SC_CLK_TCK")
 
 
 def cpu_s(pid: int) -> float:
-    """Return the CPU seconds of a process, its threads and those of its children that ended."""
+    """Return the CPU seconds of a process with its threads, and of its ended children."""
     fields = Path(f"/proc/{pid}/stat").read_text().rsplit(")", 1)[1].split()
     return sum(map(int, fields[11:15])) / TICKS_PER_S
 

@@ -71,7 +71,7 @@ def pgbench(site: SiteProcess, seconds: float) -> dict[str, float]:
     url = site.environment["DATABASE_URL"]
     with psycopg.connect(url) as connection:
         rows = connection.execute("SELECT min(id), max(id) FROM games_match").fetchone()
-        # Each transaction takes the next number of a sequence, so that no two insert the same.
+        # Each transaction takes its seq from a sequence, so that no two insert the same one.
         connection.execute(f"CREATE SEQUENCE bench_seq START {_PGBENCH_SEQ}")
     assert rows is not None
     script = "\n".join(

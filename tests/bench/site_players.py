@@ -126,7 +126,7 @@ class Playing:
         time.sleep(connecting_s)
 
     def delays(self) -> tuple[list[float], list[float]]:
-        """Wait until it ends; return the seconds until the acks and until the opponents' events."""
+        """Wait for the end; return the seconds until the acks and until the opponents' events."""
         assert self._process.stdout is not None
         acks, views = zip(*json.loads(self._process.stdout.read()), strict=True)
         self._process.wait()

@@ -272,7 +272,7 @@ def stake_on_move() -> tuple[StakeSitting, Side, str]:
 
 
 def give_history(user: User, count: int = history.ENOUGH) -> None:
-    """Create this many matches against the computer that count for the user."""
+    """Create `count` matches against the computer, each counted for the user."""
     for _ in range(count):
         match = MatchFactory()
         CountedMatch.objects.create(user=user, match=match, counted_at=START)
@@ -283,7 +283,7 @@ def command(t: str, seq: int, id: UUID | None = None, **fields: Any) -> Command:
 
 
 def some_play(state: MatchState) -> str:
-    """Return a legal play of the rolled dice, always the same one for a position."""
+    """Return a legal play of the rolled dice, always the same one for a state."""
     assert state.turn is not None
     assert state.dice is not None
     plays = legal_plays(state.position, state.turn, state.dice, state.rules, is_first_turn(state))

@@ -299,7 +299,7 @@ async def test_ids_in_upper_case_are_repeated_as_sent() -> None:
     await client.close()
 
 
-async def test_premove_is_acknowledged_shown_to_the_players_other_page_and_done() -> None:
+async def test_premove_is_answered_sent_to_the_players_other_page_and_then_done() -> None:
     sitting = await new_sitting(length=5)
     client = await seated(sitting)
     game = client.newest["view"]["game"]

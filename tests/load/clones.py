@@ -68,7 +68,7 @@ def clone(
 
 
 def copy_of(fields: dict[str, Any], number: int, apart: timedelta) -> dict[str, Any]:
-    """Return the fields of the copy of an arranged round with this number; 0 is the original."""
+    """Return the fields of copy `number` of an arranged round; 0 is the original."""
     copied = dict(fields)
     for name in fields.keys() & {"match", "seek", "invitation"}:
         copied[name] = f"{fields[name][:-4]}{number:04}" if number else fields[name]

@@ -116,7 +116,7 @@ def _outcome(fields: Fields) -> tuple[Invitation, bool]:
 
 
 def judge_accepts(fields: Fields, answers: list[str]) -> str:
-    """Check that two tabs of the challenged member began one match; return the tab that did."""
+    """Check that the challenged member's two tabs began one match; return the tab that began it."""
     invitation, is_accepted = _outcome(fields)
     assert is_accepted
     assert invitation.closed_at is not None
@@ -141,7 +141,7 @@ def judge_decline(fields: Fields, answers: list[str]) -> str:
 
 
 def judge_answers(fields: Fields, answers: list[str]) -> str:
-    """Check that of the answers from two tabs of the challenged member the first one counts."""
+    """Check that only the first answer from the challenged member's two tabs counts."""
     invitation, is_accepted = _outcome(fields)
     assert answers == (["", "gone"] if is_accepted else ["gone", ""]), answers
     assert is_accepted or invitation.state == Invitation.State.DECLINED

@@ -57,7 +57,7 @@ def close_finalist(fields: Fields) -> str:
 
 
 def judge_entry(fields: Fields, answers: list[str]) -> str:
-    """Check that the account is closed and not entered, whichever call came first."""
+    """Check that the account is closed and not in the tournament, whichever call came first."""
     assert answers[1] == "", answers
     assert answers[0] in ("", "not_member"), answers
     _check_closed(fields)

@@ -1,4 +1,4 @@
-"""Races over members who press "Play now", each with `CREDITS`, and a renewed announcement."""
+"""Races over members with `CREDITS` who press "Play now", and over a renewed announcement."""
 
 import secrets
 from datetime import datetime
@@ -19,7 +19,7 @@ from tests.lobby.factories import announcement
 
 
 def _arrange(stake: int, waiting: int, people: int = 3) -> Fields:
-    """Create members, of whom the first `waiting` search on the same terms and are not paired."""
+    """Create members; the first ones, `waiting` of them, search on the same terms, unpaired."""
     users = [newcomer(f"s{number}") for number in range(people)]
     # Random terms, so that members of different rounds are not paired.
     rules = Rules.of("short", length=1, delay_ms=10_000 + secrets.randbelow(80_000))
@@ -121,7 +121,7 @@ def renew(fields: Fields) -> str:
 
 
 def _players(fields: Fields) -> list[int]:
-    """Check that at most one match has begun, and all credits; return the match's players."""
+    """Check that at most one match has begun and all credits add up; return its players."""
     users, stake = fields["users"], fields["stake"]
     found = list(Match.objects.filter(seats__user__in=users).distinct())
     assert len(found) <= 1, found

@@ -58,7 +58,7 @@ def pot_of(public_id: str) -> int:
 
 
 def new_match(now: datetime, **terms: Any) -> Fields:
-    """Create a match of two newcomers; neither has taken the seat yet."""
+    """Create a match of two newcomers; neither has taken their seat yet."""
     white, black = newcomer("white"), newcomer("black")
     seek = announcing.announce(white, announcement(stake=STAKE, **terms), now)
     match = joining.join(seek.public_id, black, now)
@@ -116,7 +116,7 @@ def check_match(fields: Fields) -> Match:
 
 
 def faults_of_books() -> list[str]:
-    """Describe each account whose entries or holds do not add up, and a sum that is not zero."""
+    """Describe accounts whose entries or holds do not add up, and a sum of all that is not zero."""
     faults = []
     total = Entry.objects.aggregate(sum=Sum("amount_credits"))["sum"] or 0
     if total:

@@ -119,7 +119,7 @@ def killed_workers(database: Database, every_s: float, errors: Path, *more: str)
 
 
 def arrange(name: str, rounds: int, database: Database, racer: Racer) -> list[dict[str, Any]]:
-    """Arrange the rounds of a race: the first by the services, the others as copies of the rows."""
+    """Arrange the rounds of a race: the first few by the services, the others as copies of them."""
     assert rounds % ARRANGED_OF_EACH == 0
     copies = rounds // ARRANGED_OF_EACH
     with psycopg.connect(database.url, autocommit=True) as connection:

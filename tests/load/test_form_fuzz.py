@@ -1,8 +1,8 @@
 """Each role sends junk in every form of the site: nothing fails, refused forms change nothing.
 
 The forms are those of the access matrix and of the administration; their fields are read from the
-pages. The 300 forms find, with a probability of 99 %, a fault that one form of 65 shows; the
-10,000 of the long form one of 2,170. They are the same in every run.
+pages. 300 forms find a fault that one form in 65 shows with a probability of 99 %. The long test
+sends 10,000, which find a fault of one in 2,170 as surely. They are the same in every run.
 """
 
 import hashlib
@@ -118,7 +118,7 @@ class Fuzzer:
 
 
 def site_targets(world: World) -> Iterator[tuple[str, str, dict[str, Any]]]:
-    """Yield name, address and valid fields of each page; pages that accept forms three times."""
+    """Yield name, address and valid fields of each page, three times if it accepts forms."""
     for name in NAMES:
         row = ROWS[name]
         times = 1 if row.post in (NOT_ALLOWED, WITHOUT_KEYS.post) else 3

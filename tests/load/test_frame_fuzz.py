@@ -1,9 +1,9 @@
 """Thousands of random and mutated frames, sent to the table's consumer without the socket guard.
 
 The consumer answers every frame with a frame of the schema and never with `internal`. A frame
-without an `ack` leaves the match unchanged, and the log still folds to the snapshot. The 1,020
-frames find, with a probability of 99 %, a fault that one frame of 215 shows; the 100,300 of the
-long form one of 21,100. The frames are the same in every run.
+without an `ack` leaves the match unchanged, and the log still folds to the snapshot. 1,020 frames
+find a fault that one frame in 215 shows with a probability of 99 %. The long form sends 100,300,
+which find a fault of one in 21,100 as surely. The frames are the same in every run.
 """
 
 import asyncio

@@ -1,8 +1,8 @@
 """No deadline is missed or settled twice while a worker is killed each second.
 
 48 deadlines become due each second. In 10 seconds about ten workers are killed, each probably while
-it settles one. These kills find, with a probability of 98 %, a fault that one kill of three shows;
-the long form (25 seconds) one that one kill of six shows.
+it settles a deadline. Ten kills find a fault that one kill in three shows with a probability of
+98 %. The long form lasts 25 seconds and finds a fault of one kill in six as surely.
 """
 
 import os

@@ -1,9 +1,11 @@
 """Two processes race on PostgreSQL in many rounds, each of which has exactly one outcome.
 
-30 rounds find, with a probability of 99 %, a fault that one round of seven shows; the 200 of the
-long form one that one round of forty shows. The loser of a round starts earlier in the next one.
-After about ten losses in a row its lead exceeds the usual length of a round, so that each further
-loss has a probability below 1/2: a side wins none of 30 rounds in less than one of 10^6 runs.
+30 rounds find a fault that one round in seven shows with a probability of 99 %. The long form has
+200, which find a fault of one round in forty as surely.
+
+The loser of a round starts earlier in the next one.
+After ten losses in a row it starts earlier by more than the usual length of a round. Each further
+loss then has a probability below 1/2, so a side wins none of 30 rounds once in 10^6 runs at most.
 """
 
 import os

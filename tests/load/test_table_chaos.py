@@ -96,7 +96,7 @@ class BreakingSocket:
         return self
 
     async def __aexit__(self, *error: object) -> None:
-        # The server notices half of the breaks at once, others perhaps after the next connection.
+        # The server notices half of the breaks at once, others perhaps only after a reconnection.
         hang_up = self.app.disconnect(timeout=TIMEOUT_S)
         if self.rng.random() < 0.5:
             await hang_up

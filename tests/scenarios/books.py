@@ -1,4 +1,4 @@
-"""Checks after every scenario of each match's log, pot and rake, and of the sum of credits."""
+"""Checks of each match's log, pot and rake, and of the sum of credits, after every scenario."""
 
 from django.db.models import Sum
 

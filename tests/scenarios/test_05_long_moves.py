@@ -1,4 +1,4 @@
-"""Scenario 5: the head rule, blocks across the edge, most dice and the larger die in long nardy."""
+"""Scenario 5: in long nardy the head rule, blocks across the edge, and which dice must be used."""
 
 from typing import Any
 

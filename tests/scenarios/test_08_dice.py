@@ -54,7 +54,7 @@ def entropy_of(number: int, side: str) -> bytes:
 
 
 def dealt(rolls: int) -> Iterator[int]:
-    """Yield the rolls of one match after another as numbers 0 to 35; the first die counts six."""
+    """Yield the rolls of match after match as numbers 0 to 35: 6 * first die + second die - 7."""
     match = 0
     while True:
         parts = secret_of(match), ID, entropy_of(match, "white"), entropy_of(match, "black")
@@ -96,7 +96,7 @@ def test_08_millions_of_rolls_are_uniform_and_independent() -> None:
 
 
 def test_08_statistics_detect_unfair_dice() -> None:
-    """Check, as a negative control, that common faults are detected that no player would notice."""
+    """Check, as a negative control, that common faults too small for players to see are found."""
     rng = np.random.default_rng(8)
     faces = rng.integers(0, 6, 2_000_000)
     assert chi_square(np.bincount(faces)) < most_chi_square(5)

@@ -81,7 +81,7 @@ def test_12_concurrent_finishes_rate_each_match_once_by_its_length() -> None:
     assert rating.rate_waiting(timezone.now()) == 0
 
 
-def test_12_gain_equals_loss_between_equal_experience_at_any_rating_and_length() -> None:
+def test_12_gain_equals_loss_for_equal_experience_at_any_rating_and_length() -> None:
     for own in (-200, 0, 100, 600, 1500, 2900):
         for other in (-200, 100, 1500, 2900):
             for length in (1, 7, 25):

@@ -47,7 +47,7 @@ def goes_on_at(sitting: StakeSitting, now: datetime) -> bool:
 
 @pytest.mark.parametrize("comes_back", [alone, one_of_several])
 @pytest.mark.parametrize("left_ms", [1, 5_000, 60_000])
-def test_13_restart_gives_clocks_grace_and_flags_nobody(
+def test_13_restart_gives_time_back_and_makes_no_flag_fall(
     comes_back: Callable[[datetime], None], left_ms: int
 ) -> None:
     sitting = StakeSitting(player("white5"), player("black5"), stake=100).sit().start_game()

@@ -30,7 +30,7 @@ def on_roll_wins(mine: Counts, theirs: Counts) -> float:
     """Return the exact chance that the side on roll bears off first."""
     won = 0.0
     their_chances = rolls_needed(theirs)
-    not_yet_off = 1.0  # chance that they need at least as many rolls as the side on roll
+    not_yet_off = 1.0  # chance that the other side needs at least as many rolls
     for turn, chance in enumerate(rolls_needed(mine)):
         won += chance * not_yet_off
         not_yet_off -= their_chances[turn] if turn < len(their_chances) else 0.0

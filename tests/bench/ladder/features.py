@@ -79,7 +79,7 @@ def _playable(mine: Counts, closed: list[bool], rear: int) -> list[int]:
 
 
 def _walls(mine: Counts, theirs: Counts) -> list[float]:
-    """Return by length (3 to 6) the share of enemy checkers that still have to pass such a wall."""
+    """Return for walls of 3 to 6 points the share of enemy checkers that still have to pass one."""
     best = [0.0, 0.0, 0.0, 0.0]
     behind = length = 0
     # Along the enemy's path from its head: its points 24..13 are ours 12..1, its 12..1 ours 24..13.

@@ -19,7 +19,7 @@ _PLACES = np.arange(1, 25)
 
 
 def best_of(boards: IntArray, count: int) -> int:
-    """Return the row of the afterstate to play; the mover sees the boards."""
+    """Return the row of the afterstate to play; the boards are from the mover's view."""
     mine = np.maximum(boards[:count, 1:25], 0)
     held = (mine > 0) & (_PLACES != HEAD)
     worth = _BORNE_OFF * boards[:count, 0] + _PIP * (mine @ _PLACES)

@@ -5,8 +5,8 @@
 It starts PostgreSQL, Redis, two web processes and two workers on loopback, and a process with the
 players, who think before each command, some spectators and visitors of pages. A tournament is
 announced every few minutes. A random fault comes every `--every` seconds; some seconds after each,
-what the players see is compared with the database. At the end nobody thinks any more, and all must
-end. Prints a line of JSON after each fault and a summary; the exit status is 1 if there were
+what the players see is compared with the database. At the end players think less, and all matches
+must end. Prints a line of JSON after each fault and a summary; the exit status is 1 if there were
 faults of the site.
 """
 

@@ -43,7 +43,7 @@ def _connect_anew() -> None:
 
 
 def fill(target: int) -> int:
-    """Create matches of all kinds until `target` are in play; return how many were created."""
+    """Create up to `AT_ONCE` matches until `target` are in play; return how many were created."""
     _connect_anew()
     missing = min(AT_ONCE, target - Match.objects.filter(finished_at__isnull=True).count())
     for _ in range(missing):

@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from tests.bench.deaf_sockets import resident_mb
 from tests.support.own_process import OwnProcess
 
-# A process is measured once its caches are warm.
+# A process is first measured after this time, when its caches are warm.
 WARM_S = 120.0
 LEAST_READINGS = 8
 

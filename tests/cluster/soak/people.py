@@ -100,7 +100,7 @@ class People:
         return {"seen": seen, "faults": self.faults, "pages": self.pages, "drained": drains}
 
     async def visit(self) -> None:
-        """Open pages as one of the players, one after the other."""
+        """Open one page after the other, each as a random player."""
         while True:
             await asyncio.sleep(VISITOR_PAUSE_S)
             if self.sessions:
@@ -109,7 +109,7 @@ class People:
 
 
 def open_page(base: str, page: str, session: str) -> str:
-    """Return the status, "away" if there is no answer; with the page from 500 on."""
+    """Return the status, with the page if it is 500 or more; "away" if there is no answer."""
     request = urllib.request.Request(base + page, headers={"Cookie": f"sessionid={session}"})
     try:
         with urllib.request.urlopen(request, timeout=30) as answer:

@@ -39,7 +39,7 @@ def flipped(chances: Chances) -> Chances:
 
 
 class PlainSearch:
-    """The search; `side` is 0 for the searching side, whose stakes `stakes` are, else 1."""
+    """The search. `side` is 0 for the searching side, which owns `stakes`, and 1 for the other."""
 
     def __init__(self, player: NetPlayer, rules: Rules, stakes: Stakes, filters: Filters) -> None:
         self.player, self.rules, self.filters = player, rules, filters
@@ -89,7 +89,7 @@ class PlainSearch:
         return self.counts(self.turned(after))[0] == 15
 
     def counts(self, board: IntArray) -> Counts:
-        """Return the counts of the side that sees the board."""
+        """Return the counts of the side from whose view the board is."""
         mine, _theirs = self.module.counts_of(board)
         return mine
 
@@ -110,7 +110,7 @@ class PlainSearch:
         return [each for each in ordered[:most] if each.equity >= ordered[0].equity - gap]
 
     def deeper(self, result: Result, turns: Turns, side: int, plies: int) -> Result:
-        """Return the result searched to `plies`; `turns` counts those before the result's turn."""
+        """Return the result searched to `plies`; `turns` were finished before the result's turn."""
         if result.over:
             return replace(result, plies=plies)
         other = self.turned(result.after)

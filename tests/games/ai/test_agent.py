@@ -72,7 +72,7 @@ def test_dice_may_be_given_beside_the_position(variant: str, tmp_path: Path) -> 
     assert answer["after"][0] in legal(whole)["results"]
 
 
-def test_unreadable_lines_get_errors_and_the_next_line_an_answer(tmp_path: Path) -> None:
+def test_unreadable_lines_get_errors_and_later_questions_are_answered(tmp_path: Path) -> None:
     bad = ["{", "[]", '{"items": [[[1], [6, 5]]]}', {"items": [[START, [6, 7]]]}]
     bad += [{"items": [question("long")]}, {"items": [question("short", dice=[0, 1])]}]
     bad += [{"items": [[START, dice]]} for dice in ([True, True], [3.0, 1.0], "31", [1], [1, 2, 3])]

@@ -1,4 +1,4 @@
-"""The best turn at 0-ply is that with the best result when all are evaluated separately."""
+"""The best turn at 0-ply has the best result of all, each evaluated separately."""
 
 from __future__ import annotations
 

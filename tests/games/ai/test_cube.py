@@ -65,7 +65,7 @@ def takes(state: MatchState) -> bool:
     return doubling.should_take(doubling.options(model(offered, state.turn)))
 
 
-def test_long_race_is_doubled_at_ten_percent_and_dropped_at_eighteen() -> None:
+def test_lead_of_ten_percent_in_a_race_is_doubled_and_of_eighteen_dropped() -> None:
     assert not doubles(before_roll(race(100, 103)))
     assert doubles(before_roll(race(100, 110)))
     assert takes(before_roll(race(100, 109)))
@@ -97,7 +97,7 @@ def test_trailer_doubles_at_once_after_crawford() -> None:
     assert takes(state)  # the trailer is 3 away, where a drop would cost the leader more
 
 
-def test_double_for_the_match_is_dropped_when_behind_in_the_race() -> None:
+def test_trailer_in_a_race_drops_a_double_that_decides_the_match() -> None:
     # At 2-away each, the loser of a doubled game loses the match.
     rules = Rules.of("short", length=2, cube=True)
     assert not takes(before_roll(race(60, 80), rules))

@@ -90,7 +90,7 @@ def test_trailer_doubles_after_crawford_and_leader_may_drop_at_two_to_go() -> No
     # The trailer has two to go: after a drop one game decides the match, so a take needs half.
     assert not doubling.should_take(options(match(15, 2, 1), 0.51))
     assert doubling.should_take(options(match(15, 2, 1), 0.49))
-    # Three to go: a drop gives the trailer a point that would otherwise take them a game.
+    # Three to go: a drop gives the trailer a point for which they would otherwise need a game.
     assert doubling.should_take(options(match(15, 3, 1), 0.9))
 
 
@@ -105,7 +105,7 @@ def test_mars_values_at_scores_equal_known_values() -> None:
     crawford = replace(match(5, 2, 1), crawford=True, crawford_done=False)
     assert mars_value(crawford, W) == 1.0  # a mars wins the match, a single win only half of it
     assert mars_value(crawford, B) == 0.0
-    assert mars_value(match(7, 4, 2), W, 2) == 0.5 / 0.5  # with a mars the match, else half
+    assert mars_value(match(7, 4, 2), W, 2) == 0.5 / 0.5  # a mars wins the match, a single win half
     table = (0.48803 - 0.32264) / 0.32264
     four = replace(match(5, 4, 1), crawford=True, crawford_done=False)
     assert mars_value(four, W) == pytest.approx(table)
@@ -185,7 +185,7 @@ def rolled_out(mine: int, theirs: int, owner: int) -> float:
 def test_pairs_on_the_ace_point_match_exact_values(
     player: NetPlayer, rolls: int, owner: Side | None, plies: int
 ) -> None:
-    """Check by rolls left: at 3 double and drop, at 4 redouble and take, at 5 double only."""
+    """With 3 rolls left: double, drop. 4: redouble, take. 5: double, no redouble, take."""
     known = rolled_out(rolls, rolls, 1 if owner else 0), 2 * rolled_out(rolls, rolls, -1)
     side = f"1x{2 * rolls},off{15 - 2 * rolls}"
     value = 2 if owner else 1

@@ -160,7 +160,7 @@ def test_textbook_cube_actions_are_found(
         assert answered["loss"] > 0.1
 
 
-def test_double_costs_nothing_when_the_match_is_at_stake_and_dead_cube_is_no_decision() -> None:
+def test_trailer_loses_nothing_by_a_double_and_dead_cube_is_no_decision() -> None:
     rules = Rules.of("short", length=5)
     start = "W:24x2,13x5,8x3,6x5 B:24x2,13x4,8x4,6x5"
     behind = at(start, rules, score=Pair(2, 4), crawford_done=True)
@@ -190,7 +190,7 @@ def test_offer_below_a_certain_mars_is_refused() -> None:
         assert found["plies"] == 1
 
 
-def test_last_turn_under_parity_may_draw() -> None:
+def test_last_turn_under_parity_may_draw_the_game() -> None:
     """White began. In the first state Black plays the last turn; in the second White bears off."""
     rules = Rules.of("long", length=1, parity=True)
     last = at("W:off15 B:2x1,1x1,off13", rules, turn=B, first=W, last_turn=True)

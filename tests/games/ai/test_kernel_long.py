@@ -61,7 +61,7 @@ def differences(questions: Iterable[Question]) -> list[str]:
     return [text for text in found if text]
 
 
-# 4,000 positions miss a fault that one position of 290 shows once in a million runs.
+# A fault that one position in 290 shows escapes 4,000 positions with a probability of 10^-6.
 POSITIONS = length(4_000, 100_000)
 
 
@@ -153,7 +153,7 @@ def shape(side: int, **values: float) -> dict[int, float]:
 
 
 def test_starting_position_of_long_nardy_has_the_expected_inputs() -> None:
-    # The enemy's head is on point 12, which no die reaches from the head: all can be played.
+    # The enemy's head is on point 12, which no die reaches from the head: all dice can be played.
     side = {"none_off": 1, "pips": 2, "head": 1, "rear": 1}
     ways = {f"by_{die}": 1 / 3 for die in range(1, 7)}
     expected = {

@@ -83,7 +83,7 @@ def difference(question: Question, rules: Rules) -> str:
     return f"{Position(mine, theirs).to_text()} {dice} {rules.hit}: {len(expected)}/{len(found)}"
 
 
-# 4,000 positions miss a fault that one position of 290 shows once in a million runs.
+# A fault that one position in 290 shows escapes 4,000 positions with a probability of 10^-6.
 POSITIONS = length(4_000, 100_000)
 
 

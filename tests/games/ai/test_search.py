@@ -156,7 +156,7 @@ def results(mine: Counts, dice: tuple[int, int], variant: Variant) -> list[Count
 
 
 def exact(mine: Counts, theirs: Counts, variant: Variant, turns: int) -> float:
-    """Return the chance of the side on roll by the table, or 1 (as the net) after `turns`."""
+    """Return the chance of the side on roll: the exact one from the table, else 1 after `turns`."""
     if not any(mine[7:]) and not any(theirs[7:]):
         return bearoff.on_roll_wins(mine, theirs)
     if turns == 0:

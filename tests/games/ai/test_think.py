@@ -83,7 +83,9 @@ def test_position_is_answered_by_a_legal_command_at_every_level(child: Child, va
     ],
     ids=range(9),
 )
-def test_unreadable_line_gets_an_error_and_the_next_a_command(child: Child, line: str) -> None:
+def test_unreadable_line_gets_an_error_and_the_next_question_is_answered(
+    child: Child, line: str
+) -> None:
     if line:
         assert "error" in ask(child, line)
     else:

@@ -58,7 +58,7 @@ def kinds(user: User) -> list[str]:
 
 
 @pytest.mark.django_db
-def test_player_who_did_not_start_gets_a_strike_and_the_waiting_one_none():
+def test_only_the_player_who_did_not_start_gets_a_strike():
     white, black = player("white5"), player("black5")
     sitting = StakeSitting(white, black).sit(Side.WHITE)
     sitting.do("entropy_hash", side=Side.WHITE, hash="0" * 64)
@@ -109,7 +109,7 @@ def test_loser_by_a_claim_gets_a_strike_for_walking_away():
 
 @pytest.mark.django_db
 @pytest.mark.parametrize(("is_there", "kind"), [(True, "STALLED"), (False, "WALKED_AWAY")])
-def test_flag_counts_as_stalling_if_present_and_as_walking_away_if_absent(is_there, kind):
+def test_flag_of_a_present_player_is_stalling_and_of_an_absent_one_walking_away(is_there, kind):
     users = {Side.WHITE: player("white5"), Side.BLACK: player("black5")}
     sitting = StakeSitting(users[Side.WHITE], users[Side.BLACK]).sit().start_game()
     side = on_turn(sitting.state)

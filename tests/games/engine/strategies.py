@@ -1,4 +1,4 @@
-"""Hypothesis strategies for positions of both variants, most of which play would not reach."""
+"""Hypothesis strategies for positions of both variants, most of them unreachable in play."""
 
 from hypothesis import strategies as st
 

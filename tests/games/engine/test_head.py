@@ -11,7 +11,8 @@ from games.engine.rules import Rules, Variant
 from games.engine.sides import Side
 
 ROLLS = list(combinations_with_replacement(range(1, 7), 2))
-# head="effect": two checkers may leave if one alone cannot use as many dice. "fixed": on ALWAYS.
+# head="effect": two checkers may leave if one alone cannot use as many dice. head="fixed": two may
+# leave with the rolls of ALWAYS only.
 ALWAYS = {(3, 3), (4, 4), (6, 6)}
 START = Position.start(Variant.LONG)
 BY_EFFECT = Rules.of(Variant.LONG)
@@ -43,12 +44,12 @@ def rolls_that_take_two(position: Position, side: Side, rules: Rules) -> set[tup
 
 
 @pytest.mark.parametrize("rules", [BY_EFFECT, FIXED], ids=["effect", "fixed"])
-def test_first_player_takes_two_with_exactly_three_doublets(rules: Rules) -> None:
+def test_first_player_may_move_two_checkers_with_exactly_three_doublets(rules: Rules) -> None:
     assert rolls_that_take_two(START, Side.WHITE, rules) == ALWAYS
 
 
 @pytest.mark.parametrize("first_roll", ROLLS)
-def test_effect_lets_the_second_player_take_two_with_further_rolls(
+def test_effect_lets_the_second_player_move_two_checkers_with_further_rolls(
     first_roll: tuple[int, int],
 ) -> None:
     gained = set()
@@ -60,7 +61,9 @@ def test_effect_lets_the_second_player_take_two_with_further_rolls(
 
 
 @pytest.mark.parametrize("first_roll", ROLLS)
-def test_second_player_takes_two_with_the_same_rolls_if_fixed(first_roll: tuple[int, int]) -> None:
+def test_fixed_rule_gives_the_second_player_the_same_three_doublets(
+    first_roll: tuple[int, int],
+) -> None:
     for after in legal_results(START, Side.WHITE, first_roll, FIXED, first_turn=True):
         assert rolls_that_take_two(after, Side.BLACK, FIXED) == ALWAYS
 

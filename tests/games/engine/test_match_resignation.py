@@ -110,14 +110,14 @@ def test_certain_minimum_is_found_in_long_nardy(own, enemy, factor):
         (Rules.of("short", length=None, jacoby=True), {"cube": Cube(2, BLACK)}, 3),
     ],
 )
-def test_minimum_depends_on_what_mars_and_koks_count(rules, given, factor):
+def test_minimum_depends_on_the_points_of_mars_and_koks(rules, given, factor):
     hopeless = board("short", {19: 5, 6: 10}, {1: 2})
     state = in_play(rules, hopeless, WHITE, **given)
     assert certain_minimum(state) == factor
     assert resign_factors(state, WHITE) == (factor,)
 
 
-def test_manual_profile_considers_points_and_not_checkers_off():
+def test_mars_and_koks_of_the_manual_profile_ignore_checkers_off():
     manual = Rules.of("short", profile="manual", length=7)
     assert least(manual, {12: 5, 6: 9}, {1: 1}) == 2  # a checker is off, but five are outside home
     assert least(manual, {12: 4, 6: 10}, {1: 1}) == 1

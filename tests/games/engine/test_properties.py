@@ -70,7 +70,7 @@ def test_mover_loses_pips_and_the_enemy_gains_pips_only_by_hits(roll: Roll) -> N
 
 @settings(max_examples=150, deadline=None)
 @given(rolls())
-def test_every_path_ends_in_a_final_node_and_uses_equally_many_dice(roll: Roll) -> None:
+def test_every_path_uses_the_most_dice_or_bears_off_the_last_checker(roll: Roll) -> None:
     position, side, *_rest = roll
     graph = turn_graph(*roll)
     for play, end in some_paths(graph):

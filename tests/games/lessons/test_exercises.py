@@ -27,7 +27,7 @@ EXERCISES = {
 TASKS = {at: each for at, each in EXERCISES.items() if isinstance(each, Task)}
 QUESTIONS = {at: each for at, each in EXERCISES.items() if isinstance(each, Question)}
 SHORT, LONG = Variant.SHORT, Variant.LONG
-# All right plays of each task, one for each resulting position.
+# Every right play of each task, one for each resulting position.
 RIGHT = {
     (SHORT, "board-1"): ["24/18 18/13"],
     (SHORT, "roll-1"): ["24/23 23/18"],

@@ -80,7 +80,7 @@ async def test_state_frame_has_presence_and_stake() -> None:
     await white.close()
 
 
-async def test_clock_cannot_be_suspended_in_a_match_for_credits() -> None:
+async def test_clock_cannot_be_paused_in_a_match_for_credits() -> None:
     sitting = await new_sitting()
     white = await at_the_table(sitting, Side.WHITE)
     await sync_to_async(sitting.sit)(Side.BLACK)
@@ -124,7 +124,8 @@ async def test_seat_that_changes_between_tabs_sends_no_presence() -> None:
     seen = []
     while not seen or is_there(seen[-1], "white"):
         seen.append(await black.news("presence"))
-    # One frame says that White has left. White's coming may arrive twice, as both came at once.
+    # The last frame says that White has left. Another may say that White came, if the frame about
+    # Black's own coming was read so late that it already had White.
     assert len(seen) <= 2
     await black.close()
 
@@ -301,7 +302,7 @@ async def test_lag_of_a_watching_tab_is_not_measured() -> None:
 
 
 @pytest.mark.parametrize("off_s", [60, -60])
-async def test_seat_taken_at_a_machine_with_a_wrong_clock_is_not_emptied_early(
+async def test_seat_taken_at_a_machine_with_a_wrong_clock_is_emptied_on_time(
     monkeypatch: pytest.MonkeyPatch, off_s: int
 ) -> None:
     """With that clock a worker would empty the seat at once, or a minute too late."""

@@ -124,7 +124,7 @@ async def test_invalid_message_is_refused(content: dict[str, str]) -> None:
 
 
 async def test_refused_report_has_no_id() -> None:
-    """A report's `id` is the message's number, not the id of a command, so it is not repeated."""
+    """A report's `id` numbers a message, so the error does not repeat it as a command's id."""
     sitting, _people = await sync_to_async(people)()
     guest = await seated(sitting, None)
     await guest.send(t="report", id=7)

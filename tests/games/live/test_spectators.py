@@ -89,7 +89,7 @@ async def test_visitor_sees_a_public_match_without_private_data() -> None:
     await leave(visitor)
 
 
-async def test_spectator_gets_every_event_without_plays_and_may() -> None:
+async def test_spectator_gets_every_event_without_legal_plays_and_permissions() -> None:
     sitting = await begun(await new_sitting())
     visitor = await watching(sitting)
     first = visitor.seq

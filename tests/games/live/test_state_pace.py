@@ -22,7 +22,7 @@ MANY = 8
 
 @pytest.fixture
 def _slow_pace(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Allow one state an hour, so that the time that a test takes allows no further one."""
+    """Allow one state an hour, so that even a slow test gets no further one."""
     monkeypatch.setattr(state_pace, "EVERY_S", 3600.0)
 
 

@@ -52,7 +52,7 @@ def test_the_protocol_describes_each_kind(path: str) -> None:
 
 
 def test_only_matches_with_one_person_may_pause() -> None:
-    """Pauses are counted for a match, so one of two players could use up those of the other."""
+    """Pauses are counted for a match, so one of two players could use up all."""
     assert all(kind.has_bot for kind in KINDS.values() if kind.may_pause or kind.waits_for_player)
 
 

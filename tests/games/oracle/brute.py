@@ -129,7 +129,7 @@ def most_dice(plays: list[tuple[tuple[int, ...], Board]]) -> int:
 
 
 def best_endings(plays: list[tuple[tuple[int, ...], Board]]) -> list[Board]:
-    """Return the boards of the plays with the most dice; with a single die, of the larger one."""
+    """Return the boards of the plays that use the most dice, or if only one, the larger die."""
     most = most_dice(plays)
     plays = [(dice, board) for dice, board in plays if len(dice) == most]
     if most == 1:
@@ -160,7 +160,7 @@ def short_steps(board: Board, die: int, no_hit_and_run: bool) -> list[Board]:
 
 
 def movers_on(board: Board, source: int) -> list[bool]:
-    """Return whether the checkers on the point have hit in this turn: False, True or both."""
+    """List False if some checker there has not hit in this turn, and True if some has."""
     hitters = board.hitters.count(source)
     sorts = []
     if hitters < board.own[source]:

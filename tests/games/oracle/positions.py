@@ -152,7 +152,7 @@ def short_bar(rng: random.Random) -> Sides:
 
 
 def short_bearing_off(rng: random.Random) -> Sides:
-    """Put all checkers but one at most home with gaps; enemies are in it, on the bar or past it."""
+    """Put all or all but one checkers home, with gaps; enemies are there, past it or on the bar."""
     own, enemy = empty(), empty()
     own[OFF] = rng.randint(0, 13)
     if rng.random() < 0.3:
@@ -246,7 +246,7 @@ def long_blocks(rng: random.Random) -> Sides:
 
 
 def long_bearing_off(rng: random.Random) -> Sides:
-    """Put all checkers but one at most home with gaps; enemies are in that home."""
+    """Put all or all but one checkers home, with gaps; enemies are there."""
     own, enemy = empty(), empty()
     own[OFF] = rng.randint(0, 13)
     if rng.random() < 0.3:

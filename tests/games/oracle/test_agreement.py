@@ -1,9 +1,9 @@
 """The engine agrees with independent programs: a brute-force generator and GNU Backgammon.
 
-For each variant and reading of the rules, 2,000 positions are compared with brute force (20,000 in
-the long form of the test), and 600 (2,000) of short backgammon with GNU Backgammon. The probability
-that 2,000 positions miss a fault that one position of 145 shows is one in a million; for 20,000 it
-is the same with one of 1,450. The positions are the same in every run.
+For each variant and reading of the rules, brute force checks 2,000 positions, in the long form
+20,000. GNU Backgammon checks 600 of short backgammon, in the long form 2,000. A fault that one
+position in 145 shows escapes 2,000 positions with a probability of 10^-6. The long form finds a
+fault of one position in 1,450 as surely. The positions are the same in every run.
 """
 
 from __future__ import annotations

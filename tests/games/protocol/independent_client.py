@@ -135,7 +135,7 @@ class IndependentClient:
         self.token: str | None = None  # token of the seat, for reconnecting
         self.lag: int | None = None  # a number to send back at once
         self.holds = True  # whether to take the seat or only watch
-        self.is_behind = self.is_asking = False  # missed events; sent a sync
+        self.is_behind = self.is_asking = False  # events are missing; a sync was sent
         self.pending: Frame | None = None  # a command that has no ack yet
         self.awaited_seq = -1  # seq of the last ack, whose event may not have arrived
         self.has_asked = False

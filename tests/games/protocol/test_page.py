@@ -24,11 +24,11 @@ SCHEMA = json.loads((GAMES / "protocol.schema.json").read_text())
 
 
 @pytest.mark.parametrize("code", SCHEMA["$defs"]["error"]["properties"]["code"]["enum"])
-def test_page_names_every_error_code(code: str) -> None:
+def test_readme_names_every_error_code(code: str) -> None:
     assert f"`{code}`" in PAGE
 
 
-def test_page_has_the_bounds_of_the_code(settings: Any) -> None:
+def test_readme_has_the_bounds_of_the_code(settings: Any) -> None:
     assert f"if there are not more than {MAX_MISSED}" in PAGE
     assert f"has {settings.SOCKETS_PER_ADDRESS} sockets of tables" in PAGE
     assert f"has {settings.SOCKETS_PER_USER} of each kind" in PAGE
@@ -40,13 +40,13 @@ def test_page_has_the_bounds_of_the_code(settings: Any) -> None:
     assert f"frame for {SILENCE.seconds} s counts as absent" in PAGE
 
 
-def test_page_says_to_repeat_stale_commands_on_current_too() -> None:
+def test_readme_says_to_repeat_a_stale_command_after_current_too() -> None:
     assert re.search(r"refused as `stale`[^.]*on `current` as on `state`", PAGE)
 
 
 @pytest.mark.django_db
 @pytest.mark.parametrize("wrong", [{"koks": "on"}, {"cube": "on", "length": "1", "mars": "on"}])
-def test_excluded_choices_of_the_page_are_refused_with_a_code(wrong: dict[str, str]) -> None:
+def test_choices_that_the_readme_excludes_are_refused_with_a_code(wrong: dict[str, str]) -> None:
     assert "Excluded: `koks=on` without `mars`, and `cube=on` with `length` 1" in PAGE
     answer = Client().post(reverse("games:training"), wrong)
     assert (answer.status_code, answer["Refusal"]) == (422, "invalid")

@@ -55,7 +55,7 @@ def test_schema_has_every_code_of_a_refusal_at_a_table() -> None:
     assert raised <= set(SCHEMA["$defs"]["error"]["properties"]["code"]["enum"])
 
 
-def test_page_has_the_bounds_of_mutes_and_reports() -> None:
+def test_readme_has_the_bounds_of_mutes_and_reports() -> None:
     assert f"a `report` after {DAILY_REPORTS} in a day" in PAGE
     assert f"a `mute` after {MAX_MUTES} people" in PAGE
 

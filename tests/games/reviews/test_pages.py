@@ -84,7 +84,7 @@ def test_unplayed_game_is_not_found_and_an_invalid_number_is_ignored(game: str) 
     assert answer.status_code in ((404,) if game in ("0", "2") else (200,))
 
 
-def test_unplayed_game_of_a_match_without_any_is_not_found() -> None:
+def test_match_without_a_played_game_has_only_the_page_of_game_one() -> None:
     sitting = FriendlySitting(is_public=True).sit()
     sitting.do("leave")
     sitting.match.refresh_from_db()

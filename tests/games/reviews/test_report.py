@@ -203,7 +203,7 @@ def test_exports_contain_the_review(variant: str) -> None:
     assert len(read_back["actions"]) > 8
 
 
-def test_verifydice_accepts_an_export_without_the_review_and_refuses_a_changed_one(
+def test_verifydice_accepts_an_export_without_the_review_and_refuses_a_changed_review(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     sitting = finished()

@@ -118,7 +118,7 @@ WINS: Mapping[tuple[Variant, str], tuple[WinCheck, ...]] = {
     ),
 }
 
-# Long nardy, head rule by effect: rolls with which two checkers may leave the head on a side's
+# Long nardy with head="effect": rolls with which two checkers may leave the head on a side's
 # first turn. The second player has the three of the first player, and others that depend on the
 # first player's roll. After a 3-3, the second player has 5-5 after some plays only
 # (SOMETIMES_HEAD_ROLLS). The rolls were found by exhaustive search, and a test checks them.

@@ -83,7 +83,7 @@ def test_arrows_show_a_legal_play_and_a_forbidden_move(variant, example):
         example.is_first_turn,
     )
     bad = play_from_text(example.bad)[0]
-    # It is forbidden as the first move, or after the first of the other moves drawn.
+    # The forbidden move is illegal as the first move, or after the first move of the legal play.
     steps = {(move.source, move.target): node for move, node in graph.edges[0]}
     if (bad.source, bad.target) in steps:
         good = play_from_text(example.good)[0]
@@ -126,7 +126,7 @@ def test_second_player_has_the_head_rolls_of_the_table(first_roll):
     assert set.union(*answers) == always | sometimes
 
 
-def test_fives_after_threes_take_two_only_if_a_checker_is_left_on_21():
+def test_5_5_after_3_3_moves_two_checkers_off_the_head_only_if_one_is_left_on_21():
     start = Position.start(Variant.LONG)
     rules = Rules.of(Variant.LONG)
     for position in legal_plays(start, Side.WHITE, (3, 3), rules, first_turn=True):

@@ -58,7 +58,7 @@ def test_verdict_depends_on_the_rules_of_the_match():
     assert not Try("head_second", federation, "24/18 24/22").is_over
 
 
-def test_diagram_without_a_roll_cannot_be_tried():
+def test_diagram_that_is_unknown_or_has_no_roll_cannot_be_tried():
     for name in ("start", "gone"):
         with pytest.raises(KeyError):
             Try(name, Rules.of("short"))

@@ -93,7 +93,7 @@ def test_killed_worker_does_not_delay_or_repeat_the_verdict(
     errors_file = tmp_path / "errors.txt"
     match, ahead = arranged(database, kind)
     Worker(database, errors_file).ready().kill()
-    workers = [Worker(database, errors_file) for _ in range(2)]  # both give one verdict together
+    workers = [Worker(database, errors_file) for _ in range(2)]  # the two must give one verdict
     try:
         for worker in workers:
             worker.ready()

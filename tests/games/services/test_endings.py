@@ -52,7 +52,7 @@ def test_rake_is_rounded_down(white, black):
     assert_ended(sitting, MatchCause.RESIGN_MATCH, 1018, 981, rated=True)
 
 
-def test_a_resigned_game_that_is_accepted_ends_the_match(white, black):
+def test_an_accepted_resignation_ends_a_match_of_one_point(white, black):
     sitting = begun(white, black, length=1)
     side = on_turn(sitting.state)
     factor = sitting.may(side)["resign"][-1]
@@ -202,7 +202,7 @@ def test_absence_during_an_outage_does_not_count_for_a_claim(white, black):
     assert sitting.state.outcome.cause == "claim"
 
 
-def test_outage_restarts_the_time_to_start(white, black):
+def test_outage_restarts_the_time_in_which_players_must_start(white, black):
     sitting = StakeSitting(white, black)
     heartbeat.beat(sitting.now)
     for seconds, outcome in [(40, ""), (29, ""), (1, "void")]:

@@ -1,4 +1,4 @@
-"""Premoves are set by the seat holder for a game and done in the transaction before."""
+"""The seat holder sets a premove for a game; it is done in the transaction that it follows."""
 
 from dataclasses import replace
 from datetime import timedelta

@@ -356,7 +356,7 @@ def refuse_again(sitting: StakeSitting) -> None:
     ask(sitting, "rematch_refuse", Side.BLACK)
 
 
-def test_two_refusals_block_offers_for_a_minute(sitting):
+def test_two_refusals_block_further_offers_of_the_refused_side(sitting):
     refuse_again(sitting)
     refuse_again(sitting)
     refused("back_off", ask, sitting, "rematch_offer", Side.WHITE)

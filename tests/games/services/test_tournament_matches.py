@@ -1,4 +1,4 @@
-"""In tournament matches players have five minutes to come; absence counts from the first game."""
+"""Players of a tournament match have five minutes to come, which do not count as absence."""
 
 import hashlib
 from datetime import timedelta
@@ -97,7 +97,7 @@ def test_player_who_comes_late_keeps_the_whole_absence_budget(sitting) -> None:
     assert sitting.shown_presence() == {"white": full, "black": full}
 
 
-def test_a_player_who_leaves_before_the_first_game_is_absent_from_then_on(sitting) -> None:
+def test_leaving_again_before_the_first_game_counts_as_absence(sitting) -> None:
     sitting.sit()
     for side in Side:
         sitting.do("entropy_hash", side=side, hash=hashlib.sha256(b"x" * 16).hexdigest())

@@ -105,7 +105,7 @@ def test_event_that_arrives_twice_gives_one_part(newcomer):
 
 
 def test_a_member_without_a_gift_gets_no_part(newcomer):
-    WelcomeGift.objects.all().delete()  # accounts from before the parts have no row
+    WelcomeGift.objects.all().delete()  # accounts older than the gift in parts have no row
     train(newcomer)
     assert counted(newcomer) == 1
     assert total_of(newcomer) == PART_CREDITS

@@ -132,7 +132,7 @@ class RandomMatch:
         self.act(actions.Play, side=side, text=text, auto=text == "-")
 
     def cut(self, ending: str) -> None:
-        """End the match by an event outside the play, one of `ENDINGS`."""
+        """End the match by an event outside the play; "played" and "unfinished" change nothing."""
         sides = {"leave": actions.Leave, "claim": actions.Claim}
         sides["resign_match"] = actions.ResignMatch
         if self.state.phase is Phase.FINISHED:
