@@ -38,7 +38,7 @@ def change_password(request: HttpRequest, extra_context: Any = None) -> HttpResp
 
 
 def lead_in(request: HttpRequest, extra_context: Any = None) -> HttpResponse:
-    """Redirect staff who are already signed in to the admin's index.
+    """Redirect to the admin's index: only staff who are signed in already come here.
 
     Django's own form would sign them in to any account, without our rate limits and the second
     step.
@@ -148,7 +148,7 @@ class UserAdmin(StaffActionsMixin, admin.ModelAdmin):  # type: ignore[type-arg]
         return False
 
     def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        """Refuse: the ledger and opponents' matches need the row; members close it themselves."""
+        """Refuse: the ledger and opponents' matches need the row. Members close their accounts."""
         return False
 
 

@@ -85,7 +85,7 @@ class _Outbox:
         self._sending: asyncio.Task[None] | None = None
 
     def leave(self, *messages: Message | Build) -> None:
-        """Add messages or what builds them, from any thread."""
+        """Add messages, or functions that build them, from any thread."""
         self.loop.call_soon_threadsafe(self._add, messages)
 
     def _add(self, messages: tuple[Message | Build, ...]) -> None:
@@ -118,9 +118,9 @@ def use_running_loop() -> None:
 def send(*messages: Message | Build) -> None:
     """Send messages to groups, in order; call after the commit, from a thread without a loop.
 
-    A thread of a socket (database_threads) neither waits nor builds messages: the wait costs two
-    more changes of thread, and its client is answered first. A layer that fails is logged, for a
-    message is only a hint to read the database.
+    A thread of a socket (database_threads) neither waits nor builds messages: waiting would cost
+    two more changes of thread and delay the answer to the client. A layer that fails is logged,
+    for a message is only a hint to read the database.
     """
     outbox = _outbox.get()
     try:

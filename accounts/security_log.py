@@ -8,7 +8,7 @@ logger = logging.getLogger("security")
 
 
 def note(event: str, request: HttpRequest, user_id: int | None = None) -> None:
-    """Log an event on the page of a request; without `user_id`, of the signed-in user."""
+    """Log an event with the page of the request and the `user_id`, by default the visitor's."""
     place = request.resolver_match.view_name if request.resolver_match else "no page"
     user = getattr(request, "user", None)
     logger.info("%s: user %s at %s", event, user_id or (user and user.pk), place)

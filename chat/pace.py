@@ -11,7 +11,7 @@ from accounts.shared.refusals import Refused
 def need_pace(rows: QuerySet[Any], most: int, since: datetime) -> None:
     """Raise `Refused("too_fast")` if `most` of the rows were created after `since`.
 
-    Lock the author before, or two rows could be added at once.
+    The caller has locked the author; otherwise two requests at once could both pass.
     """
     if rows.filter(created_at__gt=since).count() >= most:
         raise Refused("too_fast")

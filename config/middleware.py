@@ -39,8 +39,8 @@ class LogIds(MiddlewareMixin):
         args: tuple[Any, ...],
         kwargs: dict[str, Any],
     ) -> None:
-        # Elsewhere the argument names a player, a payment, or a link that opens something; and only
-        # the slug of a match cannot hold a line break.
+        # Outside of games the id names a player, a payment or a link that opens something, and may
+        # hold a line break; the slug of a match cannot.
         found = request.resolver_match
         if found is not None and found.namespace == "games":
             log_ids.match_id.set(kwargs.get("public_id", ""))

@@ -41,7 +41,7 @@ def _joinable(request: HttpRequest) -> Count | None:
     if not isinstance(user, User):
         return None
     now = CLOCK.now()
-    # Every page asks this; `joinable_seeks` takes five queries and ten times as long as the other.
+    # Every page asks this; `joinable_seeks` takes ten times as long as `others_announce`.
     number = joinable_seeks(user, now).count() if others_announce(user, now) else 0
     if not number or suspension_of(user.pk, now):
         return None

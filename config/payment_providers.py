@@ -38,7 +38,7 @@ def sandbox(secret: str) -> dict[str, dict[str, Any]]:
 
 
 def refuse_sandbox_beside(found: dict[str, dict[str, Any]]) -> None:
-    """Raise ImproperlyConfigured if providers are on that take money."""
+    """Raise ImproperlyConfigured if a provider that takes money is on."""
     if found:
         raise ImproperlyConfigured(
             f"SANDBOX_PAYMENTS is on beside the keys of {', '.join(found)}: the pretend bank would"

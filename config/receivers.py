@@ -14,7 +14,7 @@ from accounts.selectors import preferences_of
 
 @receiver(user_logged_in)
 def use_members_language(sender: Any, request: HttpRequest, user: User, **_: Any) -> None:
-    """Use the member's language for this answer and, by its cookie, for all later ones.
+    """Use the member's language for this answer and, by a cookie, for all later ones.
 
     A member without a language gets that of the sign-in page.
     """

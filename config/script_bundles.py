@@ -150,9 +150,9 @@ class Scripts:
 
 
 def _file_of(name: str, entries: Sequence[str], pages: Sequence[str], first: Sequence[str]) -> str:
-    """Return the file of a module by the entries and pages that use it; `first` load it at once.
+    """Return the file of a module that `entries` and `pages` use; pages in `first` load it at once.
 
-    A module of several pages is never in a file of one of them: the others would run its script.
+    A module of several pages is never in the file of one page: the others would run its script.
     """
     room = SHARED_ROOMS.get(name.removeprefix(FOLDER).split("/")[0])
     is_shared = len(first) > 1 or (room == "lib" and len(entries) > 1)

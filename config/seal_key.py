@@ -27,7 +27,7 @@ def add_option(parser: ArgumentParser) -> None:
 
 
 def refuse_wrong_key(*, is_lost: bool) -> None:
-    """Raise CommandError if the key opens no secret; with `is_lost` only log that."""
+    """Raise CommandError if no key opens the newest dice secret; with `is_lost` only log that."""
     try:
         is_right = opens_newest()
     except DatabaseError as error:

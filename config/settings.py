@@ -224,7 +224,7 @@ ACCOUNT_DEFAULT_HTTP_PROTOCOL = "http" if PLAIN_HTTP else "https"
 ACCOUNT_EMAIL_CONFIRMATION_EXPIRE_DAYS = 3
 # Seconds for which that link also signs in the browser that signed up: the link's whole life.
 ACCOUNT_LOGIN_TIMEOUT = 3 * 24 * 3600
-# Seconds after signing in, or proving it again, for which ways of signing in may be changed.
+# Seconds after signing in, or reauthentication, for which ways of signing in may be changed.
 ACCOUNT_REAUTHENTICATION_TIMEOUT = 5 * 60
 # Seconds for which the link to a new password works.
 PASSWORD_RESET_TIMEOUT = 3600
@@ -334,7 +334,7 @@ EMAIL_TIMEOUT = 20  # seconds
 DEFAULT_FROM_EMAIL = env.str("FROM_EMAIL", default="5Stars Gammon <no-reply@localhost>")
 
 # --- Terms ---------------------------------------------------------------------------------------
-# Who runs the site, with an address: named in the terms and on the page about data.
+# The operator's name and address, for the terms and the page about data.
 OPERATOR = env.str("OPERATOR", default="")
 # False: nobody is asked to accept the terms, neither at sign-up nor when they change.
 ASK_TO_ACCEPT_TERMS = env.bool("ASK_TO_ACCEPT_TERMS", default=True)
@@ -416,8 +416,8 @@ else:
             "max_size": env.int("DATABASE_POOL_SIZE", default=30 if TESTING else 12),
             "timeout": 10,
         },
-        # Executions before a statement is prepared; only statements with bound values ever are
-        # (games/match_rows.py).
+        # Executions before a statement is prepared. Only statements with bound values can be
+        # prepared (games/match_rows.py).
         "prepare_threshold": 2,
         "options": "-c lock_timeout=5s -c statement_timeout=15s"
         " -c idle_in_transaction_session_timeout=30s",

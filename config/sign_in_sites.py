@@ -13,8 +13,8 @@ HOSTS = {
     "yandex": ["https://*.yandex.ru", "https://*.yandex.com", "https://*.yandex.com.tr"],
     "telegram": ["https://oauth.telegram.org"],
 }
-# Seconds for which an answer of Telegram is accepted; Telegram signs the time of the answer. The
-# session's state, not this limit, prevents that an answer is used twice.
+# Seconds for which an answer of Telegram is accepted; Telegram signs the time of the answer. This
+# limit does not keep an answer from being used twice: the session's state does.
 TELEGRAM_ANSWER_LIVES_S = 300
 
 

@@ -57,7 +57,7 @@ class StaticStorage(CompressedManifestStaticFilesStorage):
         return found
 
     def _bundle_scripts(self, paths: dict[str, Any]) -> None:
-        """Replace the modules by the bundles among the collected files."""
+        """Replace the modules among the collected files by their bundles."""
         names = [name for name in paths if name.startswith(FOLDER) and name.endswith(".js")]
         scripts = Scripts({name: _read(*paths.pop(name)) for name in names}, ENTRIES)
         for name, text in scripts.bundled().items():

@@ -260,8 +260,8 @@ class Search(models.Model):
     """A person who pressed "Play now" and waits to be paired with another one.
 
     A search for credits has an announcement of the member (`seek`), which holds the stake and may
-    also be joined from the list. When that is over, the worker ends the search, if nothing else
-    does so earlier. Pairing and canceling lock this row before its announcement.
+    also be joined from the list. When the announcement is over, the worker ends the search, if
+    nothing else does so earlier. Pairing and canceling lock this row before its announcement.
     """
 
     class State(models.TextChoices):
@@ -355,6 +355,6 @@ class Search(models.Model):
 
     @property
     def found(self) -> Match | None:
-        """Return the match by pairing or by joining the announcement, while it is not finished."""
+        """Return the unfinished match of the pairing or of the announcement, or None."""
         match = self.match or (self.seek.match if self.seek else None)
         return match if match is not None and not match.is_finished else None

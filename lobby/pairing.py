@@ -8,7 +8,7 @@ FIRST_RANGE = 100.0
 WIDER_EACH_S = 20.0
 # Seconds of waiting after which any rating is accepted.
 ANY_AFTER_S = 45.0
-# Matches that the same two play in a row while others wait.
+# Most matches that the same two play in a row while others wait.
 MOST_IN_A_ROW = 2
 
 
@@ -22,7 +22,7 @@ class Waiting:
     waited_s: float
     rating: float = 1500.0
     is_staked: bool = False
-    # Persons who block this one, or are blocked by them.
+    # Persons who block this person or whom this person blocks.
     apart_from: frozenset[str] = frozenset()
     # The opponents of the last matches with people, the newest first.
     last_met: tuple[str, ...] = ()

@@ -36,7 +36,7 @@ from stats.rating import Standing
 from stats.selectors import ratings_of, standings_of
 from wallet.limits.guards import in_force, stake_limit_of
 
-# States that end an announcement without its owner's action; pages report them for this long.
+# States that end an announcement without its owner's action; pages report them for NEWS_FOR.
 NEWS = (Seek.State.DECLINED, Seek.State.EXPIRED, Seek.State.REMOVED, Seek.State.BUSY)
 NEWS_FOR = timedelta(minutes=2)
 # Time for which pages show a game that was found for a wish, if it still waits.
@@ -180,7 +180,7 @@ def others_announce(user: User, now: datetime) -> bool:
 
 
 def joinable_seeks(viewer: User, now: datetime) -> QuerySet[Seek]:
-    """Return the games that the member could join now, suspensions aside; none in a match."""
+    """Return the games to join now, apart from suspensions; none during a match for credits."""
     if not viewer.is_member:
         return Seek.objects.none()
     plays = Exists(Seat.objects.filter(user=viewer, is_live_stake=True))

@@ -19,7 +19,7 @@ from wallet.services import gift_switch
 
 @dataclass(frozen=True, slots=True)
 class GiftOffer:
-    """The next gift of a member; `has_enough`: they get none with `below` credits or more."""
+    """The next gift of a member; `has_enough`: there is no gift for `below` credits or more."""
 
     credits: int
     wait_s: int

@@ -1,7 +1,7 @@
 """Totals of leaderboards, kept in the cache, so that most readers cost no query.
 
-The site adds them up at most once in `FRESH_FOR`, however many readers there are; while one request
-does, the others get the previous totals. `rebuildstats` makes the site forget them.
+The site adds them up at most once in `FRESH_FOR`, however many readers there are. While one request
+adds them up, the others get the previous totals. `rebuildstats` makes the site forget all totals.
 """
 
 from collections.abc import Callable

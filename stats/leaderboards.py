@@ -141,7 +141,7 @@ def countries_there() -> set[str]:
 def _values_on_page(
     choice: Choice, now: datetime, number: int
 ) -> tuple[int, list[tuple[int, int]]]:
-    """Return the place of the page's first value, and the values up to the next page's first."""
+    """Return the place of the page's first value, its values, and the next page's first one."""
 
     def add_up() -> tuple[int, list[tuple[int, int]]]:
         start = (number - 1) * PAGE_ROWS
@@ -194,7 +194,7 @@ class Absence(StrEnum):
 
 
 def absence_of(user: User, choice: Choice) -> Absence:
-    """Return why `place_of` did not find the member; the profile is asked before the matches."""
+    """Return why `place_of` did not find the member; the profile is checked before the matches."""
     profile = user.profile
     if choice.by is By.WINNINGS and profile.hides_winnings:
         return Absence.HIDES_WINNINGS

@@ -19,7 +19,7 @@ Event, Cause = TimelineEntry.Event, Fixture.Cause
 
 @dataclass(frozen=True, slots=True)
 class Happening:
-    """An entry of the timeline in words; `match` is the public id of its match, "" without one."""
+    """An entry of the timeline in words; `match` is its match's public id, "" if it has none."""
 
     at: datetime
     text: str

@@ -120,7 +120,8 @@ def all_codes() -> list[str]:
 def describe(event: Transfer | Hold | WaitingPayment) -> tuple[str, str | None]:
     """Return the title of a transfer, hold or waiting payment in the active language, and its link.
 
-    A reversal is described by the transfer it reverses: select `reverses` with it.
+    A reversal is described by the transfer that it reverses: read it with
+    `select_related("reverses")`.
     """
     reversed_one = event.reverses if isinstance(event, Transfer) else None
     if reversed_one is not None:
@@ -132,7 +133,7 @@ def describe(event: Transfer | Hold | WaitingPayment) -> tuple[str, str | None]:
 def reasons_of(transfers: Iterable[Transfer]) -> dict[int, str]:
     """Return the reasons to show, by transfer id: the stored one, else the explanation of its app.
 
-    Each cause is asked once, however many transfers there are.
+    `explain` of a cause is called once for all its transfers.
     """
     reasons: dict[int, str] = {}
     unexplained: dict[str, list[Transfer]] = defaultdict(list)

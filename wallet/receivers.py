@@ -17,7 +17,7 @@ from wallet.services import accounts, welcome
 
 @receiver(member_activated)
 def give_welcome_credits(sender: Any, user_id: int, now: datetime, **more: Any) -> None:
-    """Give each person welcome credits once: none to an account with an earlier one's identity."""
+    """Give welcome credits, unless an earlier account has one of this account's identities."""
     if identities.remember(user_id, now):
         welcome.give(user_id, now)
     else:

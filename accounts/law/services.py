@@ -30,7 +30,7 @@ def accept(user_id: int, version: date, now: datetime) -> None:
 
 
 def must_accept(user_id: int) -> bool:
-    """Return whether the member has still to accept the version in force."""
+    """Return whether the member still has to accept the version in force."""
     if not settings.ASK_TO_ACCEPT_TERMS:
         return False
     version = current_version()

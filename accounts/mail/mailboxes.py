@@ -30,10 +30,10 @@ def one_mailbox(email: str) -> str:
     """Return the same text for all addresses that are known to lead to one mailbox.
 
     Stricter than the spelling under which an email is stored (`normalize_email`), and never used
-    to send: quotes around the name are removed (RFC 5321, 4.1.2: they do not belong to it), a
-    plus and what follows it is cut off for every provider, dots only where the provider ignores
-    them, and a subdomain of Fastmail counts as the mailbox's name. A change of these rules changes
-    the keys made from the text: wallet/README.md says what follows.
+    to send. Quotes around the name are removed (RFC 5321, 4.1.2: they do not belong to it). A plus
+    and what follows it are cut off for every provider, dots only where the provider ignores them.
+    A subdomain of Fastmail counts as the mailbox's name. A change of these rules changes the keys
+    made from the text: wallet/README.md says what follows.
     """
     name, _, domain = email.lower().rpartition("@")
     name = _unquoted(name)

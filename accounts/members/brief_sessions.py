@@ -9,7 +9,7 @@ from accounts.sessions.services import BRIEF_SESSION
 
 
 class BriefSessions(MiddlewareMixin):
-    """Give such a session a short life: it belongs to a sign-up that is not activated yet."""
+    """Give a session without member and guest a short life: it holds a sign-up to be activated."""
 
     def process_response(self, request: HttpRequest, response: HttpResponse) -> HttpResponse:
         session = request.session

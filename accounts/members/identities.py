@@ -21,11 +21,11 @@ BATCH = 500  # users in one transaction
 
 
 def remember(user_id: int, now: datetime) -> bool:
-    """Store the identities that the user has proved; return whether none was another user's.
+    """Store the identities that the user has proved; return whether all of them are this user's.
 
     Return False for a user who has proved nothing. An identity that another user proved first stays
-    that user's: digests are unique. Idempotent. Call it wherever a mailbox or an account of another
-    site becomes a user's, and before it is deleted.
+    that user's: digests are unique. Idempotent. Call it wherever a user gets a mailbox or an
+    account of another site, and before one is deleted.
     """
     identities = _of_user(user_id)
     is_own = bool(identities)
@@ -62,7 +62,7 @@ def digests_of_user(user_id: int) -> list[str]:
 
 
 def was_known(user_id: int) -> bool:
-    """Return whether a mailbox, or an ID at another site, was another user's before."""
+    """Return whether an identity that the user has proved is stored as another user's."""
     digests = digests_of_user(user_id)
     return Fingerprint.objects.filter(digest__in=digests).exclude(user_id=user_id).exists()
 
@@ -90,7 +90,7 @@ def digests_of(identity: str) -> list[str]:
 
 
 def identities_of(emails: Iterable[str], connections: Iterable[tuple[str, str]]) -> set[str]:
-    """Return the texts to hash, from emails and from pairs of provider and ID there."""
+    """Return the texts to hash, from emails and from pairs of a provider and an ID at it."""
     mailboxes = {f"mailbox:{one_mailbox(email)}" for email in emails if email}
     return mailboxes | {f"{provider}:{uid}" for provider, uid in connections}
 

@@ -8,7 +8,7 @@ from django.utils.translation import gettext_lazy as _
 class Acceptance(models.Model):
     """A member accepted a version of the terms, read in `language`.
 
-    Kept after the account is closed: it proves what its owner agreed to, and names nobody.
+    Kept after the account is closed: the row proves what the member agreed to, and names nobody.
     """
 
     user = models.ForeignKey(

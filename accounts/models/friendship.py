@@ -10,7 +10,8 @@ class Friendship(models.Model):
 
     ASKED: `asker` waits for the other's answer. CLOSED: declined, canceled or removed; `closed_by`
     is the member who did not want it, None if the asker canceled. The row stays, because it limits
-    how soon and how often they ask again. `told_at` is when the last request appeared as an alert.
+    how soon and how often the two may ask again. `told_at` is when the last request appeared as an
+    alert.
     """
 
     class State(models.TextChoices):

@@ -14,7 +14,7 @@ _conditions: dict[str, Condition] = {}
 
 
 def add(kind: NoticeKind, condition: Condition) -> None:
-    """Send notices of this kind only to members for whom the condition is true at that moment."""
+    """Send notices of this kind only to members for whom the condition is true when sending."""
     _conditions[kind] = condition
 
 

@@ -1,4 +1,4 @@
-"""The texts of notices, in the member's language and time zone. They reveal nothing private."""
+"""The texts of notices, in the member's language and zone. They show no name and no stake."""
 
 from contextlib import ExitStack
 from typing import Any

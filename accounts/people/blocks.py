@@ -19,7 +19,7 @@ def block(owner_id: int, blocked_id: int, now: datetime) -> None:
 
     A friendship or a request between the two ends.
 
-    Raise Refused with the code `oneself`, or `too_many` for a full list.
+    Raises Refused: `oneself`, or `too_many` for a full list.
     """
     if owner_id == blocked_id:
         raise Refused("oneself")

@@ -39,7 +39,7 @@ ACTIONS: dict[str, Callable[[int, int, datetime], None]] = {
 @require_http_methods(["GET", "HEAD", "POST"])
 @login_required
 def show(request: HttpRequest) -> HttpResponse:
-    """Show friends and requests; POST asks the player with the given login."""
+    """Show friends and requests; POST sends a request to the player with the given login."""
     user = current_user(request)
     if request.method != "POST":
         return render(request, "people/friends.html", _lists(user))
@@ -100,7 +100,7 @@ def _lists(user: User) -> dict[str, Any]:
 
 
 def _answer(request: HttpRequest, other: User, text: str, error: str) -> HttpResponse:
-    """Answer htmx with the part of the pressed button; without a script, redirect to its page."""
+    """Answer htmx with the part that has the pressed button; without a script, redirect back."""
     if request.htmx:  # type: ignore[attr-defined]
         target = request.htmx.target  # type: ignore[attr-defined]
         if target == ALERT:

@@ -18,13 +18,13 @@ from accounts.shared.transactions import write_transaction
 
 State = Friendship.State
 
-# Most players whom a member may ask in PERIOD. Within it, a second request between the same two
-# members appears without an alert.
+# Most players whom a member may ask in PERIOD. A second request between the same two members within
+# PERIOD appears without an alert.
 MOST_ASKED = 20
 PERIOD = timedelta(days=1)
 # Most friends of one member.
 MOST_FRIENDS = 500
-# Time for which a member whose request was declined, or who was removed, cannot ask that player.
+# Time for which a member cannot ask a player who declined their request or ended the friendship.
 ASK_AGAIN_AFTER = timedelta(days=30)
 
 

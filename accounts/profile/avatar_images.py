@@ -32,8 +32,8 @@ Image.MAX_IMAGE_PIXELS = MAX_SIDE * MAX_SIDE
 warnings.filterwarnings("error", category=Image.DecompressionBombWarning)
 # One picture at a time: the largest animation takes about 400 MB.
 _DECODER_LOCK = threading.Lock()
-# Most uploads that wait for the lock in this process: each occupies a thread for up to a second per
-# picture before it.
+# Most uploads that wait for the lock in this process: each occupies a thread while the pictures
+# before it are decoded, up to a second for each.
 MOST_WAITING = 4
 ADMITTED = threading.BoundedSemaphore(1 + MOST_WAITING)
 

@@ -17,5 +17,5 @@ def avatar_url(profile: Profile) -> str:
 
 
 def template_url(avatar: str) -> str:
-    """Return the URL of a ready-made avatar: a view in one drawing, so that all are one request."""
+    """Return the URL of a ready-made avatar; one file has all, so that a page needs one request."""
     return f"{static('img/avatars.svg')}#{avatar}"

@@ -131,13 +131,13 @@ class ProfileForm(forms.Form):
 
     @property
     def profile_fields(self) -> dict[str, Any]:
-        """Return fields of the profile, without the ready-made avatar while an upload is shown."""
+        """Return the profile's fields, but not the ready-made avatar while an upload is shown."""
         fields = {name: self.cleaned_data[name] for name in self.PROFILE_FIELDS}
         return fields if self.keeps_picture else fields | {"avatar": self.cleaned_data["avatar"]}
 
     @property
     def preference_fields(self) -> dict[str, Any]:
-        """Return fields of the preferences; unless one is chosen, the zone follows the device."""
+        """Return the preferences' fields; the zone follows the device unless one is chosen."""
         fields = {name: self.cleaned_data[name] for name in self.PREFERENCE_FIELDS}
         zone = self.cleaned_data["time_zone"]
         fields |= {"time_zone": zone} if zone else {}

@@ -47,7 +47,7 @@ def lock_worn(user_id: int) -> Preferences:
 def not_wearable(user_id: int, chosen: Mapping[str, Any]) -> set[str]:
     """Return the chosen fields whose look the user may not wear.
 
-    Locks them by `lock_worn` first, so that no refund happens in between.
+    The caller has locked them by `lock_worn`, so that no refund happens in between.
     """
     kinds = {kind for kind in LOOKS if kind in chosen and chosen[kind] not in FREE_LOOKS[kind]}
     if not kinds:

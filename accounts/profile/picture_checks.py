@@ -1,4 +1,4 @@
-"""Keep uploaded avatars or take them away, and tell the member why."""
+"""Keep uploaded avatars, or take them away and tell the member why."""
 
 from datetime import datetime
 from functools import partial

@@ -21,7 +21,7 @@ WARNED_EVERY_S = 24 * 3600
 def count(request: HttpRequest, user: User, typed: str) -> ratelimit.RateLimitUsage:
     """Count one attempt; call `rollback` of the result after a right code.
 
-    Raise TooMany beyond the limit, after a warning to the owner by email, one a day at most.
+    Beyond the limit, warn the owner by email, at most once a day, and raise TooMany.
     """
     limits = [_of(user)]
     # Recovery codes are too long to be guessed, so the owner can always use one.
@@ -35,7 +35,7 @@ def count(request: HttpRequest, user: User, typed: str) -> ratelimit.RateLimitUs
 
 
 def note_wrong(request: HttpRequest, user: User) -> None:
-    """Count a wrong code; warn the owner also of somebody who guesses slowly, below the limits."""
+    """Count a wrong code, to warn the owner of slow guessing too, which stays below the limits."""
     try:
         rate_limits.count(request, [_of(user, WRONG)])
     except rate_limits.TooMany:

@@ -12,7 +12,7 @@ class SecondFactorStage(LoginStage):
     urlname = "account_code"
 
     def handle(self) -> tuple[HttpResponse | None, bool]:
-        """Interrupt the sign-in of a member with a second step."""
+        """Interrupt the sign-in of a member who has switched the second step on."""
         user = self.login.user
         if user is None or not is_on(user.pk):
             return None, True

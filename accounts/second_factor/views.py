@@ -36,7 +36,7 @@ FEW_CODES = 3
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def overview(request: HttpRequest) -> HttpResponse:
-    """Show the state; POST makes new recovery codes (`codes`) or switches off (`off`)."""
+    """Show the state; POST makes new recovery codes (`codes`) or ends two-step sign-in (`off`)."""
     user = current_user(request)
     if request.method != "POST" or not selectors.is_on(user.pk):
         return _show(request, CodeForm(hint=HINT_TO_CHANGE))

@@ -77,7 +77,7 @@ def companions(user_id: int, other_ids: Collection[int], now: datetime, kind: st
 
 
 def groups(now: datetime, kind: str) -> list[set[int]]:
-    """Return the members of each origin of this kind that several came from within KEPT_FOR."""
+    """Return, for each origin of this kind that members shared within KEPT_FOR, those members."""
     recent = Origin.objects.filter(kind=kind, seen_at__gt=now - KEPT_FOR)
     many = recent.order_by().values("digest").annotate(members=Count("user")).filter(members__gt=1)
     found: dict[str, set[int]] = {}

@@ -1,4 +1,4 @@
-"""Limit the session cookies without a session that a network may send: each costs a query."""
+"""Limit the cookies of sessions that do not exist, for each network: each cookie costs a query."""
 
 import hashlib
 
@@ -14,7 +14,7 @@ from accounts.sessions.keys import session_key_of
 from accounts.shared import rate_limits
 
 ACTION = "unknown_session"
-# Seconds for which a session once found is served even if its network is refused.
+# Seconds for which a session that was found is served even if its network is refused.
 KNOWN_S = 24 * 3600
 
 

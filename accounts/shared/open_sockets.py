@@ -68,7 +68,7 @@ class OpenSockets:
         self._sockets.discard(socket)
 
     async def check(self) -> None:
-        """Close every socket of this process whose session is not its user's any more."""
+        """Close every socket of this process whose session ended or belongs to another user now."""
         sockets = list(self._sockets)
         found = await run_in_db_thread(owners, {socket.session_key for socket in sockets})
         for socket in sockets:

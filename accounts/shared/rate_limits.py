@@ -61,7 +61,7 @@ def refuse(request: HttpRequest, action: str | None = None, key: str | None = No
 def refuse_reading(
     request: HttpRequest, action: str | None = None, seconds: float = 0
 ) -> HttpResponse:
-    """Answer 429 to a reader of expensive pages; wait for the limits of `action`, or `seconds`."""
+    """Answer 429 to a reader of expensive pages, with the wait for `action`, else `seconds`."""
     if action is not None:
         seconds = max(_waits(request, action, None), default=0)
     return _wait_page(request, "429_reading.html", seconds)

@@ -1,4 +1,4 @@
-"""The base of the site's sockets: closes on errors and at the end of its session."""
+"""The base of the site's sockets, which close on errors and at the end of their session."""
 
 import asyncio
 import logging

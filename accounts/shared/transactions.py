@@ -1,7 +1,8 @@
 """Transactions of the writing services.
 
-SQLite has one writer, and the others poll: with five of them the longest wait was 1.7 s. So on
-SQLite the writers of a process, views as well as sockets, queue here. PostgreSQL needs no queue.
+SQLite lets one transaction write; others poll until it ends: with five writers the longest wait was
+1.7 s. So on SQLite the writers of a process, views and sockets alike, queue here. PostgreSQL needs
+no queue.
 The lowest app holds this because every app writes.
 
 Lock order everywhere: members by id, then Tournament, then Match, then its Seats by id, then

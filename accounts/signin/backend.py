@@ -12,8 +12,8 @@ class Backend(AuthenticationBackend):
 
     A visitor may register with anybody's email. If signing in to that registration by email
     worked only for emails without a member, the visitor would learn which have one. So the
-    member's account and the latest registration are both tried, with one hash each whether they
-    exist or not.
+    member's account and the latest registration are both tried, and a hash is computed for each
+    even if it does not exist.
     """
 
     def get_user(self, user_id: int) -> User | None:

@@ -82,7 +82,7 @@ class SignUpForm(SignupForm):
         return self._judged("username")
 
     def clean_email(self) -> str:
-        """Do not check whether it is taken: see `accounts/signup/selectors.py`."""
+        """Do not check whether the email is taken: see `accounts/signup/selectors.py`."""
         return normalize_email(self._judged("email"))
 
     def clean_password1(self) -> str:

@@ -10,7 +10,7 @@ from django.utils.crypto import salted_hmac
 
 from accounts.models import User
 
-# No login can have a hyphen or this length.
+# No login can have a hyphen, or be as long as a name with this beginning.
 _CLOSED = "closed-"
 
 

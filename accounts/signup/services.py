@@ -178,7 +178,7 @@ def _lock(user_id: int) -> EmailAddress:
 def _send_email(
     request: HttpRequest, address: EmailAddress, now: datetime, is_first: bool = False
 ) -> None:
-    """Email the link; a member's mailbox gets a note that it has an account instead.
+    """Email the link; or, to the mailbox of a member, a note that it has an account already.
 
     Send nothing above the mailbox's limits.
     """

@@ -1,6 +1,6 @@
 """Sign-in through other sites, under the names that allauth reverses.
 
-The pages for tokens from the sites' own scripts are left out: those may not run here.
+The pages for tokens from the sites' own scripts are left out: those scripts may not run here.
 """
 
 from django.urls import path

@@ -28,7 +28,7 @@ class ReadersZone(MiddlewareMixin):
 
 
 def use_members_zone(request: HttpRequest, user: User) -> None:
-    """Write the page in the zone of the account, if the member chose one or the device is new."""
+    """Write the page in the zone that the member chose, else the device's, else the account's."""
     preferences: Preferences = user.preferences
     timezone.activate(zone_of(preferences, _of_device(request)))
     request.zoned_member = user  # type: ignore[attr-defined]

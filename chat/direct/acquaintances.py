@@ -1,6 +1,6 @@
 """The people whom a member has met.
 
-Chat does not import games: the app that knows them registers a function from `ready()`.
+Chat does not import the app that knows them: that app registers a function from `ready()`.
 """
 
 from collections.abc import Callable

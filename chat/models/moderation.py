@@ -43,7 +43,7 @@ class Report(models.Model):
 class Silence(models.Model):
     """Staff have forbidden a player to write in any room before `until`.
 
-    There is one for each complaint; silencing again can only lengthen it. The player reads
+    A complaint has at most one silence; silencing again can only lengthen it. The player reads
     `reason`, may appeal once, and reads the `answer`.
     """
 

@@ -184,7 +184,7 @@ def _send_blocks_changed(owner_id: int) -> None:
 def report(reporter: User, message_id: int, now: datetime) -> None:
     """Complain about a message, once.
 
-    Raises Message.DoesNotExist, also for a guest's message, which is never typed, and
+    Raises Message.DoesNotExist, also for a message of a guest, who cannot type any, and
     Refused("too_fast") after DAILY_REPORTS in a day.
     """
     message = Message.objects.get(pk=message_id, author__isnull=False)

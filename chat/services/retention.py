@@ -1,4 +1,4 @@
-"""Delete reports, and the silences that came of them, long after they were closed."""
+"""Delete reports long after they were closed, with the silences to which they led."""
 
 from datetime import datetime
 

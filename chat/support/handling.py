@@ -1,6 +1,7 @@
 """Answer, assign, merge, close and reopen requests, for staff.
 
-The framework of staff actions writes the admin's log in the same transaction, except for answers.
+The framework of staff actions writes the admin's log in the same transaction; only `answer` writes
+its line itself.
 """
 
 from datetime import datetime

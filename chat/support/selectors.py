@@ -46,5 +46,5 @@ def messages_of(ticket: Ticket) -> QuerySet[TicketMessage]:
 
 
 def belonging_to(user: User) -> Q:
-    """Return the condition for a member's requests, also those sent signed out by their email."""
+    """Return the condition for a member's requests, also those sent by email address alone."""
     return Q(user=user) | Q(email=user.email) if user.email else Q(user=user)

@@ -2,7 +2,7 @@
 
 The rows of the table are the lock: to claim a command, a worker locks all of them for a moment, and
 while a command runs no other is claimed. A run that a killed worker left open is tried again after
-a lease. If no worker ran at the time of day, all commands run at the next start of one.
+a lease. If no worker ran at the time of day, all commands run when the next worker starts.
 """
 
 import logging
@@ -21,8 +21,8 @@ logger = logging.getLogger(__name__)
 
 # The kind of this work in the worker.
 NIGHTLY = "nightly"
-# They run in this order: cases are opened before the origins that they compare are deleted. The
-# ledger is checked last, after the others have deleted rows.
+# Commands in the order in which they run: cases are opened before the origins that they compare are
+# deleted; the ledger is checked last, after the others have deleted rows.
 COMMANDS = (
     "forgetguests",
     "forgetinvitations",
@@ -96,7 +96,7 @@ def _claim(now: datetime, due: datetime) -> str | None:
 
 
 def _is_over(row: NightlyRun, now: datetime) -> bool:
-    """Return whether a run was killed, or dated by a clock that was wrong."""
+    """Return whether a run may be repeated: it was killed, or dated by a clock that was wrong."""
     is_killed = row.ended_at is None and row.began_at <= now - LEASE
     return is_killed or row.began_at > now + LEASE
 

@@ -55,7 +55,7 @@ def _befriend(people: People, now: datetime) -> None:
 
 
 def _complain(people: People, now: datetime) -> None:
-    """Leave one complaint open; answer the other by a silence, against which its author appeals."""
+    """Leave one complaint open; answer the other by a silence; the silenced member appeals."""
     complaints = []
     for author, reader, hours, text in RUDE:
         at = now - hours * HOUR

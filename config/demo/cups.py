@@ -1,4 +1,4 @@
-"""A tournament of a demonstration in each list: open, running, finished, called off, proposed."""
+"""Tournaments of a demonstration, one for each list: open, running, over, called off, proposed."""
 
 from collections.abc import Callable, Iterable, Mapping
 from datetime import datetime, timedelta

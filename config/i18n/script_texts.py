@@ -73,7 +73,7 @@ class _Catalog(JavaScriptCatalog):
         self.translation = DjangoTranslation(language, domain="djangojs", localedirs=[])
 
     def texts(self, keys: Iterable[str]) -> dict[str, Translation]:
-        """Return the translations that differ from what the script says itself."""
+        """Return the translations that differ from the text in the script itself."""
         catalog = self.get_catalog()
         wanted = _sources()
         return {
@@ -90,7 +90,7 @@ class _Source(NamedTuple):
 
 @cache
 def _sources() -> Mapping[str, _Source]:
-    """Return the modules of each text, by its key in a catalog."""
+    """Return each text of the scripts with the modules that use it, by its key in a catalog."""
     folder = settings.LOCALE_DIR / settings.LANGUAGE_CODE / "LC_MESSAGES"
     found = {}
     for entry in polib.pofile(str(folder / "djangojs.po")):

@@ -41,7 +41,7 @@ OF_SITES = {"apple_finish_callback", *(f"{code}_{step}" for code in NAMES for st
 
 
 class AcceptedTerms(MiddlewareMixin):
-    """Redirect members who have not accepted the terms in force to these, and back afterwards.
+    """Redirect members who have not accepted the terms in force to the terms, and back afterwards.
 
     A player at a table is left alone: matches stay open, and so does everything else while a
     match against a person runs.

@@ -26,7 +26,7 @@ logger = logging.getLogger(__name__)
 
 
 class SiteState(Collector):
-    """Collects nothing but `gammon_state_readable 0` while the database does not answer."""
+    """While the database does not answer, collects only `gammon_state_readable 0`."""
 
     def describe(self) -> Iterable[GaugeMetricFamily]:
         """Describe nothing in advance: without this the registry would read the database."""

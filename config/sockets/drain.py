@@ -50,7 +50,7 @@ class Drain:
         _, left = await asyncio.wait(working, timeout=LAST_ANSWERS_S)
         for each in left:
             each.cancel()
-        if left:  # what does not even end then must not keep the process
+        if left:  # what runs on even then must not keep the process from ending
             await asyncio.wait(left, timeout=LAST_ANSWERS_S)
 
 

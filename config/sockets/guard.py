@@ -39,11 +39,11 @@ MAX_FRAME_BYTES = 4096
 FRAME_BURST = 20
 FRAMES_PER_SECOND = 5
 # Openings allowed at once and per second, for each socket that an owner may have. An opening costs
-# a query for the session and a consumer. The owner of up to ten sockets may open thirty at once,
-# since all reconnect after a restart and each page opens one, and then one a second.
+# a query for the session and a consumer. So an owner of up to ten sockets may open thirty at once
+# and then one a second: each page opens one, and all reconnect after a restart.
 OPENING_BURST = 3
 OPENINGS_PER_SECOND = 0.1
-# Seconds by which the refusal is delayed.
+# Seconds by which the refusal of an opening is delayed.
 REFUSED_AFTER_S = 1.0
 # The members of a network may open this many times as many sockets as its guests. Anybody can be
 # many guests, and they must not keep a member from a table where credits are at stake.

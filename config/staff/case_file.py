@@ -26,7 +26,7 @@ from wallet.models import Transfer
 
 @dataclass(frozen=True, slots=True)
 class Shared:
-    """Each field is True if both members used the same one in the last month."""
+    """Each field is True if both members used the same device or network in the last month."""
 
     device: bool
     network: bool

@@ -14,7 +14,7 @@ class UnknownPermission(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """The permissions that a group lacks, and those that it has too many, as `app.codename`."""
+    """The permissions that a group lacks, and those that it should not have, as `app.codename`."""
 
     role: str
     is_new: bool

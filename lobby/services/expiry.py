@@ -35,8 +35,8 @@ RETRIES = Retries(logger, "announcement not settled", "seek")
 
 def expiring() -> WithDue:
     """Return the open announcements with the moment `due_at` of their end, the next first."""
-    # A commitment that is left over long after its start does not count; announcements from before
-    # it are over anyway.
+    # Leave out commitments that had begun FORGOTTEN_AFTER or more before the announcement: nobody
+    # has removed them. An older announcement has ended before the commitment began.
     elsewhere = Commitment.objects.filter(
         user=OuterRef("owner"), starts_at__gt=OuterRef("created_at") - FORGOTTEN_AFTER
     ).order_by("starts_at")

@@ -9,7 +9,7 @@ from accounts.notices.services import Event
 from games.models import Match
 from lobby.models import Invitation, Search, Seek, WishedGame
 
-# A notice is sent within this time or not at all; a match with a join window has that instead.
+# A notice is sent within this time, or within a match's join window if it has one, or not at all.
 LIFETIME = timedelta(minutes=10)
 
 

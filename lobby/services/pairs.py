@@ -184,7 +184,10 @@ def _begin_friendly(one: Search, other: Search, now: datetime) -> Match:
 
 
 def _check_free(searches: Iterable[Search], begun: Match | None = None) -> None:
-    """Raise Refused if an owner already plays with a person; their accounts are locked."""
+    """Raise Refused if an owner plays a match with a person, other than `begun`.
+
+    The caller has locked the owners' accounts.
+    """
     for search in searches:
         others = running_matches(search.by).exclude(seats__bot__gt="")
         if begun is not None:

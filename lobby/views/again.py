@@ -24,7 +24,7 @@ from wallet.selectors import funds_of
 @never_cache
 @require_POST
 def again(request: HttpRequest, public_id: str) -> HttpResponse:
-    """Make a new friendly link, or show the terms of a game for credits to create.
+    """Make a new friendly link, or show the terms of a new game for credits.
 
     Only for the players of a match whose kind has rematches, else 404. For a match that is not
     over, redirect to its table.

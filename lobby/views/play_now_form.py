@@ -97,7 +97,7 @@ def defaults(choices: dict[str, Any]) -> dict[str, Any]:
 
 
 def terms_of_a_press(choices: dict[str, Any]) -> dict[str, Any]:
-    """Return the terms of a search with the last choices; for fun, `stake_credits` is 0."""
+    """Return the terms of a search with the last choices; a friendly one has the stake 0."""
     chosen = defaults(choices)
     stake = (chosen["stake"] or STAKES[1]) if chosen["mode"] == STAKE else 0
     return {"variant": chosen["variant"], "length": chosen["length"], "stake_credits": stake}

@@ -64,7 +64,7 @@ def announce(request: HttpRequest, initial: dict[str, Any] | None = None) -> Htt
         if waiting is not None:
             context |= {"waiting": waiting, "refusal": labels.of_error(Refused("announced"))}
         else:
-            # With the query, so that the choices are still made after the age is confirmed.
+            # With the query, so that the choices are still there after the age is confirmed.
             here = reverse("lobby:announce", query=request.GET)
             context["objection"] = objection_to(owner, form.least_stake, here)
         return render(request, "lobby/announce.html", context)

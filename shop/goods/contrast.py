@@ -51,7 +51,7 @@ def pair_contrast(board: str, checkers: str) -> float:
 
 
 def seen(colors: Colors, sight: str) -> float:
-    """Return the lowest contrast of a checker with a ground, by the better of body and rim."""
+    """Return the lowest contrast of a checker with a ground; of body and rim, the higher counts."""
     return min(
         max(contrast(colors[f"{side}-{part}"], colors[ground], sight) for part in ("body", "rim"))
         for side, ground in product(("light", "dark"), GROUNDS)

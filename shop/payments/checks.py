@@ -46,7 +46,7 @@ def settle_due(now: datetime) -> datetime | None:
 
 
 def look_soon(public_id: str, now: datetime) -> None:
-    """Let the worker check a payment at once when the member is back, unless it was checked."""
+    """Let the worker check a payment now that the member is back, unless it was checked before."""
     with write_transaction():
         rows = Payment.objects.filter(public_id=public_id, state=Payment.State.PENDING, checks=0)
         if rows.update(check_at=now):

@@ -8,7 +8,7 @@ from django.utils.translation import get_language
 from shop.models import Currency
 
 SYMBOLS = {Currency.RUB: "₽", Currency.TRY: "₺", Currency.EUR: "€", Currency.USD: "$"}
-# Countries that use the euro; people with none of these currencies pay in dollars.
+# Countries that use the euro. Members from countries without any of our currencies pay in dollars.
 _EURO_COUNTRIES = """
     AD AT BE BG CY DE EE ES FI FR GR HR IE IT LT LU LV MC ME MT NL PT SI SK SM VA XK
 """

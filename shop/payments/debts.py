@@ -31,7 +31,7 @@ def add(debt: Debt, payment: Payment, credits: int) -> None:
 
 
 def lower(debt: Debt, credits: int, first: Payment | None = None) -> int:
-    """Pay off up to `credits` of the debt, the part of payment `first` first; return how many."""
+    """Pay off up to `credits`, beginning with the part of payment `first`; return the sum paid."""
     if not (credits and debt.credits):
         return 0
     left = credits

@@ -111,7 +111,7 @@ def _merge_refunds(payment: Payment, facts: Facts) -> None:
     payment.refunds_amount = max(payment.refunds_amount, facts.refunded)
     if facts.failed_refunds > payment.failed_refunds_amount:
         payment.failed_refunds_amount = facts.failed_refunds
-        # The error of a refund requested on this site is written by the worker, which asks for it.
+        # If the refund was requested on this site, the worker that asks for it stores the error.
         if payment.refund_asked_at is None:
             payment.refund_error = "failed"
     refunded = payment.refunds_amount - payment.failed_refunds_amount

@@ -79,7 +79,7 @@ def _give_back(payment: Payment, debt: Debt, credits: int, now: datetime) -> Non
 
 
 def _why_given_back(payment: Payment) -> str:
-    """Return the cause of giving back, by the cause for which credits were taken back last."""
+    """Return the cause for giving credits back: the opposite of the last cause for taking them."""
     keys = [f"{_key(payment)}:{number}" for number in range(1, payment.postings + 1)]
     taken = Transfer.objects.filter(key__in=keys, cause__in=(causes.REFUND, causes.DISPUTE))
     last = taken.order_by("pk").values_list("cause", flat=True).last()

@@ -62,7 +62,7 @@ def count(now: datetime, differences: int = 0) -> LedgerCount:
 
 
 def _sums() -> dict[tuple[str, bool], int]:
-    """Return the sums of entries by (house account or kind of account, is of welcome credits)."""
+    """Return the sums of entries by (house account or kind of account, are welcome credits)."""
     place = Case(
         When(account__kind=Account.Kind.HOUSE, then=F("account__code")),
         default=F("account__kind"),

@@ -31,8 +31,8 @@ def take(user: User, now: datetime) -> int:
     """Give the member a gift; return its credits.
 
     Raises Refused: `not_member`, `gift_off`, `gift_unproved` (no mailbox or other identity),
-    `gift_enough`, `gift_wait` with `wait_s`, or OwnLimit while they are excluded. Then nothing has
-    changed.
+    `gift_enough`, `gift_wait` with `wait_s`, or OwnLimit during the member's break. Then nothing
+    has changed.
     """
     if not user.is_member:
         raise Refused("not_member")
@@ -46,7 +46,7 @@ def take(user: User, now: datetime) -> int:
         if funds_in(locked).total >= settings.GIFT_BELOW:
             raise Refused("gift_enough")
         given = credits_of(last, now)
-        # No two windows of a member begin in one hour: GIFT_HOURS is at least 1.
+        # No two windows of a member begin in the same hour: GIFT_HOURS is at least 1.
         key = f"gift:{user.pk}:{int(now.timestamp()) // 3600}"
         transfers.post(key, transfers.Cause(CAUSE), {gifts.id: -given, account.id: given}, now)
         _plan_notice(user, now + timedelta(hours=settings.GIFT_HOURS), now)

@@ -48,7 +48,7 @@ class MatchFacts:
 
     @property
     def won_from_the_brink(self) -> bool:
-        """Return whether the member won from a score of three or more points to go against one."""
+        """Return whether the member won after needing 3 points or more to the opponent's one."""
         own = other = 0
         for game in self.games:
             own += max(0, game.points)

@@ -35,7 +35,7 @@ Striking = Callable[[datetime], list[Finding]]
 
 
 def for_credits(since: datetime) -> QuerySet[PlayedMatch]:
-    """Return the rows of matches for credits that ended since then, void ones left out."""
+    """Return the rows of matches for credits that ended at `since` or later, without void ones."""
     rows = PlayedMatch.objects.filter(
         category=PlayedMatch.Category.CREDITS, finished_at__gte=since, opponent__isnull=False
     )

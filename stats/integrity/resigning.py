@@ -19,7 +19,7 @@ LEAST_EARLY, LEAST_PERCENT = 3, 60
 
 
 def about(user_ids: Collection[int], now: datetime) -> list[Finding]:
-    """Return one finding for each member and opponent among them to whom they lost."""
+    """Return a finding for each ordered pair of these members: the first lost to the second."""
     return [
         _finding(row, now) for row in _lost(now).filter(user__in=user_ids, opponent__in=user_ids)
     ]

@@ -20,7 +20,8 @@ from stats.models import Case, CasePerson, Evidence, PlayedMatch
 class Person:
     """`lost_credits` were lost to suspects in `lost_matches`, from DAYS before the case was opened.
 
-    `refunded` are the member's rows of other cases with a refund, which may be of the same matches.
+    `refunded` are the member's rows in other cases in which they got a refund, perhaps for the same
+    matches.
     """
 
     row: CasePerson

@@ -1,7 +1,7 @@
 """Members whose plays for credits come too regularly, or too quickly, for a person.
 
-Read from the logs: the time from one's roll to one's play. Plays that were forced and made by the
-site are left out. A person hesitates at some plays and not at others, so that the standard
+The times from a player's roll to the play come from the logs. Plays that were forced and made by
+the site are left out. A person hesitates at some plays and not at others, so that the standard
 deviation of the times is near their mean.
 """
 
@@ -37,7 +37,7 @@ def striking(now: datetime) -> list[Finding]:
 
 
 def _finding(user_id: int, now: datetime) -> Finding | None:
-    """Return None for a member who made no play for credits."""
+    """Return the finding about a member, or None if they made no play for credits."""
     seats = _seats_of(user_id, now)
     times = _times_of(seats)
     if not times:

@@ -10,7 +10,7 @@ from stats.models.ratings import VARIANTS
 
 
 class CountedSeat(models.Model):
-    """A member's seat in a finished match, counted or waiting for it (services/counting.py).
+    """A member's seat in a finished match, counted or waiting for that (services/counting.py).
 
     Written in the transaction that ends the match, or that gives a guest's match to a new member.
     `place` is its number in the order of counting, given once: a rebuild follows the same order.
@@ -39,7 +39,10 @@ class CountedSeat(models.Model):
 
 
 class DiceTally(models.Model):
-    """The rolls of a member and of their opponents in one variant, in the order of `DiceMap`."""
+    """The rolls of a member and of their opponents, in the order of `DiceMap`.
+
+    A member has one row for each variant, against people and against computers.
+    """
 
     user = models.ForeignKey(
         settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="dice_tallies"

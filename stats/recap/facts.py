@@ -31,7 +31,7 @@ class Played:
 
 @dataclass(frozen=True, slots=True)
 class GameYear:
-    """One game in the year; ratings and error rates are None if they are not known."""
+    """The year's figures of one variant; ratings and error rates are None if they are not known."""
 
     variant: str
     matches: int
@@ -74,7 +74,10 @@ def bounds_of(year: int, zone: tzinfo) -> tuple[datetime, datetime]:
 
 
 def years_of(user_id: int, now: datetime, zone: tzinfo) -> list[int]:
-    """Return the years with a finished match and the running one, the latest first."""
+    """Return the years from that of the first finished match to the present one, latest first.
+
+    None is before FIRST_YEAR.
+    """
     ends = PlayedMatch.objects.filter(user_id=user_id).order_by("finished_at")
     first = ends.values_list("finished_at", flat=True).first()
     this_year = now.astimezone(zone).year

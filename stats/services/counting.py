@@ -140,7 +140,7 @@ def _count(row_id: int) -> None:
 
 
 def _write_match(row: CountedSeat, log: ReadLog) -> None:
-    """Write the row of the match, and count the opponent unless the row had one already."""
+    """Write the row of the match; add it to the record against the opponent if that is not done."""
     made, records = played.row_of(row.seat, log), OpponentRecords()
     if not PlayedMatch.objects.filter(seat=row.seat, opponent__isnull=False).exists():
         records.add(made)

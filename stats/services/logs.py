@@ -13,7 +13,7 @@ Roll = tuple[int, int]
 
 @dataclass(slots=True)
 class ReadLog:
-    """The rolls of each side, opening throws left out, and the verbs that begin games and turns."""
+    """The rolls of each side, opening throws left out, and every `start` and `play` in order."""
 
     rolls: dict[str, list[Roll]] = field(default_factory=lambda: defaultdict(list))
     verbs: list[str] = field(default_factory=list)

@@ -53,7 +53,7 @@ class OpponentRecords:
 
 
 def _sum(one: OpponentRecord | None, other: OpponentRecord) -> OpponentRecord:
-    """Add the second record to the first, if there is one, and return it."""
+    """Return the first record with the second added, or the second if there is no first."""
     if one is None:
         return other
     for name in _COUNTS:

@@ -91,7 +91,7 @@ def _drawn(
         return rules.first_round(entrants, dice)
     taking_part = set(entrants)
     if kind == "SWISS" and number <= len(rounds):
-        # A Swiss round pairs all who have not withdrawn, so these are the entrants in it.
+        # A Swiss round pairs all who have not withdrawn, so they are read from the round itself.
         taking_part = {
             entrant
             for played in rounds[number - 1]

@@ -19,7 +19,7 @@ class Pairing:
 class Played:
     """A pairing with its result.
 
-    `winner` is None if both were absent. `walkover` is true if nothing was played: after an
+    `winner` is None if neither won. `walkover` is true if nothing was played: after an
     absence or a withdrawal, or beside an empty place of the bracket. `points` are those of first
     and second.
     """
@@ -74,6 +74,6 @@ class Format(Protocol):
 
 
 def check_entrants(entrants: Sequence[int]) -> None:
-    """Raise `ValueError` for fewer than two entrants or one twice."""
+    """Raise `ValueError` for fewer than two entrants, or if one occurs twice."""
     if len(entrants) < 2 or len(set(entrants)) != len(entrants):
         raise ValueError("a draw needs two or more different entrants")

@@ -12,7 +12,7 @@ from tournaments.models import Entrant, Fixture, Tournament
 # Time before the start from which on the timer is shown.
 SHOWN_BEFORE = timedelta(minutes=30)
 OFF = (states.CANCELED, states.VOID)
-# Time for which the end of a tournament is shown as news.
+# Time for which it is shown as news that a tournament was called off.
 NEWS_SHOWN_FOR = timedelta(days=30)
 
 

@@ -13,7 +13,7 @@ from tournaments.models import Entrant
 class TournamentRecord:
     """Numbers of tournaments; `best` is the best place that brought points of the season.
 
-    It is None if no tournament did.
+    `best` is None if no tournament brought points.
     """
 
     played: int

@@ -1,4 +1,4 @@
-"""Settling due rows of one kind, each on its own: a row that fails does not stop the others."""
+"""Settle due rows of one kind, each on its own: a row that fails does not stop the others."""
 
 import logging
 from collections.abc import Callable

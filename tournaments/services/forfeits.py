@@ -64,7 +64,7 @@ def decide(
     cause: str = Fixture.Cause.STAFF,
     ruling: Ruling | None = None,
 ) -> None:
-    """Decide a locked fixture; None as the winner puts both entrants out.
+    """Decide a locked fixture; None as the winner means that neither entrant wins.
 
     The result is stored before the match in play is called off: the receiver of the match's end
     must find the fixture decided.

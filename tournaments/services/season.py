@@ -10,7 +10,7 @@ from tournaments.models import Entrant, SeasonPoints, Tournament
 from tournaments.selectors import played_rounds
 from tournaments.services.locking import lock
 
-# Pairs of the last place that gets the points, and the points: 10 for place 1, 5 for 3 and 4.
+# Pairs (last place, points): 10 points for place 1, 7 for place 2, 5 for places 3 and 4.
 POINTS = ((1, 10), (2, 7), (4, 5), (8, 3))
 # Points of everyone else who played.
 PLAYED = 1

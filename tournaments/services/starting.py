@@ -51,7 +51,7 @@ def _waits_for_people(tournament: Tournament) -> bool:
 
 
 def _wait(tournament: Tournament, now: datetime) -> None:
-    """Move the start and notify nobody: only computer opponents have entered."""
+    """Move the start without notifying anyone: only computer opponents have entered."""
     while tournament.starts_at <= now:
         tournament.starts_at += OFTEN_EVERY
     tournament.save(update_fields=["starts_at"])

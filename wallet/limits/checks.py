@@ -77,12 +77,12 @@ def objection(check: Callable[..., object], *args: Any) -> OwnLimit | None:
 
 
 def lock_account(user: User) -> None:
-    """Lock the member's account, so that the second of two requests at once sees the first."""
+    """Lock the member's account, so that of two requests at once the second sees the first."""
     lock([accounts.of_user(user.pk).id])
 
 
 def need_not_excluded(guard: Guard) -> None:
-    """Raise OwnLimit during a break: for what costs nothing, but belongs to play for credits."""
+    """Raise OwnLimit during a break, which closes even what costs nothing, such as gifts."""
     if guard.excluded_until is not None:
         until = guard.excluded_until.isoformat()
         raise OwnLimit(guard.user_id, "excluded", until=until, kind=guard.exclusion)

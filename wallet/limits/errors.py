@@ -6,7 +6,7 @@ from accounts.shared.refusals import Refused
 
 
 class OwnLimit(Refused):
-    """A limit of the member `user_id` forbids it; other members must not learn which.
+    """A limit of the member `user_id` forbids the request; others must not learn which limit.
 
     Codes, with their details: `excluded` (`until` in ISO 8601, `kind`), `country_closed`,
     `age_unconfirmed` (`age`), `own_stake` (`limit`), `own_loss` and `own_deposit` (`limit` and

@@ -1,4 +1,6 @@
-"""Exclusions: a member's break from everything that costs credits, which never ends early.
+"""Exclusions: a member's break from stakes, tournaments, gifts, top-ups and purchases.
+
+No exclusion ends early.
 
 An exclusion belongs to the person: it is kept under the hashes of their mailbox and of their
 accounts at other sites, and every account that proves one of these gets the same end.
@@ -26,8 +28,8 @@ KEPT_FOR = timedelta(days=365)
 def begin(user_id: int, code: str, now: datetime) -> Exclusion:
     """Exclude the member for a break of BREAKS; give back credits reserved for later play.
 
-    Raises `Refused("excluded_longer")` when an exclusion in force ends as late or later. Running
-    matches and tournaments go on.
+    Raises `Refused("excluded_longer")` if an exclusion in force ends at the same time or later.
+    Running matches and tournaments go on.
     """
     chosen = BREAKS[code]
     ends_at = now + chosen.lasts
@@ -76,7 +78,7 @@ def _write(
     ends_at: datetime,
     digests: Collection[str],
 ) -> Exclusion:
-    """Give back reserved credits, then lock the account: no stake is reserved after that."""
+    """Give reserved credits back, lock the account against new stakes, then store the exclusion."""
     reservations.give_back(Exclusion, user_id, now)
     lock([accounts.of_user(user_id).id])
     made = Exclusion.objects.create(user_id=user_id, kind=kind, began_at=now, ends_at=ends_at)
@@ -87,7 +89,7 @@ def _write(
 
 
 def _learn(user_id: int, digests: Collection[str], now: datetime) -> None:
-    """Add identities that the member has proved since to the exclusions in force."""
+    """Add the member's present identities to their exclusions in force."""
     for exclusion in in_force(now).filter(user_id=user_id):
         ExclusionDigest.objects.bulk_create(
             [ExclusionDigest(exclusion=exclusion, digest=digest) for digest in digests],
@@ -96,7 +98,7 @@ def _learn(user_id: int, digests: Collection[str], now: datetime) -> None:
 
 
 def _owners(digests: Collection[str], user_id: int) -> list[int]:
-    """Return the other accounts, not closed, that proved one of these identities first."""
+    """Return the other open accounts that were the first to prove one of these identities."""
     found = Fingerprint.objects.filter(digest__in=digests, user__closed_at=None)
     others = found.exclude(user_id=user_id).order_by("user_id")
     return list(others.values_list("user_id", flat=True).distinct())

@@ -14,7 +14,7 @@ from wallet.models import Exclusion, Limit
 
 @dataclass(frozen=True, slots=True)
 class Guard:
-    """A member's limits by kind (only those that are set), and the other bars to stakes."""
+    """A member's limits by kind (only those that are set), and what else may forbid a stake."""
 
     user_id: int
     is_adult: bool

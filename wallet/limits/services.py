@@ -34,7 +34,7 @@ def set_limits(user_id: int, wanted: Mapping[Kind, int | None], now: datetime) -
             is_over = bool(tightened & OF_STAKES) and _reserves_too_much(user_id, now)
             if gives_back or not is_over:
                 return waiting
-            # Start again: giving back locks announced games, which must come before the account.
+            # Start again: `give_back` locks announced games, which are locked before accounts.
             transaction.set_rollback(True)
     raise AssertionError("the second turn returns")
 
@@ -127,7 +127,7 @@ def _record(limit: Limit, amount: int | None, now: datetime, holds_from: datetim
 
 
 def _reserves_too_much(user_id: int, now: datetime) -> bool:
-    """Return whether open reservations exceed the limit of a stake, or of losses together."""
+    """Return whether an open reservation exceeds the stake limit, or all of them one of losses."""
     amounts = guard_of(user_id, now).amounts
     held = Hold.objects.filter(account__user_id=user_id, state=Hold.State.OPEN)
     if not held.exists():

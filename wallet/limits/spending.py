@@ -26,7 +26,7 @@ def lost(user_id: int, windows: Collection[timedelta], now: datetime) -> Totals:
 
 
 def won_since(user_id: int, since: datetime, now: datetime) -> int:
-    """Return the net credits of play and purchases since then; negative for a loss."""
+    """Return the net credits of play and purchases from `since` to `now`; negative for a loss."""
     window = now - since
     return _sums(_spent(user_id, window, now), [window], now)[window]
 

@@ -1,4 +1,4 @@
-"""Breaks that members take from everything that costs credits."""
+"""Breaks that members take from stakes, tournaments, gifts, top-ups and purchases."""
 
 from django.conf import settings
 from django.db import models

@@ -8,7 +8,7 @@ DEFAULT_REMINDER = 60  # minutes
 
 
 class PlayChoices(models.Model):
-    """A member's time of confirming their age, and minutes of play until a reminder.
+    """The time at which a member confirmed their age, and the minutes of play until a reminder.
 
     `reminder_minutes`: 0 for no reminder. `reminded_at`: when the member answered the last one.
     """

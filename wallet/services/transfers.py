@@ -108,7 +108,7 @@ def need_available(account: Account, credits: int) -> None:
 def find_same(
     key: str, cause: Cause, amounts: Mapping[int, int], hold_ids: Set[int] = frozenset()
 ) -> Transfer | None:
-    """Return the transfer of this key, or None; raise KeyReused if it is another event's."""
+    """Return the transfer of this key, or None; raise KeyReused if the key is another event's."""
     done = Transfer.objects.filter(key=key).first()
     if done is None:
         return None

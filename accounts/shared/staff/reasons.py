@@ -22,7 +22,7 @@ def choices(occasion: str) -> list[tuple[str, str]]:
 def text_for(occasion: str, name: str, user_ids: Collection[int | None]) -> str:
     """Return the text in the languages of these members, the most frequent one first.
 
-    Another language is left out where it does not fit. Without members the text is in the
+    A further language is left out if its text does not fit. Without members the text is in the
     site's own language.
     """
     texts = _texts(occasion)[name]
