@@ -66,8 +66,8 @@ def check(is_right: bool) -> None:
 class FakeSite:
     """A site whose `person` consents unless `refuses`; our server's requests fail if `breaks`.
 
-    `requests` has the path of each request. With `is_form`, for browsers, the person is sent back
-    by a form and not by a redirect.
+    `requests` has the path of each request. With `is_form`, for tests in a real browser, the dialog
+    answers with a form and not with a redirect.
     """
 
     SECRET = ""
@@ -349,7 +349,7 @@ def env_with(*keys: dict[str, str]) -> Env:
 
 @contextmanager
 def site_with_keys(code: str, settings: Any, monkeypatch: Any) -> Iterator[FakeSite]:
-    """Run our site with the keys of another one against its fake."""
+    """Run our site with the keys of the site `code`, against the fake of that site."""
     fake = SITES[code]()
     settings.SOCIALACCOUNT_PROVIDERS = settings_with(code)
     fake.lead_here(monkeypatch)  # type: ignore[attr-defined]
