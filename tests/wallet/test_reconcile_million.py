@@ -31,7 +31,7 @@ ON_BOTH = pytest.mark.parametrize(
 
 @pytest.fixture
 def database(request, tmp_path):
-    """Yield the URL of an empty database of that kind, and how many entries to write."""
+    """Yield the URL of an empty database of the requested kind, and the number of entries."""
     if request.param == "postgresql":
         with migrated_database("million") as url:
             yield url, ENTRIES[request.param]

@@ -121,7 +121,7 @@ class FakeSite:
         return secret == self.SECRET
 
     def who(self, token: str, names: dict[str, str]) -> dict[str, str]:
-        """Return the person of a token, by the site's names of the fields."""
+        """Return the person of a token, with the fields named as the site names them."""
         check(token in self.tokens)
         person = self.tokens[token]
         return {theirs: person[ours] for ours, theirs in names.items() if ours in person}
