@@ -45,7 +45,8 @@ class UserFactory(DjangoModelFactory[User]):
 class RegisteredFactory(UserFactory):
     """A user as after sign-up: with PASSWORD and an unverified address.
 
-    `verified=True` makes it the user's email. `activated=True` runs the services of activation.
+    `verified=True` verifies the address and stores it as `email` too. `activated=True` runs the
+    services of activation.
     """
 
     class Params:

@@ -43,7 +43,7 @@ def page_of(client: Client, report: Report) -> str:
     return client.get(f"{REPORTS}{report.pk}/change/").content.decode()
 
 
-def test_message_in_a_room_of_no_match_is_hidden(boss):
+def test_message_outside_of_a_match_can_be_hidden(boss):
     message = MessageFactory(room="lounge")
     messages.report(member("victim"), message.pk, timezone.now())
     assert moderation.hide(Report.objects.get(), boss, timezone.now())

@@ -1,4 +1,4 @@
-"""Complaints about a member: one open at a time, limited, with the match; staff close or ban."""
+"""Complaints about a member: limited per day, with the match; staff close them or ban."""
 
 import pytest
 from django.test import Client

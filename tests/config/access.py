@@ -174,7 +174,7 @@ READING = ("SELECT", "SAVEPOINT", "RELEASE")
 
 @contextmanager
 def writes() -> Iterator[list[str]]:
-    """Yield the list of the block's statements that may write: without any, no row is changed."""
+    """Yield the list of the block's statements that may write: if empty, no row has changed."""
     found: list[str] = []
 
     def note(execute: Any, sql: str, params: Any, many: bool, context: Any) -> Any:

@@ -35,7 +35,7 @@ NOT_PAGES = (
 
 
 class Visitor:
-    """A browser without cookies at every visit; a new one would load the middleware again."""
+    """One browser without cookies at each visit: each new browser would load the middleware."""
 
     def __init__(self) -> None:
         self._browser = Client()

@@ -159,7 +159,7 @@ OFFERED = (
 
 @pytest.mark.parametrize(("model", "query"), HIDDEN)
 def test_staff_cannot_read_a_hidden_field_by_lookups_of_its_letters(world, model, query):
-    """A moderator could read hashes of superusers, and the link in an email that waits."""
+    """Otherwise a moderator could read hashes of superusers, and the link in a waiting email."""
     address = f"{reverse(f'admin:{model}_changelist')}?{query}"
     assert world.browsers[STAFF].get(address).status_code == 400
 

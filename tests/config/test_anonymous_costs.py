@@ -12,7 +12,7 @@ MOST_QUERIES = 20
 
 
 def queries_of(visitor: Visitor, address: str) -> int:
-    """Return the queries of the second visit: the first may store values that all later ones read.
+    """Return the number of queries of the second visit: the first may store values for later ones.
 
     Values stored by earlier visits of other pages are deleted first.
     """

@@ -150,7 +150,7 @@ def test_server_without_a_worker_is_ready_when_a_worker_process_runs(start, tmp_
     assert web.end() == 0
 
 
-def test_worker_with_a_lost_seal_key_starts_only_by_its_option(start, tmp_path):
+def test_worker_with_a_lost_seal_key_starts_only_with_the_option_for_it(start, tmp_path):
     env = {"DATABASE_URL": migrated_file(tmp_path / "db.sqlite3"), "DICE_SEAL_KEY": "one"}
     begin = "from tests.games.factories import MatchFactory; MatchFactory()"
     assert manage("shell", "-c", begin, env={**env, "DEMO": "1"}).returncode == 0

@@ -1,4 +1,4 @@
-"""The tag `lucide` of this site writes icons as that of the package does."""
+"""The site's own tag `lucide` writes icons as the tag of the package does."""
 
 import lucide as package
 import pytest

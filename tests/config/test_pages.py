@@ -69,7 +69,7 @@ def test_home_offers_both_games(client):
     assert f"{reverse('games:training')}?variant=long" in page
     assert page.count(f'action="{reverse("games:start_training")}"') == 2
     assert "To 3 points, against Niko (bot)" in page
-    assert "come home and bear off first" in page  # which is how long nardy is won
+    assert "come home and bear off first" in page  # the way to win in long nardy
 
 
 def test_home_names_the_terms_its_buttons_start_with(client):

@@ -32,7 +32,7 @@ def answers(tmp_path_factory: pytest.TempPathFactory) -> list[Answer]:
         "DATABASE_URL": migrated_file(folder / "site.sqlite3"),
         "MEDIA_ROOT": str(folder),
         "LOG_LEVEL": "CRITICAL",
-        # These would lead the member to a page of their own.
+        # These settings would lead the member to another page first.
         "ASK_TO_ACCEPT_TERMS": "0",
         "STAFF_SECOND_FACTOR": "0",
         "PYTHONPATH": ".",

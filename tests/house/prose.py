@@ -23,7 +23,7 @@ HASH_COMMENT = re.compile(r"(?m)(?:^|\s)#[^\n]*")
 
 
 def tracked(*patterns: str) -> list[str]:
-    """List the files that git tracks or would track, relative to the root, by their name."""
+    """Return the sorted paths, from the root, of files that git tracks or would track."""
     names = sorted(_listed_by_git() or _walked())
     return [
         name
@@ -34,7 +34,7 @@ def tracked(*patterns: str) -> list[str]:
 
 @cache
 def _listed_by_git() -> list[str]:
-    """Return an empty list where git does not answer: in an archive or another user's folder."""
+    """Return the paths; none where git does not answer: in an archive or another user's folder."""
     if not (ROOT / ".git").exists() or not shutil.which("git"):
         return []
     command = ["git", "ls-files", "--cached", "--others", "--exclude-standard", "-z"]

@@ -15,7 +15,7 @@ from django.utils import translation
 from tests.house.prose import ROOT
 
 TABLE = ROOT / "tests/features.md"
-# The first and the last number of each letter.
+# The first and the last number of the rows of each letter.
 NUMBERS = {
     "A": (1, 23), "B": (1, 8), "C": (1, 19), "D": (0, 31), "E": (1, 15), "F": (1, 4), "G": (1, 6),
     "H": (1, 7), "I": (1, 5), "J": (1, 2), "K": (1, 1), "R": (1, 25),
@@ -72,9 +72,10 @@ def row_faults(row: Row) -> list[str]:
 
 
 def has_test(name: str) -> bool:
-    """Return True for a test in backticks: `file::function`, `file::Class::function` or a script's.
+    """Return True for an existing test in backticks, written as `file::test`.
 
-    A parametrized test is named without brackets.
+    `test` is a function without the brackets of its parameters, `Class::function`, or the title of
+    a test of scripts.
     """
     file, separator, test = name.strip("`").partition("::")
     is_quoted = name == f"`{file}{separator}{test}`"
@@ -103,7 +104,7 @@ def _functions(body: Iterable[ast.stmt]) -> Iterable[str]:
 
 
 def has_page(name: str) -> bool:
-    """Return True for an address or a command in backticks, or for what has no single address."""
+    """Return True for an address or a command in backticks, or an entry of WITHOUT_ADDRESS."""
     if name in WITHOUT_ADDRESS:
         return True
     if command := re.fullmatch(r"`manage\.py (\w+)`", name):
@@ -113,7 +114,7 @@ def has_page(name: str) -> bool:
 
 
 def has_address(address: str) -> bool:
-    """Return True for an address whose variable parts are written in capitals.
+    """Return True for an existing address whose variable parts, if any, are in capitals.
 
     Without this rule `/play/presets/` would still be found if the page of presets did not exist: as
     the page of the game with the ID "presets".

@@ -15,8 +15,8 @@ BY_HAND = re.compile(
     r"|\{\{\s*[\w.]*(_at|_until|_from|\.until|\.since|date_joined|timestamp)\s*(\||\}\})"
 )
 IN_PYTHON = re.compile(r"\b(strftime|date_format|time_format)\(|:%[YHdj]")
-# Headers of emails and calendar files are for programs; a chat's
-# lines in the admin are distinguished by their seconds.
+# Programs read the headers of emails and the calendar files; the admin shows the seconds of chat
+# messages to tell them apart.
 ALLOWED = {
     "accounts/times/texts.py",
     "accounts/mail/sender.py",
@@ -56,7 +56,7 @@ def test_modules_write_moments_through_one_function() -> None:
         '{% blocktrans with at=x|date:"c" %}',
     ],
 )
-def test_a_moment_by_hand_is_found(text: str) -> None:
+def test_a_moment_that_is_printed_by_hand_is_found(text: str) -> None:
     assert by_hand(text)
 
 

@@ -421,7 +421,7 @@ def test_the_list_takes_as_many_queries_for_many_games_as_for_one(owner, joiner)
         client.get(LOBBY)
     for number in range(6):
         waiting(player(f"many{number}"))
-    client.get(LOBBY)  # fills the caches of seconds again, which may have expired
+    client.get(LOBBY)  # fills the short-lived caches again: they may have expired
     with CaptureQueriesContext(connection) as many:
         client.get(LOBBY)
     assert len(many) == len(one) <= 37  # one of them for the reminder of long play

@@ -65,7 +65,9 @@ def test_people_of_one_device_are_never_paired_for_credits(is_staked: bool) -> N
 @pytest.mark.parametrize(
     ("history", "pairs"), [((True, True), ["ab"]), ((True, False), []), ((False, False), [])]
 )
-def test_one_network_needs_a_history_of_both(history: tuple[bool, bool], pairs: list[str]) -> None:
+def test_people_of_one_network_meet_for_credits_only_if_both_have_a_history(
+    history: tuple[bool, bool], pairs: list[str]
+) -> None:
     two = [
         one(person, networks=frozenset("n"), is_staked=True, has_history=has)
         for person, has in zip("ab", history, strict=True)

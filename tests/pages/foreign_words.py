@@ -36,7 +36,7 @@ class Texts(HTMLParser):
         super().__init__(convert_charrefs=True)
         self.language = ""
         self.found: list[str] = []
-        self._open: list[tuple[str, bool]] = []  # tag, and whether its text is not the page's
+        self._open: list[tuple[str, bool]] = []  # tag, and whether its text is left out
         self._json: list[str] = []
         self._is_json = False
 

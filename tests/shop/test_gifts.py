@@ -30,12 +30,12 @@ NOW = datetime(2026, 11, 22, 9, 30, tzinfo=UTC)
 WINDOW = timedelta(hours=4)
 TRIAL = Cause("trial")
 PRESSES = 50  # by one member
-THREADS = length(10, 50)  # pressing at the same moment
+THREADS = length(10, 50)  # that press at the same moment
 pytestmark = pytest.mark.django_db
 
 
 def take(user: User, now: datetime = NOW) -> int:
-    """Return the credits after a gift."""
+    """Take a gift; return the credits afterwards."""
     gifts.take(user, now)
     return funds_of(user.pk).available
 
@@ -147,8 +147,8 @@ def test_days_in_a_row_raise_the_first_gift_of_a_day(settings):
         spend_all(poor, now)
         now += timedelta(days=1)
     assert given == [25, 30, 35, 40, 45, 50, 55, 55, 55]
-    assert gifts.take(poor, now - timedelta(hours=19)) == 25  # a second one of a day
-    assert gifts.take(poor, now + timedelta(days=2)) == 25  # days were left out
+    assert gifts.take(poor, now - timedelta(hours=19)) == 25  # the second of a day
+    assert gifts.take(poor, now + timedelta(days=2)) == 25  # after days without one
 
 
 def spend_all(user: User, now: datetime) -> None:

@@ -1,7 +1,7 @@
 """Numbers counted match by match equal those that `rebuildstats` counts from the logs.
 
-20 simulated matches (long form: 40) find a fault that shows in one match of five (of nine) with
-a probability of 99 %.
+20 simulated matches find a fault that shows in one match of five with a probability of 99 %. The
+40 matches of the long form do the same for a fault that shows in one match of nine.
 """
 
 import pytest

@@ -95,10 +95,10 @@ def test_every_size_is_drawn_and_played_to_its_end(kind: str) -> None:
 
 @pytest.mark.parametrize("kind", FORMATS)
 def test_draws_from_random_secrets_keep_the_promises(kind: str) -> None:
-    """Play a tournament of random size for each of 10,000 secrets of a kind; 300 in the short form.
+    """Play a tournament of random size for each of 10,000 secrets; 300 in the short form.
 
-    A fault in one of 100 draws passes the short form with a chance of 5 % (0.99^300), the long
-    form with 10^-44; one in 1,000 passes them with 74 % and 0.005 %.
+    The short form misses a fault of one draw in 100 with a probability of 5 % (0.99^300) and one
+    of one draw in 1,000 with 74 %; the long form with 10^-44 and 0.005 %.
     """
     chance = random.Random(f"secrets {kind}")
     top = 64 if kind in ("KNOCKOUT", "SWISS") else 24

@@ -94,7 +94,7 @@ def test_the_latest_end_follows_the_score() -> None:
         assert end.latest_at == NOW + long_games(games) + (games - 1) * NEXT_GAME_AFTER + reserve
 
 
-def test_long_games_have_more_turns_than_all_but_one_in_a_thousand() -> None:
+def test_turns_of_long_games_are_exceeded_by_one_game_in_a_thousand() -> None:
     assert [turns_of_long_games(1, variant) for variant in Variant] == [130, 115]
     # Two games of a match are hardly ever both long.
     assert turns_of_long_games(2, Variant.SHORT) < 2 * 130

@@ -16,7 +16,7 @@ def rounds_of(results: str) -> list[PlayedRound]:
 
 
 def test_a_round_robin_of_two_legs_by_sonneborn_berger() -> None:
-    """The table of "Sonneborn-Berger" in Sensei's Library: 11, 9, 6 and 4 for 4, 4, 3, 1 wins."""
+    """The table of "Sonneborn-Berger" in Sensei's Library: 4, 4, 3, 1 wins score 11, 9, 6, 4."""
     rounds = rounds_of(
         """
         1-2 3-4

@@ -25,9 +25,9 @@ WEIGHTS = {  # how often each kind is drawn, relative to the others
     "reverse": 4,
 }
 LOOKS_BACK = (
-    60  # number of recent stakes, and of moves, of all workers that may be ended or reversed
+    60  # number of the latest stakes, and of the latest moves, of all workers: those to pick from
 )
-OLDEST = 20  # only this many of the oldest of those are picked: workers have executed them
+OLDEST = 20  # picks are among this many oldest of them, which workers have executed
 # The kind of the earlier operation that an operation ends or reverses.
 TARGETS = {"finish": "stake", "cancel": "stake", "reverse": "move"}
 CONTESTED = 0.2  # share of the ends of stakes that two workers attempt at the same moment

@@ -125,7 +125,11 @@ class Run:
         }
 
     def _unlike_plan(self) -> list[str]:
-        """Return the keys of transfers that were acknowledged but are missing, or the reverse."""
+        """Return the keys of transfers that differ from those of the acknowledged operations.
+
+        A missing or an unexpected transfer differs too. The keys of stakes that were both finished
+        and canceled are added.
+        """
         outcomes = [outcome for part in self.outcomes for outcome in part]
         outcome_of = zip(self.plan, outcomes, strict=True)
         done = [operation for operation, outcome in outcome_of if outcome == self.worker.DONE]

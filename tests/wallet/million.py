@@ -16,7 +16,7 @@ from django.db import connection
 
 PLAYERS = 1_000
 RUNS = 7  # least number of measurements
-# Most measurements: on a busy machine it takes more runs until each time is undisturbed once.
+# Most measurements: on a busy machine only some of them are undisturbed.
 MAX_RUNS = 60
 ENOUGH_TIMES = 4  # measuring ends when a reconciliation takes at most this multiple of the sums
 NOW = datetime(2026, 1, 1, tzinfo=UTC)

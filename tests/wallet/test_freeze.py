@@ -88,7 +88,7 @@ def test_books_that_agree_freeze_nothing():
     assert not Freeze.objects.exists()
 
 
-def test_the_count_freezes_once_and_writes_to_those_who_can_lift_it(frozen, settings):
+def test_the_count_freezes_credits_once_and_emails_those_who_can_lift_the_freeze(frozen, settings):
     assert (frozen.freeze.differences, Freeze.objects.count()) == (1, 1)
     assert "493, not 500" in frozen.freeze.report
     counting.settle_due(frozen.now + HOUR)

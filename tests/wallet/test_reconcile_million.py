@@ -1,4 +1,4 @@
-"""Reconciling many entries takes little longer than summing them, and finds one fault.
+"""Reconciling many entries takes a few times as long as summing them, and finds one fault.
 
 200,000 entries; in the long form a million on PostgreSQL. Both times are proportional to the
 entries, so either number of them shows a reconciliation that is too slow. The fastest of up to
@@ -18,9 +18,9 @@ from tests.support.migrated import migrated_file
 from tests.wallet.chaos_database import migrated_database, run_python
 
 # Time of a reconciliation divided by that of summing the entries: about 4.3 on PostgreSQL and 2.7
-# on SQLite. The margin is for a busy machine; reading the entries twice more still exceeds it.
+# on SQLite. The rest is a margin for a busy machine.
 MAX_RATIO = length(7, 5)
-# SQLite gets fewer: it is for small sites, and writing a million takes a minute there.
+# SQLite gets fewer entries: it is for small sites, and takes a minute to write a million.
 ENTRIES = {"postgresql": length(200_000, 1_000_000), "sqlite": 200_000}
 
 pytestmark = pytest.mark.slow
@@ -31,7 +31,7 @@ ON_BOTH = pytest.mark.parametrize(
 
 @pytest.fixture
 def database(request, tmp_path):
-    """Yield the URL of an empty database of that kind, and how many entries to write."""
+    """Yield the URL of an empty database of the requested kind, and the number of entries."""
     if request.param == "postgresql":
         with migrated_database("million") as url:
             yield url, ENTRIES[request.param]
@@ -66,7 +66,7 @@ def change_one_entry(url):
 
 
 @ON_BOTH
-def test_reconciling_many_entries_takes_little_more_than_summing_them(database):
+def test_reconciling_many_entries_takes_a_few_times_as_long_as_summing_them(database):
     url, entries = database
     found = json.loads(run_python("-m", "tests.wallet.million", str(entries), url=url))
     assert (found["entries"], found["differences"]) == (entries, 0)

@@ -298,7 +298,7 @@ def test_a_page_of_ten_thousand_movements_uses_the_index(owner):
             cursor.execute("ANALYZE wallet_entry, wallet_transfer")
     entries = statement.entries_of(account, MovementFilter())
     plan = entries.select_related("transfer")[:50].explain()
-    # Reads from the newest until fifty are found: no sort, no table scan.
+    # The query reads from the newest until it has fifty: no sort, no table scan.
     assert re.search("(Index Scan|USING INDEX)", plan)
     assert not re.search("(Sort|Seq Scan|TEMP B-TREE)", plan)
     found = statement.movements(entries[:50])

@@ -1,4 +1,4 @@
-"""The outbox shows the staff of a demonstration its stored emails; real sites have none."""
+"""The outbox shows the staff of a demonstration its stored emails; a real site has no outbox."""
 
 import pytest
 from django.utils import timezone

@@ -30,7 +30,7 @@ MINUTE = timedelta(minutes=1)
 
 @pytest.fixture(autouse=True)
 def transport(settings):
-    """Send emails through a transport that records them."""
+    """Send emails through a transport that records them, or fails with its `error`."""
     settings.SENDS_EMAILS = True
     settings.EMAIL_TRANSPORT = "tests.accounts.mail.transports.Failing"
     transports.Failing.error, transports.Failing.only = None, ""

@@ -120,7 +120,7 @@ def test_sign_in_adopts_matches_played_after_activation_elsewhere():
     assert "guest" not in desk.session
 
 
-def test_guest_who_played_against_the_member_they_are_keeps_that_seat():
+def test_guest_seat_in_a_match_against_the_adopting_member_is_not_adopted():
     """One person in two browsers would have both seats, and win against themselves."""
     user, guest, other = member("annika"), uuid4(), member("boris")
     rules = Rules.of("short", length=1, delay_ms=30_000)

@@ -74,7 +74,7 @@ def test_reason_is_logged(client, boss, anna):
     assert entry.change_message == "Banned: Threats in the chat"
 
 
-def test_unbanned_member_can_sign_in_and_it_is_logged(client, boss, anna):
+def test_unban_is_logged_and_lets_the_member_sign_in(client, boss, anna):
     confirm(client, "ban", anna)
     confirm(client, "unban", anna, reason="Has apologized")
     assert not is_banned(anna)

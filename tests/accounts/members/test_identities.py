@@ -137,7 +137,7 @@ def test_closing_an_account_without_fingerprints_stores_them():
     assert digests_of(user)
 
 
-def test_sign_in_renews_keys_made_by_older_rules_of_mailboxes(client, monkeypatch):
+def test_sign_in_renews_fingerprints_made_by_older_rules_of_mailboxes(client, monkeypatch):
     user = UserFactory(member=True, email="shop@anna.fastmail.com")
     EmailAddress.objects.filter(user=user).delete()
     with monkeypatch.context() as older:
@@ -151,7 +151,7 @@ def test_sign_in_renews_keys_made_by_older_rules_of_mailboxes(client, monkeypatc
     assert not remember_identity_of(same)
 
 
-def test_sign_in_stores_no_keys_of_an_account_without_any(client):
+def test_sign_in_stores_no_fingerprints_of_an_account_without_any(client):
     user = UserFactory(member=True)
     sign_in(client, user)
     assert not digests_of(user)

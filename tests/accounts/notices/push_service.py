@@ -60,7 +60,7 @@ class Request:
 
 
 class PushService:
-    """Answers each request with the next of `answers`, then with 201."""
+    """Answers each request with the next of `answers`; once all are used, with 201."""
 
     def __init__(self, folder: Any) -> None:
         self.requests: list[Request] = []

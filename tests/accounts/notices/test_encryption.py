@@ -53,7 +53,7 @@ def test_the_signature_names_the_service_and_can_be_checked_with_the_public_key(
     assert timedelta() < end - datetime.now(UTC) < timedelta(days=1)
 
 
-def test_the_command_prints_a_pair_that_belongs_together(settings, capsys):
+def test_the_command_prints_a_matching_pair_of_keys(settings, capsys):
     call_command("makepushkey")
     private, public = (line.split()[-1] for line in capsys.readouterr().out.splitlines())
     key = private.partition("=")[2]

@@ -1,4 +1,4 @@
-"""A notice goes once to each device that wants it, in the member's language, if they are away."""
+"""An absent member gets a notice once on each device that wants its kind, in their language."""
 
 from datetime import timedelta
 
@@ -42,7 +42,7 @@ def event(kind=NoticeKind.JOINED, of="a" * 12, lifetime=timedelta(minutes=5), **
 
 
 def go_on(now=None):
-    """Settle and send after the time in which pages may answer."""
+    """Settle and send due notices, by default once pages have had their time to answer."""
     now = now or CLOCK.now() + ANSWER_TIME
     services.settle_due(now)
     delivery.send_due(now)
@@ -198,7 +198,7 @@ def test_nothing_is_sent_before_pages_had_time_to_answer(service, owner):
     assert not browser.messages()
 
 
-def test_a_member_who_arrives_gets_no_notice_of_that_page(service, owner):
+def test_a_member_who_has_opened_the_page_of_a_notice_does_not_get_it(service, owner):
     browser = subscribed(service, owner)
     tell(owner)
     tell(owner, of="b" * 12)

@@ -361,7 +361,8 @@ def test_both_players_learn_that_their_table_is_open_in_each_round(service):
     cup = Cup(4).start()
     first = {user: subscribed(service, user) for user in cup.users}
     go_on(cup.now)
-    assert not any(browser.messages() for browser in first.values())  # it opened before this
+    # Their tables opened before they subscribed.
+    assert not any(browser.messages() for browser in first.values())
     cup.play_round()
     [final] = cup.tables()
     go_on(cup.now)

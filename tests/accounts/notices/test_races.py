@@ -1,4 +1,4 @@
-"""Several workers at the same time: each notice is sent once, and an answer of a page counts."""
+"""Concurrent workers send each notice once, or not at all if a page has answered first."""
 
 from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
@@ -76,7 +76,7 @@ def test_the_same_event_told_by_two_processes_is_one_notice(service, owner):
     assert len(browser.messages()) == 1
 
 
-def test_an_answer_of_a_page_while_a_worker_sends_has_one_outcome(service, owner):
+def test_a_notice_answered_while_a_worker_settles_it_is_either_sent_or_seen(service, owner):
     browser = subscribed(service, owner)
     for number in range(NOTICES):
         tell(owner, number)

@@ -93,7 +93,7 @@ def test_a_request_cannot_be_accepted_by_its_asker_or_when_it_is_over(anna, bori
     assert seen(anna, boris) == ("", "")
 
 
-def test_a_declined_request_may_be_repeated_after_a_month_or_by_the_other(anna, boris):
+def test_a_declined_asker_waits_a_month_and_the_decliner_may_ask_at_once(anna, boris):
     friends.ask(anna.pk, boris.pk, NOW)
     friends.decline(boris.pk, anna.pk, NOW)
     soon = NOW + friends.ASK_AGAIN_AFTER - timedelta(minutes=1)

@@ -58,7 +58,7 @@ def test_an_earlier_time_does_not_overwrite(anna):
 
 
 def test_pings_every_twenty_seconds_keep_a_member_online(anna):
-    """The stored time is at most 30 s old, and two pings may get lost."""
+    """After each ping the stored time is less than 30 s old, so the next ping may get lost."""
     for second in range(0, 300, 20):
         now = NOON + timedelta(seconds=second)
         presence.touch(anna.pk, now)

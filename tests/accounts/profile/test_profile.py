@@ -238,7 +238,7 @@ def test_a_new_member_has_the_avatar_and_crest_that_follow_from_their_id(owner):
 
 
 def test_a_refused_form_names_no_flag_that_does_not_exist(browser):
-    """Collected files have hashed names, and asking for that of a missing one is an error."""
+    """Collected files have hashed names; asking for the name of a missing file is an error."""
     answer = browser.post(reverse("people:profile"), filled(browser, country="zz"))
     assert answer.status_code == 422
     assert "img/flags/zz.svg" not in answer.content.decode()

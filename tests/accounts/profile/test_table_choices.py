@@ -55,7 +55,7 @@ def test_the_page_reads_all_choices(table: Client) -> None:
     assert "no-store" in answer["Cache-Control"]
 
 
-def test_every_choice_of_the_model_can_be_sent_and_every_free_look(
+def test_every_choice_of_the_model_and_every_free_look_can_be_sent(
     table: Client, anna: User
 ) -> None:
     last = {}

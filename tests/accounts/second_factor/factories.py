@@ -25,6 +25,6 @@ def with_second_factor(user: User) -> User:
 
 
 def code_now(now: datetime | None = None, secret: str = SECRET, later: int = 0) -> str:
-    """Return the app's code now, or that of a later period."""
+    """Return the app's code at `now`, or `later` periods after it."""
     moment = now or timezone.now()
     return codes.code_at(secret, int(moment.timestamp()) // codes.PERIOD_S + later)

@@ -1,6 +1,7 @@
 """Values of a session cookie that no session can have."""
 
-# A NUL, as the octal escape that a quoted cookie may hold; a lone surrogate; too long; a short one.
+# A NUL, as the octal escape that a quoted cookie may hold; a lone surrogate; too many and too few
+# characters.
 HOSTILE_KEYS = (
     '"\\000aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa"',
     '"\\355\\240\\200aaaaaaaaaaaaaaaaaaaaaaaaaaaaa"',

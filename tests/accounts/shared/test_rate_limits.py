@@ -132,7 +132,7 @@ def test_page_of_a_full_mailbox_names_the_emails_already_sent(client, anna):
     assert "check your inbox" in refused.content.decode()
 
 
-def test_limit_of_another_kind_names_no_other_way(client, anna):
+def test_page_of_another_limit_does_not_name_the_way_by_email(client, anna):
     sign_in(client, anna)
     *_, refused = [client.post("/account/password/change/") for _ in range(4)]
     assert refused.status_code == 429
@@ -254,7 +254,7 @@ def ask_reset(client, email="annika@example.org", address=HERE):
     return client.post(RESET, {"email": email}, REMOTE_ADDR=address).status_code
 
 
-def test_emails_with_links_are_limited_per_mailbox_and_network_known_or_not(client, anna):
+def test_emails_with_links_are_limited_alike_for_known_and_unknown_mailboxes(client, anna):
     for email in ("annika@example.org", "nobody@example.org"):
         assert [ask_reset(client, email) for _ in range(4)] == [302, 302, 302, 429]
 

@@ -385,7 +385,7 @@ async def test_a_guests_table_outlives_the_sign_out_of_others(anna: User) -> Non
     await seat.leave()
 
 
-async def test_page_gets_nudges_of_its_topics_and_cannot_listen_to_a_fifth(anna: User) -> None:
+async def test_page_gets_nudges_of_its_topics_and_listens_to_four_at_most(anna: User) -> None:
     """The README names the topics to which messages are sent; no other topic gets any."""
     said = " ".join((Path(accounts.__file__).parent / "README.md").read_text().split())
     assert f"`{SEEKS}`, the lists of announced and running games, `{TOURNAMENTS}`" in said

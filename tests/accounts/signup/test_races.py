@@ -27,7 +27,7 @@ def _stored_emails(settings):
 
 @pytest.fixture(autouse=True)
 def _patient(monkeypatch):
-    """Wait longer for the lock of a rate limit, whose timeout counts as an exceeded limit."""
+    """Wait longer for the lock of a rate limit: a timeout there counts as an exceeded limit."""
     monkeypatch.setattr(ratelimit, "CACHE_LOCK_WAIT_TIMEOUT", PATIENCE_S)
 
 

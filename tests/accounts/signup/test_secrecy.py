@@ -109,7 +109,7 @@ def test_sign_up_hashes_and_queries_as_often_for_a_taken_email(hashed):
         work.append((len(hashed), len(queries)))
     (hashes, queries), (free_hashes, free_queries) = work
     assert hashes == free_hashes == 1
-    assert abs(queries - free_queries) <= 1  # one for the member's name, which the email greets
+    assert abs(queries - free_queries) <= 1  # one for the name in the email's greeting
 
 
 def test_owner_of_a_taken_mailbox_gets_a_notice_without_a_link(client, annika):

@@ -66,8 +66,8 @@ def check(is_right: bool) -> None:
 class FakeSite:
     """A site whose `person` consents unless `refuses`; our server's requests fail if `breaks`.
 
-    `requests` has the path of each request. With `is_form`, for browsers, the person is sent back
-    by a form and not by a redirect.
+    `requests` has the path of each request. With `is_form`, for tests in a real browser, the dialog
+    answers with a form and not with a redirect.
     """
 
     SECRET = ""
@@ -121,7 +121,7 @@ class FakeSite:
         return secret == self.SECRET
 
     def who(self, token: str, names: dict[str, str]) -> dict[str, str]:
-        """Return the person of a token, by the site's names of the fields."""
+        """Return the person of a token, with the fields named as the site names them."""
         check(token in self.tokens)
         person = self.tokens[token]
         return {theirs: person[ours] for ours, theirs in names.items() if ours in person}
@@ -349,7 +349,7 @@ def env_with(*keys: dict[str, str]) -> Env:
 
 @contextmanager
 def site_with_keys(code: str, settings: Any, monkeypatch: Any) -> Iterator[FakeSite]:
-    """Run our site with the keys of another one against its fake."""
+    """Run our site with the keys of the site `code`, against the fake of that site."""
     fake = SITES[code]()
     settings.SOCIALACCOUNT_PROVIDERS = settings_with(code)
     fake.lead_here(monkeypatch)  # type: ignore[attr-defined]

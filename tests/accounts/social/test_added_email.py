@@ -43,7 +43,7 @@ def test_link_adds_the_email_to_the_account(client, anna):
     assert address.primary
 
 
-def test_link_works_without_being_signed_in_there(client, anna):
+def test_link_works_in_a_browser_that_is_signed_out(client, anna):
     client.post(ADD, {"email": "annika@example.org"})
     client.logout()
     link = link_in(last_to("annika@example.org"))
@@ -111,7 +111,7 @@ def test_link_of_a_banned_account_does_not_work(client, anna):
     assert client.post(link_in(last_to("annika@example.org"))).status_code == 410
 
 
-def test_link_works_for_three_days(client, anna, monkeypatch):
+def test_expired_link_does_not_work(client, anna, monkeypatch):
     client.post(ADD, {"email": "annika@example.org"})
     link = link_in(last_to("annika@example.org"))
     monkeypatch.setattr(added_email, "LINK_LIVES_S", -1)

@@ -403,7 +403,7 @@ PAGES = [BEGIN, CALLBACK, SIGN_UP, CONNECTIONS, "/account/social/login/cancelled
 
 
 @pytest.mark.parametrize("page", PAGES)
-def test_without_keys_there_are_no_such_pages(client, page):
+def test_without_keys_there_are_no_pages_of_facebook(client, page):
     sign_in(client, member("annika"))
     assert client.get(page).status_code == 404
     assert client.post(page).status_code == 404

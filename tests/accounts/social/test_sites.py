@@ -1,4 +1,4 @@
-"""Sign in through every other site, each against its fake on loopback: the same rules for all."""
+"""Sign in through each site but Facebook, against its fake on loopback, by the same rules."""
 
 import re
 import urllib.error
@@ -70,7 +70,7 @@ def come_back(client: Client, code: str, back: str):
     assert parts.path == f"/account/social/{code}/login/callback/"
     if code == "apple":
         form = {name: values[0] for name, values in parse_qs(parts.query).items()}
-        # From another site's page, so without our cookies.
+        # Apple's page posts the form, so the browser does not send our cookies.
         response = Client(enforce_csrf_checks=True).post(parts.path, form)
         assert (response.status_code, set(response.cookies)) == (302, set())
         return client.get(response["Location"])
@@ -327,7 +327,7 @@ def test_keys_of_one_site_open_no_other(client, code, site):
 
 
 def test_connection_to_a_site_without_keys_does_not_count_as_a_way_in(client, code, site, settings):
-    """The other connection must not let the last one that works be removed."""
+    """Such a connection must not make it possible to remove the last one that works."""
     dance(client, code)
     choose(client)
     kept = SocialAccount.objects.get()

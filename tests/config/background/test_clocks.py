@@ -70,7 +70,7 @@ def test_pulse_writes_heartbeats_by_the_clock_of_the_database(monkeypatch):
         first = wait_for_beat()
         assert (first - before < OFF) is has_own_clock()
         own.stop()
-    assert abs(CLOCK.now() - timezone.now()) < OFF / 2  # the end of the pulse resets it
+    assert abs(CLOCK.now() - timezone.now()) < OFF / 2  # the end of the pulse resets CLOCK
 
 
 def test_clock_that_is_off_is_logged_once(caplog):

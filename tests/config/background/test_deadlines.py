@@ -63,7 +63,7 @@ def test_turns_of_bots_are_separate_from_other_deadlines_of_matches(stake):
     assert deadlines.read() == {BOTS: match.wake_at}
 
 
-def test_earliest_of_several_is_found(stake):
+def test_earliest_of_several_deadlines_is_found(stake):
     early = stake.match.wake_at - timedelta(hours=1)
     other = Sitting(Rules.of("short")).match
     Match.objects.filter(pk=other.pk).update(wake_at=early, awaits_bot=False)

@@ -185,7 +185,7 @@ async def test_hanging_work_does_not_delay_other_work(monkeypatch, driver, beats
 @pytest.mark.asyncio
 @pytest.mark.parametrize("off", [timedelta(seconds=10), timedelta(seconds=-10)])
 async def test_worker_with_a_wrong_clock_keeps_deadlines_by_the_databases(monkeypatch, driver, off):
-    """Otherwise a worker ahead would let flags fall early, and a worker behind would be late."""
+    """Otherwise flags would fall early by a clock that is ahead, and late by one that is behind."""
     stop, given = asyncio.Event(), []
     loop = asyncio.get_running_loop()
 
@@ -207,7 +207,7 @@ async def test_worker_with_a_wrong_clock_keeps_deadlines_by_the_databases(monkey
 
 
 class Rounds:
-    """Run the worker and count its rounds by kind; `polls` counts polls."""
+    """Run the worker; count its rounds by kind, and its polls."""
 
     def __init__(self, monkeypatch):
         self.counts = dict.fromkeys((MATCHES, BOTS), 0)

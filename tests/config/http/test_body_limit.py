@@ -118,7 +118,7 @@ def test_answer_after_a_head_does_not_begin_with_its_body(server):
 
 
 def test_socket_of_the_origin_null_is_refused_like_any_foreign_one(server):
-    """A sandboxed page and a file name this origin."""
+    """Sandboxed pages and local files send this origin."""
     for origin in ("null", "http://evil.example"):
         connection = http.client.HTTPConnection(server[1], timeout=PATIENCE_S)
         headers = {

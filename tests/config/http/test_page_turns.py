@@ -1,4 +1,4 @@
-"""The pages of one network are answered a few at a time; other networks do not wait for it."""
+"""Requests of one network are answered a few at a time; other networks do not wait for them."""
 
 import asyncio
 from collections.abc import AsyncIterator, Iterator

@@ -93,7 +93,7 @@ def test_forms_are_refused_until_the_terms_are_accepted(client, anna):
         "/profile/export/", "/profile/close/", "/account/logout/", "/account/sessions/",
     ],
 )  # fmt: skip
-def test_public_texts_support_data_export_and_ways_out_stay_open(client, anna, address):
+def test_pages_of_support_public_texts_data_export_and_ways_out_stay_open(client, anna, address):
     sign_in(client, anna)
     assert client.get(address).status_code == 200
 

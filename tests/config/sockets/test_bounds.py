@@ -1,4 +1,4 @@
-"""No client can make the server keep unlimited data that it sends or does not read."""
+"""The server keeps a bounded amount of data that a client has sent or has not read."""
 
 import sys
 from collections.abc import Callable, Iterator

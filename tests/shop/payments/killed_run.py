@@ -1,8 +1,8 @@
 """Kill a process at every step of its work on a payment, then go on as the site does.
 
 `python -m tests.shop.payments.killed_run`, over the migrated and empty database of DATABASE_URL.
-A step is a statement, or the moment before or after a commit. For each step (with a number N as
-argument: for each Nth step) a separate process ends there at once, as by a power failure. Then the
+A step is a statement, or the moment before or after a commit. At each step (at each
+Nth, if a number N is the argument) a separate process is killed, as by a power failure. Then the
 provider sends its message again and the worker checks the payment as often as needed; the payment
 must end the same as without the kill. Prints as JSON the number of kills of each scenario and the
 faults.
@@ -161,7 +161,7 @@ class Lost(Scenario):
 
 
 class Returned(Webhook):
-    """The message that a payment was refunded whose credits the member has spent in part."""
+    """The message that a payment was refunded after the member spent a part of its credits."""
 
     def prepare(self, step: int) -> Any:
         from tests.shop.payments.factories import paid_facts, spend, told

@@ -65,6 +65,6 @@ def test_a_loaded_die_is_suspected_and_its_cells_marked():
 def test_honest_series_are_seldom_called_rare():
     chance = random.Random(5)
     verdicts = [DiceMap.of_rolls(chance.choices(ALL, k=20 * CELLS)).verdict for _ in range(400)]
-    # A twentieth of the 400, 20 with a standard deviation of 4.4, are expected not to be USUAL.
+    # 5 % are expected not to be USUAL: 20 of the 400, with a standard deviation of 4.4.
     assert verdicts.count(Verdict.USUAL) in range(358, 400)
     assert verdicts.count(Verdict.SUSPECT) <= 4

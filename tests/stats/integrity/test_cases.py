@@ -217,7 +217,7 @@ def test_suspect_is_banned_from_the_case(boss, anna):
     assert "banned because of this case" in boss.get(f"{LIST}{case.pk}/change/").text
 
 
-def test_victim_is_added_to_a_case_until_it_is_closed(boss, anna):
+def test_victims_can_be_added_to_a_case_until_it_is_closed(boss, anna):
     case, victim = opened(anna), player("victim5")
     assert "no member with this login" in act(boss, LIST, "add_victim", case, login="nobody5").text
     act(boss, LIST, "add_victim", case, login="Victim5")
@@ -287,7 +287,7 @@ def test_number_of_queries_does_not_grow_with_the_evidence(boss, anna, boris):
 
 
 def test_a_registration_cannot_be_in_a_case(boss, anna):
-    """It is deleted if nobody activates it, and a case would prevent that."""
+    """A registration that nobody activates is deleted; a case would prevent that."""
     UserFactory(username="newby5")
     page = boss.post(f"{LIST}add/", {"suspects": "newby5", "victims": "", "why": "A report"})
     assert "There is no member with this login: newby5" in page.text
@@ -336,7 +336,7 @@ def test_reason_is_in_the_languages_of_the_suspects_only(boss, anna):
 
 
 def test_form_of_a_case_holds_the_write_gate_on_sqlite(boss, anna, monkeypatch):
-    """On SQLite the evidence must be read with the gate held that other writers wait for."""
+    """On SQLite the evidence must be read while holding the gate for which other writers wait."""
     held = []
     about = looking.about
     monkeypatch.setattr(

@@ -119,7 +119,7 @@ def test_a_busy_process_draws_no_further_picture(anna, monkeypatch):
         assert Client().get(address).status_code == 429
     assert Client().get(address).status_code == 200
     with fold_slots.slot():
-        assert Client().get(address).status_code == 200  # stored
+        assert Client().get(address).status_code == 200  # the stored picture
 
 
 @pytest.mark.parametrize("end", ["hide", "close"])

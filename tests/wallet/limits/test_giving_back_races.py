@@ -41,9 +41,10 @@ LEAVING: list[Leave] = [
 def meanwhile(
     monkeypatch: pytest.MonkeyPatch, place: tuple[ModuleType, str], act: Act, *, after: bool
 ) -> Iterator[list[str | Exception]]:
-    """Run `act` in a thread that waits for this request's locks, before or after it calls `place`.
+    """Run `act` in a thread that starts just before or after this request calls `place`.
 
-    Yields the codes of the thread's refusals, and its other errors; the end of the block joins it.
+    The thread waits for the locks of the request. Yields a list of the codes of its refusals and of
+    its other errors; the end of the block joins the thread.
     """
     call = getattr(*place)
     raised: list[str | Exception] = []

@@ -66,7 +66,7 @@ def holds(user: User, kind: Kind, now: datetime) -> int | None:
 
 
 def move(user: User, credits: int, cause: str, at: datetime, key: str = "") -> transfers.Transfer:
-    """Move credits to the member, negative ones from them."""
+    """Move credits to the member, or from them if `credits` is negative."""
     with write_transaction():
         own, house = accounts.of_user(user.pk), accounts.house(House.BOUGHT)
         key = key or f"{cause}:{credits}:{at.isoformat()}"
