@@ -22,8 +22,8 @@ from playwright.sync_api import expect
 from tests.journeys.player import PATIENCE_MS
 
 # The first two are the browser's own UI pages, which cost each window two processes and more work
-# than a page of the site. The others are Playwright's list (chromiumSwitches.ts), which the switch
-# `--disable-features` replaces.
+# than a page of the site. The others repeat Playwright's list (chromiumSwitches.ts), since a second
+# switch `--disable-features` replaces the first.
 DISABLED_FEATURES = [
     "WebUIOmniboxPopup",
     "WebUIOmniboxAimPopup",
@@ -173,8 +173,8 @@ class Watch:
     `expect_error("text")` allows console errors that contain the text, for tests about failures.
     """
 
-    # htmx logs these when a page is left during a request, as by sending a form right after the
-    # last key; a failed request logs "htmx:sendError" instead. Chromium logs the last one when a
+    # htmx logs the first two when a page is left during a request, as by sending a form right after
+    # the last key; a failed request logs "htmx:sendError" instead. Chromium logs the third when a
     # page is left while its socket opens, or when an attempt to connect is abandoned.
     LEFT_IN_TIME = (
         "htmx:sendAbort",

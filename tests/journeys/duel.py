@@ -129,7 +129,7 @@ class Duel:
     # --- At the table ---------------------------------------------------------------------------
 
     def play_until(self, is_enough: Callable[[Look], bool], by: Player | None = None) -> Player:
-        """Play both sides until `is_enough(look)` holds for a player, or for `by`; return them."""
+        """Play until a player, or `by`, has a look that `is_enough`; return that player."""
         acts = 0
         for player, look in self.looks():
             if by in (None, player) and is_enough(look):
@@ -160,7 +160,7 @@ class Duel:
         return next(one for one in self.players if one is not player)
 
     def offer_cube(self) -> Player:
-        """Let the first player who may double do so; return the one who must answer."""
+        """Double as soon as a player may; return the player who must answer."""
         doubler = self.play_until(may_double)
         doubler.page.get_by_test_id("double").click()
         doubler.page.get_by_test_id("double-yes").click()

@@ -184,7 +184,7 @@ class Player:
         self.press_place(source)
         chosen = self.look()
         if chosen.selected is None or not chosen.targets:
-            return  # a press on a checker that can only be borne off is enough
+            return  # the press has played the checker
         self.press_place(min(chosen.targets))
 
     def press_place(self, place: int) -> None:

@@ -77,7 +77,7 @@ STICKING_OUT = """() => [...document.querySelectorAll(
   .map((element) => `${element.tagName} ${element.className}: ${element.textContent.trim()}`)"""
 
 
-# A bar at the window's edge covers targets until one scrolls; axe would call them too small.
+# A bar at the window's edge covers targets until a scroll; axe would call them too small.
 UNPIN = """() => document.querySelectorAll('body *').forEach((element) => {
   if (getComputedStyle(element).position === 'sticky') element.style.position = 'static';
 })"""

@@ -72,13 +72,16 @@ WIDER = """() => document.documentElement.scrollWidth <= innerWidth ? []
     .filter((element) => element.getBoundingClientRect().right > innerWidth + 1)
     .map((element) => `wider: ${element.tagName} ${element.textContent.trim().slice(0, 40)}`)"""
 SMALLEST = {"width": 320, "height": 640}
-# Chromium logs an error with such a status; the gallery has pages that answer with it.
+# The gallery has pages that answer with these statuses, which Chromium logs as errors.
 ERROR_PAGES = ("401", "404", "410")
 
 
 @pytest.fixture
 def shown(unhurried, transactional_db, settings, monkeypatch):
-    """Return the gallery and a browser of each visitor, made as in `visitors.finished_match`."""
+    """Return the gallery and a browser of each visitor.
+
+    They are made in a thread of their own, as in `visitors.finished_match`.
+    """
 
     def make():
         try:

@@ -33,7 +33,7 @@ def another_winner(match: dict[str, Any]) -> None:
     match["result"]["winner"] = "black" if winner == "white" else "white"
 
 
-# Neighbors differ, so that the previous check's text is not taken for the next one's.
+# Successive checks have different texts, so that the old text is not taken for the new one.
 REFUSED: list[tuple[Change, str]] = [
     (turn_a_die, "does not match the secret"),
     (another_secret, "does not match the seal"),

@@ -1,4 +1,4 @@
-"""A member with too few credits takes a gift and returns to the game; two presses bring one."""
+"""A member short of credits takes a gift and returns to the game; two presses bring one gift."""
 
 import re
 

@@ -34,7 +34,7 @@ def text_for(field, number):
 
 
 def write_markup():
-    """Replace the gallery's texts by the corpus; return the fields that had one."""
+    """Replace the gallery's texts by the corpus; return the names of the fields that had a text."""
     found = []
     for model in apps.get_models():
         for field in model._meta.concrete_fields:
@@ -64,7 +64,7 @@ def written(unhurried, transactional_db, settings):
 
 
 @pytest.mark.slow
-def test_no_text_runs_where_others_read_it(written, open_context, live, watch):
+def test_no_markup_in_a_text_runs_where_others_read_it(written, open_context, live, watch):
     gallery, fields, (anna, boris, boss) = written
     assert {"chat.Message.body", "accounts.Note.text", "tournaments.Tournament.name"} <= {*fields}
     assert len(fields) >= 8, fields

@@ -30,7 +30,7 @@ def test_browser_follows_the_button_to_facebook_and_back(page, facebook):
 
 
 def test_policy_that_does_not_name_facebook_stops_the_button(page, facebook, settings, watch):
-    """Show that the keys' addition to the policy (config/settings.py) is needed."""
+    """Show that the policy must name the sites that have keys (config/settings.py)."""
     watch.expect_error("form-action")
     policy = settings.CONTENT_SECURITY_POLICY["DIRECTIVES"]
     settings.CONTENT_SECURITY_POLICY = {"DIRECTIVES": {**policy, "form-action": [SELF]}}

@@ -94,7 +94,7 @@ def test_site_works_without_script(open_context):
 
 @pytest.fixture
 def club(unhurried, on_site):
-    """Let two play, and three others announce games."""
+    """Let two members play and three others announce games; return the sitting of the two."""
 
     def meet():
         sitting = StakeSitting(player("anna55"), player("boris7"), length=5)
@@ -110,7 +110,7 @@ HAS_REST = "() => performance.getEntriesByName('first-turn').length && window.ht
 
 
 def weight(answer):
-    """Return the bytes of an answer on the wire; files as `collectstatic` compresses them."""
+    """Return the bytes of an answer on the wire, files as `collectstatic` compresses them."""
     sent = answer.request.sizes()
     body = sent["responseBodySize"]
     is_picture = answer.headers.get("content-type", "").startswith(("image/png", "image/webp"))

@@ -237,7 +237,7 @@ def test_pages_of_a_blocked_player_are_accessible(
 def test_reason_for_a_removed_picture_is_shown_until_acknowledged(
     open_context, live, anna, on_site, watch, viewport
 ):
-    watch.expect_error("404 (Not Found)")  # the administration names no icon, so Chromium guesses
+    watch.expect_error("404 (Not Found)")  # the admin names no icon: Chromium asks for /favicon.ico
     on_site(avatars.replace, anna.pk, pictures.file())
     boss = on_site(staff, "person1")
     office = open_context(viewport=viewport)

@@ -16,7 +16,7 @@ GIVEN_UP = {
     "tr": "Rakip ilk zardan önce maçı bıraktı",
     "en": "Your opponent gave up before the first roll",
 }
-# The dialog of a phone, which Chromium on Linux does not have.
+# The share dialog of a phone, which Chromium on Linux does not have.
 SHARE = "navigator.share = async (data) => { window.shared = data; }"
 
 

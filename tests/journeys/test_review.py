@@ -81,7 +81,7 @@ def judged(request, transactional_db):
 
 @pytest.fixture(params=[("short", "xgid"), ("long", "text")], ids="-".join)
 def one_of_each(request, transactional_db):
-    """Return a match of each variant and a form in which its positions are written."""
+    """Return a match and a form in which its positions are written; run once for each variant."""
     variant, form = request.param
     return played(variant), form
 
@@ -237,7 +237,7 @@ def test_many_games_stand_in_one_row_and_the_board_stays_whole(match_of_many_gam
 
 
 @pytest.mark.parametrize("size", [NARROW, SIDEWAYS, DESK], ids=str)
-def test_board_is_first_and_candidates_fit_in_russian(reviewed_match, visit, size):
+def test_board_is_above_the_chart_and_compared_plays_fit_in_russian(reviewed_match, visit, size):
     page = visit(reviewed_match, "review/", "ru", viewport=size)
     page.get_by_test_id("review-error-after").click()
     expect(board(page)).to_be_in_viewport()

@@ -19,7 +19,7 @@ OVER = re.compile(r"^(You|Your opponent) won the match$")
 
 
 def place_of(name):
-    """Return the number in the name of a point; the bar is behind all points."""
+    """Return the number in the name of a point, or 25 for the bar."""
     number = re.match(r"Point (\d+)", name)
     return int(number[1]) if number else 25
 

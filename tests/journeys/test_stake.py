@@ -79,7 +79,7 @@ def play_to_the_end(duel: Duel) -> None:
 
 
 def assert_score(match: Match, verbs: dict[str, int]) -> None:
-    """Check that games, seats and the log agree on the score; count the log's actions by verb."""
+    """Check that games, seats and log agree on the score; `verbs` are least counts of actions."""
     assert_log_folds(match)
     games, state = match.games.all(), match.state
     for seat in match.seats.all():

@@ -62,7 +62,7 @@ def table(open_context):
     assert_log_folds(Match.objects.get(public_id=page.public_id))
 
 
-def test_reload_in_mid_turn_keeps_the_turn(table):
+def test_reload_in_mid_turn_returns_to_the_start_of_the_turn(table):
     before = board_of(table)
     player = Player(table)
     player.move(player.look())

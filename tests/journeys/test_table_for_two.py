@@ -275,7 +275,7 @@ def must_enter(state: MatchState, side: Side, plays: list[Play]) -> bool:
 
 
 def lacks_a_die(state: MatchState, side: Side, plays: list[Play]) -> bool:
-    """Return whether a die cannot be played; a last checker is borne off by either die."""
+    """Return whether a die is dead, and not just because the last checker was borne off."""
     assert state.dice is not None
     is_single = all(len(play) == 1 and play[0].target != OFF for play in plays)
     return len(set(state.dice)) == 2 and is_single and bool(plays)

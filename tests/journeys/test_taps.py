@@ -1,4 +1,4 @@
-"""Count the taps that a new guest needs for a turn on a phone, with a new guest's choices.
+"""Count the taps that a new guest, with the default choices, needs for a turn on a phone.
 
 The short form counts few turns, which finds a superfluous tap in every turn; the long form counts
 thirty turns of each game. `pytest -n0 -s` prints the figures.
@@ -38,7 +38,7 @@ class CountingPlayer(TouchPlayer):
         if look.turn != "own" or {"next", "take", "accept"} & set(look.open):
             super().act(look)
         elif look.movable:
-            if look.seq != self.seq:  # taps of a turn that ended while this player was slow
+            if look.seq != self.seq:  # drop taps of a turn that ended while this player was slow
                 del self.taps[self.rolling :]
                 self.seq = look.seq
             self.faces = self.page.locator("[data-testid^=die-]").evaluate_all(FACES)

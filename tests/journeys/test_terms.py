@@ -19,7 +19,7 @@ def _asks(settings):
 
 
 def test_newcomer_ticks_the_box_without_script(open_context, live, watch):
-    watch.expect_error("422")  # the answer to the form without the box
+    watch.expect_error("422")  # the answer to the form without the tick
     page = open_context(viewport=PHONE, java_script_enabled=False).new_page()
     page.goto("/account/signup/")
     fill_in(page)

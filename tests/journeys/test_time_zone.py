@@ -25,7 +25,7 @@ def anna(live, on_site):
 
 
 def clock_in(zone):
-    """Match the time of this minute or the one before."""
+    """Return a pattern for the time of this minute or the one before."""
     now = timezone.now().astimezone(ZoneInfo(zone))
     return re.compile(f"{now - timedelta(minutes=1):%H:%M}$|{now:%H:%M}$")
 

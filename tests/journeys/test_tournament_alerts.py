@@ -39,7 +39,7 @@ def in_first_round() -> tuple[Cup, list[StakeSitting]]:
 
 
 def final_table(page: Page, cup: Cup) -> str:
-    """Wait until the final has its table."""
+    """Wait until the final has its table; return the public id of its match."""
     (table,) = until(page, lambda: open_tables(cup))
     return str(table)
 

@@ -46,7 +46,7 @@ def begun() -> StakeSitting:
 
 
 def play_a_turn(sitting: StakeSitting) -> int:
-    """Play a turn; return the number of the last action that spectators see, the play before it."""
+    """Play a turn; return the seq of the play before, the last action that spectators see."""
     plays = Action.objects.filter(match=sitting.match, verb="play")
     before = plays.count()
     while plays.count() == before:

@@ -56,7 +56,7 @@ class Scenario:
         return self.pages[user.pk]
 
     def until(self, is_so):
-        """Wait for something in the database."""
+        """Wait until `is_so()`, which reads the database, is true."""
         return until(next(iter(self.pages.values())), is_so)
 
     def begin(self):

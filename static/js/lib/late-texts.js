@@ -7,7 +7,7 @@ function load(first) {
     const script = document.createElement("script");
     script.src = `${first.src}&rest`;
     script.onload = done;
-    script.onerror = () => { // English until another try
+    script.onerror = () => { // the texts stay English until another try
       texts = null;
       done();
     };

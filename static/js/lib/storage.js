@@ -1,7 +1,7 @@
 // The device's storage. Nothing here throws: storage may be null, full or forbidden, and the page
 // must work without it.
 
-/** Key of the path of the table where a match is in play; the stored text is "" if none is. */
+/** Key of the path of the table whose match is in play; the stored path is "" after the match. */
 export const RUNNING_MATCH = "running-match";
 
 /** @param {Storage|null} store @returns {string|null} */

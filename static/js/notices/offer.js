@@ -38,7 +38,7 @@ function pressed(event) {
   accept(offer);
 }
 
-/** Unsubscribe this browser too: while it has a subscription, it gets no new offer. */
+/** When the member removes this device, end its subscription in the browser too. */
 function removed(event) {
   if (event.submitter?.name === "remove" && event.target.matches("[data-this-device]") && hasPush()) unsubscribe().catch(() => {});
 }

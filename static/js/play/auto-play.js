@@ -79,8 +79,8 @@ export class AutoPlay {
   }
 
   /**
-   * Return whether the turn ends by itself. With the choice "timed" it always does; with "safe" it
-   * does only in a match without a stake, and only if the last move was made by a pointer.
+   * Return whether the setting ends a complete turn automatically: "timed" in every match, "safe"
+   * only in a match without a stake, and only if the last move was made by a pointer.
    */
   #endsAutomatically() {
     const { turn, settings, isStaked } = this.table;

@@ -74,7 +74,7 @@ function seatingAfter(seating, { action, view }) {
   return { ...seating, [action.side]: { ...seating[action.side], [added]: true } };
 }
 
-/** Return a player's decisions in advance, which last for one game; null between games. */
+/** Return the premove, which lasts for one game; null outside of a game and for a spectator. */
 function premoveAfter({ premove, view, you }, now) {
   if (you.side === null || ["seating", "between_games", "finished"].includes(now.phase)) return null;
   return (view?.game === now.game && premove) || { roll: false, cube: null };
@@ -180,7 +180,7 @@ export function diceOnBoard(dice, side, isUsed = false) {
   return values.map((value) => ({ value, color: side, isUsed }));
 }
 
-/** Return one side's dice after these moves, each by the smallest die that is large enough. */
+/** Return one side's dice after these moves; each move uses the smallest die that is enough. */
 export function diceAfter(dice, side, moves) {
   const faces = diceOnBoard(dice, side);
   for (const { source, target } of moves) {

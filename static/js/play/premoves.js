@@ -11,7 +11,7 @@ export function mayDecide(model) {
   return isPlayer(model) && Boolean(model.premove);
 }
 
-/** Return whether the opponent may still offer the cube in this game. */
+/** Return whether this game has a cube, regardless of its owner. */
 function hasCube({ cube, crawford }) {
   return cube.on && !crawford;
 }

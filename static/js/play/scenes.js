@@ -7,7 +7,7 @@ import { cubeOnBoard, diceAfter, diceOnBoard, positionOf } from "./model.js";
 import { playMove } from "./sound.js";
 import * as words from "../text/sentences.js";
 
-const PASS_HOLD = 1000; // ms for which the player's own pass is shown
+const PASS_HOLD = 1000; // ms; the player's own pass is shown at least this long
 const OPENING_HOLD = 2; // an opening roll is shown for this multiple of the pause `hold`
 const CELEBRATION = 2.3; // time of one checker in the celebration, as a multiple of a move's time
 

@@ -91,8 +91,8 @@ export class Settings {
   }
 
   /**
-   * Return the changes that this device must still send to the account: those not saved yet or, if
-   * the member has chosen nothing yet, once the choices made as a guest.
+   * Return the changes that this device must still send to the account: those that are not saved
+   * yet; or, once, the choices made here as a guest, if the account has only default choices.
    */
   #changesToSend(kept, choices) {
     if (kept.of === this.#member) return known(kept.unsent);

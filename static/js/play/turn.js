@@ -133,7 +133,7 @@ export class TurnInProgress {
     else this.select(place);
   }
 
-  /** Pick up a checker that a tap would play at once. @returns {boolean} whether that was needed */
+  /** Pick up a checker that a tap would play at once. @returns {boolean} whether it did */
   hold(place) {
     if (!this.#playsByTap || this.isOnTarget || !this.movable.has(place)) return false;
     this.select(place);

@@ -14,9 +14,9 @@ export class AlertRules {
   }
 
   /**
-   * Mark the items of the page's first load as known, because the previous page has announced them. A
-   * table among them is opened by its link, so that the member may look at other pages meanwhile; it
-   * opens automatically only when the member's current match is over.
+   * Mark the items of the page's first load as known, because the previous page has announced them.
+   * The tables among them do not open automatically, so that the member may look at other pages. If
+   * this page is itself a table in play, they open when its match is over.
    * @param {{id:string}[]} begins matches that wait for this member
    * @param {{id:string}[]} news
    */

@@ -26,8 +26,8 @@ const begins = (within = "#live, #cups") => [...document.querySelectorAll(`:is($
 const news = () => [...document.querySelectorAll("#live [data-news], #friend-news [data-news]")]
   .map((line) => ({ id: line.dataset.news, text: textOf(line.querySelector("p")) }));
 
-// Only tables of tournaments are marked as known: they wait for minutes, and every page shows them.
-// Other games begin within seconds.
+// Of the tables only those of tournaments are marked as known: they wait for minutes, and every
+// page shows them. Other games begin within seconds.
 alertRules.know(begins("#cups"), news());
 function update() {
   for (const match of begins()) alertRules.update(match, []);

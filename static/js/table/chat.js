@@ -165,7 +165,10 @@ export class Chat {
     return line;
   }
 
-  /** Return the buttons for a message; hiding a person's texts takes one press. */
+  /**
+   * Return the buttons for a message. Only a player's newest typed message has "Hide text", which
+   * is outside of the menu and so takes one press.
+   */
   #choices(message) {
     if (!message.text) return [this.#more(message)];
     for (const older of this.list.querySelectorAll(`[data-mute-text="${message.by}"]`)) older.remove();

@@ -142,7 +142,7 @@ export class Coach {
     this.#open(panel, `${title}. ${advice} ${gettext("Type “undo” to take it back, or “anyway” to continue.")}`, part("back", panel));
   }
 
-  /** Reopen the turn as it was before its first move. */
+  /** Close the warning; if it is about a play, take back the moves of the turn. */
   takeBack() {
     const isPlay = this.#warning?.kind === "play";
     this.#close();

@@ -32,7 +32,7 @@ export class MatchSocket {
   constructor(options) {
     this.options = options;
     this.seq = -1;
-    this.token = null; // fencing token of the seat: a reconnect does not take it from a newer holder
+    this.token = null; // fencing token: a reconnect does not take the seat from a newer holder
     this.status = "connecting";
     this.pending = new Map(); // id -> command not answered yet
     this.waiting = new Map(); // seq -> event that arrived too early

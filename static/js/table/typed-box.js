@@ -14,7 +14,7 @@ const COMMANDS = [
 
 /**
  * Fold a word for comparison. JavaScript lowercases the Turkish İ to i with a second dot and never
- * turns I into ı; here all four become the same letter, for every case and keyboard.
+ * turns I into ı. Here I, İ, i and ı all become i, so that case and keyboard do not matter.
  */
 const folded = (word) => word.toLowerCase().replace(/i\u0307|ı/g, "i");
 

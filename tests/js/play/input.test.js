@@ -67,7 +67,7 @@ test("a press that skips what is being shown does nothing else", () => {
   assert.deepEqual(table.seen, []);
 });
 
-test("an unsteady finger taps: it drags only from twelve pixels", () => {
+test("an unsteady finger taps: it drags only beyond twelve pixels", () => {
   const table = setUp();
   const by = (px) => ({ ...spot(6), y: spot(6).y + px });
   press(table, spot(6), by(10));
@@ -83,7 +83,7 @@ test("a press on a point without a movable checker does nothing if it ends on an
   assert.deepEqual(table.seen, []);
 });
 
-test("a long press picks up and is no tap when it ends", () => {
+test("a long press picks a checker up and is no tap when it ends", () => {
   const table = setUp();
   press(table, spot(6), spot(6), { ms: 500 });
   assert.deepEqual(table.seen, [["hold", 6]]);

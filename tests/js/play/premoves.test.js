@@ -17,7 +17,7 @@ test("only the page that holds the seat decides, and only during a game", () => 
   assert.ok(!mayDecide({ ...MODEL, premove: null }));
 });
 
-test("deciding in advance is offered while a person is to act, if there is something to decide", () => {
+test("a premove is offered on a human opponent's turn if something can be decided", () => {
   const withView = (view) => ({ ...MODEL, view: { ...MODEL.view, ...view } });
   assert.ok(isWorthOffering(MODEL, false));
   assert.ok(!isWorthOffering(withView({ to_act: "white" }), false));

@@ -124,7 +124,7 @@ test("the choices stay on the device after sign-out", () => {
   assert.deepEqual(guest.unsent, {});
 });
 
-test("choices made elsewhere are taken over except for unsent changes", () => {
+test("choices made elsewhere are applied, but unsent changes take precedence", () => {
   const settings = new Settings(store(), anna());
   const changes = [];
   settings.set("tap", "select");

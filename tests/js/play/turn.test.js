@@ -119,7 +119,7 @@ test("undo brings back a checker that was hit, and one that was borne off", () =
   assert.deepEqual([bearingOff.position.white[0], bearingOff.position.white[2]], [13, 1]);
 });
 
-test("a tap on an opponent's checker is silent unless a checker is held", () => {
+test("a tap on an opponent's checker does nothing unless a checker is picked up", () => {
   const { turn, asked } = begin({ graph: HIT_GRAPH });
   tap(turn, 10);
   assert.deepEqual([turn.text, turn.selected, asked], ["-", null, []]);
@@ -144,7 +144,7 @@ test("a long press picks a checker up; the next tap says where it goes", () => {
   assert.equal(turn.text, "13/12");
 });
 
-test("while a checker is held, a tap on another picks that one up instead of playing it", () => {
+test("while a checker is picked up, a tap on another picks that one up instead", () => {
   const { turn } = begin();
   hold(turn, 13);
   tap(turn, 6);
@@ -153,7 +153,7 @@ test("while a checker is held, a tap on another picks that one up instead of pla
   assert.deepEqual([turn.text, turn.selected], ["-", null], "a second tap puts it back");
 });
 
-test("a tap on an empty point is silent unless a checker is held", () => {
+test("a tap on an empty point does nothing unless a checker is picked up", () => {
   const { turn, asked } = begin();
   tap(turn, 20);
   assert.deepEqual(asked, []);
@@ -260,7 +260,7 @@ test("a turn does not end while its player is in a dialog", () => {
   assert.equal(played({ isHeldUp: () => isOpen, meanwhile: () => { isOpen = false; } }), 1);
 });
 
-test("a forced turn says so and is held for a second before it ends", () => {
+test("a forced turn is announced and shown for a second before it ends", () => {
   mock.timers.enable({ apis: ["setTimeout"] });
   const only = { nodes: [hex({ 13: 1 }), hex({ 12: 1 })], edges: [[[13, 12, 1, 0, 1]], []], finals: [1] };
   const { turn, settings } = begin({ graph: only });

@@ -66,7 +66,7 @@ test("a match that began before the page was opened does not open its table", ()
   assert.deepEqual(done, []);
 });
 
-test("a match that began before opens its table when the match at another table is over", () => {
+test("a match known from the first load opens its table when the match at this one is over", () => {
   const page = { isAtTable: true };
   const { alertRules, done } = onPage(page);
   alertRules.know([BEGINS], []);

@@ -44,14 +44,14 @@ test("a loss too small to show counts as best", () => {
   assert.equal(advice.lossText(0.0006, "en"), "−0.001");
 });
 
-test("every action has an advice and a name", () => {
+test("every action has a sentence of advice and a name", () => {
   for (const action of ["double", "roll", "take", "drop", "beaver", "accept", "refuse"]) {
     assert.match(advice.adviceText("cube", action), /^The coach would .*\.$/, action);
     assert.notEqual(advice.choiceName("cube", action), action);
   }
 });
 
-test("a play that just wins more often is explained by its numbers", () => {
+test("if no other reason is known, a play is explained by how often it wins", () => {
   assert.equal(advice.winsText({ ...PLAY, reason: "wins_more" }, "en"), "It wins 55% of the games, the next choice 50%.");
   assert.equal(advice.winsText(PLAY, "en"), "", "another reason says more");
   const equal = PLAY.plays.map((each) => ({ ...each, chances: [0.5, 0, 0, 0, 0] }));
