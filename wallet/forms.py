@@ -105,6 +105,4 @@ class CorrectionForm(forms.Form):
 
 
 class ReversalForm(forms.Form):
-    """The reason of a reversal."""
-
     reason = _reason_field()

@@ -10,7 +10,7 @@ _SAME_DOMAIN = {
     **dict.fromkeys(("protonmail.com", "protonmail.ch", "pm.me"), "proton.me"),
     **dict.fromkeys(("me.com", "mac.com"), "icloud.com"),
 }
-# Yahoo's domains beside yahoo.*; a new account can be created at any of them.
+# Yahoo's domains besides yahoo.*. Not aliases: each can have an account of its own.
 _YAHOO = ("ymail.com", "rocketmail.com", "myyahoo.com")
 # Fastmail's domains: all addresses at ann.fastmail.com lead to the mailbox ann@fastmail.com
 # (https://www.fastmail.help/hc/en-us/articles/360060591053). In a name, `_` is the same as `-`.
@@ -29,9 +29,10 @@ _IGNORED = {"gmail.com": ".", "proton.me": ".-_"}
 def one_mailbox(email: str) -> str:
     """Return the same text for all addresses that are known to lead to one mailbox.
 
-    Stricter than the spelling under which an email is stored (`normalize_email`), and never used
-    to send. Quotes around the name are removed (RFC 5321, 4.1.2: they do not belong to it). A plus
-    and what follows it are cut off for every provider, dots only where the provider ignores them.
+    It treats more addresses as equal than the spelling under which an email is stored
+    (`normalize_email`), and is never used to send. Quotes around the name are removed (RFC 5321,
+    4.1.2: they do not belong to it). A plus and what follows it are cut off for every provider but
+    Yahoo, which uses a hyphen. Dots are removed only where the provider ignores them.
     A subdomain of Fastmail counts as the mailbox's name. A change of these rules changes the keys
     made from the text: wallet/README.md says what follows.
     """
@@ -53,6 +54,6 @@ def one_mailbox(email: str) -> str:
 
 
 def _unquoted(name: str) -> str:
-    """Return the name without quotes and backslashes; every letter may have a backslash."""
+    """Return the name without quotes and backslashes; a backslash may escape any character."""
     is_quoted = len(name) > 2 and name[0] == name[-1] == '"'
     return re.sub(r"(?s)\\(.)", r"\1", name[1:-1]) if is_quoted else name

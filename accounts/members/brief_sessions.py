@@ -9,7 +9,10 @@ from accounts.sessions.services import BRIEF_SESSION
 
 
 class BriefSessions(MiddlewareMixin):
-    """Give a session without member and guest a short life: it holds a sign-up to be activated."""
+    """Let a session without a member or guest expire after `BRIEF_SESSION`.
+
+    It holds only what may be lost: a sign-up that waits, a sign-in under way, a visitor's lessons.
+    """
 
     def process_response(self, request: HttpRequest, response: HttpResponse) -> HttpResponse:
         session = request.session

@@ -1,1 +1,1 @@
-"""Everything that writes matches; commands of a game come only through `actions.submit`."""
+"""Services that write matches; players and bots act in a game only through `actions.submit`."""

@@ -1,4 +1,4 @@
-"""For a superuser who lost phone and recovery codes: no other way leads into the admin."""
+"""Switch off the two-step sign-in of a superuser whom no other superuser can help."""
 
 from typing import Any
 

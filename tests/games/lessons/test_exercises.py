@@ -196,7 +196,7 @@ def test_the_block_is_forbidden_where_the_lesson_says_so():
     assert refusal.reason is Reason.BLOCK
 
 
-def test_the_last_turn_of_parity_can_finish():
+def test_black_can_bear_off_all_in_the_last_turn_that_parity_gives():
     position = start_of(LONG, "parity-1")
     results = legal_plays(position, Side.BLACK, (2, 1), Rules.of(LONG, parity=True))
     assert any(after.black[OFF] == 15 for after in results)

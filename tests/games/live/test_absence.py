@@ -110,7 +110,7 @@ async def test_presence_frame_is_sent_when_a_player_comes_or_goes() -> None:
 
 
 async def test_seat_that_changes_between_tabs_sends_no_presence() -> None:
-    """Every socket reads each presence; frequent changes would slow the opponent's moves."""
+    """Each presence message makes every socket query the database; many slow the opponent."""
     sitting = await new_sitting()
     black = await at_the_table(sitting, Side.BLACK)
     white = await at_the_table(sitting, Side.WHITE)
@@ -124,8 +124,8 @@ async def test_seat_that_changes_between_tabs_sends_no_presence() -> None:
     seen = []
     while not seen or is_there(seen[-1], "white"):
         seen.append(await black.news("presence"))
-    # The last frame says that White has left. Another may say that White came, if the frame about
-    # Black's own coming was read so late that it already had White.
+    # The last frame says that White has left. One more may say that White is there: the frame about
+    # Black's arrival is read from the database when it is sent, and may already show White.
     assert len(seen) <= 2
     await black.close()
 
@@ -178,7 +178,7 @@ async def test_process_stores_the_holders_that_sent_frames(monkeypatch: pytest.M
     await black.close()
 
 
-async def test_holders_are_stored_at_most_every_ten_seconds(
+async def test_live_holders_are_stored_at_most_every_nine_seconds(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     noted: list[Any] = []

@@ -1,4 +1,4 @@
-"""From a certain stake on, spectators see the game one turn later; they see no hidden stake."""
+"""Spectators see a game above a certain stake one turn later, and never see a hidden stake."""
 
 from typing import Any
 
@@ -125,7 +125,7 @@ async def test_spectators_see_all_of_a_game_when_it_ends() -> None:
 
 
 @pytest.mark.parametrize("fields", [{"stake": 500}, {"is_public": False}])
-async def test_smaller_stakes_and_private_matches_have_no_delay(fields: dict[str, Any]) -> None:
+async def test_stakes_up_to_the_limit_and_private_matches_have_no_delay(fields: dict[str, Any]) -> None:
     sitting = await begun(**fields)
     assert not await sync_to_async(lambda: sitting.match.is_delayed)()
 

@@ -84,7 +84,10 @@ class FakeProvider:
 
 
 class FakeStripe(FakeProvider):
-    """`pay` and `expire` act as people do at Stripe; `refunding` is the status of new refunds."""
+    """`refunding` is the status of new refunds.
+
+    `pay` acts as a person does at Stripe, `expire` as Stripe does when a session's time is up.
+    """
 
     def __init__(self) -> None:
         super().__init__()
