@@ -125,7 +125,9 @@ async def test_spectators_see_all_of_a_game_when_it_ends() -> None:
 
 
 @pytest.mark.parametrize("fields", [{"stake": 500}, {"is_public": False}])
-async def test_stakes_up_to_the_limit_and_private_matches_have_no_delay(fields: dict[str, Any]) -> None:
+async def test_stakes_up_to_the_limit_and_private_matches_have_no_delay(
+    fields: dict[str, Any],
+) -> None:
     sitting = await begun(**fields)
     assert not await sync_to_async(lambda: sitting.match.is_delayed)()
 
