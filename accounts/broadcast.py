@@ -8,8 +8,8 @@ import hashlib
 import logging
 from collections import deque
 from collections.abc import Callable, Iterable
-from contextvars import ContextVar
-from functools import lru_cache
+from contextvars import ContextVar, copy_context
+from functools import lru_cache, partial
 from itertools import chain
 from typing import Any
 
@@ -25,6 +25,8 @@ Build = Callable[[], Iterable[Message]]
 
 # Messages that wait for a slow layer; the oldest are dropped, since each is only a hint.
 CAPACITY = 10_000
+# Messages that are built and sent together, so that a backlog does not hold up all of them.
+AT_ONCE = 50
 
 
 def user_group(user_id: int) -> str:
@@ -96,9 +98,14 @@ class _Outbox:
     async def _send_all(self) -> None:
         """Send the queued messages, then those queued meanwhile, until none is left."""
         while self._waiting:
-            waiting = tuple(self._waiting)
-            self._waiting.clear()
-            await _send_together(await self._built(waiting))
+            count = min(AT_ONCE, len(self._waiting))
+            waiting = tuple(self._waiting.popleft() for _ in range(count))
+            try:
+                messages = await self._built(waiting)
+            except Exception:  # the event loop is shutting down
+                logger.exception("group messages lost")
+            else:
+                await _send_together(messages)
 
     async def _built(self, waiting: tuple[Message | Build, ...]) -> tuple[Message, ...]:
         if not any(map(callable, waiting)):
@@ -125,11 +132,16 @@ def send(*messages: Message | Build) -> None:
     outbox = _outbox.get()
     try:
         if outbox is not None and outbox.loop.is_running():
-            outbox.leave(*messages)
+            outbox.leave(*map(_with_context, messages))
         else:
             async_to_sync(_send_together)(built(messages))
     except Exception:
         logger.exception("group messages lost")
+
+
+def _with_context(message: Message | Build) -> Message | Build:
+    """Build in the context of the caller, so that log lines have its ids."""
+    return partial(copy_context().run, message) if callable(message) else message
 
 
 def built(messages: Iterable[Message | Build]) -> tuple[Message, ...]:

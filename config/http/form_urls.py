@@ -1,7 +1,7 @@
 """Answer a browser that opens the URL of a form, from a restored tab or the address bar."""
 
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import render
+from django.template.loader import render_to_string
 from django.utils.deprecation import MiddlewareMixin
 
 from config.return_urls import form_page
@@ -14,6 +14,5 @@ class FormUrls(MiddlewareMixin):
         is_page_load = "text/html" in request.headers.get("Accept", "")
         if response.status_code != 405 or response.content or not is_page_load:
             return response
-        page = render(request, "405.html", {"form_page": form_page(request)}, status=405)
-        page["Allow"] = response["Allow"]
-        return page
+        response.content = render_to_string("405.html", {"form_page": form_page(request)}, request)
+        return response

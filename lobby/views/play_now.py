@@ -59,6 +59,7 @@ def play_now(request: HttpRequest) -> HttpResponse:
     if "change" in request.POST:
         return _show(request, form)
     if form.stake_credits and request.POST.get("confirmed") != CONFIRMED:
+        request.session[LAST_CHOICES] = form.choices  # the terms may lead to the age and back
         return render(request, "lobby/play_now/terms.html", _terms(request, form))
     return _start(request, form)
 

@@ -81,6 +81,7 @@ def announce(request: HttpRequest, initial: dict[str, Any] | None = None) -> Htt
     if "change" in request.POST:
         return render(request, "lobby/announce.html", presets.form_context(owner, form))
     if request.POST.get("confirmed") != CONFIRMED:
+        request.session[LAST_CHOICES] = form.choices  # the terms may lead to the age and back
         return render(request, "lobby/confirm.html", agreement(form))
     return _announce(request, owner, form)
 

@@ -9,7 +9,7 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
 from accounts.shared.transactions import write_transaction
-from tests.accounts.factories import member, sign_in, staff
+from tests.accounts.factories import UserFactory, member, sign_in, staff
 from tests.wallet.statements import START, account_of, give, give_all, reserve
 from wallet import causes, statement
 from wallet.models import Account, Entry, Transfer
@@ -120,10 +120,10 @@ def test_an_empty_statement_shows_a_hint(show):
     assert "Download as CSV" not in text
 
 
-def test_reading_the_statement_opens_no_account(show, owner):
-    Account.objects.filter(user=owner).delete()  # signing in has opened it
-    show()
-    assert not Account.objects.filter(user=owner).exists()
+def test_reading_the_statement_opens_no_account(client):
+    newcomer = UserFactory(member=True)  # whose activation has opened none
+    assert sign_in(client, newcomer).get(PAGE).status_code == 200
+    assert not Account.objects.filter(user=newcomer).exists()
 
 
 # --- Filters ---------------------------------------------------------------------------------

@@ -12,6 +12,7 @@ const SECOND_TAP_MS = 400; // a press so soon after folding is the second of a d
 const STARS = 5;
 const NO_ROOM = "(max-width: 999px)"; // at this width the whole card would cover the final position
 
+let settling; // timer since the card was folded or unfolded
 const openers = new WeakMap(); // panel -> element that had the focus before
 
 /** Show a panel and focus it, or hide it and return the focus. */
@@ -77,7 +78,7 @@ function fillResult(card, model, view, isOver) {
   const side = viewer(model);
   const { result, outcome } = view;
   const iWon = (outcome ?? result)?.winner === side;
-  card.dataset.offBoard = String(isOver && (outcome.cause === "void" || result?.cause !== "bear_off"));
+  card.dataset.offBoard = String(isOver && endOf(view)?.cause !== "bear_off");
   const spectatorText = spectatorTextOf(model);
   const matchTitle = isOver ? words.matchTitle(outcome, side, isTechnical(model)) : "";
   const title = isOver ? spectatorText?.matchTitle(outcome) : spectatorText?.gameTitle(result);
@@ -113,14 +114,20 @@ function isTechnical(model) {
   return isOfTournament(model) && ["left", "no_start"].includes(voidAction(model).cause);
 }
 
+/** Return the outcome of a match that ended apart from a game, else the result of the last game. */
+function endOf({ result, outcome }) {
+  return outcome && !["points", "draw"].includes(outcome.cause) ? outcome : result;
+}
+
 /** Return the cause of the end of the game or match; that of a void match is in the log. */
-function causeText(model, { result, outcome }, spectatorText) {
+function causeText(model, view, spectatorText) {
   const { you } = model;
-  if (outcome?.cause === "void") {
+  if (view.outcome?.cause === "void") {
     const ended = voidAction(model);
     return spectatorText?.calledOff(ended) ?? calledOff(ended, ended.side === you.side, isOfTournament(model));
   }
-  return result && !spectatorText ? words.gameCause(result, result.winner === you.side) : "";
+  const ended = endOf(view);
+  return ended && !spectatorText ? words.gameCause(ended, ended.winner === you.side) : "";
 }
 
 /** Show on the button the seconds until the next game starts automatically. */
@@ -139,9 +146,9 @@ export function drawNext(model, now) {
 export function foldResult() {
   const card = part("result");
   fold(card.dataset.folded !== "true");
-  const actions = [...card.querySelectorAll(".result-actions")];
-  for (const each of actions) each.inert = true;
-  setTimeout(() => { for (const each of actions) each.inert = false; }, SECOND_TAP_MS);
+  card.dataset.settling = "true";
+  clearTimeout(settling);
+  settling = setTimeout(() => delete card.dataset.settling, SECOND_TAP_MS);
 }
 
 function fold(isFolded) {

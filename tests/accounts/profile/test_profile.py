@@ -219,6 +219,8 @@ def test_every_country_has_a_name_in_every_language_and_a_flag():
 def test_every_avatar_has_its_drawing():
     drawing = (django_settings.BASE_DIR / "static/img/avatars.svg").read_text()
     assert set(re.findall(r'<view id="(\w+)"', drawing)) == set(Profile.Avatar.values)
+    # Some browsers take the ratio of an image from here, and not from the view.
+    assert 'width="64" height="64"' in drawing.partition(">")[0]
 
 
 def test_new_members_differ_in_animal_and_color():
