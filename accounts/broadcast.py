@@ -10,7 +10,6 @@ from collections import deque
 from collections.abc import Callable, Iterable
 from contextvars import ContextVar, copy_context
 from functools import lru_cache, partial
-from itertools import chain
 from typing import Any
 
 from asgiref.sync import async_to_sync
@@ -110,7 +109,7 @@ class _Outbox:
     async def _built(self, waiting: tuple[Message | Build, ...]) -> tuple[Message, ...]:
         if not any(map(callable, waiting)):
             return built(waiting)
-        return await self.loop.run_in_executor(None, _built_apart, waiting)
+        return await self.loop.run_in_executor(None, built, waiting)
 
 
 _outbox_of = lru_cache(maxsize=1)(_Outbox)  # a process of the site has one loop
@@ -145,15 +144,11 @@ def _with_context(message: Message | Build) -> Message | Build:
 
 
 def built(messages: Iterable[Message | Build]) -> tuple[Message, ...]:
-    return tuple(chain.from_iterable(each() if callable(each) else (each,) for each in messages))
-
-
-def _built_apart(messages: Iterable[Message | Build]) -> tuple[Message, ...]:
     """Build messages; one that cannot be built is logged, and the others are kept."""
     found: list[Message] = []
     for each in messages:
         try:
-            found += built((each,))
+            found += each() if callable(each) else (each,)
         except Exception:
             logger.exception("group messages lost")
     return tuple(found)

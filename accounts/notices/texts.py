@@ -1,4 +1,4 @@
-"""The texts of notices, in the member's language and zone. They show no name and no stake."""
+"""Write the texts of notices, in the member's language and zone, without names and stakes."""
 
 from contextlib import ExitStack
 from typing import Any

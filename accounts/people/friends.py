@@ -107,7 +107,7 @@ def remove(user_id: int, friend_id: int, now: datetime) -> None:
 
 
 def end(owner_id: int, blocked_id: int, now: datetime) -> None:
-    """End friendship and requests with a member who is being blocked. The caller locks both."""
+    """End the friendship and requests when one member blocks another. The caller locks both."""
     row = find_friendship(owner_id, blocked_id)
     if row is not None and row.state != State.CLOSED:
         _close(row, now, by=owner_id)

@@ -1,6 +1,6 @@
 """The looks of board and checkers that a member may wear: the free ones, and those they own.
 
-The shop registers the owned ones from its `ready()`, since accounts imports none of the apps above
+The shop registers how owned looks are found in its `ready()`, since accounts imports no app above
 it.
 """
 
@@ -47,7 +47,7 @@ def lock_worn(user_id: int) -> Preferences:
 def not_wearable(user_id: int, chosen: Mapping[str, Any]) -> set[str]:
     """Return the chosen fields whose look the user may not wear.
 
-    The caller has locked them by `lock_worn`, so that no refund happens in between.
+    The caller must hold the lock of `lock_worn`, so that no good is refunded meanwhile.
     """
     kinds = {kind for kind in LOOKS if kind in chosen and chosen[kind] not in FREE_LOOKS[kind]}
     if not kinds:

@@ -20,7 +20,7 @@ class UnknownChoice(Exception):
 def change(user_id: int, given: Mapping[str, Any]) -> None:
     """Write choices by the page's names, or raise UnknownChoice and write none.
 
-    A look that the member may not wear counts as unknown. The member's open pages are nudged.
+    Treats a look that the member may not wear as unknown. Nudges the member's open pages.
     """
     chosen = {_field_of(name, value): value for name, value in given.items()}
     if not chosen:

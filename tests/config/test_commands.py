@@ -12,6 +12,7 @@ import pytest
 
 from tests.config.server import Process, get, manage, own_port
 from tests.support.migrated import migrated_file
+from tests.support.own_process import children_of
 from tests.support.patience import PATIENCE_S
 
 pytestmark = [pytest.mark.slow, pytest.mark.skipif(os.name == "nt", reason="POSIX signals")]
@@ -51,19 +52,6 @@ def wait_until_ready(url):
     while get(f"{url}/readyz")[0] != 200:
         assert time.monotonic() < end, get(f"{url}/readyz")
         time.sleep(0.05)
-
-
-def children_of(pid):
-    """Return child processes on Linux; elsewhere nothing."""
-    found = []
-    for stat in Path("/proc").glob("[0-9]*/stat"):
-        try:
-            fields = stat.read_text().rsplit(")", 1)[1].split()
-        except OSError:
-            continue
-        if int(fields[1]) == pid:
-            found.append(int(stat.parent.name))
-    return found
 
 
 def is_alive(pid):

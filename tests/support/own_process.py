@@ -13,6 +13,19 @@ START_TIMEOUT_S = 180
 STOP_TIMEOUT_S = 60
 
 
+def children_of(pid: int) -> list[int]:
+    """Return the child processes on Linux; elsewhere nothing."""
+    found = []
+    for stat in Path("/proc").glob("[0-9]*/stat"):
+        try:
+            fields = stat.read_text().rsplit(")", 1)[1].split()
+        except OSError:
+            continue
+        if int(fields[1]) == pid:
+            found.append(int(stat.parent.name))
+    return found
+
+
 class OwnProcess:
     """One program; what it writes to standard error is appended to the file `errors`."""
 

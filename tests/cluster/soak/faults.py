@@ -6,23 +6,14 @@ import signal
 import time
 from collections.abc import Callable
 from contextlib import suppress
-from pathlib import Path
 
 from tests.cluster.servers import Postgres, Redis
 from tests.cluster.topology import Cluster
+from tests.support.own_process import children_of
 
 SLOW_S = 0.02
 SHORT_S, LONG_S = 3.0, 10.0
 Fault = Callable[[], None]
-
-
-def children_of(pid: int) -> list[int]:
-    found = []
-    for folder in Path("/proc").glob("[0-9]*"):
-        with suppress(OSError):
-            if int((folder / "stat").read_text().rsplit(")", 1)[1].split()[1]) == pid:
-                found.append(int(folder.name))
-    return found
 
 
 class Faults:
