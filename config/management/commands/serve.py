@@ -19,7 +19,7 @@ from django.db import DatabaseError
 from twisted.internet import reactor
 from twisted.internet.defer import Deferred
 
-from config import demonstration, seal_key
+from config import demonstration, garbage_collection, seal_key
 from config.background import worker
 from config.background.pulse import pulse_of
 from config.demo.people import MEMBER_LOGINS, PASSWORD, STAFF_LOGIN, logins_of_demonstration
@@ -170,6 +170,7 @@ class SiteServer(Server):
         self.ws_factory.setProtocolOptions(failByDrop=False, allowNullOrigin=True)
 
     def _say_ready(self) -> None:
+        garbage_collection.tune()
         for host, port in self.listening_addresses:
             self._ready(host, port)
 

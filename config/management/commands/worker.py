@@ -7,7 +7,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand
 
-from config import seal_key
+from config import garbage_collection, seal_key
 from config.background import worker
 from config.metrics.server import serving
 
@@ -34,6 +34,7 @@ class Command(BaseCommand):
                 loop.add_signal_handler(number, stop.set)
             except NotImplementedError:  # Windows: its event loops take no signal handlers
                 signal.signal(number, lambda *_: stop.set())
+        garbage_collection.tune()
         self.stdout.write("The worker keeps deadlines. Ctrl-C ends it.")
         if figures_url:
             self.stdout.write(f"Figures for Prometheus: {figures_url}")

@@ -56,6 +56,18 @@ export function giveUpQuestion(table) {
     : gettext("Give up the whole match? Your opponent wins it.");
 }
 
+/**
+ * Return the factors that differ in what they cost: none above the first that loses the match.
+ * @param {number[]} factors ascending, as the server permits them
+ * @param {"white"|"black"} side who resigns
+ */
+export function factorsToOffer(factors, view, side) {
+  const other = side === "white" ? "black" : "white";
+  const missing = view.length === null ? Infinity : view.length - view.score[other];
+  const last = factors.findIndex((factor) => factor * view.cube.value >= missing);
+  return last < 0 ? factors : factors.slice(0, last + 1);
+}
+
 function markCurrent(tabs, isCurrent) {
   for (const tab of tabs) {
     if (isCurrent(tab)) tab.setAttribute("aria-current", "true");
@@ -122,7 +134,7 @@ export class MoreDialog {
   /** Draw the possible resignations and their cost. */
   draw(model, view) {
     const { may } = model;
-    const factors = may.resign ?? [];
+    const factors = factorsToOffer(may.resign ?? [], view, model.you.side);
     for (const button of this.dialog.querySelectorAll("[data-action=resign]")) {
       const factor = Number(button.dataset.factor);
       const isPossible = factors.includes(factor);
@@ -131,6 +143,7 @@ export class MoreDialog {
     }
     const isOver = view.phase === "finished";
     setHidden(part("resign-hint", this.dialog), factors.length > 0 || isOver);
+    setHidden(part("leaving-title", this.dialog), isOver);
     setHidden(part("leaving", this.dialog), model.you.side === null);
     setHidden(this.dialog.querySelector("[data-action=resign-match]"), isOver || !model.you.holder);
     setHidden(this.dialog.querySelector("[data-action=pause]"), !may.pause);

@@ -3,11 +3,11 @@
     python -m tests.cluster.soak [--minutes 60] [--matches 200] [--every 30] [--think 6]
 
 It starts PostgreSQL, Redis, two web processes and two workers on loopback, and a process with the
-players, who think before each command, some spectators and visitors of pages. A tournament is
-announced every few minutes. A random fault comes every `--every` seconds; some seconds after each,
-what the players see is compared with the database. At the end players think less, and all matches
-must end. Prints a line of JSON after each fault and a summary; the exit status is 1 if there were
-faults of the site.
+players, who think before each command and chat, some spectators, and visitors who open pages, buy
+looks and write to members. A tournament is announced every few minutes, and members enter it. A
+random fault comes every `--every` seconds; some seconds after each, what the players see is
+compared with the database. At the end players think less, and all matches must end. Prints a line
+of JSON after each fault and a summary; the exit status is 1 if there were faults of the site.
 """
 
 import argparse
@@ -36,6 +36,7 @@ WATCHED = 0.2  # the part of the tables with a spectator
 SAMPLE = 40  # matches whose public view is compared
 ENDING_THINK_S = 0.3
 ENDING_S = 900.0
+VISITS = ("pages", "forms", "phrases read")
 
 
 class Players:
@@ -90,7 +91,8 @@ class Soak:
 
     def _announce_if_due(self) -> None:
         if time.monotonic() > self._next_cup_at and self.cups < self.given.cups:
-            self.books.call("announce_cup", number=self.cups, starts_in_s=CUP_STARTS_IN_S)
+            cup = self.books.call("announce_cup", number=self.cups, starts_in_s=CUP_STARTS_IN_S)
+            self.players.tell(**cup)
             self.cups += 1
             self._next_cup_at = time.monotonic() + CUP_EVERY_S
 
@@ -110,7 +112,8 @@ class Soak:
             self.faults.append(f"{fault}: {behind} players behind, {differ} with another view")
         self.memory.measure([*self.cluster.webs, *self.cluster.workers])
         counts = {"behind": behind, "differ": differ, "not seated": not_seated}
-        show({"fault": fault, "matches": len(stored), **counts, "pages": found["pages"]})
+        visits = {name: found[name] for name in VISITS}
+        show({"fault": fault, "matches": len(stored), **counts, **visits})
 
     def end(self) -> dict[str, Any]:
         """End all matches; return counts of them and the faults found."""
@@ -129,7 +132,7 @@ class Soak:
         return {
             **played,
             "least matches at once": min(self.at_once),
-            "pages": found["pages"],
+            **{name: found[name] for name in VISITS},
             "closed for a restart": found["drained"],
             "memory": self.memory.slopes(),
             "errors": errors_of(self.cluster),

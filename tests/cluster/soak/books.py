@@ -5,6 +5,7 @@ of its own, since a fault may have restarted PostgreSQL.
 """
 
 import random
+from collections import Counter
 from datetime import timedelta
 from typing import Any
 
@@ -14,18 +15,22 @@ from django.db.models import Count, Q
 
 from accounts.shared.database_clock import CLOCK
 from accounts.shared.transactions import write_transaction
+from chat.models import Message
 from games.engine.match.public_view import public_view
 from games.engine.rules import Rules
 from games.engine.sides import Side
 from games.models import Match
 from games.models.actor import Actor
 from games.services import matches
+from shop.models import OwnedGood
 from tests.accounts.factories import session_key
 from tests.games.factories import StakeMatchFactory
 from tests.load import cups
 from tests.load.race_setup import newcomer
+from tests.tournaments.factories import plan
 from tournaments import states
 from tournaments.models import Tournament
+from tournaments.services import announcing
 
 # Matches that one call creates at most, so that it ends before the next fault.
 AT_ONCE = 20
@@ -65,12 +70,14 @@ def _new_match(kind: str) -> None:
         matches.create_training(Actor(user_id=white.pk), rules, Side.WHITE, "casual", now)
 
 
-def announce_cup(number: int, starts_in_s: float) -> None:
-    """Announce a tournament and enter members who play in no other match."""
+def announce_cup(number: int, starts_in_s: float) -> dict[str, Any]:
+    """Announce a tournament; return its id and sessions of members who play in no other match."""
     _connect_anew()
-    order = {**CUPS[number % len(CUPS)], "size": ENTRANTS}
-    entrants = cups.create_members(ENTRANTS)
-    cups.announce([order], entrants, CLOCK.now().isoformat(), starts_in_s, f"soak{number}")
+    now = CLOCK.now()
+    order = plan(max_entrants=ENTRANTS, **CUPS[number % len(CUPS)])
+    made = announcing.announce(order, now + timedelta(seconds=starts_in_s), now)
+    entrants = [session_key(newcomer("m")) for _ in range(ENTRANTS)]
+    return {"tournament": made.public_id, "entrants": entrants}
 
 
 def new_tables(known: list[str]) -> list[dict[str, Any]]:
@@ -83,8 +90,10 @@ def new_tables(known: list[str]) -> list[dict[str, Any]]:
     return [
         {
             "match": match.public_id,
-            "sessions": [
-                session_key(users[seat.user_id]) for seat in match.seats.all() if seat.user_id
+            "members": [
+                [session_key(users[seat.user_id]), users[seat.user_id].public_id]
+                for seat in match.seats.all()
+                if seat.user_id
             ],
         }
         for match in found.prefetch_related("seats")
@@ -128,6 +137,9 @@ def judge() -> dict[str, Any]:
         "unfinished": Match.objects.filter(finished_at__isnull=True).count(),
         "without a winner": Match.objects.filter(ended, winner="").count(),
         "actions": sum(Match.objects.filter(created_at__gt=long_ago).values_list("seq", flat=True)),
-        "tournaments": len(tournaments),
+        "tournaments": dict(Counter(each.state for each in tournaments)),
+        "entrants": len(entrants),
+        "looks bought": OwnedGood.objects.count(),
+        "messages": Message.objects.count(),
         "faults": cups.faults([each.pk for each in tournaments], entrants),
     }

@@ -2,9 +2,10 @@
 
     python -m tests.cluster.soak.people BASE THINK_S
 
-It reads lines of JSON: `{"match", "sessions", "watcher"}` seats the players of a match and perhaps
-a spectator; `{"think_s"}` sets how long players think; `{"ask": true}` is answered by a line with
-what each player sees and with everything that went wrong.
+It reads lines of JSON: `{"match", "members", "watcher"}` seats the players of a match and perhaps
+a spectator; `{"tournament", "entrants"}` lets members enter a tournament by its page; `{"think_s"}`
+sets how long players think; `{"ask": true}` is answered by a line with what each player sees and
+with everything that went wrong.
 """
 
 import asyncio
@@ -12,17 +13,23 @@ import json
 import random
 import sys
 import time
-import urllib.error
-import urllib.request
+import uuid
 from collections import Counter
+from collections.abc import Callable, Coroutine
+from functools import partial
 from typing import Any
 
 from tests.cluster.players import StubbornClient
+from tests.cluster.soak.errands import Away, Browser, Member, buy, enter, write_to
 from tests.games.protocol.independent_client import PING_AFTER_S, Contract, Frame, Site
 
 VISITORS = 4
 VISITOR_PAUSE_S = 1.0
 VALIDATED = 0.05  # the part of the frames that are validated against the schema
+ERRANDS = 0.3  # the part of a visitor's actions that fill in a form
+SAYS = 0.03  # the probability that a player says something before a command
+PHRASES = ("hello", "nice_play", "unlucky", "good_game")
+ENTERS_AGAIN_AFTER_S, ENTRIES = 3.0, 20
 PAGES = ("/", "/play/", "/training/", "/tournaments/", "/leaders/", "/shop/", "/credits/")
 think_s = 6.0
 
@@ -35,6 +42,7 @@ class SampledContract(Contract):
 
 
 CONTRACT = SampledContract()
+said: Counter[str] = Counter()  # phrases that players have read
 
 
 class Person(StubbornClient):
@@ -43,6 +51,7 @@ class Person(StubbornClient):
     def __init__(self, *args: Any) -> None:
         super().__init__(*args, contract=CONTRACT)
         self._thinks_about, self._acts_at = -1, 0.0
+        self._saying = ""  # the id of the latest `say` frame
 
     async def _act(self, socket: Any) -> None:
         if not self.holds:
@@ -55,27 +64,47 @@ class Person(StubbornClient):
             self.ping_after_s = min(PING_AFTER_S, left_s)
             return
         self.ping_after_s = PING_AFTER_S
+        if self.rng.random() < SAYS:
+            self._saying = str(uuid.uuid4())
+            phrase = self.rng.choice(PHRASES)
+            await self._send(socket, {"t": "say", "id": self._saying, "phrase": phrase})
         await super()._act(socket)
+
+    def _handle_error(self, frame: Frame) -> None:
+        if frame["id"] != self._saying:  # there is no chat in training, for example
+            super()._handle_error(frame)
+
+    def _handle_said(self, frame: Frame) -> None:
+        said[frame["phrase"]] += 1
 
 
 class People:
     def __init__(self, base: str) -> None:
         self.base = base
         self.players: dict[str, list[Person]] = {}
-        self.sessions: list[str] = []
+        self.members: list[Member] = []
         self.faults: list[str] = []
         self.pages: Counter[str] = Counter()
+        self.forms: Counter[str] = Counter()
         self._tasks: set[asyncio.Task[None]] = set()
 
     def take(self, order: dict[str, Any]) -> None:
-        self.sessions += order["sessions"]
-        seated = [self._person(order["match"], key, True) for key in order["sessions"]]
+        members = [Member(*pair) for pair in order["members"]]
+        self.members += members
+        seated = [self._person(order["match"], each.session, True) for each in members]
         self.players[order["match"]] = seated
         watching = [self._person(order["match"], order["watcher"], False)]
         for person in seated + (watching if order["watcher"] else []):
-            task = asyncio.create_task(self._play(person))
-            self._tasks.add(task)
-            task.add_done_callback(self._tasks.discard)
+            self._begin(self._play(person))
+
+    def send_entrants(self, order: dict[str, Any]) -> None:
+        for session in order["entrants"]:
+            self._begin(self._enter(Browser(self.base, session), order["tournament"]))
+
+    def _begin(self, work: Coroutine[Any, Any, None]) -> None:
+        task = asyncio.create_task(work)
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
 
     def _person(self, match: str, session: str, holds: bool) -> Person:
         person = Person(Site(self.base, session), match, random.randrange(2**31))
@@ -97,28 +126,48 @@ class People:
         drains = sum(
             person.codes.count(4013) for people in self.players.values() for person in people
         )
-        return {"seen": seen, "faults": self.faults, "pages": self.pages, "drained": drains}
+        counts = {"pages": self.pages, "forms": self.forms, "phrases read": said.total()}
+        return {"seen": seen, "faults": self.faults, "drained": drains, **counts}
 
     async def visit(self) -> None:
-        """Open one page after the other, each as a random player."""
+        """Open a page or fill in a form again and again, each time as a random member."""
         while True:
             await asyncio.sleep(VISITOR_PAUSE_S)
-            if self.sessions:
-                page, key = random.choice(PAGES), random.choice(self.sessions)
-                self.pages[await asyncio.to_thread(open_page, self.base, page, key)] += 1
+            if self.members:
+                await asyncio.to_thread(self._visit_once)
+
+    def _visit_once(self) -> None:
+        member, other = random.choices(self.members, k=2)
+        browser, page = Browser(self.base, member.session), random.choice(PAGES)
+        if random.random() > ERRANDS:
+            count(self.pages, page, lambda: browser.open(page)[0])
+        elif random.random() > 0.5:
+            count(self.forms, "write", partial(write_to, browser, other))
+        else:
+            count(self.forms, "buy", partial(buy, browser))
+
+    async def _enter(self, browser: Browser, tournament: str) -> None:
+        """Try again until the site has answered the form."""
+        for _ in range(ENTRIES):
+            request = partial(enter, browser, tournament)
+            if await asyncio.to_thread(count, self.forms, "enter", request) == "302":
+                return
+            await asyncio.sleep(ENTERS_AGAIN_AFTER_S)
 
 
-def open_page(base: str, page: str, session: str) -> str:
-    """Return the status, with the page if it is 500 or more; "away" if there is no answer."""
-    request = urllib.request.Request(base + page, headers={"Cookie": f"sessionid={session}"})
+def count(found: Counter[str], name: str, request: Callable[[], int]) -> str:
+    """Count the request's status, with the name if it is 500 or more; return the status.
+
+    "away" stands for no answer.
+    """
     try:
-        with urllib.request.urlopen(request, timeout=30) as answer:
-            answer.read()
-            return str(answer.status)
-    except urllib.error.HTTPError as error:
-        return str(error.code) if error.code < 500 else f"{error.code} {page}"
-    except OSError:
-        return "away"
+        status = request()
+    except Away:
+        text = "away"
+    else:
+        text = str(status)
+    found[f"{name} {text}" if text >= "500" and text != "away" else text] += 1
+    return text
 
 
 async def main() -> None:
@@ -132,6 +181,8 @@ async def main() -> None:
         order = json.loads(line)
         if "match" in order:
             people.take(order)
+        elif "tournament" in order:
+            people.send_entrants(order)
         elif "think_s" in order:
             think_s = order["think_s"]
         else:

@@ -1,11 +1,11 @@
-// The questions before leaving a table and giving up its match.
+// The questions before leaving a table and giving up its match; the factors of a resignation.
 
 import assert from "node:assert/strict";
 import test from "node:test";
 
 globalThis.gettext = (text) => text;
 
-const { giveUpQuestion, leaveQuestion } = await import("../../../static/js/table/more-dialog.js");
+const { factorsToOffer, giveUpQuestion, leaveQuestion } = await import("../../../static/js/table/more-dialog.js");
 
 const table = (losesMatch, losesStake, isBeforeRoll = false) => ({
   losesMatch: () => losesMatch, losesStake: () => losesStake, isBeforeRoll: () => isBeforeRoll,
@@ -29,4 +29,18 @@ test("giving up says that the opponent wins, and what becomes of the stake", () 
   assert.match(giveUpQuestion(table(true, false)), /Your opponent wins it\.$/);
   assert.match(giveUpQuestion(table(true, true)), /Your opponent wins it, and you lose your stake\.$/);
   assert.match(giveUpQuestion(table(true, true, true)), /both stakes are returned/);
+});
+
+const viewOf = (length, black = 0, value = 1) => ({ length, score: { white: 0, black }, cube: { value } });
+
+test("a resignation is offered up to the first factor that loses the match", () => {
+  assert.deepEqual(factorsToOffer([1, 2, 3], viewOf(1), "white"), [1]);
+  assert.deepEqual(factorsToOffer([2, 3], viewOf(1), "white"), [2]);
+  assert.deepEqual(factorsToOffer([1, 2, 3], viewOf(7, 5), "white"), [1, 2]);
+  assert.deepEqual(factorsToOffer([1, 2, 3], viewOf(5, 1, 2), "white"), [1, 2]);
+  assert.deepEqual(factorsToOffer([1, 2, 3], viewOf(5, 4), "black"), [1, 2, 3]);
+});
+
+test("every factor is offered without a match length", () => {
+  assert.deepEqual(factorsToOffer([1, 2, 3], viewOf(null), "white"), [1, 2, 3]);
 });

@@ -1,0 +1,91 @@
+"""Fill in forms of the site as members do: write to somebody, buy a look, enter a tournament."""
+
+import random
+import re
+import urllib.error
+import urllib.parse
+import urllib.request
+from dataclasses import dataclass
+from typing import Any
+
+TIMEOUT_S = 30
+_TOKEN = re.compile(r'name="csrfmiddlewaretoken" value="([^"]+)"')
+_GOOD = re.compile(r'href="(/shop/(?:board|checkers)/[\w-]+/)"')
+_PRICE = re.compile(r'name="price" value="(\d+)"')
+SHOP, CHECKERS = "/shop/", "/shop/checkers/"
+
+
+@dataclass(frozen=True)
+class Member:
+    session: str
+    public_id: str
+
+
+class Away(Exception):
+    """The site did not answer, as happens during a fault."""
+
+
+class _NoRedirect(urllib.request.HTTPRedirectHandler):
+    def redirect_request(self, *_: object) -> None:
+        return None
+
+
+class Browser:
+    """One member's requests to the site, without pictures and scripts."""
+
+    def __init__(self, base: str, session: str) -> None:
+        self._base, self._cookies = base, {"sessionid": session}
+        self._opener = urllib.request.build_opener(_NoRedirect)
+
+    def open(self, path: str, fields: dict[str, str] | None = None) -> tuple[int, str]:
+        """Return the status and text of the page; with `fields` send them as its form.
+
+        Raise Away if there is no answer.
+        """
+        data = None if fields is None else urllib.parse.urlencode(fields).encode()
+        cookies = "; ".join(f"{name}={value}" for name, value in self._cookies.items())
+        headers = {"Cookie": cookies, "Referer": self._base + path}
+        request = urllib.request.Request(self._base + path, data, headers)
+        try:
+            with self._opener.open(request, timeout=TIMEOUT_S) as answer:
+                return self._read(answer)
+        except urllib.error.HTTPError as error:
+            return self._read(error)
+        except OSError as error:
+            raise Away from error
+
+    def _read(self, answer: Any) -> tuple[int, str]:
+        for cookie in answer.headers.get_all("Set-Cookie") or []:
+            name, value = cookie.partition(";")[0].split("=", 1)
+            self._cookies[name] = value
+        return answer.status, answer.read().decode(errors="replace")
+
+    def submit(self, page: str, action: str, **fields: str) -> int:
+        """Open the page and send a form of it to `action`; return the status."""
+        status, text = self.open(page)
+        token = _TOKEN.search(text)
+        if token is None:
+            return status
+        return self.open(action, {"csrfmiddlewaretoken": token[1], **fields})[0]
+
+
+def write_to(browser: Browser, other: Member) -> int:
+    page = f"/chat/with/{other.public_id}/"
+    return browser.submit(page, page, text=f"Good game, number {random.randrange(10**6)}!")
+
+
+def buy(browser: Browser) -> int:
+    """Buy a random look, or return the status of the page that does not sell it."""
+    status, window = browser.open(random.choice([SHOP, CHECKERS]))
+    goods = _GOOD.findall(window)
+    if not goods:
+        return status
+    page = random.choice(goods)
+    status, text = browser.open(f"{page}?confirm=1")
+    price = _PRICE.search(text)
+    return browser.submit(f"{page}?confirm=1", f"{page}buy/", price=price[1]) if price else status
+
+
+def enter(browser: Browser, tournament: str) -> int:
+    page = f"/tournaments/{tournament}/"
+    return browser.submit(page, f"{page}enter/", confirmed="1")
