@@ -42,8 +42,8 @@ class Match(models.Model):
     (games/models/delayed_view.py).
     """
 
-    public_id = models.CharField(
-        max_length=PUBLIC_ID_LENGTH, unique=True, default=new_public_id, editable=False
+    public_id = models.CharField(  # `unique` would add a second index, for LIKE
+        max_length=PUBLIC_ID_LENGTH, default=new_public_id, editable=False
     )
     kind = models.CharField(max_length=16, choices=kind_choices)
     variant = models.CharField(max_length=8, choices=[(v.value, v.value) for v in Variant])
@@ -94,6 +94,7 @@ class Match(models.Model):
             models.Index(fields=["-created_at"], name="games_match_created_at"),
         ]
         constraints = [
+            models.UniqueConstraint(fields=["public_id"], name="games_match_public_id"),
             models.CheckConstraint(
                 name="games_match_stake",
                 condition=Q(kind="STAKE", stake_credits__gt=0, rake_credits__lte=F("stake_credits"))
