@@ -7,10 +7,11 @@ It starts web processes and a worker, and another process with the players: pair
 matches of 25 points, who roll and play at random over real sockets. A pair sends at most four
 commands a second, so that few pairs do not reach the limit of a web process. There are three
 phases: one web process with as many commands as it can handle; one web process at a fifth of that
-rate; two web processes, where the two players of a pair are on different ones. After each phase
-`site_anchors.py` measures the anchors, the limits of the database; their medians count, since the
-speed of a machine changes within minutes. Prints a line of JSON: rates in 1/s, times and CPU in ms,
-and the ratios that are compared with the targets.
+rate, with commits of psycopg measured meanwhile, since a command is slower too on a machine that
+has other work; two web processes, where the two players of a pair are on different ones. After each
+phase `site_anchors.py` measures the anchors, the limits of the database; their medians count, since
+the speed of a machine changes within minutes. Prints a line of JSON: rates in 1/s, times and CPU in
+ms, and the ratios that are compared with the targets.
 """
 
 import argparse
@@ -34,12 +35,23 @@ LIGHT_LOAD = 0.2
 
 
 def run_tables(
-    sites: list[SiteProcess], tables: list[list[str]], seconds: float, wait_s: float = LEAST_WAIT_S
+    sites: list[SiteProcess],
+    tables: list[list[str]],
+    seconds: float,
+    wait_s: float = LEAST_WAIT_S,
+    *,
+    commits: bool = False,
 ) -> dict[str, float]:
+    """Let the pairs play; with `commits` measure commits meanwhile."""
     playing = Playing(sites, tables, seconds, wait_s)
     begun, web, database = time.monotonic(), web_cpu_s(sites), database_cpu_s()
     seq = played(sites[0])
-    time.sleep(seconds - 1)
+    end_at = begun + seconds - 1
+    commit = {}
+    if commits:
+        pause_s = seconds / 2 / site_anchors.COMMITS
+        commit["commit_median_ms"] = site_anchors.commit_median_ms(sites[0], pause_s)
+    time.sleep(max(0, end_at - time.monotonic()))
     commands = played(sites[0]) - seq
     took = time.monotonic() - begun
     web, database = web_cpu_s(sites) - web, database_cpu_s() - database
@@ -51,7 +63,7 @@ def run_tables(
         "ack_median_ms": 1000 * quantile(acks, 0.5),
         "ack_p99_ms": 1000 * quantile(acks, 0.99),
         "opponent_median_ms": 1000 * quantile(views, 0.5),
-    }
+    } | commit
 
 
 def web_cpu_s(sites: list[SiteProcess]) -> float:
@@ -72,7 +84,7 @@ def measure(one: SiteProcess, other: SiteProcess, pairs: int, seconds: float) ->
         found = run_tables([one], tables, seconds)
         anchors.append(site_anchors.measure(one, seconds / 4))
         slow = pairs / (LIGHT_LOAD * found["commands"])
-        light = run_tables([one], tables, seconds, slow)
+        light = run_tables([one], tables, seconds, slow, commits=True)
         anchors.append(site_anchors.measure(one, seconds / 4))
         with other.start("--no-worker"):
             two = run_tables([one, other], tables, seconds)
@@ -84,14 +96,15 @@ def measure(one: SiteProcess, other: SiteProcess, pairs: int, seconds: float) ->
 
 
 def ratios(found: dict[str, float]) -> dict[str, float]:
-    median = found["light_ack_median_ms"]
+    median, commit = found["light_ack_median_ms"], found["light_commit_median_ms"]
     return {
         "rate_ratio": found["commands"] / found["plain"],
         "cpu_ratio": found["web_cpu_ms"] / found["plain_cpu_ms"],
         "database_cpu_ratio": found["database_cpu_ms"] / found["pgbench_database_cpu_ms"],
         "two_to_one_cpu_ratio": found["two_web_cpu_ms"] / found["web_cpu_ms"],
-        "ack_to_commit_ratio": median / found["commit_median_ms"],
-        "opponent_to_commit_ratio": found["light_opponent_median_ms"] / found["commit_median_ms"],
+        "ack_to_commit_ratio": median / commit,
+        "ack_to_idle_commit_ratio": median / found["idle_commit_median_ms"],
+        "opponent_to_commit_ratio": found["light_opponent_median_ms"] / commit,
         "p99_to_median_ratio": found["light_ack_p99_ms"] / median,
     }
 

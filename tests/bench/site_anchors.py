@@ -63,7 +63,7 @@ _INSERT = (
 
 def measure(site: SiteProcess, seconds: float) -> dict[str, float]:
     """Measure all anchors; their seqs go on from those of an earlier call."""
-    commit = {"commit_median_ms": commit_median_ms(site)}
+    commit = {"idle_commit_median_ms": commit_median_ms(site)}
     return plain(site, seconds) | pgbench(site, seconds) | commit
 
 
@@ -127,8 +127,8 @@ def _pgbench_path() -> str:
     return found
 
 
-def commit_median_ms(site: SiteProcess) -> float:
-    """Return the median time of transactions, one after another, on one connection of psycopg."""
+def commit_median_ms(site: SiteProcess, pause_s: float = 0) -> float:
+    """Return the median time of transactions on one connection of psycopg, with these pauses."""
     took = []
     with psycopg.connect(site.environment["DATABASE_URL"], autocommit=True) as connection:
         row = connection.execute(_FREE_SEQ).fetchone()
@@ -140,4 +140,5 @@ def commit_median_ms(site: SiteProcess) -> float:
                     text = each.format(id=row[0], seq=number)
                     connection.execute(text.encode())
             took.append(time.perf_counter() - begun)
+            time.sleep(pause_s)
     return 1000 * statistics.median(took)
