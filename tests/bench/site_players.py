@@ -5,6 +5,7 @@ They run in a separate process, so that their processor time does not count as t
 
 import asyncio
 import json
+import math
 import random
 import subprocess
 import sys
@@ -18,17 +19,22 @@ from tests.support.site_process import ROOT, SiteProcess
 # The socket guard admits five frames a second of one connection.
 LEAST_WAIT_S = 0.25
 ASK_AFTER_S = 5
+PING_EVERY_S = 5
+# Pairs that connect at once: the site ends handshakes that wait too long.
+_CONNECTING = asyncio.Semaphore(10)
+CONNECTED_PER_S = 8  # pairs
 # Pairs whose matches one command starts: few enough for its time limit.
 PAIRS_AT_ONCE = 100
 _ARRANGE = """
 import json, sys
+from uuid import uuid4
 from games.engine.sides import Side
 from tests.accounts.factories import session_key
 from tests.games.factories import StakeSitting
 from tests.wallet.factories import player
 tables = []
 for number in range({first}, {last}):
-    users = [player(f"w{{number}}"), player(f"b{{number}}")]
+    users = [player(f"{{side}}{{uuid4().hex[:12]}}") for side in "wb"]
     sitting = StakeSitting(*users, length=25, rules={{"cube": False}}).sit().start_game()
     for side in Side:
         sitting.go(side)
@@ -45,15 +51,23 @@ Span = tuple[float, float]
 async def play(
     bases: list[str], public_id: str, keys: list[str], wait_s: float, span: Span
 ) -> list[Delay]:
-    """Play at one table, a command every `wait_s` on average; return the delays within `span`."""
+    """Play at one table, a command every `wait_s` on average; return the delays within `span`.
+
+    Without commands if `wait_s` is infinite.
+    """
     rng, delays = random.Random(public_id), []
-    players = [
-        Player(await connect(base, public_id, key)) for base, key in zip(bases, keys, strict=True)
-    ]
-    listening = [asyncio.create_task(player.listen()) for player in players]
+    async with _CONNECTING:
+        players = [
+            Player(await connect(base, public_id, key))
+            for base, key in zip(bases, keys, strict=True)
+        ]
+    tasks = [asyncio.create_task(player.listen()) for player in players]
     for player in players:
         await player.send(t="join", v=1, since=-1, hold=True)
+    tasks += [asyncio.create_task(ping(player)) for player in players]
     begin_at, end_at = span
+    if wait_s == math.inf:
+        await asyncio.sleep(end_at - time.time())
     while time.time() < end_at:
         seq = max(player.newest.get("seq", 0) for player in players)
         ready = (p for p in players if p.newest.get("seq") == seq and p.newest["may"])
@@ -67,11 +81,18 @@ async def play(
             delays.append(delay)
         wish = wait_s if wait_s <= LEAST_WAIT_S else wait_s * rng.uniform(0.5, 1.5)
         await asyncio.sleep(max(0, wish - delay[0]))
-    for task in listening:
+    for task in tasks:
         task.cancel()
     for player in players:
         await player.socket.close()
     return delays
+
+
+async def ping(player: Player) -> None:
+    """Ping as pages do; a player whose page is silent counts as gone."""
+    while True:
+        await asyncio.sleep(PING_EVERY_S)
+        await player.send(t="ping", seq=player.newest.get("seq", -1))
 
 
 async def command(players: list[Player], player: Player, frame: dict[str, str], seq: int) -> Delay:
@@ -112,7 +133,7 @@ class Playing:
         wait_s: float = LEAST_WAIT_S,
     ) -> None:
         """Connect the two players of each pair to different sites if there are two."""
-        connecting_s = 5 + len(tables) / 20
+        connecting_s = 5 + len(tables) / CONNECTED_PER_S
         bases = [sites[0].base, sites[-1].base]
         self._process = subprocess.Popen(
             [sys.executable, "-m", "tests.bench.site_players"],
@@ -128,9 +149,9 @@ class Playing:
     def delays(self) -> tuple[list[float], list[float]]:
         """Wait for the end; return the seconds until the acks and until the opponents' events."""
         assert self._process.stdout is not None
-        acks, views = zip(*json.loads(self._process.stdout.read()), strict=True)
+        delays = json.loads(self._process.stdout.read())
         self._process.wait()
-        return list(acks), list(views)
+        return [ack for ack, _ in delays], [view for _, view in delays]
 
 
 def arrange(site: SiteProcess, pairs: int) -> list[list[str]]:
