@@ -6,7 +6,7 @@ They read the hooks of the table (static/js/README.md) and act by real presses, 
 import re
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Literal
 
 from playwright.sync_api import Page, expect
 
@@ -116,7 +116,12 @@ def tab_until(page: Page, condition: str) -> None:
 
 
 class Player:
-    """Play by pressing places and buttons. `press` presses at a point (x, y) of the window."""
+    """Play by pressing places and buttons. `press` presses at a point (x, y) of the window.
+
+    `polling`: when the page is looked at while waiting, in each frame or every so many ms.
+    """
+
+    polling: float | Literal["raf"] = "raf"
 
     def __init__(self, page: Page, press: Callable[[float, float], Any] | None = None) -> None:
         self.page = page
@@ -128,7 +133,7 @@ class Player:
 
     def wait(self) -> Look:
         """Wait until there is something to do."""
-        handle = self.page.wait_for_function(READY, timeout=PATIENCE_MS)
+        handle = self.page.wait_for_function(READY, timeout=PATIENCE_MS, polling=self.polling)
         return Look(**handle.json_value())
 
     def play_to_end(self) -> None:
@@ -157,7 +162,10 @@ class Player:
         for _ in range(MAX_PRESSES):
             self.press_button(name)
             handle = self.page.wait_for_function(
-                PRESS_EFFECT, arg=[look.seq, name], timeout=PATIENCE_MS
+                PRESS_EFFECT,
+                arg=[look.seq, name],
+                timeout=PATIENCE_MS,
+                polling=self.polling,
             )
             if handle.json_value() == "logged":
                 return
@@ -170,6 +178,7 @@ class Player:
             f"seq => {{ const look = ({LOOK})(); return look && look.seq > seq; }}",
             arg=look.seq,
             timeout=PATIENCE_MS,
+            polling=self.polling,
         )
 
     def press_button(self, name: str) -> None:

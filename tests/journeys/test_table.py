@@ -1,5 +1,6 @@
 """The table in other situations than plain playing: reload, two tabs, resigning, no script."""
 
+import json
 import re
 
 import pytest
@@ -7,7 +8,7 @@ from playwright.sync_api import expect
 
 from games.models import Match
 from tests.games.factories import assert_log_folds
-from tests.journeys.player import MIDDLE, Player, TypingPlayer, start_training
+from tests.journeys.player import MIDDLE, Player, TouchPlayer, TypingPlayer, start_training
 from tests.journeys.visitors import DESK, PHONE, come_as_guest, finished_match, set_language
 
 TABLE = "[data-part=table]"
@@ -361,6 +362,28 @@ def test_the_first_load_of_the_table_hardly_shifts(open_context, live, size):
     page.reload()
     expect(page.locator("[data-part=table][data-idle=true]")).to_be_attached()
     assert page.evaluate("window.shift") <= 0.02
+
+
+def test_a_move_restyles_only_what_changes(open_context, live, tmp_path):
+    page = open_context(viewport=PHONE, has_touch=True).new_page()
+    start_training(page, "short", length=3, cube="off")
+    player = TouchPlayer(page)
+    look = player.play_until(is_own_roll)
+    elements = page.evaluate("document.querySelectorAll('*').length")
+    traced = tmp_path / "trace.json"
+    categories = ["devtools.timeline", "disabled-by-default-devtools.timeline"]
+    page.context.browser.start_tracing(page=page, path=traced, categories=categories)
+    player.move(look)
+    page.wait_for_timeout(500)
+    page.context.browser.stop_tracing()
+    restyled = [
+        event["args"].get("elementCount", 0)
+        for event in json.loads(traced.read_text())["traceEvents"]
+        if event["name"] == "UpdateLayoutTree"
+    ]
+    assert any(restyled)
+    # A rule such as body:has(...) > * restyles the whole page after every change.
+    assert max(restyled) < elements / 2
 
 
 @pytest.mark.parametrize("size", [(360, 640), (844, 390), (820, 1180), (1280, 800)], ids=str)

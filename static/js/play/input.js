@@ -48,7 +48,9 @@ export class Input {
   rove(place = this.current) {
     this.current = place;
     for (const [key, element] of this.board.places) {
-      element.setAttribute("tabindex", key === place ? "0" : "-1");
+      const index = key === place ? "0" : "-1";
+      // Writing the attribute of a focused element makes the browser lay out the page at once.
+      if (element.getAttribute("tabindex") !== index) element.setAttribute("tabindex", index);
     }
   }
 

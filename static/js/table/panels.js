@@ -170,6 +170,7 @@ export function drawMoves(model, list, settings) {
   const turns = turnsOf(model.log);
   const colors = settings.paint(model.you.side);
   const how = { viewer: viewer(model), variant: model.match.variant, keepsNumbers: settings.get("theirNumbers") };
+  const before = list.children.length;
   while (list.children.length > turns.length) list.lastChild.remove();
   for (const [index, turn] of turns.entries()) {
     const text = turnText(turn, how);
@@ -184,8 +185,9 @@ export function drawMoves(model, list, settings) {
     const data = { paint: colors[turn.side] };
     const dot = html("span", { className: "dot", data }, html("span", { className: "visually-hidden" }, who));
     list.append(html("li", {}, dot, html("span", {}, text)));
-    list.scrollTop = list.scrollHeight;
   }
+  // With the next frame, since scrolling makes the browser lay out the page at once.
+  if (list.children.length > before) requestAnimationFrame(() => { list.scrollTop = list.scrollHeight; });
 }
 
 function turnText({ side, dice, text, kind, factor }, how) {
