@@ -118,7 +118,7 @@ def tab_until(page: Page, condition: str) -> None:
 class Player:
     """Play by pressing places and buttons. `press` presses at a point (x, y) of the window.
 
-    `polling`: when the page is looked at while waiting, in each frame or every so many ms.
+    `polling`: milliseconds between two looks at the page during a wait; "raf" looks in each frame.
     """
 
     polling: float | Literal["raf"] = "raf"
