@@ -7,8 +7,7 @@ import asyncio
 import hashlib
 import logging
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterable
 from contextvars import ContextVar, copy_context
 from functools import lru_cache, partial
 from typing import Any
@@ -115,28 +114,11 @@ class _Outbox:
 
 _outbox_of = lru_cache(maxsize=1)(_Outbox)  # a process of the site has one loop
 _outbox: ContextVar[_Outbox | None] = ContextVar("outbox", default=None)
-_held: ContextVar[list[Message | Build] | None] = ContextVar("held", default=None)
 
 
 def use_running_loop() -> None:
     """Make `send` queue its messages on this event loop, in threads started from this context."""
     _outbox.set(_outbox_of(asyncio.get_running_loop()))
-
-
-@contextmanager
-def held_messages() -> Iterator[None]:
-    """Hold the messages of a call in a thread of a socket until the call ends.
-
-    The event loop would send them while the thread still works, which delays the call's result.
-    """
-    held: list[Message | Build] = []
-    token = _held.set(held)
-    try:
-        yield
-    finally:
-        _held.reset(token)
-        if held:
-            send(*held)
 
 
 def send(*messages: Message | Build) -> None:
@@ -146,11 +128,9 @@ def send(*messages: Message | Build) -> None:
     two more changes of thread and delay the answer to the client. A layer that fails is logged,
     for a message is only a hint to read the database.
     """
-    held, outbox = _held.get(), _outbox.get()
+    outbox = _outbox.get()
     try:
-        if held is not None:
-            held += messages
-        elif outbox is not None and outbox.loop.is_running():
+        if outbox is not None and outbox.loop.is_running():
             outbox.leave(*map(_with_context, messages))
         else:
             async_to_sync(_send_together)(built(messages))

@@ -14,7 +14,7 @@ from asgiref.sync import sync_to_async
 from channels.db import database_sync_to_async
 from django.db import connection
 
-from accounts.broadcast import held_messages, use_running_loop
+from accounts.broadcast import use_running_loop
 
 T = TypeVar("T")
 
@@ -44,5 +44,4 @@ def _in_thread() -> Any:
 
 
 def _call(function: Callable[..., T], /, *args: Any, **kwargs: Any) -> T:
-    with held_messages():
-        return function(*args, **kwargs)
+    return function(*args, **kwargs)

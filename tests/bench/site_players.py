@@ -21,7 +21,7 @@ LEAST_WAIT_S = 0.25
 ASK_AFTER_S = 5
 PING_EVERY_S = 5
 # Pairs that connect at once: the site ends handshakes that wait too long.
-_CONNECTING = asyncio.Semaphore(10)
+_AT_ONCE = asyncio.Semaphore(10)
 CONNECTED_PER_S = 8  # pairs
 # Pairs whose matches one command starts: few enough for its time limit.
 PAIRS_AT_ONCE = 100
@@ -33,7 +33,7 @@ from tests.accounts.factories import session_key
 from tests.games.factories import StakeSitting
 from tests.wallet.factories import player
 tables = []
-for number in range({first}, {last}):
+for _ in range({count}):
     users = [player(f"{{side}}{{uuid4().hex[:12]}}") for side in "wb"]
     sitting = StakeSitting(*users, length=25, rules={{"cube": False}}).sit().start_game()
     for side in Side:
@@ -56,7 +56,7 @@ async def play(
     Without commands if `wait_s` is infinite.
     """
     rng, delays = random.Random(public_id), []
-    async with _CONNECTING:
+    async with _AT_ONCE:
         players = [
             Player(await connect(base, public_id, key))
             for base, key in zip(bases, keys, strict=True)
@@ -68,7 +68,7 @@ async def play(
     begin_at, end_at = span
     if wait_s == math.inf:
         await asyncio.sleep(end_at - time.time())
-    while time.time() < end_at:
+    while wait_s < math.inf and time.time() < end_at:
         seq = max(player.newest.get("seq", 0) for player in players)
         ready = (p for p in players if p.newest.get("seq") == seq and p.newest["may"])
         chosen = next(((p, frame) for p in ready if (frame := choose(p, rng))), None)
@@ -158,7 +158,7 @@ def arrange(site: SiteProcess, pairs: int) -> list[list[str]]:
     """Start a match for each pair; return its public id and the keys of their sessions."""
     tables: list[list[str]] = []
     for first in range(0, pairs, PAIRS_AT_ONCE):
-        code = _ARRANGE.format(first=first, last=min(pairs, first + PAIRS_AT_ONCE))
+        code = _ARRANGE.format(count=min(pairs - first, PAIRS_AT_ONCE))
         told = site.manage("shell", "-v0", "-c", code)
         assert told.returncode == 0, told.stderr
         tables += json.loads(told.stdout.splitlines()[-1])

@@ -145,3 +145,10 @@ def test_a_repeated_command_writes_nothing(sitting):
         accepted = actions.submit(sitting.public_id, sitting.actors[side], again, sitting.now)
     assert accepted.seq == repeated.seq
     assert not [each for each in captured if each["sql"].startswith(("INSERT", "UPDATE"))]
+
+
+def test_the_public_id_has_one_index_which_is_unique():
+    with connection.cursor() as cursor:
+        found = connection.introspection.get_constraints(cursor, Match._meta.db_table)
+    own = [each for each in found.values() if each["columns"] == ["public_id"]]
+    assert [each["unique"] for each in own] == [True]

@@ -364,7 +364,7 @@ def test_the_first_load_of_the_table_hardly_shifts(open_context, live, size):
     assert page.evaluate("window.shift") <= 0.02
 
 
-def test_a_move_restyles_only_what_changes(open_context, live, tmp_path):
+def test_a_move_does_not_restyle_the_whole_page(open_context, live, tmp_path):
     page = open_context(viewport=PHONE, has_touch=True).new_page()
     start_training(page, "short", length=3, cube="off")
     player = TouchPlayer(page)

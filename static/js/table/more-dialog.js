@@ -57,8 +57,9 @@ export function giveUpQuestion(table) {
 }
 
 /**
- * Return the factors that differ in what they cost: none above the first that loses the match.
+ * Return the factors up to the first one that loses the match; higher ones cost the same.
  * @param {number[]} factors ascending, as the server permits them
+ * @param {object} view of a frame
  * @param {"white"|"black"} side who resigns
  */
 export function factorsToOffer(factors, view, side) {
@@ -143,7 +144,8 @@ export class MoreDialog {
     }
     const isOver = view.phase === "finished";
     setHidden(part("resign-hint", this.dialog), factors.length > 0 || isOver);
-    setHidden(part("leaving-title", this.dialog), isOver);
+    setHidden(part("resign-title", this.dialog), isOver);
+    setHidden(part("leave-title", this.dialog), !isOver);
     setHidden(part("leaving", this.dialog), model.you.side === null);
     setHidden(this.dialog.querySelector("[data-action=resign-match]"), isOver || !model.you.holder);
     setHidden(this.dialog.querySelector("[data-action=pause]"), !may.pause);

@@ -36,6 +36,7 @@ WATCHED = 0.2  # the part of the tables with a spectator
 SAMPLE = 40  # matches whose public view is compared
 ENDING_THINK_S = 0.3
 ENDING_S = 900.0
+REFUSED = {"400", "403", "404", "405", "500"}
 VISITS = ("pages", "forms", "phrases read")
 
 
@@ -124,6 +125,7 @@ class Soak:
         found = self.players.ask()
         played = self.books.call("judge")
         self.faults += found["faults"] + played.pop("faults")
+        self.faults += visit_faults({name: found[name] for name in VISITS}, played)
         for command in ("checkreplays", "reconcile"):
             done = self.cluster.manage(command)
             if done.returncode:
@@ -138,6 +140,17 @@ class Soak:
             "errors": errors_of(self.cluster),
             "faults": self.faults,
         }
+
+
+def visit_faults(visits: dict[str, Any], played: dict[str, Any]) -> list[str]:
+    """Return what visitors never managed to do, and answers that they must not get."""
+    counts = {**visits["pages"], **visits["forms"]}
+    bad = [f"{count} times {name}" for name, count in counts.items() if name[-3:] in REFUSED]
+    wanted = ("looks bought", "messages", "entrants")
+    never = [name for name in wanted if not played[name]]
+    return bad + [
+        f"none: {name}" for name in never + ["phrases read"] * (not visits["phrases read"])
+    ]
 
 
 def errors_of(cluster: Cluster) -> Counter[str]:

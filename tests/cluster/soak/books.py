@@ -90,6 +90,8 @@ def new_tables(known: list[str]) -> list[dict[str, Any]]:
     return [
         {
             "match": match.public_id,
+            # The sums of a tournament count what its entrants have.
+            "may_buy": match.kind != "TOURNAMENT",
             "members": [
                 [session_key(users[seat.user_id]), users[seat.user_id].public_id]
                 for seat in match.seats.all()

@@ -1,5 +1,6 @@
 """Fill in forms of the site as members do: write to somebody, buy a look, enter a tournament."""
 
+import http.client
 import random
 import re
 import urllib.error
@@ -10,9 +11,9 @@ from typing import Any
 
 TIMEOUT_S = 30
 _TOKEN = re.compile(r'name="csrfmiddlewaretoken" value="([^"]+)"')
-_GOOD = re.compile(r'href="(/shop/(?:board|checkers)/[\w-]+/)"')
+_GOOD = re.compile(r'href="(/shop/(?:boards|checkers)/[\w-]+/)"')
 _PRICE = re.compile(r'name="price" value="(\d+)"')
-SHOP, CHECKERS = "/shop/", "/shop/checkers/"
+WINDOWS = ("/shop/", "/shop/checkers/")
 
 
 @dataclass(frozen=True)
@@ -23,6 +24,10 @@ class Member:
 
 class Away(Exception):
     """The site did not answer, as happens during a fault."""
+
+
+class NoForm(Exception):
+    """The page has no form for this member; the argument is the page's status."""
 
 
 class _NoRedirect(urllib.request.HTTPRedirectHandler):
@@ -47,25 +52,36 @@ class Browser:
         headers = {"Cookie": cookies, "Referer": self._base + path}
         request = urllib.request.Request(self._base + path, data, headers)
         try:
-            with self._opener.open(request, timeout=TIMEOUT_S) as answer:
-                return self._read(answer)
-        except urllib.error.HTTPError as error:
-            return self._read(error)
-        except OSError as error:
+            return self._read(self._answer(request))
+        except (OSError, http.client.HTTPException) as error:
             raise Away from error
 
+    def _answer(self, request: urllib.request.Request) -> Any:
+        try:
+            return self._opener.open(request, timeout=TIMEOUT_S)
+        except urllib.error.HTTPError as error:
+            return error
+
     def _read(self, answer: Any) -> tuple[int, str]:
-        for cookie in answer.headers.get_all("Set-Cookie") or []:
-            name, value = cookie.partition(";")[0].split("=", 1)
-            self._cookies[name] = value
-        return answer.status, answer.read().decode(errors="replace")
+        with answer:
+            for cookie in answer.headers.get_all("Set-Cookie") or []:
+                name, value = cookie.partition(";")[0].split("=", 1)
+                self._cookies[name] = value
+            return answer.status, answer.read().decode(errors="replace")
 
     def submit(self, page: str, action: str, **fields: str) -> int:
-        """Open the page and send a form of it to `action`; return the status."""
+        """Open the page and send a form of it to `action`; return the status.
+
+        Raise NoForm if the page has none.
+        """
         status, text = self.open(page)
+        return self.send(status, text, action, **fields)
+
+    def send(self, status: int, text: str, action: str, **fields: str) -> int:
+        """Send a form of the page with this status and text."""
         token = _TOKEN.search(text)
         if token is None:
-            return status
+            raise NoForm(status)
         return self.open(action, {"csrfmiddlewaretoken": token[1], **fields})[0]
 
 
@@ -75,15 +91,17 @@ def write_to(browser: Browser, other: Member) -> int:
 
 
 def buy(browser: Browser) -> int:
-    """Buy a random look, or return the status of the page that does not sell it."""
-    status, window = browser.open(random.choice([SHOP, CHECKERS]))
+    """Buy a random look that is on sale; raise NoForm if the member cannot buy it."""
+    status, window = browser.open(random.choice(WINDOWS))
     goods = _GOOD.findall(window)
     if not goods:
-        return status
+        raise NoForm(status)
     page = random.choice(goods)
     status, text = browser.open(f"{page}?confirm=1")
     price = _PRICE.search(text)
-    return browser.submit(f"{page}?confirm=1", f"{page}buy/", price=price[1]) if price else status
+    if price is None:
+        raise NoForm(status)
+    return browser.send(status, text, f"{page}buy/", price=price[1])
 
 
 def enter(browser: Browser, tournament: str) -> int:

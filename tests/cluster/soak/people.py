@@ -20,14 +20,16 @@ from functools import partial
 from typing import Any
 
 from tests.cluster.players import StubbornClient
-from tests.cluster.soak.errands import Away, Browser, Member, buy, enter, write_to
+from tests.cluster.soak.errands import Away, Browser, Member, NoForm, buy, enter, write_to
 from tests.games.protocol.independent_client import PING_AFTER_S, Contract, Frame, Site
 
 VISITORS = 4
 VISITOR_PAUSE_S = 1.0
 VALIDATED = 0.05  # the part of the frames that are validated against the schema
 ERRANDS = 0.3  # the part of a visitor's actions that fill in a form
-SAYS = 0.03  # the probability that a player says something before a command
+SAYS = 0.03  # the probability that a player says something on their turn
+# Refusals of what a player says: in training there is no chat, and some talk too much.
+UNSAID = {"no_chat", "too_fast", "silenced", "finished"}
 PHRASES = ("hello", "nice_play", "unlucky", "good_game")
 ENTERS_AGAIN_AFTER_S, ENTRIES = 3.0, 20
 PAGES = ("/", "/play/", "/training/", "/tournaments/", "/leaders/", "/shop/", "/credits/")
@@ -42,7 +44,7 @@ class SampledContract(Contract):
 
 
 CONTRACT = SampledContract()
-said: Counter[str] = Counter()  # phrases that players have read
+read: set[int] = set()  # ids of the messages that players have read
 
 
 class Person(StubbornClient):
@@ -51,7 +53,7 @@ class Person(StubbornClient):
     def __init__(self, *args: Any) -> None:
         super().__init__(*args, contract=CONTRACT)
         self._thinks_about, self._acts_at = -1, 0.0
-        self._saying = ""  # the id of the latest `say` frame
+        self._saying: set[str] = set()  # ids of `say` frames that have no answer yet
 
     async def _act(self, socket: Any) -> None:
         if not self.holds:
@@ -64,25 +66,38 @@ class Person(StubbornClient):
             self.ping_after_s = min(PING_AFTER_S, left_s)
             return
         self.ping_after_s = PING_AFTER_S
-        if self.rng.random() < SAYS:
-            self._saying = str(uuid.uuid4())
-            phrase = self.rng.choice(PHRASES)
-            await self._send(socket, {"t": "say", "id": self._saying, "phrase": phrase})
+        if self.state["may"] and self._choose() is not None and self.rng.random() < SAYS:
+            await self._say(socket)
         await super()._act(socket)
 
+    async def _say(self, socket: Any) -> None:
+        id, phrase = str(uuid.uuid4()), self.rng.choice(PHRASES)
+        self._saying.add(id)
+        await self._send(socket, {"t": "say", "id": id, "phrase": phrase})
+
+    def _handle_heard(self, frame: Frame) -> None:
+        self._saying.discard(frame["id"])
+
     def _handle_error(self, frame: Frame) -> None:
-        if frame["id"] != self._saying:  # there is no chat in training, for example
+        if frame["id"] in self._saying and frame["code"] in UNSAID:
+            self._saying.discard(frame["id"])
+        else:
             super()._handle_error(frame)
 
     def _handle_said(self, frame: Frame) -> None:
-        said[frame["phrase"]] += 1
+        read.add(frame["id"])
+
+    def _handle_hidden(self, frame: Frame) -> None:
+        """Ignore a message that was hidden."""
+
+    _handle_silenced = _handle_hidden
 
 
 class People:
     def __init__(self, base: str) -> None:
         self.base = base
         self.players: dict[str, list[Person]] = {}
-        self.members: list[Member] = []
+        self.members: dict[str, Member] = {}  # by public id
         self.faults: list[str] = []
         self.pages: Counter[str] = Counter()
         self.forms: Counter[str] = Counter()
@@ -90,7 +105,7 @@ class People:
 
     def take(self, order: dict[str, Any]) -> None:
         members = [Member(*pair) for pair in order["members"]]
-        self.members += members
+        self.members |= {each.public_id: each for each in members if order["may_buy"]}
         seated = [self._person(order["match"], each.session, True) for each in members]
         self.players[order["match"]] = seated
         watching = [self._person(order["match"], order["watcher"], False)]
@@ -104,7 +119,12 @@ class People:
     def _begin(self, work: Coroutine[Any, Any, None]) -> None:
         task = asyncio.create_task(work)
         self._tasks.add(task)
-        task.add_done_callback(self._tasks.discard)
+        task.add_done_callback(self._ended)
+
+    def _ended(self, task: asyncio.Task[None]) -> None:
+        self._tasks.discard(task)
+        if not task.cancelled() and task.exception():
+            self.faults.append(repr(task.exception()))
 
     def _person(self, match: str, session: str, holds: bool) -> Person:
         person = Person(Site(self.base, session), match, random.randrange(2**31))
@@ -126,55 +146,60 @@ class People:
         drains = sum(
             person.codes.count(4013) for people in self.players.values() for person in people
         )
-        counts = {"pages": self.pages, "forms": self.forms, "phrases read": said.total()}
+        counts = {"pages": self.pages, "forms": self.forms, "phrases read": len(read)}
         return {"seen": seen, "faults": self.faults, "drained": drains, **counts}
 
-    async def visit(self) -> None:
+    def open_doors(self) -> None:
+        for _ in range(VISITORS):
+            self._begin(self._visit())
+
+    async def _visit(self) -> None:
         """Open a page or fill in a form again and again, each time as a random member."""
         while True:
             await asyncio.sleep(VISITOR_PAUSE_S)
-            if self.members:
-                await asyncio.to_thread(self._visit_once)
+            if len(self.members) >= 2:
+                await self._visit_once()
 
-    def _visit_once(self) -> None:
-        member, other = random.choices(self.members, k=2)
+    async def _visit_once(self) -> None:
+        member, other = random.sample(list(self.members.values()), k=2)
         browser, page = Browser(self.base, member.session), random.choice(PAGES)
         if random.random() > ERRANDS:
-            count(self.pages, page, lambda: browser.open(page)[0])
+            await count(self.pages, page, lambda: browser.open(page)[0])
         elif random.random() > 0.5:
-            count(self.forms, "write", partial(write_to, browser, other))
+            await count(self.forms, "write", partial(write_to, browser, other))
         else:
-            count(self.forms, "buy", partial(buy, browser))
+            await count(self.forms, "buy", partial(buy, browser))
 
     async def _enter(self, browser: Browser, tournament: str) -> None:
-        """Try again until the site has answered the form."""
+        """Try again until the site has answered the form, or shows none to an entrant."""
         for _ in range(ENTRIES):
-            request = partial(enter, browser, tournament)
-            if await asyncio.to_thread(count, self.forms, "enter", request) == "302":
+            answer = await count(self.forms, "enter", partial(enter, browser, tournament))
+            if answer in ("302", "no form 200"):
                 return
             await asyncio.sleep(ENTERS_AGAIN_AFTER_S)
+        self.faults.append(f"{tournament}: the form was not answered")
 
 
-def count(found: Counter[str], name: str, request: Callable[[], int]) -> str:
-    """Count the request's status, with the name if it is 500 or more; return the status.
+async def count(found: Counter[str], name: str, request: Callable[[], int]) -> str:
+    """Make the request in a thread, count its name with its status, and return the status.
 
-    "away" stands for no answer.
+    "away" stands for no answer, "no form 200" for a page without the form.
     """
     try:
-        status = request()
+        status = str(await asyncio.to_thread(request))
     except Away:
-        text = "away"
-    else:
-        text = str(status)
-    found[f"{name} {text}" if text >= "500" and text != "away" else text] += 1
-    return text
+        status = "away"
+    except NoForm as missing:
+        status = f"no form {missing}"
+    found[f"{name} {status}"] += 1
+    return status
 
 
 async def main() -> None:
     global think_s
     people, loop = People(sys.argv[1]), asyncio.get_running_loop()
     think_s = float(sys.argv[2])
-    visitors = [asyncio.create_task(people.visit()) for _ in range(VISITORS)]
+    people.open_doors()
     reader = asyncio.StreamReader(limit=2**24)
     await loop.connect_read_pipe(lambda: asyncio.StreamReaderProtocol(reader), sys.stdin)
     while line := await reader.readline():
@@ -188,8 +213,6 @@ async def main() -> None:
         else:
             sys.stdout.write(json.dumps(people.answer()) + "\n")
             sys.stdout.flush()
-    for visitor in visitors:
-        visitor.cancel()
 
 
 if __name__ == "__main__":
