@@ -143,7 +143,7 @@ class Soak:
 
 
 def visit_faults(visits: dict[str, Any], played: dict[str, Any]) -> list[str]:
-    """Return what visitors never managed to do, and answers that they must not get."""
+    """Report kinds of visits that never succeeded, and refused or failed requests."""
     counts = {**visits["pages"], **visits["forms"]}
     bad = [f"{count} times {name}" for name, count in counts.items() if name[-3:] in REFUSED]
     wanted = ("looks bought", "messages", "entrants")
