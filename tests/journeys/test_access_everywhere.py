@@ -17,6 +17,7 @@ from django.utils import translation
 from django.utils.translation import trans_real
 
 from accounts.models import Preferences
+from config.i18n import script_texts
 from config.i18n.pseudo_locale import write_pseudo_locale
 from tests.accounts.social.fake_facebook import facebook_with_keys
 from tests.accounts.social.fake_sites import KEYS, settings_with
@@ -152,9 +153,14 @@ def pseudo_english(settings, tmp_path):
     """Show English as the pseudo-locale, whose texts are a third longer."""
     write_pseudo_locale(settings.LOCALE_DIR, tmp_path / "locale")
     settings.LOCALE_PATHS = [tmp_path / "locale"]
-    trans_real._translations.clear()
+    forget_texts()
     yield
+    forget_texts()
+
+
+def forget_texts():
     trans_real._translations.clear()
+    script_texts._kept.cache_clear()
 
 
 @pytest.mark.slow
