@@ -2,10 +2,10 @@
 
     python -m tests.cluster.soak.people BASE THINK_S
 
-It reads lines of JSON: `{"match", "members", "watcher"}` seats the players of a match and perhaps
-a spectator; `{"tournament", "entrants"}` lets members enter a tournament by its page; `{"think_s"}`
-sets how long players think; `{"ask": true}` is answered by a line with what each player sees and
-with everything that went wrong.
+It reads lines of JSON: `{"match", "members", "watcher", "may_buy"}` seats the players of a match
+and perhaps a spectator; only members who `may_buy` visit pages; `{"tournament", "entrants"}` lets
+members enter a tournament by its page; `{"think_s"}` sets how long players think; `{"ask": true}`
+is answered by a line with what each player sees and with everything that went wrong.
 """
 
 import asyncio
