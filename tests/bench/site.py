@@ -42,27 +42,24 @@ def run_tables(
     *,
     measures_commits: bool = False,
 ) -> dict[str, float]:
-    """Let the pairs play, and measure commits meanwhile if wanted.
-
-    Then there is no processor time of the database, which would have that of the commits.
-    """
+    """Let the pairs play, and measure commits meanwhile if wanted."""
     playing = Playing(sites, tables, seconds, wait_s)
     begun, web, database = time.monotonic(), web_cpu_s(sites), database_cpu_s()
     seq = played(sites[0])
     end_at = begun + seconds - 1
+    found = {}
     if measures_commits:
         pause_s = seconds / 2 / site_anchors.COMMITS
-        extra = {"commit_median_ms": site_anchors.commit_median_ms(sites[0], pause_s)}
+        found["commit_median_ms"] = site_anchors.commit_median_ms(sites[0], pause_s)
     time.sleep(max(0, end_at - time.monotonic()))
     commands = played(sites[0]) - seq
     took = time.monotonic() - begun
     web, database = web_cpu_s(sites) - web, database_cpu_s() - database
-    if not measures_commits:
-        extra = {"database_cpu_ms": 1000 * database / commands}
     acks, views = playing.delays()
-    return extra | {
+    return found | {
         "commands": commands / took,
         "web_cpu_ms": 1000 * web / commands,
+        "database_cpu_ms": 1000 * database / commands,
         "ack_median_ms": 1000 * quantile(acks, 0.5),
         "ack_p99_ms": 1000 * quantile(acks, 0.99),
         "opponent_median_ms": 1000 * quantile(views, 0.5),
@@ -88,6 +85,7 @@ def measure(one: SiteProcess, other: SiteProcess, pairs: int, seconds: float) ->
         anchors.append(site_anchors.measure(one, seconds / 4))
         slow = pairs / (LIGHT_LOAD * found["commands"])
         light = run_tables([one], tables, seconds, slow, measures_commits=True)
+        del light["database_cpu_ms"]  # it has that of the commits too
         anchors.append(site_anchors.measure(one, seconds / 4))
         with other.start("--no-worker"):
             two = run_tables([one, other], tables, seconds)

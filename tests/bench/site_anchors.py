@@ -1,7 +1,8 @@
 """Measure limits of the database for `tests.bench.site`: the transaction of a command alone.
 
 Each anchor locks the row of a match, updates it and inserts an action, without rules or sockets.
-The actions break the rules, so the anchors use the newest `MATCHES` matches, which nobody plays.
+The actions break the rules. Therefore the anchors use the newest `MATCHES` matches, and nobody may
+play these.
 """
 
 import re
@@ -48,7 +49,7 @@ threads = [threading.Thread(target=work, args=[place]) for place in range(len(id
 [each.join() for each in threads]
 print(sum(counts), time.monotonic() - begun, time.process_time() - used)
 """
-# The newest match, and a seq that none of its actions has.
+# Return the newest match and a free seq of its log.
 _FREE_SEQ = f"""
     SELECT match_id, greatest(max(seq) + 1, {_COMMIT_SEQ}) FROM games_action
     GROUP BY match_id ORDER BY match_id DESC LIMIT 1

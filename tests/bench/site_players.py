@@ -21,7 +21,7 @@ LEAST_WAIT_S = 0.25
 ASK_AFTER_S = 5
 PING_EVERY_S = 5
 # Pairs that connect at once: the site ends handshakes that wait too long.
-_AT_ONCE = asyncio.Semaphore(10)
+_HANDSHAKES = asyncio.Semaphore(10)
 CONNECTED_PER_S = 8  # pairs
 # Pairs whose matches one command starts: few enough for its time limit.
 PAIRS_AT_ONCE = 100
@@ -56,7 +56,7 @@ async def play(
     Without commands if `wait_s` is infinite.
     """
     rng, delays = random.Random(public_id), []
-    async with _AT_ONCE:
+    async with _HANDSHAKES:
         players = [
             Player(await connect(base, public_id, key))
             for base, key in zip(bases, keys, strict=True)

@@ -1,7 +1,9 @@
 // The dialog behind "More", in tabs: resigning and leaving, options, dice; on phones also the
 // details of the match. A wide page has the details in its column, with tabs for chat and moves.
 
+import { otherSide } from "../board/positions.js";
 import { part, setHidden, setText } from "../lib/dom.js";
+import { awayOf } from "../play/model.js";
 import { resignCost } from "../text/points.js";
 
 const KINDS = { 1: "single", 2: "gammon", 3: "backgammon" };
@@ -63,8 +65,7 @@ export function giveUpQuestion(table) {
  * @param {"white"|"black"} side who resigns
  */
 export function factorsToOffer(factors, view, side) {
-  const other = side === "white" ? "black" : "white";
-  const missing = view.length === null ? Infinity : view.length - view.score[other];
+  const missing = awayOf(view, otherSide(side)) ?? Infinity;
   const last = factors.findIndex((factor) => factor * view.cube.value >= missing);
   return last < 0 ? factors : factors.slice(0, last + 1);
 }

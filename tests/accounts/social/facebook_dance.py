@@ -2,7 +2,6 @@
 
 import urllib.error
 import urllib.request
-from typing import Any
 from urllib.parse import urlsplit
 
 import pytest
@@ -10,6 +9,7 @@ from django.http import HttpResponse
 from django.test import Client
 
 from tests.support.patience import PATIENCE_S
+from tests.support.redirects import NoRedirect
 
 BEGIN = "/account/social/facebook/login/"
 CALLBACK = "/account/social/facebook/login/callback/"
@@ -17,14 +17,9 @@ SIGN_UP = "/account/social/signup/"
 CONNECTIONS = "/account/social/"
 
 
-class _NoRedirect(urllib.request.HTTPRedirectHandler):
-    def redirect_request(self, *args: Any) -> None:
-        return None
-
-
 def at_facebook(address: str) -> str:
     """Confirm the dialog; return the URL to which it redirects."""
-    opener = urllib.request.build_opener(urllib.request.ProxyHandler({}), _NoRedirect)
+    opener = urllib.request.build_opener(urllib.request.ProxyHandler({}), NoRedirect)
     with pytest.raises(urllib.error.HTTPError) as answer:
         opener.open(address, timeout=PATIENCE_S)
     with answer.value as response:

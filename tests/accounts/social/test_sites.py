@@ -3,7 +3,6 @@
 import re
 import urllib.error
 import urllib.request
-from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
 import pytest
@@ -24,6 +23,7 @@ from tests.accounts.mail.mailbox import last_to, link_in
 from tests.accounts.social import fake_sites
 from tests.accounts.social.fake_sites import BOT_TOKEN, SITES, signed, site_with_keys
 from tests.support.patience import PATIENCE_S
+from tests.support.redirects import NoRedirect
 from wallet.selectors import funds_of
 
 pytestmark = pytest.mark.django_db
@@ -43,14 +43,9 @@ def site(code, settings, monkeypatch):
         yield fake
 
 
-class _NoRedirect(urllib.request.HTTPRedirectHandler):
-    def redirect_request(self, *args: Any) -> None:
-        return None
-
-
 def consent(address: str) -> str:
     """Open the site's page as a browser would; return the URL to which it redirects."""
-    opener = urllib.request.build_opener(urllib.request.ProxyHandler({}), _NoRedirect)
+    opener = urllib.request.build_opener(urllib.request.ProxyHandler({}), NoRedirect)
     with pytest.raises(urllib.error.HTTPError) as answer:
         opener.open(address, timeout=PATIENCE_S)
     with answer.value as response:

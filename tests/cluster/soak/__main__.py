@@ -113,8 +113,7 @@ class Soak:
             self.faults.append(f"{fault}: {behind} players behind, {differ} with another view")
         self.memory.measure([*self.cluster.webs, *self.cluster.workers])
         counts = {"behind": behind, "differ": differ, "not seated": not_seated}
-        visits = {name: found[name] for name in VISITS}
-        show({"fault": fault, "matches": len(stored), **counts, **visits})
+        show({"fault": fault, "matches": len(stored), **counts, **visits_of(found)})
 
     def end(self) -> dict[str, Any]:
         """End all matches; return counts of them and the faults found."""
@@ -125,7 +124,7 @@ class Soak:
         found = self.players.ask()
         played = self.books.call("judge")
         self.faults += found["faults"] + played.pop("faults")
-        self.faults += visit_faults({name: found[name] for name in VISITS}, played)
+        self.faults += visit_faults(visits_of(found) | played)
         for command in ("checkreplays", "reconcile"):
             done = self.cluster.manage(command)
             if done.returncode:
@@ -134,7 +133,7 @@ class Soak:
         return {
             **played,
             "least matches at once": min(self.at_once),
-            **{name: found[name] for name in VISITS},
+            **visits_of(found),
             "closed for a restart": found["drained"],
             "memory": self.memory.slopes(),
             "errors": errors_of(self.cluster),
@@ -142,15 +141,16 @@ class Soak:
         }
 
 
-def visit_faults(visits: dict[str, Any], played: dict[str, Any]) -> list[str]:
+def visits_of(found: dict[str, Any]) -> dict[str, Any]:
+    return {name: found[name] for name in VISITS}
+
+
+def visit_faults(done: dict[str, Any]) -> list[str]:
     """Report kinds of visits that never succeeded, and refused or failed requests."""
-    counts = {**visits["pages"], **visits["forms"]}
+    counts = {**done["pages"], **done["forms"]}
     bad = [f"{count} times {name}" for name, count in counts.items() if name[-3:] in REFUSED]
-    wanted = ("looks bought", "messages", "entrants")
-    never = [name for name in wanted if not played[name]]
-    return bad + [
-        f"none: {name}" for name in never + ["phrases read"] * (not visits["phrases read"])
-    ]
+    wanted = ("looks bought", "messages", "entrants", "phrases read")
+    return bad + [f"none: {name}" for name in wanted if not done[name]]
 
 
 def errors_of(cluster: Cluster) -> Counter[str]:

@@ -21,6 +21,7 @@ from games.engine.rules import Rules
 from games.engine.sides import Side
 from games.models import Match
 from games.models.actor import Actor
+from games.models.kind import TOURNAMENT
 from games.services import matches
 from shop.models import OwnedGood
 from tests.accounts.factories import session_key
@@ -90,8 +91,8 @@ def new_tables(known: list[str]) -> list[dict[str, Any]]:
     return [
         {
             "match": match.public_id,
-            # The sums of a tournament count what its entrants have.
-            "may_buy": match.kind != "TOURNAMENT",
+            # `cups.faults` expects that entrants spend credits on tournaments only.
+            "may_buy": match.kind != TOURNAMENT.code,
             "members": [
                 [session_key(users[seat.user_id]), users[seat.user_id].public_id]
                 for seat in match.seats.all()

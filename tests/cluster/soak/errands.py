@@ -9,6 +9,8 @@ import urllib.request
 from dataclasses import dataclass
 from typing import Any
 
+from tests.support.redirects import NoRedirect
+
 TIMEOUT_S = 30
 _TOKEN = re.compile(r'name="csrfmiddlewaretoken" value="([^"]+)"')
 _GOOD = re.compile(r'href="(/shop/(?:boards|checkers)/[\w-]+/)"')
@@ -23,16 +25,11 @@ class Member:
 
 
 class Away(Exception):
-    """The site did not answer, as happens during a fault."""
+    """No answer of the site, as happens during a fault."""
 
 
 class NoForm(Exception):
-    """The page has no form for this member; the argument is the page's status."""
-
-
-class _NoRedirect(urllib.request.HTTPRedirectHandler):
-    def redirect_request(self, *_: object) -> None:
-        return None
+    """A page without a form for this member; the argument is the page's status."""
 
 
 class Browser:
@@ -40,7 +37,7 @@ class Browser:
 
     def __init__(self, base: str, session: str) -> None:
         self._base, self._cookies = base, {"sessionid": session}
-        self._opener = urllib.request.build_opener(_NoRedirect)
+        self._opener = urllib.request.build_opener(NoRedirect)
 
     def open(self, path: str, fields: dict[str, str] | None = None) -> tuple[int, str]:
         """Return the status and text of the page; with `fields` send them as its form.
