@@ -75,6 +75,30 @@ def test_messages_arrive_live_and_wait_for_a_member_who_is_offline(pair, open_pa
     expect(last(phone)).to_have_text("By Enter")
 
 
+def test_message_arrives_while_the_messages_are_fetched(pair, open_page):
+    anna, boris = pair
+    annas, boriss = (
+        open_page(*each)
+        for each in ((anna, PHONE, "en", with_(boris)), (boris, DESK, "en", with_(anna)))
+    )
+    expect(boriss.locator("body")).to_have_attribute("data-site-line", "live")
+    held = []
+
+    def hold(route):
+        if "hx-request" not in route.request.headers or held:
+            route.continue_()
+        else:
+            held.append((route, route.fetch()))
+
+    boriss.route("**/chat/with/**", hold)
+    for text in ("The first", "The second"):
+        with boriss.expect_request("**/chat/with/**"):
+            write(annas, text)
+    route, answer = held[0]
+    route.fulfill(response=answer)
+    expect(last(boriss)).to_have_text("The second")
+
+
 def test_sender_is_blocked_unblocked_reported_and_silenced_and_appeals(pair, open_page, on_site):
     anna, boris = pair
     annas, boriss = (

@@ -1,0 +1,22 @@
+"""Parts of pages that are fetched again when the site's socket nudges."""
+
+import re
+
+import pytest
+
+TRIGGER = re.compile(r'<[a-z]+ [^<]*?hx-trigger="[^"]*nudge-[^"]*"[^<]*')
+# A part that is fetched every few seconds anyway shows a missed change soon.
+POLLED = re.compile(r"every [1-5]s")
+
+
+@pytest.fixture
+def nudged(settings):
+    texts = (path.read_text() for path in (settings.BASE_DIR / "templates").rglob("*.html"))
+    return [tag for text in texts for tag in TRIGGER.findall(text)]
+
+
+def test_a_nudge_during_a_request_causes_another_request(nudged):
+    # Without hx-sync the nudge waits for the request, whose answer replaces the waiting element.
+    assert len(nudged) > 10
+    careless = [tag for tag in nudged if "hx-sync=" not in tag and not POLLED.search(tag)]
+    assert careless == []
