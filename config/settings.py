@@ -432,7 +432,7 @@ if TESTING and REDIS_URL:
 if REDIS_URL:
     CHANNEL_LAYERS = {
         "default": {
-            "BACKEND": "config.sockets.channel_layer.RedisLayer",
+            "BACKEND": "config.sockets.redis_layer.RedisLayer",
             # Redis publishes to the listeners of all databases of a server. Our database's number
             # in the prefix separates sites, and test processes, that share a server. Database 0 has
             # the prefix of earlier versions: processes of two versions reach each other's tables.
@@ -449,7 +449,7 @@ if REDIS_URL:
         }
     }
 else:
-    CHANNEL_LAYERS = {"default": {"BACKEND": "channels.layers.InMemoryChannelLayer"}}
+    CHANNEL_LAYERS = {"default": {"BACKEND": "config.sockets.memory_layer.MemoryLayer"}}
     CACHES = {
         "default": {
             "BACKEND": "django.core.cache.backends.locmem.LocMemCache",

@@ -9,15 +9,9 @@ logger = logging.getLogger(__name__)
 
 
 async def free_channel(layer: Any, channel: str) -> None:
-    """Free the queue and the subscription of a channel; log a failing layer.
-
-    The in-memory layer keeps nothing of a channel that nobody reads, and has no such method.
-    """
-    delete = getattr(layer, "delete_channel", None)
-    if delete is None:
-        return
+    """Free the messages and the subscription of a channel; log a failing layer."""
     try:
-        await delete(channel)
+        await layer.delete_channel(channel)
     except Exception:
         logger.exception("channel not freed")
 

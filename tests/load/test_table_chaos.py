@@ -12,11 +12,12 @@ from math import sqrt
 from typing import Any
 
 import pytest
-from channels.layers import InMemoryChannelLayer, channel_layers
+from channels.layers import channel_layers
 from channels.testing import WebsocketCommunicator
 from django.contrib.auth.models import AnonymousUser
 from django.utils import timezone
 
+from config.sockets.memory_layer import MemoryLayer
 from games import selectors
 from games.bots.driver import BotDriver
 from games.consumers import MatchConsumer
@@ -38,7 +39,7 @@ TIMEOUT_S = 120
 PLAYER_DROPS, WATCHER_DROPS = 12, 8
 
 
-class ChaosLayer(InMemoryChannelLayer):
+class ChaosLayer(MemoryLayer):
     """A channel layer that loses 30 % of group messages and doubles or delays some others."""
 
     def __init__(self, seed: int) -> None:
@@ -73,7 +74,7 @@ class ChaosLayer(InMemoryChannelLayer):
         async def deliver() -> None:
             await asyncio.sleep(LATE_S * self.rng.random())
             with suppress(Exception):  # its receiver may have disconnected
-                await InMemoryChannelLayer.send(self, channel, dict(message))
+                await MemoryLayer.send(self, channel, dict(message))
 
         asyncio.run_coroutine_threadsafe(deliver(), self.loop)
 

@@ -113,6 +113,7 @@ class Soak:
             self.faults.append(f"{fault}: {behind} players behind, {differ} with another view")
         self.memory.measure([*self.cluster.webs, *self.cluster.workers])
         counts = {"behind": behind, "differ": differ, "not seated": not_seated}
+        counts["faults"] = len(self.faults) + len(found["faults"])
         show({"fault": fault, "matches": len(stored), **counts, **visits_of(found)})
 
     def end(self) -> dict[str, Any]:

@@ -131,7 +131,7 @@ def judge() -> dict[str, Any]:
     """Return counts of what was played, and the faults of tournaments."""
     _connect_anew()
     ended = Q(finished_at__isnull=False)
-    kinds = Match.objects.order_by().values_list("kind").annotate(Count("pk", filter=ended))
+    kinds = Match.objects.order_by().values_list("kind").annotate(ended=Count("pk", filter=ended))
     tournaments = list(Tournament.objects.all())
     entrants = sorted({id for each in tournaments for id in each.entrant_ids})
     long_ago = CLOCK.now() - timedelta(days=1)

@@ -66,25 +66,26 @@ class Browser:
                 self._cookies[name] = value
             return answer.status, answer.read().decode(errors="replace")
 
-    def submit(self, page: str, action: str, **fields: str) -> int:
+    def submit(self, page: str, action: str, fields: dict[str, str]) -> int:
         """Open the page and send a form of it to `action`; return the status.
 
         Raise NoForm if the page has none.
         """
         status, text = self.open(page)
-        return self.send(status, text, action, **fields)
+        return self.send(status, text, action, fields)
 
-    def send(self, status: int, text: str, action: str, **fields: str) -> int:
+    def send(self, status: int, text: str, action: str, fields: dict[str, str]) -> int:
         """Send a form of the page with this status and text."""
         token = _TOKEN.search(text)
         if token is None:
             raise NoForm(status)
-        return self.open(action, {"csrfmiddlewaretoken": token[1], **fields})[0]
+        return self.open(action, {"csrfmiddlewaretoken": token[1]} | fields)[0]
 
 
 def write_to(browser: Browser, other: Member) -> int:
     page = f"/chat/with/{other.public_id}/"
-    return browser.submit(page, page, text=f"Good game, number {random.randrange(10**6)}!")
+    text = f"Good game, number {random.randrange(10**6)}!"
+    return browser.submit(page, page, {"text": text})
 
 
 def buy(browser: Browser) -> int:
@@ -98,9 +99,9 @@ def buy(browser: Browser) -> int:
     price = _PRICE.search(text)
     if price is None:
         raise NoForm(status)
-    return browser.send(status, text, f"{page}buy/", price=price[1])
+    return browser.send(status, text, f"{page}buy/", {"price": price[1]})
 
 
 def enter(browser: Browser, tournament: str) -> int:
     page = f"/tournaments/{tournament}/"
-    return browser.submit(page, f"{page}enter/", confirmed="1")
+    return browser.submit(page, f"{page}enter/", {"confirmed": "1"})

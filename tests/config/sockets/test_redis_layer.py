@@ -15,7 +15,8 @@ import redis
 from channels_redis.pubsub import RedisPubSubChannelLayer
 
 from accounts.shared.channels import free_channel, own_channel
-from config.sockets.channel_layer import CAPACITY, LoopLayer, RedisLayer
+from config.sockets.mailbox import CAPACITY
+from config.sockets.redis_layer import LoopLayer, RedisLayer
 from tests.config.server import get
 from tests.config.test_settings import PRODUCTION, read_setting
 from tests.support.site_process import SiteProcess
@@ -61,7 +62,7 @@ async def test_a_channel_without_a_reader_keeps_a_bounded_number_of_messages(
         # Redis keeps the order of one connection: now all the others have arrived.
         await layer.send(last, {"type": "end"})
         assert await layer.receive(last) == {"type": "end"}
-        assert layer.channels[flooded].qsize() == CAPACITY
+        assert len(layer.channels[flooded]) == CAPACITY
         assert (await layer.receive(flooded))["number"] == 0
         await layer.send(flooded, {"type": "note", "number": -1})
         async with asyncio.timeout(60):
@@ -109,7 +110,7 @@ async def test_sites_in_two_databases_of_one_server_get_no_messages_of_each_othe
         await theirs.group_send("topic.seeks", {"type": "note", "number": 1})
         await ours.group_send("topic.seeks", {"type": "note", "number": 2})
         assert (await ours.receive(listener))["number"] == 2
-        assert ours.channels[listener].empty()
+        assert len(ours.channels[listener]) == 0
     for layer in (ours, theirs):
         await layer.flush()
 

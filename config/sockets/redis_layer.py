@@ -12,23 +12,14 @@ from typing import Any
 from channels_redis.pubsub import RedisPubSubChannelLayer, RedisPubSubLoopLayer
 from channels_redis.utils import _wrap_close
 
-# Messages that may wait in one channel, as in the in-memory layer.
-CAPACITY = 100
-
-
-class LossyQueue(asyncio.Queue[bytes]):
-    """A queue that drops new messages while it is full: a message is only a hint."""
-
-    def put_nowait(self, item: bytes) -> None:
-        if not self.full():
-            super().put_nowait(item)
+from config.sockets.mailbox import Mailbox
 
 
 class LoopLayer(RedisPubSubLoopLayer):
     """The channels of one event loop."""
 
     async def _subscribe_to_channel(self, channel: str) -> None:
-        self.channels[channel] = LossyQueue(CAPACITY)
+        self.channels[channel] = Mailbox()
         try:
             await self._get_shard(channel).subscribe(channel)
         except BaseException:
