@@ -2,6 +2,7 @@
 // (accounts/times/middleware.py), and correct the times of a page that was rendered without it.
 
 import { deviceZone, momentText } from "../lib/local-time.js";
+import { nextTask } from "../lib/next-task.js";
 
 const YEAR = 365 * 24 * 3600; // seconds
 
@@ -16,9 +17,14 @@ function correct(zone) {
   }
 }
 
-const root = document.documentElement;
-const zone = deviceZone();
-if (zone && !("keepsZone" in root.dataset) && root.dataset.zone !== zone) {
+async function check(root) {
+  if ("keepsZone" in root.dataset) return;
+  // The first request for the zone takes a browser a while.
+  if (root.dataset.zone || !document.querySelector("time[data-form]")) await nextTask();
+  const zone = deviceZone();
+  if (!zone || root.dataset.zone === zone) return;
   remember(zone);
   correct(zone);
 }
+
+check(document.documentElement);

@@ -3,6 +3,7 @@
 
 import { LowTime, ServerTime } from "../play/clock.js";
 import { bootData, deviceStore, isDeepEqual, part, wantsLessMotion } from "../lib/dom.js";
+import { nextTask } from "../lib/next-task.js";
 import { readStored, writeStored } from "../lib/storage.js";
 import { fitBoardToArea } from "../play/fit-board.js";
 import { Input } from "../play/input.js";
@@ -74,7 +75,9 @@ class Table {
   }
 
   async start() {
+    await nextTask();
     this.#layOut();
+    await nextTask();
     [this.coach] = await Promise.all([openCoach(this), openSpectator(this)]);
     this.socket.start();
     setInterval(() => this.#tick(), TICK);
