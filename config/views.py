@@ -1,5 +1,6 @@
 """Pages that belong to no app: home, what is new, settings of the visitor, errors."""
 
+import sys
 from collections.abc import Callable
 from functools import wraps
 from typing import Any
@@ -7,7 +8,7 @@ from typing import Any
 from csp.constants import HEADER as CSP_HEADER
 from csp.utils import build_policy
 from django.conf import settings
-from django.db import connection
+from django.db import InterfaceError, OperationalError, connection
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect, JsonResponse
 from django.http.response import HttpResponseBase
 from django.shortcuts import render
@@ -33,6 +34,7 @@ from games import selectors
 from games.training.choices import quick_choices, quick_opponent
 
 MAX_RUNNING = 3  # matches shown
+RETRY_AFTER_S = 5
 
 
 @require_safe
@@ -198,6 +200,12 @@ def not_found(request: HttpRequest, exception: Exception) -> HttpResponse:
 
 
 def server_error(request: HttpRequest) -> HttpResponse:
-    """Render without the request, so that the cause of the error cannot break this page too."""
+    """Render without the request, so that the cause of the error cannot break this page too.
+
+    Answer 503 if the database does not answer, which is no fault of the page.
+    """
+    if isinstance(sys.exception(), OperationalError | InterfaceError):
+        headers = {"Retry-After": str(RETRY_AFTER_S)}
+        return HttpResponse(render_to_string("503.html"), status=503, headers=headers)
     page = render_to_string("500.html", {"version": settings.VERSION})
     return HttpResponse(page, status=500)

@@ -5,6 +5,7 @@ import re
 
 import pytest
 from django.conf import settings as django_settings
+from django.db import OperationalError
 from django.test import Client, override_settings
 from django.urls import path, reverse
 from django.utils.html import conditional_escape
@@ -188,8 +189,12 @@ def _break(request):
     raise RuntimeError("broken on purpose")
 
 
+def _lose_database(request):
+    raise OperationalError("server closed the connection unexpectedly")
+
+
 class BrokenUrls:
-    urlpatterns = [path("broken/", _break), *site_urls]
+    urlpatterns = [path("broken/", _break), path("lost/", _lose_database), *site_urls]
     handler400, handler403 = views.bad_request, views.forbidden
     handler404, handler500 = views.not_found, views.server_error
 
@@ -203,6 +208,18 @@ def test_server_error_page_hides_the_cause(language):
     page = response.content.decode()
     assert f'<html lang="{language}"' in page
     assert "on purpose" not in page
+
+
+@override_settings(ROOT_URLCONF=BrokenUrls)
+@pytest.mark.parametrize("language", ["ru", "en", "tr"])
+def test_page_asks_to_come_back_when_the_database_does_not_answer(language):
+    client = Client(raise_request_exception=False)
+    response = client.get("/lost/", headers={"accept-language": language})
+    assert response.status_code == 503
+    assert int(response.headers["Retry-After"]) > 0
+    page = response.content.decode()
+    assert f'<html lang="{language}"' in page
+    assert "unexpectedly" not in page
 
 
 def test_server_error_page_names_the_version_without_the_database(rf, django_assert_num_queries):

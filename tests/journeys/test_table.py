@@ -386,6 +386,24 @@ def test_a_move_does_not_restyle_the_whole_page(open_context, live, tmp_path):
     assert max(restyled) < elements / 2
 
 
+@pytest.mark.parametrize("language", ["ru", "en", "tr"])
+@pytest.mark.parametrize("width", [360, 390, 1280])
+def test_no_action_makes_the_action_bar_higher(open_context, live, width, language):
+    context = open_context(viewport={"width": width, "height": 800})
+    set_language(context, live, language)
+    page = context.new_page()
+    start_training(page, "short")
+    expect(page.locator(f"{TABLE}[data-idle=true]")).to_be_attached()
+    heights = page.locator(".action-bar").evaluate(
+        """(bar) => [...bar.querySelectorAll("[data-action]")].map((button) => {
+            for (const each of button.parentElement.children) each.hidden = each !== button;
+            return bar.getBoundingClientRect().height;
+        })"""
+    )
+    assert len(heights) > 5
+    assert set(heights) == {52}
+
+
 @pytest.mark.parametrize("size", [(360, 640), (844, 390), (820, 1180), (1280, 800)], ids=str)
 def test_the_placeholder_has_the_size_of_the_board(open_context, live, size):
     page = open_context(viewport={"width": size[0], "height": size[1]}).new_page()

@@ -71,12 +71,12 @@ class Table {
     document.addEventListener("pointerdown", () => { this.usesKeys = false; }, true);
     document.addEventListener("visibilitychange", () => drawTitle(this));
     this.settings.onChange((name) => this.#optionChanged(name));
-    new ResizeObserver(() => this.#layOut()).observe(this.host);
+    new ResizeObserver(() => this.#areaChanged()).observe(this.host);
   }
 
   async start() {
     await nextTask();
-    this.#layOut();
+    this.#areaChanged(); // unless the observer has called it
     await nextTask();
     [this.coach] = await Promise.all([openCoach(this), openSpectator(this)]);
     this.socket.start();
@@ -172,7 +172,18 @@ class Table {
     const { variant } = this.boot;
     if (!fitBoardToArea(this.board, this.host, { variant, settings: this.settings })) return;
     this.middle.place();
+    this.laidOutFor = this.#areaSize();
     if (this.shown) this.render();
+  }
+
+  /** Lay out again, except when the observer reports the size with which it began. */
+  #areaChanged() {
+    if (this.#areaSize() !== this.laidOutFor) this.#layOut();
+  }
+
+  #areaSize() {
+    const { width, height } = this.host.getBoundingClientRect();
+    return `${width} ${height}`;
   }
 
   #tick() {
