@@ -108,13 +108,17 @@ class Soak:
             for seen_seq, seen in found["seen"].get(match, []):
                 not_seated += seen_seq < 0  # the table is new
                 behind += 0 <= seen_seq < seq
-                differ += view is not None and seen_seq == seq and seen != view
-        if behind or differ:
-            self.faults.append(f"{fault}: {behind} players behind, {differ} with another view")
+                if view is not None and seen_seq == seq and seen != view:
+                    differ += 1
+                    self.faults.append(f"{fault}: {match} at {seq} is not {different(seen, view)}")
+        if behind:
+            self.faults.append(f"{fault}: {behind} players behind")
         self.memory.measure([*self.cluster.webs, *self.cluster.workers])
         counts = {"behind": behind, "differ": differ, "not seated": not_seated}
-        counts["faults"] = len(self.faults) + len(found["faults"])
-        show({"fault": fault, "matches": len(stored), **counts, **visits_of(found)})
+        faults = self.faults + found["faults"]
+        show(
+            {"fault": fault, "matches": len(stored), **counts, **visits_of(found), "faults": faults}
+        )
 
     def end(self) -> dict[str, Any]:
         """End all matches; return counts of them and the faults found."""
@@ -140,6 +144,13 @@ class Soak:
             "errors": errors_of(self.cluster),
             "faults": self.faults,
         }
+
+
+def different(seen: dict[str, Any], stored: dict[str, Any]) -> dict[str, Any]:
+    """Return the parts of a view that differ from the stored one: as seen and as stored."""
+    names = sorted({*seen, *stored})
+    pairs = {name: [seen.get(name), stored.get(name)] for name in names}
+    return {name: pair for name, pair in pairs.items() if pair[0] != pair[1]}
 
 
 def visits_of(found: dict[str, Any]) -> dict[str, Any]:
