@@ -81,6 +81,8 @@ class Person(StubbornClient):
     def _handle_error(self, frame: Frame) -> None:
         if frame["id"] in self._saying and frame["code"] in UNSAID:
             self._saying.discard(frame["id"])
+        elif frame["id"] is None and frame["code"] == "too_fast":
+            pass  # players who think for a moment only ping more often than states are sent
         else:
             super()._handle_error(frame)
 
