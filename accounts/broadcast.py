@@ -24,7 +24,7 @@ Build = Callable[[], Iterable[Message]]
 
 # Messages that wait for a slow layer; the oldest are dropped, since each is only a hint.
 CAPACITY = 10_000
-# Messages that are built and sent together, so that a backlog does not hold up all of them.
+# Most messages built and sent at once; a longer backlog goes in several batches.
 AT_ONCE = 50
 
 
@@ -47,7 +47,7 @@ def nudge(user_id: int, what: str, id: str | None = None) -> None:
 
 
 def blocks_changed(user_ids: Iterable[int]) -> None:
-    """Notify these users' sockets, not their pages: a block stays secret. Call after the commit."""
+    """Make these users' sockets read blocks again, unseen by pages. Call after the commit."""
     for user_id in user_ids:
         send((user_group(user_id), {"type": "site.blocks"}))
 
@@ -85,7 +85,7 @@ class _Outbox:
         self._waiting: deque[Message | Build] = deque(maxlen=CAPACITY)
         self._sending: asyncio.Task[None] | None = None
 
-    def leave(self, *messages: Message | Build) -> None:
+    def put(self, *messages: Message | Build) -> None:
         """Add messages, or functions that build them, from any thread."""
         self.loop.call_soon_threadsafe(self._add, messages)
 
@@ -105,6 +105,7 @@ class _Outbox:
                 logger.exception("group messages lost")
             else:
                 await _send_together(messages)
+                await asyncio.sleep(0)  # for other tasks: a layer in memory never waits
 
     async def _built(self, waiting: tuple[Message | Build, ...]) -> tuple[Message, ...]:
         if not any(map(callable, waiting)):
@@ -131,7 +132,7 @@ def send(*messages: Message | Build) -> None:
     outbox = _outbox.get()
     try:
         if outbox is not None and outbox.loop.is_running():
-            outbox.leave(*map(_with_context, messages))
+            outbox.put(*map(_with_context, messages))
         else:
             async_to_sync(_send_together)(built(messages))
     except Exception:

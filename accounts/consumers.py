@@ -84,7 +84,7 @@ def listened_topic(text: str | None) -> str | None:
 
 
 def answered_notice(text: str | None) -> str | None:
-    """Return the notice of a `here` frame, or None for any other frame."""
+    """Return the notice's id in a `here` frame, or None for any other frame."""
     try:
         frame = json.loads(text or "")
     except (ValueError, RecursionError):

@@ -172,7 +172,7 @@ def sign_in_address(back: str) -> str:
 
 
 def is_signed_in(request: HttpRequest) -> bool:
-    """Return whether a member is signed in, by a query only if a view has read the session."""
+    """Return whether a member is signed in; False, with no query, if the session was not read."""
     session = getattr(request, "session", None)
     return bool(session is not None and session.accessed and request.user.is_authenticated)
 

@@ -8,7 +8,7 @@ from typing import Any
 from csp.constants import HEADER as CSP_HEADER
 from csp.utils import build_policy
 from django.conf import settings
-from django.db import InterfaceError, OperationalError, connection
+from django.db import connection
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect, JsonResponse
 from django.http.response import HttpResponseBase
 from django.shortcuts import render
@@ -27,6 +27,7 @@ from accounts.profile import preferences
 from accounts.profile.themes import THEMES, remember_theme
 from accounts.shared.own_urls import own_url
 from accounts.shared.prose import prose_of, reader_language
+from config.http.database_errors import is_unreachable
 from config.i18n import script_texts
 from config.i18n.whats_new import releases_in
 from config.return_urls import path_of
@@ -202,9 +203,9 @@ def not_found(request: HttpRequest, exception: Exception) -> HttpResponse:
 def server_error(request: HttpRequest) -> HttpResponse:
     """Render without the request, so that the cause of the error cannot break this page too.
 
-    Answer 503 if the database does not answer, which is no fault of the page.
+    Answer 503 if the database cannot be reached, which is no fault of the page.
     """
-    if isinstance(sys.exception(), OperationalError | InterfaceError):
+    if is_unreachable(sys.exception()):
         headers = {"Retry-After": str(RETRY_AFTER_S)}
         return HttpResponse(render_to_string("503.html"), status=503, headers=headers)
     page = render_to_string("500.html", {"version": settings.VERSION})

@@ -27,6 +27,7 @@ from games.engine.sides import Side
 from games.live import metrics
 from games.live.chat import ChatSession
 from games.live.open_tables import OPEN_TABLES
+from games.live.progress import PROGRESS
 from games.live.seat import SeatConnection
 from games.live.spectator import Spectator
 from games.live.spectator_count import SpectatorCount
@@ -182,7 +183,7 @@ class MatchConsumer(SessionSocket):
 
     async def _on_ping(self, frame: incoming.Ping) -> None:
         """Send a pong, and the state to a client whose `seq` shows that it lost a frame."""
-        here = await run_in_db_thread(snapshots.progress, self.public_id, CLOCK.now())
+        here = await PROGRESS.read(self.public_id)
         await self.send_frame({"t": "pong", "seq": here.seq, "now": here.now_ms})
         if frame.seq < here.seq and self.state_pace.take_state(time.monotonic()):
             await self._repair(frame.seq, "ping")
@@ -193,7 +194,7 @@ class MatchConsumer(SessionSocket):
         """Send the state; to a client that is up to date, only the seq."""
         self.state_pace.need_sync(time.monotonic())
         if frame.since == self.seq:
-            here = await run_in_db_thread(snapshots.progress, self.public_id, CLOCK.now())
+            here = await PROGRESS.read(self.public_id)
             if here.seq == self.seq:
                 await self.send_frame(outgoing.current(here.seq, here.now_ms))
                 return

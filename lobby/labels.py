@@ -1,4 +1,4 @@
-"""Sentences for the lobby's refusal codes."""
+"""Sentences for the lobby's refusals and confirmations."""
 
 from math import ceil
 

@@ -78,7 +78,7 @@ def _entered(tournament: Tournament) -> list[int | None]:
     return list(tournament.entrants.values_list("user", flat=True))
 
 
-def _is_not_over(request: HttpRequest, row: Tournament) -> bool:
+def _is_announced_or_running(request: HttpRequest, row: Tournament) -> bool:
     return row.state in (states.ANNOUNCED, states.RUNNING)
 
 
@@ -102,8 +102,8 @@ VOID = StaffAction(
     ),
     log="Voided: {reason}",
     form=PublicReasonForm,
-    applies_to=_is_not_over,
-    refusal=_("Only a tournament that is not over can be voided."),
+    applies_to=_is_announced_or_running,
+    refusal=_("Only an announced or running tournament can be voided."),
     concerns=_entered,
     occasion=ReadyReason.Occasion.VOID,
 )

@@ -21,7 +21,7 @@ from accounts.shared.own_urls import own_url
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def accept(request: HttpRequest) -> HttpResponse:
-    """Show what changed since the member accepted; record it and lead back."""
+    """Show what changed since the last acceptance; record a new one and redirect."""
     user = current_user(request)
     back = own_url(request, request.POST.get("next") or request.GET.get("next", ""))
     form = AcceptanceForm(request.POST if request.method == "POST" else None)

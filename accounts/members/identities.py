@@ -1,4 +1,4 @@
-"""Recognize a person by a mailbox or by another site's account, also after closing the account.
+"""Recognize a person by mailbox or ID at another site, even after they closed their account.
 
 Only a keyed hash is kept. The keys are IDENTITY_KEYS: the hashes under all of them are stored, so
 that a new key can be put in front while the old ones are still known.
@@ -82,7 +82,7 @@ def remember_all(now: datetime) -> int:
 
 
 def digests_of(identity: str) -> list[str]:
-    """Return the identity's hashes under all keys, sorted: the order of all inserts."""
+    """Return the identity's hashes under all keys, sorted so that inserts cannot deadlock."""
     return sorted(
         salted_hmac("accounts.identity", identity, secret=key, algorithm="sha256").hexdigest()
         for key in settings.IDENTITY_KEYS

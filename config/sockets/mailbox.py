@@ -34,8 +34,5 @@ class Mailbox(Generic[T]):
         """Return the oldest message. A cancelled call takes none."""
         while not self._waiting:
             self._reader = asyncio.get_running_loop().create_future()
-            try:
-                await self._reader
-            finally:
-                self._reader = None
+            await self._reader
         return self._waiting.pop(0)

@@ -42,7 +42,9 @@ class MemoryLayer(BaseChannelLayer):
             mailbox.put_nowait(message)
 
     async def receive(self, channel: str) -> Message:
-        return await self.channels.setdefault(channel, Mailbox()).get()
+        if channel not in self.channels:
+            self.channels[channel] = Mailbox()
+        return await self.channels[channel].get()
 
     async def group_add(self, group: str, channel: str) -> None:
         self.require_valid_group_name(group)

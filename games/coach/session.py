@@ -30,7 +30,7 @@ Guard = Callable[[str | None, Awaitable[None]], Coroutine[Any, Any, None]]
 
 
 class Allowance:
-    """A limit on the questions of each asker in a minute, in this process."""
+    """A limit on hints or warnings a minute, for each person or network."""
 
     def __init__(self, most: int = MAX_PER_MINUTE) -> None:
         self._most = most

@@ -1,5 +1,6 @@
 """Frames built from the stored match: the whole state, presence, the rematch."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
@@ -68,10 +69,13 @@ class Progress:
     now_ms: int
 
 
-def progress(public_id: str, now: datetime) -> Progress:
-    """Return the contents of a `pong` frame; one small query."""
-    created_at, seq = Match.objects.values_list("created_at", "seq").get(public_id=public_id)
-    return Progress(seq, max(0, (now - created_at) // timedelta(milliseconds=1)))
+def progress(public_ids: Iterable[str], now: datetime) -> dict[str, Progress]:
+    """Return the contents of a `pong` frame for each match that exists; one small query."""
+    matches = Match.objects.filter(public_id__in=list(public_ids))
+    return {
+        public_id: Progress(seq, max(0, (now - created_at) // timedelta(milliseconds=1)))
+        for public_id, created_at, seq in matches.values_list("public_id", "created_at", "seq")
+    }
 
 
 def _get(public_id: str) -> Match:

@@ -29,4 +29,4 @@ def _finding(flow: one_way.Flow, now: datetime) -> Finding:
         "given_up": flow.given_up,
         "matches": matches_between(*pair, now),
     }
-    return Finding(KIND, pair, figures, one_way.is_above(flow))
+    return Finding(KIND, pair, figures, one_way.reaches(flow))

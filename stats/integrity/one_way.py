@@ -1,7 +1,7 @@
 """One-way flows of credits: pairs of members in which one of the two nearly always pays.
 
-Losing on purpose moves credits to a friend or to a second account. Staff look at the pairs; the
-site itself does nothing about them.
+Losing on purpose moves credits to a friend or to a second account. The site opens
+a case about such a pair, and staff decide it.
 """
 
 from collections.abc import Collection
@@ -57,7 +57,7 @@ class Flow:
 
 
 def flows(now: datetime, threshold: Threshold = THRESHOLD) -> list[Flow]:
-    """Return the pairs above the threshold, the largest gain first, `MAX_PAIRS` at most."""
+    """Return the pairs that reach the threshold, the largest gain first, `MAX_PAIRS` at most."""
     since = now - timedelta(days=threshold.days)
     least = -(-threshold.matches * threshold.percent // 100)
     high = Q(won__gte=least, gained__gte=threshold.credits)
@@ -67,8 +67,8 @@ def flows(now: datetime, threshold: Threshold = THRESHOLD) -> list[Flow]:
     back = {(row["payer"], row["gainer"]): row for row in _directed(since, among)}
     members = User.objects.in_bulk(people)
     found = [_flow(row, back.get(pair), members) for pair, row in rows.items()]
-    above = [flow for flow in found if is_above(flow, threshold)]
-    return sorted(above, key=lambda flow: -flow.credits)[:MAX_PAIRS]
+    found = [flow for flow in found if reaches(flow, threshold)]
+    return sorted(found, key=lambda flow: -flow.credits)[:MAX_PAIRS]
 
 
 def between(user_ids: Collection[int], now: datetime, days: int = THRESHOLD.days) -> list[Flow]:
@@ -86,7 +86,7 @@ def between(user_ids: Collection[int], now: datetime, days: int = THRESHOLD.days
     return list(found.values())
 
 
-def is_above(flow: Flow, threshold: Threshold = THRESHOLD) -> bool:
+def reaches(flow: Flow, threshold: Threshold = THRESHOLD) -> bool:
     return (
         flow.matches >= threshold.matches
         and 100 * flow.won >= threshold.percent * flow.matches

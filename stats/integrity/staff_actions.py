@@ -20,7 +20,7 @@ from stats.integrity import services
 from stats.models import Case, CasePerson
 from wallet.errors import Vetoed
 from wallet.money import MAX_CREDITS
-from wallet.services.freezing import PERMISSION as CORRECT
+from wallet.services.freezing import PERMISSION as MAY_CORRECT
 
 CHANGE = "stats.change_case"
 OCCASION = ReadyReason.Occasion.CASE
@@ -46,7 +46,7 @@ class CloseForm(PublicReasonForm):
 
 
 class VictimForm(ReasonForm):
-    reason = None  # type: ignore[assignment]  # so a form drops the field of its base
+    reason = None  # type: ignore[assignment]  # None removes the base's field
     login = forms.CharField(label=_("Login"), max_length=150, widget=AdminTextInputWidget)
 
 
@@ -56,7 +56,7 @@ class RefundForm(PublicReasonForm):
     )
 
 
-class TakeForm(ReasonForm):
+class NoReasonForm(ReasonForm):
     reason = None  # type: ignore[assignment]
 
 
@@ -80,7 +80,7 @@ def member_of(login: str) -> User | None:
     return User.objects.filter(username__iexact=login, activated_at__isnull=False).first()
 
 
-def _take_again(case: Case, staff: User, answers: Answers, now: datetime) -> bool:
+def _collect_again(case: Case, staff: User, answers: Answers, now: datetime) -> bool:
     return services.take_again(case, now)
 
 
@@ -165,12 +165,12 @@ CASE_ACTIONS = (
     StaffAction(
         "take_again",
         CHANGE,
-        _take_again,
+        _collect_again,
         button=_("Collect the evidence again"),
         title=_("Collect the evidence as it is now?"),
         warning=_("It is added with its date. What was collected before does not change."),
         log="Evidence taken again",
-        form=TakeForm,
+        form=NoReasonForm,
         applies_to=_is_open,
         refusal=CLOSED_ALREADY,
         concerns=_people,
@@ -203,7 +203,7 @@ CASE_ACTIONS = (
 )
 REFUND = StaffAction(
     "refund",
-    CORRECT,
+    MAY_CORRECT,
     _refund,
     button=pgettext_lazy("case", "Refund"),
     title=_("Refund these harmed members?"),

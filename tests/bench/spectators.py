@@ -5,7 +5,7 @@
 It starts a site in one process, on DATABASE_URL and REDIS_URL if they are set. Two players roll and
 play at random, with two commands a second; another process holds the spectators' sockets, each with
 a ping every five seconds. Phases without and with the spectators alternate. It prints the delay
-from a player's command to the event at the other player and at the spectators.
+from a command to its ack and to the other player's event, and from then to the spectators' event.
 """
 
 import argparse
@@ -146,7 +146,7 @@ class Crowd:
     def __init__(self, base: str, match: str, key: str, count: int) -> None:
         self.arguments = [base, match, key, str(count)]
 
-    async def come(self) -> None:
+    async def start(self) -> None:
         self._process = await asyncio.create_subprocess_exec(
             sys.executable, "-m", "tests.bench.spectators", "--crowd", *self.arguments,
             cwd=ROOT, stdin=subprocess.PIPE, stdout=subprocess.PIPE, limit=2**26,
@@ -154,7 +154,7 @@ class Crowd:
         assert self._process.stdout is not None
         assert (await self._process.stdout.readline()).strip() == b"here"
 
-    async def go(self) -> dict[int, list[float]]:
+    async def end(self) -> dict[int, list[float]]:
         """End the process; return the times at which spectators received events, by their seq."""
         out, _ = await self._process.communicate(b"go\n")
         return {int(seq): moments for seq, moments in json.loads(out).items()}
@@ -190,7 +190,7 @@ async def crowd(base: str, match: str, key: str, count: int) -> None:
     os._exit(0)
 
 
-# The seq of a spectator that is up to date, so that the answer is only a pong.
+# A seq above any real one, so that the answer is only a pong.
 PING = '{"t":"ping","seq":2147483647}'
 
 
@@ -211,14 +211,14 @@ async def bench(options: argparse.Namespace, site: SiteProcess, arranged: Any) -
     for _ in range(options.rounds):
         measured[0] += await phase(players, options.moves, rng)
         watching = Crowd(site.base, match, keys[2], options.spectators)
-        await watching.come()
+        await watching.start()
         measured[options.spectators] += await phase(players, options.moves, rng)
         await asyncio.sleep(2)
-        heard = await watching.go()
+        heard = await watching.end()
         for seq, moments in heard.items():
-            first = max(player.heard_at.get(seq, 0) for player in players)
-            if first:
-                delays += [1000 * (moment - first) for moment in moments]
+            both_at = max(player.heard_at.get(seq, 0) for player in players)
+            if both_at:
+                delays += [1000 * (moment - both_at) for moment in moments]
     report(measured, delays, options)
 
 

@@ -13,10 +13,10 @@ PLAYERS = 40  # players with FUNDS credits at the start
 NEWCOMERS = 10  # players with welcome credits only
 FUNDS = 500
 WELCOME = 100  # the first part of the welcome credits
-MAX_CREDITS = 60  # most credits of a move, a correction or one side's stake
+MAX_CREDITS = 60  # most credits of a payment between players, a correction or one side's stake
 REPEATED = 0.02  # share of the operations that a worker does twice
 WEIGHTS = {  # how often each kind is drawn, relative to the others
-    "move": 38,
+    "pay": 38,
     "stake": 24,
     "finish": 17,
     "cancel": 6,
@@ -24,12 +24,10 @@ WEIGHTS = {  # how often each kind is drawn, relative to the others
     "correct": 8,
     "reverse": 4,
 }
-LOOKS_BACK = (
-    60  # number of the latest stakes, and of the latest moves, of all workers: those to pick from
-)
-OLDEST = 20  # picks are among this many oldest of them, which workers have executed
+LOOKS_BACK = 60  # stakes, and payments, of all workers that are kept to pick from: the latest
+OLDEST = 20  # only the 20 oldest of them are picked, since workers have done those
 # The kind of the earlier operation that an operation ends or reverses.
-TARGETS = {"finish": "stake", "cancel": "stake", "reverse": "move"}
+TARGETS = {"finish": "stake", "cancel": "stake", "reverse": "pay"}
 CONTESTED = 0.2  # share of the ends of stakes that two workers attempt at the same moment
 
 Amounts = dict[str, int]  # by the account's name
@@ -55,7 +53,7 @@ class Operation:
         """Return the amounts of each transfer that the operation makes, by the transfer's key."""
         names = [player(number) for number in self.players]
         credits = self.credits
-        if self.kind == "move":
+        if self.kind == "pay":
             return {self.key: {names[0]: -credits, names[1]: credits}}
         if self.kind == "correct":
             return {f"correct:{self.key}": {"correction": -credits, names[0]: credits}}
@@ -94,7 +92,7 @@ class Plan:
 
     def __post_init__(self) -> None:
         rng = random.Random(self.seed)
-        recent: dict[str, list[Operation]] = {"stake": [], "move": []}
+        recent: dict[str, list[Operation]] = {"stake": [], "pay": []}
         for number in range(self.operations):
             worker = number % WORKERS
             mine = self.by_worker[worker]
@@ -132,5 +130,5 @@ def _draw(rng: random.Random, number: str, recent: dict[str, list[Operation]]) -
         credits = rng.choice((-1, 1, 1, 1)) * rng.randint(1, MAX_CREDITS)
         return Operation(kind, number, (rng.randrange(PLAYERS),), credits, repeats)
     two = tuple(rng.sample(range(PLAYERS), 2))
-    kind = "stake" if kind == "stake" else "move"
+    kind = "stake" if kind == "stake" else "pay"
     return Operation(kind, f"{kind}:{number}", two, rng.randint(10, MAX_CREDITS), repeats)

@@ -91,7 +91,7 @@ class Worker:
         with write_transaction():
             return [made.pk for made in do(operation)]
 
-    def _move(self, operation: Operation) -> Iterable[Transfer]:
+    def _pay(self, operation: Operation) -> Iterable[Transfer]:
         (key, amounts) = next(iter(operation.transfers.items()))
         yield transfers.post(key, Cause("move"), self._by_id(amounts), NOW)
 

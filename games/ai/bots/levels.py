@@ -1,7 +1,7 @@
 """The six levels: search depth, and how much equity one play may lose.
 
-A weaker level sees the same dice and the same position. It picks among the plays that lose no more
-than its cap, in points of a game at cube 1, better ones more often. The pick is a hash of the
+A weaker level sees the same dice and the same position. It picks among the plays whose loss is
+below its cap (in points at cube 1), better ones more often. The pick is a hash of the
 position and the match, so a level is deterministic and a match can be replayed.
 """
 
@@ -18,7 +18,7 @@ from games.ai.net.search import Stakes
 from games.engine.board.legal import Dice
 from games.engine.rules import Rules, Variant
 
-# Part of the cap that applies in a race; with all checkers at home no level errs.
+# Share of the cap that applies in a race; with all checkers at home the cap is 0.
 IN_A_RACE = 0.25
 
 

@@ -34,8 +34,9 @@ def utility_of(state: MatchState, side: Side) -> Utility:
     share = MARS_SHARES[rules.variant] if rules.mars else 0.0
     if not rules.cube:
         return lambda points: without_cube(own - max(points, 0), other + min(points, 0), share)
+    # After this game, at whose end the points count.
     crawford_over = not rules.crawford or state.crawford or state.crawford_done
-    with_cube = published if _has_published(rules) else modelled(share)
+    with_cube = published if _has_published(rules) else modeled(share)
 
     def worth(points: int) -> float:
         return with_cube(own - max(points, 0), other + min(points, 0), crawford_over)
@@ -79,7 +80,7 @@ def without_cube(own: int, other: int, mars_share: float) -> float:
 
 
 @cache
-def modelled(mars_share: float) -> WithCube:
+def modeled(mars_share: float) -> WithCube:
     """Return a function like `published`, for any score, computed for this mars rate."""
     even = Estimate(0.5, mars_share / 2, mars_share / 2)
 

@@ -57,7 +57,7 @@ export class Input {
   // --- Pointer -----------------------------------------------------------------------------
 
   #down(event) {
-    if (!event.isPrimary || event.button !== 0) return;
+    if (!event.isPrimary || event.button !== 0 || !this.board.layout) return;
     if (this.handlers.wake()) {
       this.press = null; // a press that skips a scene does nothing else
       return;

@@ -33,6 +33,7 @@ class Table {
     this.model = emptyModel();
     this.culprits = []; // places named by the last refusal
     this.shown = null; // the displayed view; it follows the model
+    this.layoutSize = ""; // of the area, at the last layout
     this.time = new ServerTime();
     this.lowTime = new LowTime();
     this.ackSeq = -1;
@@ -76,7 +77,7 @@ class Table {
 
   async start() {
     await nextTask();
-    this.#areaChanged(); // unless the observer has called it
+    this.#areaChanged(); // the observer may have called it already
     await nextTask();
     [this.coach] = await Promise.all([openCoach(this), openSpectator(this)]);
     this.socket.start();
@@ -170,15 +171,16 @@ class Table {
 
   #layOut() {
     const { variant } = this.boot;
+    const size = this.#areaSize();
     if (!fitBoardToArea(this.board, this.host, { variant, settings: this.settings })) return;
+    this.layoutSize = size;
     this.middle.place();
-    this.laidOutFor = this.#areaSize();
     if (this.shown) this.render();
   }
 
-  /** Lay out again, except when the observer reports the size with which it began. */
+  /** Lay out if the area has another size than at the last layout. */
   #areaChanged() {
-    if (this.#areaSize() !== this.laidOutFor) this.#layOut();
+    if (this.#areaSize() !== this.layoutSize) this.#layOut();
   }
 
   #areaSize() {

@@ -82,7 +82,7 @@ class Person(StubbornClient):
         if frame["id"] in self._saying and frame["code"] in UNSAID:
             self._saying.discard(frame["id"])
         elif frame["id"] is None and frame["code"] == "too_fast":
-            pass  # players who think for a moment only ping more often than states are sent
+            pass  # a `sync` soon after another: players ping, and may lag, more often than pages
         else:
             super()._handle_error(frame)
 

@@ -178,8 +178,8 @@ def test_match_equities_sum_to_one_and_rise_with_points(own: int, other: int) ->
         lambda a, b: match_equity.without_cube(a, b, 0.25),
         lambda a, b: match_equity.published(a, b, False),
         lambda a, b: match_equity.published(a, b, True),
-        lambda a, b: match_equity.modelled(0.18)(a, b, False),
-        lambda a, b: match_equity.modelled(0.0)(a, b, True),
+        lambda a, b: match_equity.modeled(0.18)(a, b, False),
+        lambda a, b: match_equity.modeled(0.0)(a, b, True),
     ):
         assert chance(own, other) + chance(other, own) == pytest.approx(1)
         assert chance(own - 1, other) >= chance(own, other)

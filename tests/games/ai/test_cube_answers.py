@@ -125,8 +125,8 @@ def test_koks_and_mars_count_by_the_rules() -> None:
     assert (model.worth(1, None), model.worth(2, B)) == pytest.approx((1.0, 3.6))
 
 
-def test_modelled_match_equities_are_close_to_the_published_table() -> None:
-    ours = match_equity.modelled(0.26)
+def test_modeled_match_equities_are_close_to_the_published_table() -> None:
+    ours = match_equity.modeled(0.26)
     for own in range(1, 16):
         for other in range(1, 16):
             for over in (False, True) if 1 in (own, other) else (False,):

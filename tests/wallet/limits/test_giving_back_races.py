@@ -1,4 +1,4 @@
-"""A member with an entry and an announced game leaves both while somebody joins the game."""
+"""A break, limit or ban withdraws a member's entry and game while somebody joins the game."""
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -41,9 +41,9 @@ LEAVING: list[Leave] = [
 def meanwhile(
     monkeypatch: pytest.MonkeyPatch, place: tuple[ModuleType, str], act: Act, *, after: bool
 ) -> Iterator[list[str | Exception]]:
-    """Run `act` in a thread that starts just before or after this request calls `place`.
+    """Run `act` in a thread that starts just before or after the block calls `place`.
 
-    The thread waits for the locks of the request. Yields a list of the codes of its refusals and of
+    The thread waits for the locks of the block. Yields a list of the codes of its refusals and of
     its other errors; the end of the block joins the thread.
     """
     call = getattr(*place)
@@ -100,16 +100,16 @@ def funds(*members: User) -> list[tuple[int, int]]:
 
 
 @pytest.mark.parametrize("leave", LEAVING, ids=["break", "limit", "ban"])
-def test_a_member_who_leaves_first_gets_game_and_entry_back(
+def test_a_member_who_leaves_first_gets_stake_and_fee_back(
     leave: Leave, anna: User, boris: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     seek = Seek.objects.get()
-    fee_is_back = (purse, "release_fees")
+    fee_release = (purse, "release_fees")
 
     def join() -> None:
         joining.join(seek.public_id, boris, timezone.now())
 
-    with meanwhile(monkeypatch, fee_is_back, join, after=True) as raised:
+    with meanwhile(monkeypatch, fee_release, join, after=True) as raised:
         leave(anna)
     assert raised == ["gone"]
     seek.refresh_from_db()
@@ -119,12 +119,12 @@ def test_a_member_who_leaves_first_gets_game_and_entry_back(
 
 
 @pytest.mark.parametrize("leave", LEAVING, ids=["break", "limit", "ban"])
-def test_a_member_who_leaves_while_the_game_begins_gets_only_the_entry_back(
+def test_a_member_who_leaves_while_the_game_begins_gets_only_the_fee_back(
     leave: Leave, anna: User, boris: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     seek = Seek.objects.get()
-    game_is_locked = (joining, "lock_accounts_and_new_seeks")
-    with meanwhile(monkeypatch, game_is_locked, lambda: leave(anna), after=False) as raised:
+    account_locking = (joining, "lock_accounts_and_new_seeks")
+    with meanwhile(monkeypatch, account_locking, lambda: leave(anna), after=False) as raised:
         joining.join(seek.public_id, boris, timezone.now())
     assert raised == []
     assert Match.objects.filter(seek=seek).exists()
@@ -133,10 +133,10 @@ def test_a_member_who_leaves_while_the_game_begins_gets_only_the_entry_back(
 
 
 @pytest.mark.parametrize("leave", LEAVING, ids=["break", "limit", "ban"])
-def test_game_that_was_left_out_because_somebody_was_joining_it_does_not_begin(
+def test_game_that_its_owners_withdrawal_skipped_does_not_begin(
     leave: Leave, anna: User, boris: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Its row is locked by the joiner, who waits for the account of the owner who leaves."""
+    """Simulate a row that the joiner has locked, so that the withdrawal skips it."""
     with monkeypatch.context() as joined_meanwhile:
         joined_meanwhile.setattr(ending, "lock_open", lambda owner_ids: [])
         joined_meanwhile.setattr(withdrawing, "_take_back", lambda user_id, now: None)
