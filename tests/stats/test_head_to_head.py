@@ -112,7 +112,7 @@ def test_record_is_shown_on_page_card_and_table(anna, boris):
     play_counted(anna, boris)
     for name in ("people:player", "people:card"):
         shown = page(anna, name, boris.public_id)
-        assert "You have met 1 time:" in shown
+        assert "You have met once:" in shown
         assert "1 : 0" in shown
         assert "You have met" not in page(anna, name, anna.public_id)
     running = StakeSitting(boris, anna).match
