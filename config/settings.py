@@ -444,7 +444,7 @@ if REDIS_URL:
     }
     CACHES = {
         "default": {
-            "BACKEND": "django.core.cache.backends.redis.RedisCache",
+            "BACKEND": "config.http.failover_cache.FailoverCache",
             "LOCATION": REDIS_URL,
         }
     }

@@ -140,7 +140,7 @@ def test_sqlite_is_set_up_for_one_writer():
 def test_redis_sets_channel_layer_and_cache():
     layers, caches = read_setting(["CHANNEL_LAYERS", "CACHES"], PRODUCTION)
     assert layers["default"]["BACKEND"] == "config.sockets.redis_layer.RedisLayer"
-    assert caches["default"]["BACKEND"].endswith("RedisCache")
+    assert caches["default"]["BACKEND"].endswith("FailoverCache")
 
 
 def test_every_variable_is_explained():

@@ -388,7 +388,9 @@ async def test_a_guests_table_outlives_the_sign_out_of_others(anna: User) -> Non
 async def test_page_gets_nudges_of_its_topics_and_listens_to_four_at_most(anna: User) -> None:
     """The README names the topics to which messages are sent; no other topic gets any."""
     said = " ".join((Path(accounts.__file__).parent / "README.md").read_text().split())
-    assert f"`{SEEKS}` (lists of announced and running games), `{TOURNAMENTS}` (their lists)" in said
+    assert (
+        f"`{SEEKS}` (lists of announced and running games), `{TOURNAMENTS}` (their lists)" in said
+    )
     assert f"`{RUNNING}` (number of tournaments in progress)" in said
     page = await PageSocket(await signed_in(anna)).greeted()
     for topic in (SEEKS, TOURNAMENTS, RUNNING, "nothing"):

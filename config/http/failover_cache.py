@@ -1,0 +1,57 @@
+"""The cache in Redis; in the memory of each process while Redis cannot be reached.
+
+Limits of attempts are counted in the cache: without Redis every page would fail, and without a
+count passwords could be tried without end.
+"""
+
+import logging
+import time
+from collections.abc import Callable
+from typing import Any, ClassVar
+
+from django.core.cache.backends.locmem import LocMemCache
+from django.core.cache.backends.redis import RedisCache
+from redis.exceptions import ConnectionError, TimeoutError
+
+logger = logging.getLogger(__name__)
+
+# Seconds until Redis is tried again.
+RETRY_AFTER_S = 1.0
+# Longest wait for a connection or an answer; redis-py waits without end.
+TIMEOUTS = {"socket_connect_timeout": 1, "socket_timeout": 1}
+METHODS = (
+    "add", "get", "set", "touch", "delete", "has_key", "incr", "get_many", "set_many",
+    "delete_many", "clear",
+)  # fmt: skip
+
+
+class FailoverCache(RedisCache):
+    """Takes the arguments of RedisCache. Nothing is copied when Redis is lost or comes back."""
+
+    # Of the process: Django makes a cache for each thread.
+    _down_until: ClassVar[float] = 0.0
+
+    def __init__(self, server: Any, params: dict[str, Any]) -> None:
+        options = TIMEOUTS | params.get("OPTIONS", {})
+        super().__init__(server, params | {"OPTIONS": options})
+        self._local = LocMemCache("failover", {})
+
+    def _call(self, name: str, *args: Any, **kwargs: Any) -> Any:
+        if time.monotonic() >= FailoverCache._down_until:
+            try:
+                return getattr(super(), name)(*args, **kwargs)
+            except (ConnectionError, TimeoutError) as error:
+                logger.warning("Redis not reached, the cache is in memory: %s", error)
+                FailoverCache._down_until = time.monotonic() + RETRY_AFTER_S
+        return getattr(self._local, name)(*args, **kwargs)
+
+
+def _failing_over(name: str) -> Callable[..., Any]:
+    def method(self: FailoverCache, *args: Any, **kwargs: Any) -> Any:
+        return self._call(name, *args, **kwargs)
+
+    return method
+
+
+for _name in METHODS:
+    setattr(FailoverCache, _name, _failing_over(_name))

@@ -1,0 +1,97 @@
+"""The cache while Redis is lost and after it came back, and pages meanwhile."""
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.core.cache import cache, caches
+from django.test import Client
+
+from config.http.failover_cache import FailoverCache
+from tests.accounts.factories import member
+from tests.cluster.servers import Redis, has_redis
+
+NOWHERE = "redis://127.0.0.1:1/0"  # nothing listens there
+
+
+@pytest.fixture(autouse=True)
+def fresh(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    monkeypatch.setattr(FailoverCache, "_down_until", 0.0)
+    yield
+    FailoverCache(NOWHERE, {})._local.clear()
+
+
+@pytest.fixture
+def without_redis(settings: Any) -> Iterator[None]:
+    backend = {"BACKEND": "config.http.failover_cache.FailoverCache", "LOCATION": NOWHERE}
+    settings.CACHES = {**settings.CACHES, "default": backend}
+    yield
+    del caches["default"]
+
+
+def test_every_method_works_without_redis(without_redis: None) -> None:
+    assert cache.get("a", "none") == "none"
+    assert cache.add("a", 1, 60)
+    assert not cache.add("a", 2, 60)
+    assert cache.incr("a", 2) == 3
+    assert cache.set_many({"b": [1], "c": None}) == []
+    assert cache.get_many(["a", "b", "missing"]) == {"a": 3, "b": [1]}
+    assert cache.get_or_set("d", "made") == "made"
+    assert cache.touch("d", 60)
+    assert "d" in cache
+    assert cache.delete("d")
+    assert "d" not in cache
+    cache.delete_many(["a", "b"])
+    assert cache.get_many(["a", "b"]) == {}
+    with pytest.raises(ValueError):
+        cache.incr("missing")
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(not has_redis(), reason="needs redis-server")
+def test_cache_follows_redis_when_it_is_lost_and_comes_back(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with Redis(tmp_path) as server:
+        assert isinstance(server, Redis)
+        ours, others = FailoverCache(server.url, {}), FailoverCache(server.url, {})
+        ours.set("a", "in Redis")
+        assert others.get("a") == "in Redis"
+        server.kill()
+        assert ours.get("a") is None
+        ours.set("a", "in memory")
+        assert others.get("a") == "in memory"
+        server.start()
+        assert ours.get("a") == "in memory"  # Redis is tried again after a while
+        monkeypatch.setattr(FailoverCache, "_down_until", 0.0)
+        assert ours.get("a") is None
+        ours.set("a", "in Redis again")
+        assert others._cache.get(others.make_key("a"), None) == "in Redis again"
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(not has_redis(), reason="needs redis-server")
+def test_a_paused_redis_delays_one_request(tmp_path: Path, caplog: Any) -> None:
+    with Redis(tmp_path) as server:
+        ours = FailoverCache(server.url, {"OPTIONS": {"socket_timeout": 0.1}})
+        ours.set("a", 1)
+        server.pause()
+        try:
+            assert [ours.get("a") for _ in range(3)] == [None, None, None]
+        finally:
+            server.resume()
+    assert caplog.text.count("Redis not reached") == 1
+
+
+@pytest.mark.django_db
+def test_pages_and_limits_work_without_redis(without_redis: None) -> None:
+    client = Client()
+    client.force_login(member("anna"))
+    for path in ("/play/", "/shop/", "/tournaments/", "/credits/"):
+        assert client.get(path).status_code == 200
+    visitor = Client()
+    wrong = {"login": "anna", "password": "not the password"}
+    answers = [visitor.post("/account/login/", wrong).status_code for _ in range(12)]
+    assert answers[0] == 422
+    assert answers[-1] == 429
