@@ -38,9 +38,16 @@ def find_match(public_id: str) -> Match | None:
     return Match.objects.filter(public_id=public_id).prefetch_related("seats__user").first()
 
 
+def find_outline(public_id: str) -> Match | None:
+    """Return the match without its state and its players' accounts, with its seats."""
+    fields = ("public_id", "kind", "phase", "is_public")
+    found = Match.objects.filter(public_id=public_id).only(*fields)
+    return found.prefetch_related("seats").first()
+
+
 def find_viewpoint(public_id: str, actor: Actor) -> Viewpoint | None:
     """Return the actor's viewpoint; None if the match does not exist or they may not see it."""
-    match = find_match(public_id)
+    match = find_outline(public_id)
     return None if match is None else viewpoint_of(match, actor)
 
 

@@ -9,7 +9,7 @@ from games.engine.match.public_view import public_view
 from games.engine.sides import Side
 from games.models import Match
 from games.protocol import outgoing
-from games.selectors import find_match
+from games.selectors import find_match, find_outline
 
 # A client that missed more actions gets the state without them.
 MAX_MISSED = 50
@@ -49,9 +49,9 @@ def premove_frame(public_id: str, side: Side, id: str | None = None) -> dict[str
 
 def presence_frame(public_id: str, now: datetime) -> dict[str, Any] | None:
     """Return the `presence` frame, None while `outgoing.presence` returns None."""
-    match = _get(public_id)
-    seats = match.seats_by_side
-    presence = outgoing.presence(match, seats, now)
+    match = find_outline(public_id)
+    assert match is not None
+    presence = outgoing.presence(match, match.seats_by_side, now)
     return None if presence is None else {"t": "presence", "presence": presence}
 
 
