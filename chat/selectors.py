@@ -19,6 +19,11 @@ def recent(room: str, reader: User | None) -> list[Message]:
     return list(reversed(_wanted(messages, reader).order_by("-id")[:MAX_RECENT]))
 
 
+def has_messages(room: str) -> bool:
+    """Return whether anybody has written in the room, hidden messages included."""
+    return Message.objects.filter(room=room).exists()
+
+
 def around(message: Message) -> list[Message]:
     """Return a message with those before and after it in its room, hidden ones included."""
     room = Message.objects.filter(room=message.room).select_related("author")

@@ -1,4 +1,4 @@
-"""The statements of a command, in SQL.
+"""The statements of a command, and of opening a table, in SQL.
 
 The ORM compiles its query for each call, which took more CPU than the rest of a command's
 transaction (tests/bench/command_costs.py). Columns come from the models, and values pass through
@@ -64,6 +64,27 @@ def read_seats(match: Match, command_id: UUID | None) -> tuple[list[Seat], tuple
         seat.match = match
     seq, side = rows[0][-2:] if rows else (None, "")
     return seats, None if seq is None else (seq, side)
+
+
+def read_match(public_id: str) -> tuple[Match, list[Seat]] | None:
+    """Read a match and its seats, without a lock; None if there is none."""
+    sql = (
+        f'SELECT {_columns(Match)}, {_columns(Seat)} FROM "games_match"'
+        ' JOIN "games_seat" ON "games_seat"."match_id" = "games_match"."id"'
+        ' WHERE "games_match"."public_id" = %s ORDER BY "games_seat"."id"'
+    )
+    database = connections[DEFAULT_DB_ALIAS]
+    with _cursor(database) as cursor:
+        cursor.execute(sql, [public_id])
+        rows = cursor.fetchall()
+    if not rows:
+        return None
+    width = len(_names(Match))
+    match = _instance(Match, rows[0][:width], database)
+    seats = [_instance(Seat, row[width:], database) for row in rows]
+    for seat in seats:
+        seat.match = match
+    return match, seats
 
 
 def write(

@@ -9,6 +9,7 @@ from uuid import UUID
 from django.db.models import F, Prefetch, Q, QuerySet
 
 from accounts.members.guests import guest_of
+from games import match_rows
 from games.engine.board.explain import Refusal, why_not
 from games.engine.board.moves import play_from_text
 from games.engine.match.action_codec import action_from_dict
@@ -38,22 +39,19 @@ def find_match(public_id: str) -> Match | None:
     return Match.objects.filter(public_id=public_id).prefetch_related("seats__user").first()
 
 
-def find_outline(public_id: str) -> Match | None:
-    """Return the match without its state and its players' accounts, with its seats."""
-    fields = ("public_id", "kind", "phase", "is_public")
-    found = Match.objects.filter(public_id=public_id).only(*fields)
-    return found.prefetch_related("seats").first()
-
-
 def find_viewpoint(public_id: str, actor: Actor) -> Viewpoint | None:
     """Return the actor's viewpoint; None if the match does not exist or they may not see it."""
-    match = find_outline(public_id)
-    return None if match is None else viewpoint_of(match, actor)
+    found = match_rows.read_match(public_id)
+    return None if found is None else _viewpoint(*found, actor)
 
 
 def viewpoint_of(match: Match, actor: Actor) -> Viewpoint | None:
     """Return the actor's viewpoint; None if the match is not public and they have no seat in it."""
-    seat = find_seat(match.seats.all(), actor)
+    return _viewpoint(match, match.seats.all(), actor)
+
+
+def _viewpoint(match: Match, seats: Iterable[Seat], actor: Actor) -> Viewpoint | None:
+    seat = find_seat(seats, actor)
     if seat is None and not match.is_public:
         return None
     side = None if seat is None else seat.engine_side

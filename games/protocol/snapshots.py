@@ -5,11 +5,12 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
 
+from games import match_rows
 from games.engine.match.public_view import public_view
 from games.engine.sides import Side
 from games.models import Match
 from games.protocol import outgoing
-from games.selectors import find_match, find_outline
+from games.selectors import find_match
 
 # A client that missed more actions gets the state without them.
 MAX_MISSED = 50
@@ -49,9 +50,10 @@ def premove_frame(public_id: str, side: Side, id: str | None = None) -> dict[str
 
 def presence_frame(public_id: str, now: datetime) -> dict[str, Any] | None:
     """Return the `presence` frame, None while `outgoing.presence` returns None."""
-    match = find_outline(public_id)
-    assert match is not None
-    presence = outgoing.presence(match, match.seats_by_side, now)
+    found = match_rows.read_match(public_id)
+    assert found is not None
+    match, seats = found
+    presence = outgoing.presence(match, {seat.engine_side: seat for seat in seats}, now)
     return None if presence is None else {"t": "presence", "presence": presence}
 
 

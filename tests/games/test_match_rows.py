@@ -55,6 +55,15 @@ def test_lock_of_an_unknown_match_returns_none():
         assert match_rows.lock_match("nobody") is None
 
 
+def test_match_read_with_its_seats_equals_what_the_orm_reads(sitting):
+    match, seats = match_rows.read_match(sitting.public_id)
+    assert columns(match) == columns(Match.objects.get(pk=match.pk))
+    expected = list(Seat.objects.filter(match=match).order_by("pk"))
+    assert [columns(seat) for seat in seats] == [columns(seat) for seat in expected]
+    assert all(seat.match is match for seat in seats)
+    assert match_rows.read_match("nobody") is None
+
+
 def test_seats_equal_the_rows_that_the_orm_reads(sitting):
     seats, repeated = match_rows.read_seats(sitting.match, uuid4())
     expected = list(Seat.objects.filter(match=sitting.match).order_by("pk"))
