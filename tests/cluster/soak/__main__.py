@@ -189,8 +189,9 @@ def soak(given: argparse.Namespace, folder: Path) -> list[str]:
     for name in ("postgres", "redis", "site"):
         (folder / name).mkdir()
     with Postgres(folder / "postgres") as postgres, Redis(folder / "redis") as redis:
-        limits = {"SOCKETS_PER_ADDRESS": str(8 * given.matches)}
-        with Cluster(folder / "site", postgres.url, redis.url, **limits) as cluster:
+        # Without DEBUG: with it pages render everything anew, and errors have a page of their own.
+        settings = {"SOCKETS_PER_ADDRESS": str(8 * given.matches), "DEBUG": "0"}
+        with Cluster(folder / "site", postgres.url, redis.url, **settings) as cluster:
             run, faults = Soak(cluster, given), Faults(cluster, postgres, redis)
             end_at = time.monotonic() + 60 * given.minutes
             run.go_on(time.monotonic() + given.every)
