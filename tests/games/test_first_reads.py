@@ -1,4 +1,4 @@
-"""What a connection reads first takes one query."""
+"""The first reads of a connection take one query each."""
 
 from datetime import UTC, datetime
 from typing import Any

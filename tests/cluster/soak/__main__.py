@@ -197,7 +197,7 @@ def soak(given: argparse.Namespace, folder: Path) -> list[str]:
     for name in ("postgres", "redis", "site"):
         (folder / name).mkdir()
     with Postgres(folder / "postgres") as postgres, Redis(folder / "redis") as redis:
-        # Without DEBUG: with it pages render everything anew, and errors have a page of their own.
+        # Not DEBUG, in which pages keep no rendered parts, and errors show another page.
         settings = {"SOCKETS_PER_ADDRESS": str(8 * given.matches), "DEBUG": "0"}
         with Cluster(folder / "site", postgres.url, redis.url, **settings) as cluster:
             run, faults = Soak(cluster, given), Faults(cluster, postgres, redis)
