@@ -199,26 +199,28 @@ class BrokenUrls:
     handler404, handler500 = views.not_found, views.server_error
 
 
+def broken_page(address, language):
+    client = Client(raise_request_exception=False)
+    response = client.get(address, headers={"accept-language": language})
+    page = response.content.decode()
+    assert f'<html lang="{language}"' in page
+    return response, page
+
+
 @override_settings(ROOT_URLCONF=BrokenUrls)
 @pytest.mark.parametrize("language", ["ru", "en", "tr"])
 def test_server_error_page_hides_the_cause(language):
-    client = Client(raise_request_exception=False)
-    response = client.get("/broken/", headers={"accept-language": language})
+    response, page = broken_page("/broken/", language)
     assert response.status_code == 500
-    page = response.content.decode()
-    assert f'<html lang="{language}"' in page
     assert "on purpose" not in page
 
 
 @override_settings(ROOT_URLCONF=BrokenUrls)
 @pytest.mark.parametrize("language", ["ru", "en", "tr"])
 def test_page_asks_to_come_back_when_the_database_does_not_answer(language):
-    client = Client(raise_request_exception=False)
-    response = client.get("/lost/", headers={"accept-language": language})
+    response, page = broken_page("/lost/", language)
     assert response.status_code == 503
     assert int(response.headers["Retry-After"]) > 0
-    page = response.content.decode()
-    assert f'<html lang="{language}"' in page
     assert "unexpectedly" not in page
 
 

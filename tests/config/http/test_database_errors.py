@@ -17,6 +17,12 @@ def sqlite_error(path: str, query: str) -> Exception:
     return raised.value
 
 
+def caused_by(cause: Exception) -> OperationalError:
+    error = OperationalError()
+    error.__cause__ = cause
+    return error
+
+
 @pytest.mark.parametrize(
     "cause",
     [
@@ -28,9 +34,7 @@ def sqlite_error(path: str, query: str) -> Exception:
     ],
 )
 def test_a_database_without_an_answer_is_unreachable(cause: Callable[[], Exception]) -> None:
-    error = OperationalError()
-    error.__cause__ = cause()
-    assert is_unreachable(error)
+    assert is_unreachable(caused_by(cause()))
 
 
 @pytest.mark.parametrize(
@@ -43,9 +47,7 @@ def test_a_database_without_an_answer_is_unreachable(cause: Callable[[], Excepti
     ],
 )
 def test_a_database_that_refuses_a_query_is_reached(cause: Callable[[], Exception]) -> None:
-    error = OperationalError()
-    error.__cause__ = cause()
-    assert not is_unreachable(error)
+    assert not is_unreachable(caused_by(cause()))
 
 
 def test_a_closed_connection_is_unreachable_and_other_errors_are_not() -> None:
