@@ -14,12 +14,14 @@ AGAIN_AFTER_S = 0.3
 class StubbornClient(IndependentClient):
     """Plays a match to its end, even if the site fails again and again.
 
-    `codes`: the close codes that the site sent.
+    `codes`: the close codes that the site sent. `is_away`: whether the connection is lost, or a new
+    one has brought nothing yet; a page says so meanwhile.
     """
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.codes: list[int] = []
+        self.is_away = True
 
     async def play(self) -> Frame:
         while not self._is_over():
@@ -29,9 +31,14 @@ class StubbornClient(IndependentClient):
                 self.codes += [closed.rcvd.code] if closed.rcvd else []
             except (OSError, WebSocketException):
                 pass  # the site does not answer
+            self.is_away = True
             await asyncio.sleep(AGAIN_AFTER_S)
         outcome: Frame = self.state["view"]["outcome"]
         return outcome
+
+    async def _sit_down(self, socket: Any) -> None:
+        await super()._sit_down(socket)
+        self.is_away = False
 
     def _handle_error(self, frame: Frame) -> None:
         if frame["code"] == "internal":  # the database did not answer for a moment

@@ -31,6 +31,7 @@ from tests.support.own_process import ROOT
 
 CHECK_AFTER_S = 5.0
 DELIVERED_AFTER_S = 1.0
+BACK_WITHIN_S = 30.0
 TICK_S = 2.0
 CUP_EVERY_S, CUP_STARTS_IN_S = 240.0, 60.0
 WATCHED = 0.2  # the part of the tables with a spectator
@@ -99,28 +100,51 @@ class Soak:
             self._next_cup_at = time.monotonic() + CUP_EVERY_S
 
     def check(self, fault: str) -> None:
-        """Compare what the players see with the database."""
+        """Compare what the players see with the database, until all are back at their tables."""
+        begun = time.monotonic()
+        first = counts = self._compare(fault)
+        while counts["away"] and time.monotonic() < begun + BACK_WITHIN_S:
+            time.sleep(DELIVERED_AFTER_S)
+            counts = self._compare(fault)
+        if counts["away"]:
+            self.faults.append(f"{fault}: {counts['away']} players did not come back")
+        self.at_once.append(first["matches"])
+        self.memory.measure([*self.cluster.webs, *self.cluster.workers])
+        found = self.players.ask()
+        back_s = CHECK_AFTER_S + time.monotonic() - begun if first["away"] else 0.0
+        show(
+            {
+                "fault": fault,
+                **first,
+                "all back after s": round(back_s, 1),
+                **visits_of(found),
+                "faults": self.faults + found["faults"],
+            }
+        )
+
+    def _compare(self, fault: str) -> dict[str, int]:
+        """Count players who see less than the database had a moment ago, or something else.
+
+        A player without a connection is `away`: their page says that it is connecting. The others
+        are `behind`, which is a fault.
+        """
         stored = self.books.call("views", sample=SAMPLE)
         time.sleep(DELIVERED_AFTER_S)
-        found = self.players.ask()
-        self.at_once.append(len(stored))
-        behind = differ = not_seated = 0
+        found = self.players.ask()["seen"]
+        counts = Counter(dict.fromkeys(("away", "behind", "differ", "not seated"), 0))
         for match, (seq, view) in stored.items():
-            for seen_seq, seen in found["seen"].get(match, []):
-                not_seated += seen_seq < 0  # the table is new
-                behind += 0 <= seen_seq < seq
+            for seen_seq, seen, is_away in found.get(match, []):
                 is_compared = view is not None and seen_seq == seq
-                if is_compared and (parts := different(seen, view)):
-                    differ += 1
+                if seen_seq < 0:  # the table is new
+                    counts["not seated"] += 1
+                elif seen_seq < seq:
+                    counts["away" if is_away else "behind"] += 1
+                elif is_compared and (parts := different(seen, view)):
+                    counts["differ"] += 1
                     self.faults.append(f"{fault}: {match} at {seq} differs in {parts}")
-        if behind:
-            self.faults.append(f"{fault}: {behind} players behind")
-        self.memory.measure([*self.cluster.webs, *self.cluster.workers])
-        counts = {"behind": behind, "differ": differ, "not seated": not_seated}
-        faults = self.faults + found["faults"]
-        show(
-            {"fault": fault, "matches": len(stored), **counts, **visits_of(found), "faults": faults}
-        )
+        if counts["behind"]:
+            self.faults.append(f"{fault}: {counts['behind']} players behind")
+        return {"matches": len(stored), **counts}
 
     def end(self) -> dict[str, Any]:
         """End all matches; return counts of them and the faults found."""

@@ -141,7 +141,7 @@ class People:
 
     def answer(self) -> Frame:
         seen = {
-            match: [[each.seq, each.state.get("view")] for each in people]
+            match: [[each.seq, each.state.get("view"), each.is_away] for each in people]
             for match, people in self.players.items()
             if not all(each.is_done for each in people)
         }
