@@ -30,7 +30,7 @@ from tests.load import cups
 from tests.load.race_setup import newcomer
 from tests.tournaments.factories import plan
 from tournaments import states
-from tournaments.models import Tournament
+from tournaments.models import Entrant, Tournament
 from tournaments.services import announcing
 
 # Matches that one call creates at most, so that it ends before the next fault.
@@ -133,7 +133,7 @@ def judge() -> dict[str, Any]:
     ended = Q(finished_at__isnull=False)
     kinds = Match.objects.order_by().values_list("kind").annotate(ended=Count("pk", filter=ended))
     tournaments = list(Tournament.objects.all())
-    entrants = sorted({id for each in tournaments for id in each.entrant_ids})
+    entrants = sorted(set(Entrant.objects.values_list("user", flat=True)))
     long_ago = CLOCK.now() - timedelta(days=1)
     return {
         "matches": dict(kinds),
