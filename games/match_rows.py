@@ -1,4 +1,4 @@
-"""The statements of a command, and of opening a table, in SQL.
+"""The statements of a command, and of reading a table, in SQL.
 
 The ORM compiles its query for each call, which took more CPU than the rest of a command's
 transaction (tests/bench/command_costs.py). Columns come from the models, and values pass through
@@ -6,7 +6,8 @@ the fields' own conversions, so that rows are what the ORM would read and write.
 `database` is looked up once for each statement: Django's `connection` looks it up at every access.
 """
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from functools import cache
 from typing import Any, TypeVar
 from uuid import UUID
@@ -17,12 +18,16 @@ from django.db import DEFAULT_DB_ALIAS, connection, connections
 from django.db.models import JSONField, Model
 from psycopg.types.json import Jsonb
 
+from accounts.models import User
+from games.engine.sides import Side
 from games.models import Action, Match, Seat
 
 M = TypeVar("M", bound=Model)
 Convert = Callable[[Any], Any]
 # The text of a statement and its values.
 Statement = tuple[str, list[Any]]
+# The seq and the side of the action that a command has in the log.
+Logged = tuple[int, str]
 _CHARGED = ("lag_ms", "grace_left_ms")
 _CLIENT_ID = next(field for field in Action._meta.concrete_fields if field.name == "client_id")
 
@@ -33,32 +38,48 @@ class _PreparingCursor(psycopg.Cursor[Any]):
         return self._query
 
 
-def lock_match(public_id: str) -> Match | None:
-    """Read the match and lock its row until the transaction ends; None if there is none."""
+def lock_match(
+    public_id: str, command_id: UUID | None
+) -> tuple[Match, list[Seat], Logged | None] | None:
+    """Lock the row of a match until the transaction ends; None if there is no such match.
+
+    Read the match, its seats, and the action of the command if it was logged before.
+    """
     database = connections[DEFAULT_DB_ALIAS]
     lock = " FOR NO KEY UPDATE" if database.features.has_select_for_no_key_update else ""
-    where = f'FROM "games_match" WHERE "public_id" = %s{lock}'
-    with _cursor(database) as cursor:
-        cursor.execute(f"SELECT {_columns(Match)} {where}", [public_id])
-        row = cursor.fetchone()
-    return None if row is None else _instance(Match, row, database)
+    match_sql = f'SELECT {_columns(Match)} FROM "games_match" WHERE "public_id" = %s{lock}'
+    # A statement of its own: one sees only rows committed before it began, and the first may wait.
+    seats_sql = _seats_sql('(SELECT "id" FROM "games_match" WHERE "public_id" = %s)')
+    with prepared_cursor(database) as matches, prepared_cursor(database) as seats:
+        with _one_exchange(database):
+            matches.execute(match_sql, [public_id])
+            seats.execute(seats_sql, [_stored_id(command_id, database), public_id])
+        row, rows = matches.fetchone(), seats.fetchall()
+    if row is None:
+        return None
+    match = _instance(Match, row, database)
+    return match, *_seats(match, rows, database)
 
 
-def read_seats(match: Match, command_id: UUID | None) -> tuple[list[Seat], tuple[int, str] | None]:
-    """Read the seats, and the seq and side of the command's action (None if it has none).
+def read_seats(match: Match) -> list[Seat]:
+    """Read the seats of a match; call it after its row is locked."""
+    database = connections[DEFAULT_DB_ALIAS]
+    with prepared_cursor(database) as cursor:
+        cursor.execute(_seats_sql("%s"), [None, match.pk])
+        rows = cursor.fetchall()
+    return _seats(match, rows, database)[0]
 
-    Call it after `lock_match`: a statement sees only rows committed before it began.
-    """
-    sql = (
+
+def _seats_sql(match_id: str) -> str:
+    return (
         f'SELECT {_columns(Seat)}, "games_action"."seq", "games_action"."side" FROM "games_seat"'
         ' LEFT JOIN "games_action" ON "games_action"."match_id" = "games_seat"."match_id"'
-        ' AND "games_action"."client_id" = %s WHERE "games_seat"."match_id" = %s'
+        f' AND "games_action"."client_id" = %s WHERE "games_seat"."match_id" = {match_id}'
         ' ORDER BY "games_seat"."id"'
     )
-    database = connections[DEFAULT_DB_ALIAS]
-    with _cursor(database) as cursor:
-        cursor.execute(sql, [_CLIENT_ID.get_db_prep_value(command_id, database), match.pk])
-        rows = cursor.fetchall()
+
+
+def _seats(match: Match, rows: list[Any], database: Any) -> tuple[list[Seat], Logged | None]:
     seats = [_instance(Seat, row[:-2], database) for row in rows]
     for seat in seats:
         seat.match = match
@@ -66,25 +87,32 @@ def read_seats(match: Match, command_id: UUID | None) -> tuple[list[Seat], tuple
     return seats, None if seq is None else (seq, side)
 
 
-def read_match(public_id: str) -> tuple[Match, list[Seat]] | None:
-    """Read a match and its seats, without a lock; None if there is none."""
+def read_match(public_id: str) -> tuple[Match, dict[Side, Seat]] | None:
+    """Read a match and its seats with their members, without a lock; None if there is none."""
     sql = (
-        f'SELECT {_columns(Match)}, {_columns(Seat)} FROM "games_match"'
+        f'SELECT {_columns(Match)}, {_columns(Seat)}, {_columns(User)} FROM "games_match"'
         ' JOIN "games_seat" ON "games_seat"."match_id" = "games_match"."id"'
+        ' LEFT JOIN "accounts_user" ON "accounts_user"."id" = "games_seat"."user_id"'
         ' WHERE "games_match"."public_id" = %s ORDER BY "games_seat"."id"'
     )
     database = connections[DEFAULT_DB_ALIAS]
-    with _cursor(database) as cursor:
+    with prepared_cursor(database) as cursor:
         cursor.execute(sql, [public_id])
         rows = cursor.fetchall()
     if not rows:
         return None
     width = len(_names(Match))
     match = _instance(Match, rows[0][:width], database)
-    seats = [_instance(Seat, row[width:], database) for row in rows]
-    for seat in seats:
-        seat.match = match
-    return match, seats
+    seats = [_seat_with_member(match, row[width:], database) for row in rows]
+    return match, {seat.engine_side: seat for seat in seats}
+
+
+def _seat_with_member(match: Match, row: Sequence[Any], database: Any) -> Seat:
+    width = len(_names(Seat))
+    seat = _instance(Seat, row[:width], database)
+    seat.match = match
+    seat.user = _instance(User, row[width:], database) if seat.user_id else None
+    return seat
 
 
 def write(
@@ -125,12 +153,23 @@ def _execute(statements: list[Statement], database: Any) -> None:
         statements = [
             (f"WITH {parts} {last}", [each for _, values in statements for each in values])
         ]
-    with _cursor(database) as cursor:
+    with prepared_cursor(database) as cursor:
         for sql, values in statements:
             cursor.execute(sql, values)
 
 
-def _cursor(database: Any) -> Any:
+@contextmanager
+def _one_exchange(database: Any) -> Iterator[None]:
+    """Send the statements together, BEGIN before the first included; read the rows after it."""
+    if database.vendor != "postgresql":
+        yield
+        return
+    database.ensure_connection()
+    with database.wrap_database_errors, database.connection.pipeline():
+        yield
+
+
+def prepared_cursor(database: Any) -> Any:
     """Return a cursor whose statements PostgreSQL plans once for each connection.
 
     Django's own cursors put the values into the SQL, so that no statement can be prepared.
@@ -173,6 +212,10 @@ def _converters(model: type[Model], vendor: str) -> list[tuple[int, Convert]]:
 
 def _bound(convert: Callable[..., Any], expression: Any) -> Convert:
     return lambda value: convert(value, expression, connection)
+
+
+def _stored_id(command_id: UUID | None, database: Any) -> Any:
+    return _CLIENT_ID.get_db_prep_value(command_id, database)
 
 
 def _stored(field: Any, instance: Model, database: Any) -> Any:

@@ -42,7 +42,10 @@ def find_match(public_id: str) -> Match | None:
 def find_viewpoint(public_id: str, actor: Actor) -> Viewpoint | None:
     """Return the actor's viewpoint; None if the match does not exist or they may not see it."""
     found = match_rows.read_match(public_id)
-    return None if found is None else _viewpoint(*found, actor)
+    if found is None:
+        return None
+    match, seats = found
+    return _viewpoint(match, seats.values(), actor)
 
 
 def viewpoint_of(match: Match, actor: Actor) -> Viewpoint | None:

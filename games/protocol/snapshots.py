@@ -8,9 +8,8 @@ from typing import Any
 from games import match_rows
 from games.engine.match.public_view import public_view
 from games.engine.sides import Side
-from games.models import Match
+from games.models import Match, Seat
 from games.protocol import outgoing
-from games.selectors import find_match
 
 # A client that missed more actions gets the state without them.
 MAX_MISSED = 50
@@ -18,13 +17,12 @@ MAX_MISSED = 50
 
 def state_frame(public_id: str, side: Side | None, since: int, now: datetime) -> dict[str, Any]:
     """Return the `state` frame without `you` and `watchers`, with the actions after `since`."""
-    match = _get(public_id)
+    match, seats = _read(public_id)
     seq, state = match.seq, match.state
     now_ms = max((now - match.created_at) // timedelta(milliseconds=1), state.at_ms)
     if side is None and match.is_delayed and not match.is_finished:
         shown = match.delayed_view
         seq, state, now_ms = shown.shown_seq, shown.state, shown.now_ms(now)
-    seats = match.seats_by_side
     return {
         "t": "state",
         "seq": seq,
@@ -43,23 +41,20 @@ def state_frame(public_id: str, side: Side | None, since: int, now: datetime) ->
 
 def premove_frame(public_id: str, side: Side, id: str | None = None) -> dict[str, Any]:
     """Return the `premove` frame of a side; `id` is that of the frame answered, if any."""
-    match = _get(public_id)
-    premove = outgoing.premove(match.seats_by_side[side], match.state)
+    match, seats = _read(public_id)
+    premove = outgoing.premove(seats[side], match.state)
     return {"t": "premove", "id": id, "premove": premove}
 
 
 def presence_frame(public_id: str, now: datetime) -> dict[str, Any] | None:
     """Return the `presence` frame, None while `outgoing.presence` returns None."""
-    found = match_rows.read_match(public_id)
-    assert found is not None
-    match, seats = found
-    presence = outgoing.presence(match, {seat.engine_side: seat for seat in seats}, now)
+    presence = outgoing.presence(*_read(public_id), now)
     return None if presence is None else {"t": "presence", "presence": presence}
 
 
 def rematch_frame(public_id: str, now: datetime) -> dict[str, Any] | None:
     """Return the `rematch` frame; None before the end, and in a kind of match without rematches."""
-    rematch = _rematch(_get(public_id))
+    rematch = _rematch(_read(public_id)[0])
     return None if rematch is None else {"t": "rematch", "rematch": rematch}
 
 
@@ -80,10 +75,10 @@ def progress(public_ids: Iterable[str], now: datetime) -> dict[str, Progress]:
     }
 
 
-def _get(public_id: str) -> Match:
-    match = find_match(public_id)
-    assert match is not None
-    return match
+def _read(public_id: str) -> tuple[Match, dict[Side, Seat]]:
+    found = match_rows.read_match(public_id)
+    assert found is not None
+    return found
 
 
 def _rematch(match: Match) -> dict[str, Any] | None:

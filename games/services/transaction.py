@@ -59,15 +59,25 @@ class MatchTransaction:
 
         `command_id`: the command to be applied, to find out whether it was logged before.
         """
-        match = match_rows.lock_match(public_id)
-        if match is None:
+        found = match_rows.lock_match(public_id, command_id)
+        if found is None:
             raise Refused("not_found")
-        return cls.of(match, now, command_id)
+        match, seats, repeated = found
+        return cls._of(match, seats, now, repeated)
 
     @classmethod
-    def of(cls, match: Match, now: datetime, command_id: UUID | None = None) -> Self:
+    def of(cls, match: Match, now: datetime) -> Self:
         """Wrap a match whose row is locked already."""
-        seats, repeated = match_rows.read_seats(match, command_id)
+        return cls._of(match, match_rows.read_seats(match), now)
+
+    @classmethod
+    def _of(
+        cls,
+        match: Match,
+        seats: list[Seat],
+        now: datetime,
+        repeated: tuple[int, str] | None = None,
+    ) -> Self:
         state = match.state
         by_side = {seat.engine_side: seat for seat in seats}
         return cls(match, by_side, now, state, state, repeated=repeated)

@@ -8,6 +8,7 @@ from django.db import connection, transaction
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
+from accounts.models import User
 from games import match_rows
 from games.engine.match.state import Phase
 from games.engine.sides import Side
@@ -44,47 +45,64 @@ def columns(instance):
 
 def test_locked_match_equals_the_row_that_the_orm_reads(sitting):
     with transaction.atomic():
-        locked = match_rows.lock_match(sitting.public_id)
+        locked, seats, repeated = match_rows.lock_match(sitting.public_id, uuid4())
     assert locked == sitting.match
     assert columns(locked) == columns(Match.objects.get(pk=locked.pk))
     assert not locked._state.adding
+    expected = list(Seat.objects.filter(match=locked).order_by("pk"))
+    assert [columns(seat) for seat in seats] == [columns(seat) for seat in expected]
+    assert all(seat.match is locked for seat in seats)
+    assert repeated is None
 
 
 def test_lock_of_an_unknown_match_returns_none():
     with transaction.atomic():
-        assert match_rows.lock_match("nobody") is None
+        assert match_rows.lock_match("nobody", None) is None
 
 
 def test_match_read_with_its_seats_equals_what_the_orm_reads(sitting):
     match, seats = match_rows.read_match(sitting.public_id)
     assert columns(match) == columns(Match.objects.get(pk=match.pk))
     expected = list(Seat.objects.filter(match=match).order_by("pk"))
-    assert [columns(seat) for seat in seats] == [columns(seat) for seat in expected]
-    assert all(seat.match is match for seat in seats)
+    assert [columns(seat) for seat in seats.values()] == [columns(seat) for seat in expected]
+    assert list(seats) == [Side.WHITE, Side.BLACK]
+    assert all(seat.match is match for seat in seats.values())
     assert match_rows.read_match("nobody") is None
 
 
+def test_match_is_read_with_the_members_on_its_seats_in_one_statement(
+    sitting, django_assert_num_queries
+):
+    with django_assert_num_queries(1):
+        _, seats = match_rows.read_match(sitting.public_id)
+        members = {side: seat.user for side, seat in seats.items()}
+    white = seats[Side.WHITE]
+    assert columns(members[Side.WHITE]) == columns(User.objects.get(pk=white.user_id))
+    assert members[Side.BLACK] is None
+
+
 def test_seats_equal_the_rows_that_the_orm_reads(sitting):
-    seats, repeated = match_rows.read_seats(sitting.match, uuid4())
+    seats = match_rows.read_seats(sitting.match)
     expected = list(Seat.objects.filter(match=sitting.match).order_by("pk"))
     assert [columns(seat) for seat in seats] == [columns(seat) for seat in expected]
-    assert repeated is None
     assert all(seat.match is sitting.match for seat in seats)
+
+
+def repeated_of(sitting, command_id):
+    with transaction.atomic():
+        return match_rows.lock_match(sitting.public_id, command_id)[2]
 
 
 def test_the_action_of_a_repeated_command_is_found(sitting):
     repeated = sitting.match.actions.exclude(client_id=None).last()
-    assert match_rows.read_seats(sitting.match, repeated.client_id)[1] == (
-        repeated.seq,
-        repeated.side,
-    )
-    assert match_rows.read_seats(sitting.match, None)[1] is None
+    assert repeated_of(sitting, repeated.client_id) == (repeated.seq, repeated.side)
+    assert repeated_of(sitting, None) is None
 
 
 def test_command_id_of_another_match_is_no_repetition(sitting):
     other = FriendlySitting().sit().start_game()
     foreign = other.match.actions.exclude(client_id=None).last()
-    assert match_rows.read_seats(sitting.match, foreign.client_id)[1] is None
+    assert repeated_of(sitting, foreign.client_id) is None
 
 
 @pytest.mark.parametrize("is_charged", [False, True])

@@ -2,7 +2,7 @@
 
 import pytest
 
-from games import selectors
+from games import match_rows
 from games.engine.match.state import Phase
 from games.engine.rules import Rules
 from games.engine.sides import Side
@@ -71,9 +71,9 @@ def test_resigning_the_match_between_games_does_not_change_the_last_game() -> No
 
 def test_state_frame_excludes_actions_newer_than_its_snapshot(monkeypatch) -> None:
     sitting = Sitting(Rules.of("short")).sit()
-    stale = selectors.find_match(sitting.public_id)
+    stale = match_rows.read_match(sitting.public_id)
     sitting.start_game()
-    monkeypatch.setattr(snapshots, "find_match", lambda _public_id: stale)
+    monkeypatch.setattr(match_rows, "read_match", lambda _public_id: stale)
     frame = snapshots.state_frame(sitting.public_id, Side.WHITE, 0, sitting.now)
     assert [action["kind"] for action in frame["actions"]] == ["commit"]
     assert frame["seq"] == 1
