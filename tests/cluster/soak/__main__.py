@@ -79,6 +79,12 @@ class Soak:
         self.cups = 0
         self._next_cup_at = time.monotonic()
 
+    def fill(self) -> None:
+        """Create the matches, then let the players of the last ones come to their tables."""
+        while self.books.call("fill", target=self.given.matches):
+            self.go_on(time.monotonic() + TICK_S)
+        self.go_on(time.monotonic() + self.given.every)
+
     def go_on(self, until: float, *, is_ending: bool = False) -> None:
         """Keep as many matches in play as are wanted, and seat players at new tables."""
         while time.monotonic() < until:
@@ -225,8 +231,8 @@ def soak(given: argparse.Namespace, folder: Path) -> list[str]:
         settings = {"SOCKETS_PER_ADDRESS": str(8 * given.matches), "DEBUG": "0"}
         with Cluster(folder / "site", postgres.url, redis.url, **settings) as cluster:
             run, faults = Soak(cluster, given), Faults(cluster, postgres, redis)
+            run.fill()
             end_at = time.monotonic() + 60 * given.minutes
-            run.go_on(time.monotonic() + given.every)
             names: list[str] = []
             while time.monotonic() < end_at:
                 names = names or random.sample(list(faults.all), len(faults.all))
