@@ -21,6 +21,8 @@ from games.services import seats
 logger = logging.getLogger(__name__)
 # Seconds between two checks.
 CHECK_EVERY_S = 5
+# Seconds in which an action that is in the database reaches a table, unless its message was lost.
+DELIVERED_WITHIN_S = 0.5
 # Least seconds between two writes of the holders that are alive. Less than two intervals of the
 # check, so that every second check writes them even if it runs a little early.
 NOTE_EVERY_S = 9
@@ -44,6 +46,7 @@ class OpenTables:
     def __init__(self) -> None:
         self._tables: WeakSet[Table] = WeakSet()
         self._task: asyncio.Task[None] | None = None
+        self._expecting: set[asyncio.Task[None]] = set()
         self._noted_at = float("-inf")
 
     def add(self, table: Table) -> None:
@@ -57,6 +60,23 @@ class OpenTables:
     def __len__(self) -> int:
         return len(self._tables)
 
+    def expect(self, table: Table, newest: int) -> None:
+        """Let a table that has not got the message of this action catch up if it stays so."""
+        task = asyncio.get_running_loop().create_task(self._expect(table, newest))
+        self._expecting.add(task)
+        task.add_done_callback(self._expecting.discard)
+
+    async def _expect(self, table: Table, newest: int) -> None:
+        await asyncio.sleep(DELIVERED_WITHIN_S)
+        if table in self._tables:
+            await self._catch_up(table, newest)
+
+    async def _catch_up(self, table: Table, newest: int) -> None:
+        try:
+            await table.catch_up(newest)
+        except Exception:  # a closing connection must not cost the others their check
+            logger.exception("table not checked", extra={"match": table.public_id})
+
     async def check(self) -> None:
         """Let every table of this process catch up with the last seq in the database."""
         tables = list(self._tables)
@@ -64,10 +84,7 @@ class OpenTables:
             selectors.newest_seqs, {table.public_id for table in tables}
         )
         for table in tables:
-            try:
-                await table.catch_up(newest.get(table.public_id, -1))
-            except Exception:  # a closing connection must not cost the others their check
-                logger.exception("table not checked", extra={"match": table.public_id})
+            await self._catch_up(table, newest.get(table.public_id, -1))
 
     async def note_life(self, now: float) -> None:
         """Store which holders are alive; `now` in seconds of time.monotonic()."""

@@ -1,5 +1,6 @@
 """The table's socket: joining, commands, takeover, gaps, and the frames of each receiver."""
 
+import asyncio
 import json
 import logging
 from collections.abc import Callable
@@ -17,7 +18,7 @@ from games.broadcast import match_group
 from games.engine.match.state import Phase
 from games.engine.rules import Rules
 from games.engine.sides import Side
-from games.live.open_tables import OPEN_TABLES
+from games.live.open_tables import DELIVERED_WITHIN_S, OPEN_TABLES
 from games.protocol import snapshots
 from tests.games.factories import Sitting, assert_log_folds
 from tests.games.table_client import Client
@@ -178,6 +179,28 @@ async def test_state_is_sent_at_the_ping_after_a_lost_last_event() -> None:
     assert pong["seq"] > client.seq
     state = await client.until(lambda frame: frame["t"] == "state")
     assert state["view"]["phase"] == "finished"
+    await client.close()
+
+
+async def test_no_state_is_sent_at_a_ping_that_overtakes_an_event() -> None:
+    sitting = await new_sitting()
+    client = await seated(sitting)
+    await sync_to_async(lambda: sitting.sit())()
+    held: list[Any] = []
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(broadcast, "send", lambda *message: held.append(message))
+        await sync_to_async(lambda: sitting.do("resign_match"))()
+    await client.send(t="ping", seq=client.seq)
+    pong = await client.until(lambda frame: frame["t"] == "pong")
+    assert pong["seq"] > client.seq
+    for message in held:
+        await sync_to_async(broadcast.send)(*message)
+    while client.seq < pong["seq"]:
+        assert (await client.receive())["t"] != "state"
+    await asyncio.sleep(DELIVERED_WITHIN_S)
+    await client.send(t="sync", since=client.seq)
+    answer = await client.until(lambda frame: frame["t"] in ("state", "current"))
+    assert answer["t"] == "current"
     await client.close()
 
 

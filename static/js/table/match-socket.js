@@ -10,6 +10,7 @@ import { NamedTimers } from "../lib/named-timers.js";
 const PROTOCOL_VERSION = 1;
 const PING_EVERY = 5000; // ms
 const STALE_AFTER = 2000; // ms without a pong until the view counts as stale
+const LATE_AFTER = 400; // ms for the events that an ack or a pong announces
 const GIVE_UP_AFTER = 6000; // ms without a pong until the connection counts as lost
 const RESEND_AFTER = 2500; // ms without an answer until a frame is repeated
 const FINAL_CODES = new Set([4001, 4004, 4009]); // signed out, not found, unreadable: no reconnect
@@ -184,12 +185,15 @@ export class MatchSocket {
   #answered(frame) {
     this.pending.delete(frame.id);
     this.options.onFrame(frame, { roundTrip: null });
-    if (frame.seq > this.seq) this.#schedule("late", 400, () => this.#behind(frame.seq));
+    this.#expect(frame.seq);
   }
 
-  /** Request missing events up to `seq`, known from an ack or pong that came before them. */
-  #behind(seq) {
-    if (seq > this.seq) this.#sync();
+  /** Request the events up to `seq` if they do not come: an ack or a pong may come before them. */
+  #expect(seq) {
+    if (seq <= this.seq) return;
+    this.#schedule("late", LATE_AFTER, () => {
+      if (seq > this.seq) this.#sync();
+    });
   }
 
   #refused(frame) {
@@ -224,7 +228,7 @@ export class MatchSocket {
     this.#alive();
     this.#schedule("ping", PING_EVERY, () => this.#ping());
     this.options.onFrame(frame, { roundTrip });
-    this.#behind(frame.seq);
+    this.#expect(frame.seq);
   }
 
   /** Count the connection as working; called on every frame of the server. */

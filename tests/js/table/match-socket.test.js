@@ -140,6 +140,18 @@ test("an ack may arrive before its event: only a missing event is requested", ()
   assert.deepEqual(sent("sync"), [{ t: "sync", since: 6 }]);
 });
 
+test("a pong may overtake an event: only a missing event is requested", () => {
+  const { join, give, sent, run } = table();
+  join(5);
+  give({ t: "pong", seq: 6, now: 1 });
+  give(event(6));
+  run(1000);
+  assert.equal(sent("sync").length, 0);
+  give({ t: "pong", seq: 7, now: 1 });
+  run(500);
+  assert.deepEqual(sent("sync"), [{ t: "sync", since: 6 }]);
+});
+
 test("a refused command is reported and not repeated", () => {
   const { join, matchSocket, give, world, run, sent } = table();
   join(5);
