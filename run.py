@@ -29,7 +29,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent
 VENV = ROOT / ".venv"
-# Pins written by people -> the same pins with the hashes of every file, which are installed.
+# Pins written by people -> lock files: the same pins with hashes. The lock files are installed.
 PINS = {"requirements.txt": "requirements.lock", "requirements-dev.txt": "requirements-dev.lock"}
 BIN = VENV / ("Scripts" if os.name == "nt" else "bin")
 PYTHON = BIN / ("python.exe" if os.name == "nt" else "python")
@@ -157,7 +157,7 @@ def lock() -> int:
     if not uv:
         sys.exit("This needs uv: https://docs.astral.sh/uv/")
     everywhere = ["--universal", "--python-version", "{}.{}".format(*OLDEST)]
-    # The pins name indirect packages too, so nothing is resolved.
+    # The pins include indirect dependencies, so nothing is resolved.
     plain = ["--no-deps", "--generate-hashes", "--no-annotate", "--no-header", "--quiet"]
     for pins, hashes in PINS.items():
         run_or_exit([uv, "pip", "compile", *everywhere, *plain, pins, "-o", hashes], hashes)
@@ -269,7 +269,7 @@ def check(arguments: list[str]) -> int:
 
 def main(argv: list[str]) -> int:
     need_python()
-    # During the set-up: leave through subprocess.run, which ends the child it waits for.
+    # On SIGTERM during the set-up, raise SystemExit: subprocess.run then kills its child.
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
     if argv[:1] == ["test"]:
         return check(argv[1:])

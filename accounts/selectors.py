@@ -1,4 +1,4 @@
-"""Reads of members: profile, preferences, blocks, friends, presence."""
+"""Queries for members: profile, preferences, blocks, friends, presence."""
 
 from dataclasses import dataclass
 from datetime import datetime, timedelta

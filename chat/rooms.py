@@ -30,7 +30,7 @@ def register(kind: str, link: Link, is_visible: Visible) -> None:
 
 
 def staff_link(room: str) -> str | None:
-    """Return the admin URL of the room's owner, or None for an unregistered kind."""
+    """Return the URL of the room's admin page; None for an unregistered kind of room."""
     owner = _owner_of(room)
     return owner.link(room) if owner else None
 

@@ -1,4 +1,4 @@
-"""Reads of chats."""
+"""Queries for chats."""
 
 from datetime import datetime
 

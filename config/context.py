@@ -41,7 +41,7 @@ def _translations(request: HttpRequest) -> list[dict[str, str]]:
 
 
 def _way_back(here: str) -> str:
-    """Return the page to which signing in leads back; "" for home, the default."""
+    """Return the page to which signing in leads back; "" for home, the default, and accounts."""
     path = here.split("?")[0].strip("/")
     is_home = path in ("", *dict(settings.LANGUAGES))
     return "" if is_home or path.startswith("account/") else here
@@ -103,7 +103,7 @@ def site(request: HttpRequest) -> dict[str, Any]:
             "way_back": _way_back(here),
             "theme": SimpleLazyObject(lambda: theme_of(request)),
             "zone": SimpleLazyObject(shown_zone),
-            # Not translated, as `get_available_languages` would be: readers look for their own.
+            # Untranslated, unlike `get_available_languages`: readers look for their own language.
             "languages": settings.LANGUAGES,
             "version": settings.VERSION,
             "is_demo": settings.DEMO,

@@ -70,7 +70,7 @@ DICE_SEAL_KEYS = (
 # Keys of the hashes that outlive an account: of its login, mailbox and accounts at other sites. The
 # first key makes new hashes; hashes of all keys are recognized.
 IDENTITY_KEYS = env.keys("IDENTITY_KEYS") or [SECRET_KEY, *SECRET_KEY_FALLBACKS]
-# Wait of a quick bot between its roll and its play, so that a person sees both.
+# Milliseconds for which a quick bot waits between its roll and its play: a person sees both.
 BOT_PACE_MS = env.int("BOT_PACE_MS", default=0 if TESTING else 700)
 # Turns that reviews look ahead where two plays are close: 2, or 1 for less work.
 REVIEW_PLIES = env.int("REVIEW_PLIES", default=1 if TESTING else 2)
@@ -90,7 +90,7 @@ if not PLAIN_HTTP and not SITE_URL.startswith("https://"):
     raise ImproperlyConfigured("SITE_URL must be set to the site's https address: .env.example.")
 # Full origins ("https://example.org") of forms and sockets that are trusted beside the site's own.
 CSRF_TRUSTED_ORIGINS = env.list("CSRF_TRUSTED_ORIGINS", default=[])
-# Number of our proxies before the site; their X-Forwarded-For entries are trusted.
+# Number of our proxies in front of the site; their X-Forwarded-For entries are trusted.
 PROXY_COUNT = env.int("PROXY_COUNT", default=0)
 SOCKETS_PER_USER = env.int("SOCKETS_PER_USER", default=10)
 SOCKETS_PER_ADDRESS = env.int("SOCKETS_PER_ADDRESS", default=50)
@@ -165,7 +165,7 @@ WSGI_APPLICATION = "config.wsgi.application"
 AUTH_USER_MODEL = "accounts.User"
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
-# A copy of the folder shows translations that are being worked on: locale/README.md.
+# May be a copy of locale/, to try unfinished translations: locale/README.md.
 LOCALE_DIR = Path(env.str("LOCALE_DIR", default=str(BASE_DIR / "locale")))
 SITE_LANGUAGES = read_languages(LOCALE_DIR)
 
@@ -269,8 +269,8 @@ ACCOUNT_RATE_LIMITS = {
     "support_mailbox": "5/d/key",
     "announce": "20/10m/user",
     "top_up": "10/10m/user,50/d/user",
-    # Matches against the computer and reviews. Anyone can become a new guest at no cost, so guests
-    # are counted by network.
+    # Matches against the computer. Anyone can become a new guest at no cost, so guests are counted
+    # by network.
     "training": "60/10m/user,500/d/user",
     "guest_training": "30/10m/ip,300/d/ip",
     # Answers to the exercises of the lessons.
@@ -279,6 +279,7 @@ ACCOUNT_RATE_LIMITS = {
     # Links to friendly matches, made and accepted.
     "friendly": "60/10m/user,500/d/user",
     "guest_friendly": "30/10m/ip,300/d/ip",
+    # Requests for reviews.
     "review": "30/10m/user",
     "guest_review": "10/10m/ip,100/d/ip",
     # Playback, review and files of matches; `match_folds`: requests that have to fold a log.
@@ -286,18 +287,19 @@ ACCOUNT_RATE_LIMITS = {
     "match_folds": "12/m/ip",
     # Session cookies that belong to no session.
     "unknown_session": "60/m/ip",
-    # Leaderboards and ratings; the lists of the lobby, which an open page reads every few seconds.
+    # Leaderboards and ratings.
     "list_pages": "120/m/ip",
     # Pages and cards of players, a dozen queries each.
     "player_pages": "240/m/ip",
+    # The lists of the lobby, which an open page reads every few seconds.
     "lobby_lists": "300/m/ip",
 }
 # Email the owner about changes that affect access to the account.
 ACCOUNT_EMAIL_NOTIFICATIONS = True
 # Staff reach the administration only with two-step sign-in (accounts/second_factor/).
 STAFF_SECOND_FACTOR = env.bool("STAFF_SECOND_FACTOR", default=not DEMO)
-# Of allauth's two-step sign-in the site uses the table alone. A member who uses it may add an
-# email: our own link confirms the email before it counts.
+# The site uses only the table of allauth's two-step sign-in. Members with two-step sign-in may add
+# an email: our own link confirms the email before it counts.
 MFA_ALLOW_UNVERIFIED_EMAIL = True
 SOCIALACCOUNT_ADAPTER = "accounts.social.allauth_adapter.SocialAdapter"
 SOCIALACCOUNT_AUTO_SIGNUP = False
@@ -386,7 +388,8 @@ if MINIMUM_AGE < 0:
     raise ImproperlyConfigured("MINIMUM_AGE must be at least 0.")
 
 # --- Payments for credits ------------------------------------------------------------------------
-# Providers, by their keys; the sandbox signs with its own key. Tests set the ones they need.
+# A provider is on if its API keys are set; the sandbox signs with a key of its own. Tests set the
+# providers that they need.
 SANDBOX_PAYMENTS = env.bool("SANDBOX_PAYMENTS", default=DEMO)
 PAYMENT_PROVIDERS = {} if TESTING else payment_providers.providers(env)
 if SANDBOX_PAYMENTS:
@@ -435,7 +438,7 @@ if REDIS_URL:
             "BACKEND": "config.sockets.redis_layer.RedisLayer",
             # Redis publishes to the listeners of all databases of a server. Our database's number
             # in the prefix separates sites, and test processes, that share a server. Database 0 has
-            # the prefix of earlier versions: processes of two versions reach each other's tables.
+            # the prefix of earlier versions, whose processes run beside ours during an update.
             "CONFIG": {
                 "hosts": [REDIS_URL],
                 "prefix": f"asgi{urlsplit(REDIS_URL).path.rstrip('/').removesuffix('/0')}",
@@ -555,15 +558,15 @@ if not PLAIN_HTTP:
 
 # --- End of a process ----------------------------------------------------------------------------
 # Seconds for which a web process that was asked to stop still serves, while /readyz answers 503: as
-# long as a balancer needs to notice. In a demonstration nothing is balanced.
+# long as a load balancer needs to notice. A demonstration has none.
 DRAIN_S = env.float("DRAIN_S", default=0.0 if PLAIN_HTTP else 5.0)
 
 # --- Nightly commands ----------------------------------------------------------------------------
 # Time of day (UTC) at which a worker runs them (config/background/nightly.py); None: never.
 NIGHTLY_AT = env.time_of_day("NIGHTLY_AT", default="off" if TESTING else "03:30")
 
-# --- Figures for Prometheus ----------------------------------------------------------------------
-# Host and port on which each process serves its figures; "" for none (config/metrics/).
+# --- Metrics for Prometheus ----------------------------------------------------------------------
+# Host and port on which each process serves its metrics; "" for none (config/metrics/).
 METRICS_BIND = env.host_and_port("METRICS_BIND")
 
 # --- Logs ----------------------------------------------------------------------------------------

@@ -1,4 +1,4 @@
-"""Sample schedules of a demonstration: evenings in three cities, and a cup every few minutes."""
+"""Sample schedules of a demonstration: evenings in three cities, Sundays, and frequent cups."""
 
 from dataclasses import dataclass
 from datetime import datetime, time

@@ -1,4 +1,4 @@
-"""Reads of the ledger."""
+"""Queries on the ledger."""
 
 from dataclasses import dataclass
 

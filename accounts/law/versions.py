@@ -1,7 +1,7 @@
 """Read the versions of the terms and what changed in each: `locale/<language>/law.md`.
 
 A version is named by its date and covers all texts in `pages/law/` together. In the file, a line
-`## ` and a date begins a version, the newest first; each line `- ` below it is a change.
+`## <date>` begins a version, the newest first; each line `- <text>` below it is a change.
 """
 
 from dataclasses import dataclass, field

@@ -17,7 +17,7 @@ MAX_BLOCKS = 500  # players that one member may block
 def block(owner_id: int, blocked_id: int, now: datetime) -> None:
     """Keep `owner` and `blocked` apart; idempotent. The blocked player is not notified.
 
-    A friendship or a request between the two ends.
+    End a friendship or a friend request between them.
 
     Raises Refused: `oneself`, or `too_many` for a full list.
     """

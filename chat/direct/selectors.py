@@ -1,4 +1,4 @@
-"""Reads of conversations."""
+"""Queries for conversations."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass

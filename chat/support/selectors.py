@@ -1,4 +1,4 @@
-"""Reads of requests to support."""
+"""Queries for requests to support."""
 
 from django.core.signing import BadSignature, Signer
 from django.db.models import Q, QuerySet

@@ -118,7 +118,7 @@ def kinds_of_work(driver: BotDriver, reviewer: ReviewDriver) -> dict[str, Work]:
 
 
 async def _rate(now: datetime) -> datetime | None:
-    """Rate one batch; return the present moment, to continue at once, if it was not empty."""
+    """Rate one batch; return `now` if it had rows, so that the loop goes on at once."""
     return now if await run_in_db_thread(rate_waiting, now) else next_try_at(now)
 
 
@@ -131,7 +131,7 @@ async def run(
 ) -> None:
     """Keep deadlines until `stop` is set; `serves` means that this process also serves the web.
 
-    `when_recovered` is called when the seats that earlier processes held are empty.
+    `when_recovered` is called after the recovery from an outage, before any loop starts.
     """
     loop = asyncio.get_running_loop()
     pulse = pulse_of([heartbeat.WORKER, heartbeat.WEB] if serves else [heartbeat.WORKER], loop)

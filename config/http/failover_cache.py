@@ -1,6 +1,6 @@
 """The cache in Redis; in the memory of each process while Redis cannot be reached.
 
-Limits of attempts are counted in the cache: without Redis every page would fail, and without a
+The cache counts attempts, such as sign-ins. Without Redis every page would fail, and without a
 count passwords could be tried without end.
 """
 
@@ -17,7 +17,7 @@ logger = logging.getLogger(__name__)
 
 # Seconds until Redis is tried again.
 RETRY_AFTER_S = 1.0
-# Longest wait for a connection or an answer; redis-py waits without end.
+# Longest wait for a connection or an answer, in seconds.
 TIMEOUTS = {"socket_connect_timeout": 1, "socket_timeout": 1}
 METHODS = (
     "add", "get", "set", "touch", "delete", "has_key", "incr", "get_many", "set_many",
@@ -28,7 +28,7 @@ METHODS = (
 class FailoverCache(RedisCache):
     """Takes the arguments of RedisCache. Nothing is copied when Redis is lost or comes back."""
 
-    # Of the process: Django makes a cache for each thread.
+    # Shared by all threads of the process: Django makes a cache for each thread.
     _down_until: ClassVar[float] = 0.0
 
     def __init__(self, server: Any, params: dict[str, Any]) -> None:

@@ -1,4 +1,4 @@
-"""Record that members are expected elsewhere, for the apps above; in the caller's transaction."""
+"""Write the commitments of members, for apps above games, in the caller's transaction."""
 
 from collections.abc import Collection
 from datetime import datetime

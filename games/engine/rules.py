@@ -43,7 +43,7 @@ class HitRule(StrEnum):
 
 
 class Profile(StrEnum):
-    """The written source of the rules; it sets every rule that is not chosen separately."""
+    """The written source of the rules, which gives the rules that are not chosen separately."""
 
     CLASSIC = "classic"
     FEDERATION = "federation"
@@ -89,9 +89,10 @@ class Rules:
     ) -> Self:
         """Return the rules of a variant and profile, with single fields overridden.
 
-        Fields that are not given follow from those that are: no mars means no koks; short matches
-        of 3 points and more, and money sessions, have a cube; a delay brings a reserve of one
-        minute for each point, two at least. Unknown or unreadable fields raise `InvalidRules`.
+        Fields that are not given follow from those that are: no mars means no koks; in short
+        backgammon, matches of 3 points or more and money sessions have a cube; a delay brings a
+        reserve of one minute for each point, two at least. Unknown or unreadable fields raise
+        `InvalidRules`.
 
         >>> rules = Rules.of("short", length=5, delay_ms=12_000)
         >>> rules.cube, rules.crawford, rules.reserve_ms
@@ -187,7 +188,7 @@ def default_reserve_ms(length: int | None) -> int:
 def reserve_limit_ms(rules: Rules, score: Iterable[int]) -> int | None:
     """Return the most that a reserve may hold at this score; None if the reserve does not shrink.
 
-    It shrinks from the first reserve in proportion to the points that both sides together still
+    The limit falls from `reserve_ms` in proportion to the points that both sides together still
     need, to two minutes at least.
     """
     if not rules.reserve_shrinks or rules.length is None or rules.reserve_ms is None:

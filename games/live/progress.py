@@ -1,4 +1,4 @@
-"""Read how far matches are, for the pings of all players of this process."""
+"""Read the progress of matches for the pings of all players of this process."""
 
 import asyncio
 from contextvars import Context
@@ -25,7 +25,7 @@ class ProgressReader:
         if self._next is None or self._next.done():
             # In an empty context: its log lines are not about the match of the first request.
             self._next = asyncio.create_task(self._read(), context=Context())
-        found = await asyncio.shield(self._next)  # a client that leaves cancels no other's answer
+        found = await asyncio.shield(self._next)  # a client that leaves cancels nothing
         return found[public_id]
 
     async def _read(self) -> dict[str, Progress]:

@@ -1,7 +1,7 @@
 """Another match between the same two players on the same terms, right after the last one.
 
 Locks: the old match, its members, then what receivers of `match_agreed` lock, then as in
-`escrow.reserve`. Code that locks members first never locks a finished match.
+`escrow.reserve`. Other code locks members first, but never a finished match: no deadlock.
 """
 
 from collections.abc import Callable, Collection, Mapping
@@ -27,8 +27,8 @@ from games.services.transaction import MatchTransaction
 from games.stakes import escrow, limits, own_limits, terms
 from games.stakes.own_limits import OwnLimit
 
-# Rematches without a stake that one player may have in a DAY. Guests can become new guests at will,
-# so the invitations that begin a series are limited by network address (ACCOUNT_RATE_LIMITS).
+# Most rematches without a stake of one player in a DAY. Guests can become new guests at will, so
+# the invitations that lead to a first match are limited by network address (ACCOUNT_RATE_LIMITS).
 MOST_OF_MEMBER, MOST_OF_GUEST, DAY = 200, 30, timedelta(days=1)
 
 
@@ -37,8 +37,8 @@ def submit(public_id: str, actor: Actor, command: Command, now: datetime) -> Acc
 
     Raises `Refused`: `not_seated`, `passive`, `wrong_phase`, `too_late`, `back_off`, `busy`,
     `paused` (suspended), `committed`, `no_credits`, `stake_limit`, `newcomers`, `ended_early`, the
-    codes of `OwnLimit`, `too_fast` beyond the rematches of a day, or `unavailable` if the two may
-    not play for a reason that is kept secret. Then nothing has changed.
+    codes of `OwnLimit`, `too_fast` above the daily limit of rematches, or `unavailable` if the two
+    may not play for a reason that is kept secret. A refusal changes nothing.
     """
     with write_transaction():
         table = MatchTransaction.lock(public_id, now)
@@ -127,7 +127,7 @@ def _need_offerer(table: MatchTransaction, seat: Seat, now: datetime) -> None:
 
 
 def _need_daily_limit(seat: Seat, now: datetime) -> None:
-    """Raise `Refused("too_fast")` if the rematches of a day are used up: each is stored."""
+    """Raise `Refused("too_fast")` above the daily limit of rematches, which are all stored."""
     made = Seat.objects.filter(match__rematch_of__isnull=False, match__created_at__gt=now - DAY)
     own = made.filter(user=seat.user_id) if seat.user_id else made.filter(guest=seat.guest)
     if own.count() >= (MOST_OF_MEMBER if seat.user_id else MOST_OF_GUEST):
@@ -158,7 +158,7 @@ def _agree(table: MatchTransaction, seat: Seat, offer: RematchOffer, now: dateti
 
 
 def _may_all_play(table: MatchTransaction, now: datetime) -> bool:
-    """Return False when a member is banned or suspended; the refusal does not reveal which."""
+    """Lock the members; return False if one is banned, or suspended where strikes count."""
     user_ids = [seat.user_id for seat in table.seats.values() if seat.user_id is not None]
     lock_people(*user_ids)
     players = User.objects.in_bulk(user_ids).values()

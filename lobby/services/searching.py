@@ -23,7 +23,7 @@ from lobby.services import announcing, pairs, requirements, stopping, wishing
 from stats.rating import START
 from stats.selectors import rating_of
 
-# Least time before the owner of a search is written as seen again.
+# Least time between two updates of a search's `seen_at`.
 SEEN_EVERY = timedelta(seconds=10)
 
 
@@ -39,8 +39,8 @@ class Choice:
 def start(person: Actor, choice: Choice, now: datetime) -> Match | Search:
     """Begin a match with somebody who waits, or open a search; return the match or the search.
 
-    A search for credits first tries to join an announced game on the same terms, to which the
-    member has agreed. Raises Refused: `searching`; `at_table` during another match with a person;
+    A search for credits first tries to join an announced game on exactly the chosen terms. Raises
+    Refused: `searching` during another search; `at_table` during another match with a person;
     `announced` while a game of the member waits; for credits also the codes of
     `announcing.announce`.
     """
@@ -64,7 +64,7 @@ def show(search: Search, now: datetime) -> None:
 
 
 def forget(before: datetime) -> int:
-    """Delete the searches without a match that ended before a time; return how many."""
+    """Delete the searches that closed before a time without a match; return how many."""
     return Search.objects.filter(match__isnull=True, closed_at__lt=before).delete()[0]
 
 

@@ -1,4 +1,4 @@
-"""The messages of payment providers that were acted upon."""
+"""The messages of payment providers about payments of this site, each stored once."""
 
 from django.db import models
 from django.utils.translation import gettext_lazy as _

@@ -42,9 +42,10 @@ class Offer:
 
 
 def offer_for(user: User, wanted: str) -> Offer | None:
-    """Return the packs in the wanted currency, else in that of the member's country.
+    """Return the packs in the wanted currency, or the nearest one in which packs are on sale.
 
-    None if there is no provider, or no pack with a price in a currency that a provider takes.
+    The next ones are that of the member's country, USD and any other. None if there is no provider,
+    or no pack with a price in a currency that a provider takes.
     """
     sold = _packs(providers.currencies())
     on_sale = {price.currency for pack in sold for price in pack.prices.all()}
@@ -89,7 +90,7 @@ def has_open_payment(user_id: int) -> bool:
 
 
 def find_payment(public_id: str, user: User) -> Payment | None:
-    """Return a payment that the user may see: their own, or any with the staff permission."""
+    """Return the payment if it is the user's own, or if they are staff who may see all."""
     payment = Payment.objects.select_related("user").filter(public_id=public_id).first()
     if payment is None:
         return None

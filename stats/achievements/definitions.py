@@ -1,4 +1,4 @@
-"""The achievements: each has a test on the match just counted and the member's deeds. Pure.
+"""The achievements: each has a condition on the match just counted and on the member's `Deeds`.
 
 A code is stored, so its meaning never changes. Pages show the texts.
 """

@@ -1,4 +1,4 @@
-"""Reads of achievements."""
+"""Queries for achievements."""
 
 from dataclasses import dataclass
 
@@ -19,6 +19,6 @@ def reached_by(user_id: int) -> list[ShownAward]:
 
 
 def open_to(reached: list[ShownAward]) -> list[Achievement]:
-    """Return the achievements that are not among these."""
+    """Return the achievements that are not in `reached`."""
     codes = {each.award.code for each in reached}
     return [each for each in ACHIEVEMENTS if each.code not in codes]

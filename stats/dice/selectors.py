@@ -1,4 +1,4 @@
-"""Reads of the counted dice."""
+"""Queries for the counted dice."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass

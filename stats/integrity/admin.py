@@ -27,7 +27,7 @@ from stats.models import Case, CasePerson
 
 @admin.register(Case)
 class CaseAdmin(StaffActionsMixin, admin.ModelAdmin):  # type: ignore[type-arg]
-    """Show open cases first, the oldest of them on top. The page of a case is its sheet."""
+    """Show open cases first, the oldest of them on top. The page of a case shows its evidence."""
 
     list_display = ("public_id", "opened_at", "about", "opener", "closed_at", "outcome")
     list_filter = (("closed_at", admin.EmptyFieldListFilter), "outcome")
@@ -61,7 +61,7 @@ class CaseAdmin(StaffActionsMixin, admin.ModelAdmin):  # type: ignore[type-arg]
         return type("OpenForm", (OpenForm,), {"staff_id": request.user.pk})
 
     def add_view(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
-        """Show a message if somebody opens a case about the same members at the same moment."""
+        """Show a message if somebody has just opened a case about the same suspects."""
         try:
             return super().add_view(request, *args, **kwargs)
         except Refused as refusal:

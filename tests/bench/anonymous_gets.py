@@ -14,7 +14,7 @@ import statistics
 import time
 from typing import Any
 
-os.environ["PYTEST_VERSION"] = "bench"  # the settings of the tests
+os.environ["PYTEST_VERSION"] = "bench"  # chooses the settings of the tests
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 
 VISITS = 5

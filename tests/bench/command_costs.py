@@ -17,7 +17,7 @@ from typing import Any
 
 from tests.load.racing import Database
 
-os.environ["PYTEST_VERSION"] = "bench"  # the settings of the tests
+os.environ["PYTEST_VERSION"] = "bench"  # chooses the settings of the tests
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 
 EACH = 100

@@ -1,7 +1,7 @@
-"""Make many finished matches with whole logs fast: a few are played, the others are copies.
+"""Create many finished matches with complete logs quickly: a few are played, the others are copies.
 
-A copy has other players, ids and time of the end; some have a review. It works on every database,
-so that a bench and a small test can use it.
+Copies differ in players, ids and time of the end; some have a review. The module works on every
+database, so that a benchmark and a small test can use it.
 """
 
 from collections import defaultdict
@@ -82,7 +82,7 @@ def _copies(
 
 
 def _copy_rows(model: type[Model], original_id: int, copy_ids: list[int]) -> None:
-    """Copy the rows of a match by one statement: a match has some hundred actions."""
+    """Copy the rows of a match to all its copies in one statement: it has hundreds of actions."""
     fields = [field for field in model._meta.concrete_fields if not field.primary_key]
     columns = ", ".join(field.column for field in fields)
     values = ", ".join(

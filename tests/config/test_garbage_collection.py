@@ -38,7 +38,7 @@ def tuned(monkeypatch):
     return calls
 
 
-def test_the_server_tunes_it_when_its_port_is_open(tuned):
+def test_the_server_tunes_garbage_collection_when_its_port_is_open(tuned):
     told = []
 
     class Listening:
@@ -49,7 +49,7 @@ def test_the_server_tunes_it_when_its_port_is_open(tuned):
     assert told == [(("127.0.0.1", 8000), ["tuned"])]
 
 
-def test_the_worker_tunes_it_before_its_loop(tuned, monkeypatch):
+def test_the_worker_tunes_garbage_collection_before_its_loop(tuned, monkeypatch):
     seen = []
 
     async def run(stop):

@@ -1,4 +1,4 @@
-"""The table of rooms in CONTRIBUTING.md equals the import contracts of pyproject.toml."""
+"""The table of rooms in CONTRIBUTING.md matches the import contracts of pyproject.toml."""
 
 import re
 import tomllib
@@ -31,7 +31,7 @@ def written_layers(package: str) -> Layers:
     "package", ["games", "games/engine", "games/ai", "accounts", "tournaments"]
 )
 def test_the_table_of_rooms_follows_the_contract(package: str) -> None:
-    # The table leaves out the topmost names, which every app has.
+    # The table leaves out the top layers: names such as `urls` and `__main__`, not rooms.
     written = written_layers(package)
     assert written == contract_layers(package)[-len(written) :]
     assert len(written) >= 6

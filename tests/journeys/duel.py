@@ -1,4 +1,4 @@
-"""Two members play for credits in two browsers, while a guest watches in a third."""
+"""Drive a match in two browsers: of two members for credits, or of two guests."""
 
 import re
 import time
@@ -77,7 +77,7 @@ def seasoned(login: str) -> User:
 
 
 class Duel:
-    """Two players: the announcer on a phone, the joiner at a desk."""
+    """Two players: the owner of the announced game on a phone, the joiner at a desk."""
 
     def __init__(self, open_context: Any, live: str) -> None:
         self.open_context, self.live = open_context, live
@@ -129,7 +129,7 @@ class Duel:
     # --- At the table ---------------------------------------------------------------------------
 
     def play_until(self, is_enough: Callable[[Look], bool], by: Player | None = None) -> Player:
-        """Play until a player, or `by`, has a look that `is_enough`; return that player."""
+        """Play until `is_enough` holds for the page of a player, or of `by`; return that player."""
         acts = 0
         for player, look in self.looks():
             if by in (None, player) and is_enough(look):

@@ -1,7 +1,7 @@
 """Notices in a browser: the press that asks for them, the pushed message, its click.
 
-A headless browser cannot subscribe at a push service, and nobody can click a notice of the
-system: both are replaced here, at the last step. The message comes through DevTools.
+A headless browser cannot subscribe to a push service, and a test cannot click a notification of
+the system. Both last steps are replaced here. The message comes through DevTools.
 """
 
 import json
@@ -67,7 +67,7 @@ def come(open_context: Any, live: str) -> Any:
 
 
 @pytest.mark.parametrize("viewport", [PHONE, DESK])
-def test_a_press_on_an_offer_asks_the_browser_once_and_turns_this_kind_on(
+def test_a_press_on_an_offer_asks_the_browser_once_and_turns_its_kinds_on(
     come: Any, viewport: Any
 ) -> None:
     user, path = in_own_thread(lambda: entered("annika7"))
@@ -93,7 +93,7 @@ def test_a_press_on_an_offer_asks_the_browser_once_and_turns_this_kind_on(
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
 
 
-def test_a_closed_question_is_not_put_again_by_an_offer(come: Any) -> None:
+def test_an_offer_does_not_ask_again_after_the_browsers_question_was_closed(come: Any) -> None:
     user, path = in_own_thread(lambda: entered("annika7"))
     page = come(user, answering("default"), viewport=PHONE).new_page()
     page.goto(path)

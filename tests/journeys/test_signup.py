@@ -1,4 +1,4 @@
-"""Sign-up in a real browser: live checks, also without script, on every device size."""
+"""Sign-up in a browser on a phone: the checks while typing, and the way without script."""
 
 import re
 from datetime import timedelta
@@ -21,7 +21,7 @@ def _emails(settings):
 
 @pytest.fixture(autouse=True)
 def _no_second_email_yet(monkeypatch):
-    """Refuse a second email for 50 minutes, however long the browser takes to request it."""
+    """Refuse a second email for 50 minutes, so that a slow browser is refused too."""
     monkeypatch.setattr(signup, "FIRST_WAIT", timedelta(minutes=50))
 
 
@@ -68,7 +68,7 @@ def test_conditions_are_checked_during_typing_and_announced_politely(form, live,
     expect(form.locator("[name=username]")).to_be_focused()
 
 
-def test_typed_text_never_appears_in_an_address(form):
+def test_typed_text_never_appears_in_a_url(form):
     asked = []
     form.on("request", lambda request: asked.append(request.url))
     fill_in(form)
@@ -77,7 +77,7 @@ def test_typed_text_never_appears_in_an_address(form):
     assert not [url for url in asked if PASSWORD in url or "Boris7" in url or "boris" in url]
 
 
-def test_password_can_be_shown_and_is_hidden_on_submit(form):
+def test_password_can_be_shown_and_hidden_again(form):
     box, eye = (
         form.locator("[name=password1]"),
         form.get_by_role("button", name="Show the password"),
@@ -124,8 +124,8 @@ def test_sign_up_and_activation_work_without_script(open_context, live, watch, l
     page.get_by_text("Wrong address?").click()
     page.locator("[name=email]").fill(EMAIL)
     page.get_by_role("button", name="Send the email there instead").click()
-    expect(page.locator(".mailbox")).to_have_text(EMAIL)  # earlier links are invalid
-    page.goto(link())
+    expect(page.locator(".mailbox")).to_have_text(EMAIL)
+    page.goto(link())  # the newest one; a new email makes earlier links invalid
     page.get_by_role("button", name="Activate the account").click()
     expect(page.get_by_text("Your account is active.")).to_be_visible()
 

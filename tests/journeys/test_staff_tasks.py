@@ -29,7 +29,7 @@ from wallet.selectors import funds_of
 
 @pytest.fixture
 def at_work(open_context, live, on_site):
-    """Return a function that makes a role's rows and opens the administration as that role."""
+    """Return a function that creates rows and opens the administration as a role."""
 
     def sign_in(role, make):
         user, rows = on_site(lambda: (clerk(role), make()))
@@ -50,7 +50,9 @@ def decide(page, button, question, reason="As our rules say."):
     expect(page.locator(".messagelist")).to_contain_text("Done")
 
 
-def test_moderator_voids_a_match_answers_an_appeal_and_silences_and_unsilences(at_work, on_site):
+def test_moderator_voids_a_match_answers_an_appeal_and_silences_an_author_for_a_while(
+    at_work, on_site
+):
     def rows():
         ReadyReason.objects.update_or_create(
             occasion="VOID", name="Both asked", language="en",

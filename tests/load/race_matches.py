@@ -1,4 +1,4 @@
-"""Races in a running match: a command against the flag, a claim against the player's return."""
+"""Races in a running match: command against flag, claim against the absent player's return."""
 
 from datetime import datetime, timedelta
 from uuid import uuid4
@@ -70,7 +70,7 @@ def judge_flag(fields: Fields, answers: list[str]) -> str:
 
 
 def arrange_claim() -> Fields:
-    """Let the player who is not on move be absent for longer than the absence budget."""
+    """Let the player who is not on turn be absent for longer than the absence budget."""
     now = timezone.now()
     fields = start(new_match(now), now)
     side = on_turn(find_match(fields).state)

@@ -1,9 +1,10 @@
 """Thousands of random and mutated frames, sent to the table's consumer without the socket guard.
 
-The consumer answers every frame with a frame of the schema and never with `internal`. A frame
-without an `ack` leaves the match unchanged, and the log still folds to the snapshot. 1,020 frames
-find a fault that one frame in 215 shows with a probability of 99 %. The long form sends 100,300,
-which find a fault of one in 21,100 as surely. The frames are the same in every run.
+The consumer answers every frame with a frame of the schema and never with `internal`. A frame that
+is answered with neither `ack` nor `state` leaves the match unchanged, and the log still folds to
+the snapshot. With a probability of 99 %, the 1,020 frames find a fault that shows in one frame of
+215, and the 100,300 of the long form one that shows in one of 21,100. The frames are the same in
+every run.
 """
 
 import asyncio
@@ -34,7 +35,7 @@ from tests.support.lengths import length
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.slow]
 
 FRAMES = length(1_020, 100_300)
-FRAMES_A_MATCH = 170  # at least one match in each phase
+FRAMES_A_MATCH = 170  # six matches in the short form, one for each phase
 VALID_SHARE = 0.35
 TIMEOUT_S = 120
 ANSWERS = ("ack", "error", "state", "current", "pong", "why")
@@ -235,6 +236,6 @@ def test_random_frames_neither_break_nor_change_the_match_without_ack(
             assert_log_folds(sitting.match)
     assert not [record for record in caplog.records if record.levelno >= logging.ERROR]
     assert sum(totals.values()) == FRAMES
-    # Every sort of frame occurred: accepted, stale, illegal, off turn and unreadable ones.
+    # Every sort of frame occurred: accepted, stale, illegal, unreadable, and without the seat.
     expected = {"ack", "state", "pong", "why", "stale", "illegal", "passive", "unreadable"}
     assert expected <= totals.keys(), totals

@@ -1,4 +1,4 @@
-"""Further parts of the lobby: usual games, online members, the computer in the list."""
+"""Further parts of the lobby: quick games, online members, the computer in the list."""
 
 from datetime import timedelta
 
@@ -28,7 +28,7 @@ def lobby(browser: Client) -> str:
 
 @pytest.mark.parametrize("game", QUICK_GAMES, ids=lambda game: game.code)
 @pytest.mark.parametrize("page", ["lobby:announce", "lobby:friend"])
-def test_a_usual_game_fills_in_the_form(game, page: str) -> None:
+def test_a_quick_game_fills_in_the_form(game, page: str) -> None:
     browser = browser_of(player("anna55"))
     link = f"{reverse(page)}?quick={game.code}"
     assert link in lobby(browser)
@@ -39,7 +39,7 @@ def test_a_usual_game_fills_in_the_form(game, page: str) -> None:
     assert game.seconds in dict(form.fields["seconds"].choices)
 
 
-def test_a_usual_game_is_kept_while_the_age_is_confirmed(settings) -> None:
+def test_a_quick_game_is_kept_while_the_age_is_confirmed(settings) -> None:
     settings.MINIMUM_AGE = 18
     page = (
         browser_of(player("anna55")).get(f"{reverse('lobby:announce')}?quick=fast").content.decode()
@@ -47,7 +47,7 @@ def test_a_usual_game_is_kept_while_the_age_is_confirmed(settings) -> None:
     assert f"{reverse('wallet:age')}?next=%2Fplay%2Fnew%2F%3Fquick%3Dfast" in page
 
 
-def test_an_unknown_usual_game_changes_nothing() -> None:
+def test_an_unknown_quick_game_changes_nothing() -> None:
     browser = browser_of(player("anna55"))
     plain = browser.get(reverse("lobby:announce")).context["form"].initial
     assert browser.get(f"{reverse('lobby:announce')}?quick=x").context["form"].initial == plain
@@ -71,7 +71,7 @@ def test_an_owner_of_a_waiting_game_is_informed_before_filling_in_the_form() -> 
     assert reverse("lobby:seek", args=[seek.public_id]) in page
 
 
-def test_online_members_are_named_to_those_who_may_meet_them() -> None:
+def test_online_members_are_listed_except_hidden_and_blocked_ones() -> None:
     now = timezone.now()
     people = {name: player(name) for name in ("anna55", "boris5", "clara5", "darya5", "egor55")}
     for name, user in people.items():
@@ -87,7 +87,7 @@ def test_online_members_are_named_to_those_who_may_meet_them() -> None:
     assert [user.username for user in visitor["here"]] == ["anna55", "boris5", "darya5"]
 
 
-def test_a_game_against_the_computer_begins_by_one_press_in_the_list() -> None:
+def test_a_game_against_the_computer_starts_with_one_press_in_the_list() -> None:
     page = lobby(Client())
     start = page.index(reverse("games:start_training"))
     assert page.index('id="announced-title"') < start < page.index('id="running-title"')

@@ -94,13 +94,13 @@ def test_the_latest_end_follows_the_score() -> None:
         assert end.latest_at == NOW + long_games(games) + (games - 1) * NEXT_GAME_AFTER + reserve
 
 
-def test_turns_of_long_games_are_exceeded_by_one_game_in_a_thousand() -> None:
+def test_most_turns_of_one_game_are_known_and_grow_slower_than_the_games() -> None:
     assert [turns_of_long_games(1, variant) for variant in Variant] == [130, 115]
-    # Two games of a match are hardly ever both long.
+    # Two games of a match rarely both take so many turns.
     assert turns_of_long_games(2, Variant.SHORT) < 2 * 130
 
 
-def test_the_last_table_ends_the_round_and_a_deciding_game_is_one_game() -> None:
+def test_the_last_table_ends_the_round_and_a_decider_counts_as_one_game() -> None:
     rules = Rules.of("short", length=5, delay_ms=DELAY_MS)
     decides = NONE._replace(join_by=NOW, drawn_match_id=1)
     whole = NONE._replace(join_by=NOW)
@@ -137,7 +137,7 @@ def test_the_page_counts_the_tables_that_play_and_names_the_end_of_the_round() -
     assert "2 tables are still playing" in page_of(cup)  # of the next round
 
 
-def test_before_the_start_and_after_the_end_no_round_ends() -> None:
+def test_the_page_shows_no_round_end_before_the_start_and_after_the_end() -> None:
     cup = Cup(2)
     assert not moments_of(page_of(cup))
     cup.start().play()

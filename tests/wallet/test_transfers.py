@@ -73,7 +73,7 @@ def test_the_last_credit_can_be_spent(owner, other):
     assert balance(owner) == (0, 0)
 
 
-def test_the_house_may_go_below_zero_and_keeps_no_balance(owner):
+def test_a_house_account_may_go_below_zero_and_stores_no_balance(owner):
     move(house(House.GIFTS), owner, 500)
     gifts = Account.objects.get(code="gifts")
     assert balance(gifts)[0] == -500
@@ -129,7 +129,7 @@ def test_the_same_key_for_something_else_is_refused(owner, other, change):
     assert (balance(owner), ledger()) == ((700, 0), before)
 
 
-def test_the_same_key_over_other_accounts_is_refused(owner, other):
+def test_the_same_key_for_other_accounts_is_refused(owner, other):
     move(owner, other, 300, "key")
     with pytest.raises(KeyReused):
         move(other, owner, 300, "key")
@@ -161,7 +161,7 @@ def test_amounts_are_whole_credits_that_balance(owner, other, amounts):
 
 
 @pytest.mark.parametrize("many", [0, 1])
-def test_a_transfer_has_two_entries_at_least(owner, many):
+def test_a_transfer_has_at_least_two_entries(owner, many):
     with pytest.raises(WrongAmount):
         transfers.post("key", TRIAL, dict([(owner.id, 0)] * many), NOW)
 

@@ -40,8 +40,8 @@ def open_table(fixture_id: int, now: datetime) -> None:
         tournament = lock(tournament_id)
         rows = Fixture.objects.select_for_update(no_key=True, of=("self",))
         fixture = rows.select_related("first", "second", "round").get(pk=fixture_id)
-        # Checked under both locks: since the worker found the fixture, another worker may have
-        # opened its table, and staff may have ended the tournament.
+        # Check again under both locks: meanwhile another worker may have opened the table, or staff
+        # may have ended the tournament.
         if tournament.state != states.RUNNING or not _waits(fixture) or fixture.second is None:
             return
         match = _create_match(fixture, fixture.second, tournament, now)
@@ -92,7 +92,7 @@ def record(match_id: int, now: datetime) -> None:
     """Store the result of a finished match in its fixture, in the match's transaction.
 
     After a drawn match the fixture waits for the table of a deciding game; after a match that is
-    void by no fault of a player, for the table of another. A fixture that staff have decided stays
+    void by no fault of a player, for that of a new match. A fixture that staff have decided stays
     as it is.
     """
     rows = Fixture.objects.select_for_update(no_key=True, of=("self",))

@@ -46,7 +46,8 @@ def post(key: str, cause: Cause, amounts: Mapping[int, int], now: datetime) -> T
 def reverse(transfer_id: int, reason: str, by_id: int | None, now: datetime) -> Transfer:
     """Undo a transfer, or a reversal, once, by the opposite transfer.
 
-    Holds that it captured stay captured; their credits become available. Raises what `post` raises.
+    Holds that the undone transfer captured stay captured; their credits become available. Raises
+    what `post` raises.
     """
     need_transaction()
     if not reason.strip():
@@ -98,7 +99,7 @@ def _check_amounts(amounts: Mapping[int, int]) -> None:
 
 
 def need_available(account: Account, credits: int) -> None:
-    """Raise InsufficientFunds if the account lacks the credits; a house account never does."""
+    """Raise InsufficientFunds if an account other than the house's lacks the credits."""
     if account.kind == Account.Kind.HOUSE or credits <= 0:
         return
     if account.available_credits < credits:

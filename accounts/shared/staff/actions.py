@@ -43,7 +43,7 @@ else:
 
 
 class ReasonForm(forms.Form):
-    """The reason of a decision: chosen from those ready for its `occasion`, or written."""
+    """The reason of a decision: a ready reason of its `occasion`, or the words of the staff."""
 
     reason = forms.CharField(
         label=_("Reason"),
@@ -100,7 +100,7 @@ class StaffAction:
     string over the fields of `form`.
 
     `concerns` returns the ids of the users whom the decision favors or harms. Staff, including
-    superusers, do not decide on themselves: another member of the staff does.
+    superusers, cannot decide about themselves: another member of the staff must.
     """
 
     name: str
@@ -123,9 +123,10 @@ class StaffAction:
 class PreviewedAction:
     """A change that staff make to one row, at the admin URL `<id>/<name>/`.
 
-    `preview` returns the consequences for the row, given valid answers or None; `template` shows
-    them. `check` gets both and raises ValidationError for what would be refused, so that staff need
-    not confirm in vain. `apply` raises it too; its service writes the log line.
+    `preview` takes the row and the valid answers, None before there are any, and returns the
+    consequences, which `template` shows. `check` takes the row and the consequences and raises
+    ValidationError for what would be refused, so that staff need not confirm in vain. `apply`
+    raises it too; its service writes the log line.
     """
 
     name: str
@@ -143,7 +144,7 @@ class PreviewedAction:
 class StaffActionsMixin(Base):
     """Offer `staff_actions` in the list and on each row's page, and `previewed_actions` by URL.
 
-    Name it before ModelAdmin in the bases. Only staff with an action's permission see it.
+    List it before ModelAdmin in the bases. Staff see only the actions that their permissions allow.
     """
 
     staff_actions: tuple[StaffAction, ...] = ()
@@ -166,10 +167,11 @@ class StaffActionsMixin(Base):
         return super().changelist_view(request, extra_context)
 
     def changeform_view(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
-        """Let a form that is sent wait for its turn to write, as services do.
+        """Handle a POST inside `write_transaction`, as services do.
 
-        Django begins its transaction before it calls `save_model`. On SQLite that transaction would
-        hold the only writer while a service in it waits for another, which waits for the writer.
+        Django begins a transaction of its own before it calls `save_model`. On SQLite it would hold
+        the write lock while a service inside it waits for its turn in `write_transaction`, and the
+        one whose turn it is waits for the write lock.
         """
         if request.method != "POST":
             return super().changeform_view(request, *args, **kwargs)

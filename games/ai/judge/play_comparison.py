@@ -21,7 +21,8 @@ from games.engine.match.permissions import graph_of, is_first_turn
 from games.engine.match.state import MatchState, Phase
 from games.engine.sides import Side
 
-# Equity; plays closer than this at 1 ply are searched at 2 plies, if requested.
+# Equity; search again at 2 plies, if requested, if the best play and the one made, or the second
+# best, differ by less than this at 1 ply.
 CLOSE_PLAY = 0.08
 # Equity; plays closer than this count as equal.
 _SAME = 1e-6
@@ -31,7 +32,7 @@ LISTED = 5
 
 @dataclass(frozen=True, slots=True)
 class Rated:
-    """A play: its result, cubeful equity, and the mover's chances after it."""
+    """A play: the position after it, its cubeful equity, and the mover's chances."""
 
     text: str
     position: Position
@@ -71,7 +72,7 @@ class Comparison:
         )  # fmt: skip
 
     def best(self, count: int) -> list[dict[str, Any]]:
-        """Return the best `count` plays as JSON; a play made that is not among them comes last."""
+        """Return the best `count` plays as JSON; the play made replaces the last if it is none."""
         chosen = self.rated[:count]
         if self.played and self.played not in chosen:
             chosen = [*chosen[:-1], self.played]
@@ -141,7 +142,7 @@ class Comparer:
     def _rate(self, plies: int, shallower: list[Rated]) -> list[Rated]:
         """Rate at this depth the plays that the search kept and the play made, best first.
 
-        Plays of `shallower`, an earlier rating, that were not rated again follow.
+        Append the plays of `shallower`, an earlier rating, that were not rated again.
         """
         ranked = self._player.ranked(
             self._board, self._dice, self._state.rules, self._first_turn, plies,

@@ -31,17 +31,17 @@ Found = Iterator[tuple[float, Reason]]
 # Weights of each checker, roll or point by which the best play is ahead of the other one.
 _HIT, _ESCAPE, _BORNE_OFF, _OFF_THE_HEAD = 0.2, 0.09, 0.12, 0.09
 _BLOCKED_ROLL, _PLAYABLE_ROLL, _HELD, _LONGER = 0.008, 0.005, 0.03, 0.08
-# Weights of a point made at home or of an anchor, by its number.
+# Weights of a point made in or next to home, or of an anchor, by its number.
 _POINTS = {7: 0.12, 6: 0.1, 5: 0.16, 4: 0.13, 3: 0.07, 2: 0.03}
 _ANCHORS = {19: 0.06, 20: 0.15, 21: 0.13, 22: 0.07, 23: 0.03, 24: 0.02}
 _CONTACT, _RACE = 0.15, 0.05
-# The cost of being hit: a tempo, in points, and the number of lost pips that cost one point.
+# The cost of being hit, in equity: a tempo, and the number of lost pips that cost 1.
 _TEMPO, _PIPS_OF_A_POINT = 0.03, 80
 # Least length of a prime that is worth naming, in points.
 _LONG_ENOUGH = {Variant.SHORT: 4, Variant.LONG: 3}
 # Least difference that counts, in rolls of 36.
 _ROLLS_APART = 3
-# Least part of the whole difference that mars must make up.
+# Least share of the difference in equity that must come from mars.
 _SHARE_OF_MARS = 0.6
 
 
@@ -49,7 +49,10 @@ def why(
     before: Position, best: Position, other: Position, side: Side, rules: Rules,
     chances: Chances, other_chances: Chances, gap: float,
 ) -> Reason | None:  # fmt: skip
-    """Return why the play to `best` is better by `gap` than `other`; None below `LEAST_GAP`."""
+    """Return the main reason why the play to `best` is better by `gap` than that to `other`.
+
+    None if `gap` is below `LEAST_GAP` or no reason holds.
+    """
     if gap < LEAST_GAP or best == other:
         return None
     old, new, rival = (Look(position, side, rules) for position in (before, best, other))
@@ -151,7 +154,7 @@ class Look:
         return sum(self.mine[point] for point in (*FIRST_QUARTER, BAR))
 
     def playable(self, *, ours: bool) -> int:
-        """Count the rolls of 36 that the side (`ours`) or the other side could play in full."""
+        """Count how many of the 36 rolls the side (`ours`) or the other side could play in full."""
         board = self.board if ours else self.flipped
         before = _pips(board)
         return sum(
@@ -161,7 +164,7 @@ class Look:
         )
 
     def _results_by_roll(self, board: IntArray) -> Iterator[tuple[int, IntArray]]:
-        """Yield for each roll its weight (1 or 2 of 36) and the boards after all its plays."""
+        """Yield for each roll its weight (1 or 2 of 36) and the board after each of its plays."""
         variant = VARIANTS[self.rules.variant]
         flags = game.MODULES[variant].turn_flags(self.rules, False)
         afters = np.empty((game.MAX_AFTERSTATES, 26), np.int8)
@@ -170,12 +173,15 @@ class Look:
 
 
 def _pips(board: IntArray) -> int:
-    """Return the pips of the side that sees the board; in long nardy [25] adds a constant."""
+    """Return the pips of the side that sees the board.
+
+    In long nardy plus 25 for each enemy checker off, a number that the side's plays do not change.
+    """
     return sum(place * max(0, int(board[place])) for place in range(1, 26))
 
 
 def _enemy_pips(hits: IntArray) -> IntArray:
-    """Return the enemy's pips on boards seen by the hitter, less a constant of all boards."""
+    """Return the enemy's pips on each of the boards, which the hitter sees."""
     on_board = np.minimum(hits[:, 1:25], 0).astype(np.int64)
     found: IntArray = hits[:, 0] * 25 - on_board @ (25 - np.arange(1, 25))
     return found

@@ -1,8 +1,9 @@
 """Self-play of a net and learning from it; compiled.
 
-After each game every position is trained on a mix of the result and the net's evaluation one turn
-later; the weight of the result is multiplied by `trace` for each turn (a lambda-return). In the
-exact phase every position is trained on the mean over the 21 rolls, each played best.
+After each game the net is trained on every position. The target is a mix of the result and the
+net's evaluation one turn later; the weight of the result is multiplied by `trace` for each turn (a
+lambda-return). With `exact`, the target is the net's mean evaluation over all rolls, weighted by
+their probability, each with its best play.
 """
 
 from typing import NamedTuple
@@ -14,11 +15,11 @@ from games.ai.kernel.arrays import copy
 from games.ai.kernel.bits import FloatArray, IntArray
 from games.ai.kernel.jit import njit, thin
 
-MAX_TURNS = 1000  # of a game; a longer one is cut off and not learned from
+MAX_TURNS = 1000  # of a game; a longer one is cut off, and not learned from without `exact`
 
 
 class Record(NamedTuple):
-    """Training data of one game, one row for each turn."""
+    """Training data of one game, one row for each turn; `target` is the row in use."""
 
     idx: IntArray
     val: FloatArray

@@ -55,7 +55,7 @@ _CUTS: dict[str, type[Flag] | type[Leave] | type[Claim] | type[ResignMatch]] = {
 def read_match(text: MatchText, dialect: Dialect) -> dict[str, Any]:
     """Return the text as an export, without times and dice proof.
 
-    Raises `InvalidAction`, with line and reason, for an unreadable text or an illegal play.
+    Raises `InvalidAction`, with line and reason, for an unreadable text or an illegal action.
     """
     rules = rules_from_tags(text.tags, text.length, dialect)
     reader = _Reader(new_match(rules), dialect)
@@ -154,7 +154,7 @@ class _Reader:
             raise self.error("result", "the game did not end so")
 
     def cut_short(self, text: str) -> None:
-        """Read the end of a match that was not played out, from its tag."""
+        """Apply the tag `Termination` of a match that was not played out."""
         verb, _, rest = text.partition(" ")
         self.line = 1
         if verb == "void":
@@ -167,7 +167,7 @@ class _Reader:
             raise self.error("termination", f"cannot read {text[:40]!r}")
 
     def flag_at_ms(self) -> int:
-        """Return when the running clock would be empty, with every action at 0."""
+        """Return when the running clock runs out, in ms; all actions are at 0."""
         clock = self.state.clock
         return (clock.flag_at_ms() or 0) if clock else 0
 

@@ -9,7 +9,7 @@ import { OFF, makeLayout } from "./geometry.js";
  * @param {{variant:string,white:number[],black:number[],dice?:number[]|null,diceSide?:string,
  *   cube?:{value:number,owner:string|null}|null,highlights?:number[],
  *   arrows?:{from:number,to:number,kind?:string}[],side?:string,label?:string}} options
- *   highlights and arrows in the viewer's numbers
+ *   highlights and arrows are points as `side` numbers them
  * @returns {Board}
  */
 export function drawDiagram(element, options) {

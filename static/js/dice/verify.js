@@ -21,7 +21,8 @@ export function lengthPrefixed(bytes) {
  * Derive the key of all rolls of a match.
  * @param {Uint8Array} secret
  * @param {string} id the match's public id
- * @param {Uint8Array} white White's entropy @param {Uint8Array} black Black's
+ * @param {Uint8Array} white White's entropy
+ * @param {Uint8Array} black Black's entropy
  */
 export async function matchKey(secret, id, white, black) {
   const ascii = new TextEncoder().encode(id);

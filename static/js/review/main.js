@@ -16,8 +16,8 @@ import { runDiceCheck } from "../dice/verify-button.js";
 import { sideName } from "../text/sentences.js";
 
 const WIDE_FROM = 560; // px
-// Wide pages, where the moves are beside the board, and phones on their side always use the layout
-// with 14 columns, which is less high.
+// Wide pages, where the moves are beside the board, and phones in landscape always use the layout
+// with 14 columns, which is lower.
 const LOW = matchMedia("(min-width: 900px), (max-height: 520px)");
 const KEYS = { ArrowLeft: "back", ArrowRight: "forward", Home: "first", End: "last" };
 
@@ -55,7 +55,7 @@ class ReviewPlayer {
     this.go(this.at, 0);
   }
 
-  /** Convert the opponent's plays, which come in their own numbers, as at the table. */
+  /** Show the opponent's plays in the viewer's point numbers, unless the settings keep theirs. */
   #namePlays() {
     const how = { viewer: this.side, variant: this.root.dataset.variant, keepsNumbers: this.settings.get("theirNumbers") };
     for (const play of document.querySelectorAll("[data-play-of]")) {
@@ -63,7 +63,7 @@ class ReviewPlayer {
     }
   }
 
-  /** Return the position named in the URL, so that a moment of a match can be shared. */
+  /** Return the number of the step named in the URL, so that a moment of a match can be shared. */
   #wanted() {
     const named = Number(/^#step-(\d+)$/.exec(location.hash)?.[1] ?? this.root.dataset.at);
     return Math.min(named, this.steps.length - 1);
@@ -89,7 +89,7 @@ class ReviewPlayer {
     if (!link.closest(".review, .moves")) this.root.scrollIntoView({ block: "nearest" });
   }
 
-  /** @returns {[number, number]|null} game and position that a button leads to */
+  /** @returns {[number, number]|null} game and step that a button leads to */
   #placeOf(where) {
     const last = this.steps.length - 1;
     const isBefore = ([game, at]) => game < this.game || (game === this.game && at < this.at);

@@ -18,10 +18,10 @@ const CONNECTING = 0; // WebSocket.CONNECTING
  * @typedef {Object} SiteSocketOptions
  * @property {() => WebSocket} open makes a socket
  * @property {() => boolean} isOnline false when the device itself knows that it has no network
- * @property {string[]} [topics] topics to listen to beside the member's own news
+ * @property {string[]} [topics] topics to listen to in addition to the member's own news
  * @property {() => void} onGreeted called when the connection works: no later nudge is missed
  * @property {(what:string) => void} onNudge `what` of the member changed; "any" = anything may have changed
- * @property {(wasKnown:boolean) => void} onSignedOut once; wasKnown: this page was signed in before
+ * @property {(wasKnown:boolean) => void} onSignedOut called once, if the visitor is signed out; wasKnown: this page was signed in before
  * @property {() => number} random 0 to 1
  * @property {{set:(f:() => void, ms:number) => any, clear:(timer:any) => void}} timers
  */

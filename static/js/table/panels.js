@@ -165,7 +165,7 @@ export function drawTimes(root, gameMs, matchMs) {
   setText(part("fact-match-time", root), elapsedText(matchMs));
 }
 
-/** Draw the moves of the running game; only new lines are added. */
+/** Draw the moves of the running game; reuse the lines that are already there. */
 export function drawMoves(model, list, settings) {
   const turns = turnsOf(model.log);
   const colors = settings.paint(model.you.side);
@@ -186,7 +186,7 @@ export function drawMoves(model, list, settings) {
     const dot = html("span", { className: "dot", data }, html("span", { className: "visually-hidden" }, who));
     list.append(html("li", {}, dot, html("span", {}, text)));
   }
-  // With the next frame, since scrolling makes the browser lay out the page at once.
+  // Scroll in the next animation frame: scrolling now would make the browser lay out the page.
   if (list.children.length > before) requestAnimationFrame(() => { list.scrollTop = list.scrollHeight; });
 }
 

@@ -1,4 +1,4 @@
-"""A mailbox is one address, however its domain is written."""
+"""All spellings of an address, by case or by domain, are normalized to one."""
 
 import pytest
 from allauth.account.models import EmailAddress

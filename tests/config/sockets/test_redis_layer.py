@@ -59,7 +59,7 @@ async def test_a_channel_without_a_reader_keeps_a_bounded_number_of_messages(
     async with own_channel(layer) as flooded, own_channel(layer) as last:
         for number in range(2 * CAPACITY):
             await layer.send(flooded, {"type": "note", "number": number})
-        # Redis keeps the order of one connection: now all the others have arrived.
+        # Redis keeps the order of one connection: all earlier messages arrive before this one.
         await layer.send(last, {"type": "end"})
         assert await layer.receive(last) == {"type": "end"}
         assert len(layer.channels[flooded]) == CAPACITY
@@ -74,7 +74,7 @@ async def test_a_channel_without_a_reader_keeps_a_bounded_number_of_messages(
 async def test_a_channel_is_freed_with_messages_unread(
     layer: LoopLayer, client: redis.Redis
 ) -> None:
-    """A consumer that ends while a message waits cancels no `receive`."""
+    """No `receive` is pending when a consumer ends before it reads its message."""
     before = subscriptions(client)
     channel = await layer.new_channel()
     assert subscriptions(client) == before + 1
@@ -101,7 +101,7 @@ async def test_messages_sent_together_arrive_in_order_at_the_members_of_their_gr
 
 
 @pytest.mark.asyncio
-async def test_sites_in_two_databases_of_one_server_get_no_messages_of_each_other() -> None:
+async def test_sites_in_two_databases_of_one_server_do_not_get_each_others_messages() -> None:
     urls = [f"{SERVER.rpartition('/')[0]}/{number}" for number in (OWN_DATABASE, OWN_DATABASE - 1)]
     read = [read_setting(["CHANNEL_LAYERS"], PRODUCTION | {"REDIS_URL": url}) for url in urls]
     ours, theirs = (RedisLayer(**each["default"]["CONFIG"])._get_layer() for (each,) in read)
@@ -138,7 +138,7 @@ async def test_a_message_is_decoded_once_for_all_members_of_its_group(
 
 
 @pytest.mark.asyncio
-async def test_a_channel_that_redis_did_not_subscribe_is_not_kept() -> None:
+async def test_a_channel_is_not_kept_if_its_subscription_fails() -> None:
     layer = RedisLayer(hosts=["redis://127.0.0.1:1/0"])._get_layer()
     with pytest.raises(redis.ConnectionError):
         await layer.new_channel()

@@ -99,7 +99,7 @@ def test_pictures_are_drawn_in_a_fold_slot_and_kept_in_a_bounded_cache(monkeypat
     assert cache.get(key) is None
 
 
-def test_card_of_the_result_links_to_the_page_of_a_public_match():
+def test_result_card_of_a_public_match_links_to_its_result_page():
     own = Client()
     match = finished()
     own.force_login(User.objects.get(username="anna5"))

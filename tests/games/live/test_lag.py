@@ -1,4 +1,4 @@
-"""The lag of a connection is measured by the server; the client's claims do not count."""
+"""The server measures the lag of a connection by the answers to its own numbers."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Pings of many players share queries, each of which begins after the last of its pings."""
+"""Pings of many players share queries; a query begins after all pings that it answers."""
 
 import asyncio
 from typing import Any

@@ -1,4 +1,4 @@
-"""Each look at the records finds unusual records, and no usual ones."""
+"""Each check of the records finds unusual records, and no usual ones."""
 
 from datetime import timedelta
 

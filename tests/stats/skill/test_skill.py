@@ -1,4 +1,4 @@
-"""Error rate and luck by month, counted from reviews by the worker."""
+"""Error rate and luck by month, which the worker counts from reviews."""
 
 from datetime import UTC, datetime, timedelta
 from types import SimpleNamespace
