@@ -8,13 +8,17 @@ import sys
 def main() -> None:
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
     try:
+        from django.core.exceptions import ImproperlyConfigured
         from django.core.management import execute_from_command_line
     except ImportError as error:
         raise SystemExit(
             "Django is not installed in this Python. Run `python3 run.py` once and use "
             ".venv/bin/python manage.py."
         ) from error
-    execute_from_command_line(sys.argv)
+    try:
+        execute_from_command_line(sys.argv)
+    except ImproperlyConfigured as error:
+        raise SystemExit(str(error)) from None
 
 
 if __name__ == "__main__":

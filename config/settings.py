@@ -325,7 +325,8 @@ _email = env.email_url(
     "EMAIL_URL", default="consolemail://" if PLAIN_HTTP else "smtp://localhost:25"
 )
 EMAIL_TRANSPORT = _email["EMAIL_BACKEND"]
-SENDS_EMAILS = bool(env.str("EMAIL_URL", default="")) or not PLAIN_HTTP
+HAS_EMAIL_URL = bool(env.str("EMAIL_URL", default=""))
+SENDS_EMAILS = HAS_EMAIL_URL or not PLAIN_HTTP
 EMAIL_HOST = _email["EMAIL_HOST"] or ""
 EMAIL_PORT = _email["EMAIL_PORT"] or 25
 EMAIL_HOST_USER = _email["EMAIL_HOST_USER"] or ""

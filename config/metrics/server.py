@@ -29,7 +29,10 @@ def serving(*, has_worker: bool, registry: CollectorRegistry = REGISTRY) -> Iter
     try:
         server, thread = start_http_server(parts.port or 0, parts.hostname or "", registry)
     except OSError as error:
-        raise CommandError(f"METRICS_BIND={settings.METRICS_BIND}: {error.strerror}") from error
+        raise CommandError(
+            f"METRICS_BIND={settings.METRICS_BIND}: {error.strerror}."
+            " Each process of a machine needs a port of its own."
+        ) from error
     state = SiteState()
     if has_worker:
         registry.register(state)

@@ -19,7 +19,7 @@ from django.db import DatabaseError
 from twisted.internet import reactor
 from twisted.internet.defer import Deferred
 
-from config import demonstration, garbage_collection, seal_key
+from config import database_check, demonstration, garbage_collection, seal_key
 from config.background import worker
 from config.background.pulse import pulse_of
 from config.demo.people import MEMBER_LOGINS, PASSWORD, STAFF_LOGIN, logins_of_demonstration
@@ -57,6 +57,7 @@ class Command(BaseCommand):
                 f"Port {port} is taken: another program, perhaps this site, answers there. "
                 f"End it or choose another port: --port {port + 1}"
             )
+        database_check.need_migrated()
         seal_key.refuse_wrong_key(is_lost=options["lost_seal_key"])
         has_worker = not options["no_worker"]
         background = worker_task if has_worker else beat_task

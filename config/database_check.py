@@ -1,0 +1,28 @@
+"""Find a database that cannot be used when a process starts, and say what to do."""
+
+from django.core.management.base import CommandError
+from django.db import DEFAULT_DB_ALIAS, DatabaseError, connection
+from django.db.migrations.executor import MigrationExecutor
+from django.db.utils import ConnectionHandler
+
+
+def need_migrated() -> None:
+    """Raise CommandError if the database cannot be reached or lacks migrations.
+
+    The connection is not of the pool, which waits for ten seconds and hides the cause of an error.
+    """
+    given = connection.settings_dict
+    options = {name: value for name, value in given["OPTIONS"].items() if name != "pool"}
+    own = ConnectionHandler({DEFAULT_DB_ALIAS: {**given, "OPTIONS": options}})[DEFAULT_DB_ALIAS]
+    try:
+        executor = MigrationExecutor(own)
+        missing = executor.migration_plan(executor.loader.graph.leaf_nodes())
+    except DatabaseError as error:
+        raise CommandError(f"DATABASE_URL: {str(error).strip()}") from error
+    finally:
+        own.close()
+    if missing:
+        raise CommandError(
+            f"The database lacks {len(missing)} migrations."
+            " Run `manage.py migrate`, then start again."
+        )

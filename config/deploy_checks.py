@@ -1,0 +1,25 @@
+"""Warnings of `manage.py check --deploy` about settings that a public site should have."""
+
+from email.utils import parseaddr
+from typing import Any
+
+from django.conf import settings
+from django.core.checks import CheckMessage, Tags, Warning, register
+
+HINT = "See .env.example."
+
+
+@register(Tags.security, deploy=True)
+def check_public_settings(app_configs: Any, **kwargs: Any) -> list[CheckMessage]:
+    found: list[CheckMessage] = []
+    if not settings.HAS_EMAIL_URL:
+        text = "EMAIL_URL is not set: emails go to a mail server on this machine, at port 25."
+        found.append(Warning(text, hint=HINT, id="config.W001"))
+    sender = parseaddr(settings.DEFAULT_FROM_EMAIL)[1]
+    if sender.endswith("@localhost"):
+        text = f"FROM_EMAIL is not set: emails come from {sender}, and most servers refuse them."
+        found.append(Warning(text, hint=HINT, id="config.W002"))
+    if not settings.OPERATOR:
+        text = "OPERATOR is not set: the terms and the page about data name nobody."
+        found.append(Warning(text, hint=HINT, id="config.W003"))
+    return found

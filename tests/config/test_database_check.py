@@ -1,0 +1,39 @@
+"""A process that starts refuses a database that it cannot use, and says what to do."""
+
+import pytest
+from django.core.management.base import CommandError
+from django.db import connection
+
+from config.database_check import need_migrated
+
+
+@pytest.mark.both
+@pytest.mark.django_db(transaction=True)
+def test_a_migrated_database_is_accepted() -> None:
+    need_migrated()
+
+
+@pytest.mark.both
+@pytest.mark.django_db(transaction=True)
+def test_a_missing_migration_is_reported_with_the_command_to_run() -> None:
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT id, app FROM django_migrations ORDER BY id DESC LIMIT 1")
+        newest, app = cursor.fetchone()
+        rename = "UPDATE django_migrations SET app = %s WHERE id = %s"
+        cursor.execute(rename, ["missing", newest])
+    try:
+        with pytest.raises(CommandError, match=r"lacks \d+ migrations.*manage.py migrate"):
+            need_migrated()
+    finally:
+        with connection.cursor() as cursor:
+            cursor.execute(rename, [app, newest])
+
+
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.skipif(connection.vendor != "sqlite", reason="the error of SQLite")
+def test_an_unreachable_database_is_reported_with_its_cause(monkeypatch, tmp_path) -> None:
+    missing = str(tmp_path / "none" / "x.sqlite3")
+    with monkeypatch.context() as patched:
+        patched.setitem(connection.settings_dict, "NAME", missing)
+        with pytest.raises(CommandError, match="DATABASE_URL: unable to open database file"):
+            need_migrated()
