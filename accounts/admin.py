@@ -1,4 +1,6 @@
-"""Members in the admin: staff search, ban and unban them; nothing else is editable.
+"""Members, their pictures and emails, and the ready reasons of staff in the admin.
+
+Staff search, ban and unban members and switch off their second step; only superusers edit rights.
 
 The admin uses the site's own sign-in with its limits. Admin pages that allauth adds (sessions,
 tokens of other sites, second factors) are removed: staff do not need them.

@@ -22,7 +22,7 @@ Message = tuple[str, dict[str, Any]]
 # Builds messages that take a moment to compute.
 Build = Callable[[], Iterable[Message]]
 
-# Messages that wait for a slow layer; the oldest are dropped, since each is only a hint.
+# Most messages that wait for a slow layer; then the oldest are dropped: each is only a hint.
 CAPACITY = 10_000
 # Most messages built and sent at once; a longer backlog goes in several batches.
 AT_ONCE = 50
@@ -47,7 +47,7 @@ def nudge(user_id: int, what: str, id: str | None = None) -> None:
 
 
 def blocks_changed(user_ids: Iterable[int]) -> None:
-    """Make these users' sockets read blocks again, unseen by pages. Call after the commit."""
+    """Make these users' sockets read blocks again; no page is nudged. Call after the commit."""
     for user_id in user_ids:
         send((user_group(user_id), {"type": "site.blocks"}))
 

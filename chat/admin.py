@@ -1,4 +1,4 @@
-"""Complaints, messages and silences, read-only for staff; the editable list of refused words."""
+"""Reports, messages and silences, read-only for staff; the editable list of refused words."""
 
 from typing import Any
 
@@ -42,7 +42,7 @@ class OpenFilter(admin.SimpleListFilter):
 
 @admin.register(Report)
 class ReportAdmin(StaffActionsMixin, ReadOnly, admin.ModelAdmin):  # type: ignore[type-arg]
-    """Show open complaints first, the oldest of them on top."""
+    """Show open reports first, the oldest of them on top."""
 
     list_display = ("created_at", "said", "author", "complainer", "state")
     list_filter = (OpenFilter, "message__kind")
@@ -128,7 +128,7 @@ class MessageAdmin(ReadOnly, admin.ModelAdmin):  # type: ignore[type-arg]
 
 @admin.register(PlayerReport)
 class PlayerReportAdmin(StaffActionsMixin, ReadOnly, admin.ModelAdmin):  # type: ignore[type-arg]
-    """Show open complaints first, the oldest of them on top."""
+    """Show open reports first, the oldest of them on top."""
 
     list_display = ("created_at", "accused", "cause", "text", "complainer", "place", "closed_at")
     list_filter = (OpenFilter, "cause")

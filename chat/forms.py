@@ -1,4 +1,4 @@
-"""The forms of an appeal and of a complaint about a member."""
+"""The forms of an appeal and of a report about a member."""
 
 from django import forms
 from django.utils.translation import gettext_lazy as _

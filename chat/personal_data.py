@@ -10,7 +10,7 @@ _SILENCE = ("created_at", "until", "reason", "appealed_at", "appeal", "answered_
 
 
 def of(user_id: int) -> dict[str, Any]:
-    """Return messages, mutes and silences, oldest first; phrases and emoji by their codes."""
+    """Return the member's data by section; phrases and emoji are given by their codes."""
     messages = Message.objects.filter(author_id=user_id).order_by("id")
     mutes = Mute.objects.filter(owner_id=user_id).order_by("created_at")
     reports = PlayerReport.objects.filter(reporter_id=user_id).order_by("created_at")

@@ -14,7 +14,7 @@ AROUND = 8
 
 
 def recent(room: str, reader: User | None) -> list[Message]:
-    """Return the last messages that the reader has not muted or blocked, oldest first."""
+    """Return the last messages, oldest first, without those of muted, blocked or blocking users."""
     messages = Message.objects.filter(room=room, hidden_at__isnull=True).select_related("author")
     return list(reversed(_wanted(messages, reader).order_by("-id")[:MAX_RECENT]))
 
@@ -60,7 +60,7 @@ def unheard(reader_id: int) -> set[int]:
 
 
 def textless(reader_id: int) -> set[int]:
-    """Return the ids of users of whom the reader has muted only typed messages."""
+    """Return the ids of users whom the reader has muted for typed messages only."""
     mutes = Mute.objects.filter(owner_id=reader_id, only_text=True)
     return set(mutes.values_list("muted_id", flat=True))
 

@@ -34,7 +34,7 @@ _IDS = ("request", "user", "match")
 
 
 class AddIds(logging.Filter):
-    """Add `request`, `user` and `match` to every record; keep the caller's `extra`."""
+    """Add `request_id`, `user` and `match` to every record; keep the caller's `extra`."""
 
     def filter(self, record: logging.LogRecord) -> bool:
         for name, value in (
@@ -69,7 +69,7 @@ class TextFormatter(logging.Formatter):
 
 
 class JsonFormatter(logging.Formatter):
-    """Write one JSON object a line, for machines that collect them."""
+    """Write one JSON object per line, for programs that collect logs."""
 
     def format(self, record: logging.LogRecord) -> str:
         line = {

@@ -117,7 +117,7 @@ class LanguageCookie(MiddlewareMixin):
     """Remember the language for pages whose URL does not name one.
 
     A member's language is set at sign-in (config/receivers.py); opening a page in another language
-    does not change it. A visitor's is set by the last page: after /ru/ the next is Russian too.
+    does not change it. A visitor gets that of the last page: after /ru/ the next is Russian too.
     """
 
     def process_response(self, request: HttpRequest, response: HttpResponse) -> HttpResponse:

@@ -1,4 +1,4 @@
-"""When the worker last ran each of its nightly commands, and how that went."""
+"""The last run of each nightly command, and its result."""
 
 from datetime import timedelta
 

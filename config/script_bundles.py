@@ -5,7 +5,7 @@ import and export by name, at the top level, without a circle (tests/js/modules.
 module becomes the body of a function, placed after the modules that it imports.
 
 An entry is a script of a template or of a dynamic import; its file has the modules that only it
-imports. What the scripts of several templates import is in a file of its room.
+imports. Modules that the scripts of several templates import are in the file of their room.
 """
 
 import posixpath
@@ -61,11 +61,11 @@ class Scripts:
         return sorted(files - {entry})
 
     def modules_of(self, entry: str) -> list[str]:
-        """Return the modules that an entry imports, without bundles."""
+        """Return the modules, not the bundles, that an entry imports."""
         return self._reached(entry)[:-1]
 
     def whole(self, entry: str) -> list[str]:
-        """Return the modules that an entry imports, also those on demand."""
+        """Return an entry and the modules that it imports, including those on demand."""
         found = dict.fromkeys(self._reached(entry))
         queue = list(found)
         while queue:
@@ -152,7 +152,8 @@ class Scripts:
 def _file_of(name: str, entries: Sequence[str], pages: Sequence[str], first: Sequence[str]) -> str:
     """Return the file of a module that `entries` and `pages` use; pages in `first` load it at once.
 
-    A module of several pages is never in the file of one page: the others would run its script.
+    A module of several pages is never in the file of one page: the other pages would
+    run that page's script.
     """
     room = SHARED_ROOMS.get(name.removeprefix(FOLDER).split("/")[0])
     is_shared = len(first) > 1 or (room == "lib" and len(entries) > 1)

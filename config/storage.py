@@ -17,7 +17,7 @@ from config.script_bundles import FOLDER, SHARED, Scripts
 # fails on some, so its pattern is applied here to static/js only. The pattern's name is private; a
 # test in tests/config fails if it changes.
 _, MODULE_IMPORTS = ManifestStaticFilesStorage._js_module_import_aggregation_patterns  # type: ignore[attr-defined]
-# The scripts of templates; tests/config/test_script_bundles.py compares the two.
+# The scripts of templates; tests/config/test_script_bundles.py compares this list with them.
 ENTRIES = tuple(
     f"{FOLDER}{name}.js"
     for name in (
@@ -113,7 +113,7 @@ def _minified(kind: str, text: str) -> str:
     """Return the text minified, or unchanged if the minifier does not exist for this system."""
     try:
         import minify
-    except ImportError:  # macOS on Apple's processors: requirements.txt
+    except ImportError:  # macOS on Apple's processors: see requirements.txt
         return text
     return str(minify.string(kind, text))
 

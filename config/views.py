@@ -190,7 +190,7 @@ def forbidden(request: HttpRequest, exception: Exception | None = None) -> HttpR
 
 
 def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:
-    """Explain a missing or old token, which often comes from a page that was open for long."""
+    """Explain a missing or old token, which often comes from a page that was open for hours."""
     back = own_url(request, path_of(request.headers.get("Referer", "")), reverse("home"))
     return render(request, "403_csrf.html", {"back": back}, status=403)
 

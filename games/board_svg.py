@@ -4,7 +4,7 @@ All numbers are formatted text: a template would localize floats.
 
 The measures, in units of the SVG's view box, are those of the wide board in static/js/board
 (geometry.js and pieces.js). The elements have the same classes as there, so that the same styles
-apply. A page's script replaces this board by its own.
+apply. A page's script replaces this board with its own.
 """
 
 import math

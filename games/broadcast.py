@@ -81,7 +81,7 @@ def holder_changed(public_id: str, side: str, holder: str) -> None:
 
 
 def premove_changed(public_id: str, side: str) -> None:
-    """Notify the connections of one player; the opponent never learns of a premove."""
+    """Notify the player's connections; those of the opponent drop the message."""
     send((match_group(public_id), {"type": "match.premove", "side": side}))
 
 

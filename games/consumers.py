@@ -1,7 +1,8 @@
 """The socket of a table: `/ws/match/<public_id>/`.
 
-The consumer has three parts: the socket itself, the client's frames, the group's events. A frame
-usually needs one call on a database thread. A frame that fails is answered with an error code.
+The consumer has four parts: the socket itself, the client's frames, the group's events, and the
+methods for the check of open tables. A frame usually needs one call on a database thread. A frame
+that fails is answered with an error code.
 
 Players are in the match's group. Spectators are not: an audience (live/audience.py) listens once
 for all of them, and live/spectator.py answers their frames.
@@ -184,8 +185,8 @@ class MatchConsumer(SessionSocket):
     async def _on_ping(self, frame: incoming.Ping) -> None:
         """Send a pong, and the state to a client whose `seq` shows that it lost a frame.
 
-        An action that this connection has not sent either is probably on its way: on a busy site
-        such states were a tenth of the work.
+        Send no state for an action that this connection has not sent yet: it is probably on its
+        way, and on a busy site such states were a tenth of the work.
         """
         here = await PROGRESS.read(self.public_id)
         await self.send_frame({"t": "pong", "seq": here.seq, "now": here.now_ms})

@@ -46,7 +46,7 @@ _SWITCH = [
 def second_choices() -> list[tuple[int, str]]:
     """Return the choices of time per turn.
 
-    Called by each form: a lazy plural would be evaluated once, in English.
+    Each form calls this again: a lazy plural would be evaluated once, in English.
     """
     texts = [
         (number, ngettext("%(seconds)d second", "%(seconds)d seconds", number))

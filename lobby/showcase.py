@@ -17,7 +17,7 @@ from games.models.kind import kinds_where
 from lobby import selectors
 from lobby.featured import featured_of
 
-# Most games that are compared; the newest are taken.
+# Maximum number of games to compare; the newest are taken.
 CANDIDATES = 20
 # If no game is in play, a match is shown that began at most this long ago.
 RECENT = timedelta(days=14)

@@ -71,7 +71,7 @@ class WishedGame(models.Model):
 
 
 class NewGame(models.Model):
-    """A game that appeared and was not compared with the wishes yet; the worker deletes it."""
+    """A new game to compare with the wishes; the worker deletes the row afterwards."""
 
     seek = models.OneToOneField(
         "lobby.Seek", on_delete=models.CASCADE, related_name="+", null=True, blank=True

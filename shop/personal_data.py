@@ -23,7 +23,7 @@ _PAYMENT = (
 
 
 def of(user_id: int) -> dict[str, Any]:
-    """Return gifts, payments and debt; amounts of money in hundredths."""
+    """Return gifts, goods, payments and debt; amounts of money in hundredths."""
     rows = LastGift.objects.filter(digest__in=identities.digests_of_user(user_id)).order_by("pk")
     owned = OwnedGood.objects.filter(user_id=user_id).order_by("pk")
     fields = ("good__kind", "good__code", "bought_at", "price_credits", "refunded_at")

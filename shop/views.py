@@ -52,7 +52,7 @@ def show_totals(request: HttpRequest) -> HttpResponse:
 @require_POST
 @login_required
 def take_gift(request: HttpRequest) -> HttpResponse:
-    """Give the gift and redirect to the page that needed it, or show why there is none."""
+    """Give the gift and redirect to `next`, or show on the page of gifts why there is none."""
     try:
         given = gifts.take(current_user(request), CLOCK.now())
     except Refused as refusal:

@@ -75,7 +75,7 @@ class LadderAdmin(StatsAdmin):
 
 @admin.register(OneWayFlow)
 class OneWayFlowAdmin(StatsAdmin):
-    """Has one page, the list: there are no rows to open."""
+    """The list of flows is the only page: there are no rows to open."""
 
     def get_urls(self) -> list[URLPattern]:
         page = self.admin_site.admin_view(self.changelist_view)

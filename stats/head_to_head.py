@@ -42,7 +42,7 @@ def neighbors_of(record: OpponentRecord) -> tuple[User | None, User | None]:
 
 
 def matches_between(user_id: int, opponent_id: int) -> QuerySet[PlayedMatch]:
-    """Return the member's rows of the matches between the two that count, the latest first."""
+    """Return the member's rows of the counted matches between the two, the latest first."""
     kinds = kinds_where(lambda kind: kind.counts_head_to_head)
     rows = PlayedMatch.objects.filter(user=user_id, opponent=opponent_id, match__kind__in=kinds)
     counted = rows.exclude(result=PlayedMatch.Result.VOID)

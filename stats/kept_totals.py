@@ -1,4 +1,4 @@
-"""Totals of leaderboards, kept in the cache, so that most readers cost no query.
+"""Totals of leaderboards and dice, kept in the cache, so that most readers cost no query.
 
 The site adds them up at most once in `FRESH_FOR`, however many readers there are. While one request
 adds them up, the others get the previous totals. `rebuildstats` makes the site forget all totals.

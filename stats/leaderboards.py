@@ -33,9 +33,9 @@ _ORDER = {
     By.WINNINGS: ("-value", "user_id"),
 }
 
-# A win counts with its weight in the rating; otherwise two friends could give up in turns all day.
-# The sum is first rounded to the stored decimal places, since SQLite's sums are floats, and then
-# up, so that nobody with a win is left out.
+# A win counts with its weight in the rating; otherwise two friends could take turns giving up all
+# day. The sum is first rounded to the stored decimal places, since SQLite's sums are floats, and
+# then up, so that nobody with a win is left out.
 _WEIGHED_WINS = Cast(Ceil(Round(Sum("weight"), 6)), IntegerField())
 
 # A leaderboard counts the matches of the last days; None: of all time.

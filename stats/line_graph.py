@@ -11,7 +11,7 @@ WIDTH, HEIGHT, EDGE = 600, 120, 6
 
 @dataclass(frozen=True, slots=True)
 class LineGraph:
-    """Draws `values` from left to right; where a value is None, the line has a gap.
+    """A line through `values` from left to right, with a gap where a value is None.
 
     The scale spans at least `least_range`, so that noise does not look steep.
     """
@@ -43,7 +43,7 @@ class LineGraph:
 
     @property
     def spots(self) -> str:
-        """Return a path with a point of no length for each value; round line caps draw it."""
+        """Return a path with a zero-length segment for each value, drawn as a dot by round caps."""
         known = ((at, value) for at, value in enumerate(self.values) if value is not None)
         return "".join(f"M{self._spot(at, value)}h0" for at, value in known)
 

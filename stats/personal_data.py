@@ -1,4 +1,4 @@
-"""The data export's ratings, rating changes, counts, shared recaps and decisions on fair play."""
+"""The data export's ratings, achievements, dice, shared recaps and decisions on fair play."""
 
 from typing import Any
 
@@ -8,9 +8,10 @@ from stats.models import Award, Case, CasePerson, DiceTally, Rating, RatingChang
 
 
 def of(user_id: int) -> dict[str, Any]:
-    """Return ratings, counted dice, and changes in the order of rating; `match` is a public id.
+    """Return the rows by subject; `match` and `in_match` are public ids.
 
-    Of cases of fair play it has only the decisions against the member, which were emailed to them.
+    The changes are in the order of rating. Of the cases of fair play only the decisions against the
+    member are included, which were emailed to them.
     """
     ratings = Rating.objects.filter(user_id=user_id).order_by("variant")
     awards = Award.objects.filter(user_id=user_id).order_by("reached_at", "pk")

@@ -1,4 +1,4 @@
-"""URLs of leaderboards, statistics, rating histories and records against opponents."""
+"""URLs of ratings, statistics, dice, achievements, skill, recaps and opponents."""
 
 from django.urls import path
 

@@ -1,4 +1,4 @@
-"""Terms of a tournament as a form of the admin."""
+"""Forms of a tournament's terms: those of the admin, and a member's proposal."""
 
 from dataclasses import fields
 from typing import Any

@@ -33,7 +33,7 @@ class Group:
 class Flow(Enum):
     """The meaning of a cause for the limits that members set (`wallet/limits/`).
 
-    SPENT: stakes, fees and purchases, and what comes back of them; together a member's losses.
+    SPENT: stakes, fees and purchases, and what comes back from them; together a member's losses.
     DEPOSIT: credits bought for money, and their refunds. OTHER: gifts, corrections, and chargebacks
     of banks, which must not allow further top-ups.
     """

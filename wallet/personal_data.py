@@ -9,7 +9,7 @@ from wallet.selectors import account_of, funds_in
 
 
 def of(user_id: int) -> dict[str, Any]:
-    """Return funds, entries and holds, oldest first; amounts in whole credits."""
+    """Return the wallet's data in whole credits; entries and holds come oldest first."""
     account = account_of(user_id)
     funds = funds_in(account)
     gift = WelcomeGift.objects.filter(user_id=user_id).first()

@@ -200,7 +200,7 @@ def _planned() -> Iterator[None]:
 
 
 def _sort_key(row: tuple[Any, ...]) -> tuple[int, int, int]:
-    """Sort the totals first, then by fault: databases return rows in any order."""
+    """Return a sort key: the totals first, then by fault. Databases return rows in any order."""
     fault, account_id, transfer_id, *_ = row
     return ["", *CHECKS].index(fault), account_id or 0, transfer_id or 0
 

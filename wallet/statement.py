@@ -25,9 +25,9 @@ class MovementFilter:
 
 @dataclass(frozen=True, slots=True)
 class Movement:
-    """One line of a statement; `balance` is the account's after it, `url` None if there is no page.
+    """One line of a statement; `balance` is the account's balance after this entry.
 
-    `reason` is empty if the text needs none.
+    `url` is None if there is no page; `reason` is empty if the text needs none.
     """
 
     entry: Entry

@@ -29,7 +29,7 @@ def close(request: HttpRequest) -> HttpResponse:
     if request.method != "POST":
         return _show(request, ClosingForm(None, user=user))
     # Without a password the form asks for the login, which everybody knows: only a recent sign-in
-    # proves that it is the member.
+    # proves that the member is asking.
     if not user.has_usable_password() and not reauthentication.is_recent(request):
         return reauthentication.ask(request.path)
     if not rate_limits.allow(request, LIMIT):  # a stolen session must not allow password guessing

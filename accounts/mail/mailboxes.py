@@ -29,8 +29,8 @@ _IGNORED = {"gmail.com": ".", "proton.me": ".-_"}
 def one_mailbox(email: str) -> str:
     """Return the same text for all addresses that are known to lead to one mailbox.
 
-    It treats more addresses as equal than the spelling under which an email is stored
-    (`normalize_email`), and is never used to send. Quotes around the name are removed (RFC 5321,
+    The text stands for more addresses than the spelling under which an email is stored
+    (`normalize_email`), and no email is sent to it. Quotes around the name are removed (RFC 5321,
     4.1.2: they do not belong to it). A plus and what follows it are cut off for every provider but
     Yahoo, which uses a hyphen. Dots are removed only where the provider ignores them.
     A subdomain of Fastmail counts as the mailbox's name. A change of these rules changes the keys

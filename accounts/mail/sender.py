@@ -23,7 +23,7 @@ from accounts.shared.transactions import write_transaction
 logger = logging.getLogger(__name__)
 SENT = Counter("gammon_emails", "Attempts to send an email, by outcome", ["outcome"])
 
-# The kind of these deadlines, for which the mail thread listens.
+# The kind of the deadlines of emails, for which the mail thread listens.
 EMAILS = "emails"
 # Headers by which a mail program offers to unsubscribe: a link (RFC 2369), one step (RFC 8058).
 UNSUBSCRIBE = "List-Unsubscribe"
@@ -34,7 +34,7 @@ LEASE = timedelta(minutes=15)
 # Delays after the first failure, the second, ...; the last one repeats.
 WAITS = tuple(timedelta(minutes=minutes) for minutes in (1, 5, 15, 60))
 MAX_ATTEMPTS = 10  # refusals of one email by a server that answers
-# Links of older emails have expired, so these are given up. Before that age no email is lost to a
+# Older emails are given up, since their links have expired. Before that age no email is lost to a
 # server that refuses the connection, for example after its password changed.
 TOO_OLD = timedelta(days=3)
 LONGEST_ERROR = 300  # characters: max_length of OutgoingEmail.error

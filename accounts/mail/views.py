@@ -1,4 +1,4 @@
-"""The outbox: a demonstration site sends no emails, so its staff read them here."""
+"""The outbox: a demonstration without EMAIL_URL sends no emails; its staff read them here."""
 
 from django.conf import settings
 from django.contrib.auth.decorators import login_required

@@ -34,7 +34,7 @@ def remember(user_id: int, now: datetime) -> bool:
             known = Fingerprint.objects.filter(digest__in=digests)
             owner_id = known.values_list("user_id", flat=True).order_by("pk").first() or user_id
             new = [Fingerprint(digest=each, user_id=owner_id, created_at=now) for each in digests]
-            # The insert waits for another of the same digest, so the next query reads that one.
+            # This waits for a concurrent insert of the same digest; the next query reads its row.
             Fingerprint.objects.bulk_create(new, ignore_conflicts=True)
             is_own &= not known.exclude(user_id=user_id).exists()
         identities_proved.send(sender=Fingerprint, user_id=user_id, now=now)

@@ -9,7 +9,7 @@ from accounts.signals import member_activated, member_banned, member_banning
 
 
 def activate(user_id: int, now: datetime) -> bool:
-    """Make an account a member. Return False if it is one already."""
+    """Make an account a member. Return False if it is one already or is closed."""
     with write_transaction():
         waiting = User.objects.filter(pk=user_id, activated_at__isnull=True, closed_at__isnull=True)
         if not waiting.update(activated_at=now):
@@ -19,7 +19,7 @@ def activate(user_id: int, now: datetime) -> bool:
 
 
 def ban(user_id: int) -> bool:
-    """Shut a user out on every device. Return False if they are banned already."""
+    """Shut a user out on every device. Return False if they are banned or closed already."""
     with write_transaction():
         if not User.objects.filter(pk=user_id, is_active=True).update(is_active=False):
             return False

@@ -8,10 +8,10 @@ from django.db.models import F, Q
 class Friendship(models.Model):
     """One row for a pair of members, in either direction; `first` has the lower id.
 
-    ASKED: `asker` waits for the other's answer. CLOSED: declined, canceled or removed; `closed_by`
-    is the member who declined or removed it, None if the asker canceled. The row stays, because it
-    limits how soon and how often the two may ask again. `told_at` is when the last request appeared
-    as an alert.
+    ASKED: `asker` waits for the other's answer. CLOSED: declined, canceled, removed or ended by a
+    block; `closed_by` is the member who did so, None if the asker canceled. The row stays, because
+    it limits how soon and how often the two may ask again. `told_at` is when the last request
+    appeared as an alert.
     """
 
     class State(models.TextChoices):

@@ -74,9 +74,10 @@ class Notice(models.Model):
 
     WAITING until `due_at`; then ASKED: open pages of the member answer that they are here, which
     makes it SEEN. Without an answer it is SENT: handed over to `PushDelivery` and to the emails.
-    DROPPED: the member had no device or email for it, had too many notices, or it came too late.
-    `due_at` is empty in the last three states. `path` is the page it leads to; `happens_at` the
-    moment that its text names. After `expires_at` it is not sent.
+    DROPPED: the member had no device or email for it or had too many notices, its condition
+    (`accounts/notices/conditions.py`) was no longer true, or it came too late. `due_at` is empty in
+    the last three states. `path` is the page it leads to; `happens_at` the moment that its text
+    names. After `expires_at` it is not sent.
     """
 
     class State(models.TextChoices):

@@ -9,7 +9,8 @@ from accounts.models.user import User
 class Origin(models.Model):
     """A network or browser from which a member visited, as a keyed hash.
 
-    Only says whether two members share one (accounts/sessions/origins.py). Signing out keeps it.
+    The hash only shows whether two members share one (accounts/sessions/origins.py). Signing out
+    keeps the row.
     """
 
     class Kind(models.TextChoices):

@@ -10,7 +10,7 @@ from django.utils.translation import pgettext_lazy
 from accounts.models.language import languages
 from accounts.models.looks import LOOK_LENGTH, Board, Checkers
 
-# Percent, as text like every choice of the table.
+# Percent, as text like the values of the other choices.
 VOLUMES = [(str(percent), f"{percent} %") for percent in range(0, 101, 10)]
 DEFAULT_VOLUME = "70"
 
@@ -109,7 +109,7 @@ class Preferences(models.Model):
     mirror_long = models.BooleanField(default=False)
     # One press joins an announced game if the member has played on its terms before.
     skips_known_terms = models.BooleanField(default=False, db_default=False)
-    # The header shows no credits, gifts and counts.
+    # The header shows no credits, gifts or counts.
     has_calm_header = models.BooleanField(default=False, db_default=False)
     # The site reviews the member's matches while it is idle.
     reviews_when_idle = models.BooleanField(default=False, db_default=False)

@@ -69,7 +69,7 @@ class Profile(models.Model):
     def for_new(cls, user_id: int) -> "Profile":
         """Return an unsaved profile whose animal and color depend on the id.
 
-        Consecutive ids differ in both. Of 48 ids from a multiple of 48 on, each has its own pair.
+        Consecutive ids differ in both. The 48 ids from a multiple of 48 on have 48 different pairs.
         """
         animals, crests = cls.ANIMALS, cls.Crest.values
         # Both lengths are even: without the shift, only half of the pairs would occur.

@@ -28,10 +28,10 @@ def is_public_id(text: str) -> bool:
 class User(AbstractUser):
     """A person with an account. Login and email are unique regardless of case.
 
-    `activated_at`: when the emailed link was followed; before that the account is not a member.
-    `guest`: the guest that signed up; its training matches move to the account at activation.
-    `closed_at`: the account was closed and its personal data erased; the row stays for the
-    ledger and for opponents' matches. Every user has a `profile` and `preferences`.
+    `activated_at`: when the account became a member: by the emailed link, or at once by a sign-up
+    through another site. `guest`: the guest who signed up; their matches move to the account at
+    activation. `closed_at`: when the account was closed and its personal data erased; the row stays
+    for the ledger and for opponents' matches. Every user has a `profile` and `preferences`.
     """
 
     public_id = models.CharField(
@@ -48,7 +48,7 @@ class User(AbstractUser):
     class Meta(AbstractUser.Meta):
         constraints = [
             models.UniqueConstraint(Lower("username"), name="accounts_user_username_ci"),
-            # Accounts made by staff or by a social login may have no email yet.
+            # Registrations, and accounts made by staff or a social login, may have no email yet.
             models.UniqueConstraint(
                 Lower("email"), name="accounts_user_email_ci", condition=~Q(email="")
             ),

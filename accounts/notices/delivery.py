@@ -1,7 +1,7 @@
 """Push waiting notices to devices: lease, send outside any transaction, mark.
 
 Any number of workers may call `send_due`. Delivery is at least once: after a crash between sending
-and marking the lease runs out and the notice is sent again, under the same topic and tag, so that
+and marking, the lease expires and the notice is sent again, under the same topic and tag, so that
 the device shows it once. A subscription that its push service no longer knows is deleted.
 """
 
@@ -25,7 +25,7 @@ from accounts.shared.transactions import write_transaction
 logger = logging.getLogger(__name__)
 SENT = Counter("gammon_pushes", "Attempts to push a notice, by outcome", ["outcome"])
 
-# The kind of these deadlines, to which the push thread listens.
+# The kind of the deadlines of pushes, for which the push thread listens.
 PUSHES = "pushes"
 BATCH = 16  # notices sent at the same time
 # Must be longer than a request takes; else another worker sends the same notice.

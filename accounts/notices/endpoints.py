@@ -25,8 +25,9 @@ PORT = 443
 MOST_CHARACTERS = 1000  # max_length of PushSubscription.endpoint
 # IPv6 networks whose addresses carry an IPv4 address (RFC 6052).
 _NAT64 = ipaddress.IPv6Network("64:ff9b::/96")
-# All public IPv6 addresses. `is_global` also holds for others, some of which carry an IPv4 address
-# or lead into the network of the server: ::/96, ::ffff:0:0:0/96, 64:ff9b:1::/48, fec0::/10.
+# All public IPv6 addresses. `is_global` is also true for other addresses, some of which carry an
+# IPv4 address or lead into the network of the server: ::/96, ::ffff:0:0:0/96, 64:ff9b:1::/48,
+# fec0::/10.
 _GLOBAL_UNICAST = ipaddress.IPv6Network("2000::/3")
 
 

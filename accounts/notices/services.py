@@ -34,7 +34,7 @@ from accounts.shared.transactions import write_transaction
 
 logger = logging.getLogger(__name__)
 
-# The kind of these deadlines, as the worker's loop knows it.
+# The kind of the deadlines of notices, as the worker's loop knows it.
 NOTICES = "notices"
 # Time in which an open page answers that the member is here.
 ANSWER_TIME = timedelta(seconds=3)
@@ -239,7 +239,7 @@ def _new(user_id: int, event: Event, now: datetime, due_at: datetime) -> Notice:
 
 
 def _ask(notice: Notice) -> None:
-    """Ask the member's open pages, after the commit, whether they are here."""
+    """Ask the member's open pages, after the commit, whether the member is here."""
     ask = partial(broadcast.nudge, notice.user_id, "notice", notice.public_id)
     transaction.on_commit(ask, robust=True)
     deadlines.note(NOTICES, notice.due_at)

@@ -41,7 +41,7 @@ def remove(user_id: int) -> None:
 
 
 def forget_file(profile: Profile) -> None:
-    """Delete the profile's file after the commit, and its row `Picture` now, in a transaction."""
+    """Delete the profile's `Picture`, and its file after the commit of the caller's transaction."""
     Picture.objects.filter(user_id=profile.user_id, taken_at__isnull=True).delete()
     if profile.avatar_file:
         transaction.on_commit(partial(_delete, str(profile.avatar_file.name)))

@@ -2,7 +2,7 @@
 
 The codes are those of django-countries. Its Russian and Turkish names are partly in the wrong case
 or missing, and it sorts them by Latin letters; so names and order come from CLDR 48 (Unicode
-license, https://www.unicode.org/license.txt), with the usual short name for a few.
+license, https://www.unicode.org/license.txt), with the usual short name for a few countries.
 """
 
 import json

@@ -12,7 +12,7 @@ from accounts.shared.staff.actions import Answers, StaffAction
 
 
 def _may_remove(request: HttpRequest, user: User) -> bool:
-    """Allow the removal for members with a second step; for staff, to superusers only."""
+    """Return whether the user has a second step and, if they are staff, a superuser asks."""
     is_open = bool(request.user.is_superuser) or not (user.is_staff or user.is_superuser)
     return is_open and is_on(user.pk)
 

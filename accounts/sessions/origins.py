@@ -42,7 +42,8 @@ def note_request(request: HttpRequest, response: HttpResponse, user_id: int, now
         )
     note(user_id, Origin.Kind.DEVICE, device, now)
     address = known_address(request)
-    if ip_address(address).is_global:  # others identify nobody: a proxy of ours, a local network
+    # The address of a proxy of ours or of a local network identifies nobody.
+    if ip_address(address).is_global:
         note(user_id, Origin.Kind.NETWORK, address_group(address), now)
 
 

@@ -1,4 +1,4 @@
-"""Mixins of allauth's pages."""
+"""Mixins for allauth's pages."""
 
 from typing import Any
 

@@ -1,8 +1,8 @@
 """Run database work of the sockets in threads of our own.
 
 Channels' default runs all ORM work of a process in one thread. On SQLite one thread is right (it
-has one writer); on PostgreSQL four gave 46 % more throughput than one at 100 games. The lowest app
-holds it because the sockets of every app use it.
+has one writer); on PostgreSQL four gave 46 % more throughput than one at 100 games. This module
+is in the lowest app because the sockets of every app use it.
 """
 
 from collections.abc import Callable

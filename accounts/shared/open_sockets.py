@@ -1,7 +1,7 @@
 """The signed-in sockets of this process, checked against their sessions.
 
-A session's end is announced over the channel layer at once. The layer may lose that, so each minute
-two queries for all sockets of the process find those whose session is gone.
+A session's end is announced over the channel layer at once. The layer may lose the message, so
+each minute two queries for all sockets of the process find those whose session is gone.
 """
 
 import asyncio
@@ -34,8 +34,8 @@ class Socket(Protocol):
 def owners(session_keys: Iterable[str]) -> dict[str, int]:
     """Return user ids by session key, for valid sessions only.
 
-    Missing are sessions that ended or expired, those of banned users, and those from before a
-    change of the password.
+    Leave out sessions that ended or expired, those of banned users, and those from before a change
+    of the password.
     """
     now = timezone.now()
     stored = Session.objects.filter(session_key__in=list(session_keys), expire_date__gt=now)

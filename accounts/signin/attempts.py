@@ -23,7 +23,7 @@ def of_reset(request: HttpRequest, email: str) -> list[Limit]:
 
 
 def forget_failures(request: HttpRequest, names: list[str]) -> None:
-    """Reset the counts of wrong passwords for an account's names: of this network and of all.
+    """Reset the counts of wrong passwords for an account's names, on this network and on all.
 
     The network's own count stays: it may have tried other accounts.
     """

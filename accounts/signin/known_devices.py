@@ -25,7 +25,8 @@ MAX_ACCOUNTS = 5
 def typed_key(typed: str) -> str:
     """Return one spelling of a typed login or email.
 
-    Upper case comes first, because PostgreSQL matches the long s and the dotless i with s and i.
+    The text is put into upper case first, because PostgreSQL matches the long s with s and the
+    dotless i with i.
     """
     return normalize_email(typed.upper())
 

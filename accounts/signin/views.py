@@ -109,7 +109,7 @@ password_reset_from_key_done = PasswordIsNew.as_view()
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def change_password(request: HttpRequest) -> HttpResponse:
-    """Email the link to the member: an open browser alone must not change the password."""
+    """Email a reset link to the member: an open browser alone must not change the password."""
     user = request.user
     email = EmailAddress.objects.filter(user_id=user.pk, verified=True, primary=True).first()
     if request.method != "POST" or email is None:

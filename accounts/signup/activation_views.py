@@ -1,4 +1,4 @@
-"""Activation: the notice after sign-up, the link, another email, another address."""
+"""Activation: the page after sign-up, the link, another email, another address."""
 
 import math
 from datetime import datetime
@@ -97,7 +97,7 @@ def confirm(request: HttpRequest, key: str) -> HttpResponse:
     if address is None:
         return _show_dead_link(request, activation_links.read(key), key)
     request.session.pop(REGISTRATION, None)
-    # allauth signs in only the browser that signed up; others need the password.
+    # allauth signs in only the browser that signed up; in other browsers members sign in.
     return response or redirect("home" if request.user.is_authenticated else "account_login")
 
 

@@ -53,8 +53,8 @@ LOGIN_VALIDATORS = [
 def normalize_email(email: str) -> str:
     """Return the canonical spelling under which an email is stored and found.
 
-    Lower case, and the domain in Unicode: it may arrive in punycode (some browsers send it so),
-    or in letters that only look different.
+    The spelling is in lower case with the domain in Unicode: the domain may arrive in punycode
+    (some browsers send it so) or in variants of its letters, such as full-width ones.
     """
     name, at, domain = email.lower().rpartition("@")
     try:
@@ -66,8 +66,8 @@ def normalize_email(email: str) -> str:
 def is_whole_address(email: str) -> bool:
     """Return whether an email can be sent to the address.
 
-    Django's check allows letters that only fold to Latin ones (the long s), so that two mailboxes
-    could be taken for one.
+    Django's check allows letters that only fold to Latin ones (the long s); two mailboxes could
+    then be taken for one.
     """
     if (
         max(len(email), len(normalize_email(email))) > LONGEST_EMAIL

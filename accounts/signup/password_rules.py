@@ -76,7 +76,7 @@ class CommonPasswordValidator(password_validation.CommonPasswordValidator):
 
 
 class LikenessValidator(password_validation.UserAttributeSimilarityValidator):
-    """Not similar to login or email (Django's measure), and not containing the login."""
+    """Refuse a password that resembles login or email (Django's measure) or contains the login."""
 
     def __init__(self) -> None:
         super().__init__(user_attributes=("username", "email"))

@@ -26,7 +26,7 @@ _OFFICIAL = _set(
     vladelets webmaster yardim yonetici yonetim destek
     """
 )
-# A login made of these and at least one official word is reserved too.
+# A login made of these words and at least one official word is reserved too.
 _FILLING = _set("club com game games my net online real site star stars team the")
 # Reserved as the whole login only: names of bots, and values that programming errors print.
 _EXACT = _set("beginner casual club computer expert master strong undefined")
@@ -107,7 +107,7 @@ def _is_official(text: str) -> bool:
 
 
 def _spelled(text: str) -> set[str]:
-    """Read digits as the letters that they look like; 1 is either of two."""
+    """Read digits as the letters that they look like; 1 is read as l and as i."""
     return {text.translate(letters) for letters in _AS_LETTERS}
 
 

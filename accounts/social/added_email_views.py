@@ -53,7 +53,7 @@ def add(request: HttpRequest) -> HttpResponse:
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def confirm(request: HttpRequest, token: str) -> HttpResponse:
-    """Show a button for the link: email programs follow links by themselves."""
+    """Confirm by POST only: GET shows a button, since email programs open links by themselves."""
     try:
         if request.method == "POST":
             added_email.confirm(token)

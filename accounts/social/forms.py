@@ -1,4 +1,4 @@
-"""Choose a login after the first sign-in through another site; disconnect one."""
+"""Choose a login after the first sign-in through another site; disconnect a site."""
 
 from typing import Any
 

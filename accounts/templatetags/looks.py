@@ -15,8 +15,8 @@ register = template.Library()
 def look_options(context: dict[str, Any], kind: str) -> SafeString:
     """Offer the looks that the member may wear.
 
-    The others are disabled. Scripts still find their names there, for a look that the member wears
-    because they bought it in another tab meanwhile.
+    The other looks are disabled options, so that scripts find the name of a look that the member
+    has since bought and put on in another tab.
     """
     titles = looks.wearable(context["user"].pk)[kind]
     rest = {code: label for code, label in looks.LOOKS[kind].choices if code not in titles}

@@ -1,4 +1,4 @@
-"""Offers to tell a member of something while they are away."""
+"""Offers to notify a member of an event while they are away."""
 
 from typing import Any
 

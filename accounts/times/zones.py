@@ -57,7 +57,7 @@ def guess() -> ZoneInfo:
 
 
 def zone_of(preferences: Preferences | None, device: KnownZone | None = None) -> ZoneInfo:
-    """Return the zone that the member chose, else the device's, else the last device's."""
+    """Return the zone that the member chose, else the device's, the last device's or a guess."""
     kept = find_zone(preferences.time_zone) if preferences else None
     if preferences and preferences.keeps_time_zone:
         return kept or guess()
@@ -78,7 +78,7 @@ def shown_zone() -> str:
 
 
 def zone_key() -> tuple[str, bool]:
-    """Return the values on which the text of a moment depends beside the language."""
+    """Return the values on which the text of a moment depends besides the language."""
     return str(timezone.get_current_timezone()), bool(shown_zone())
 
 

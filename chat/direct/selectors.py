@@ -25,7 +25,7 @@ PAGE_LENGTH = 50
 
 
 class Show(StrEnum):
-    """The people that the list of messages shows."""
+    """The people that the list of conversations shows."""
 
     ALL = "all"
     UNREAD = "unread"
@@ -118,7 +118,7 @@ def refusal(author: User, other: User) -> str | None:
     """Return the refusal's code if the author cannot write to the other member, else None.
 
     Codes: `oneself`, `not_member`, `closed_account`, `blocked` (by the author) and `not_accepted`,
-    which hides whether the other has blocked the author or accepts no messages of strangers.
+    which hides whether the other has blocked the author or does not accept their messages.
     """
     if author.pk == other.pk:
         return "oneself"
@@ -152,7 +152,7 @@ def has_written(author: User, other: User) -> bool:
 
 
 def _members(viewer: User) -> QuerySet[User]:
-    """Return the members to whom the viewer could write: all except the blocked ones."""
+    """Return the members except the viewer and those whom the viewer blocks."""
     members = User.objects.filter(
         is_active=True, activated_at__isnull=False, closed_at__isnull=True
     )

@@ -19,9 +19,10 @@ from chat.models import Conversation, Message, Mute, Reach
 from chat.services import messages
 
 MAX_TEXT = 1000
-# New conversations with people whom the member has not met, per day.
+# After this number of new conversations in a DAY, a member can begin none with a person who does
+# not know them (`selectors.knows`).
 STRANGERS, DAY = 20, timedelta(days=1)
-# Messages to a person whom the member has not met, until that person answers.
+# Most messages to a person who does not know the member, until that person answers.
 UNANSWERED = 5
 # A notice of a message is not sent any more after this time.
 NOTICE_LIFETIME = timedelta(days=7)

@@ -14,9 +14,9 @@ USER = settings.AUTH_USER_MODEL
 class Ticket(models.Model):
     """A request of a member, or of somebody without an account, who is reached at `email`.
 
-    `room` names the match that it is about, like a room of the chat, or is empty. `page`,
-    `version`, `device` and `zone` are the details that the sender saw and did not leave out.
-    `once` makes sending the form idempotent.
+    `room` names the match that the request is about (`match:` and its public id), or is empty.
+    `page`, `version`, `device` and `zone` are the details that the sender saw and did not leave
+    out. `once` makes sending the form idempotent.
     """
 
     class Topic(models.TextChoices):

@@ -63,7 +63,7 @@ def say(
     body = _checked(kind, body)
     with write_transaction():
         if isinstance(author, User):
-            lock_people(author.pk)  # counts and adds rows one at a time
+            lock_people(author.pk)  # serializes counting and adding
         if client_id and _own(author).filter(client_id=client_id).exists():
             return None
         _need_turn(author, now)
@@ -152,14 +152,14 @@ def forget_mutes(user_id: int) -> None:
 
 
 def mute(owner: User, muted_id: int, now: datetime, *, only_text: bool = False) -> None:
-    """Stop showing a user's messages to the owner, or only what they type; idempotent.
+    """Stop showing a user's messages, or only the typed ones, to the owner; idempotent.
 
-    A mute of everything replaces one of typed text; a later mute of typed text does not replace it.
+    A mute of everything replaces a mute of typed text, but not the other way round.
     Raises Refused("too_many").
     """
     if owner.pk != muted_id:
         with write_transaction():
-            lock_people(owner.pk)  # counts and adds rows one at a time
+            lock_people(owner.pk)  # serializes counting and adding
             if Mute.objects.filter(owner=owner).exclude(muted_id=muted_id).count() >= MAX_MUTES:
                 raise Refused("too_many")
             given = {"created_at": now, "only_text": only_text}
@@ -184,12 +184,12 @@ def _send_blocks_changed(owner_id: int) -> None:
 def report(reporter: User, message_id: int, now: datetime) -> None:
     """Complain about a message, once.
 
-    Raises Message.DoesNotExist, also for a message of a guest, who cannot type any, and
-    Refused("too_fast") after DAILY_REPORTS in a day.
+    Raises Message.DoesNotExist, also for a guest's phrase or emoji, and Refused("too_fast") after
+    DAILY_REPORTS in a day.
     """
     message = Message.objects.get(pk=message_id, author__isnull=False)
     with write_transaction():
-        lock_people(reporter.pk)  # counts and adds rows one at a time
+        lock_people(reporter.pk)  # serializes counting and adding
         others = Report.objects.filter(reporter=reporter).exclude(message=message)
         need_pace(others, DAILY_REPORTS, now - DAY)
         Report.objects.get_or_create(

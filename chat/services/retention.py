@@ -11,7 +11,8 @@ from chat.models import PlayerReport, Report, Silence
 def forget_reports(before: datetime) -> int:
     """Delete the reports closed before a time; return their number.
 
-    A silence goes with its report, once it is over and no appeal waits for its answer.
+    A report and its silence stay until the silence ended, and any appeal was answered, before that
+    time too.
     """
     over = Q(until__lt=before) & (Q(appealed_at__isnull=True) | Q(answered_at__lt=before))
     with write_transaction():

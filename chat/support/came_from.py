@@ -65,7 +65,7 @@ def _own_path(request: HttpRequest, url: str) -> str:
 
 
 def _is_hidden(path: str) -> bool:
-    """Return whether the path has a secret or is of support; a path of no page is not hidden."""
+    """Return whether the path has a secret or belongs to support; an unknown path is not hidden."""
     try:
         found = resolve(path)
     except Resolver404:

@@ -12,7 +12,7 @@ from chat.support.services import MAX_TEXT
 
 
 class _TextField(forms.CharField):
-    """A text whose line breaks count as one character, as in the browser."""
+    """A text in which each line break counts as one character, as in the browser."""
 
     def to_python(self, value: Any) -> Any:
         return (super().to_python(value) or "").replace("\r\n", "\n")

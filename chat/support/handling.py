@@ -39,7 +39,7 @@ def answer(
         locked.assignee = locked.assignee or staff
         locked.save(update_fields=["state", "last_at", "has_unread_answer", "assignee"])
         emails.tell_answer(locked, text)
-        log_change(locked, staff.pk, "Answered", now)  # the text is in the message, which stays
+        log_change(locked, staff.pk, "Answered", now)  # the message keeps the text
         _nudge(locked)
         return True
 
@@ -68,7 +68,7 @@ def reopen(ticket: Ticket) -> bool:
 
 
 def merge(ticket: Ticket, public_id: str) -> bool:
-    """Move the messages of a request into another of the same sender, and close it.
+    """Move the messages of a request into another of the same sender; close the emptied one.
 
     Raises Refused: `unknown`, `other_sender`; `merged` if one of them was merged already.
     """
@@ -93,7 +93,7 @@ def _lock_both(pk: int, public_id: str) -> dict[int, Ticket]:
 
 
 def _move(moved: Ticket, target: Ticket) -> None:
-    """Move the messages, and the requests merged earlier, so that none points to a merged one."""
+    """Move the messages; redirect earlier merges, so that no request points to a merged one."""
     moved.messages.update(ticket=target)
     moved.merged.update(merged_into=target)
     if Ticket.State.WAITING in (moved.state, target.state):

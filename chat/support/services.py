@@ -54,7 +54,7 @@ def ask(sender: User | str, question: Question, now: datetime) -> Ticket:
     """Store a request of a member, or of somebody at an email address. Idempotent.
 
     Raises Refused: `not_member` after the account was closed, `too_fast` beyond a member's daily
-    limit; the view limits the others.
+    limit; the view limits senders without an account.
     """
     with write_transaction():
         if isinstance(sender, User) and not lock_people(sender.pk):  # serializes the count
@@ -106,7 +106,7 @@ def settle(ticket: Ticket) -> None:
 
 def read(ticket: Ticket) -> None:
     """Note that the member has seen the answer."""
-    if not ticket.has_unread_answer:  # a read does not occupy SQLite's only writer
+    if not ticket.has_unread_answer:  # opening the page must not wait for SQLite's only writer
         return
     with write_transaction():
         Ticket.objects.filter(pk=ticket.pk).update(has_unread_answer=False)

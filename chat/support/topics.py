@@ -1,4 +1,4 @@
-"""The topics of the first page. A topic with usual questions has a page for them."""
+"""The topics on the first page of support. A topic with usual questions has a page for them."""
 
 from dataclasses import dataclass
 from typing import Any

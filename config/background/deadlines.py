@@ -1,7 +1,8 @@
 """Read the next deadline of every kind of work in one query.
 
-Every worker reads it several times a second. The ORM took longer to compile its subqueries, and
-PostgreSQL to plan them, than they take to run, so it is compiled and planned once.
+Every worker runs this query several times a second. Compiling its subqueries in the ORM and
+planning them in PostgreSQL took longer than running them, so the query is compiled and planned
+once.
 """
 
 from datetime import datetime
@@ -45,7 +46,8 @@ def read() -> dict[str, datetime]:
 def _compiled(vendor: str) -> tuple[list[str], Any, tuple[str, tuple[Any, ...]]]:
     """Return the kinds of work in the order of the columns, the compiler, the SQL and its values.
 
-    `vendor` is that of the database, whose SQL it is. No subquery depends on the present moment.
+    `vendor` is the kind of database for which the SQL is compiled. No subquery depends on the
+    present moment.
     """
     waiting = _waiting()
     firsts = [Subquery(rows[:1]) for rows in waiting.values()]

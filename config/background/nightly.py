@@ -2,7 +2,7 @@
 
 The rows of the table are the lock: to claim a command, a worker locks all of them for a moment, and
 while a command runs no other is claimed. A run that a killed worker left open is tried again after
-a lease. If no worker ran at the time of day, all commands run when the next worker starts.
+a lease. If no worker ran at `NIGHTLY_AT`, all commands run when the next worker starts.
 """
 
 import logging
@@ -110,7 +110,7 @@ def _run(name: str, claimed_at: datetime) -> None:
     log = logger.info if is_well else logger.error
     log("nightly %s %s after %s: %s", name, "ended" if is_well else "failed", took, said)
     with write_transaction():
-        # After the lease another worker may have begun it again: do not end that worker's run.
+        # After the lease another worker may have begun the command again: do not end that run.
         mine = NightlyRun.objects.filter(command=name, began_at=claimed_at, ended_at=None)
         mine.update(ended_at=claimed_at + took, is_well=is_well, said=said)
 

@@ -55,7 +55,7 @@ def _befriend(people: People, now: datetime) -> None:
 
 
 def _complain(people: People, now: datetime) -> None:
-    """Leave one complaint open; answer the other by a silence; the silenced member appeals."""
+    """Leave one complaint open; silence the author of the other, who appeals."""
     complaints = []
     for author, reader, hours, text in RUDE:
         at = now - hours * HOUR

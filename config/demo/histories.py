@@ -47,7 +47,7 @@ PLAYED = (
     Played(3.4, "hakan", "deniz", stake=10),
     Played(1.3, "annika", "giorgi", stake=25),
 )
-# They ask for the review of their last match, which the worker makes when the site is served.
+# Logins that ask for a review of their last match; the worker makes it when the site is served.
 REVIEWED_FOR = ("annika", "boris")
 
 

@@ -79,7 +79,7 @@ def _create(login: str, since: datetime, now: datetime, *, is_staff: bool = Fals
     known = User.objects.filter(username__iexact=login).first()
     if known is not None and known.email:
         return False
-    # Older versions made the staff account without an email, so that it could not sign in.
+    # Older versions made the staff account without an email, so it could not sign in.
     user = known or User(username=login, is_staff=is_staff, is_superuser=is_staff)
     user.email = f"{login}@example.org"
     if known is None:

@@ -4,8 +4,8 @@ import sqlite3
 
 from django.db import InterfaceError, OperationalError
 
-# Of https://www.postgresql.org/docs/15/errcodes-appendix.html: connection exceptions, insufficient
-# resources, and a server that shuts down or starts.
+# From https://www.postgresql.org/docs/15/errcodes-appendix.html: connection exceptions,
+# insufficient resources, and a server that shuts down or starts.
 POSTGRES = ("08", "53", "57P")
 SQLITE = ("SQLITE_BUSY", "SQLITE_CANTOPEN", "SQLITE_FULL", "SQLITE_IOERR", "SQLITE_LOCKED")
 

@@ -8,7 +8,7 @@ from config.return_urls import form_page
 
 
 class FormUrls(MiddlewareMixin):
-    """Give the empty answer 405 a page, with a link to the page of the form if it is known."""
+    """Give an empty 405 answer a page, with a link to the page of the form if it is known."""
 
     def process_response(self, request: HttpRequest, response: HttpResponse) -> HttpResponse:
         is_page_load = "text/html" in request.headers.get("Accept", "")

@@ -139,7 +139,7 @@ def _entry_problems(entry: polib.POEntry, path: Path) -> Iterator[str]:
             yield f"other tags in {text!r}"
         if _edges(text) != _edges(entry.msgid):
             yield f"other spaces at the ends of {text!r}"
-        # In tags they are the quotes of attributes.
+        # Tags are left out: their quotation marks delimit attributes.
         if foreign := set(TAG.sub("", text)) & set(_language(path).foreign_quotes):
             yield f"foreign quotation marks or apostrophes {sorted(foreign)} in {text!r}"
 

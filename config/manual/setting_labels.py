@@ -1,7 +1,7 @@
 """The labels of all settings of a member, by name, from the forms that the pages show.
 
-The manual must have a line for each (tests/config/manual/test_settings.py). It writes each label by
-the tag `setting`, so that manual and pages use the same names.
+The manual must have a line for each (tests/config/manual/test_settings.py). It writes each label
+with the tag `setting`, so that manual and pages use the same names.
 """
 
 from collections.abc import Mapping

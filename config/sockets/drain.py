@@ -1,8 +1,8 @@
 """End the connections of a web process that is about to stop.
 
 For a while its `/readyz` answers 503, so that a balancer sends new visitors elsewhere. Then it
-refuses connections, and closes its sockets one after the other: their pages come back at once, to
-another process, and not all in the same moment.
+refuses connections, and closes its sockets one after the other, so that their pages do not all
+reconnect to another process at the same moment.
 """
 
 import asyncio
@@ -60,7 +60,7 @@ DRAIN = Drain()
 def _is_open(protocol: Any) -> bool:
     """Return whether a connection of Daphne is an open socket, and not a request.
 
-    Recognized by its methods: importing its class would load Twisted in every process that answers
-    health checks.
+    A socket is recognized by its methods: importing its class would load Twisted in every process
+    that answers health checks.
     """
     return hasattr(protocol, "sendClose") and protocol.state == protocol.STATE_OPEN

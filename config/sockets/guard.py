@@ -2,7 +2,7 @@
 
 A consumer costs a channel-layer subscription, so strangers are refused here. A foreign or missing
 Origin, and a network with too many sockets, get 403 before the handshake. The other refusals come
-after the handshake, because only then browsers show a close code: 4001 for a client without a
+after the handshake, because browsers show a close code only then: 4001 for a client without a
 session and without a visitor's cookie, 4008 for one with too many sockets or one that opens sockets
 too fast; then the close reason is the seconds to wait. Later frames pass a size and a rate limit.
 """
@@ -62,7 +62,7 @@ def is_own_origin(origin: str, host: str) -> bool:
 
 
 def identify(session_key: str | None) -> tuple[SessionBase, AbstractBaseUser | AnonymousUser]:
-    """Return session and user of a cookie, in one thread change; both empty if unknown."""
+    """Return the session of a key and its user, in one thread switch; both empty if unknown."""
     session = import_module(settings.SESSION_ENGINE).SessionStore(session_key)
     session.is_empty()  # loads it
     return session, user_of(session)

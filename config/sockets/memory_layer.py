@@ -1,7 +1,7 @@
 """The channel layer of a site with one process, without Redis.
 
-That of Channels looks at every channel and group of the process for each message, copies the
-message for each member of a group, and forgets memberships after a day.
+The in-memory layer of Channels looks at every channel and group of the process for each message,
+copies the message for each member of a group, and forgets memberships after a day.
 """
 
 from typing import Any

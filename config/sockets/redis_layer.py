@@ -27,7 +27,7 @@ class LoopLayer(RedisPubSubLoopLayer):
             raise
 
     async def group_send_many(self, messages: Iterable[tuple[str, dict[str, Any]]]) -> None:
-        """Send each message to its group, in order, by one round trip for each server."""
+        """Send each message to its group, in order, in one round trip for each server."""
         waiting: dict[Any, list[tuple[str, bytes]]] = defaultdict(list)
         for group, message in messages:
             name = self._get_group_channel_name(group)

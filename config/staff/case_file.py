@@ -109,7 +109,7 @@ def _rooms_of(match: Match) -> list[str]:
 
 
 def _messages_of(match: Match) -> list[Message]:
-    """Return both chats of the match, of its players and of its spectators, hidden ones too."""
+    """Return the messages of the players' and the spectators' chat, including hidden ones."""
     messages = Message.objects.filter(room__in=_rooms_of(match))
     return list(messages.select_related("author").order_by("id"))
 

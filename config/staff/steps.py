@@ -1,4 +1,4 @@
-"""The log of a match for staff: each action with its times by both clocks and its duration."""
+"""The log of a match for staff: each action with its moment, match time and duration."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass

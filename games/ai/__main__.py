@@ -13,7 +13,7 @@ def main(arguments: list[str]) -> int:
         from games.ai.process.agent import main as play_for_programs
 
         if isinstance(sys.stdin, TextIOWrapper):
-            # A line that is not UTF-8 must fail that line only.
+            # A line that is not UTF-8 must not end the agent: it gets an error as its answer.
             sys.stdin.reconfigure(encoding="utf-8", errors="surrogateescape")
         try:
             play_for_programs(arguments[1:], sys.stdin, sys.stdout)

@@ -65,7 +65,7 @@ _slots = Slots(SLOTS, MOST_WAITING)
 def fold_slot(request: HttpRequest) -> Iterator[None]:
     """Hold one of the process's slots to fold a log; raise NoSlot as `slot` does.
 
-    Also raises NoSlot if the visitor's address has used up its limit of folds, which is lower than
+    Raise NoSlot too if the visitor's address has used up its limit of folds, which is lower than
     that of pages: folding costs more than reading a stored form.
     """
     if not rate_limits.allow_reading(request, "match_folds"):

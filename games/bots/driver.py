@@ -1,9 +1,10 @@
 """Bots' turns: leased, decided in a child process, submitted like a player's commands.
 
 `Match.wake_at` is when a bot is to act. A driver leases the turn by postponing `wake_at` by
-`LEASE_FOR`: others skip the match, and take the turn over if this driver dies. The decision is made
-outside any transaction. The command holds the seq of the position it was decided for; a command for
-an earlier position is refused as stale and dropped, so two drivers cannot play one turn twice.
+`LEASE_FOR`: other drivers skip the match, and take the turn over if this one dies. The decision is
+made outside any transaction. The command holds the seq of the position it was decided for; a
+command for an earlier position is refused as stale and dropped, so two drivers cannot play one turn
+twice.
 """
 
 import asyncio
@@ -72,7 +73,7 @@ class BotDriver:
             logger.exception("the bots' process does not start")
 
     async def stop(self) -> None:
-        """Drop open turns (their leases run out and others take them) and end the child."""
+        """Drop open turns, which others take when their leases run out, and end the child."""
         for task in self._tasks:
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
@@ -81,7 +82,7 @@ class BotDriver:
     async def drive(self, now: datetime) -> datetime | None:
         """Lease due turns and act; return when the next bot is to act, None if no bot is.
 
-        Returns after `PATIENCE_S` at the latest; slower decisions continue in the background.
+        Return after `PATIENCE_S` at the latest; slower decisions continue in the background.
         """
         room = min(BATCH, MAX_OPEN - len(self._tasks))
         for turn in await run_in_db_thread(lease_due, now, room) if room > 0 else ():

@@ -71,7 +71,7 @@ class AiProcess:
         """Return the `wanted` field of the answer: command, hint or judgment; it may be None.
 
         A child that fails is replaced, and its successor is asked once. Raises `NoAnswer` if both
-        fail, and `Declined` at once.
+        fail; `Declined`, without asking again, if the child declines.
         """
         async with self._one_at_a_time:
             try:

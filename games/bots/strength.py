@@ -28,7 +28,7 @@ class Strength:
 class Measured:
     """Measurements in one variant by a judge, "gnubg" or "own".
 
-    `decisions` and `games` are the numbers of each for one level.
+    `decisions` is the number judged for each level; `games` the fewest between two levels.
     """
 
     judge: str

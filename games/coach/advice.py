@@ -68,8 +68,8 @@ async def hint(public_id: str, actor: Actor, seq: int) -> dict[str, Any]:
 async def blunder(public_id: str, actor: Actor, command: Command, now: datetime) -> Refused | None:
     """Return the refusal of a command that is a blunder; None for any other.
 
-    None also for a command that is not judged within `PATIENCE_S` after `now`, the moment at which
-    it came, and for one that is not allowed: the code that submits it will refuse it.
+    Return None also for a command that is not judged within `PATIENCE_S` after `now`, the moment at
+    which it came, and for one that is not allowed: the code that submits it will refuse it.
     """
     try:
         decision = await run_in_db_thread(_decision, public_id, actor, command.seq, now=now)

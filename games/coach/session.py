@@ -25,7 +25,7 @@ MAX_OF_NETWORK = 90
 
 SendFrame = Callable[[dict[str, Any]], Awaitable[None]]
 Submit = Callable[[Command, datetime], Awaitable[None]]
-# Runs the work of the frame with this id; sends the client its refusal or failure with the id.
+# Runs the work of the frame with this id; sends the client a refusal or failure with the id.
 Guard = Callable[[str | None, Awaitable[None]], Coroutine[Any, Any, None]]
 
 

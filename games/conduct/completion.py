@@ -13,7 +13,7 @@ from games.engine.match.state import MatchCause
 from games.models import Seat, Strike
 from games.models.kind import kinds_where
 
-# Latest matches that count; from fewer than LEAST no share is computed.
+# Latest matches that count; no share is computed from fewer than LEAST.
 LATEST = 100
 LEAST = 10
 # Latest matches against one opponent that count, besides the spoiled ones.

@@ -18,7 +18,7 @@ def void_cause_of(match: Match) -> VoidCause | None:
 def missing_sides(match: Match) -> frozenset[Side]:
     """Return the sides that gave up before the first roll or did not do their part in time.
 
-    A side that waited for the other's hash did its part without entropy.
+    A side that still waited for the other's hash has done its part, even without entropy.
     """
     match void_cause_of(match):
         case VoidCause.LEFT:

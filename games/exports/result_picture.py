@@ -1,6 +1,6 @@
 """The final position of a match as a PNG, for the previews of messengers, which show no SVG.
 
-Drawn with Pillow, which the site has for avatars, from the same values as the SVG: a board is
+It is drawn with Pillow, which the site has for avatars, from the same values as the SVG: a board is
 triangles, circles and boxes, so no library for SVG is needed. The picture holds no name: it stays
 the same when an account is closed.
 """
@@ -47,7 +47,7 @@ PAINTS = {"light": ("#efe3cf", "#4a3826", "#cdbb9c"), "dark": ("#2b2623", "#c4b5
 
 
 def png_of(match: Match) -> bytes:
-    """Draw the last position of a match and its score; about 60 ms."""
+    """Draw the last position of a match and its score; this takes about 60 ms."""
     image = Image.new("RGB", (SIZE[0] * OVERSIZE, SIZE[1] * OVERSIZE), GROUND)
     drawing = Drawing(public_view(match.state, 0), Variant(match.variant), Side.WHITE)
     top = (SIZE[1] - HEIGHT * UNIT) / 2

@@ -19,7 +19,7 @@ def makes(*points: int) -> Goal:
 
 
 def holds(*points: int) -> Goal:
-    """Return the goal of a checker on each of the points: in long nardy one closes a point."""
+    """Return the goal of a checker on each point: in long nardy one checker closes a point."""
     return lambda position: all(position.white[point] for point in points)
 
 

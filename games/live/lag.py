@@ -7,17 +7,17 @@ of grace (games/services/grace.py).
 
 import secrets
 
-# Weight of a new measure in the mean: small, so that one bad second changes little.
+# Weight of a new measurement in the mean: small, so that one bad second changes little.
 WEIGHT = 0.1
 # Milliseconds; a longer round trip counts as this much.
 MAX_MS = 2000
-# Seconds after which a measure says nothing about the connection any more.
+# Seconds after which a measurement says nothing about the connection any more.
 VALID_S = 30.0
 MAX_NUMBER = 2**31 - 1
 
 
 class Lag:
-    """The mean round trip of a connection. Times are seconds of one clock that never runs back."""
+    """The mean round trip of a connection. Times are seconds of one monotonic clock."""
 
     def __init__(self) -> None:
         self._asked: tuple[int, float] | None = None
@@ -41,7 +41,7 @@ class Lag:
         self._heard_at = now
 
     def mean_ms(self, now: float) -> int:
-        """Return the mean of the measures, 0 if the last one is older than VALID_S."""
+        """Return the mean of the measurements, 0 if the last one is older than VALID_S."""
         if self._heard_at is None or now - self._heard_at > VALID_S:
             return 0
         return round(self._mean_ms)

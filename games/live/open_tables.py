@@ -61,7 +61,7 @@ class OpenTables:
         return len(self._tables)
 
     def expect(self, table: Table, newest: int) -> None:
-        """Let a table that has not got the message of this action catch up if it stays so."""
+        """Let a table catch up unless this action reaches it within DELIVERED_WITHIN_S."""
         task = asyncio.get_running_loop().create_task(self._expect(table, newest))
         self._expecting.add(task)
         task.add_done_callback(self._expecting.discard)

@@ -24,7 +24,7 @@ from games.services import seats
 logger = logging.getLogger(__name__)
 
 SendFrame = Callable[[dict[str, Any]], Awaitable[None]]
-# A connection that was silent for longer may have lost its seat in the meantime.
+# A connection that was silent for longer than this may have lost its seat in the meantime.
 SILENCE_S = seats.SILENCE.total_seconds()
 
 
@@ -49,9 +49,9 @@ class SeatConnection:
         return replace(self._actor, holder=self.holder, lag_ms=lag_ms)
 
     def live_holder(self, since: float) -> UUID | None:
-        """Return the holder of a seat whose absence counts, if the client was heard since then.
+        """Return the holder if absence counts in this match and a frame came after `since`.
 
-        `since` in seconds of time.monotonic().
+        `since` is in seconds of time.monotonic().
         """
         is_heard = self._policy.counts_absence and self.heard_at >= since
         return self.holder if is_heard else None

@@ -53,7 +53,7 @@ class Spectator:
         await audience.show(self)
 
     async def _on_ping(self, frame: incoming.Ping) -> None:
-        """Answer with this connection's seq: events that still wait to be sent are not lost."""
+        """Answer with this connection's seq, so that events still to be sent do not seem lost."""
         audience = self._joined()
         now_ms = await audience.now_ms()
         await self.pass_on(outgoing.text({"t": "pong", "seq": max(0, self.seq), "now": now_ms}))

@@ -7,7 +7,7 @@ FORGET_S = 50.0
 
 
 class SpectatorCount:
-    """The sum of the audiences' last reports. Times are seconds of a clock that never runs back."""
+    """The sum of the audiences' last reports. Times are seconds of a monotonic clock."""
 
     def __init__(self) -> None:
         self._counts: dict[str, tuple[int, float]] = {}

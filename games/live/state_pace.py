@@ -9,7 +9,7 @@ BURST = 3
 
 
 class StatePace:
-    """The limit of one connection. Times are seconds of one clock that never runs back."""
+    """The limit of one connection. Times are seconds of one monotonic clock."""
 
     def __init__(self) -> None:
         self._left = float(BURST)

@@ -26,8 +26,8 @@ from wallet.selectors import funds_of
 def again(request: HttpRequest, public_id: str) -> HttpResponse:
     """Make a new friendly link, or show the terms of a new game for credits.
 
-    Only for the players of a match whose kind has rematches, else 404. For a match that is not
-    over, redirect to its table.
+    Raises Http404 unless the visitor played the match and its kind has rematches. If the match is
+    not over, redirects to its table.
     """
     old, viewpoint = find(request, public_id)
     if viewpoint.side is None or old.policy.rematch_time is None:

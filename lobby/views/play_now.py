@@ -35,7 +35,7 @@ SHOWN = selectors.SHOWN_SEARCH  # session key: the public id of the search that 
 def play_now(request: HttpRequest) -> HttpResponse:
     """Show the choices and start a search; for credits, show the terms first.
 
-    `quick` takes the last choices instead of the form's.
+    With `quick` in the request, the last choices replace the form's.
     """
     person = actor_of(request.user, request.session)
     search = selectors.shown_search(person, request.session.get(SHOWN))
@@ -59,7 +59,7 @@ def play_now(request: HttpRequest) -> HttpResponse:
     if "change" in request.POST:
         return _show(request, form)
     if form.stake_credits and request.POST.get("confirmed") != CONFIRMED:
-        request.session[LAST_CHOICES] = form.choices  # the terms may lead to the age and back
+        request.session[LAST_CHOICES] = form.choices  # for the return from the age page
         return render(request, "lobby/play_now/terms.html", _terms(request, form))
     return _start(request, form)
 
@@ -89,7 +89,7 @@ def cancel(request: HttpRequest) -> HttpResponse:
     person = actor_of(request.user, request.session)
     try:
         stopping.cancel(person, CLOCK.now())
-    except Refused as refusal:  # found a moment ago: that page leads to the table
+    except Refused as refusal:  # an opponent was found: the page redirects to the table
         return marked(redirect("lobby:play_now"), refusal.code)
     messages.success(request, labels.search_canceled())
     return redirect("lobby:play_now")

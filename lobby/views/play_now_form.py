@@ -104,7 +104,7 @@ def terms_of_a_press(choices: dict[str, Any]) -> dict[str, Any]:
 
 
 def asked(query: Mapping[str, str]) -> dict[str, Any]:
-    """Return the choices of a link to a friendly search that fits a wish."""
+    """Return the choices from the link of a wish's alert to a friendly search; {} if not valid."""
     variant, length = query.get("variant", ""), query.get("length", "")
     if variant not in list(Variant) or length not in map(str, LENGTHS):
         return {}

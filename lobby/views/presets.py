@@ -19,7 +19,7 @@ from lobby.models import Preset
 from lobby.services import presets
 from lobby.viewers import member_of
 
-SAVE = "preset"  # name of the buttons that save; the value REPLACE overwrites
+SAVE = "preset"  # name of the buttons that save; their value REPLACE allows overwriting
 REPLACE = "replace"
 FORM = "announcement"  # id of the announcing form on its page
 
@@ -101,7 +101,7 @@ def _rename(request: HttpRequest, owner: User, public_id: str) -> HttpResponse:
 def _show(
     request: HttpRequest, owner: User, refused_id: str = "", refused: PresetNameForm | None = None
 ) -> HttpResponse:
-    """List the presets, each with a form to rename it; `refused` replaces that of `refused_id`."""
+    """List the presets, each with a form to rename it; `refused` is the form of `refused_id`."""
     rows = [(preset, _name_form(preset)) for preset in Preset.objects.filter(owner=owner)]
     if refused is not None:
         if refused_id not in {preset.public_id for preset, form in rows}:

@@ -1,4 +1,4 @@
-"""Pages of one announced game: announce, wait, join, take back, decline."""
+"""Pages of one announced game: announce, wait, join, cancel, decline."""
 
 from datetime import datetime, timedelta
 from typing import Any
@@ -73,7 +73,7 @@ def announce(request: HttpRequest, initial: dict[str, Any] | None = None) -> Htt
     form = AnnounceForm(request.POST, owner=owner, available=funds.available + held)
     if presets.SAVE in request.POST:
         return presets.save_from_form(request, owner, form)
-    if waiting is not None:  # pressed twice, or in two windows
+    if waiting is not None:  # the button was pressed twice, or in two windows
         return _lead_back(request, waiting, form)
     if not form.is_valid():
         context = presets.form_context(owner, form)
@@ -81,7 +81,7 @@ def announce(request: HttpRequest, initial: dict[str, Any] | None = None) -> Htt
     if "change" in request.POST:
         return render(request, "lobby/announce.html", presets.form_context(owner, form))
     if request.POST.get("confirmed") != CONFIRMED:
-        request.session[LAST_CHOICES] = form.choices  # the terms may lead to the age and back
+        request.session[LAST_CHOICES] = form.choices  # for the return from the age page
         return render(request, "lobby/confirm.html", agreement(form))
     return _announce(request, owner, form)
 
@@ -141,7 +141,7 @@ def _announce(request: HttpRequest, owner: User, form: AnnounceForm) -> HttpResp
         made = announcing.announce(owner, form.announcement, CLOCK.now())
     except Refused as error:
         waiting = selectors.open_seek_of(owner) if error.code == "announced" else None
-        if waiting is not None:  # announced meanwhile, in another window
+        if waiting is not None:  # another window announced a game meanwhile
             return _lead_back(request, waiting, form)
         messages.error(request, labels.of_error(error))
         return marked(redirect("lobby:lobby"), error.code)
@@ -220,7 +220,7 @@ def join(request: HttpRequest, public_id: str) -> HttpResponse:
         match = joining.join(public_id, member_of(request), CLOCK.now(), has_agreed=has_agreed)
     except Refused as refusal:
         if isinstance(refusal, (NoCredits, OwnLimit)) or refusal.code == "terms":
-            # That page explains the shortfall or the limit, and shows the terms.
+            # The game's page explains the shortfall or the limit, and shows the terms.
             return marked(redirect("lobby:seek", public_id), refusal.code)
         messages.error(request, labels.of_error(refusal))
         return marked(redirect("lobby:lobby"), refusal.code)
@@ -235,7 +235,7 @@ def cancel(request: HttpRequest, public_id: str) -> HttpResponse:
         ending.cancel(public_id, owner, CLOCK.now())
     except Refused as refusal:
         is_own = Seek.objects.filter(public_id=public_id, owner=owner).exists()
-        if is_own:  # joined already: that page redirects to the table
+        if is_own:  # if somebody joined it, its page redirects to the table
             return marked(redirect("lobby:seek", public_id), refusal.code)
         messages.error(request, labels.of_error(refusal))
         return marked(redirect("lobby:lobby"), refusal.code)
@@ -246,7 +246,7 @@ def cancel(request: HttpRequest, public_id: str) -> HttpResponse:
 @require_POST
 @login_required
 def decline(request: HttpRequest, public_id: str) -> HttpResponse:
-    """Decline a challenge; answer a request of htmx with the notices on top of every page."""
+    """Decline a challenge; answer an htmx request with the alert that every page shows."""
     try:
         ending.decline(public_id, member_of(request), CLOCK.now())
         level, notice, code = messages.SUCCESS, labels.declined(), None

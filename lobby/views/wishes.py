@@ -21,7 +21,7 @@ from lobby.wish_form import WishForm
 @require_http_methods(["GET", "HEAD", "POST"])
 @login_required
 def wishes(request: HttpRequest) -> HttpResponse:
-    """List the wishes; the buttons `renew` and `delete` have the public id of one."""
+    """List, add, renew and delete wishes; the buttons `renew` and `delete` have a public id."""
     owner, now = member_of(request), CLOCK.now()
     if request.method != "POST":
         return _show(request, WishForm(), "")

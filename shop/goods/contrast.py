@@ -10,7 +10,7 @@ from itertools import product
 from accounts.models.looks import Board, Checkers
 from shop.goods.paints import BASE, LIGHT, Colors, colors_of
 
-# Least contrast ratio of checkers with the ground below them, as WCAG 2.2 requires it of graphics.
+# Minimum contrast ratio of checkers with the ground below them; WCAG 2.2 requires it of graphics.
 LEAST = 3.0
 # The colors on which checkers stand; "wood" is that of the bar.
 GROUNDS = ("board-felt", "point-a", "point-b", "tray", "wood")

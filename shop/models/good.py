@@ -67,7 +67,7 @@ class Good(models.Model):
         return has_begun and (self.on_sale_until is None or now < self.on_sale_until)
 
     def clean(self) -> None:
-        """Refuse a look that no style sheet colors, and one that is free."""
+        """Refuse an unknown look and a free one."""
         if self.kind not in LOOKS:
             return
         if self.code not in LOOKS[self.kind].values:

@@ -5,7 +5,7 @@ from django.utils.translation import gettext_lazy as _
 
 
 class LedgerCount(models.Model):
-    """The house accounts and the sums of the others at a moment, in credits.
+    """The balances of the house accounts, the members and the pots at a moment, in credits.
 
     `differences` is the number of disagreements that `reconcile` found.
     """

@@ -21,7 +21,7 @@ class Payment(models.Model):
     `amount`; `refunded_amount` is the amount that the payer has got back.
 
     Credits: `credited_at` is set once they were posted; `reversed_credits` were taken back, from
-    the member's balance or as their debt; `is_collected`: an older debt was paid off with them;
+    the member's balance or as their debt; `is_collected`: older debt, if any, was paid from them;
     `postings` counts the transfers after the first, for their keys.
     `check_at` is when the worker checks the payment again, empty if nothing is left to check.
     """

@@ -112,7 +112,7 @@ def _order(payment: Payment, email: str, addresses: Addresses) -> Order:
 
 
 def _store_checkout(public_id: str, reference: str, url: str) -> Payment:
-    """Store the checkout, but not over a state that a webhook has set before."""
+    """Store the checkout; keep a state that a webhook has already set."""
     with write_transaction():
         payment = facts.lock(public_id)
         assert payment is not None

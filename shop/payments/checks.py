@@ -82,7 +82,7 @@ def _may_come_late(payment: Payment, answer: Facts, now: datetime) -> bool:
 
 
 def _look_later(payment: Payment, now: datetime) -> None:
-    """Check again when the payment is twice as old as now: about five times within a day."""
+    """Check again when the payment's age has doubled: about five times within a day."""
     payment.check_at = now + (now - payment.created_at)
     payment.save(update_fields=["check_at"])
     deadlines.note(TOP_UPS, payment.check_at)

@@ -8,7 +8,7 @@ from shop.payments import facts
 
 
 def ask(payment: Payment, by_id: int | None, reason: str, now: datetime) -> bool:
-    """Request the refund of a paid payment; return False if it was requested or is impossible.
+    """Request the refund of a paid payment; return False if it is already requested or impossible.
 
     Must run in the caller's transaction. The credits are taken back once the provider has paid.
     """

@@ -126,7 +126,7 @@ def show_payments(request: HttpRequest) -> HttpResponse:
 @login_required
 @require_safe
 def show_payment(request: HttpRequest, public_id: str) -> HttpResponse:
-    """Show one payment, which is its receipt once it is paid."""
+    """Show one payment; the page is its receipt once it is paid."""
     payment = _find(request, public_id)
     return render(request, "shop/payments/payment.html", _context(request, payment))
 

@@ -13,14 +13,14 @@ from shop.payments.providers.port import Forged, Rejected, Unavailable
 
 logger = logging.getLogger(__name__)
 
-# Bytes of a message; Stripe's have up to some ten thousand.
+# Maximum bytes of a message; Stripe's have up to some ten thousand.
 MAX_BODY = 256 * 1024
 
 
 @csrf_exempt
 @require_POST
 def receive(request: HttpRequest, provider: str) -> HttpResponse:
-    """Answer 204 to an accepted message, 400 to a forged one, 503 to one that must come again."""
+    """Answer 204 to an accepted message, 400 to a forged one, 503 to one to be sent again."""
     found = providers.find(provider)
     if found is None:
         raise Http404

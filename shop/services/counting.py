@@ -62,7 +62,10 @@ def count(now: datetime, differences: int = 0) -> LedgerCount:
 
 
 def _sums() -> dict[tuple[str, bool], int]:
-    """Return the sums of entries by (house account or kind of account, are welcome credits)."""
+    """Return the sums of entries by (place, whether they are welcome credits).
+
+    A place is the code of a house account, or the kind of another account.
+    """
     place = Case(
         When(account__kind=Account.Kind.HOUSE, then=F("account__code")),
         default=F("account__kind"),

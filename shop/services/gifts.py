@@ -31,8 +31,8 @@ def take(user: User, now: datetime) -> int:
     """Give the member a gift; return its credits.
 
     Raises Refused: `not_member`, `gift_off`, `gift_unproved` (no mailbox or other identity),
-    `gift_enough`, `gift_wait` with `wait_s`, or OwnLimit during the member's break. Then nothing
-    has changed.
+    `gift_enough`, `gift_wait` with `wait_s`, `credits_frozen`, or OwnLimit during the member's
+    break. Then nothing has changed.
     """
     if not user.is_member:
         raise Refused("not_member")

@@ -5,7 +5,7 @@ from datetime import date
 from itertools import accumulate
 from typing import Any, Self
 
-# The most different opponents and days that are stored; no achievement needs more.
+# At most this many different opponents and days are stored; no achievement needs more.
 MOST_OPPONENTS = 100
 MOST_DAYS = 100
 
@@ -48,7 +48,7 @@ class MatchFacts:
 
     @property
     def won_from_the_brink(self) -> bool:
-        """Return whether the member won after needing 3 points or more to the opponent's one."""
+        """Return whether the member won after needing 3 or more points, the opponent one."""
         own = other = 0
         for game in self.games:
             own += max(0, game.points)

@@ -1,6 +1,6 @@
-"""Counts of the 36 rolls of two dice, and a test whether the dice are honest. Pure.
+"""Counts of the 36 rolls of two dice, and a test of whether the dice are honest. Pure.
 
-The order of the dice counts: 3-1 and 1-3 are two rolls, so all 36 are equally likely. Opening
+The order of the dice matters: 3-1 and 1-3 are two rolls, so all 36 are equally likely. Opening
 throws are left out: each side throws one die, and the two are never equal.
 """
 
@@ -12,8 +12,8 @@ from typing import Self
 
 FACES = range(1, 7)
 CELLS = len(FACES) ** 2
-# Rolls needed for a verdict. With less than five expected of each, the chi-square distribution does
-# not fit.
+# Rolls needed for a verdict. With fewer than five expected in each cell, the chi-square
+# distribution does not fit.
 FEWEST = 5 * CELLS
 # A cell beyond this many standard deviations is marked; with honest dice a tenth of all samples
 # have such a cell.
@@ -21,7 +21,7 @@ ODD_DEVIATIONS = 3.0
 
 
 class Verdict(Enum):
-    """The verdict on counts, by the share of honest samples that differ at least as much."""
+    """The verdict on counts, by the share of honest samples that are at least as uneven."""
 
     TOO_FEW = "too_few"
     USUAL = "usual"  # in more than a twentieth of all samples
@@ -103,7 +103,7 @@ class DiceMap:
 
     @property
     def chance(self) -> float:
-        """Return the probability that honest dice differ at least as much.
+        """Return the probability that honest dice give counts at least as uneven.
 
         The cube-root approximation of Wilson and Hilferty (1931), with an error of about 0.001.
         """

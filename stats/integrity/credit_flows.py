@@ -1,4 +1,4 @@
-"""Pairs in which one nearly always pays the other (one_way.py)."""
+"""Pairs of members in which one nearly always pays the other (one_way.py)."""
 
 from collections.abc import Collection
 from datetime import datetime

@@ -19,7 +19,7 @@ MOST_MATCHES = 20  # matches named with a finding, the latest ones
 class Finding:
     """Figures about members, as JSON; `matches` in them are public ids.
 
-    `is_striking`: above the thresholds of its module, so that the nightly command opens a case.
+    `is_striking`: beyond the thresholds of its module, so that the nightly command opens a case.
     """
 
     kind: str
@@ -47,7 +47,7 @@ def since(now: datetime, days: int = DAYS) -> datetime:
 
 
 def matches_of(of: Q, now: datetime, days: int = DAYS) -> list[str]:
-    """Return the public ids of the matches for credits in the rows `of`, the latest first."""
+    """Return the public ids of the latest matches for credits in rows that meet `of`."""
     rows = for_credits(since(now, days)).filter(of).order_by("-finished_at", "-pk")
     ids = list(rows.values_list("match_id", flat=True)[:MOST_MATCHES])
     public = dict(Match.objects.filter(pk__in=ids).values_list("pk", "public_id"))

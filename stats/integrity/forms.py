@@ -17,7 +17,7 @@ from stats.models import Case
 
 
 class LoginsField(forms.CharField):
-    """Logins with commas or spaces between them, as users."""
+    """A field of logins, separated by commas or spaces, whose cleaned value is a list of users."""
 
     widget = AdminTextInputWidget
 
@@ -32,7 +32,7 @@ class LoginsField(forms.CharField):
 
 
 class OpenForm(forms.ModelForm):  # type: ignore[type-arg]
-    """`staff_id` is the opener, who cannot be in the case; each request has a subclass with it."""
+    """`staff_id` is the opener, who cannot be in the case; each request sets it in a subclass."""
 
     staff_id: int | None = None
     suspects = LoginsField(

@@ -1,4 +1,4 @@
-"""Members who give matches for credits up early, to one opponent again and again."""
+"""Members who give up matches for credits early, again and again to the same opponent."""
 
 from collections.abc import Collection
 from datetime import datetime

@@ -17,7 +17,7 @@ ALL = ""
 
 
 def _opponents() -> list[tuple[str, Any]]:
-    """Name the computer's levels in the active language."""
+    """Return the choices of opponents, with the computer's levels in the active language."""
     levels = [(bot.value, bot.title) for bot in OPPONENTS]
     return [(ALL, pgettext_lazy("opponents", "All")), *PlayedMatch.Against.choices, *levels]
 

@@ -10,13 +10,13 @@ from wallet import causes
 from wallet.models import Entry, Transfer
 from wallet.selectors import account_of
 
-# The group of causes of matches for a stake; statistics read those from the matches themselves.
+# The group of causes of matches for a stake; statistics read their credits from the matches.
 MATCHES = "matches"
 
 
 @dataclass(frozen=True, slots=True)
 class Credited:
-    """Credits in and out by the causes of a group of the statement."""
+    """Credits received and paid for the causes of one group of the statement."""
 
     group: causes.Group
     incoming: int

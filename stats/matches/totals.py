@@ -105,7 +105,7 @@ def record_of(chosen: MatchFilter) -> Total:
 
 
 def _totals(rows: list[Row], name: str, choices: Iterable[tuple[str, Any]]) -> list[Total]:
-    """Return a total for each value of a column that occurs."""
+    """Return a total for each of the choices that occurs in the column `name`."""
     return [
         Total.of(title, {name: value}, [row for row in rows if row[name] == value])
         for value, title in choices

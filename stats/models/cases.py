@@ -114,7 +114,7 @@ class EvidenceQuerySet(models.QuerySet["Evidence"]):
 class Evidence(models.Model):
     """Figures as they were at `taken_at`; never changed, deleted with the case.
 
-    `people` are user ids; of a flow of credits the gainer comes first. `is_striking`: above the
+    `people` are user ids; in a flow of credits the gainer comes first. `is_striking`: beyond the
     thresholds at which the nightly command opens a case.
     """
 

@@ -41,7 +41,7 @@ class CountedSeat(models.Model):
 class DiceTally(models.Model):
     """The rolls of a member and of their opponents, in the order of `DiceMap`.
 
-    A member has one row for each variant, against people and against computers.
+    A member has a row for each variant and kind of opponent: people or computers.
     """
 
     user = models.ForeignKey(

@@ -15,7 +15,7 @@ VARIANTS = [(variant.value, variant.value) for variant in Variant]
 
 
 class Ladder(models.Model):
-    """A single row with the last place given; it is locked while matches are rated."""
+    """A single row with the last `RatedMatch.place` given, locked while matches are rated."""
 
     last_place = models.PositiveBigIntegerField(default=0)
 
@@ -101,8 +101,8 @@ class OneWayFlow(Match):
 class RatingChange(models.Model):
     """The change of one player's rating by one match, with every term of the formula.
 
-    `weight` is `weight_of` the match's number among the pair's matches of the day, times
-    `played_weight` for the turns played. `net_credits` is the player's payout less the stake.
+    `weight` is the product of `weight_of`, for the match's number among the pair's matches of the
+    day, and `played_weight`, for the turns played. `net_credits` is the payout less the stake.
     """
 
     rated = models.ForeignKey(RatedMatch, on_delete=models.PROTECT, related_name="changes")

@@ -76,7 +76,7 @@ def bounds_of(year: int, zone: tzinfo) -> tuple[datetime, datetime]:
 def years_of(user_id: int, now: datetime, zone: tzinfo) -> list[int]:
     """Return the years from that of the first finished match to the present one, latest first.
 
-    None is before FIRST_YEAR.
+    Years before FIRST_YEAR are left out.
     """
     ends = PlayedMatch.objects.filter(user_id=user_id).order_by("finished_at")
     first = ends.values_list("finished_at", flat=True).first()
@@ -127,7 +127,7 @@ def _played(rows: QuerySet[PlayedMatch], zone: tzinfo) -> list[Played]:
 
 
 def _busiest(played: list[Played], year: int, zone: tzinfo) -> datetime | None:
-    """Return the middle of the busiest month, which is in this month in every time zone."""
+    """Return a moment in the middle of the busiest month, in that month in every time zone."""
     months = Counter(each.month for each in played)
     return datetime(year, months.most_common(1)[0][0], 15, tzinfo=zone) if months else None
 

@@ -32,7 +32,7 @@ class Achieved:
         self._known.update((user_id, code) for code in codes)
 
     def add(self, seat: Seat, log: ReadLog) -> None:
-        """Count the seat's match, unless it was void or hardly played."""
+        """Count the seat's match, unless it was void or `log.is_played` is False."""
         match = seat.match
         if match.outcome == MatchCause.VOID or not log.is_played:
             return
@@ -67,7 +67,7 @@ class Achieved:
 
 
 def facts_of(seat: Seat) -> MatchFacts:
-    """Return the facts of a finished match from this seat."""
+    """Return the facts of a finished match for this seat."""
     match = seat.match
     assert match.finished_at is not None
     other = next(each for each in match.seats.all() if each.pk != seat.pk)

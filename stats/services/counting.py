@@ -125,7 +125,7 @@ class _Fold:
 
 def _count(row_id: int) -> None:
     with write_transaction():
-        # Keeps the places in order: one worker counts at a time, and none while `rebuild` writes.
+        # The lock keeps places in order: one worker counts at a time, none while `rebuild` writes.
         lock_ladder()
         row = _with_matches(waiting().filter(pk=row_id)).first()
         if row is None:

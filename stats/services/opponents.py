@@ -19,9 +19,9 @@ class OpponentRecords:
         self._found: dict[tuple[int, int], OpponentRecord] = {}
 
     def add(self, row: PlayedMatch) -> None:
-        """Count the match if it counts head to head, as only matches against members do.
+        """Count the match if it is against a member, not void, and counts head to head.
 
-        Of two matches that finish at the same moment the one made later is the last, regardless of
+        Of two matches that finish at the same moment, the one made later is the last, regardless of
         the order in which they are counted.
         """
         counter = _COUNTERS.get(PlayedMatch.Result(row.result))

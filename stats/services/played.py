@@ -107,7 +107,7 @@ def _result(match: Match, seat: Seat) -> str:
 
 
 def _games(match: Match, side: Side) -> dict[str, int]:
-    """Return the counts of games won and lost, and of those by mars or more."""
+    """Return the counts of games won and lost, and of those won and lost by mars or more."""
     ended = [game for game in match.games.all() if game.winner]
     won = [game for game in ended if game.winner == side.value]
     lost = [game for game in ended if game.winner != side.value]

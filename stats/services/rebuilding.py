@@ -47,7 +47,7 @@ class Difference:
 
 @dataclass(frozen=True, slots=True)
 class Rebuilt:
-    """The differences; `unproven` are public ids of matches whose log folds to another result."""
+    """The differences; `unproven` are public ids of matches whose log does not give the result."""
 
     matches: int
     unproven: list[str]
@@ -57,7 +57,8 @@ class Rebuilt:
 def rebuild(progress: Progress = lambda what, done, total: None) -> Rebuilt:
     """Recompute all ratings in the stored order of the matches.
 
-    A match whose log gives another result is rated by its stored result, by which it was paid.
+    A match whose log does not give the stored result is rated by the stored one, by which it was
+    paid.
     """
     unproven = _unproven(progress)
     fold = _Fold()
@@ -92,7 +93,7 @@ class _Fold:
     renewed: set[Key] = field(default_factory=set)
     updates: list[RatingChange] = field(default_factory=list)
     inserts: list[RatingChange] = field(default_factory=list)
-    strays: list[int] = field(default_factory=list)  # ids of changes of people who did not play
+    strays: list[int] = field(default_factory=list)  # ids of changes to delete
 
     def add_chunk(self) -> bool:
         """Add the next matches; return False if there are none."""

@@ -74,7 +74,7 @@ def opponent_name(change: RatingChange) -> str:
 
 @register.simple_tag
 def change_row(change: RatingChange, is_linked: bool) -> SafeString:
-    """Show a change of a rating, `is_linked` to its match."""
+    """Show a change of a rating, with a link to its match if `is_linked`."""
     name = opponent_name(change)
     context = {"change": change, "name": name, "is_linked": is_linked}
     about = (change.pk, name, is_linked, zone_key())

@@ -96,7 +96,7 @@ def test_the_latest_end_follows_the_score() -> None:
 
 def test_most_turns_of_one_game_are_known_and_grow_slower_than_the_games() -> None:
     assert [turns_of_long_games(1, variant) for variant in Variant] == [130, 115]
-    # Two games of a match rarely both take so many turns.
+    # Two games of a match rarely both take 130 turns.
     assert turns_of_long_games(2, Variant.SHORT) < 2 * 130
 
 

@@ -12,9 +12,9 @@ Matching = list[int | None]
 
 
 def grow(graph: Graph, matching: Matching, left_out: AbstractSet[int] = frozenset()) -> int:
-    """Make the matching a maximum one and return how many vertices stay alone.
+    """Make the matching a maximum one and return how many vertices stay unmatched.
 
-    Vertices of `left_out` take no part; they must be unmatched.
+    Vertices of `left_out` take no part and are not counted; they must be unmatched.
     """
     for vertex in range(len(graph)):
         if matching[vertex] is None and vertex not in left_out:
@@ -23,7 +23,7 @@ def grow(graph: Graph, matching: Matching, left_out: AbstractSet[int] = frozense
 
 
 class _Search:
-    """One search of an augmenting path from a vertex without partner."""
+    """One search for an augmenting path from an unmatched vertex."""
 
     def __init__(self, graph: Graph, matching: Matching, left_out: AbstractSet[int]) -> None:
         self.graph = graph

@@ -33,7 +33,7 @@ class RoundRobin:
     def next_round(
         self, entrants: Sequence[int], rounds: Sequence[PlayedRound], dice: DrawStream
     ) -> Round | None:
-        """Turn the circle of the first round on; entrants who withdrew keep their places in it."""
+        """Rotate the circle of the first round; entrants who withdrew keep their places in it."""
         circle = _circle_of(rounds[0])
         in_leg = len(circle) - 1
         number = len(rounds)

@@ -54,7 +54,7 @@ class Format(Protocol):
 
     @property
     def tie_breaks(self) -> tuple[str, ...]:
-        """Return the codes of the tie-breaks after the number of wins, the first one first."""
+        """Return the codes of the tie-breaks after the number of wins, in order of precedence."""
 
     def rounds_at_most(self, size: int) -> int: ...
 

@@ -1,4 +1,4 @@
-"""Members in a tournament, and the prizes that they are due."""
+"""Members in a tournament, and the prizes due to them."""
 
 from django.conf import settings
 from django.db import models
@@ -16,8 +16,8 @@ class Entrant(models.Model):
     With `bot`, a level, the computer plays for the entrant; `user` is then an account that nobody
     can sign in to.
 
-    WITHDRAWN: left before the start and got the fee back. OUT: takes no further part, after two
-    absences in a row (in formats without elimination), removed by staff, or banned.
+    WITHDRAWN: left before the start and got the fee back. OUT: takes no further part: was
+    absent twice in a row (in formats without elimination), removed by staff, or banned.
 
     `has_news`: the tournament was called off or moved, and the member has not opened its page.
     """

@@ -19,9 +19,9 @@ class Terms(models.Model):
 
     The first place gets `prize_credits`, which the site pays; the site then keeps the fees. If
     `prize_credits` is None, the first place gets the fees less `house_percent` of them. If fewer
-    than `min_entrants` have entered by the start, entry is extended once by `extend_minutes`; None:
-    the tournament is canceled at once. `computer_entrants` is the number of computer opponents that
-    enter too; there must be no fee, prize or rating then.
+    than `min_entrants` have entered by the start, entry is extended once by `extend_minutes`; if
+    that is None, the tournament is canceled at once. `computer_entrants` is the number of computer
+    opponents that enter too; there must be no fee, prize or rating then.
     """
 
     class Format(models.TextChoices):

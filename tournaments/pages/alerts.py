@@ -9,7 +9,7 @@ from accounts.models import User
 from tournaments import states
 from tournaments.models import Entrant, Fixture, Tournament
 
-# Time before the start from which on the timer is shown.
+# The timer is shown within this time before the start.
 SHOWN_BEFORE = timedelta(minutes=30)
 OFF = (states.CANCELED, states.VOID)
 # Time for which it is shown as news that a tournament was called off.
@@ -20,7 +20,7 @@ NEWS_SHOWN_FOR = timedelta(days=30)
 class Alert:
     """One line: a coming start (without a match), a table that waits, a match in play, or news.
 
-    News are that a tournament was called off or, before it begins, that its start was moved.
+    The news is that a tournament was called off or, before it begins, that its start was moved.
     """
 
     tournament: Tournament

@@ -1,4 +1,4 @@
-"""The calendar file of a tournament (RFC 5545): one event, which names the reader's zone."""
+"""The calendar file of a tournament (RFC 5545): one event, and the name of the reader's zone."""
 
 from datetime import UTC, datetime
 from zoneinfo import ZoneInfo

@@ -11,7 +11,7 @@ from tournaments.models import Entrant
 
 @dataclass(frozen=True, slots=True)
 class TournamentRecord:
-    """Numbers of tournaments; `best` is the best place that brought points of the season.
+    """Numbers of tournaments; `best` is the best place that brought season points.
 
     `best` is None if no tournament brought points.
     """
@@ -22,7 +22,7 @@ class TournamentRecord:
 
 
 def record_of(user_id: int, since: datetime | None, variant: str = "") -> TournamentRecord:
-    """Return the member's numbers of the tournaments that ended at `since` or later."""
+    """Return the member's record in the tournaments that ended at `since` or later."""
     entries = Entrant.objects.filter(user_id=user_id, tournament__state=states.FINISHED)
     entries = entries.exclude(state=Entrant.State.WITHDRAWN)
     if since is not None:

@@ -86,7 +86,8 @@ class Sheet:
     def _stamped_scores(self, latest: int | None) -> list[tuple[Any, ...]]:
         """Return the scores of the open tables.
 
-        With more than FEW tables they may be SCORES_S old, but never older than the end of a match.
+        With more than FEW tables they may be SCORES_S old, but never older than the latest entry of
+        the timeline, such as the end of a match.
         """
         scores = [(each.match, each.score) for each in self.open_tables]
         if len(scores) <= FEW:

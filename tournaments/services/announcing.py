@@ -31,7 +31,7 @@ STARTS = "tournament starts"
 # Time from one start to the next in a schedule that repeats OFTEN.
 OFTEN_EVERY = timedelta(minutes=10)
 ROUND_ROBINS = (Tournament.Format.ROUND_ROBIN, Tournament.Format.DOUBLE_ROUND_ROBIN)
-# Bounds of the time from a proposal to its start: staff must decide and entrants come before it.
+# Bounds of the time from a proposal to its start, in which staff decide and entrants enter.
 PROPOSED_BEFORE = timedelta(hours=2)
 PROPOSED_UNTIL = timedelta(days=30)
 # Most unanswered proposals of one member whose start is still to come.

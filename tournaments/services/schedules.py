@@ -103,7 +103,7 @@ def _set_next(schedule: Schedule, next_at: datetime | None) -> None:
     if next_at is not None:
         ahead = timedelta(hours=schedule.announce_before)
         if schedule.repeats == Schedule.Repeats.OFTEN:
-            # By then the tournament before has begun, or its start has been moved.
+            # By then the previous tournament has begun, or its start has been moved.
             ahead = OFTEN_EVERY - timedelta(minutes=1)
         schedule.announce_at = next_at - ahead
     schedule.save(update_fields=["next_at", "announce_at"])

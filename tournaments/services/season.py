@@ -60,7 +60,7 @@ def _points(tournament: Tournament, rounds: Sequence[PlayedRound]) -> list[Seaso
 def rebuild() -> Iterator[tuple[str, bool]]:
     """Compute the points of every finished tournament again.
 
-    Yields its public id and whether the stored points were wrong.
+    Yields each tournament's public id and whether its stored points were wrong.
     """
     finished = Tournament.objects.filter(state=states.FINISHED).order_by("pk")
     for tournament_id in list(finished.values_list("pk", flat=True)):

@@ -1,4 +1,4 @@
-"""The timers of a member's tournaments, which every page shows."""
+"""The alerts about a member's tournaments, which every page shows."""
 
 from typing import Any
 

@@ -224,7 +224,7 @@ def picture(request: HttpRequest, public_id: str) -> HttpResponse:
 @never_cache
 @require_safe
 def alerts(request: HttpRequest) -> HttpResponse:
-    """Render the timers of the member's tournaments; a page fetches them after a nudge."""
+    """Render the alerts about the member's tournaments; a page fetches them after a nudge."""
     return render(request, "tournaments/_alerts.html")
 
 

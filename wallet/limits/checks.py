@@ -77,7 +77,7 @@ def objection(check: Callable[..., object], *args: Any) -> OwnLimit | None:
 
 
 def lock_account(user: User) -> None:
-    """Lock the member's account, so that of two requests at once the second sees the first."""
+    """Lock the member's account, so that the second of two concurrent requests sees the first."""
     lock([accounts.of_user(user.pk).id])
 
 

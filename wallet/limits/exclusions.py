@@ -26,7 +26,7 @@ KEPT_FOR = timedelta(days=365)
 
 
 def begin(user_id: int, code: str, now: datetime) -> Exclusion:
-    """Exclude the member for a break of BREAKS; give back credits reserved for later play.
+    """Exclude the member for the break `code` of BREAKS; give back credits reserved for later play.
 
     Raises `Refused("excluded_longer")` if an exclusion in force ends at the same time or later.
     Running matches and tournaments go on.

@@ -73,5 +73,5 @@ def stake_limit_of(user_id: int, now: datetime) -> Subquery:
 
 
 def is_excluded(user: str, now: datetime) -> Exists:
-    """Return the condition that the user named by a field of the query is excluded now."""
+    """Return the condition that the user in the field `user` of the outer query is excluded now."""
     return Exists(in_force(now).filter(user=OuterRef(user)))

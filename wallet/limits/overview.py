@@ -12,7 +12,7 @@ from wallet.models import Exclusion, Limit, PlayChoices
 
 @dataclass(frozen=True, slots=True)
 class LimitLine:
-    """One limit: the present amount, the one from `next_at` on, and how much of it is used.
+    """One limit: the present amount, how much of it is used, and the amount from `next_at` on.
 
     `used` is None for kinds that are not used up, such as the largest stake.
     """
@@ -34,7 +34,7 @@ class LimitLine:
 
 
 def lines_of(user_id: int, now: datetime) -> dict[Kind, LimitLine]:
-    """Return a line for each kind, in their order, whether it is set or not."""
+    """Return a line for each kind, in the order of `Kind`, even if no limit of the kind is set."""
     limits = {Kind(each.kind): each for each in Limit.objects.filter(user_id=user_id)}
     lost = spending.lost(user_id, list(LOSSES.values()), now)
     deposited = spending.deposited(user_id, list(DEPOSITS.values()), now)

@@ -15,8 +15,8 @@ Totals = dict[timedelta, int]
 def lost(user_id: int, windows: Collection[timedelta], now: datetime) -> Totals:
     """Return the credits lost in each window that ends now; a negative number was won.
 
-    Stakes, fees and purchases less what came back of them. Credits that are reserved or in a pot
-    count as lost until they come back, so that no outcome exceeds a limit.
+    A loss is stakes, fees and purchases less what came back from them. Credits that are reserved or
+    in a pot count as lost until they come back, so that no outcome exceeds a limit.
     """
     found = _sums(_spent(user_id, max(windows), now), windows, now)
     spent = causes.codes_of_flow(Flow.SPENT)

@@ -1,4 +1,4 @@
-"""Sentences for refusals by a member's own limits, each with the page where to go on."""
+"""Sentences for refusals by a member's own limits, with a link to the next step."""
 
 from dataclasses import dataclass
 from datetime import datetime

@@ -97,7 +97,7 @@ def take_break(request: HttpRequest, length: str) -> HttpResponse:
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def age(request: HttpRequest) -> HttpResponse:
-    """Ask members to confirm their age before the first stake; then redirect back to it."""
+    """Ask members to confirm their age before the first stake; then redirect to the URL `next`."""
     user, now = current_user(request), CLOCK.now()
     back = own_url(request, request.POST.get("next") or request.GET.get("next", ""))
     if request.method == "POST" and settings.MINIMUM_AGE:

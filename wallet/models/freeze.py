@@ -44,7 +44,7 @@ class Freeze(models.Model):
 class WaitingPayment(models.Model):
     """A transfer that a freeze holds back; written once, paid once.
 
-    `amounts` are credits by account id; the ids are texts, since keys of JSON objects are.
+    `amounts` are credits by account id; the ids are strings, as the keys of JSON objects must be.
     """
 
     key = models.CharField(_("key"), max_length=120, unique=True)

@@ -12,8 +12,8 @@ from django.utils.translation import pgettext_lazy
 class Limit(models.Model):
     """One limit of a member: `amount` holds now, None means no limit.
 
-    From `next_at` on it is `next_amount`; `amount_at` reads it, so that no worker has to write it.
-    The unit is credits, for SESSION minutes.
+    From `next_at` on, `next_amount` holds instead: `amount_at` chooses between them, so that no
+    worker has to apply the change. The unit is credits; minutes for SESSION.
     """
 
     class Kind(models.TextChoices):

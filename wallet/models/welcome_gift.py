@@ -9,8 +9,8 @@ from django.utils.translation import gettext_lazy as _
 class WelcomeGift(models.Model):
     """The welcome credits that a member gets in all, and those given so far.
 
-    A member without a row gets no more: they had all at once before there were parts, or their
-    mailbox had its gift with an earlier account.
+    A member without a row gets no more: they got the whole gift before it was given in parts, or
+    their mailbox got it with an earlier account.
     """
 
     user = models.OneToOneField(

@@ -1,8 +1,8 @@
 """Find accounts, or open them on first use.
 
-Call these before the first transfer or hold of a transaction: opening an account locks it, and
-others that need the same account wait. The balances of the returned rows may be stale; only the
-services that lock the accounts read current ones.
+Call these functions before the first transfer or hold of a transaction: opening an account locks
+it, and other transactions that need the same account wait. The balances of the returned rows may be
+stale; only the services that lock the accounts read current ones.
 """
 
 from collections.abc import Collection

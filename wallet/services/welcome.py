@@ -1,4 +1,4 @@
-"""Welcome credits: `give` the first part after activation, `give_next` each other part.
+"""Welcome credits: `give` the first part after activation, `give_next` each later part.
 
 Both must run in the caller's transaction.
 """

@@ -1,4 +1,4 @@
-"""Decisions of a bot: plays by its level, cube and resignations by the net."""
+"""Decisions of a bot: plays and the cube by its level, resignations by the net alone."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -34,7 +34,7 @@ def decide(
 ) -> Decision | None:
     """Return the decision of a bot of this level; None if it is not the side's turn.
 
-    `most_plies` bounds the depth of the search; `salt` as in `levels.choose`.
+    `most_plies` bounds the depth of the search; `salt` is passed to `levels.choose`.
     """
     if on_turn(state) is not side:
         return None

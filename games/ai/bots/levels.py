@@ -84,8 +84,8 @@ def choose(
 ) -> Choice:
     """Return the level's play; its board is in the mover's view, like the given one.
 
-    `salt` makes the pick differ between matches; `began` as in `search.parity_flags`; `plies`
-    replaces the level's depth.
+    `salt` makes the pick differ between matches; `began` is that of `search.parity_flags`;
+    `plies` replaces the level's depth.
     """
     stakes = stakes or Stakes.of(rules)
     plies = level.plies if plies is None else plies

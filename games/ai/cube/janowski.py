@@ -1,7 +1,7 @@
 """Janowski's cube model: the value of one game as a function of the winning chance.
 
 With a dead cube the function is a straight line. With a fully live cube it is a line between the
-cash points, the chances from which on a double is dropped. The cubeful value lies between the two
+cash points, the chances beyond which a double is dropped. The cubeful value lies between the two
 lines: on the dead line at efficiency 0, on the live line at 1. `utility` maps points to value, so
 the model holds at any score.
 """

@@ -41,7 +41,7 @@ CERTAIN = estimate_of(WON[0])
 class EquityModel:
     """Equities of one side at one moment, from the state's score, cube and rules.
 
-    Under parity also from the side that moved first, and from whether this is the last turn.
+    Under parity they also depend on the side that moved first and on whether this is the last turn.
     """
 
     state: MatchState
@@ -65,7 +65,7 @@ class EquityModel:
         return self._middle + self.stake * points
 
     def stakes(self) -> Stakes:
-        """Return the cubeless stakes of the search; under Jacoby mars counts on a turned cube."""
+        """Return the cubeless stakes of the search; under Jacoby mars needs a turned cube."""
         rules, cube = self.state.rules, self.state.cube
         if rules.jacoby and not cube.is_turned:
             rules = replace(rules, mars=False, koks=False)

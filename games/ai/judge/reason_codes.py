@@ -1,8 +1,8 @@
 """Reasons why a play or a cube action is best: codes, each with its meaning.
 
-"It" is the best play, "the other" is the play that was made, else the second best. The conditions
-are in `play_reasons` and `cube_reasons`; `games.coach.reason_texts` has the sentences that players
-read.
+"It" is the best play, "the other play" is the one that was made, else the second best. The
+conditions are in `play_reasons` and `cube_reasons`; `games.coach.reason_texts` has the sentences
+that players read.
 """
 
 from enum import StrEnum
@@ -63,9 +63,9 @@ class Reason(StrEnum):
     TOO_GOOD = "too_good"
     """No double: playing on for mars is worth more than the drop that would follow."""
     NO_MARKET = "no_market"
-    """No double: hardly any of the next rolls make it a drop, and the cube is better kept."""
+    """No double: few of the next rolls lead to a drop, and the cube is better kept."""
     NOT_YET = "not_yet"
-    """No double: not far enough ahead, the cube helps the other side more."""
+    """No double: not far enough ahead; the cube would help the other side more."""
     ENOUGH_WINS = "enough_wins"
     """Take: won often enough to play on."""
     TOO_FEW_WINS = "too_few_wins"

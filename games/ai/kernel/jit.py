@@ -1,4 +1,4 @@
-"""Compiling of the kernel, and the cache of compiled code.
+"""Compilation of the kernel, and the cache of compiled code.
 
 numba notices a change of the file that holds a function, not of the files it calls into. So the
 compiled functions of a file are stored in a folder named after the content of that file and of all

@@ -131,7 +131,7 @@ def learn(
 ) -> None:
     """Do one gradient step on the cross entropy between the chances and `target`.
 
-    Writes the chances before the step to `chances`. Threads may share the weights: an occasional
+    Write the chances before the step to `chances`. Threads may share the weights: an occasional
     lost update does no harm.
     """
     forward(weights, phase, idx, val, count, hidden, chances)

@@ -27,7 +27,7 @@ def weigh_roll(
 ) -> tuple[float, float, bool]:
     """Return (luck of the roll, its value when played best, whether the best play ends the game).
 
-    Values are those of the side on roll, as in `search`. Writes the board after the best play to
+    Values are those of the side on roll, as in `search`. Write the board after the best play to
     `after`, still seen by that side.
     """
     high, low = max(d1, d2), min(d1, d2)
@@ -59,7 +59,7 @@ def roll_out(
     """Roll out `moved`, a board in the view of the side that has just moved, for that side.
 
     `dice` holds the rolls of each trial, [trial, turn, die]; a game that outlasts them is evaluated
-    by the net. Writes the result of each trial, less its luck, to `found`.
+    by the net. Write the result of each trial, less its luck, to `found`.
     """
     now, after = work.boards[1], work.boards[2]
     for trial in range(len(dice)):

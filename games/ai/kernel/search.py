@@ -2,8 +2,8 @@
 
 One more ply replaces the net's evaluation of a result by the mean over the other side's 21 rolls;
 for each roll, that side makes the reply that is best one ply shallower. Finished games count
-exactly. Values are those to the side that plays the turn, by its row of `stakes`: 0 for the
-searching side, 1 for the other. `worth` explains a row.
+exactly. Values are for the side that plays the turn, by its row of `stakes`: row 0 for the
+searching side, row 1 for the other. `worth` explains a row.
 """
 
 from typing import NamedTuple
@@ -42,12 +42,12 @@ class Judged(NamedTuple):
     worths: FloatArray
     chances: FloatArray
     over: IntArray  # 1 = the game is over
-    plies: IntArray  # searched
+    plies: IntArray  # number of plies searched
     rows: IntArray  # the best first, as far as `narrow` sorted them
 
 
 class SearchBuffers(NamedTuple):
-    """Work arrays, one set for each thread; `results` holds those of `search`."""
+    """Work arrays, one set for each thread; `results` holds the results of `search`."""
 
     turn: choice.TurnBuffers
     results: Judged
@@ -178,7 +178,7 @@ def _look_twice(
 ) -> None:
     """Write the 2-ply chances of the side on roll on `work.boards[2]` to `work.means[2]`.
 
-    Only plays that pass the filter of replies are searched by the second ply.
+    Only plays that pass the filter of replies are searched one ply deeper.
     """
     board, mean = work.boards[2], work.means[2]
     last, replies = work.last, work.replies
@@ -203,7 +203,7 @@ def _look_twice(
 
 @njit
 def flags_of(variant: int, board: IntArray, flags: int) -> int:
-    """Return the flags of a later turn: those of the rules, and FIRST_TURN if it is one.
+    """Return the flags of a later turn: those of the rules, and FIRST_TURN if it applies.
 
     No side can pass its first turn, so a side with all checkers on the head has not moved yet.
     """

@@ -15,7 +15,7 @@ class NetPlayer:
     """The net of one variant with its buffers; not thread-safe."""
 
     def __init__(self, variant: Variant, path: Path | None = None, plies: int = 0) -> None:
-        """Load a net, by default the one shipped with the site; raise as `weights_files.load`.
+        """Load a net, by default the one of the site; raise as `weights_files.load` does.
 
         `plies` is the depth at which `choose` plays.
         """
@@ -56,7 +56,7 @@ class NetPlayer:
         stakes: Stakes | None = None,
         began: bool | None = None,
     ) -> list[Candidate]:
-        """Return all results of the roll, as `Searcher.ranked`; default stakes: cube at 1."""
+        """Return all results of the roll, as `Searcher.ranked` does; default stakes: cube at 1."""
         flags = self._module.turn_flags(rules, first_turn) | parity_flags(rules, began)
         kinds = self._module.kinds_of(rules)
         stakes = stakes or Stakes.of(rules)

@@ -118,7 +118,7 @@ def _alone() -> Iterator[None]:
 
 
 def _end_with_input() -> None:
-    # Unbuffered: a thread waiting in the buffer's lock would crash the interpreter at exit.
+    # Read unbuffered: a thread that holds the buffer's lock would crash the interpreter at exit.
     while os.read(sys.stdin.fileno(), 1024):
         pass
     os._exit(1)

@@ -5,8 +5,8 @@ In: `{"id", "state": a snapshot, "side": "white"|"black", "level": a name of `le
 Out: `{"id", "command": {"t": "roll"|"play"|"double"|"take"|"drop"|"beaver"|"resign"|"accept"|
 "refuse", ..., "hard"}}` with the fields of the socket's command, and how hard the decision was (0
 to 1); `"command": null` if that side has nothing to decide. Lines with `"ask"` are questions of
-coach and reviews (questions.py). `{"id", "error": code}` for a line that cannot be read
-(`unreadable`, or the engine's own code) or that makes our code fail (`failed`).
+coach and reviews (questions.py). The answer is `{"id", "error": code}` for a line that cannot be
+read (`unreadable`, or the engine's own code) or that makes our code fail (`failed`).
 
 Until the code is compiled, interpreted code decides for bots (`interpreted`) while another process
 compiles. When that has finished, this process restarts between two lines; its first answer then
@@ -99,7 +99,7 @@ def _decide(asked: Answer, compiler: Popen[bytes] | None) -> Answer:
 
 
 def _until_done(lines: TextIO, compiler: Popen[bytes]) -> Iterator[str]:
-    """Yield lines until compiled; nothing is read ahead, so that a successor gets the rest."""
+    """Yield lines until the code is compiled; read nothing ahead: a successor gets the rest."""
     raw = lines.buffer.raw  # type: ignore[attr-defined]
     failed_at: float | None = None
     while compiler.poll() != 0:

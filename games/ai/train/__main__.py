@@ -71,7 +71,7 @@ def _plan_of(options: argparse.Namespace) -> Plan:
 
 
 def _stop_on_signals(trainer: Trainer) -> None:
-    """Stop after the current chunk at the first Ctrl-C; at once, without saving, at the second."""
+    """Stop after the current chunk at the first signal; at once, without saving, at the second."""
 
     def stop(number: int, frame: FrameType | None) -> None:
         signal.signal(number, signal.SIG_DFL)

@@ -1,4 +1,4 @@
-"""`no_hit_and_run` (short): a checker that hit may not go on to safety in the same turn.
+"""`no_hit_and_run` (short): a checker may not go on from a hit to a point held by its side.
 
 A move does not tell which of the checkers on a point moves: the hitter or another one. It is legal
 if one reading of the turn so far allows it. A reading is the sorted tuple of the points (bits of

@@ -26,7 +26,8 @@ def legal_plays(
 ) -> dict[Position, Play]:
     """Return one representative play for each distinct result; a pass is the empty play.
 
-    Much cheaper than the graph. `first_turn` = the side has not moved in this game yet (long).
+    This is much cheaper than the graph. `first_turn` = the side has not moved in this game yet
+    (long).
 
     >>> from games.engine.board.moves import play_to_text
     >>> from games.engine.rules import Variant

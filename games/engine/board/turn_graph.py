@@ -62,7 +62,7 @@ class TurnGraph:
 
 @dataclass(frozen=True, slots=True)
 class SearchedTurn(Generic[S]):
-    """A searched turn: every node within as many dice of the start as the best plays use.
+    """A searched turn: every node reached from the start by `result.dice_used` dice or fewer.
 
     Nodes are named by their place in `nodes`, the start first and nearer ones before farther ones.
     `edges` are their moves; `is_alive` says of each whether it leads to one of `finals`.

@@ -55,7 +55,7 @@ def read_object(line: str) -> Query:
 
 
 def _no_number(name: str) -> None:
-    """Refuse NaN and Infinity: not JSON, but an id with one would be copied to the answer."""
+    """Refuse NaN and Infinity, which are not JSON: an answer would repeat one in its id."""
     raise ValueError(name)
 
 
@@ -81,7 +81,7 @@ def read_side(query: Query, key: str) -> Side:
 
 
 def read_rules(query: Query, variant: Variant, names: tuple[str, ...]) -> Rules:
-    """Return the rules that a query names among `names`, the others at their defaults."""
+    """Return the rules of a query: its values for `names`, the defaults for all others."""
     given = query.get("rules")
     if given is None:
         given = {}

@@ -62,7 +62,7 @@ def decode(text: str) -> IdentifierFields:
 
 
 def position_id(position: Position, turn: Side) -> str:
-    """Return the position ID: first the side not on turn, each from its 1 point up to the bar."""
+    """Return the position ID: first the side not on turn, each from its point 1 up to the bar."""
     bits, at = 0, 0
     for side in (turn.other, turn):
         for count in position.of(side)[1:]:

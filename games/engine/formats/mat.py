@@ -2,12 +2,12 @@
 
 `dump` writes the text that GNU Backgammon's importer accepts; `load` reads that back, and files
 of other programs as far as their games follow our rules. The layout is described in `two_columns`.
-Beside the usual tags a `Rules` tag keeps the rules of the match, and `Termination` the way in which
-it was cut short (`flag black`, `void outage`).
+Besides the usual tags, `Rules` keeps the rules of the match, and `Termination` the way in which it
+was cut short (`flag black`, `void outage`).
 
-The format cannot hold times and the dice proof, opening ties and refused resignations. A match
-with automatic doubles is refused. Under parity the turn after the bear-off is missing, so another
-program may count other points for such a game. A resignation appears only as its `Wins` line; a
+The format cannot hold times, the dice proof, opening ties or refused resignations. A match with
+automatic doubles is refused. Under parity the turn after the bear-off is missing, so another
+program may count different points for such a game. A resignation appears only as its `Wins` line; a
 roll without moves was not played or was a pass.
 """
 

@@ -66,8 +66,8 @@ def rules_to_words(rules: Rules) -> str:
 def rules_from_tags(tags: Mapping[str, str], length: int | None, dialect: Dialect) -> Rules:
     """Return the rules in the tags.
 
-    Without a tag `Rules`: the defaults, with a cube unless `length` is 1, and with the usual tags
-    `Crawford`, `Jacoby` and `Beaver`.
+    Without a tag `Rules`, return the defaults with a cube unless `length` is 1, and with the values
+    of the usual tags: `Crawford`, or `Jacoby` and `Beaver` in a money session.
     """
     if tags.get("Variation", dialect.variation) != dialect.variation:
         raise InvalidAction(f"{dialect.code}_variation", f"not a file of {dialect.variation}")

@@ -50,7 +50,7 @@ def auto_double(cube: Cube, rules: Rules) -> Cube:
 def is_dead(cube: Cube, own_score: int, length: int | None) -> bool:
     """Return True if doubling could gain nothing: the present value already wins the match.
 
-    Exactly: the doubler's score plus the cube's present value reaches the match length.
+    That is so if the doubler's score plus the cube's present value reaches the match length.
     A money session has no length, so its cube is never dead.
     """
     return length is not None and own_score + cube.value >= length

@@ -1,7 +1,7 @@
 """Permissions: the sides that may act now, and the rule against any other action.
 
-Used by `apply`, by the server and, through the view, by the page. `refusal_of_...` returns the
-rule that forbids the action or None, `may_...` whether it is allowed. They do not check the time:
+`apply`, the server and, through the view, the page use them. `refusal_of_...` returns the rule that
+forbids the action or None, `may_...` whether it is allowed. They do not check the time:
 `apply` refuses an action after the flag.
 """
 
@@ -23,7 +23,8 @@ _OWN_TURN = (Phase.TO_ROLL, Phase.TO_PLAY)
 def on_turn(state: MatchState) -> Side | None:
     """Return the side that must act now: the side on turn, or the one that answers an offer.
 
-    None when neither must act: before and between games, at the end, while the clock is paused.
+    Return None when neither must act: before and between games, at the end, and while the clock is
+    paused.
     """
     if state.turn is None or is_paused(state):
         return None

@@ -91,7 +91,7 @@ def may_view(state: MatchState, side: Side) -> dict[str, Any]:
 def expected_pips(state: MatchState, side: Side) -> float:
     """Return the pips that an average player rolls in as many rolls as `side` had, to 0.1.
 
-    The sides roll by turns. The opening dice of short backgammon are the first roll; they are
+    The sides roll in turn. The opening dice of short backgammon are the first roll; they are
     never equal, which makes 7 pips on average.
     """
     if state.first is None:
@@ -107,7 +107,7 @@ def expected_pips(state: MatchState, side: Side) -> float:
 def double_cost(state: MatchState, side: Side) -> dict[str, int] | None:
     """Return the cube after a take of a double, and the points lost by a drop.
 
-    None for a side that may neither offer a double nor has to answer one.
+    Return None for a side that may neither offer a double nor has to answer one.
     """
     value = state.cube.value
     if may_take(state, side):

@@ -91,7 +91,7 @@ def _turns_to_escape(counts: Counts, kind: WinKind, rules: Rules, is_first_turn:
 
 
 def _sixes_out_of_koks(counts: Counts, rules: Rules) -> int:
-    # From the bar one six enters, still in the first quarter, and one more leaves it.
+    # From the bar one six enters the first quarter, and one more leaves it.
     return 2 * counts[BAR] + sum([counts[point] for point in _koks_points(rules)])
 
 
@@ -144,7 +144,7 @@ def _finishes(
 ) -> bool:
     """Return True if 2-1 in each of `within` turns can bear all checkers off safely.
 
-    Safely: never landing on a point of `closed` and never leaving a blot above `hit_beyond`.
+    Safely means without landing on a point of `closed` or leaving a blot above `hit_beyond`.
     """
     if not any(counts[1:]):
         return True
@@ -171,7 +171,8 @@ def _after_small_dice(
             boards = stepped
         reached |= boards
     if variant is Variant.SHORT and hit_beyond < BAR:
-        # With contact, a die left out here could in play force a dangerous move: both must be used.
+        # With contact, keep only boards after both dice: a die that is left out here might be
+        # playable in the game and force a dangerous move.
         pips = _pips(counts)
         reached = {board for board in reached if pips - _pips(board) == 3 or not any(board[1:])}
     return reached

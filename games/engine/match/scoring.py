@@ -21,7 +21,7 @@ _BY_FACTOR = {points: kind for kind, points in KIND_POINTS.items()}
 
 
 def counted_kind(kind: WinKind, rules: Rules, cube: Cube) -> WinKind:
-    """Return the kind as which a win counts.
+    """Return the kind that a win counts as.
 
     With koks off a koks counts as a mars, with mars off every win as single. Under Jacoby every win
     is single until a double was taken; automatic doubles do not change that.

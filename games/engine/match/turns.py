@@ -17,7 +17,7 @@ from games.engine.sides import Side
 
 
 def opening(state: MatchState, action: Opening) -> MatchState:
-    """Apply one opening throw: the larger die begins; a tie is thrown again.
+    """Apply one opening throw: the side with the larger die begins; a tie is thrown again.
 
     A tie may double the cube. In short backgammon the opening dice are the winner's first roll; in
     long nardy the winner rolls again.

@@ -1,7 +1,7 @@
 """The interface of payment providers: calls to a provider, and its messages.
 
-A provider is called outside any transaction, since it may take seconds. Each of its answers is a
-`Facts`, which may come late, repeatedly or in any order: every fact only grows.
+A provider is called outside any transaction, since it may take seconds. It reports on a payment
+with `Facts`, which may come late, repeatedly or in any order: every fact only grows.
 """
 
 from collections.abc import Mapping
@@ -11,7 +11,7 @@ from typing import Protocol
 
 
 class Forged(Exception):
-    """A message that the provider did not send, or that nobody can read."""
+    """A message that the provider did not send, or that is malformed."""
 
 
 class Unavailable(Exception):
@@ -19,7 +19,7 @@ class Unavailable(Exception):
 
 
 class Rejected(Exception):
-    """The provider finally declined; the text says why, for staff."""
+    """The provider declined for good; the text gives the reason, for staff."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +48,7 @@ class Started:
 
 @dataclass(frozen=True, slots=True)
 class Facts:
-    """All that a provider says of a payment; unknown is "", 0 or False.
+    """All that a provider says of a payment; an unknown field is "", 0 or False.
 
     `ended` is FAILED or EXPIRED for a payment that was not made, `dispute` OPEN, WON or LOST.
     `amount` and `currency` are those paid, in hundredths. `refunded` is the sum of all refunds,

@@ -92,7 +92,7 @@ class Gateway:
             raise Forged(type(error).__name__) from error
 
     def _facts(self, kind: str, about: dict[str, Any]) -> Facts | None:
-        """Return the facts of an event; None if the account has sold something else."""
+        """Return the facts of an event; None if it changes no payment of this site."""
         if kind.startswith("checkout.session."):
             public_id = (about.get("metadata") or {}).get("payment")
             return _of_session(about, public_id, _ENDED.get(kind, "")) if public_id else None

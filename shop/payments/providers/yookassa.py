@@ -35,7 +35,7 @@ from shop.payments.providers.port import (
 )
 
 TIMEOUT_S = 10
-LOCALES = {"ru": "ru_RU"}  # English for others
+LOCALES = {"ru": "ru_RU"}  # all other languages get English
 _TRANSIENT = (InternalServerError, ResponseProcessingError, TooManyRequestsError)
 _EVENTS = {
     "payment.succeeded": "id",

@@ -61,7 +61,7 @@ export class DiceLayer {
     }
   }
 
-  /** Put the dice of each side around its center, at slightly different heights. */
+  /** Center each side's dice in its half of the board, at slightly different heights. */
   place(layout) {
     for (const { element, where, index, count } of this.#dice) {
       const { x, y } = diceCenter(layout, where === "own");
@@ -86,7 +86,7 @@ export function diceOf(views) {
   });
 }
 
-/** Return the degrees by which a resting die is turned; constant for a value and a place. */
+/** Return the angle of a resting die in degrees, the same each time for a value and an index. */
 export function restingTurn(value, index) {
   return ((value * 5 + index * 9) % 13) - 6;
 }

@@ -2,7 +2,7 @@
 //
 // Places are numbered as the viewer counts: 1-24 = points, 25 = bar, 0 = own tray, 26 = enemy's
 // tray. The viewer's home is at the bottom right and their checkers travel counterclockwise to it;
-// `mirror` flips the board left to right. The unit is a tenth of a checker's diameter.
+// `isMirrored` flips the board left to right. The unit is a tenth of a checker's diameter.
 
 export const CHECKER = 10;
 export const OFF = 0;

@@ -1,8 +1,9 @@
-// Marks on the board: movable checkers, targets, and checkers that block a move.
+// Marks on the board: hints for movable checkers and targets, places that a refusal names, paths of
+// moves, arrows, stars.
 
 import { svg } from "../lib/svg.js";
 
-/** Draw a small green dot on the rim of a movable checker, beside its mark and a stack's count. */
+/** Draw a small green dot on a movable checker's rim, clear of its mark and the stack's count. */
 export function movableHint({ x, y }) {
   return svg("g", { class: "movable-hint", transform: `translate(${x + 3.1} ${y + 3.1})` },
     svg("circle", { class: "hint-ring", r: 1.75 }), svg("circle", { class: "hint-dot", r: 1.2 }));
@@ -31,7 +32,7 @@ export function culpritMark(element) {
   return box ?? svg("g");
 }
 
-/** Draw the path of one move as a dotted line with a small ring at its start, on a dark ground. */
+/** Draw the path of one move as a dotted line with a ring at its start and a contrasting rim. */
 export function traceMark(from, to) {
   const d = `M${from.x} ${from.y}L${to.x} ${to.y}`;
   const ring = { cx: from.x, cy: from.y, r: 1.1 };

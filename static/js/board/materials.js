@@ -23,7 +23,7 @@ const tinted = (tint, alpha) => {
 /**
  * @param {object} noise attributes of feTurbulence
  * @param {string} alpha last row of the color matrix: opacity from the noise
- * @param {string|null} table discrete opacities that replace the gradual alpha
+ * @param {string|null} table `tableValues` of feFuncA, which maps the alpha to other opacities
  */
 function texture(name, noise, tint, alpha, table = null) {
   const parts = [
@@ -66,13 +66,13 @@ function trims() {
       fill("#ead9b0", "M0 0.5L0.2 0.2H0.32V0H0.68V0.2H0.8L1 0.5 0.8 0.8H0.68V1H0.32V0.8H0.2Z"),
       fill("#1f2f58", "M0.16 0.5L0.3 0.28H0.4V0.13H0.6V0.28H0.7L0.84 0.5 0.7 0.72H0.6V0.87H0.4V0.72H0.3Z"),
       fill("#d18a2c", "M0.36 0.5L0.5 0.3 0.64 0.5 0.5 0.7Z")),
-    // A key of brass on dark lacquer.
+    // A Greek key of brass on dark lacquer.
     motif("key", fill("#0d1530", "M0 0H1V1H0Z"),
       svg("path", { fill: "none", stroke: "#c99d4a", "stroke-width": 0.11, d: "M0 0.84H0.78V0.18H0.3V0.52H0.54M0.78 0.84H1" })),
   ];
 }
 
-// --- Skins of checkers: light and figure over the body's color ------------------------------------
+// --- Skins of checkers: light and patterns over the body's color ---------------------------------
 
 const stop = (offset, color, opacity) => svg("stop", { offset, "stop-color": color, "stop-opacity": opacity });
 

@@ -70,7 +70,7 @@ function bow(from, to) {
 /** The part of a throw's time at which a die first lands. */
 export const LANDING = 0.48;
 
-/** A throw's height by time, and the share of its way done by then; it lands and bounces twice. */
+/** A thrown die's height and the share of its way covered, by time; the die bounces twice. */
 const ARC = [
   { at: 0, way: 0, height: 0.5 }, { at: 0.24, way: 0.36, height: 1 }, { at: LANDING, way: 0.72, height: 0 },
   { at: 0.6, way: 0.83, height: 0.4 }, { at: 0.73, way: 0.92, height: 0 }, { at: 0.83, way: 0.965, height: 0.14 },
@@ -82,7 +82,7 @@ const ARC = [
  * dice come from the lower edge on their side, the enemy's from the upper one, each on its own arc.
  * @param {{index:number,isOwn:boolean,isMirrored:boolean}} which
  * @returns {{at:number,x:number,y:number,height:number,turn:number}[]} height 0 to 1, turn in degrees
- *   from the one at rest
+ *   relative to the die at rest
  */
 export function throwFrames({ index, isOwn, isMirrored }) {
   // The second die is to the right of the first, also during the throw.

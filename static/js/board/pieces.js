@@ -98,7 +98,7 @@ export function showMovesLeft(die, left) {
   die.querySelector(".die-left").replaceChildren(...dots);
 }
 
-/** Draw the doubling cube. It shows 64 before the first double, as wooden cubes do. */
+/** Draw the doubling cube; `showCube` sets its value. */
 export function drawCube() {
   return svg("g", { class: "cube", "data-testid": "cube" },
     svg("rect", { class: "cube-shade", x: -4.1, y: -3.6, width: 9, height: 9, rx: 1.5 }),

@@ -46,7 +46,7 @@ export function textOf(turn) {
   return playText(movesOf(turn));
 }
 
-/** Return, for each die in board order, whether it is played. @returns {boolean[]} */
+/** Return, for each of `turn.dice`, whether it is played. @returns {boolean[]} */
 export function diceUsed(turn) {
   const played = movesOf(turn).map((move) => move.die);
   return turn.dice.map((die) => {
@@ -58,8 +58,8 @@ export function diceUsed(turn) {
 }
 
 /**
- * Return the open dice that no legal play uses from here; for a doublet, one die for each move that
- * cannot be played.
+ * Return the unused dice that no legal play uses from here; for a doublet, one die for each move
+ * that cannot be played.
  * @returns {number[]}
  */
 export function deadDice(turn) {

@@ -76,8 +76,8 @@ export function parsePlay(text) {
 }
 
 /**
- * Return a play in the viewer's numbers: an enemy's points are converted; the bar and off keep their
- * names.
+ * Return a play in the viewer's numbers: the points of an enemy's play are converted; the bar and
+ * off keep their names.
  * @param {{viewer:string,variant:string,keepsNumbers:boolean}} how keepsNumbers = do not convert
  */
 export function playFor(text, side, { viewer, variant, keepsNumbers }) {

@@ -70,7 +70,7 @@ function felt(box) {
   ];
 }
 
-/** Draw the shadows that the rails and the bar cast on the felt, and the edge between them. */
+/** Draw the shadows that the rails and the bar cast on the felt, and the edge of the felt. */
 function shadows(box) {
   const { x, y, width, height } = box;
   const shade = (name, at) => svg("rect", { class: "relief", fill: `url(#relief-shadow-${name})`, ...at });

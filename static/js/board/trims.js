@@ -1,5 +1,5 @@
 // Ornaments of the board, shown by the looks that have them (css/board/goods-boards.css). Each is in
-// a group `relief`, which high contrast hides in every look.
+// a group of the class `relief`, which high contrast hides in every look.
 
 import { n, pointPath, triangle } from "./point-shape.js";
 import { svg } from "../lib/svg.js";

@@ -1,4 +1,4 @@
-// The button that draws a tournament again in this browser, and the result under it.
+// The button that repeats a tournament's draw in this browser, and the result under it.
 
 import { checkDraw } from "./draw.js";
 import { part, setText } from "../lib/dom.js";

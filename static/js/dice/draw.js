@@ -1,4 +1,4 @@
-// Draw the rounds of a tournament again from its secret, in this browser. Pure except for
+// Repeat the draw of a tournament's rounds from its secret, in this browser. Pure except for
 // WebCrypto. tournaments/README.md, "The draw", describes the scheme and the file.
 
 import { fromHex, sha256 } from "../lib/sha256.js";

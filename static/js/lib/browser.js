@@ -1,4 +1,4 @@
-// Browser features that are injected into both sockets, and a request for JSON.
+// Browser features that are injected into the sockets of table and site; a request for JSON.
 
 /** Open a WebSocket to a path of this site. */
 export function openSocket(path) {

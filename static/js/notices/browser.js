@@ -7,7 +7,8 @@ export function hasPush() {
 
 /**
  * Subscribe this browser and store it for the member. Throws if the browser or the site refuses.
- * @param {{key:string, url:string, token:string, kind:string}} offer `kind`: kinds separated by spaces
+ * @param {{key:string, url:string, token:string, kind:string}} offer
+ *   `kind`: kinds of notices, separated by spaces; empty for all
  */
 export async function subscribe({ key, url, token, kind }) {
   const worker = await registered();
@@ -24,7 +25,7 @@ export async function unsubscribe() {
   await (await worker?.pushManager.getSubscription())?.unsubscribe();
 }
 
-/** Return the active worker; `site/keep-offline.js` registers it when the page has loaded. */
+/** Register the service worker as `site/keep-offline.js` does, and return it once it is active. */
 async function registered() {
   await navigator.serviceWorker.register(`/sw.js?language=${document.documentElement.lang}`);
   return navigator.serviceWorker.ready;

@@ -33,7 +33,8 @@ function pressed(event) {
   const button = event.target.closest?.("[data-notice-ask]");
   const offer = button?.closest("[data-notice-offer]");
   if (!offer) return;
-  if (afterPress(permission(), wasAsked(), "isPage" in offer.dataset) === "page") return; // a link: opens it
+  // Let the link open the page of notices.
+  if (afterPress(permission(), wasAsked(), "isPage" in offer.dataset) === "page") return;
   event.preventDefault();
   accept(offer);
 }

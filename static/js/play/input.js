@@ -23,8 +23,8 @@ export class Input {
    * @param {{wake:() => boolean,press:(place:number) => boolean,hold:(place:number) => boolean,
    *   tap:(place:number,isDouble:boolean,isByPointer:boolean) => void,
    *   drop:(source:number,place:number|null) => void,cancel:() => void,dice:() => void,
-   *   letter:(action:string) => void,escape?:() => void}} handlers escape = called by Escape in addition
-   *   to putting the checker back
+   *   letter:(action:string) => void,escape?:() => void}} handlers escape = called by Escape
+   *   instead of cancel
    */
   constructor(board, handlers) {
     this.board = board;

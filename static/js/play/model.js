@@ -62,7 +62,7 @@ export function reduce(model, frame) {
   }
 }
 
-/** Return the actions of a `state` frame, which end with number `seq`, that are newer than the model. */
+/** Return a `state` frame's actions that are newer than the model; the last one is number `seq`. */
 function unseen(model, { seq, actions = [] }) {
   return actions.slice(Math.max(0, model.seq - (seq - actions.length)));
 }

@@ -16,7 +16,7 @@ const SCORES = {
     [0, blow, { pitch: 390, decay: 26, weight: 0.9, seed: 11 }],
     [14, blow, { pitch: 760, decay: 11, weight: 0.4, seed: 12, gain: 0.6 }],
   ],
-  // Borne off: a click on the others in the tray, lighter and higher.
+  // Borne off: a click on the checkers in the tray, lighter and higher.
   off: [
     [0, blow, { pitch: 690, decay: 14, weight: 0.35, seed: 17 }],
     [38, blow, { pitch: 820, decay: 9, weight: 0.2, seed: 18, gain: 0.45 }],

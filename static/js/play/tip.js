@@ -1,4 +1,4 @@
-// A tip in the player's first turn explains that a tap plays. It is shown once on a device.
+// A tip in the player's first turn: a tap plays a checker. It is shown once on a device.
 
 import { BAR } from "../board/geometry.js";
 import { setHidden } from "../lib/dom.js";

@@ -94,7 +94,7 @@ export class PracticeBoard {
 
   // --- Display -------------------------------------------------------------------------------
 
-  /** @param {{variant:string,situations:object[]}} lesson of the server */
+  /** @param {{variant:string,situations:object[]}} lesson from the server */
   start(lesson) {
     this.lesson = lesson;
     this.variant = lesson.variant;
@@ -121,7 +121,7 @@ export class PracticeBoard {
     return this.render();
   }
 
-  /** Stop all automatic actions. */
+  /** End the situation: its turn, scenes and automatic actions. */
   close() {
     this.autoPlay.stop();
     this.turn.end();

@@ -3,7 +3,7 @@
 
 import { drawDiagram } from "../board/still-board.js";
 
-const AHEAD = "200px"; // a board is drawn at this distance before it is seen
+const AHEAD = "200px"; // a board is drawn when it is this close to the screen
 
 const stage = document.querySelector("[data-window-white]");
 const counts = (list) => list.split(",").map(Number);

@@ -2,7 +2,7 @@
 
 const form = document.querySelector("[data-telegram-answer]");
 const answer = new URLSearchParams(location.hash.slice(1)).get("tgAuthResult") ?? "";
-// Remove the answer from the history, since it can sign in for some minutes.
+// Remove the answer from the history, since it can be used to sign in for some minutes.
 history.replaceState(null, "", location.pathname + location.search);
 form.elements.tgAuthResult.value = answer.replaceAll(" ", "+"); // a plus in a URL is read as a space
 form.submit();

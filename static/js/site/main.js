@@ -20,6 +20,7 @@ function dispatch(name) {
  * Reload after the session ended, here or elsewhere, because the page may show private data; if the
  * page needs a member, the reload leads to the sign-in. A table shows its own notice instead
  * (table/connection.js). If the page is being left, the reload is delayed.
+ * @param {boolean} wasKnown this page was signed in before; otherwise it is not reloaded
  */
 function signedOut(wasKnown) {
   dispatch("signed-out");

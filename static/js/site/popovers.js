@@ -1,5 +1,5 @@
 // Popovers over a page: a player's card, and the terms of a game over the list. htmx fetches their
-// content, this script opens them.
+// content, and this script opens them.
 
 const isTerms = (event) => event.detail.target.id === "agreement";
 

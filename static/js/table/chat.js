@@ -96,8 +96,8 @@ export class Chat {
   }
 
   /**
-   * Show the chat of a match against people. Without an account a player sends phrases and emoji,
-   * and a spectator can only read.
+   * Show the chat of a match against people. Without an account a player can send only phrases and
+   * emoji, and a spectator can only read.
    * @param {string|null} side the viewer's
    * @param {string|null} member the viewer's public id
    */

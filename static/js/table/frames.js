@@ -70,10 +70,10 @@ export class Frames {
     if (isSeating(table.model)) table.entropy.advance(seq);
   }
 
-  /** Fetch the moves of the running game that were made before this page joined. */
+  /** Fetch the actions of the match from before this page joined. */
   async #fetchHistory() {
     const { table } = this;
-    // Only players may read a running log.
+    // Only players may read the log of a match in play.
     const isOurs = table.model.you.side !== null || isFinished(table.model);
     if (this.#isFetching || !isOurs) return;
     this.#isFetching = true;

@@ -1,5 +1,5 @@
-// The table: joins the match and connects the parts of the page. README.md lists the hooks for
-// tests.
+// The table: joins the match and connects the parts of the page. static/js/README.md lists the
+// hooks for tests.
 
 import { LowTime, ServerTime } from "../play/clock.js";
 import { bootData, deviceStore, isDeepEqual, part, wantsLessMotion } from "../lib/dom.js";

@@ -62,7 +62,7 @@ export function giveUpQuestion(table) {
  * Return the factors up to the first one that loses the match; higher ones cost the same.
  * @param {number[]} factors ascending, as the server permits them
  * @param {object} view of a frame
- * @param {"white"|"black"} side who resigns
+ * @param {"white"|"black"} side the side that resigns
  */
 export function factorsToOffer(factors, view, side) {
   const missing = awayOf(view, otherSide(side)) ?? Infinity;

@@ -114,7 +114,7 @@ function isTechnical(model) {
   return isOfTournament(model) && ["left", "no_start"].includes(voidAction(model).cause);
 }
 
-/** Return the outcome of a match that ended apart from a game, else the result of the last game. */
+/** Return the match's outcome unless it ended by points or a draw; else the last game's result. */
 function endOf({ result, outcome }) {
   return outcome && !["points", "draw"].includes(outcome.cause) ? outcome : result;
 }

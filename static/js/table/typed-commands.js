@@ -10,7 +10,7 @@ const SIMPLE = new Set(["roll", "double", "take", "drop", "beaver", "accept", "r
 const SAME_ANSWER = { take: "accept", accept: "take" };
 
 /**
- * @param {object} table the table's parts: model, turn, announcer, command, done, wake, mayNow
+ * @param {object} table has model, turn, announcer, coach, command, done, undo, wake, why, mayNow
  * @param {{name:string,factor?:number,written?:object[]}} command as parsed
  * @returns {string}
  */

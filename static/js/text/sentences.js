@@ -1,4 +1,4 @@
-// Every sentence of the table, from Django's catalog of the page's language. They are whole sentences
+// Sentences of the table, from Django's catalog of the page's language. They are whole sentences
 // with named placeholders, so that translators can reorder the words.
 
 import { BAR, ENEMY_TRAY, OFF } from "../board/geometry.js";
@@ -191,7 +191,7 @@ export function calledOff({ cause }, isMine, isTournament = false) {
   }
 }
 
-/** Return the same for a match of a tournament, which goes on after it. */
+/** Return the reason why a match of a tournament is void; the tournament goes on. */
 function calledOffInTournament(cause, isMine) {
   switch (cause) {
     case "left": return isMine
@@ -204,7 +204,7 @@ function calledOffInTournament(cause, isMine) {
   }
 }
 
-/** Return the sentence for an offer, its answer or an end; "" when there is none. */
+/** Return the sentence for an action such as an offer, an answer or a pause; "" if it has none. */
 export function happened(action, isMine, view, isTournament = false) {
   const values = { value: view.cube.value, next: view.cube.value * 2, points: action.factor ? points(view.cube.value * action.factor) : "" };
   const says = (mine, theirs) => fill(isMine ? mine : theirs, values);

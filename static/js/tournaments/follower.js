@@ -16,7 +16,7 @@ export class Follower {
     this.calls = calls;
   }
 
-  /** Look at the table; call it whenever the table has changed. */
+  /** Check whether the match is over; called whenever the table has changed. */
   check() {
     if (this.#timer !== null || this.#hasStayed || this.table.dataset.phase !== "finished") return;
     this.calls.over();

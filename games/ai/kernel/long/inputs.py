@@ -15,8 +15,9 @@ from games.ai.kernel.long.shape import closed_ahead, flip, is_race, movable, poi
 INPUTS_VERSION = 1
 
 _UNITS = 4 * 24
-# "hemmed" sums enemy points close ahead of each checker, "stuck" counts checkers behind five of
-# them, and "by_N" counts the points from which a checker can move by N.
+# "hemmed" sums enemy points close ahead of each checker, "stuck" counts checkers outside
+# the home behind at least five of them, and "by_N" counts the points from which a checker can move
+# by N.
 _SHAPE = (
     "off", "none_off", "pips", "head", "wall_3", "wall_4", "wall_5", "wall_6", "rear",
     "rear_closed", "hemmed", "stuck", "by_1", "by_2", "by_3", "by_4", "by_5", "by_6",
@@ -45,7 +46,7 @@ def encode(board: IntArray, idx: IntArray, val: FloatArray) -> int:
 
 @njit
 def _add(at: int, value: float, idx: IntArray, val: FloatArray, count: int) -> int:
-    # Always written but counted only if not zero: a mispredicted branch would cost more.
+    # Write always, but count only if not zero: a mispredicted branch would cost more.
     idx[count], val[count] = at, value
     return count + (value != 0.0)
 

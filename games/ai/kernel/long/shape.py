@@ -1,6 +1,6 @@
 """Features of a long nardy position: walls, mobility, the race.
 
-Every board is seen by the side in question; `flip` gives the other one's view.
+Every board is in the view of the side in question; `flip` gives the other side's view.
 """
 
 from games.ai.kernel.bits import IntArray, count_bits
@@ -66,7 +66,7 @@ def walls(board: IntArray, behind_of: IntArray) -> None:
     """
     behind_of[:] = 0
     behind = length = 0
-    # Follows the enemy's path from its head: its points 24..13 are own 12..1, its 12..1 own 24..13.
+    # Follow the enemy's path from its head: its points 24..13 are own 12..1, its 12..1 own 24..13.
     for step in range(24):
         point = 12 - step if step < 12 else 36 - step
         if board[point] > 0:

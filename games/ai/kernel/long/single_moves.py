@@ -57,7 +57,7 @@ def spread(
 
 @njit
 def _bear_off(held: int, die: int) -> int:
-    """Return the bit of the checker the die bears off when all are home, 0 for none."""
+    """Return the bit of the point from which the die bears off when all are home, 0 for none."""
     if held >> die & 1:
         return 1 << die
     below = held & ((1 << die) - 1)

@@ -106,7 +106,7 @@ def finished(board: IntArray, kinds: int = MARS) -> int:
         return 0
     if not kinds & MARS or (board[25] > 0 and not kinds & MANUAL):
         return 1
-    # In own numbers the enemy's first quarter is 7-12 and the enemy's home 13-18.
+    # In the mover's numbers the enemy's first quarter is 7-12 and the enemy's home 13-18.
     quarter = 1 if kinds & KOKS_AT_HOME else 7
     for point in range(quarter, quarter + 6):
         if board[point] < 0:
@@ -174,7 +174,7 @@ def _search(
         elif count < 0:
             closed |= 1 << point
     nodes[0, 2] = held | HEAD << LAST_SHIFT
-    # No check of blocks if the turn cannot make six points in a row ahead of all enemies.
+    # Skip the check of blocks if the turn cannot make six points in a row ahead of all enemies.
     zone = block_zone(closed, board[25])
     free = POINTS & ~closed
     if not is_forbidden(_reach(held, free, high, low), zone):

@@ -1,9 +1,9 @@
 """Turns of short backgammon under the rule against hit-and-run.
 
-A checker that has hit may not move on to one of its side's points. If it stands beside others, the
-checker that moves on may be the hitter or another one. So a state is a board with the number of
-hitters on each place, and both choices are followed. Such turns are rare; the code favors clarity
-over speed.
+A checker that has hit may not move on to a point that holds a checker of its side. If it shares its
+point with other checkers, the one that moves on may be the hitter or not. So a state is a board
+with the number of hitters on each place, and both choices are followed. Such turns are rare; the
+code favors clarity over speed.
 """
 
 import numpy as np

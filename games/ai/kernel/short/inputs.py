@@ -22,7 +22,7 @@ MAX_ACTIVE = 2 * (15 + _MORE)
 
 # LEAVES and PASSES: rolls by which the rearmost checker moves, and passes the nearest closed point.
 # CLOSED: points made at home. BEHIND: points held behind the enemy's rearmost checker. TO_HOME:
-# pips to bring all checkers home. ENTERS: the chance to enter from the bar.
+# pips to bring all checkers home. ENTERS: the chance that both dice enter from the bar.
 (
     _BAR, _BAR_MORE, _OFF, _NONE_OFF, _PIPS, _REAR, _LEAVES, _PASSES, _SHOTS, _CLOSED, _BLOCK_4,
     _BLOCK_5, _BLOCK_6, _BEHIND, _OUTSIDE, _TO_HOME, _ENTERS,

@@ -22,7 +22,8 @@ __all__ = [
     "flip", "kinds_of", "phase", "start", "turn_flags",
 ]  # fmt: skip
 
-# A bit of `flags`: a checker that hit may not continue to safety in the same turn.
+# A bit of `flags`: a checker that hit may not go on in the same turn to a point that holds a
+# checker of its side.
 NO_HIT_AND_RUN = 8
 
 # Bits of `kinds`. MARS, KOKS: mars and koks count. MANUAL: a loser's checker outside the loser's
@@ -42,7 +43,7 @@ BOTH_BEHIND, RACE, MINE_BEHIND, THEIRS_BEHIND, NONE_BEHIND = range(PHASES)
 _START = ((24, 2), (13, 5), (8, 3), (6, 5), (19, -5), (17, -3), (12, -5), (1, -2))
 
 # Random numbers for each place. Their sum over the moves of a turn is the key of its result: equal
-# results have equal keys, others practically never.
+# results have equal keys, different ones practically never.
 _PLACE_KEY = np.random.default_rng(1).integers(1, 2**62, 26)
 _HIT_KEY = np.random.default_rng(2).integers(1, 2**62, 26)
 
@@ -185,7 +186,7 @@ def _plain(
 @njit
 def _is_known(keys: IntArray, count: int, key: int) -> bool:
     known = False
-    for index in range(count):  # no early exit: so the loop compiles to vector operations
+    for index in range(count):  # no early exit, so that the loop can be vectorized
         known |= keys[index] == key
     return known
 
