@@ -298,6 +298,8 @@ ACCOUNT_RATE_LIMITS = {
 ACCOUNT_EMAIL_NOTIFICATIONS = True
 # Staff reach the administration only with two-step sign-in (accounts/second_factor/).
 STAFF_SECOND_FACTOR = env.bool("STAFF_SECOND_FACTOR", default=not DEMO)
+# Hours after which the administration asks staff to confirm who they are; 0: never.
+STAFF_SIGN_IN_HOURS = env.int("STAFF_SIGN_IN_HOURS", default=0 if TESTING else 12)
 # The site uses only the table of allauth's two-step sign-in. Members with two-step sign-in may add
 # an email: our own link confirms the email before it counts.
 MFA_ALLOW_UNVERIFIED_EMAIL = True

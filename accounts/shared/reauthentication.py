@@ -18,13 +18,17 @@ from accounts.models import User
 from accounts.shared.own_urls import with_return
 
 
-def is_recent(request: HttpRequest) -> bool:
-    """Return whether the member last proved who they are within the timeout, in any way."""
+def is_recent(request: HttpRequest, within_s: float | None = None) -> bool:
+    """Return whether the member proved who they are within this time, in any way.
+
+    The default is ACCOUNT_REAUTHENTICATION_TIMEOUT.
+    """
     if not request.user.is_authenticated:
         return False
     records = get_authentication_records(request, request.user)
     age_s = time.time() - records[-1]["at"] if records else float("inf")
-    return bool(0 <= age_s < app_settings.REAUTHENTICATION_TIMEOUT)
+    limit_s = app_settings.REAUTHENTICATION_TIMEOUT if within_s is None else within_s
+    return bool(0 <= age_s < limit_s)
 
 
 def ask(back: str) -> HttpResponse:

@@ -3,6 +3,7 @@
 from functools import update_wrapper
 from typing import Any
 
+from django.conf import settings
 from django.contrib.admin import AdminSite
 from django.core.exceptions import PermissionDenied
 from django.http import Http404, HttpRequest, HttpResponse
@@ -14,12 +15,23 @@ from django.utils.translation import gettext_lazy as _
 
 from accounts.models import User
 from accounts.second_factor.selectors import is_missing
+from accounts.shared import reauthentication
 from accounts.shared.current_user import current_user
 from accounts.shared.database_clock import CLOCK
 from accounts.shared.own_urls import with_return
 from config.staff.case_file import case_file_of
 from config.staff.overview import overview_of
 from games.models import Match
+
+# Seconds for which a form that was opened in time may still be sent: its content is not lost.
+FORM_TIME_S = 3600
+
+
+def _signed_in_long_ago(request: HttpRequest) -> bool:
+    if not settings.STAFF_SIGN_IN_HOURS:
+        return False
+    limit_s = 3600 * settings.STAFF_SIGN_IN_HOURS + (FORM_TIME_S if request.method == "POST" else 0)
+    return not reauthentication.is_recent(request, limit_s)
 
 
 class StaffSite(AdminSite):
@@ -35,15 +47,18 @@ class StaffSite(AdminSite):
         ]
 
     def admin_view(self, view: Any, cacheable: bool = False) -> Any:
-        """Lead staff without two-step sign-in to its set-up, and from there back."""
+        """Lead staff without two-step sign-in to its set-up, and from there back.
+
+        Ask staff who signed in long ago to confirm who they are.
+        """
         inner = super().admin_view(view, cacheable)
 
         def gated(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
+            back = request.get_full_path() if request.method == "GET" else reverse("admin:index")
             if isinstance(request.user, User) and is_missing(request.user):
-                back = (
-                    request.get_full_path() if request.method == "GET" else reverse("admin:index")
-                )
                 return redirect(with_return(reverse("account_second_factor_setup"), back))
+            if request.user.is_staff and _signed_in_long_ago(request):
+                return reauthentication.ask(back)
             return inner(request, *args, **kwargs)
 
         return update_wrapper(gated, inner)

@@ -1,0 +1,67 @@
+"""The administration asks staff who signed in long ago to confirm who they are."""
+
+import time
+from types import SimpleNamespace
+
+import pytest
+
+from accounts.shared import reauthentication
+from config.staff.site import FORM_TIME_S
+from tests.accounts.factories import PASSWORD, member, sign_in_now, staff
+
+pytestmark = pytest.mark.django_db
+
+AGAIN = "/account/reauthenticate/"
+USERS = "/admin/accounts/user/"
+LIMIT_S = 12 * 3600
+
+
+@pytest.fixture(autouse=True)
+def _twelve_hours(settings):
+    settings.STAFF_SIGN_IN_HOURS = 12
+
+
+@pytest.fixture
+def pass_time(monkeypatch):
+    """Return a function that lets this many seconds pass."""
+
+    def pass_time(seconds):
+        now = time.time() + seconds
+        monkeypatch.setattr(reauthentication, "time", SimpleNamespace(time=lambda: now))
+
+    return pass_time
+
+
+def test_staff_who_signed_in_long_ago_confirm_who_they_are(client, pass_time):
+    sign_in_now(client, staff("person1"))
+    pass_time(LIMIT_S - 60)
+    assert client.get(USERS).status_code == 200
+    pass_time(LIMIT_S + 60)
+    answer = client.get(f"{USERS}?q=anna")
+    assert answer["Location"] == f"{AGAIN}?next=%2Fadmin%2Faccounts%2Fuser%2F%3Fq%3Danna"
+    pass_time(30)
+    answer = client.post(AGAIN, {"password": PASSWORD, "next": USERS})
+    assert answer["Location"] == USERS
+    assert client.get(USERS).status_code == 200
+
+
+def test_a_form_that_was_opened_in_time_may_be_sent(client, pass_time):
+    sign_in_now(client, staff("person1"))
+    form = {"action": "none"}
+    pass_time(LIMIT_S + FORM_TIME_S - 60)
+    assert client.post(USERS, form).status_code == 200
+    pass_time(LIMIT_S + FORM_TIME_S + 60)
+    assert client.post(USERS, form)["Location"] == f"{AGAIN}?next=%2Fadmin%2F"
+
+
+def test_members_without_rights_are_refused_and_not_asked(client, pass_time):
+    sign_in_now(client, member("annika"))
+    pass_time(LIMIT_S + 60)
+    assert client.get(USERS, follow=True).status_code == 403
+
+
+def test_staff_are_never_asked_if_the_setting_is_zero(client, pass_time, settings):
+    settings.STAFF_SIGN_IN_HOURS = 0
+    sign_in_now(client, staff("person1"))
+    pass_time(100 * LIMIT_S)
+    assert client.get(USERS).status_code == 200
