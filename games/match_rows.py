@@ -1,4 +1,4 @@
-"""The statements of a command, and of reading a table, in SQL.
+"""The SQL statements of a command, and of reading a match with its seats.
 
 The ORM compiles its query for each call, which took more CPU than the rest of a command's
 transaction (tests/bench/command_costs.py). Columns come from the models, and values pass through
@@ -48,7 +48,8 @@ def lock_match(
     database = connections[DEFAULT_DB_ALIAS]
     lock = " FOR NO KEY UPDATE" if database.features.has_select_for_no_key_update else ""
     match_sql = f'SELECT {_columns(Match)} FROM "games_match" WHERE "public_id" = %s{lock}'
-    # A statement of its own: one sees only rows committed before it began, and the first may wait.
+    # The seats are read by a second statement: the first may wait for the lock, and a statement
+    # sees only rows committed before it began.
     seats_sql = _seats_sql('(SELECT "id" FROM "games_match" WHERE "public_id" = %s)')
     with prepared_cursor(database) as matches, prepared_cursor(database) as seats:
         with _one_exchange(database):
@@ -62,7 +63,7 @@ def lock_match(
 
 
 def read_seats(match: Match) -> list[Seat]:
-    """Read the seats of a match; call it after its row is locked."""
+    """Read the seats of a match whose row is locked."""
     database = connections[DEFAULT_DB_ALIAS]
     with prepared_cursor(database) as cursor:
         cursor.execute(_seats_sql("%s"), [None, match.pk])
@@ -160,7 +161,7 @@ def _execute(statements: list[Statement], database: Any) -> None:
 
 @contextmanager
 def _one_exchange(database: Any) -> Iterator[None]:
-    """Send the statements together, BEGIN before the first included; read the rows after it."""
+    """Send the block's statements, and BEGIN, in one exchange; fetch the rows after the block."""
     if database.vendor != "postgresql":
         yield
         return

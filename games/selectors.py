@@ -174,8 +174,8 @@ def why(public_id: str, side: Side, played: str, source: int, target: int | None
     """Return the rule against moving from `source` to `target` (None: anywhere).
 
     `played` are the moves made so far; all points are in the side's numbering. Return None if no
-    rule forbids it or the side is not to play. Raises the engine's `InvalidAction` if `played`
-    cannot be read.
+    rule forbids the move or the side is not to play. Raises the engine's `InvalidAction` if
+    `played` cannot be read.
     """
     match = find_match(public_id)
     assert match is not None

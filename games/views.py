@@ -16,14 +16,14 @@ from games.engine.sides import Side
 from games.models import Match, Seat
 from games.selectors import Viewpoint
 
-# Pages and files of every match to which the table links.
+# Pages and files to which the table of every match links.
 _ALWAYS = ("match", "review", "export_json", "export_mat", "export_text")
 
 
 @never_cache
 @require_safe
 def match(request: HttpRequest, public_id: str) -> HttpResponse:
-    """Show the table; of a finished match, its last position."""
+    """Show the table; for a finished match, its last position."""
     found, viewpoint = find(request, public_id)
     return table_page(request, found, viewpoint)
 

@@ -6,7 +6,7 @@ from decimal import Decimal
 from games.models import Match
 from stats.rating import Standing
 
-# Least number of games; with fewer there is nothing to choose from.
+# Minimum number of games; with fewer there is nothing to choose from.
 LEAST_GAMES = 2
 
 

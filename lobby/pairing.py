@@ -8,13 +8,13 @@ FIRST_RANGE = 100.0
 WIDER_EACH_S = 20.0
 # Seconds of waiting after which any rating is accepted.
 ANY_AFTER_S = 45.0
-# Most matches that the same two play in a row while others wait.
+# Maximum number of matches in a row between the same two people while other people wait.
 MOST_IN_A_ROW = 2
 
 
 @dataclass(frozen=True, slots=True)
 class Waiting:
-    """A person who waits. `terms` name rules, time and stake: only equal ones meet."""
+    """A person who waits. `terms` name rules, time and stake: only people with equal terms meet."""
 
     key: int
     person: str
@@ -22,7 +22,7 @@ class Waiting:
     waited_s: float
     rating: float = 1500.0
     is_staked: bool = False
-    # Persons who block this person or whom this person blocks.
+    # Persons whom this person blocks, and those with whom a pair was refused.
     apart_from: frozenset[str] = frozenset()
     # The opponents of the last matches with people, the newest first.
     last_met: tuple[str, ...] = ()
@@ -98,7 +98,7 @@ def _only(one: Waiting, person: str) -> bool:
 
 
 def _others(one: Waiting, other: Waiting, waiting: Iterable[Waiting]) -> Iterator[Waiting]:
-    """Yield the others whom one of the two could meet instead, now or later."""
+    """Yield the other people whom one of the two could meet instead, now or later."""
     for third in waiting:
         is_other = third.person not in (one.person, other.person)
         if is_other and (may_meet(one, third) or may_meet(other, third)):

@@ -1,4 +1,4 @@
-"""The data export's announced games, links, searches, presets, accepted terms and strikes."""
+"""The lobby's part of the data export, with the strikes."""
 
 from typing import Any
 
@@ -9,7 +9,7 @@ _ANNOUNCED = ("variant", "stake_credits", "access", "state", "created_at", "clos
 
 
 def of(user_id: int) -> dict[str, Any]:
-    """Return the announced games, the oldest first; `match` is the public id of their match."""
+    """Return the rows of each kind; `match` is the public id of an announced game's match."""
     return {
         "announced": [
             {"id": id, **dict(zip(_ANNOUNCED, seek, strict=True)), "match": match}

@@ -1,4 +1,4 @@
-"""Three usual games, offered on top of the lobby; each prefills the form of a new game."""
+"""Three usual games, offered at the top of the lobby; each prefills the form of a new game."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass

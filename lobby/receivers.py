@@ -53,7 +53,7 @@ def withdraw_for_credits(sender: Any, user_id: int, now: datetime, **_: Any) -> 
 
 @receiver(member_activated)
 def withdraw_of_guest(sender: Any, user_id: int, **_: Any) -> None:
-    """Withdraw the link of a guest who became a member: its match would seat the former guest."""
+    """Withdraw the link and search of a guest who became a member: a match would seat the guest."""
     guest = User.objects.values_list("guest", flat=True).get(pk=user_id)
     if guest is not None:
         inviting.withdraw(Actor(guest=guest), CLOCK.now())
@@ -62,7 +62,7 @@ def withdraw_of_guest(sender: Any, user_id: int, **_: Any) -> None:
 
 @receiver(member_closing)
 def forget_choices(sender: Any, user_id: int, **_: Any) -> None:
-    """Erase rows that only serve the member's next games."""
+    """Withdraw the member's link and search; delete rows that only serve their next games."""
     inviting.withdraw(Actor(user_id=user_id), CLOCK.now())
     stopping.withdraw(Actor(user_id=user_id), CLOCK.now())
     AcceptedTerms.objects.filter(user_id=user_id).delete()

@@ -105,8 +105,9 @@ def open_seeks(viewer: User | None, now: datetime) -> QuerySet[Seek]:
     """Return the announced games that the viewer may see, the newest first.
 
     Includes the viewer's own games, challenges to the viewer and games for friends. Leaves out
-    games of members when one of the two has blocked the other, and open games whose owner is
-    offline: they still wait, and are listed again once the owner is back.
+    games whose owner has blocked the viewer or is blocked by the viewer, and games for everyone or
+    for friends whose owner is offline: those still wait, and are listed again once the owner is
+    back.
     """
     waiting = Seek.objects.filter(state=Seek.State.OPEN, expires_at__gt=now)
     waiting = with_ratings(waiting.select_related("owner__profile"))
@@ -144,7 +145,7 @@ def _by_present(now: datetime) -> Q:
 
 
 def members_here(viewer: User | None, now: datetime) -> QuerySet[User]:
-    """Return the other members who have a page open and let others see it.
+    """Return the other members who have a page open and show that they are online.
 
     Leaves out members who block the viewer or whom the viewer blocks.
     """
@@ -166,7 +167,7 @@ def _by_avoided(viewer: User, owner: str = "owner") -> Q:
 
 
 def with_ratings(seeks: QuerySet[Seek]) -> QuerySet[Seek]:
-    """Annotate the owner's `rating` and `experience` in the seek's variant; None for newcomers."""
+    """Annotate the owner's `rating` and `experience` in the seek's variant; None if unrated."""
     owners = Rating.objects.filter(user=OuterRef("owner"), variant=OuterRef("variant"))
     return seeks.annotate(
         rating=Subquery(owners.values("rating")), experience=Subquery(owners.values("experience"))
@@ -180,7 +181,10 @@ def others_announce(user: User, now: datetime) -> bool:
 
 
 def joinable_seeks(viewer: User, now: datetime) -> QuerySet[Seek]:
-    """Return the games to join now, apart from suspensions; none during a match for credits."""
+    """Return the games that the viewer may join now; a suspension of the viewer is not checked.
+
+    Empty while the viewer is in a match for credits.
+    """
     if not viewer.is_member:
         return Seek.objects.none()
     plays = Exists(Seat.objects.filter(user=viewer, is_live_stake=True))
@@ -222,7 +226,7 @@ def open_seek_of(user: User) -> Seek | None:
 def shown_search(person: Actor, shown: str | None = None) -> Search | None:
     """Return the person's open search, else the one `shown` (a public id) that led to a match.
 
-    The latter only while that match goes on.
+    The latter is returned only while that match goes on.
     """
     if person.user_id is not None:
         own = Search.objects.filter(user_id=person.user_id)
@@ -270,9 +274,9 @@ def is_blocked(invitation: Invitation, visitor: Actor) -> bool:
 class FriendlyNews:
     """News of friendly challenges for one member.
 
-    `challenges` wait for the member's answer. The others are of challenges that the member made:
-    `made` is open, `ended` was declined or lapsed less than NEWS_FOR ago, `begun` is the match of
-    one that was just accepted.
+    `challenges` wait for the member's answer. The other fields are about challenges that the member
+    made: `made` is open, `ended` was declined or lapsed less than NEWS_FOR ago, `begun` is the
+    match of one that was just accepted.
     """
 
     challenges: list[Invitation]

@@ -32,8 +32,8 @@ class Action(models.Model):
     """One logged action; `data` is the engine's dict of it, which folds into the state.
 
     `client_id` is the id that the player's page gave to its command: a command sent twice is
-    done once and acknowledged twice. `created_at` is a moment of the database's clock, which
-    heartbeats are compared with; the match's own time is in `data`.
+    done once and acknowledged twice. `created_at` is by the database's clock, so it can be compared
+    with heartbeats; the match's own time is in `data`.
     """
 
     match = models.ForeignKey(  # no index: the constraints below begin with this column

@@ -11,7 +11,7 @@ from games.models import Seat
 
 @dataclass(frozen=True, slots=True)
 class Actor:
-    """A member, a guest or a bot, as one of the first three fields says; without any, a stranger.
+    """A member, a guest or a bot, by the first three fields; a stranger if all three are None.
 
     `holder` is the fencing token of the acting connection; None for bots and for connections that
     only watch. `lag_ms` is the lag of that connection as the server measured it.
@@ -35,7 +35,7 @@ class Actor:
         return self.guest is not None and seat.guest == self.guest
 
     def is_holder_of(self, seat: Seat) -> bool:
-        """Return whether this connection holds the seat; no connection holds an empty one."""
+        """Return whether this connection holds the seat; False if it has no token."""
         return self.holder is not None and seat.holder == self.holder
 
 

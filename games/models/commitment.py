@@ -13,7 +13,7 @@ FORGOTTEN_AFTER = timedelta(minutes=5)
 
 
 class Commitment(models.Model):
-    """A member is expected at `starts_at`; an app above writes the row and removes it at the start.
+    """A member is expected at `starts_at`; an upper app writes the row and removes it at the start.
 
     `reference` is that app's name of the event, such as `tournament:<public id>`.
     """

@@ -48,7 +48,7 @@ class DelayedView(models.Model):
         return loads(self.shown)
 
     def now_ms(self, now: datetime) -> int:
-        """Return the match time for spectators: that of the shown state and the time since then."""
+        """Return the match time for spectators: that of the shown state plus the time since."""
         passed = (now - self.shown_at) // timedelta(milliseconds=1)
         return self.state.at_ms + max(0, passed)
 

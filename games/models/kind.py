@@ -1,6 +1,6 @@
 """Kinds of matches. Their differences are fields of `KindPolicy`; no other code compares kinds.
 
-A new kind is one more policy in `KINDS`, a function that creates its matches
+A new kind is one more policy in `_ALL`, a function that creates its matches
 (games/services/matches.py) and its tests.
 """
 
@@ -54,7 +54,7 @@ class KindPolicy:
     brings_strikes: bool
 
     # --- who else is there ---
-    # The lobby lists the match and others may watch it, unless the creator made it private.
+    # The lobby lists the match and anyone may watch it, unless the creator made it private.
     is_watchable: bool
     has_chat: bool
     is_coached: bool
@@ -172,8 +172,8 @@ FRIENDLY = KindPolicy(
     rematch_time=timedelta(seconds=30),
 )
 
-# The tournament takes the fees, not the match; it counts a void match as a win of the player who
-# came.
+# The tournament, not the match, takes the fees. The tournament counts a void match as a win of the
+# player who came.
 TOURNAMENT = KindPolicy(
     code="TOURNAMENT",
     name=_("Tournament"),

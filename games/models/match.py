@@ -30,8 +30,8 @@ class Match(models.Model):
 
     `snapshot` is what the log of actions folds to, written with every action; `seq` is the
     number of the last action. `wake_at` is the earliest moment at which something may be due (a
-    flag, a bot to move, the next game); recomputed under the row lock. `awaits_bot` says that a
-    bot is to move; the bot driver leases the turn by postponing `wake_at`. `phase`, `outcome`
+    flag, a bot to move, the next game); it is recomputed under the row lock. `awaits_bot` says that
+    a bot is to move; the bot driver leases the turn by postponing `wake_at`. `phase`, `outcome`
     and `winner` repeat the snapshot for lists and constraints. `stake_credits` is the stake of
     each side, `rake_credits` the house's part of the winner's profit; both were agreed before the
     match and never change. `rematch_of` is the match of which this one is the rematch;
@@ -156,8 +156,8 @@ class Seat(models.Model):
     """A player's place in a match: exactly one of a member, a guest and a bot.
 
     `holder` is the fencing token of the connection that holds the seat, the newest tab or device;
-    empty while no connection holds it. `seen_at` is when that connection was last heard of.
-    `absence_left_ms` is the absence the player has left, as of `absence_at`; it runs down while
+    it is None while no connection holds the seat. `seen_at` is when that connection was last heard
+    of. `absence_left_ms` is what remained of the absence budget at `absence_at`; it runs down while
     `is_absent` (games/models/absence.py). `lag_ms` is the last measured delay of the connection,
     `grace_left_ms` how much of such delays is still forgiven (games/services/grace.py).
     `premove_roll` and `premove_cube` were decided for game `premove_game` and are void in any other

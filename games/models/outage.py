@@ -8,7 +8,7 @@ from games.models.match import Match
 
 
 class Heartbeat(models.Model):
-    """The last heartbeat of a kind of process, or when processes of a kind went or came back.
+    """The last heartbeat of a kind of process, or when processes of the kind stopped or returned.
 
     The names of the rows are in games/services/outages.py.
     """
@@ -27,9 +27,9 @@ class Heartbeat(models.Model):
 class Interruption(models.Model):
     """Outages after which staff decide whether a match is void.
 
-    The row is written after a long outage in which some process was alive, or after an outage that
-    the match does not get back, since it has got back the most allowed. Later outages move
-    `ended_at`.
+    The row is written after a long outage in which some process was alive, or after an outage whose
+    time the match does not get back, because it has already got back the maximum number of outages.
+    Later outages move `ended_at`.
     """
 
     match = models.OneToOneField(Match, on_delete=models.PROTECT, related_name="interruption")

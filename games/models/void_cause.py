@@ -5,13 +5,13 @@ from django.utils.translation import gettext_lazy as _
 
 
 class VoidCause(StrEnum):
-    """The reason why a match is void, as its log says."""
+    """The reason why a match is void: `cause` of the action `void` in its log."""
 
     NO_START = "no_start"  # a player gave no entropy in time
     LEFT = "left"  # a player gave up before the first roll
     OUTAGE = "outage"
     STAFF = "staff"
-    NO_DICE = "no_dice"  # the secret of its dice cannot be opened
+    NO_DICE = "no_dice"  # the secret of the match's dice cannot be decrypted
 
 
 # Sentences for pages; the table's script has its own for the same codes.

@@ -129,7 +129,7 @@ class Say:
 
 @dataclass(frozen=True, slots=True)
 class Mute:
-    """Mute `player`, the `by` of a `said` frame; `only_text`: what they type, not their phrases."""
+    """Mute `player`, the `by` of a `said` frame; `only_text`: phrases and emoji still come."""
 
     player: str
     only_text: bool = False

@@ -1,4 +1,4 @@
-"""Frames to clients. The only place that trims them for a player or for spectators."""
+"""Frames to clients. Only this module trims them for a player or for spectators."""
 
 from collections.abc import Mapping
 from datetime import datetime, timedelta
@@ -119,7 +119,7 @@ def presence(
 
 
 def seating(state: MatchState, seats: Mapping[Side, Seat]) -> dict[str, Any] | None:
-    """Return the contributions to the dice so far by side, None once the first game has begun."""
+    """Return, by side, which of hash and entropy were sent; None once the first game has begun."""
     if state.phase is not Phase.SEATING:
         return None
     return {

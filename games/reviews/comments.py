@@ -1,4 +1,4 @@
-"""A review as comment lines for the text exports of a match; English, like those formats."""
+"""A review as comment lines for the text exports of a match, in English like those formats."""
 
 from collections.abc import Iterator
 

@@ -17,11 +17,11 @@ from games.engine.match.state import MatchCause
 from games.models import Match, Review, Seat
 from games.reviews import queue
 
-# Most idle reviews that begin for one member within 24 hours.
+# Maximum number of idle reviews that begin for one member within 24 hours.
 PER_DAY = 10
 # Age up to which a match is reviewed; an older one waits until a player requests the review.
 RECENT = timedelta(days=30)
-# Least actions of a match that is worth a review: about two turns of each side.
+# Minimum number of actions in a match that is worth a review: about two turns of each side.
 LEAST_ACTIONS = 14
 # Members whose matches are looked at in one round, those with the fewest reviews of the day first.
 MEMBERS = 20

@@ -12,7 +12,7 @@ _FIELDS = ("sha256", "games", "hidden", "commit")
 
 
 def judge_of(variant: str) -> dict[str, Any]:
-    """Return `{"net", "sha256", "games", "hidden", "commit"}`; only the name if unreadable."""
+    """Return `{"net", "sha256", "games", "hidden", "commit"}`; only `net` if unreadable."""
     path = settings.BASE_DIR / "games" / "ai" / "weights" / f"{variant}.net"
     try:
         with path.open("rb") as file:

@@ -64,7 +64,7 @@ class TurnResult:
 def ask(public_id: str, actor: Actor, now: datetime) -> Review:
     """Queue a review of the player's finished match; a review that is open or done stays as it is.
 
-    An open idle review becomes the player's; a failed one is queued again.
+    An open idle review becomes the player's; a failed review is queued again.
     Raises `Refused`: `not_seated`, `unfinished`, or `busy` if the person has another open review.
     """
     with write_transaction():
@@ -123,7 +123,7 @@ def has_requested() -> bool:
 
 
 def take_lease(now: datetime) -> Lease | None:
-    """Lease the requested review whose turn it is; rows locked by others are skipped."""
+    """Lease the requested review whose turn it is; rows locked by other workers are skipped."""
     return _take(_waiting(now).exclude(asker=Review.IDLE_ASKER), now)
 
 

@@ -1,10 +1,10 @@
 """Totals of a judged match: equity lost, luck, and the graph of winning chances.
 
-Computed from judgments (`games.ai.judge.judgments`) in the order of the log. A play counts as a
-decision if it was not forced. A cube decision counts if the side acted on the cube, should have
-doubled, or rolled although doubling was close. The error rate (PR) is 500 times the mean loss of
-the decisions that count. Losses and luck are in points normalized to the cube. Values for the whole
-match (`worth`) are match winning chances, or points in a money session.
+They are computed from judgments (`games.ai.judge.judgments`) in the order of the log. A play counts
+as a decision if it was not forced. A cube decision counts if the side acted on the cube, should
+have doubled, or rolled although doubling was close. The error rate (PR) is 500 times the mean loss
+of the decisions that count. Losses and luck are in points normalized to the cube. Values for the
+whole match (`worth`) are match winning chances, or points in a money session.
 """
 
 from collections.abc import Iterable, Mapping

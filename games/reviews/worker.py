@@ -29,7 +29,7 @@ logger = logging.getLogger(__name__)
 # Seconds of one turn of a review. Results are saved at its end, so a killed worker loses little
 # more work than this.
 TURN_S = 5.0
-# Actions judged between two checks whether the turn is over.
+# Actions judged before the worker checks again whether the turn is over.
 SLICE = 12
 # Log rows read for a slice: some are not judged.
 WINDOW = 3 * SLICE
@@ -63,7 +63,7 @@ class ReviewDriver:
         self._looks_at: datetime | None = None
 
     async def drive(self, now: datetime) -> datetime | None:
-        """Begin a turn if none runs; return when to be called again."""
+        """Begin a turn if none runs; return when to call this again."""
         if self._turn is None:
             lease = await run_in_db_thread(queue.take_lease, now) or await self._idle_lease(now)
             if lease is None:
@@ -77,7 +77,7 @@ class ReviewDriver:
         return now
 
     async def stop(self) -> None:
-        """Save and release the current turn and end the child."""
+        """Save the current turn, release its review and end the child."""
         if self._turn is not None:
             self._turn.cancel()
             await asyncio.gather(self._turn, return_exceptions=True)
@@ -107,7 +107,7 @@ class ReviewDriver:
         try:
             await self._judge(lease, found)
         except asyncio.CancelledError:
-            # Stopping: save and release the lease, so that the next worker does not wait.
+            # Stopping: save the results and release the review, so that no worker has to wait.
             await run_in_db_thread(queue.save, lease, found, CLOCK.now())
             raise
         except Exception:

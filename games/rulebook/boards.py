@@ -19,7 +19,7 @@ def draw(
     cube: int | None = None,
     is_played: bool = False,
 ) -> Drawing:
-    """Draw a position seen by White; `cube` is the value of one in the middle."""
+    """Draw a position seen by White; `cube` is the value of the centered cube, if there is one."""
     view = {
         "white": list(position.white),
         "black": list(position.black),
@@ -37,7 +37,7 @@ def draw(
 def live_board(
     position: Position, variant: Variant, dice: Dice, graph: TurnGraph
 ) -> dict[str, Any]:
-    """Return the data of a board on which White plays the roll: static/js/lessons/exercise.js."""
+    """Return the data with which static/js/lessons/exercise.js lets White play the roll."""
     return {
         "variant": variant.value,
         "position": {"white": list(position.white), "black": list(position.black)},

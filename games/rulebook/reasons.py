@@ -30,7 +30,7 @@ _SENTENCES: Mapping[Reason, Any] = {
     Reason.INCOMPLETE_PLAY: _("Your turn is not complete: you can play more of the roll."),
     Reason.NO_LEGAL_MOVE: _("There is no legal move with this roll."),
 }
-# Used instead if a point is at fault; they name it.
+# Used instead if a point is at fault: these sentences name the point.
 _WITH_POINT: Mapping[Reason, Any] = {
     Reason.POINT_CLOSED: _("Point %(point)s is closed by your opponent’s checkers."),
     Reason.NOT_HOME: _(

@@ -18,7 +18,7 @@ from games.rulebook.boards import draw, live_board
 from games.rulebook.diagrams import EXAMPLES, Example
 from games.rulebook.reasons import reason_sentence
 
-# Most legal plays that are listed for visitors without script.
+# Maximum number of legal plays listed for visitors without script.
 MOST_CHOICES = 6
 
 

@@ -113,7 +113,7 @@ def _giving_up(action: type[Any]) -> Handler:
 
 
 def _claim(tx: MatchTransaction, side: Side, command: Command) -> Build:
-    """Claim the win after the opponent's absence budget is spent; never automatic."""
+    """Claim the win after the opponent's absence budget is spent; no claim is automatic."""
     absence = tx.seats[side.other].absence
     if absence is None or not absence.is_spent(tx.now):
         raise Refused("not_absent")

@@ -1,6 +1,6 @@
 """Settle due deadlines of matches: flags, next games, and matches that have not started in time.
 
-Safe to run in any number of workers.
+Any number of workers may do this at the same time.
 """
 
 import logging

@@ -30,7 +30,7 @@ def new_secret() -> bytes:
 
 
 def next_roll(match: Match, state: MatchState) -> Dice:
-    """Return the roll after those that the game has seen, opening rerolls included.
+    """Return the game's next roll: the one after all rolls so far, tied opening rolls included.
 
     Raises `SecretLost`.
     """

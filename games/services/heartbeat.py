@@ -1,8 +1,9 @@
 """Heartbeats of processes, and time given back after an outage of the site.
 
 Processes write a row of their kind each second. A gap in the web processes' heartbeats is an
-outage, whether they were dead or the machine slept; running clocks get it back. A silent worker is
-not an outage: its own row shows whether deadlines are kept, and whether anything at all was alive.
+outage, whether they were dead or the machine slept; running clocks get its time back. A silent
+worker is not an outage: its own row shows whether deadlines are kept, and whether a worker was
+alive during an outage.
 """
 
 import logging
@@ -125,7 +126,7 @@ def give_back(outage: Outage, *, are_seats_empty: bool = False) -> int:
         with about_match(public_id):
             try:
                 count += _give_back_to(public_id, outage, are_seats_empty)
-            except Exception:  # a failing match must not cost others their time or stop the start
+            except Exception:  # a failure must not cost other matches their time or stop the start
                 logger.exception("outage not given back")
     if count:
         logger.info("outage of %s given back to %d matches", outage.gap, count)

@@ -1,4 +1,4 @@
-"""Void a match that outages of the site interrupted, when staff decide so."""
+"""Void a match that outages of the site interrupted, if staff decide to."""
 
 from datetime import datetime
 

@@ -103,7 +103,7 @@ def create_tournament(
 ) -> Match:
     """Create a match of a tournament between members (user ids by side) and bots (levels by side).
 
-    Must run in the caller's transaction. Two bots begin at once.
+    Must run in the caller's transaction. A match of two bots begins at once.
     """
     members = {side: Actor(user_id=user_id) for side, user_id in players.items()}
     kind = TOURNAMENT if is_rated else EXHIBITION

@@ -1,4 +1,4 @@
-"""Compute when a match is due next; recomputed with every action."""
+"""Compute when a match is due next, after an action or another change."""
 
 from collections.abc import Mapping
 from datetime import datetime, timedelta
@@ -16,8 +16,8 @@ MATCHES, BOTS = "matches", "bots"
 
 # Pause after a game; then the next one starts by itself.
 NEXT_GAME_AFTER = timedelta(seconds=20)
-# Least time to add entropy after the last hash or the opponent's entropy: a hash sent at the last
-# moment must not make the opponent late.
+# Minimum time to send entropy after the last hash or the opponent's entropy: a hash sent at the
+# last moment must not make the opponent late.
 ENTROPY_TIME = timedelta(seconds=10)
 
 
@@ -62,7 +62,7 @@ def note(match: Match) -> None:
 
 
 def _next_game_at(match: Match, state: MatchState, now: datetime) -> datetime:
-    """Return when the next game starts, counted from the last one's end or an outage's.
+    """Return when the next game starts, counted from the end of the last game or of an outage.
 
     A player who leaves and returns between two games does not delay it.
     """

@@ -1,7 +1,8 @@
 """Find out whether players can reach the site, before a flag falls or a win is claimed.
 
-Heartbeats, actions and every `now` here are times of the database's clock. By the clocks of two
-machines that differ by more than OUTAGE, each would take the other's heartbeats for an outage.
+Heartbeats, actions and every `now` here are times of the database's clock. If two machines used
+their own clocks, and these differed by more than OUTAGE, each would take the other's heartbeats for
+an outage.
 """
 
 from collections.abc import Iterator
@@ -34,7 +35,7 @@ MOST_GIVEN = 3
 class Outage:
     """A time without web processes; for `all_silent` of it there was no worker either.
 
-    `gap` is the time that players get back: less than the whole if a command was accepted within.
+    `gap` is the time that players get back: less than all of it if a command was accepted in it.
     """
 
     began_at: datetime
@@ -103,7 +104,7 @@ def recovered_at(now: datetime, within: timedelta) -> datetime | None:
 def is_time_owed(match: Match, now: datetime) -> bool:
     """Return whether a match has not yet got the time of an outage back.
 
-    True during an outage, and after it until the match logs an action.
+    True during an outage, and after it until the match logs an action, for CREDIT_WINDOW at most.
     """
     if is_web_out(now):
         return True

@@ -1,6 +1,7 @@
-"""Matches for credits that ended before the loser had played: a way to give credits away.
+"""Matches for credits that ended before the loser had played LEAST_TURNS turns.
 
-If one of the players is a newcomer, the two may not play for credits again for a while (limits.py).
+They are a way to give credits away. So if one of the players is a newcomer, the two may not play
+for credits again for a while (limits.py).
 """
 
 from datetime import datetime, timedelta

@@ -106,8 +106,8 @@ def lock_accounts(user_ids: Collection[int]) -> dict[int, int]:
     """Lock the accounts of these users; return the accounts' ids by user.
 
     One call must lock all of them: two calls could deadlock with another transaction of the same
-    users. Call it before `reserve` if the decision to reserve depends on what others have reserved
-    or on the matches they have started.
+    users. Call it before `reserve` if the decision to reserve depends on what other transactions of
+    these users have reserved or on the matches that they have started.
     """
     account_ids = {user_id: accounts.of_user(user_id).id for user_id in sorted(user_ids)}
     lock(account_ids.values())

@@ -56,7 +56,7 @@ def _may_gain(user_id: int) -> bool:
 
 
 def _is_new(user_id: int, other: Seat, now: datetime) -> bool:
-    """Return whether another match against this opponent counts for the member now."""
+    """Return whether a match against this opponent counts for the member now."""
     counted = CountedMatch.objects.filter(user_id=user_id)
     if counted.filter(counted_at__gt=now - DAY).count() >= MOST_A_DAY:
         return False

@@ -48,7 +48,7 @@ def check_meeting(one_id: int, other_id: int, now: datetime, *, is_private: bool
 
 
 def check_company(user_id: int, other_ids: Collection[int], now: datetime) -> None:
-    """Raise `Refused("newcomers")` if one of the others uses the member's device.
+    """Raise `Refused("newcomers")` if one of the other members uses the member's device.
 
     Two members with a history may share a device. The network does not count, as in open games.
     """

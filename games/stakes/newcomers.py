@@ -14,7 +14,7 @@ from wallet.services.welcome import PART_CREDITS
 
 @dataclass(frozen=True, slots=True)
 class NewcomerTerms:
-    """Terms of a newcomer; a member with a history has neither gift nor limit.
+    """Terms of a newcomer; a member with a history has no limit.
 
     `gift` is the welcome gift while parts of it are still to come. Each counted match brings `part`
     credits. A match counts if the member played `turns` turns in it; within 24 hours, at most

@@ -1,6 +1,6 @@
 """The time for which a member has played for credits and in tournaments without a break.
 
-Computed from the matches: nothing is written while the member plays, and a crash loses nothing.
+It is computed from the matches: nothing is written during play, and a crash loses nothing.
 """
 
 from collections.abc import Iterable, Sequence
@@ -17,7 +17,7 @@ from wallet.models.play_choices import DEFAULT_REMINDER
 
 # Time without a match that counts as a break: the play time begins at 0 again.
 BREAK = timedelta(minutes=30)
-# Matches that began earlier are not read.
+# Matches that began longer ago are not read.
 READ_FOR = timedelta(days=1)
 Span = tuple[datetime, datetime]
 
@@ -43,7 +43,7 @@ class PlayTime:
 
 @dataclass(frozen=True, slots=True)
 class Reminder:
-    """The text of a reminder of long play: whole minutes, and net credits since the beginning."""
+    """A reminder of long play: whole minutes played, and net credits since the play began."""
 
     minutes: int
     net_credits: int
@@ -65,7 +65,7 @@ def play_time_of(user_id: int, now: datetime) -> PlayTime:
 def reminder_due(user_id: int, now: datetime) -> Reminder | None:
     """Return the reminder that the member has chosen, if it is due.
 
-    One query for a member without recent matches.
+    Runs one query for a member without recent matches.
     """
     choices = PlayChoices.objects.filter(user_id=OuterRef("seats__user_id"))
     rows = _recent_matches(user_id, now).values_list(

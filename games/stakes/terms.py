@@ -34,7 +34,7 @@ class StakeTerms:
 
     @property
     def profit(self) -> int:
-        """Credits that the winner gains: the other's stake less the rake."""
+        """Credits that the winner gains: the opponent's stake less the rake."""
         return self.payout - self.stake
 
 

@@ -19,7 +19,7 @@ HOUR = timedelta(hours=1)
 
 @register.filter
 def span(length: timedelta) -> str:
-    """Write a length, rounded up: one hour, and two hours or more, in hours; else in minutes."""
+    """Format a length, rounded up: in hours if it is one hour or at least two, else in minutes."""
     if length < 2 * HOUR and length != HOUR:
         minutes = ceil(length / timedelta(minutes=1))
         return ngettext("%d minute", "%d minutes", minutes) % minutes

@@ -50,7 +50,7 @@ def diagram(context: template.Context, content: SafeString, name: str) -> SafeSt
 
 
 def _again(context: template.Context, name: str) -> str:
-    """Return the address at which the diagram is tried, by the same terms."""
+    """Return the address at which the diagram can be tried under the same rules."""
     address: str = context["terms"].address(context["path"], **{"try": name})
     return f"{address}#try"
 

@@ -13,7 +13,7 @@ LAST_CHOICES = "training"
 
 
 def last_choices(session: SessionBase, variant: str | None = None) -> dict[str, Any]:
-    """Return the last choices; `variant`, if it exists, replaces the last one.
+    """Return the last choices; a known `variant` replaces the last one.
 
     An opponent that no longer exists is left out.
     """

@@ -16,14 +16,14 @@ from lobby.models import Invitation
 from lobby.selectors import friendly_refusal
 from lobby.services import inviting, notices
 
-# Most challenges of a member in PERIOD, and most to one member who accepts none of them.
+# Challenges that a member may send in PERIOD: in all, and to one member who accepts none of them.
 MOST = 30
 MOST_TO_ONE = 5
 PERIOD = timedelta(days=1)
 
 
 def challenge(maker: User, person: User, wish: inviting.Wish, now: datetime) -> Invitation:
-    """Challenge the person to a friendly match; they may answer while a link would work.
+    """Challenge the person to a friendly match; they may answer for as long as a link works.
 
     Raises Refused: the codes of `friendly_refusal`; `invited` while an earlier invitation of the
     maker is open; `many_challenges` and `asked_often` beyond the limits of a day.

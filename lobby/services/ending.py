@@ -74,8 +74,8 @@ def lock_open(owner_ids: Collection[int]) -> list[Seek]:
 def lock_accounts_and_new_seeks(user_ids: Collection[int], locked: Collection[Seek]) -> list[Seek]:
     """Lock the users' accounts, then return, locked, their open seeks that are not in `locked`.
 
-    Announcing locks the account, so nothing is announced after this. Skips a seek being joined:
-    that joiner waits for one of these accounts and will be refused.
+    Announcing locks the account, so nothing is announced after this. Skips a seek that is being
+    joined: its joiner waits for one of these accounts and will be refused.
     """
     escrow.lock_accounts(user_ids)
     rows = Seek.objects.select_for_update(no_key=True, skip_locked=True)

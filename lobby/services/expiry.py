@@ -26,7 +26,7 @@ logger = logging.getLogger(__name__)
 
 # The kind of deadline of announcements, as the worker's loop knows it.
 SEEKS = "announcements"
-# An announcement closes this long after it was made.
+# An announcement closes, or is renewed, after this time.
 LIFETIME = timedelta(minutes=5)
 # At most this many announcements expire in one call of `settle_due`.
 BATCH = 100
@@ -34,9 +34,9 @@ RETRIES = Retries(logger, "announcement not settled", "seek")
 
 
 def expiring() -> WithDue:
-    """Return the open announcements with the moment `due_at` of their end, the next first."""
+    """Return the open announcements with the moment `due_at` of their end, the earliest first."""
     # Leave out commitments that had begun FORGOTTEN_AFTER or more before the announcement: nobody
-    # has removed them. An older announcement has ended before the commitment began.
+    # has removed them. An announcement made earlier was closed before the commitment began.
     elsewhere = Commitment.objects.filter(
         user=OuterRef("owner"), starts_at__gt=OuterRef("created_at") - FORGOTTEN_AFTER
     ).order_by("starts_at")
@@ -59,7 +59,7 @@ def settle_due(now: datetime) -> datetime | None:
 
 
 def expire(seek_id: int, now: datetime) -> None:
-    """Close an announcement that is due; another process may have done so."""
+    """Close or renew an announcement that is due, unless another process has done so."""
     with write_transaction():
         due = Seek.objects.select_for_update(no_key=True, skip_locked=True)
         seek = due.filter(id=seek_id, state=Seek.State.OPEN).first()

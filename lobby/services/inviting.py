@@ -43,7 +43,7 @@ class Wish:
 def invite(
     maker: Actor, wish: Wish, now: datetime, invited_id: int | None = None, reached: bool = False
 ) -> Invitation:
-    """Make a link for one other person, or an invitation of one member.
+    """Make a link for one other person, or a challenge to the member `invited_id`.
 
     Raises `Refused("invited")` while an earlier invitation of the maker is open. Challenges come
     from `challenging.challenge`, which checks them.
@@ -158,7 +158,7 @@ def is_open(invitation: Invitation, now: datetime) -> bool:
 
 
 def is_for(invitation: Invitation, person: Actor) -> bool:
-    """Return whether the person may see and accept it; a challenge is for its two people only."""
+    """Return whether the invitation is for the person; a challenge is for its two people only."""
     return invitation.invited_id is None or person.user_id in (
         invitation.maker_id,
         invitation.invited_id,

@@ -9,7 +9,7 @@ from accounts.notices.services import Event
 from games.models import Match
 from lobby.models import Invitation, Search, Seek, WishedGame
 
-# A notice is sent within this time, or within a match's join window if it has one, or not at all.
+# A notice is sent within this time or not at all, unless its match or game sets another limit.
 LIFETIME = timedelta(minutes=10)
 
 

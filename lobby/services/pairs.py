@@ -82,7 +82,7 @@ def pair_waiting(now: datetime, **terms: str | int) -> None:
             try:
                 gone = _begin(one.key, other.key, now)
             except Refused as refusal:
-                # Only the services know this reason; both may still meet others.
+                # Only the services know this reason; both may still meet other people.
                 logger.info("pair refused", extra={"code": refusal.code})
                 gone = []
             except Exception:
@@ -238,7 +238,7 @@ def _people(searches: QuerySet[Search], now: datetime) -> dict[int, Waiting]:
 
 
 def _as_waiting(user_id: int, now: datetime) -> Waiting:
-    """Return the data by which a member is kept apart from others, for an announced game."""
+    """Return the data that keep a member apart from other members, for an announced game."""
     devices, networks = _origins([user_id], now)
     return Waiting(
         key=user_id,

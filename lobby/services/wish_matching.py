@@ -28,12 +28,12 @@ from wallet.models import Account
 
 logger = logging.getLogger(__name__)
 
-# Least time between two notices for one wish.
+# Minimum time between two notices for one wish.
 TOLD_EVERY = timedelta(hours=1)
-# Most wishes read for one game, and most members notified of it; those who waited longest come
-# first.
+# Maximum number of wishes read for one game, and of members notified of it; those who have waited
+# longest come first.
 MOST_READ, MOST_TOLD = 500, 100
-# Most new games compared in one call of `settle_due`.
+# Maximum number of new games compared in one call of `settle_due`.
 BATCH = 50
 RETRIES = Retries(logger, "new game not compared with wishes", "new_game")
 
@@ -118,7 +118,7 @@ def _able(rows: QuerySet[WishedGame], seek: Seek, now: datetime) -> QuerySet[Wis
 
 
 def _tell(wishes: Collection[WishedGame], game: Seek | Search, now: datetime) -> None:
-    """Nudge the pages of members who are online; write a notice for others who want it."""
+    """Nudge the pages of members who are online; write a notice for the rest who want it."""
     for wish in wishes:
         wish.told_at = now
         wish.found_seek = game if isinstance(game, Seek) else None

@@ -28,7 +28,7 @@ def withdraw(user_id: int, now: datetime) -> None:
 
 
 def withdraw_staked(user_id: int, now: datetime) -> None:
-    """Do as `withdraw`, but let a search without a stake go on."""
+    """Withdraw as `withdraw` does, but let a search without a stake go on."""
     _take_back(user_id, now)
     _stop(_searches_of(user_id).filter(seek__isnull=False), now)
 
