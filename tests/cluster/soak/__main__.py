@@ -1,13 +1,15 @@
 """Play many matches of all kinds for an hour while every part of the site fails, one at a time.
 
     python -m tests.cluster.soak [--minutes 60] [--matches 200] [--every 30] [--think 6]
+        [--fault "web processes are replaced"]
 
 It starts PostgreSQL, Redis, two web processes and two workers on loopback, and a process with the
 players, who think before each command and chat, some spectators, and visitors who open pages, buy
 looks and write to members. A tournament is announced every few minutes, and members enter it. A
-random fault comes every `--every` seconds; some seconds after each, what the players see is
-compared with the database. At the end players think less, and all matches must end. Prints a line
-of JSON after each fault and a summary; the exit status is 1 if there were faults of the site.
+random fault, of those whose name contains `--fault`, comes every `--every` seconds; some seconds
+after each, what the players see is compared with the database. At the end players think less, and
+all matches must end. Prints a line of JSON after each fault and a summary; the exit status is 1 if
+there were faults of the site.
 """
 
 import argparse
@@ -109,15 +111,18 @@ class Soak:
         """Compare what the players see with the database, until all are back at their tables."""
         begun = time.monotonic()
         first = counts = self._compare(fault)
-        while counts["away"] and time.monotonic() < begun + BACK_WITHIN_S:
+        while counts["away"] + counts["behind"] and time.monotonic() < begun + BACK_WITHIN_S:
             time.sleep(DELIVERED_AFTER_S)
             counts = self._compare(fault)
+        if first["behind"]:
+            self.faults.append(f"{fault}: {first['behind']} players behind")
         if counts["away"]:
             self.faults.append(f"{fault}: {counts['away']} players did not come back")
         self.at_once.append(first["matches"])
         self.memory.measure([*self.cluster.webs, *self.cluster.workers])
         found = self.players.ask()
-        back_s = CHECK_AFTER_S + time.monotonic() - begun if first["away"] else 0.0
+        is_late = first["away"] + first["behind"] > 0
+        back_s = CHECK_AFTER_S + time.monotonic() - begun if is_late else 0.0
         show(
             {
                 "fault": fault,
@@ -148,8 +153,6 @@ class Soak:
                 elif is_compared and (parts := different(seen, view)):
                     counts["differ"] += 1
                     self.faults.append(f"{fault}: {match} at {seq} differs in {parts}")
-        if counts["behind"]:
-            self.faults.append(f"{fault}: {counts['behind']} players behind")
         return {"matches": len(stored), **counts}
 
     def end(self) -> dict[str, Any]:
@@ -233,9 +236,10 @@ def soak(given: argparse.Namespace, folder: Path) -> list[str]:
             run, faults = Soak(cluster, given), Faults(cluster, postgres, redis)
             run.fill()
             end_at = time.monotonic() + 60 * given.minutes
+            chosen = [name for name in faults.all if given.fault in name]
             names: list[str] = []
             while time.monotonic() < end_at:
-                names = names or random.sample(list(faults.all), len(faults.all))
+                names = names or random.sample(chosen, len(chosen))
                 begun, name = time.monotonic(), names.pop()
                 faults.all[name]()
                 time.sleep(CHECK_AFTER_S)
@@ -252,6 +256,7 @@ def main() -> None:
     parser.add_argument("--every", type=float, default=30)
     parser.add_argument("--think", type=float, default=6)
     parser.add_argument("--cups", type=int, default=10)
+    parser.add_argument("--fault", default="")
     with tempfile.TemporaryDirectory() as folder:
         sys.exit(bool(soak(parser.parse_args(), Path(folder))))
 
