@@ -112,9 +112,9 @@ def copy_migrated_tables():
 
 
 def ask_nobody_for_their_age():
-    """Let members stake without confirming their age; tests of this question switch it on.
+    """Let members stake without confirming their age; tests of the question set `MINIMUM_AGE`.
 
-    Servers and workers that a test starts read it from the environment.
+    Servers and workers that a test starts read the setting from the environment.
     """
     from django.conf import settings
 
@@ -123,7 +123,7 @@ def ask_nobody_for_their_age():
 
 
 def ask_nobody_to_accept_the_terms():
-    """Let in members who have accepted no terms; tests of this question switch it on."""
+    """Let in members who have accepted no terms; tests of the question turn the setting on."""
     from django.conf import settings
 
     settings.ASK_TO_ACCEPT_TERMS = False

@@ -46,7 +46,7 @@ def call(command: list[str], env: dict[str, str]) -> int:
 
 
 def end(child: subprocess.Popen[bytes]) -> None:
-    # Only at SIGINT does pytest end its fixtures, and with them the servers that they started.
+    # Only on SIGINT does pytest end its fixtures, and with them the servers that they started.
     child.send_signal(signal.SIGINT)
     try:
         child.wait(STOP_TIMEOUT_S)

@@ -27,7 +27,7 @@ from games.models import Match
 FORM_TIME_S = 3600
 
 
-def _signed_in_long_ago(request: HttpRequest) -> bool:
+def _has_old_sign_in(request: HttpRequest) -> bool:
     if not settings.STAFF_SIGN_IN_HOURS:
         return False
     limit_s = 3600 * settings.STAFF_SIGN_IN_HOURS + (FORM_TIME_S if request.method == "POST" else 0)
@@ -49,7 +49,7 @@ class StaffSite(AdminSite):
     def admin_view(self, view: Any, cacheable: bool = False) -> Any:
         """Lead staff without two-step sign-in to its set-up, and from there back.
 
-        Ask staff who signed in long ago to confirm who they are.
+        Ask staff whose sign-in is old to confirm who they are.
         """
         inner = super().admin_view(view, cacheable)
 
@@ -57,7 +57,7 @@ class StaffSite(AdminSite):
             back = request.get_full_path() if request.method == "GET" else reverse("admin:index")
             if isinstance(request.user, User) and is_missing(request.user):
                 return redirect(with_return(reverse("account_second_factor_setup"), back))
-            if request.user.is_staff and _signed_in_long_ago(request):
+            if request.user.is_staff and _has_old_sign_in(request):
                 return reauthentication.ask(back)
             return inner(request, *args, **kwargs)
 

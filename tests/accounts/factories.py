@@ -55,7 +55,7 @@ class RegisteredFactory(UserFactory):
     # An unverified address is never copied to `email`: several accounts may claim the same one.
     email = factory.LazyAttribute(lambda user: address_of(user.username) if user.verified else "")
     password = factory.LazyFunction(
-        lambda: _HASHED.setdefault(PASSWORD, make_password(PASSWORD))  # once for the whole run
+        lambda: _HASHED.setdefault(PASSWORD, make_password(PASSWORD))  # one hash for the whole run
     )
 
     @factory.post_generation

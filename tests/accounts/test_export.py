@@ -1,4 +1,4 @@
-"""The data export contains all data of the member and none of others."""
+"""The data export contains all data of the member and nothing of other members."""
 
 import json
 from datetime import timedelta
@@ -55,7 +55,7 @@ def play(user):
 
 
 @pytest.mark.parametrize("method", ["post", "get"])
-def test_the_file_has_a_part_of_each_app(client, owner, stranger, method):
+def test_the_file_has_account_credits_and_matches(client, owner, stranger, method):
     blocks.block(owner.pk, stranger.pk, timezone.now())
     Preferences.objects.filter(user=owner).update(dice="manual")
     Profile.objects.filter(user=owner).update(crest="red")
@@ -158,7 +158,7 @@ def test_a_guest_is_redirected_to_sign_in(client):
 
 
 def test_the_positions_of_a_members_matches_are_not_loaded(client, owner):
-    """The snapshots of some thousand matches took 130 MB."""
+    """The snapshots of a few thousand matches took 130 MB."""
     play(owner)
     browser = sign_in(client, owner)
     with CaptureQueriesContext(connection) as queries:

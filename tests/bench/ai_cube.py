@@ -3,10 +3,10 @@
     python -m tests.bench.ai_cube [--each 100] [--seed 1] [--plies 0 1 2] [--net FILE]
                                   [--kept FILE] [--contact READY WAITING ...]
 
-Builds `--each` positions of each action (see `cube_positions`), which takes minutes, or reads them
-from the file `--kept`, which it writes if it does not exist. Prints for each depth how often the
-net and GNU Backgammon choose the same action, and what the differing choices lose, in units of the
-cube's value. `--contact` tries other cube efficiencies; tune them with another `--seed` than that
+Build `--each` positions of each action (see `cube_positions`), which takes minutes, or read them
+from the file `--kept`; write this file if it does not exist. Print for each depth how often the net
+and GNU Backgammon choose the same action, and how much the differing choices lose, in units of the
+cube's value. `--contact` tries other cube efficiencies; tune them with a `--seed` other than that
 of the reported figures.
 """
 

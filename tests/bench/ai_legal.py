@@ -2,9 +2,9 @@
 
     python -m tests.bench.ai_legal [--turns 100000] [--seed 1] [--variant short|long]
 
-Plays whole games under random rules; the levels alternate. `expert` and `master` play every
-hundredth turn, the four levels without lookahead all others. Counts the turns, those with a choice,
-and those whose result the engine does not list as legal.
+Play whole games under random rules, each turn with a random level: every hundredth turn with
+`expert` or `master`, the others with one of the four levels without lookahead. Count the turns,
+those with a choice, and those whose result the engine does not list as legal.
 """
 
 import argparse

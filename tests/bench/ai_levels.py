@@ -13,7 +13,8 @@ Loss: at turns of those games with more than one result, every level chooses a p
 by our own net two turns ahead, or with `--tools` (the folder of gnubg_oracle.py; short only) by GNU
 Backgammon at 2-ply. With our own judge the best of the six levels' choices counts as no loss.
 
-`--write` stores the figures in games/ai/bots/measured.json, which the pages read. Uses one core.
+`--write` stores the figures in games/ai/bots/measured.json, which the pages read. The run uses one
+core.
 """
 
 import argparse
@@ -103,7 +104,7 @@ class LevelGames:
         raise AssertionError("a game without end")
 
     def luck(self, turn: Turn, opens: bool) -> float:
-        """Return the roll's luck in winning chances; the opening roll of short is no doublet."""
+        """Return the roll's luck in winning chances; short backgammon opens without a doublet."""
         total = weights = ours = 0.0
         for dice, weight in zip(ROLLS, ROLL_WEIGHTS, strict=True):
             if opens and self.variant is Variant.SHORT and dice[0] == dice[1]:

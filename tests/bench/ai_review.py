@@ -3,10 +3,10 @@
     python -m tests.bench.ai_review [--matches 20] [--length 3] [--seed 1] [--net FILE]
                                     [--plies 1|2] [--judge 2] [--kept FILE]
 
-Plays the matches (see `review_matches`), judges every action as the site's review does, lets GNU
-Backgammon analyse their .mat files, and prints for each side the two error rates, how they
-correlate, and their mean difference; then the same for plays, for the cube and for luck alone.
-`--kept` keeps the matches and GNU Backgammon's answers, or reads them if they are there.
+Play the matches (see `review_matches`), judge every action as the site's review does, let GNU
+Backgammon analyze their .mat files, and print for each side the two error rates, then the
+correlation and the means of both; then the same for plays, for the cube and for luck alone.
+`--kept` stores the matches and GNU Backgammon's answers in a file, or reads them if it exists.
 """
 
 import argparse

@@ -46,7 +46,7 @@ class Way:
 
 @dataclass(frozen=True)
 class Verdict:
-    """`values` of rollouts [candidate, trial], `chosen` row by depth; unset if all depths agree."""
+    """Rollout `values` [candidate, trial], each depth's `chosen` row; unset if all depths agree."""
 
     chosen: tuple[int, ...] = ()
     values: FloatArray | None = None

@@ -109,7 +109,7 @@ def own_turns(searcher: Searcher, variant: int, rules: Rules, count: int, seed: 
 def decision_times(
     searcher: Searcher, turns: list[Any], plies: int, variant: int, rules: Rules
 ) -> list[float]:
-    """Return the CPU milliseconds of each decision, called from Python as the bots do."""
+    """Return the sorted CPU milliseconds of the decisions, called from Python as bots call them."""
     kinds, stakes = game.MODULES[variant].kinds_of(rules), Stakes.of(rules)
     times = []
     for board, dice, flags in turns:

@@ -2,9 +2,9 @@
 
     python -m tests.bench.ai_speed_long [--seconds 4] [--seed 1]
 
-Turns come from random games from the real start, doublets and bear-offs included; kernel and engine
-compute the results of the same turns. Figures are CPU seconds, so that other work on the machine
-counts less. `encode` computes the inputs of the nets.
+Turns come from random games from the real start, doublets and bear-offs included; the kernel
+computes the results of all of them, the engine those of the first 2,000. Figures are per CPU
+second, so that other work on the machine counts less. `encode` computes the inputs of the nets.
 """
 
 import argparse

@@ -51,7 +51,7 @@ async def drop_all(socket: Any) -> None:
 
 
 async def echo(base: str, length: int, count: int) -> None:
-    """Send a text on every socket every `ECHO_WAIT_S`; print the echoes at each line of input."""
+    """Send a text on each socket every `ECHO_WAIT_S`; print the echo count at each input line."""
     address = base.replace("http", "ws", 1)
     sockets = [await websockets.connect(address) for _ in range(count)]
     await work(send_and_receive(socket, length) for socket in sockets)
@@ -70,7 +70,7 @@ echoes: list[int] = []
 
 
 async def work(jobs: Iterable[Coroutine[Any, Any, None]]) -> None:
-    """Run the jobs until the input ends; print the number of echoes at each line of it."""
+    """Run the jobs until the input ends; print the number of echoes at each line of input."""
     running = [asyncio.create_task(job) for job in jobs]
     print("here", flush=True)
     while await asyncio.to_thread(sys.stdin.readline):
@@ -102,7 +102,7 @@ async def cpu_of_a_command(players: list[Player], pid: int, seconds: float) -> f
 
 
 async def of_spectators(site: SiteProcess, count: int, seconds: float) -> tuple[float, int]:
-    """Return the CPU seconds of a delivery, and the characters of the newest event."""
+    """Return the CPU seconds of a delivery, and the newest event's length in characters."""
     arranged = json.loads(site.manage("shell", "-v0", "-c", _ARRANGE).stdout.splitlines()[-1])
     match, keys = arranged["match"], arranged["keys"]
     players = [Player(await connect(site.base, match, key)) for key in keys[:2]]

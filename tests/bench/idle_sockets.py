@@ -53,7 +53,7 @@ def main() -> None:
     with bare_daphne("wait") as (base, pid):
         found["bare_kib"] = kib_each(pid, base, "/", "", count)
     for kind in ("header", "table"):
-        # In a new process each: a process would reuse the memory that the first sockets freed.
+        # Start a new process for each kind: the old one would reuse the memory that sockets freed.
         with tempfile.TemporaryDirectory() as folder:
             most = str(2 * (count + WARM_UP))
             site = SiteProcess(

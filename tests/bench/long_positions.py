@@ -1,6 +1,6 @@
 """Make `long_positions.txt`, a fixed set of decisions of long nardy for comparing players.
 
-    python -m tests.bench.long_positions --net FILE [--count 300] [--seed 1]
+    python -m tests.bench.long_positions [--net FILE] [--count 300] [--seed 1]
 
 The decisions come from games of a net with itself. To vary the positions, it plays a random one of
 the five best plays in a tenth of the turns. A few turns of each game are taken: only decisions

@@ -42,7 +42,7 @@ def by_open_matches(given: argparse.Namespace) -> dict[str, float]:
             SOCKETS_PER_ADDRESS=str(4 * given.many),  # all players come from one address
         )
         for name, count in (("few", given.few), ("many", given.many)):
-            # New matches each time: the clocks of those that wait run down.
+            # Arrange new matches each time: the clocks of idle matches run down.
             tables = arrange(site, count)
             with site.start("--no-worker"), WorkerProcess(site.environment, site.errors):
                 resting = cpu_at_rest(site, tables, given.seconds)

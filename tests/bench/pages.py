@@ -4,8 +4,8 @@
 
 Collects the static files, serves the site as visitors get it and prints a line of JSON for each
 page and visitor: the requests and KiB on the wire, headers included, in all and by type. Sockets
-and requests of the service worker are not counted. At a table these are the loads up to the first
-turn; only "later" has those after it. The line also has the medians of a slow phone (a processor
+and requests of the service worker are not counted. At a table only the loads up to the first turn
+count; "later" has the loads after it. The line also has the medians of a slow phone (a processor
 four times slower, 150 ms latency, 1.6 Mbit/s): first and largest contentful paint, the first turn
 (the board is ready), in ms, and the layout shift. The last line is about a match: the 98th
 percentile of the ms from a tap to the next frame. Times depend on the machine and its other work;

@@ -85,7 +85,7 @@ def measure(one: SiteProcess, other: SiteProcess, pairs: int, seconds: float) ->
         anchors.append(site_anchors.measure(one, seconds / 4))
         slow = pairs / (LIGHT_LOAD * found["commands"])
         light = run_tables([one], tables, seconds, slow, measures_commits=True)
-        del light["database_cpu_ms"]  # it has that of the commits too
+        del light["database_cpu_ms"]  # it includes the measured commits
         anchors.append(site_anchors.measure(one, seconds / 4))
         with other.start("--no-worker"):
             two = run_tables([one, other], tables, seconds)

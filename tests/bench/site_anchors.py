@@ -65,7 +65,7 @@ _INSERT = (
 def measure(site: SiteProcess, seconds: float) -> dict[str, float]:
     """Measure all anchors; their seqs go on from those of an earlier call."""
     found = plain(site, seconds) | pgbench(site, seconds)
-    # Last, when the players' connections have been closed for some time.
+    # Measure this last, when the players' connections have been closed for some time.
     return found | {"idle_commit_median_ms": commit_median_ms(site)}
 
 
@@ -130,7 +130,7 @@ def _pgbench_path() -> str:
 
 
 def commit_median_ms(site: SiteProcess, pause_s: float = 0) -> float:
-    """Return the median time of transactions on one connection of psycopg, with these pauses."""
+    """Return the median time of transactions on one psycopg connection, `pause_s` apart."""
     took = []
     with psycopg.connect(site.environment["DATABASE_URL"], autocommit=True) as connection:
         row = connection.execute(_FREE_SEQ).fetchone()

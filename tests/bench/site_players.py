@@ -53,7 +53,7 @@ async def play(
 ) -> list[Delay]:
     """Play at one table, a command every `wait_s` on average; return the delays within `span`.
 
-    Without commands if `wait_s` is infinite.
+    Send no commands if `wait_s` is infinite.
     """
     rng, delays = random.Random(public_id), []
     async with _HANDSHAKES:

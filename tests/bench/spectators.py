@@ -5,7 +5,8 @@
 It starts a site in one process, on DATABASE_URL and REDIS_URL if they are set. Two players roll and
 play at random, with two commands a second; another process holds the spectators' sockets, each with
 a ping every five seconds. Phases without and with the spectators alternate. It prints the delay
-from a command to its ack and to the other player's event, and from then to the spectators' event.
+from a command to its ack and to the other player's event, and the delay from the moment when both
+players have the event to the spectators' event.
 """
 
 import argparse

@@ -2,7 +2,7 @@
 
     TEST_POSTGRES_URL=postgres://... python -m tests.bench.stats_pages [--matches 100000]
 
-Fills a site by `tests/bench/club.py`, first with a hundredth of the matches, then with all. Prints
+Lets `tests/bench/club.py` fill a site, first with a hundredth of the matches, then with all. Prints
 for each page the CPU time of a visit (PostgreSQL's included) with few and with all matches, the
 ratio of the two and the numbers of queries; with `--plans` also PostgreSQL's plans. It measures CPU
 time, since other work on the machine affects that least. Creates a database and drops it at the

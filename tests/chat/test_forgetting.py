@@ -92,7 +92,7 @@ def test_too_few_days_are_refused(command):
         call_command(command, "--days", "29")
 
 
-def test_mutes_are_deleted_with_the_account_of_either():
+def test_mutes_by_and_of_a_member_are_deleted_with_the_account():
     anna, boris = member("annika"), member("boris5")
     messages.mute(anna, boris.pk, NOW)
     messages.mute(boris, anna.pk, NOW)

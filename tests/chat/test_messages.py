@@ -91,13 +91,13 @@ def test_hourly_limit_spans_all_rooms_and_expires(author):
     assert messages.say(ROOM, author, PHRASE, "hello", last + messages.HOUR)
 
 
-def test_complaints_of_one_user_are_limited_by_the_day(author, reader, monkeypatch):
+def test_complaints_of_one_user_are_limited_per_day(author, reader, monkeypatch):
     monkeypatch.setattr(messages, "DAILY_REPORTS", 2)
     now = timezone.now()
     said = [messages.say(ROOM, author, PHRASE, "hello", now) for _ in range(3)]
     for message in said[:2]:
         messages.report(reader, message.pk, now)
-    messages.report(reader, said[0].pk, now)  # again: nothing new
+    messages.report(reader, said[0].pk, now)  # a repeated complaint does not count
     with pytest.raises(Refused, match="too_fast"):
         messages.report(reader, said[2].pk, now)
     messages.report(reader, said[2].pk, now + messages.DAY)
@@ -129,7 +129,7 @@ def test_an_unactivated_account_cannot_write():
     refused("not_member", ROOM, new, PHRASE, "hello", timezone.now())
 
 
-def test_a_muted_or_blocked_author_is_read_by_others_only(author, reader):
+def test_a_muted_or_blocked_author_is_read_by_other_readers_only(author, reader):
     now = timezone.now()
     other = UserFactory(username="other5")
     messages.say(ROOM, author, PHRASE, "hello", now)

@@ -50,7 +50,7 @@ def test_a_report_is_sent_from_the_players_page_with_the_match(anna, rude):
     assert (made.about, made.cause, made.room) == (rude, "HELP", "match:AbCdEf123456")
 
 
-def test_the_card_leads_to_the_report_without_the_page_of_the_player(anna, rude):
+def test_the_card_of_a_player_links_to_the_report_form(anna, rude):
     address = f'href="/chat/report/{rude.public_id}/"'
     card = f"/player/{rude.public_id}/card/"
     part = {"HX-Request": "true"}
@@ -59,7 +59,7 @@ def test_the_card_leads_to_the_report_without_the_page_of_the_player(anna, rude)
         assert address not in reader.get(card, headers=part).content.decode()
 
 
-def test_a_report_needs_a_subject(anna, rude):
+def test_a_report_needs_a_cause(anna, rude):
     answer = sign_in(Client(), anna).post(f"/chat/report/{rude.public_id}/", {"text": "kept"})
     assert answer.status_code == 422
     assert "kept" in answer.content.decode()

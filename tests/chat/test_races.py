@@ -22,7 +22,7 @@ def author() -> User:
     return UserFactory(username="author", member=True)
 
 
-def test_message_that_is_sent_twice_at_once_is_written_once(author: User) -> None:
+def test_message_that_is_sent_many_times_at_once_is_written_once(author: User) -> None:
     for _ in range(10):
         number = uuid4()
 

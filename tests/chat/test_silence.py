@@ -80,7 +80,7 @@ def test_page_of_a_member_who_is_not_silenced_offers_no_appeal(rudes):
     assert (answer.status_code, answer.headers[HEADER]) == (409, "not_silenced")
 
 
-def test_refusal_carries_the_end_and_the_reason(rude, silence):
+def test_refusal_carries_the_end_and_the_reason_of_the_silence(rude, silence):
     with pytest.raises(Refused) as refused:
         messages.say("lounge", rude, Message.Kind.TEXT, "again", timezone.now())
     until = silence.until.strftime("%Y-%m-%dT%H:%M:%SZ")
@@ -101,7 +101,7 @@ def test_email_announces_the_silence_in_the_members_language_and_zone(boss, rude
     assert (email.language, email.user_id) == ("tr", rude.pk)
 
 
-def test_silence_given_twice_sends_one_email(boss, silence, rude):
+def test_only_a_longer_silence_sends_a_second_email(boss, silence, rude):
     report = Report.objects.get()
     moderation.silence(report, boss, timedelta(days=2), timezone.now(), "Shorter")
     assert OutgoingEmail.objects.filter(to=rude.email).count() == 1

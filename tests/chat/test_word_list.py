@@ -32,6 +32,9 @@ def test_other_words_are_allowed(text):
 
 def test_an_empty_list_refuses_nothing():
     assert not WordList(frozenset(), ()).refuses("anything")
+
+
+def test_letters_are_folded_without_their_marks():
     assert fold("Ёлка Й") == "елка и"
 
 

@@ -15,7 +15,7 @@ class StubbornClient(IndependentClient):
     """Plays a match to its end, even if the site fails again and again.
 
     `codes`: the close codes that the site sent. `is_away`: whether the connection is lost, or a new
-    one has brought nothing yet; a page says so meanwhile.
+    one has brought nothing yet; a page then shows that it is connecting.
     """
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:

@@ -24,7 +24,7 @@ from tests.tournaments.factories import Cup
 from tests.wallet.factories import player
 
 RULES = {"short": Rules.of("short", delay_ms=20_000), "long": Rules.of("long", delay_ms=20_000)}
-# URLs made for one visitor, or that answer with no page of their own.
+# URLs that are made for one visitor, or that answer with no page of their own.
 NOT_PAGES = (
     "admin:",
     "socialaccount",
@@ -35,7 +35,7 @@ NOT_PAGES = (
 
 
 class Visitor:
-    """One browser without cookies at each visit: each new browser would load the middleware."""
+    """One browser, without cookies at each visit: a new browser would load the middleware again."""
 
     def __init__(self) -> None:
         self._browser = Client()
@@ -71,7 +71,7 @@ class Filled:
         _rate(self.members, rated, self.read["short"])
 
     def addresses(self) -> dict[str, str]:
-        """Return every address that an anonymous GET can name, by a label without ids."""
+        """Return every address that a GET without an account can open, by a label without ids."""
         found = {}
         for name, pattern in every_pattern():
             if not name.startswith(NOT_PAGES):

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 from django.contrib import admin
-from django.contrib.auth.models import Group, Permission
+from django.contrib.auth.models import Group
 from django.contrib.contenttypes.models import ContentType
 from django.test import Client
 from django.urls import URLPattern, reverse
@@ -129,10 +129,9 @@ def test_superuser_cannot_edit_or_delete_rows_behind_the_ledger(world: World) ->
     assert world.belongings() == world.first_belongings
 
 
-def test_list_covers_the_whole_administration() -> None:
+def test_list_of_urls_covers_the_administration() -> None:
     assert len(PATTERNS) > 30
     assert any(re.search("correct", name) for name in PATTERNS)
-    assert Permission.objects.exists()
 
 
 HIDDEN = (

@@ -1,7 +1,7 @@
 """The answer of every URL of the site to guest, stranger, owner and staff.
 
-The list of URLs is the resolver's own. A URL without a row fails by its name, and so does a row
-without a URL. Beside the status, the text of the answer and the owner's rows are checked.
+The list of URLs is the resolver's own; a test names each URL without a row and each row without a
+URL. Besides the status, the text of the answer and the owner's database rows are checked.
 """
 
 from collections.abc import Callable
@@ -160,7 +160,7 @@ ROWS: dict[str, Row] = {
     "games:finished": Row(ALL_PUBLIC),
     "games:practice": Row(ALL_PUBLIC, args=lambda world: ["dice"]),
     "games:match": OWN_MATCH,
-    "games:again": Row(NOT_ALLOWED, "404 404 to 404", args=of_match),  # not over: leads to it
+    "games:again": Row(NOT_ALLOWED, "404 404 to 404", args=of_match),  # leads to the running match
     "games:review": OWN_MATCH,
     "games:review_state": OWN_MATCH,
     "games:ask_review": Row(NOT_ALLOWED, "404 404 to 404", args=of_match),  # not over yet
@@ -185,7 +185,7 @@ ROWS: dict[str, Row] = {
     # Open between the password and the code only.
     "account_code": Row("in to to to", "in to to to", data=lambda world: {"code": "123456"}),
     "account_second_factor": Row(FOR_MEMBERS, "in 200 200 200", data=lambda world: {"off": "1"}),
-    # They signed in some time ago, so they are asked for the password first.
+    # These members signed in some time ago, so they are asked for the password first.
     "account_second_factor_setup": Row("in to to to", "in to to to"),
     "account_reset_password": Row(
         ALL_PUBLIC, "to to to to", data=lambda world: {"email": "nobody@example.org"}
@@ -246,7 +246,7 @@ ROWS: dict[str, Row] = {
     "people:notice_emails": Row(
         NOT_ALLOWED, "in to to to", data=lambda world: {"kinds": ["JOINED"]}
     ),
-    # Anyone with the link of an email may stop the emails; the owner gets none here.
+    # Anyone with the link may stop the emails; the owner gets no emails, so no row changes.
     "people:stop_emails": Row(ALL_PUBLIC, ALL_PUBLIC, args=lambda world: [token_of(world.owner)]),
     # Other people
     "people:player": Row(ALL_PUBLIC, args=of_owner),
@@ -295,7 +295,7 @@ ROWS: dict[str, Row] = {
         data=new_request,
     ),
     "support:by_link": Row(NOBODY, NOBODY, args=lambda world: ["wrong"]),
-    # Games; the owner's game for credits is for a fifth person.
+    # Games; the owner's game for credits is a challenge to a fifth person.
     "lobby:lobby": Row(ALL_PUBLIC),
     "lobby:list": Row(ALL_PUBLIC),
     "lobby:live": Row(ALL_PUBLIC),
@@ -360,7 +360,7 @@ ROWS: dict[str, Row] = {
     "shop:owned": OWN_PAGE,
     "shop:good": Row(ALL_PUBLIC, args=lambda world: ["board", "walnut"]),
     "shop:buy": Row(NOT_ALLOWED, "in to to to", args=lambda world: ["board", "walnut"]),
-    # Only the owner bought it: for the others there is nothing to wear.
+    # Only the owner bought these checkers.
     "shop:wear": Row(NOT_ALLOWED, "in 404 to 404", args=lambda world: ["checkers", "amber"]),
     "shop:gifts": OWN_PAGE,
     "shop:totals": Row(ALL_PUBLIC),
@@ -369,13 +369,13 @@ ROWS: dict[str, Row] = {
     "wallet:limits": Row(FOR_MEMBERS, "in 422 422 422"),  # an empty form
     "wallet:keep_limit": Row(NOT_ALLOWED, "in to to to"),
     "wallet:take_break": Row(FOR_MEMBERS, "in 422 422 422", args=lambda world: ["week"]),
-    "wallet:age": Row(FOR_MEMBERS, "in 200 200 200"),  # a test site asks nobody
+    "wallet:age": Row(FOR_MEMBERS, "in 200 200 200"),  # tests ask nobody for their age
     "wallet:help": Row(ALL_PUBLIC),
     "shop:top_up": OWN_PAGE,
     # No such pack: refused, back to the packs.
     "shop:start_top_up": Row(NOT_ALLOWED, "in to to to"),
     "shop:payments": OWN_PAGE,
-    # Staff with the right to see payments read it too; the owner is led back to the game.
+    # Staff with the right to see payments read one too; `payment_return` redirects to it.
     "shop:payment": Row(
         "in 404 200 200", "in 405 405 405", args=of_payment, also_read_by=frozenset({STAFF})
     ),
@@ -471,7 +471,7 @@ def test_owner_sees_and_changes_own_data(world: World) -> None:
             assert world.belongings() != before, name
 
 
-def test_matrix_finds_a_view_that_confuses_users(
+def test_matrix_finds_a_view_that_takes_one_user_for_another(
     world: World, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Control: an open page, a leaking page and a form that writes are found."""
@@ -508,7 +508,7 @@ def test_outbox_exists_in_a_demonstration_only(world: World, settings: Any) -> N
 
 
 def test_every_post_without_a_csrf_token_is_refused(world: World) -> None:
-    """Also where POST is not allowed at all: the token is checked first."""
+    """The token is checked first, also where POST is not allowed at all."""
     browser = Client(enforce_csrf_checks=True)
     browser.cookies = world.browsers[OWNER].cookies
     for name in sorted((set(NAMES) & set(ROWS)) - TOKEN_IN_URL - SENT_BY_OTHERS):

@@ -1,6 +1,6 @@
-"""Access by sockets: every frame that a table or a page understands, from every role.
+"""Access by sockets: every frame that a table understands, from every role, and a page's events.
 
-The list of frames is the protocol's own: a new frame without an example here fails by its name.
+The list of frames is the protocol's own; a test names each frame without an example here.
 """
 
 from collections.abc import Iterable
@@ -26,7 +26,7 @@ pytestmark = [pytest.mark.asyncio, pytest.mark.django_db(transaction=True)]
 
 OUTSIDERS = (GUEST, STRANGER, STAFF)
 
-# Fields of each frame beside its name; commands also have an id and a seq.
+# Fields of each frame besides its name; commands also have an id and a seq.
 FRAMES: dict[str, dict[str, Any]] = {
     "join": {"v": 1, "since": -1, "hold": True},
     "sync": {"since": -1},
@@ -122,8 +122,8 @@ async def test_frames_before_join_are_refused_even_for_the_player(world: World) 
     assert await belongings(world) == before
 
 
-async def test_no_frame_of_the_player_is_refused_by_access(world: World, settings: Any) -> None:
-    settings.SOCKETS_PER_USER = len(FRAMES)  # it opens a socket for each kind
+async def test_every_frame_of_the_player_passes_access_checks(world: World, settings: Any) -> None:
+    settings.SOCKETS_PER_USER = len(FRAMES)  # the test opens a socket for each kind
     for kind in sorted(FRAMES):
         socket = await table(world, OWNER).open()
         await socket.say(**frame("join"))

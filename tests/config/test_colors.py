@@ -141,7 +141,7 @@ def test_color_blindness_is_simulated():
 
 @pytest.mark.parametrize("sight", SIGHTS)
 @pytest.mark.parametrize("checkers", CHOSEN[1])
-def test_the_two_colors_of_a_set_differ_in_body_rim_and_mark(checkers, sight):
+def test_bodies_rims_and_marks_of_each_set_have_contrast(checkers, sight):
     pairs = [("light-body", "dark-body"), ("light-rim", "dark-rim")]
     pairs += [
         (f"{color}-{part}", f"{color}-body")

@@ -1,4 +1,4 @@
-"""`manage.py demo` fills every list of the site, by the services, and once."""
+"""`manage.py demo` fills every list of the site through the services, and only once."""
 
 from io import StringIO
 
@@ -59,7 +59,7 @@ def addresses_of_lists(annika: User) -> list[str]:
     return plain + cups + [reverse(name, args=[annika.public_id]) for name in OF_A_PLAYER]
 
 
-def test_every_list_has_a_row_and_all_was_made_by_the_services(settings):
+def test_every_list_has_a_row_and_logs_and_books_are_consistent(settings):
     settings.DEMO = True
     fill()
     annika = User.objects.get(username="annika")

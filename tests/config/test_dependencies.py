@@ -39,7 +39,7 @@ def service(monkeypatch):
     server.server_close()
 
 
-def test_every_pin_is_asked_about():
+def test_pins_of_both_requirements_files_are_read():
     pins = dict(dependency_audit.pinned())
     assert {"Django", "django-allauth", "psycopg", "pytest"} <= pins.keys()
     assert len(pins) > 60

@@ -129,7 +129,7 @@ def test_home_greets_a_member_without_offering_an_account(annas):
 
 
 def test_member_page_needs_few_queries(annas, django_assert_max_num_queries):
-    annas.get("/whats-new/")  # the first also records the device
+    annas.get("/whats-new/")  # the first request also records the device
     # Session, user, preferences, profile, credits; the member's match, announced game and search;
     # challenges and answers to them; games that they wish for; the next gift; unread messages;
     # friends' requests; the member's recent matches, for the reminder of long play; whether there
@@ -168,7 +168,7 @@ def test_sign_out_elsewhere_turns_the_header_into_that_of_a_visitor(client):
     part = page_of(client, reverse("header"), headers=where)
     assert 'hx-swap-oob="true"' in element(part, "person")
     assert f"{reverse('account_login')}?next=/training/" in part
-    assert f'value="{reverse("header")}"' not in part  # the theme form leads to the page
+    assert f'value="{reverse("header")}"' not in part  # the theme form leads back to the page
 
 
 def test_parts_are_not_cached(annas):
@@ -216,7 +216,7 @@ def test_the_count_of_tournaments_costs_a_query_only_each_few_seconds(django_ass
         assert [running_count() for _ in range(5)] == [0] * 5
 
 
-def test_item_with_count_0_keeps_an_empty_badge(client, monkeypatch):
+def test_item_with_nothing_to_count_keeps_its_element_without_a_badge(client, monkeypatch):
     quiet = NavigationItem("play", "Play", "dices", "home", (), lambda request: None)
     monkeypatch.setattr(navigation, "ITEMS", [quiet])
     assert "badge" not in page_of(client)
@@ -268,7 +268,7 @@ def preferences():
 
 
 @pytest.mark.parametrize("language", ["en", "ru", "tr"])
-def test_languages_are_named_in_themselves(client: Client, language: str) -> None:
+def test_each_language_is_named_in_that_language(client: Client, language: str) -> None:
     page = client.get(f"/{language}/").content.decode()
     for name in ("English", "Русский", "Türkçe"):
         assert f">{name}</button>" in page

@@ -40,7 +40,7 @@ def test_row_is_rendered_once_for_many_requests(address: str) -> None:
 
 
 @pytest.mark.parametrize("address", LISTS)
-def test_renaming_and_closing_of_a_member_are_shown_at_once(address: str) -> None:
+def test_new_name_of_a_member_is_shown_at_once(address: str) -> None:
     owner = player("beforename")
     SeekFactory(owner=owner)
     Rating.objects.create(user=owner, variant="short", experience=100)

@@ -87,7 +87,7 @@ def test_page_of_a_match_logs_the_match(client, monkeypatch):
 
 
 @pytest.mark.django_db
-def test_page_of_a_member_logs_the_member_and_the_next_visitors_does_not(client):
+def test_page_logs_its_member_and_a_later_page_of_a_guest_logs_none(client):
     user = member("reader")
     sign_in(client, user)
     client.get("/profile/")
@@ -166,7 +166,7 @@ def test_secret_part_of_a_link_is_left_out(path):
     assert text == f"Internal Server Error: {path.rsplit('/', 2)[0]}/***/"
 
 
-def test_other_names_of_settings_stay_readable(settings):
+def test_value_of_a_setting_that_is_no_secret_stays_readable(settings):
     settings.SOCIALACCOUNT_PROVIDERS = {"google": {"SCOPE": ["public_profile"], "APPS": []}}
     logs._secrets.cache_clear()
     assert logs.without_secrets("public_profile") == "public_profile"

@@ -1,7 +1,7 @@
 """Every service that moves credits or starts play, under each limit that a member may set.
 
-The services are read from the code (`movers.py`): a service without a row or a reason here fails
-by its name, and so does a row without a service.
+The services are read from the code (`movers.py`); a test names each service without a row or a
+reason here, and each row without a service.
 """
 
 from collections.abc import Callable
@@ -226,7 +226,7 @@ THROUGH = {
     "tournaments.services.purse.reserve_fee": "games.stakes.escrow.reserve",
     "shop.goods.views.buy_good": "shop.goods.buying.buy",
 }
-# Services that check no limit, by the reason.
+# Services that check no limit, grouped by the reason.
 OPEN = {
     "the ledger itself, which knows no member's wish; its callers ask": [
         "wallet.services.holds.capture",
@@ -326,7 +326,7 @@ def test_every_service_has_a_row_or_a_reason() -> None:
 
 
 def test_every_row_and_reason_has_its_service() -> None:
-    # It moves no credits: the provider takes the money, and its message brings the credits.
+    # Beginning a payment moves no credits: the provider's message about the money brings them.
     begins = {"shop.payments.checkout.begin"}
     assert (ASKING_THERE | OPENED) - begins - movers() == set()
 

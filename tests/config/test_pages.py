@@ -295,7 +295,7 @@ def test_whats_new_has_as_many_entries_in_every_language(language):
     assert not same
 
 
-def test_version_is_the_newest_of_what_is_new():
+def test_version_is_that_of_the_newest_release_in_whats_new():
     assert releases_in("en")[0].title.split(",")[0] == django_settings.VERSION
 
 

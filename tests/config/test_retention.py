@@ -24,7 +24,7 @@ WAYS = {"-", "closing", "owner", "row"}
 COMMAND = re.compile(r"`(\w+)`")
 # Days of commands without the option `--days`.
 FIXED = {"forgetorigins": origins.KEPT_FOR.days, "forgetexclusions": exclusions.KEPT_FOR.days}
-# The days of `forgetguests` are those of the settings.
+# The constant with a command's days, where its name is not `DAYS`.
 BY_COMMAND = {"forgetguests": "SESSION_DAYS", "forgetunactivated": "KEPT_FOR"}
 
 
@@ -56,7 +56,7 @@ def test_every_table_has_one_row() -> None:
     assert [table for table, count in named.items() if count > 1] == []
 
 
-def test_rows_say_how_long_and_by_what() -> None:
+def test_every_row_says_how_long_its_table_is_kept_and_what_deletes_from_it() -> None:
     for row in ROWS:
         ways = set(row.by.split(", "))
         commands = {f"`{name}`" for name in COMMAND.findall(row.by)}
@@ -73,7 +73,7 @@ def test_days_are_those_of_the_command(command: str) -> None:
     assert any(re.search(rf"\b{days} days", each) for each in kept), (command, days)
 
 
-def test_readme_tells_to_run_each_nightly_command() -> None:
+def test_readme_lists_each_nightly_command() -> None:
     readme = (ROOT / "README.md").read_text()
     for command in NIGHTLY:
         assert re.findall(rf"^\| `{command}` ☾ \|", readme, re.MULTILINE), command
@@ -91,7 +91,7 @@ def test_page_about_data_names_days_of_the_table() -> None:
 
 
 @pytest.mark.django_db
-def test_closing_an_account_reaches_each_table_that_says_so(client):
+def test_closing_an_account_reaches_each_table_whose_row_names_closing(client):
     anna = member("annika")
     sign_in(client, anna)
     client.get("/profile/")  # the session is noted

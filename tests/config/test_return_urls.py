@@ -69,7 +69,7 @@ def test_malformed_addresses_cause_no_error():
         ("shop:take_gift", {}, "shop:gifts"),
     ],
 )
-def test_return_url_that_is_not_a_path_leads_to_the_page_itself(url, fields, otherwise, settings):
+def test_return_url_that_is_not_a_path_leads_to_the_default_page(url, fields, otherwise, settings):
     """`redirect` would take a word without a slash for the name of a URL, and answer 500."""
     settings.MINIMUM_AGE = 18
     browser = sign_in(Client(), member("boris"))

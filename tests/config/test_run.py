@@ -1,4 +1,4 @@
-"""run.py: its messages, and that finished steps are not repeated."""
+"""run.py: its messages, its set-up steps, which run once, and the lock files."""
 
 import importlib.util
 import os
@@ -51,7 +51,7 @@ def test_impossible_port_is_refused(port):
     assert "Traceback" not in answer.stderr
 
 
-def test_help_names_both_commands():
+def test_help_names_the_test_command_and_the_port():
     answer = call("--help")
     assert answer.returncode == 0
     assert "run.py test" in answer.stdout

@@ -1,4 +1,4 @@
-"""A process that starts with a wrong DICE_SEAL_KEY reports it before it voids matches."""
+"""A process that starts with a wrong DICE_SEAL_KEY reports the key before it voids matches."""
 
 import logging
 

@@ -91,7 +91,7 @@ def test_every_answer_has_the_strict_policy(answers: list[Answer]) -> None:
         assert "http:" not in policy, where
 
 
-def test_every_answer_over_https_has_the_other_headers(answers: list[Answer]) -> None:
+def test_every_answer_over_https_has_the_security_headers(answers: list[Answer]) -> None:
     for answer in answers:
         headers, where = answer["headers"], (answer["name"], answer["who"])
         assert "access-control-allow-origin" not in headers, where
@@ -139,7 +139,7 @@ def test_member_pages_are_not_cached(answers: list[Answer]) -> None:
 
 
 def test_no_page_has_inline_or_foreign_scripts(answers: list[Answer]) -> None:
-    """Inline scripts would not run, and those of other hosts may not."""
+    """The policy blocks both."""
     for answer in answers:
         for tag in answer["scripts"].split("<script")[1:]:
             assert " src=" in tag or 'type="application/json"' in tag, (answer["name"], tag)

@@ -221,7 +221,7 @@ def test_apples_key_must_be_a_private_key(key):
     assert key not in str(error.value)
 
 
-def test_line_breaks_of_apples_key_may_be_written_as_in_one_line():
+def test_line_breaks_of_apples_key_may_be_escaped():
     key = KEYS["apple"]["APPLE_PRIVATE_KEY"]
     found = providers(env_with({**KEYS["apple"], "APPLE_PRIVATE_KEY": key.replace("\n", "\\n")}))
     assert found == providers(env_with(KEYS["apple"]))

@@ -30,7 +30,7 @@ def site_url(settings):
 
 @pytest.fixture
 def forger():
-    """Return a browser that sends a host with a port of its own."""
+    """Return a browser that sends a forged Host header."""
     return Client(headers={"host": FORGED})
 
 
@@ -60,13 +60,13 @@ def test_link_of_the_sign_up_email_begins_with_site_url(forger):
     assert_links_begin_with_site_url(only_email_text())
 
 
-def test_links_to_a_mailbox_with_an_account_begin_with_site_url(forger):
+def test_links_sent_to_a_mailbox_with_an_account_begin_with_site_url(forger):
     member("annika")
     sign_up(forger, email="annika@example.org")
     assert_links_begin_with_site_url(only_email_text())
 
 
-def test_links_to_a_mailbox_without_an_account_begin_with_site_url(forger):
+def test_links_sent_to_a_mailbox_without_an_account_begin_with_site_url(forger):
     forger.post(RESET, {"email": "nobody@example.org"})
     assert_links_begin_with_site_url(only_email_text())
     assert f"{SITE}{SIGN_UP}" in only_email_text()

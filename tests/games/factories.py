@@ -53,7 +53,7 @@ class MatchFactory(DjangoModelFactory[Match]):
 
 
 class StakeMatchFactory(DjangoModelFactory[Match]):
-    """A match for credits of two members, with both stakes in its pot."""
+    """A match for credits between two members, with both stakes in its pot."""
 
     class Meta:
         model = Match
@@ -87,7 +87,7 @@ class StakeMatchFactory(DjangoModelFactory[Match]):
 
 
 class Sitting:
-    """A training match of a guest, who sits on `side`, with a simulated time `now`."""
+    """A training match of a guest, who plays `side`, with a simulated time `now`."""
 
     def __init__(self, rules: Rules, level: str = "casual", side: Side = Side.WHITE) -> None:
         self.now = START
@@ -229,7 +229,7 @@ class StakeSitting(PairSitting):
 
     @classmethod
     def going_on(cls, match: Match, old: "StakeSitting", *, swapped: bool) -> "StakeSitting":
-        """Return a sitting of the same two at another match; `swapped` exchanges their colors."""
+        """Return a sitting of both players at another match; `swapped` exchanges their colors."""
         sitting = cls.__new__(cls)
         sitting.now, sitting.match, sitting.side = old.now, match, Side.WHITE
         sides = {side: side.other if swapped else side for side in Side}
@@ -306,7 +306,7 @@ def assert_log_folds(match: Match) -> None:
 
 def rule_sets() -> Iterator[Rules]:
     """Yield rule sets that differ in variant, length, cube, parity and delay."""
-    # Short matches to 3 points have a cube and may have a Crawford game.
+    # Matches of short backgammon to 3 points have a cube and may have a Crawford game.
     for variant, length in (("short", 1), ("short", 3), ("long", 1), ("long", 2)):
         yield Rules.of(variant, length=length)
         yield Rules.of(variant, length=length, parity=True, delay_ms=30_000)

@@ -165,7 +165,6 @@ def test_command_takes_two_reads_and_one_round_trip_of_writes(make, verb):
 
 def test_a_repeated_command_writes_nothing(sitting):
     side = Side(sitting.state.turn)
-    again = command("play", sitting.seq, d="nonsense")
     repeated = sitting.match.actions.filter(side=side.value).exclude(client_id=None).last()
     again = command("play", sitting.seq, id=repeated.client_id, d="nonsense")
     with CaptureQueriesContext(connection) as captured:

@@ -287,7 +287,7 @@ async def test_internal_failure_closes_one_connection_without_details(
 async def test_state_is_never_older_than_the_frame_before_it(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """The state is read and sent again if an event was sent after the first reading."""
+    """The state is read again before it is sent if an event has overtaken the first reading."""
     sitting = await new_sitting(delay_ms=30_000)
     client = await seated(sitting)
     table = next(table for table in OPEN_TABLES._tables if table.public_id == sitting.public_id)
@@ -322,7 +322,7 @@ async def test_ids_in_upper_case_are_repeated_as_sent() -> None:
     await client.close()
 
 
-async def test_premove_is_answered_sent_to_the_players_other_page_and_then_done() -> None:
+async def test_premove_is_answered_and_sent_to_the_players_other_page_and_then_done() -> None:
     sitting = await new_sitting(length=5)
     client = await seated(sitting)
     game = client.newest["view"]["game"]

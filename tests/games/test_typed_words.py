@@ -1,4 +1,4 @@
-"""Each typed command has one distinct word in each language, which is no move."""
+"""Each typed command has its own word in each language, which cannot be read as a move."""
 
 import re
 
@@ -27,7 +27,7 @@ def test_every_command_has_its_own_word(language):
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_no_word_is_the_english_word_of_another_command(language):
-    """English words work in every language, so no translation may be another one's English word."""
+    """English words work in every language, so each may translate only its command."""
     words = command_words(language)
     for name, word in words.items():
         assert words.get(word, word) == word or word == name

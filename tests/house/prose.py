@@ -34,7 +34,7 @@ def tracked(*patterns: str) -> list[str]:
 
 @cache
 def _listed_by_git() -> list[str]:
-    """Return the paths; none where git does not answer: in an archive or another user's folder."""
+    """Return the paths, or none if git does not answer: in an archive or another user's folder."""
     if not (ROOT / ".git").exists() or not shutil.which("git"):
         return []
     command = ["git", "ls-files", "--cached", "--others", "--exclude-standard", "-z"]

@@ -42,7 +42,7 @@ class Row(NamedTuple):
 
 
 def rows_of(text: str) -> list[Row]:
-    """Read the rows of every table; a row with another number of cells raises ValueError."""
+    """Read the rows of every table; raise ValueError if a row has a wrong number of cells."""
     lines = re.findall(r"^\| (?!Row \|)(.*) \|$", text, re.MULTILINE)
     split = [line.split(" | ") for line in lines]
     wrong = [cells[0] for cells in split if len(cells) != len(Row._fields)]
@@ -146,7 +146,7 @@ GOOD = Row(
     "`/training/`, `/match/ID/`, `manage.py verifydice`, engine",
     "`tests/house/test_features.py::test_the_table_has_each_row_once`"
     "<br>`tests/js/play/input.test.js::a tap is reported with its place; a second one as double`"
-    "<br>`tests/tournaments/test_formats.py::TestKnockout::test_it_ends_when_nobody_is_left`",
+    "<br>`tests/tournaments/test_formats.py::TestKnockout::test_a_knockout_ends_when_nobody_is_left`",
     "not built: one part; not tested: another",
 )
 UNBUILT = Row("A1", "Something", NOTHING, NOTHING, NOT_BUILT)
@@ -169,7 +169,7 @@ def test_a_right_row_has_no_fault(row: Row) -> None:
         GOOD._replace(tests="tests/house/test_features.py::test_the_table_has_each_row_once"),
         GOOD._replace(tests="`tests/house/test_features.py::test_a_right_row_has_no_fault[row0]`"),
         GOOD._replace(
-            tests="`tests/tournaments/test_formats.py::test_it_ends_when_nobody_is_left`"
+            tests="`tests/tournaments/test_formats.py::test_a_knockout_ends_when_nobody_is_left`"
         ),
         GOOD._replace(tests="`tests/js/play/input.test.js::a tap`"),
         GOOD._replace(tests="`tests/journeys/player.py::Player::test`"),

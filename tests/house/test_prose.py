@@ -21,10 +21,10 @@ from tests.house.prose import (
 )
 
 PROSE = ["*.py", "*.js", "*.mjs", "*.css", "*.html", "*.md", "*.toml", "*.yaml", "*.example"]
-# They quote the phrases, or what players read.
+# Files that quote the phrases, or texts that players read.
 EXEMPT = {"CONTRIBUTING.md", "CHANGELOG.md", "locale/README.md", "tests/house/test_prose.py"}
 
-# Each with the words to write instead.
+# Patterns of refused phrases, each with the words to write instead.
 BANNED = {
     re.compile(pattern): instead
     for pattern, instead in {

@@ -168,14 +168,15 @@ def unhurried(monkeypatch):
 
 
 class Watch:
-    """Fail on what a page must not do: console errors, and requests to another host.
+    """Fail on console errors and warnings, uncaught errors, and requests to another host.
 
     `expect_error("text")` allows console errors that contain the text, for tests about failures.
     """
 
     # htmx logs the first two when a page is left during a request, as by sending a form right after
     # the last key; a failed request logs "htmx:sendError" instead. Chromium logs the third when a
-    # page is left while its socket opens, or when an attempt to connect is abandoned.
+    # page is left while its socket opens, or when an attempt to connect is abandoned. Playwright
+    # logs the fourth where it blocks service workers.
     LEFT_IN_TIME = (
         "htmx:sendAbort",
         "htmx:afterRequest",

@@ -81,7 +81,7 @@ class Look:
 
 
 def start_training(page: Page, variant: str, length: int = 1, **choices: str) -> str:
-    """Fill in the form as a guest does; return the match's public id once the table is ready."""
+    """Fill in and send the form of a training match; return the match's public id."""
     page.goto(f"/training/?variant={variant}")
     page.locator("[name=length]").fill(str(length))
     page.locator("form.setup details.advanced").evaluate("details => { details.open = true; }")
@@ -200,7 +200,7 @@ class Player:
         self.press(*self.page.evaluate(MIDDLE, place))
 
     def hold_place(self, place: int) -> None:
-        """Press a checker long with the mouse, which picks it up."""
+        """Press and hold a checker with the mouse, which picks it up."""
         x, y = self.page.evaluate(MIDDLE, place)
         self.page.mouse.move(x, y)
         self.page.mouse.down()

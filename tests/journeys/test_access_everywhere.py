@@ -40,7 +40,7 @@ IS_COMPLETE = """() => {
   return !document.querySelector('.diagram:not(.is-drawn), .htmx-request')
     && (!table || Boolean(table.dataset.seq));
 }"""
-# Text that a box hides because it has no room for it. Boxes of one pixel are for screen readers.
+# Text that its box cuts off for lack of room. Boxes of one pixel are for screen readers.
 # Some texts are cut short on purpose: names; at the table also the unit of the pips, the rating,
 # which the player card shows too, and the news, which the list of moves shows too.
 CLIPPED = """() => {
@@ -165,7 +165,7 @@ def forget_texts():
 
 @pytest.mark.slow
 @pytest.mark.usefixtures("pseudo_english")
-def test_no_text_is_clipped_when_a_language_is_longer(shown, open_context, live, watch):
+def test_no_text_is_clipped_in_the_longer_pseudo_locale(shown, open_context, live, watch):
     context = open_context(viewport=SMALLEST)
     wrong = walk(shown, context, live, watch, "en", check_room, is_whole=True)
     assert not wrong, "\n".join(f"{where}: {why}" for where, why in wrong.items())

@@ -1,4 +1,4 @@
-"""Join a game of the list: its terms open over the list, or as a page without script.
+"""Join a game from the list: its terms open over the list, or as a page without script.
 
 One more press joins.
 """
@@ -31,7 +31,7 @@ def joiner(unhurried, live):
 
 
 @pytest.mark.parametrize("look", LOOKS)
-def test_play_opens_the_terms_and_one_press_more_joins(joiner, open_context, live, look):
+def test_play_opens_the_terms_and_one_more_press_joins(joiner, open_context, live, look):
     size, language = LOOKS[look]
     context = open_context(viewport=size)
     come_as_member(context, live, joiner)

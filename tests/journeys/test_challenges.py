@@ -11,7 +11,7 @@ from tests.wallet.factories import player
 
 
 @pytest.mark.slow
-def test_a_challenge_reaches_another_page_and_opens_both_tables(unhurried, open_context, live):
+def test_a_challenge_reaches_any_page_and_opens_the_table_for_both(unhurried, open_context, live):
     anna, boris = player("anna5"), player("boris")
     pages: list[Page] = []
     for user, size in ((anna, DESK), (boris, PHONE)):
@@ -32,7 +32,7 @@ def test_a_challenge_reaches_another_page_and_opens_both_tables(unhurried, open_
     alert.get_by_role("link", name="View and reply").click()
     assert_accessible(phone, "en")
     expect(phone.get_by_role("button", name="Decline")).to_be_visible()
-    desk.goto("/rules/long/")  # the maker looks around meanwhile
+    desk.goto("/rules/long/")  # the challenger opens another page meanwhile
     expect(desk.locator("#live")).to_contain_text("Your challenge to boris is waiting")
     phone.get_by_role("button", name="Play").click()
     for page in pages:

@@ -34,7 +34,7 @@ def visit(open_context, live, anna):
 
 
 def sit_down(page, variant="short"):
-    """Open a table at which it is the member's turn."""
+    """Start a training match, and play until the player has a move to make."""
     start_training(page, variant, length=3, cube="off")
     Player(page).play_until(lambda look: look.phase == "to_play" and bool(look.movable))
 
@@ -298,7 +298,7 @@ def test_manual_dice_wait_for_the_player(visit):
     status(page, "You rolled 6-1.")
 
 
-FIRST_MOMENT_MS = 400  # in which a round button takes no press
+FIRST_MOMENT_MS = 400  # a round button takes no press this long after it appears
 
 
 def test_round_buttons_roll_undo_and_end_a_turn_on_the_practice_board(visit):
@@ -374,7 +374,7 @@ def test_forced_play_is_shown_and_can_be_repeated(visit):
         status(page, "Your turn is over.")
 
 
-def test_one_board_is_open_and_closing_focuses_its_button(visit):
+def test_only_one_board_is_open_and_closing_it_focuses_its_button(visit):
     page = visit()
     open_board(page, "tap")
     status(page, "Your turn")

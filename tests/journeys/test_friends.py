@@ -15,7 +15,7 @@ from tests.wallet.factories import player
 
 
 @pytest.mark.slow
-def test_a_request_reaches_another_page_and_its_answer_comes_back(open_context, live):
+def test_a_friend_request_and_its_answer_arrive_without_reload(open_context, live):
     anna, boris = member("anna5"), member("boris5")
     pages: list[Page] = []
     for user, size in ((anna, DESK), (boris, PHONE)):

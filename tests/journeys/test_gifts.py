@@ -48,7 +48,7 @@ def test_a_gift_pressed_in_two_tabs_comes_once(open_context, live):
     tabs = [context.new_page() for _ in range(2)]
     for tab in tabs:
         tab.goto("/shop/gifts/")
-    # Neither waits for the other's answer.
+    # Neither tab waits for the other's answer.
     for tab in tabs:
         tab.evaluate("document.querySelector('.gift-card').submit()")
     for tab in tabs:

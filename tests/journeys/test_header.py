@@ -85,9 +85,7 @@ def test_signing_out_in_one_tab_empties_the_others(open_context, anna):
     expect(personal.locator("#face")).to_have_count(0)
 
 
-def test_public_page_stays_open_when_its_sockets_are_closed_as_by_a_sign_out(
-    open_context, anna, on_site
-):
+def test_public_page_stays_open_when_its_sockets_are_closed(open_context, anna, on_site):
     page = sign_in(open_context(viewport=DESK), "/en/rules/short/")
     on_site(broadcast.close_user, anna.pk)
     # The session itself still exists, so the page loads again as the member's.
@@ -104,7 +102,7 @@ def test_going_back_after_sign_out_shows_nothing_private(open_context, anna):
     expect(page).to_have_url(re.compile("/account/login/"))
 
 
-def test_every_page_is_two_taps_away(open_context, anna):
+def test_pages_of_the_member_menu_are_two_taps_away(open_context, anna):
     page = sign_in(open_context(viewport=PHONE, has_touch=True))
     sheet = page.locator("#person .menu-sheet")
     for size in (PHONE, SIDEWAYS, DESK):
@@ -155,7 +153,7 @@ def test_header_and_menu_are_accessible(open_context, anna, on_site, language):
 
 @pytest.mark.parametrize("path", ["/en/", "/training/"])
 def test_first_visit_loads_little_script(open_context, path):
-    """Allow 50 KB, compressed as whitenoise stores them, htmx included."""
+    """Allow 50 KB of scripts, compressed by gzip, htmx included."""
     page = open_context(viewport=DESK).new_page()
     scripts = []
     page.on(

@@ -39,7 +39,7 @@ def test_a_lesson_is_played_on_the_board_of_a_phone(open_context, live):
 
 
 @pytest.mark.parametrize("variant", ["short", "long"])
-def test_the_list_shows_the_stars_and_leads_on(open_context, live, variant):
+def test_the_list_and_its_first_lesson_are_accessible(open_context, live, variant):
     page = open_context(viewport=DESK).new_page()
     page.goto(f"/en/lessons/{variant}/")
     assert_accessible(page, "en")

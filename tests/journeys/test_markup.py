@@ -49,7 +49,7 @@ def write_markup():
 
 @pytest.fixture
 def written(unhurried, transactional_db, settings):
-    """Return the gallery with markup in its texts, the names of these fields, and browsers."""
+    """Return the gallery with markup in its texts, their fields' names, and three browsers."""
 
     def make():
         try:
@@ -64,7 +64,7 @@ def written(unhurried, transactional_db, settings):
 
 
 @pytest.mark.slow
-def test_no_markup_in_a_text_runs_where_others_read_it(written, open_context, live, watch):
+def test_no_markup_in_a_text_runs_in_a_readers_browser(written, open_context, live, watch):
     gallery, fields, (anna, boris, boss) = written
     assert {"chat.Message.body", "accounts.Note.text", "tournaments.Tournament.name"} <= {*fields}
     assert len(fields) >= 8, fields

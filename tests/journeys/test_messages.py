@@ -60,7 +60,7 @@ def test_messages_arrive_live_and_wait_for_a_member_who_is_offline(pair, open_pa
     expect(annas.locator(".is-own .line-about").last).to_contain_text("read")
     expect(phone.locator(".inbox .badge")).to_have_count(0)
 
-    # A request that fails is an error in the console: what was read is fetched again.
+    # Reading a message starts requests; one that fails offline would log an error in the console.
     phone.wait_for_load_state("networkidle")
     phone.context.set_offline(True)
     write(annas, "Are you still there?")

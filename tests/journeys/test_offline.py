@@ -22,7 +22,7 @@ def offline_errors(watch):
 
 
 @pytest.mark.parametrize("viewport", [PHONE, DESK])
-def test_lost_connection_leads_back_to_the_match(open_context, live, offline_errors, viewport):
+def test_offline_page_leads_back_to_the_match(open_context, live, offline_errors, viewport):
     sitting, side = in_own_thread(begin)
     context = open_context(viewport=viewport, service_workers="allow")
     come_as_member(context, live, sitting.users[side])

@@ -58,7 +58,7 @@ def other_site(settings, monkeypatch, watch):
         yield site
 
 
-def test_sign_in_by_a_form_of_apple_works_although_it_lacks_our_cookies(page, other_site):
+def test_form_post_from_apple_signs_in_without_our_cookies(page, other_site):
     other_site("apple", is_form=True)
     page.goto("/account/login/?next=/whats-new/")
     page.get_by_role("button", name="Continue with Apple").click()
@@ -79,7 +79,7 @@ def test_answer_of_telegram_is_read_by_our_script(page, other_site):
     expect(page).to_have_url(re.compile("/whats-new/$"))
 
 
-def test_refusal_at_telegram_is_read_too(page, other_site):
+def test_refusal_at_telegram_is_read_by_our_script(page, other_site):
     other_site("telegram").refuses = True
     page.goto("/account/login/")
     page.get_by_role("button", name="Continue with Telegram").click()

@@ -69,7 +69,9 @@ def test_home_does_not_scroll_sideways(open_context, width):
 def test_home_shows_buttons_to_play_on_a_phone_on_its_side(open_context):
     page = open_context(viewport={"width": 844, "height": 390}).new_page()
     page.goto("/ru/")
-    for button in page.locator("form[action$='/start/'] .button-primary").all():
+    buttons = page.locator("form[action$='/start/'] .button-primary")
+    expect(buttons).not_to_have_count(0)
+    for button in buttons.all():
         expect(button).to_be_in_viewport(ratio=1)
 
 
@@ -78,7 +80,9 @@ def test_phone_has_a_navigation_bar_at_the_bottom(open_context):
     page.goto("/en/")
     box = page.locator("nav.places").bounding_box()
     assert box["y"] + box["height"] == pytest.approx(844, abs=1)
-    for link in page.locator("nav.places a:visible").all():
+    links = page.locator("nav.places a:visible")
+    expect(links).not_to_have_count(0)
+    for link in links.all():
         assert link.bounding_box()["height"] >= 44
 
 
@@ -110,7 +114,7 @@ HAS_REST = "() => performance.getEntriesByName('first-turn').length && window.ht
 
 
 def weight(answer):
-    """Return the bytes of an answer on the wire, files as `collectstatic` compresses them."""
+    """Return the size of a response in bytes, of a static file as `collectstatic` compresses it."""
     sent = answer.request.sizes()
     body = sent["responseBodySize"]
     is_picture = answer.headers.get("content-type", "").startswith(("image/png", "image/webp"))
@@ -120,7 +124,7 @@ def weight(answer):
 
 
 def answers_of(page, path):
-    """Open the page; return its answers, at a table those up to the first turn."""
+    """Open the page; return its responses, for a table only those up to the first turn."""
     answers = []
     page.on("response", lambda answer: answers.append(answer))
     page.goto(path, wait_until="networkidle")

@@ -187,7 +187,7 @@ def test_other_tab_reports_that_the_profile_has_changed(open_context, anna):
     expect(first.locator("input[name=crest][value=violet]")).to_be_checked()
 
 
-def test_everything_can_be_saved_without_script(open_context, anna, on_site):
+def test_choices_and_a_picture_can_be_saved_without_script(open_context, anna, on_site):
     page = sign_in(open_context(viewport=PHONE, java_script_enabled=False), has_script=False)
     choose(page, "crest", "copper")
     page.locator("select[name=country]").select_option("RU")

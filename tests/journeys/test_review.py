@@ -223,7 +223,7 @@ def match_of_many_games(transactional_db):
     return in_thread(partial(resigned_games, 8))
 
 
-def test_many_games_stand_in_one_row_and_the_board_stays_whole(match_of_many_games, visit):
+def test_tabs_of_many_games_share_one_row_and_the_board_stays_whole(match_of_many_games, visit):
     page = visit(match_of_many_games, "review/?game=7")
     for width, height in SIZES:
         page.set_viewport_size({"width": width, "height": height})

@@ -70,13 +70,16 @@ def test_board_is_tried_out_in_play_with_chosen_checkers(open_context, live, loo
     expect(page.locator("[data-place][data-movable]").first).to_be_attached()
     page.locator("[data-place][data-movable]").first.press("Enter")
     expect(page.get_by_test_id("tryout-undo")).to_be_enabled()
-    expect(page.get_by_test_id("middle-roll")).to_be_hidden()  # its dice are thrown
+    expect(page.get_by_test_id("middle-roll")).to_be_hidden()  # the dice are rolled already
     assert_accessible(page, language, [(size, "dark")], is_only_language=True)
 
 
 @pytest.mark.parametrize("look", LOOKS if IS_LONG else ["desk"])
 def test_pages_of_the_shop_are_accessible(open_context, live, look):
-    """The walk through all pages opens them narrow and dark, and wide and light."""
+    """Check dark pages at a desk; the long form checks narrow windows and phones too.
+
+    test_access_everywhere.py opens the same pages narrow and dark, and wide and light.
+    """
     size, language = LOOKS[look]
     anna = in_own_thread(player, "anna5")
     in_own_thread(owned, anna, "board", "walnut", 300)

@@ -79,7 +79,7 @@ def play_to_the_end(duel: Duel) -> None:
 
 
 def assert_score(match: Match, verbs: dict[str, int]) -> None:
-    """Check that games, seats and log agree on the score; `verbs` are least counts of actions."""
+    """Check that games, seats and log agree on the score; `verbs` are minimum counts of actions."""
     assert_log_folds(match)
     games, state = match.games.all(), match.state
     for seat in match.seats.all():
@@ -162,7 +162,7 @@ def test_credit_match_is_played_from_announcement_to_rematch(
     assert_score(match, {"double": 1, "take": 1, "resign": 2, "refuse": 1, "accept": 1})
     assert_rated(match)
 
-    # The spectator saw all of it, may check the dice, and can watch the next match.
+    # The spectator saw the whole match, may check its dice, and can watch the next match.
     expect(onlooker.locator("#result-title")).to_contain_text("won the match")
     onlooker.get_by_test_id("dice-check").click()
     expect(onlooker.get_by_test_id("dice-verdict")).to_have_attribute("data-ok", "true")

@@ -79,9 +79,7 @@ def test_a_question_is_answered_and_read_on_a_phone(open_context, live, on_site)
     expect(phone.locator("#menu-mark")).to_have_text("")
 
 
-def test_a_visitor_writes_without_script_and_reads_it_by_the_emailed_link(
-    settings, open_context, live, on_site
-):
+def test_a_visitor_sends_and_reads_a_request_without_script(settings, open_context, live, on_site):
     settings.EMAIL_BACKEND = "accounts.mail.backend.StoringBackend"
     page = opened(open_context, live, None, PHONE, "/tr/rules/short/", java_script_enabled=False)
     set_language(page.context, live, "tr")

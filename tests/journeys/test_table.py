@@ -1,4 +1,4 @@
-"""The table in other situations than plain playing: reload, two tabs, resigning, no script."""
+"""The table in situations other than plain play: reload, two tabs, resigning, no script."""
 
 import json
 import re
@@ -24,7 +24,7 @@ HIDDEN_SHARE = """() => {
   return overlap('left', 'right') * overlap('top', 'bottom') / (board.width * board.height);
 }"""
 
-# Press the round button in the moment in which it appears.
+# Press the round button at the moment it appears.
 PRESS_AT_ONCE = """() => {
   const button = document.querySelector('[data-testid=middle-done]');
   new MutationObserver(() => { if (!button.hidden) { button.click(); window.pressed = true; } })
@@ -279,7 +279,7 @@ class TestWithoutScript:
         expect(page.locator("h1")).to_have_text("Правила длинных нард")
         expect(page.locator(".diagram-position").first).to_contain_text("Белые: 24 (15).")
 
-    def test_review_lists_every_move(self, finished, open_context, live):
+    def test_review_lists_the_moves(self, finished, open_context, live):
         context = open_context(java_script_enabled=False)
         come_as_guest(context, live, finished.guest)
         page = context.new_page()
@@ -313,7 +313,7 @@ def test_the_count_of_a_stack_leaves_out_a_lifted_checker(open_context):
 
 
 def own_on_head(page):
-    """Return the number in the name of the point where all own checkers start."""
+    """Return the number of own checkers on the head, as the name of the point says it."""
     name = page.get_by_test_id(f"point-{HEAD}").get_attribute("aria-label")
     return int(re.search(r", (\d+) ", name)[1])
 
@@ -345,7 +345,7 @@ BOX = """(selector) => {
 }"""
 
 
-# Sum the shifts of the layout that no press of the player caused, as browsers report them.
+# Sum the layout shifts that no press of the player caused, as browsers report them.
 SHIFTS = """
 window.shift = 0;
 new PerformanceObserver((list) => {

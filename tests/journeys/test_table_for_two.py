@@ -32,7 +32,7 @@ SIZES = pytest.mark.parametrize(
 
 @dataclass
 class Table:
-    """White's page has the size of the test, Black's a desk."""
+    """White's page has the size that the test asks for; Black's has the size `DESK`."""
 
     sitting: StakeSitting
     white: Page
@@ -140,7 +140,7 @@ def test_table_shows_the_points_still_needed_and_who_is_ahead_in_pips(
 
 
 @SIZES
-def test_both_are_marked_as_ready_before_the_match(
+def test_ready_marks_are_shown_until_the_match_begins(
     open_context: Any, live: str, unhurried: None, size: dict[str, int], language: str
 ) -> None:
     def start() -> StakeSitting:
@@ -210,9 +210,9 @@ def test_stake_pot_and_fee_are_one_press_away(
     if size is not DESK:
         page.get_by_test_id("more").click()
     facts = page.locator(".facts-stake dd")
-    for fact, credits in zip(facts.all(), ("100", "200", "10", "190"), strict=False):
+    expect(facts).to_have_text(["100", "200", "10", "190"])
+    for fact in facts.all():
         expect(fact).to_be_in_viewport()
-        expect(fact).to_have_text(credits)
 
 
 @SIZES
@@ -226,7 +226,6 @@ def test_chat_is_one_press_away_and_counts_what_is_unread(
     if size is not DESK:
         expect(unread).to_have_text("1")
         table.white.get_by_test_id("open-chat").click()
-        expect(unread).to_have_count(1)
     expect(table.white.locator("[data-part=chat-list] .said")).to_be_in_viewport()
     expect(table.white.get_by_test_id("chat-text")).to_be_in_viewport()
     expect(unread).to_be_hidden()
@@ -275,7 +274,7 @@ def must_enter(state: MatchState, side: Side, plays: list[Play]) -> bool:
 
 
 def lacks_a_die(state: MatchState, side: Side, plays: list[Play]) -> bool:
-    """Return whether a die is dead, and not just because the last checker was borne off."""
+    """Return whether a die has no legal move, and not just because all checkers are borne off."""
     assert state.dice is not None
     is_single = all(len(play) == 1 and play[0].target != OFF for play in plays)
     return len(set(state.dice)) == 2 and is_single and bool(plays)
@@ -363,6 +362,7 @@ def test_strip_and_tabs_fit_on_the_narrowest_phone(
 
 
 def assert_apart(*boxes: Any) -> None:
+    assert len(boxes) > 1
     for left, right in pairwise(sorted(boxes, key=lambda box: box["x"])):
         assert left["x"] + left["width"] <= right["x"] + 1
 

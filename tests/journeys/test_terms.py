@@ -1,4 +1,4 @@
-"""Terms in a browser: accepted at sign-up, and by a member after a change, without script too."""
+"""Terms in a browser: accepted at sign-up without script, and by a member after a change."""
 
 import pytest
 from playwright.sync_api import expect
@@ -18,7 +18,7 @@ def _asks(settings):
     settings.EMAIL_BACKEND = "accounts.mail.backend.StoringBackend"
 
 
-def test_newcomer_ticks_the_box_without_script(open_context, live, watch):
+def test_newcomer_accepts_the_terms_without_script(open_context, live, watch):
     watch.expect_error("422")  # the answer to the form without the tick
     page = open_context(viewport=PHONE, java_script_enabled=False).new_page()
     page.goto("/account/signup/")
@@ -32,7 +32,7 @@ def test_newcomer_ticks_the_box_without_script(open_context, live, watch):
 
 
 @pytest.mark.parametrize("language", languages_of(4))
-def test_member_accepts_what_changed_and_goes_on(open_context, live, language):
+def test_member_accepts_changed_terms_and_goes_on(open_context, live, language):
     anna = in_own_thread(member, "annika")
     context = open_context(viewport=PHONE)
     come_as_member(context, live, anna)
@@ -46,7 +46,7 @@ def test_member_accepts_what_changed_and_goes_on(open_context, live, language):
 
 
 @pytest.mark.parametrize("language", languages_of(5))
-def test_sign_up_with_the_box_is_accessible(open_context, live, language):
+def test_sign_up_that_asks_to_accept_terms_is_accessible(open_context, live, language):
     context = open_context(viewport=NARROW)
     set_language(context, live, language)
     page = context.new_page()

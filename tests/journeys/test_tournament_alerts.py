@@ -1,4 +1,4 @@
-"""An entrant's page opens the table of the next round, whenever the page was loaded."""
+"""A page opens the table of an entrant's next round, but only links to one opened before it."""
 
 import re
 from typing import Any

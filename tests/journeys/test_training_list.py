@@ -10,7 +10,7 @@ from tests.journeys.duel import TABLE
 from tests.journeys.usable import LOOKS, assert_in_sight, assert_pressable
 from tests.journeys.visitors import come_as_guest, finished_match, set_language
 
-# The place that the question before leaving names, as in the navigation.
+# The name of the page that follows, in the question before leaving and in the navigation.
 PLACE = {"ru": "Тренировка", "tr": "Antrenman", "en": "Training"}
 
 

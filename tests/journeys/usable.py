@@ -6,7 +6,7 @@ from tests.journeys.visitors import DESK, PHONE, SIDEWAYS
 
 # Each size in one language.
 LOOKS = [(PHONE, "ru"), (SIDEWAYS, "tr"), (DESK, "en")]
-LEAST_TOUCH_PX = 44  # with a tolerance for fractions of a pixel below
+LEAST_TOUCH_PX = 44  # assert_pressable tolerates half a pixel less
 
 IS_ON_TOP = """(element) => {
   element.scrollIntoView({ block: 'center' });
@@ -16,7 +16,7 @@ IS_ON_TOP = """(element) => {
 
 
 def assert_in_sight(part: Locator) -> None:
-    """Check that the window shows all of it, after scrolling if needed, and nothing covers it."""
+    """Check that the window, scrolled if needed, shows the whole part with its middle uncovered."""
     assert part.evaluate(IS_ON_TOP), f"covered: {part}"
     expect(part).to_be_in_viewport(ratio=0.99)
 

@@ -41,7 +41,7 @@ def come_as_member(context: BrowserContext, live: str, user: User) -> None:
         finally:
             connections.close_all()
 
-    # Signing in sends to a channel layer, which cannot be done in this thread (see below).
+    # Signing in sends to a channel layer, which this thread cannot (see `finished_match`).
     with ThreadPoolExecutor(1) as pool:
         browser = pool.submit(sign_in).result()
     continue_session(context, live, browser)
@@ -64,7 +64,7 @@ def _set_cookie(context: BrowserContext, live: str, name: str, value: str | None
 
 
 def finished_match(variant: str = "short", **rules: Any) -> factories.Sitting:
-    """Play a whole match with fallback plays; call only before `live` has started its worker.
+    """Play a whole match by simple actions; call only before `live` has started its worker.
 
     The worker would play the computer's side as well.
     """

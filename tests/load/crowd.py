@@ -12,10 +12,12 @@ import time
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 
-# Seconds between two looks at the site, of a match, and from a match to the next search.
+# Seconds between two looks at the site, of a match, and from a match or a canceled search to the
+# next search.
 LOOKS_S = 1.0
 PLAYS_S = (10.0, 40.0)
 RESTS_S = (0.5, 5.0)
+# Probability that a look at the site cancels the search.
 CANCELS = 0.01
 STAKE = 10
 

@@ -1,4 +1,4 @@
-"""Set up deadlines of every kind at given times by the services (see deadlines.py)."""
+"""Set up deadlines of every kind at given times through the services (see deadlines.py)."""
 
 from collections.abc import Callable
 from datetime import datetime, timedelta
@@ -28,7 +28,7 @@ NEVER_MS = 3_600_000  # a turn longer than any run, so that no flag falls
 
 
 def _arrange_turn(at: datetime) -> Fields:
-    """Let the clock of the side on move run out at this time; both players have left."""
+    """Let the clock of the side on turn run out at this time; both players have left."""
     rules = announcement().rules
     assert rules.delay_ms is not None
     assert rules.reserve_ms is not None

@@ -75,7 +75,7 @@ class Settled:
 class Deadlines:
     """Sets up `each` deadlines of each kind, spread over `seconds`, and lets workers settle them.
 
-    They are set up around `BASE`; `run` moves them to the present.
+    The first one is due at `BASE`; `run` moves all to the present.
     """
 
     def __init__(self, database: Database, each: int, seconds: float) -> None:

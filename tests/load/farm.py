@@ -2,10 +2,10 @@
 
     python -m tests.load.farm --workers 2 --kill-every 1
 
-It ends when its standard input does. Django is loaded once and the workers are forked, so that a
-new one is ready at once. The workers move no bots. With `--empty FILE` one more process wakes up
-at the times in the file (JSON, seconds since the epoch), does nothing, and finally prints its
-delays in seconds as a line of JSON. With `--ahead FILE` the workers' clock is ahead by the
+The program ends when its standard input ends. Django is loaded once and the workers are forked, so
+that a new one is ready at once. The workers move no bots. With `--empty FILE` one more process
+wakes up at the times in the file (JSON, seconds since the epoch), does nothing, and finally prints
+its delays in seconds as a line of JSON. With `--ahead FILE` the workers' clock is ahead by the
 seconds in the file, which may change at any time (`Ahead`).
 """
 

@@ -64,7 +64,7 @@ def accept_in_the_last_millisecond(fields: Fields) -> str:
 
 
 def invite_after_its_end(fields: Fields) -> str:
-    """Invite someone else, which closes the maker's lapsed challenge."""
+    """Create an invitation link, which closes the maker's expired challenge."""
     now = datetime.fromisoformat(fields["expires_at"])
     return attempt(inviting.invite, _actor(fields, 0), WISH, now)
 
@@ -105,7 +105,7 @@ def close_challenged(fields: Fields) -> str:
 
 
 def _outcome(fields: Fields) -> tuple[Invitation, bool]:
-    """Return the challenge and whether it is accepted; only then may the two have a match."""
+    """Return the challenge and whether it is accepted; only then may they have a friendly match."""
     invitation = Invitation.objects.get(public_id=fields["invitation"])
     played = Match.objects.filter(seats__user__in=fields["users"], stake_credits=0)
     matches = list(played.distinct())
@@ -176,7 +176,7 @@ def judge_own_game(fields: Fields, answers: list[str]) -> str:
 
 
 def judge_other_game(fields: Fields, answers: list[str]) -> str:
-    """Check that the game for credits is joined, also if a friendly match began before."""
+    """Check that the game for credits is joined, even if a friendly match began before."""
     _, is_accepted = _outcome(fields)
     assert answers == ["" if is_accepted else "playing", ""], answers
     _check_credits(fields, STAKE)

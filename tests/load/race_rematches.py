@@ -1,4 +1,4 @@
-"""Races over a rematch: both players offer it, or a third joins the game of one of them."""
+"""Races over a rematch: both players offer it, or one accepts as a third joins their game."""
 
 from datetime import datetime
 from uuid import uuid4

@@ -19,7 +19,7 @@ from tests.lobby.factories import announcement
 
 
 def _arrange(stake: int, waiting: int, people: int = 3) -> Fields:
-    """Create members; the first ones, `waiting` of them, search on the same terms, unpaired."""
+    """Create members; the first `waiting` of them search on the same terms, not yet paired."""
     users = [newcomer(f"s{number}") for number in range(people)]
     # Random terms, so that members of different rounds are not paired.
     rules = Rules.of("short", length=1, delay_ms=10_000 + secrets.randbelow(80_000))
@@ -133,7 +133,7 @@ def _players(fields: Fields) -> list[int]:
             "user", flat=True
         )
     )
-    # If a search is joined as an announced game, only the worker closes it later.
+    # A search that is joined as an announced game stays open until the worker closes it.
     waiting = open_ones - set(players)
     assert [reserved(id) for id in users] == [stake * (id in waiting) for id in users]
     if stake and found:

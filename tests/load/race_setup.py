@@ -1,6 +1,6 @@
 """Set up members and matches for races and deadlines in several processes, and check credits.
 
-A process describes what it has set up to the others by `Fields`, which JSON can represent.
+`Fields`, which JSON can represent, describe to the other processes what one has set up.
 """
 
 import hashlib
@@ -116,7 +116,7 @@ def check_match(fields: Fields) -> Match:
 
 
 def faults_of_books() -> list[str]:
-    """Describe accounts whose entries or holds do not add up, and a sum of all that is not zero."""
+    """Describe accounts whose entries or holds do not add up, and a nonzero sum of all entries."""
     faults = []
     total = Entry.objects.aggregate(sum=Sum("amount_credits"))["sum"] or 0
     if total:

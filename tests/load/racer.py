@@ -53,7 +53,7 @@ def main() -> None:
     be_patient()
     module = importlib.import_module(sys.argv[1])
 
-    # Messages are not sent: no page listens, and each would start an event loop.
+    # Messages are not sent: no page listens, and each message would start an event loop.
     games_broadcast.send = accounts_broadcast.send = lambda *message: None
 
     survived = SurvivedErrors()

@@ -1,8 +1,8 @@
 """Each role sends junk in every form of the site: nothing fails, refused forms change nothing.
 
 The forms are those of the access matrix and of the administration; their fields are read from the
-pages. 300 forms find a fault that one form in 65 shows with a probability of 99 %. The long test
-sends 10,000, which find a fault of one in 2,170 as surely. They are the same in every run.
+pages. 300 forms find, with a probability of 99 %, a fault that one form in 65 shows. The long form
+sends 10,000, which find a fault of one in 2,170 as surely. The forms are the same in every run.
 """
 
 import hashlib
@@ -157,7 +157,7 @@ def test_forms_with_junk_neither_fail_nor_change_anything(
     # Some forms were accepted, redirected, unreadable, forbidden, not found and invalid.
     assert {200, 302, 400, 403, 404, 422} <= fuzzer.statuses
     logged = [each.getMessage() for each in caplog.records if each.levelno >= logging.ERROR]
-    # Django logs these two about junk as errors; config/logs.py makes them warnings.
+    # Django logs these refusals of bad requests as errors; config/logs.py makes them warnings.
     assert not [text for text in logged if "SuspiciousOperation" not in text and "NUL" not in text]
 
 
@@ -187,7 +187,7 @@ def test_answers_have_the_type_of_their_content(world: World) -> None:
         is_page = body.lstrip().lower().startswith("<!doctype html")
         if not kind or (is_text and "charset=utf-8" not in kind.lower().replace('"', "")):
             wrong.append(f"{name}: {kind}")
-        if is_page != kind.startswith("text/html") and is_page:
+        if is_page and not kind.startswith("text/html"):
             wrong.append(f"{name}: a page as {kind}")
     assert wrong == []
 

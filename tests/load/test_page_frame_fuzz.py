@@ -1,8 +1,8 @@
 """Random and mutated frames at the socket of members' pages, with a guard that admits them all.
 
-The site answers or ignores each frame; only the member's presence changes. 600 frames find a fault
-that one frame in 130 shows with a probability of 99 %. The long form sends 20,000, which find a
-fault of one in 4,340 as surely. They are the same in every run.
+The site answers or ignores each frame; only the member's presence changes. 600 frames find, with a
+probability of 99 %, a fault that one frame in 130 shows. The long form sends 20,000, which find a
+fault of one in 4,340 as surely. The frames are the same in every run.
 """
 
 import json

@@ -1,8 +1,8 @@
 """No deadline is missed or settled twice while a worker is killed each second.
 
 48 deadlines become due each second. In 10 seconds about ten workers are killed, each probably while
-it settles a deadline. Ten kills find a fault that one kill in three shows with a probability of
-98 %. The long form lasts 25 seconds and finds a fault of one kill in six as surely.
+it settles a deadline. Ten kills find, with a probability of 98 %, a fault that one kill in three
+shows. The long form lasts 25 seconds and finds a fault of one kill in six as surely.
 """
 
 import os
@@ -19,7 +19,7 @@ from tests.support.lengths import length
 SERVER = os.environ.get("TEST_POSTGRES_URL", "")
 EACH = length(120, 300)
 SECONDS = EACH * len(KINDS) / 48
-# At least this many workers must be killed; on a slow machine it is fewer than one a second.
+# At least this many workers must be killed; a slow machine kills fewer than one a second.
 LEAST_KILLED = SECONDS / 4
 # The test has its own database: a run of all tests on PostgreSQL would only repeat it.
 __test__ = settings.DATABASES["default"]["ENGINE"] == "django.db.backends.sqlite3"

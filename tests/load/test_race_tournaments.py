@@ -1,6 +1,6 @@
 """Races over tournaments on PostgreSQL, as test_races.py runs those over matches.
 
-30 rounds find a fault that one round in seven shows with a probability of 99 %. The long form has
+30 rounds find, with a probability of 99 %, a fault that one round in seven shows. The long form has
 200, which find a fault of one round in forty as surely.
 """
 

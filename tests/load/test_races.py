@@ -1,6 +1,6 @@
 """Two processes race on PostgreSQL in many rounds, each of which has exactly one outcome.
 
-30 rounds find a fault that one round in seven shows with a probability of 99 %. The long form has
+30 rounds find, with a probability of 99 %, a fault that one round in seven shows. The long form has
 200, which find a fault of one round in forty as surely.
 
 The loser of a round starts earlier in the next one.

@@ -63,7 +63,7 @@ class ChaosLayer(MemoryLayer):
             await super().send(channel, message)
 
     async def group_send(self, group: str, message: dict[str, Any]) -> None:
-        """Send to each member separately, so that some lose the message and others do not."""
+        """Send to each channel separately, so that some lose the message and others do not."""
         for channel in list(self.groups.get(group, ())):
             await self.send(channel, dict(message))
 

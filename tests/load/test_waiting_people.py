@@ -23,7 +23,7 @@ SERVER = os.environ.get("TEST_POSTGRES_URL", "")
 __test__ = settings.DATABASES["default"]["ENGINE"] == "django.db.backends.sqlite3"
 GUESTS, MEMBERS = length(16, 160), length(24, 240)
 LEAST_S = 12  # workers take some seconds to start before the first can be killed
-WHOLE = 4  # the first presses are not killed: they show the time that one takes
+WHOLE = 4  # processes of the first presses are not killed: they show the time of a press
 
 pytestmark = [
     pytest.mark.slow,

@@ -37,9 +37,9 @@ def press(person: Fields) -> str:
 
 
 def press_in_a_process(person: Fields, killed_after_s: float) -> float | None:
-    """Press in a new process, which is killed after that time.
+    """Press in a new process; kill the process if it takes longer than `killed_after_s`.
 
-    Return the seconds that it took; None if it was killed before its end.
+    Return the seconds taken, or None if the process was killed.
     """
     connections.close_all()
     if "pool" in connection.settings_dict["OPTIONS"]:
@@ -61,7 +61,7 @@ def press_in_a_process(person: Fields, killed_after_s: float) -> float | None:
 
 
 def show_waiting() -> int:
-    """Ask for each search, as its page does; return the number of people who should be paired."""
+    """Show each search, as its page does; return the number of people beyond one per stake."""
     now = timezone.now()
     waiting = list(Search.objects.filter(state=Search.State.OPEN))
     for search in waiting:
@@ -70,7 +70,7 @@ def show_waiting() -> int:
 
 
 def faults(people: list[Fields]) -> list[str]:
-    """Describe each person who neither plays nor waits, does so twice, or lacks credits."""
+    """Describe people without exactly one match or search, wrong credits and faults of books."""
     return [*filter(None, map(_fault_of, people)), *faults_of_books()]
 
 

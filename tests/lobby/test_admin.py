@@ -50,7 +50,7 @@ def test_staff_take_a_waiting_game_back_once_and_the_owner_sees_the_reason(clien
     assert "Site closes" not in others
 
 
-def test_staff_cannot_take_a_joined_game_back_and_see_its_match(client, boss, anna):
+def test_staff_see_the_match_of_a_joined_game_but_cannot_take_it_back(client, boss, anna):
     seek = SeekFactory(owner=anna)
     match = joining.join(seek.public_id, player("boris"), timezone.now())
     assert "Nothing to change." in take_back(client, seek).content.decode()

@@ -98,7 +98,7 @@ ALL_RULES = [
 
 
 @pytest.mark.parametrize("form", [AnnounceForm, InvitationForm])
-def test_values_of_rules_give_the_rules_again(anna, form: Any) -> None:
+def test_a_form_filled_with_the_values_of_rules_gives_the_same_rules(anna, form: Any) -> None:
     own = {"owner": anna, "available": 100} if form is AnnounceForm else {"is_guest": False}
     for rules in ALL_RULES:
         data = {name: value for name, value in values_of(rules).items() if value is not False}

@@ -172,7 +172,7 @@ def test_refused_join_is_not_remembered_as_accepted(owner):
     assert not AcceptedTerms.objects.exists()
 
 
-def test_lists_read_the_known_terms_of_many_games_at_once(owner, joiner, django_assert_num_queries):
+def test_known_terms_of_many_games_are_read_in_one_query(owner, joiner, django_assert_num_queries):
     seeks = [waiting(player(f"third{number}")) for number in range(4)]
     joiner = skip_known_terms(joiner)
     assert joiner.preferences.skips_known_terms

@@ -1,6 +1,7 @@
 """A member announces a game in one tab while joining a game or a rematch in another tab."""
 
 from collections.abc import Callable
+from functools import partial
 from threading import Thread
 
 import pytest
@@ -81,5 +82,6 @@ def test_rematch_takes_back_an_announcement_made_meanwhile(member: User) -> None
         with write_transaction():
             match_agreed.send(Match, user_ids=[member.pk, other.pk], now=now)
 
-    one_after_the_other(lambda: announcing.announce(member, announcement(), now), agree)
+    announce = partial(announcing.announce, member, announcement(), now)
+    assert one_after_the_other(announce, agree) == ""
     assert Seek.objects.get(owner=member).state == Seek.State.CANCELED

@@ -82,7 +82,7 @@ def code_of(action: Any, *args: Any) -> str:
     return refusal.value.code
 
 
-def test_chat_lines_of_each_are_hidden_from_the_other(apart, anna, boris) -> None:
+def test_a_block_hides_the_chat_lines_of_both_members_from_each_other(apart, anna, boris) -> None:
     for room in ("match:AbCdEf123456:players", "match:AbCdEf123456:watchers"):
         MessageFactory(room=room, author=anna, body="from anna")
         MessageFactory(room=room, author=boris, body="from boris")
@@ -109,7 +109,7 @@ def test_announced_games_are_neither_seen_nor_joined(apart, anna, boris, access,
 
 
 @pytest.mark.parametrize("stake", [0, 50])
-def test_play_now_pairs_each_only_with_others(apart, anna, boris, stake, now) -> None:
+def test_play_now_does_not_pair_two_members_after_a_block(apart, anna, boris, stake, now) -> None:
     apart()
     for user in (anna, boris):
         give_history(user)
@@ -126,7 +126,7 @@ def test_play_now_pairs_each_only_with_others(apart, anna, boris, stake, now) ->
     assert found.count() == 2
 
 
-def test_play_now_joins_no_game_that_the_other_announced(apart, anna, boris, now) -> None:
+def test_play_now_does_not_join_an_announced_game_after_a_block(apart, anna, boris, now) -> None:
     for user in (anna, boris):
         give_history(user)
     announcing.announce(anna, announcement(50), now)
@@ -168,7 +168,7 @@ def test_a_link_to_a_friendly_match_is_dead(apart, anna, boris, now) -> None:
     assert code_of(inviting.accept, link.public_id, Actor(user_id=boris.pk), "", now) == "gone"
 
 
-def test_friend_requests_of_either_are_refused(apart, anna, boris, now) -> None:
+def test_friend_requests_of_both_members_are_refused_after_a_block(apart, anna, boris, now) -> None:
     apart()
     for asker, other in ((anna, boris), (boris, anna)):
         code = "blocked" if is_blocker(asker, other) else "unavailable"
@@ -189,7 +189,7 @@ def test_being_online_is_hidden_in_the_lobby_and_on_page_and_card(apart, anna, b
 
 
 @pytest.mark.parametrize("is_friendly", [False, True])
-def test_wishes_of_one_do_not_find_games_of_the_other(apart, anna, boris, is_friendly, now) -> None:
+def test_wishes_do_not_find_games_after_a_block(apart, anna, boris, is_friendly, now) -> None:
     for user in (anna, boris):
         give_history(user)
 

@@ -61,7 +61,7 @@ def test_page_and_card_of_a_person_offer_a_challenge(anna, boris):
         assert OFFER not in Client().get(reverse(name, args=[boris.public_id])).content.decode()
 
 
-def test_challenge_of_a_blocked_person_asks_to_unblock_first(anna, boris):
+def test_challenge_to_a_blocked_person_asks_to_unblock_first(anna, boris):
     blocks.block(anna.pk, boris.pk, timezone.now())
     assert "You have blocked this player" in page_of(anna, boris)
     with pytest.raises(Refused, match="blocked"):
@@ -69,7 +69,7 @@ def test_challenge_of_a_blocked_person_asks_to_unblock_first(anna, boris):
     assert funds_of(anna.pk) == Funds(1000, 0)
 
 
-def test_challenge_of_a_blocker_is_refused_without_the_reason(anna, boris):
+def test_challenge_to_a_blocker_is_refused_without_the_reason(anna, boris):
     blocks.block(boris.pk, anna.pk, timezone.now())
     with pytest.raises(Refused, match="unavailable"):
         challenge(anna, boris)
@@ -98,7 +98,7 @@ def test_player_in_a_match_for_credits_cannot_be_challenged(anna, boris):
         challenge(anna, boris)
 
 
-def test_challenge_appears_on_every_page_of_the_challenged(
+def test_challenge_appears_on_every_page_of_the_challenged_member(
     anna, boris, monkeypatch, django_capture_on_commit_callbacks
 ):
     nudges: list[tuple[int, str]] = []
@@ -147,7 +147,7 @@ def test_a_challenge_is_accepted_on_its_page(anna, boris):
         ending.decline(seek.public_id, boris, timezone.now())
 
 
-def test_only_the_challenged_declines(anna, boris):
+def test_only_the_challenged_member_can_decline(anna, boris):
     seek = challenge(anna, boris)
     for other in (anna, player("third")):
         with pytest.raises(Refused, match="gone"):

@@ -103,12 +103,12 @@ def test_the_wait_does_not_depend_on_color_and_announcer(newcomer, main):
     assert refusal_of(meet, newcomer, main).code == "ended_early"
 
 
-def test_two_newcomers_have_to_wait_too(newcomer, stranger):
+def test_two_newcomers_have_to_wait_after_an_early_end(newcomer, stranger):
     play(stranger, newcomer)
     assert refusal_of(meet, newcomer, stranger).code == "ended_early"
 
 
-def test_a_private_game_and_a_challenge_are_refused_too(newcomer, main):
+def test_a_private_game_and_a_challenge_are_refused_after_an_early_end(newcomer, main):
     play(main, newcomer)
     now = timezone.now()
     assert refusal_of(announce, main, now, Seek.Access.PERSON, newcomer).code == "ended_early"
@@ -116,7 +116,7 @@ def test_a_private_game_and_a_challenge_are_refused_too(newcomer, main):
     assert refusal_of(joining.join, seek.public_id, newcomer, now).code == "ended_early"
 
 
-def test_a_rematch_is_refused_too(newcomer, main):
+def test_a_rematch_is_refused_after_an_early_end(newcomer, main):
     sitting = play(main, newcomer)
 
     def ask():
@@ -176,7 +176,7 @@ def test_after_a_void_match_nobody_has_to_wait(newcomer, main):
 # --- What the player reads, and what it costs ----------------------------------------------------
 
 
-def test_the_refusal_says_when_and_what_to_do_until_then(newcomer, main):
+def test_the_refusal_names_the_wait_and_suggests_another_opponent(newcomer, main):
     play(main, newcomer)
     seek = announce(main, timezone.now())
     browser = sign_in(Client(), newcomer)
@@ -187,7 +187,7 @@ def test_the_refusal_says_when_and_what_to_do_until_then(newcomer, main):
     assert "another opponent" in page
 
 
-def test_the_page_of_credits_names_the_rule(newcomer):
+def test_the_page_of_credits_names_the_wait_after_an_early_end(newcomer):
     page = sign_in(Client(), newcomer).get("/credits/").content.decode()
     assert "for credits again after 24 hours" in page
 

@@ -116,7 +116,7 @@ def test_the_waiting_page_leads_htmx_to_the_table() -> None:
     assert found.headers["HX-Redirect"] == f"/match/{match.public_id}/"
 
 
-def test_a_second_link_is_refused_with_the_way_out() -> None:
+def test_a_second_link_is_refused_with_advice_to_cancel_the_first() -> None:
     anna = browser()
     anna.post("/play/friend/", FORM)
     refused = anna.post("/play/friend/", FORM)
@@ -233,7 +233,7 @@ def test_only_its_maker_cancels_a_link(maker: User, friend: User) -> None:
 
 
 @pytest.mark.parametrize("is_makers", [True, False])
-def test_members_who_block_each_other_do_not_meet(maker: User, friend: User, is_makers: bool):
+def test_a_block_by_either_member_closes_the_link(maker: User, friend: User, is_makers: bool):
     invitation = link(of(maker))
     pair = (maker, friend) if is_makers else (friend, maker)
     blocks.block(pair[0].pk, pair[1].pk, timezone.now())
@@ -250,7 +250,7 @@ def test_a_player_with_a_stake_match_finishes_it_first(maker: User, friend: User
     assert refused(other, of(maker)) == "playing"
 
 
-def test_announcements_of_both_are_taken_back(maker: User, friend: User) -> None:
+def test_accepting_a_link_takes_back_the_announcements_of_both(maker: User, friend: User) -> None:
     for user in (maker, friend):
         SeekFactory(owner=user, stake=100)
     accept(link(of(maker)), of(friend))
@@ -280,7 +280,7 @@ def test_the_link_of_a_guest_ends_when_they_become_a_member(friend: User) -> Non
     assert refused(invitation, of(friend)) == "gone"
 
 
-# --- what it counts for --------------------------------------------------------------------------
+# --- effects of a friendly match -----------------------------------------------------------------
 
 
 def test_a_friendly_match_moves_no_credits_and_no_rating(maker: User, friend: User) -> None:

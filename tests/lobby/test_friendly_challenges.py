@@ -187,14 +187,14 @@ def test_unactivated_accounts_cannot_challenge_or_be_challenged(anna: User) -> N
 
 
 @pytest.mark.parametrize("is_maker", [True, False])
-def test_a_challenge_ends_with_the_account_of_either(anna, boris, is_maker: bool) -> None:
+def test_a_challenge_ends_when_either_member_closes_an_account(anna, boris, is_maker: bool) -> None:
     made = challenge(anna, boris)
     closing.close((anna if is_maker else boris).pk, timezone.now())
     made.refresh_from_db()
     assert made.state == Invitation.State.CANCELED
 
 
-def test_a_banned_member_is_not_challenged_any_more(anna: User, boris: User) -> None:
+def test_a_ban_cancels_a_challenge_to_the_member(anna: User, boris: User) -> None:
     made = challenge(anna, boris)
     members.ban(boris.pk)
     made.refresh_from_db()
@@ -268,7 +268,7 @@ def test_response_rate_counts_answers_and_challenges_that_lapsed_on_an_open_page
     assert response_percent(boris.pk, later + timedelta(days=91)) is None
 
 
-def test_challenges_for_credits_count_and_those_taken_back_do_not(anna: User, boris: User) -> None:
+def test_response_rate_counts_seen_challenges_for_credits(anna: User, boris: User) -> None:
     now = timezone.now()
     for number in range(LEAST - 1):
         inviting.decline(challenge(player(f"maker{number}"), boris).public_id, boris, now)

@@ -1,4 +1,4 @@
-"""Games for friends, which do not exist for others; online friends in the lobby."""
+"""Games for friends, which are hidden from everyone else; online friends in the lobby."""
 
 from datetime import timedelta
 from typing import Any
@@ -127,7 +127,7 @@ def test_the_game_is_gone_for_a_former_friend(seek, owner, friend, end):
     assert refusal_of(seek, friend) == "gone"
 
 
-def test_a_request_is_not_a_friendship(seek, owner, stranger):
+def test_a_pending_friend_request_gives_no_access_to_the_game(seek, owner, stranger):
     friends.ask(stranger.pk, owner.pk, timezone.now())
     assert refusal_of(seek, stranger) == "gone"
     assert not selectors.open_seeks(stranger, timezone.now()).exists()

@@ -45,7 +45,7 @@ def pages_of(seek, match):
     ]
 
 
-def test_others_read_the_hidden_stake_on_no_page():
+def test_only_the_two_players_see_a_hidden_stake():
     seek, match, owner, joiner = begin()
     assert (match.hides_stake, match.stake_credits) == (True, STAKE)
     for viewer in (None, player("other5", 5000)):

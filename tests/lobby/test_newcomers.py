@@ -165,7 +165,7 @@ def test_a_network_is_forgotten_after_a_month(newcomer, main):
         assert not Origin.objects.exists()
 
 
-def test_no_address_is_stored_and_the_export_names_what_is(newcomer):
+def test_origins_are_exported_and_stored_without_the_address(newcomer):
     visit(newcomer)
     kinds = [line["kind"] for line in data_of(newcomer)["account"]["origins"]]
     assert sorted(kinds) == ["DEVICE", "NETWORK"]

@@ -311,7 +311,7 @@ def test_member_who_cannot_join_sees_no_joinable_games(owner, joiner, why):
     assert 'hx-target="#agreement"' not in page
 
 
-def test_the_last_filter_is_remembered_until_all_is_asked_for(owner, joiner):
+def test_the_last_filter_is_remembered_until_it_is_cleared(owner, joiner):
     short, long = waiting(owner, stake=50), waiting(player("third"), variant="long", stake=900)
     client = browser(joiner)
     for address, expected in (
@@ -362,7 +362,7 @@ def test_game_in_play_is_listed_with_details_and_has_a_page(owner, joiner):
     assert "Play on" in browser(owner).get(details).content.decode()
 
 
-def test_closed_game_in_play_is_visible_to_its_players_only(owner, joiner):
+def test_private_game_in_play_is_visible_to_its_players_only(owner, joiner):
     match = StakeSitting(owner, joiner, is_public=False).match
     details = reverse("lobby:running", args=[match.public_id])
     assert details not in browser().get(LOBBY).content.decode()

@@ -138,7 +138,7 @@ def is_allowed(a: Waiting, b: Waiting, people: list[Waiting]) -> bool:
 
 
 def quality(pairs: list[tuple[Waiting, Waiting]], people: list[Waiting]) -> list[tuple[float, ...]]:
-    """Return the partners' distances in the order of waiting: less is better, none is worst."""
+    """Return the partners' distances in order of waiting: less is better, no partner is worst."""
     partner = {a.key: b for a, b in pairs} | {b.key: a for a, b in pairs}
     order = sorted(people, key=lambda p: (-p.waited_s, p.key))
     return [

@@ -402,7 +402,7 @@ def test_the_terms_are_shown_before_a_stake_is_reserved(anna: User) -> None:
     assert "The winner gets 190" in client.post(PAGE, {"quick": "1"}).content.decode()
 
 
-def test_the_button_names_what_it_looks_for(anna: User) -> None:
+def test_the_play_now_button_names_its_terms(anna: User) -> None:
     def named() -> str:
         page = client.get("/play/").content.decode()
         return page.partition('class="play-now-terms">')[2].partition("<")[0]

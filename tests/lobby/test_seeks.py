@@ -56,7 +56,7 @@ def test_an_announcement_that_is_taken_back_gives_the_stake_back_once(owner):
 
 
 @pytest.mark.parametrize("stake", [MIN_STAKE - 1, MAX_STAKE + 1, 2**31, 2**63])
-def test_stake_that_no_column_holds_is_refused_before_anything_is_reserved(stake):
+def test_stake_outside_the_limits_is_refused_before_anything_is_reserved(stake):
     rich = player("rich", credits=2**33)
     refusal("stake", announcing.announce, rich, announcement(stake=stake), timezone.now())
     assert funds_of(rich.pk) == Funds(2**33, 0)
@@ -133,7 +133,7 @@ def test_joining_without_enough_credits_reports_the_shortfall(owner):
     assert funds_of(poor.pk) == Funds(20, 50)
 
 
-def test_joining_own_games_or_those_of_a_blocker_or_for_another_is_refused(owner, joiner):
+def test_uninvited_members_blocked_members_and_the_owner_cannot_join(owner, joiner):
     now = timezone.now()
     seek = announcing.announce(owner, announcement(), now)
     refusal("own", joining.join, seek.public_id, owner, now)

@@ -135,7 +135,7 @@ def test_home_needs_as_many_queries_for_many_games_as_for_one() -> None:
     assert statements() == one
 
 
-def test_the_parts_are_cached_for_the_next_visitors() -> None:
+def test_parts_of_the_home_page_are_cached_for_the_next_visitors() -> None:
     in_play()
     statements()
     with CaptureQueriesContext(connection) as found:

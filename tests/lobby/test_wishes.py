@@ -106,7 +106,7 @@ def test_a_player_with_a_stake_match_gets_no_notice(anna, boris) -> None:
     assert not told(boris, Wanted(), anna)
 
 
-def test_games_for_one_person_or_by_link_give_no_notice(anna, boris) -> None:
+def test_a_game_by_link_gives_no_notice(anna, boris) -> None:
     wishing.wish(boris, Wanted(), NOON)
     announce(anna, access=Seek.Access.LINK)
     assert not NewGame.objects.exists()

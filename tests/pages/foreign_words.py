@@ -93,7 +93,7 @@ def untranslated(language: str) -> re.Pattern[str]:
         for entry in polib.pofile(str(path)):
             pairs = [(entry.msgid, entry.msgstr), (entry.msgid_plural, entry.msgstr_plural.get(1))]
             found |= {_pattern(text) for text, said in pairs if text and said and said != text}
-    # The same English word may be right as another entry's translation, such as "bot".
+    # An English text may be the right translation of another entry, such as "bot".
     same = {_pattern(text) for text in translations(language)}
     return re.compile("|".join(sorted(found - same)))
 

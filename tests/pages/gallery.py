@@ -1,6 +1,6 @@
 """Every page of the site once, over a database in which no list is empty.
 
-The list of addresses is the resolver's own: a URL is in `PAGES` or in `NOT_PAGES`, with the reason.
+Each URL except the admin's is in `PAGES`, or in `NOT_PAGES` with the reason.
 """
 
 from collections.abc import Callable

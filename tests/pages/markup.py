@@ -30,7 +30,7 @@ CORPUS = [
 ]
 # The corpus in fewer texts, short enough for every field.
 TEXTS = [" ".join(CORPUS[start::6]) for start in range(6)]
-# Attributes in which a text of a member is no more than a text.
+# Attributes whose values a browser neither runs nor loads.
 _HARMLESS = {"value", "title", "alt", "aria-label", "placeholder", "content"}
 
 
@@ -46,7 +46,7 @@ class _Reader(HTMLParser):
         if MARK in tag or (tag == "meta" and "refresh" in dict(attrs).values()):
             self.found.append(tag)
         for name, value in attrs:
-            has_mark = MARK in (value or "").partition("?")[0]  # a query is a text too
+            has_mark = MARK in (value or "").partition("?")[0]  # a query is harmless too
             if name.startswith("on") or MARK in name or (has_mark and name not in _HARMLESS):
                 self.found.append(f"{tag} {name}={value}")
 

@@ -1,7 +1,7 @@
 """Take pictures of every page in each language: `python -m tests.pictures.pages FOLDER`.
 
-For translators: FOLDER/index.html has each page with its texts, so that the search of a browser
-finds where a text stands. The pages and the people who open them are those of the browser tests
+For translators: FOLDER/index.html has each page with its texts, so that a search in the browser
+finds the pages with a text. The pages and the people who open them are those of the browser tests
 (tests/pages/gallery.py).
 """
 

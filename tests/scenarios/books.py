@@ -44,7 +44,7 @@ def assert_sum_is_what_was_given() -> None:
 
 
 def assert_pot(match: Match) -> None:
-    """Assert that the pot keeps both stakes until the end, and pays them less the rake (10 %)."""
+    """Assert that the pot keeps both stakes until the end; a winner gets them less 10 % rake."""
     stake, pot = match.stake_credits, f"match:{match.public_id}"
     users = {Side(seat.side): seat.user.username for seat in match.seats.select_related("user")}
     assert moved(f"stake:{match.public_id}") == {

@@ -20,7 +20,7 @@ def _site_is_consistent_at_the_end(request: pytest.FixtureRequest) -> Iterator[N
     commits = marker.kwargs.get("transaction")
     request.getfixturevalue(
         "transactional_db" if commits else "db"
-    )  # its tables are emptied after the checks below
+    )  # this fixture empties the tables after the checks below
     yield
     if not request.node.get_closest_marker("broken_books"):
         assert_site_is_consistent()

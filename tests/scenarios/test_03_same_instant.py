@@ -25,7 +25,7 @@ pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.both]
 
 OWNER, FIRST, SECOND, CLOCK = range(THREADS)
 STAKE = 100
-# Every order in which the four can arrive.
+# Every order in which the four calls can arrive.
 ROUNDS = list(permutations(range(THREADS)))
 
 
@@ -78,7 +78,7 @@ def judge(seek: Seek, users: list[User], answers: dict[int, str]) -> str:
 def test_03_simultaneous_joins_cancel_and_expiry_have_one_winner_and_keep_the_sums(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    # Messages are not sent: no page listens, and each would take half a second in a new thread.
+    # Messages are not sent: no page listens, and each message would take half a second in a thread.
     for module in (broadcast, news):
         monkeypatch.setattr(module, "send", lambda *message: None)
     random.Random(3).shuffle(ROUNDS)

@@ -127,7 +127,7 @@ def forger(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Forger:
 
 
 def tampered(data: dict[str, Any]) -> Iterator[tuple[str, dict[str, Any]]]:
-    """Yield for each changed value and each removed part its path and the changed file."""
+    """Yield the path and the changed file for each changed value and each removed part."""
     for path in leaves(data):
         value = data
         for key in path:

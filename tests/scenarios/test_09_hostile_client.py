@@ -20,7 +20,7 @@ BEFORE_CLOSING = 15  # twenty unreadable frames end a connection
 
 
 def forged(play: str, side: str, other: str) -> dict[str, list[dict[str, Any]]]:
-    """Return frames that a player on move could forge, by what they try to decide."""
+    """Return frames that a player on move could forge, by what each frame tries to decide."""
     board = {"white": [15, *[0] * 25], "black": [0, *[0] * 23, 15, 0]}
     mine = {"t": "play", "d": play}
     return {

@@ -26,7 +26,7 @@ def formula(own: float, other: float, experience: int, length: int, result: floa
 
 
 def by_hand() -> dict[int, float]:
-    """Compute all ratings in the stored order; each counts fully, as no pair met four times."""
+    """Compute all ratings in stored order; each match counts fully: no pair met four times."""
     ratings: dict[int, float] = {}
     experience: dict[int, int] = {}
     for row in RatedMatch.objects.order_by("place").select_related("match"):
@@ -47,7 +47,7 @@ def test_12_concurrent_finishes_rate_each_match_once_by_its_length() -> None:
     people = [player(f"member{number}", 5000) for number in range(2 * THREADS)]
     lock = Lock()
     for round_number in range(3):
-        turned = people[round_number:] + people[:round_number]  # new pairs each round
+        turned = people[round_number:] + people[:round_number]  # pairs shift by one member
         sittings = [
             StakeSitting(*turned[2 * number : 2 * number + 2], length=LENGTHS[number])
             .sit()

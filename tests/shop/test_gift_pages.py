@@ -94,7 +94,7 @@ def test_form_to_create_a_game_leads_a_member_without_credits_to_the_gifts():
     assert "/shop/gifts/?next=/play/new/" in text
 
 
-def test_page_names_days_in_a_row_only_where_they_count(settings):
+def test_page_explains_consecutive_days_only_while_they_raise_gifts(settings):
     poor = player("poor5", credits=3)
     assert "consecutive days" not in page(poor)
     settings.GIFT_STREAK_CREDITS = 2

@@ -129,7 +129,7 @@ def test_new_identity_key_does_not_bring_a_second_gift(settings):
     assert refused(poor).code == "gift_wait"
 
 
-def test_a_gift_raises_no_limit_and_is_in_the_data_export():
+def test_a_gift_adds_no_earned_credits_and_is_in_the_data_export():
     poor = player("poor5", credits=0)
     assert personal_data.of(poor.pk)["gifts"] == []
     take(poor)

@@ -77,7 +77,7 @@ def test_each_good_is_bought_once():
     assert OwnedGood.objects.count() == 3
 
 
-def test_database_refuses_a_second_purchase_of_a_good_too():
+def test_database_refuses_a_second_purchase_of_a_good():
     row = owned(player("anna5"))
     other = owned(player("boris5"), "checkers", "amber")
     with pytest.raises(IntegrityError), write_transaction():
@@ -152,7 +152,7 @@ def test_totals_distinguish_goods_from_bought_credits():
     assert found.agrees
 
 
-def test_titles_of_staff_take_precedence_over_those_of_the_catalogs():
+def test_title_written_by_staff_takes_precedence_over_the_catalogs():
     wanted = good(title_ru="Орех")
     assert wanted.title == "Walnut and wine-red felt"
     with override("ru"):
@@ -167,7 +167,7 @@ def test_staff_cannot_sell_a_look_that_is_free_or_that_no_style_draws(kind: str,
         Good(kind=kind, code=code, price_credits=1).full_clean()
 
 
-def test_four_boards_and_four_sets_of_checkers_are_free_one_of_each_high_contrast():
+def test_each_kind_has_four_free_looks_including_a_high_contrast_one():
     for kind in ("board", "checkers"):
         assert len(FREE_LOOKS[kind]) == 4
         assert "contrast" in FREE_LOOKS[kind]
@@ -297,7 +297,7 @@ def test_staff_without_the_permission_cannot_refund(client: Client):
 
 
 def at_once(acts: list[Callable[[], Any]]) -> Counter[str]:
-    """Run all, THREADS at a time; count the answers."""
+    """Run the acts, THREADS at a time; count the answers."""
     barrier = Barrier(THREADS)
 
     def run(act: Callable[[], Any]) -> str:

@@ -90,7 +90,7 @@ def test_a_bought_board_is_not_offered_again_and_can_be_worn_from_the_owned_good
     assert preferences_of(anna).board == "walnut"
 
 
-def test_second_press_says_that_it_is_owned_and_charges_nothing():
+def test_second_press_says_that_the_board_is_owned_and_charges_nothing():
     anna = player("anna5", credits=1000)
     good()
     buy(anna)
@@ -99,7 +99,7 @@ def test_second_press_says_that_it_is_owned_and_charges_nothing():
 
 
 @pytest.mark.parametrize("price", ["299", "", "-300", "1e3", "9" * 30, "<b>"])
-def test_only_the_price_of_the_form_is_charged(price: str):
+def test_purchase_at_a_wrong_price_is_refused(price: str):
     anna = player("anna5")
     good()
     assert "The price has changed in the meantime" in buy(anna, price=price).content.decode()
@@ -151,7 +151,7 @@ def test_a_look_is_tried_with_any_look_of_the_other_kind():
     assert '"><script>' not in odd
 
 
-def test_titles_of_staff_are_escaped_and_shown_in_the_language():
+def test_titles_written_by_staff_are_escaped_and_in_the_readers_language():
     good(title_ru="<b>Орех</b>")
     client = Client(headers={"accept-language": "ru"})
     text = client.get(SHOP).content.decode()
@@ -176,7 +176,7 @@ def test_shop_needs_few_queries(django_assert_max_num_queries: Any):
         client.get(SHOP)
 
 
-def test_table_and_profile_offer_a_bought_look():
+def test_profile_offers_a_bought_look():
     anna = player("anna5")
     owned(anna)
     text = page(anna, "/profile/")

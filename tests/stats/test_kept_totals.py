@@ -57,7 +57,7 @@ def test_kept_totals_are_those_of_the_database(played):
     assert [(row.user_id, row.value) for row in rows_of(MONEY, now)] == expected
 
 
-def test_new_match_is_on_the_board_after_a_minute(played):
+def test_new_match_changes_the_leaderboard_after_a_minute(played):
     anna, boris = played
     now = timezone.now()
     before = {row.user_id: row.value for row in rows_of(MONEY, now)}
@@ -68,7 +68,7 @@ def test_new_match_is_on_the_board_after_a_minute(played):
     assert {row.user_id: row.value for row in later} == {k: 2 * v for k, v in before.items()}
 
 
-def test_member_who_hides_winnings_or_closes_the_account_leaves_the_board_at_once(played):
+def test_member_who_hides_winnings_or_closes_the_account_leaves_the_leaderboard_at_once(played):
     anna, boris = played
     now = timezone.now()
     assert len(rows_of(MONEY, now)) == 2
@@ -103,7 +103,7 @@ def test_one_reader_adds_up_while_others_get_the_previous_totals():
     assert added == ["begun"]
 
 
-def test_after_one_reader_fails_to_add_up_the_next_one_does():
+def test_totals_are_added_up_by_the_next_reader_after_one_fails():
     def fail():
         raise RuntimeError
 
@@ -115,7 +115,7 @@ def test_after_one_reader_fails_to_add_up_the_next_one_does():
 
 
 def test_totals_of_the_future_are_not_fresh():
-    """The clock of the process that added them up may have been ahead."""
+    """The clock of the process that added up the totals may have been ahead."""
     now = timezone.now()
     totals_of("board", now + timedelta(hours=1), lambda: "ahead")
     assert totals_of("board", now, lambda: "now") == "now"

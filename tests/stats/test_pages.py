@@ -33,11 +33,11 @@ def page(*args, **query):
     return get(*args, **query).content.decode()
 
 
-def test_empty_board_explains_how_to_get_on_it():
+def test_empty_leaderboard_says_that_it_is_empty():
     assert "Nobody is on this leaderboard yet" in page("/leaders/")
 
 
-def test_board_shows_players_and_the_readers_place():
+def test_leaderboard_shows_players_and_the_readers_place():
     anna, boris = player("anna5"), player("boris")
     play(anna, boris, length=25)
     rating.rate_waiting(timezone.now())
@@ -53,7 +53,7 @@ def test_invalid_choice_falls_back_to_the_default(query):
     assert get("/leaders/", **query).status_code == 200
 
 
-def test_each_change_is_explained():
+def test_each_rating_change_is_explained():
     anna, boris = player("anna5"), player("boris")
     match = play(anna, boris, Side.BLACK)
     rating.rate_waiting(timezone.now())
@@ -132,7 +132,7 @@ def test_rating_graph_goes_from_edge_to_edge():
     assert steady.line == "M6.0 61.4L594.0 58.6", "one point is no cliff"
 
 
-def test_only_its_players_see_that_a_match_is_not_rated():
+def test_only_players_of_a_match_see_that_it_is_not_rated():
     anna, boris = player("anna5"), player("boris")
     sitting = StakeSitting(anna, boris).sit().start_game()
     sitting.do("resign_match", side=Side.WHITE)
@@ -145,7 +145,7 @@ def test_only_its_players_see_that_a_match_is_not_rated():
     )
 
 
-def test_closed_match_is_linked_for_its_players_only():
+def test_match_that_is_not_public_is_linked_for_its_players_only():
     anna, boris = player("anna5"), player("boris")
     match = play(anna, boris, Side.BLACK)
     rating.rate_waiting(timezone.now())
@@ -175,7 +175,7 @@ def test_hidden_record_is_visible_to_its_owner_only():
     assert get(address, anna).status_code == 200
 
 
-def test_owner_of_hidden_winnings_sees_why_they_are_not_on_the_board():
+def test_reader_who_hides_winnings_sees_why_they_are_not_on_the_leaderboard():
     anna = player("anna5")
     anna.profile.shows_winnings = False
     anna.profile.save()
@@ -196,8 +196,8 @@ def test_owner_of_hidden_winnings_sees_why_they_are_not_on_the_board():
         ({}, {"by": "rating"}, "a rating appears once"),
     ],
 )  # fmt: skip
-def test_reason_for_not_being_on_a_board_is_the_right_one(profile, query, expected):
-    """The loser has a rated match: if a filter hides it, the page must not ask for more matches."""
+def test_page_says_why_the_reader_is_not_on_the_leaderboard(profile, query, expected):
+    """If a filter hides the reader's rated match, the page must not ask for more matches."""
     anna, boris = player("anna5"), player("boris")
     if query["by"] != "winnings":
         play(anna, boris)

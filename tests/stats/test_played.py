@@ -50,7 +50,7 @@ def test_both_seats_get_a_row(match):
     assert won.pips == sum((one + other) * (2 if one == other else 1) for one, other in thrown)
 
 
-def test_a_seat_counted_before_there_were_rows_gets_one_and_counts_once(match):
+def test_a_counted_seat_without_a_row_gets_one_and_is_not_counted_again(match):
     count()
     PlayedMatch.objects.all().delete()
     OpponentRecord.objects.all().delete()

@@ -61,11 +61,11 @@ def test_gain_equals_loss_at_equal_experience(one, two, length, result):
 
 
 @given(RATINGS, RATINGS, LENGTHS)
-def test_chances_of_both_sum_to_one(one, two, length):
+def test_chances_of_both_players_sum_to_one(one, two, length):
     assert chance(one, two, length) + chance(two, one, length) == pytest.approx(1)
 
 
-def test_the_fourth_match_of_a_pair_in_a_day_counts_half_the_fifth_a_quarter():
+def test_the_fourth_match_of_a_pair_in_a_day_counts_half_and_the_fifth_a_quarter():
     assert [weight_of(number) for number in range(1, 6)] == [1, 1, 1, 0.5, 0.25]
 
 

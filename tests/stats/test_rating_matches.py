@@ -74,7 +74,7 @@ def test_the_fourth_match_of_a_pair_in_a_day_counts_half():
     assert [float(change.weight) for change in weights] == [1, 1, 1, 0.5]
 
 
-def test_two_members_who_give_up_in_turns_stay_below_an_honest_one_on_the_board_by_wins():
+def test_members_who_let_each_other_win_stay_below_an_honest_one_on_the_board_by_wins():
     friends, honest = (player("anna5", 5000), player("boris", 5000)), player("clara", 5000)
     for _ in range(6):
         play(*friends)
@@ -199,7 +199,7 @@ def test_own_place_takes_one_query_and_equals_the_place_on_the_board(by, django_
             assert place_of(row.user, Choice(by, "short"), now) == row
 
 
-def test_the_boards_by_wins_and_by_winnings_count_a_period():
+def test_boards_by_wins_and_by_winnings_count_the_matches_of_a_period():
     anna, boris = player("anna5"), player("boris")
     for winner in (Side.WHITE, Side.WHITE, Side.BLACK):
         play(anna, boris, winner, FULL_TURNS, stake=100)

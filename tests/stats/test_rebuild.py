@@ -62,7 +62,7 @@ def test_a_rebuild_names_a_match_whose_log_gives_another_result(capsys):
     with pytest.raises(SystemExit):
         call_command("rebuildstats")
     assert f"{match.public_id}: the log does not give" in capsys.readouterr().err
-    assert Rating.objects.get(user=boris).won == 1  # by the stored result, as paid
+    assert Rating.objects.get(user=boris).won == 1  # by the stored result, as the stakes were paid
 
 
 def test_changes_are_listed_latest_first_before_and_after_a_rebuild():
@@ -113,7 +113,7 @@ def test_missing_changes_and_those_of_a_wrong_member_are_corrected_in_the_order_
 
 
 @pytest.mark.django_db(transaction=True)
-def test_others_write_and_matches_are_rated_while_a_rebuild_computes():
+def test_a_match_ends_and_is_rated_while_a_rebuild_computes():
     anna, boris, clara = player("anna5", 5000), player("boris", 5000), player("clara", 5000)
     play(anna, boris, length=3)
     last = StakeSitting(boris, clara).sit().start_game().both_move(1)

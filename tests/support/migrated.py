@@ -1,8 +1,8 @@
 """Databases with the site's tables: migrated once, then copied.
 
 All test processes share a SQLite file in `var` and a template database on the PostgreSQL server.
-Their names have a hash of the migrations, the pinned packages and the list of apps, so that a
-change of these makes new ones.
+Their names contain a hash of the migrations, the pinned packages, the list of apps and the Python
+version, so that a change of any of them leads to new databases.
 """
 
 import hashlib

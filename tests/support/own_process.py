@@ -14,7 +14,7 @@ STOP_TIMEOUT_S = 60
 
 
 def children_of(pid: int) -> list[int]:
-    """Return the child processes on Linux; elsewhere nothing."""
+    """Return the ids of the child processes on Linux, and an empty list on other systems."""
     found = []
     for stat in Path("/proc").glob("[0-9]*/stat"):
         try:
@@ -46,7 +46,7 @@ class OwnProcess:
             )
 
     def _wait_for(self, wanted: str) -> str:
-        """Return the first line of its output that has `wanted` in it."""
+        """Return the first line of the output that contains `wanted`."""
         process = self._running()
         assert process.stdout is not None
         deadline = time.monotonic() + START_TIMEOUT_S

@@ -5,7 +5,7 @@ PATIENCE_S = 600
 
 
 def be_patient() -> None:
-    """Raise the database timeouts: a machine that runs tests may stall for longer.
+    """Raise the database timeouts, because a machine that runs tests may stall.
 
     SQLite does not wait for the disk either, since its data is deleted afterwards.
     """

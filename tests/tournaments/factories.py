@@ -53,7 +53,7 @@ def enter(tournament: Tournament, users: Iterable[User], now: datetime) -> None:
 
 
 def settle(now: datetime) -> None:
-    """Do what the worker does, four times in a row: a step may make others due."""
+    """Do the worker's work four times in a row, because a step may make other steps due."""
     for _ in range(4):
         deadlines.settle_due(now)
         for each in work.ALL:

@@ -1,4 +1,4 @@
-"""Timers of tournaments on every page, and the warning before a game that may overlap with one."""
+"""Timers of tournaments on every page; the warning before a game that may overlap a tournament."""
 
 import re
 from datetime import timedelta

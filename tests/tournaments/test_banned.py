@@ -1,4 +1,4 @@
-"""A banned member loses in running tournaments, and gets back the fees of those not begun."""
+"""A banned member loses in running tournaments and gets back the fees of coming tournaments."""
 
 import pytest
 from django.db import connection

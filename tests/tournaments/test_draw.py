@@ -93,7 +93,7 @@ def test_a_checker_has_at_most_forty_lines_and_shares_no_code(checker: ModuleTyp
     assert len(lines) <= 40
 
 
-def test_another_secret_is_found(swiss_file: dict) -> None:
+def test_a_changed_secret_is_found(swiss_file: dict) -> None:
     swiss_file["secret"] = "00" * 32
     assert "committed" in check_draw(swiss_file).faults[0].text
     assert not is_right(swiss_file)
@@ -171,7 +171,7 @@ def test_the_command_fails_on_a_wrong_draw(swiss_file: dict, tmp_path: Path) -> 
 
 
 @pytest.mark.parametrize("content", ["", "{", "[1]", "[" * 100_000])
-def test_the_command_names_an_unreadable_file(tmp_path: Path, content: str) -> None:
+def test_the_command_fails_on_an_unreadable_or_missing_file(tmp_path: Path, content: str) -> None:
     path = tmp_path / "draw.json"
     path.write_text(content)
     with pytest.raises(CommandError):

@@ -60,7 +60,7 @@ def test_withdrawing_gives_the_fee_back_and_entering_again_reserves_it_again() -
     assert_books_balance()
 
 
-def test_several_tournaments_are_entered_at_once() -> None:
+def test_a_member_may_enter_several_tournaments_that_start_at_the_same_time() -> None:
     [user] = members(1)
     for _ in range(3):
         enter(announced(NOW), [user], NOW)
@@ -268,7 +268,7 @@ class TestProposals:
         assert announcing.reject(tournament.pk, Ruling("No", member.pk), NOW)
         assert not announcing.approve(tournament.pk, Ruling("Yes", member.pk), NOW)
 
-    def test_one_proposal_of_a_member_waits_at_a_time(self, proposed) -> None:
+    def test_a_member_has_one_waiting_proposal_at_a_time(self, proposed) -> None:
         tournament, member, free = proposed
         with pytest.raises(Refused, match="too_many"):
             announcing.propose(free, NOW + timedelta(hours=3), member, NOW)
@@ -287,7 +287,7 @@ class TestProposals:
             announcing.propose(plan(), NOW + timedelta(hours=3), proposed[1], NOW)
 
 
-def test_postponing_moves_the_commitments_too() -> None:
+def test_postponing_a_tournament_moves_its_commitments() -> None:
     tournament, [user] = announced(NOW), members(1)
     enter(tournament, [user], NOW)
     later = tournament.starts_at + timedelta(hours=1)

@@ -2,8 +2,8 @@
 
 Hypothesis interleaves the steps of three members and two tournaments. After each step every
 member's credits, reserved ones included, are those of the model, and at the end all books balance.
-20 runs (long form: 200) of 25 steps; a fault that one step of fifty shows is missed with a
-probability below one in ten thousand.
+The short form makes 20 runs, the long form 200, of 25 steps each. A fault that shows in one step of
+fifty is missed with a probability below one in ten thousand.
 """
 
 from collections import Counter

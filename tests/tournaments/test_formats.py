@@ -97,8 +97,8 @@ def test_every_size_is_drawn_and_played_to_its_end(kind: str) -> None:
 def test_draws_from_random_secrets_keep_the_promises(kind: str) -> None:
     """Play a tournament of random size for each of 10,000 secrets; 300 in the short form.
 
-    The short form misses a fault of one draw in 100 with a probability of 5 % (0.99^300) and one
-    of one draw in 1,000 with 74 %; the long form with 10^-44 and 0.005 %.
+    A fault in one draw of 100 is missed with a probability of 5 % (0.99^300) by the short form and
+    of 10^-44 by the long form; a fault in one draw of 1,000 with 74 % and 0.005 %.
     """
     chance = random.Random(f"secrets {kind}")
     top = 64 if kind in ("KNOCKOUT", "SWISS") else 24
@@ -110,7 +110,7 @@ def test_draws_from_random_secrets_keep_the_promises(kind: str) -> None:
 
 
 @pytest.mark.parametrize("kind", FORMATS)
-def test_absent_players_keep_nobody_else_from_playing(kind: str) -> None:
+def test_a_tournament_goes_on_when_players_are_absent(kind: str) -> None:
     chance = random.Random(f"absent {kind}")
     for size, secret in zip(SIZES, secrets_of(f"absent {kind}"), strict=False):
         rounds = play_out(kind, size, secret, chance, absent=0.3)
@@ -135,7 +135,7 @@ def chi_square(counts: Counter, categories: list) -> float:
 def test_first_opponents_are_uniform(kind: str, entrant: int) -> None:
     """Test the first opponents of the first, a middle and the last of eight entrants.
 
-    Six degrees of freedom; 33.1 is exceeded with a chance of 10^-5. An opponent twice as likely
+    With six degrees of freedom 33.1 is exceeded with a chance of 10^-5. An opponent twice as likely
     as the others is found with a power above 0.99 in the short form (1,000 draws), one 20 % more
     likely with 0.91 in the long form (10,000 draws). Both were computed by 20,000 simulations.
     """
@@ -202,7 +202,7 @@ class TestKnockout:
         assert self.rules.next_round([], rounds, self.stream) is None
         assert places(self.rules.standings([1, 2, 3, 4], rounds)) == {1: 1, 3: 1, 2: 3, 4: 3}
 
-    def test_it_ends_when_nobody_is_left(self) -> None:
+    def test_a_knockout_ends_when_nobody_is_left(self) -> None:
         assert self.rules.next_round([], [(both_out(1, 2), both_out(3, 4))], self.stream) is None
 
     def test_a_walkover_counts_as_a_win_and_a_bye_does_not(self) -> None:

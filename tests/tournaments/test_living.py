@@ -108,7 +108,7 @@ def test_the_draw_follows_from_the_secret_committed_before_entry_closed() -> Non
 
 @pytest.mark.parametrize("format", ["ROUND_ROBIN", "SWISS"])
 @pytest.mark.parametrize("size", [4, 5])
-def test_other_formats_are_played_and_paid_too(format: str, size: int) -> None:
+def test_round_robin_and_swiss_tournaments_are_played_and_paid(format: str, size: int) -> None:
     cup = Cup(size, format=format).start().play()
     assert cup.tournament.state == State.FINISHED
     paid = sum(Prize.objects.values_list("credits", flat=True))

@@ -203,7 +203,7 @@ def assert_draw_holds(client: Client, tournament: Tournament) -> None:
 
 
 @pytest.mark.parametrize("format", ["KNOCKOUT", "SWISS"])
-def test_the_page_costs_as_many_queries_for_many_as_for_few(
+def test_queries_of_the_page_do_not_grow_with_the_entrants(
     client: Client, format: str, django_assert_num_queries, django_assert_max_num_queries
 ) -> None:
     few, many = (Cup(size, format=format).start() for size in (4, 16))

@@ -114,7 +114,7 @@ def test_wrong_terms_are_named_beside_the_form(
     assert not Tournament.objects.exists()
 
 
-def test_the_page_costs_as_many_queries_for_many_as_for_one(
+def test_queries_of_the_page_do_not_grow_with_the_proposals(
     member: Client, staff: Client, django_assert_num_queries, django_assert_max_num_queries
 ) -> None:
     sent(member)

@@ -49,7 +49,7 @@ def test_a_weekly_schedule_waits_for_its_day() -> None:
 
 
 def test_the_local_time_stays_through_a_change_of_the_clock() -> None:
-    before = datetime(2026, 10, 24, 12, 0, tzinfo=UTC)  # Berlin changes on October 25
+    before = datetime(2026, 10, 24, 12, 0, tzinfo=UTC)  # Berlin changes its clocks on October 25
     made = schedule(before, time_zone="Europe/Berlin")
     following = schedules.next_start(made, made.next_at)
     assert following - made.next_at == timedelta(hours=25)
@@ -118,7 +118,7 @@ def test_a_stopped_schedule_announces_nothing_until_it_is_resumed() -> None:
     assert Tournament.objects.count() == 1
 
 
-def test_an_old_schedule_of_a_round_robin_of_64_announces_one_of_32() -> None:
+def test_an_old_round_robin_schedule_of_64_entrants_announces_at_most_32() -> None:
     made = schedule(format="ROUND_ROBIN", max_entrants=64)
     schedules.announce_next(made.pk, made.announce_at)
     assert Tournament.objects.get().max_entrants == 32

@@ -53,7 +53,7 @@ def test_small_and_unfinished_tournaments_give_no_points(fields: dict[str, int])
     assert not SeasonPoints.objects.exists()
 
 
-def test_the_command_finds_the_same_points_and_repairs_wrong_ones() -> None:
+def test_rebuildseasons_finds_the_same_points_and_repairs_wrong_ones() -> None:
     cups = [Cup(4, format=format).start().play() for format in ("KNOCKOUT", "SWISS")]
     before = [points(cup) for cup in cups]
     assert _rebuilt() == "Counted 2 tournaments: 0 differed.\n"
@@ -69,7 +69,7 @@ def _rebuilt() -> str:
     return out.getvalue()
 
 
-def test_the_page_adds_up_and_marks_the_readers_row(client: Client) -> None:
+def test_the_page_shows_the_points_and_marks_the_readers_row(client: Client) -> None:
     cup = Cup(4).start().play()
     winner = SeasonPoints.objects.get(place=1).entrant.user
     client.force_login(winner)
@@ -99,7 +99,7 @@ def test_a_closed_account_is_not_listed(client: Client) -> None:
     assert user.username not in client.get(PAGE).content.decode()
 
 
-def test_the_page_costs_as_many_queries_for_many_as_for_few(
+def test_queries_of_the_page_do_not_grow_with_the_tournaments(
     client: Client, django_assert_num_queries, django_assert_max_num_queries
 ) -> None:
     Cup(4).start().play()

@@ -1,4 +1,4 @@
-"""Staff void, adjudicate and remove; each decision has its reason on the timeline."""
+"""Staff void tournaments, adjudicate fixtures and remove entrants; the timeline has the reasons."""
 
 import pytest
 
@@ -71,7 +71,7 @@ def test_adjudicating_a_fixture_ends_its_match_and_the_tournament_goes_on(ruling
     assert cup.tournament.timeline.filter(event=Event.RESULT).count() == 1
 
 
-def test_a_result_is_reversed_until_the_next_round_begins(ruling) -> None:
+def test_a_result_can_be_reversed_until_the_next_round_begins(ruling) -> None:
     cup = Cup(4).start()
     table = cup.tables()[0]
     fixture = Fixture.objects.get(match=table.match)

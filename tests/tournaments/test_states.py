@@ -34,7 +34,7 @@ def test_every_state_of_the_model_is_in_the_table() -> None:
 
 
 @pytest.mark.django_db
-def test_a_tournament_does_not_leave_a_state_that_is_over() -> None:
+def test_a_tournament_does_not_leave_a_final_state() -> None:
     tournament = announced()
     move_to(tournament, states.CANCELED, timezone.now())
     with pytest.raises(states.WrongTransition):

@@ -1,4 +1,4 @@
-"""Tie-breaks give the tables of worked examples that others published."""
+"""Tie-breaks give the tables of published worked examples."""
 
 from tournaments.formats import FORMATS, Played, PlayedRound
 from tournaments.formats.tie_breaks import Table
@@ -7,7 +7,7 @@ A, B, C, D = 1, 2, 3, 4
 
 
 def rounds_of(results: str) -> list[PlayedRound]:
-    """Read rounds, one a line, of results such as `1-2`: the winner first."""
+    """Read rounds, one per line, from results such as `1-2`, with the winner first."""
     rounds = []
     for line in results.strip().splitlines():
         pairs = [pair.split("-") for pair in line.split()]
@@ -15,7 +15,7 @@ def rounds_of(results: str) -> list[PlayedRound]:
     return rounds
 
 
-def test_a_round_robin_of_two_legs_by_sonneborn_berger() -> None:
+def test_sonneborn_berger_orders_a_round_robin_of_two_legs() -> None:
     """The table of "Sonneborn-Berger" in Sensei's Library: 4, 4, 3, 1 wins score 11, 9, 6, 4."""
     rounds = rounds_of(
         """

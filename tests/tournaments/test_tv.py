@@ -1,4 +1,4 @@
-"""One page shows a table of the round and goes on to the next."""
+"""The TV page of a tournament shows a table of the round and goes on to the next table."""
 
 import re
 

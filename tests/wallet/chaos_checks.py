@@ -38,8 +38,8 @@ SELECT
     AS "transfers without entries"
 """
 OPEN_HOLDS = "SELECT count(*) FROM wallet_hold WHERE state = 'OPEN'"
-# Keys and accounts get their names in the plan: that of welcome credits and of a user's account is
-# the login, that of a reversal the key of the transfer that it reverses.
+# Keys and accounts are translated to their names in the plan: a reversal is named by the key of the
+# transfer that it reverses; welcome credits and a user's account are named by the login.
 ENTRIES = """
 SELECT
   CASE

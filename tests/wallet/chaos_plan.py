@@ -24,8 +24,8 @@ WEIGHTS = {  # how often each kind is drawn, relative to the others
     "correct": 8,
     "reverse": 4,
 }
-LOOKS_BACK = 60  # stakes, and payments, of all workers that are kept to pick from: the latest
-OLDEST = 20  # only the 20 oldest of them are picked, since workers have done those
+LOOKS_BACK = 60  # number of the latest stakes, and of the latest payments, kept as targets
+OLDEST = 20  # number of the oldest of these to pick from: workers have most likely done them
 # The kind of the earlier operation that an operation ends or reverses.
 TARGETS = {"finish": "stake", "cancel": "stake", "reverse": "pay"}
 CONTESTED = 0.2  # share of the ends of stakes that two workers attempt at the same moment
@@ -37,8 +37,9 @@ Amounts = dict[str, int]  # by the account's name
 class Operation:
     """One operation of a worker.
 
-    `key` names the event; an operation that ends a stake or reverses a move has the key of that
-    stake or move. `meets` is the worker whose operation at the same index runs at the same moment.
+    `key` names the event; an operation that ends a stake or reverses a payment has the key of that
+    stake or payment. `meets` is the worker whose operation at the same index runs at the same
+    moment.
     """
 
     kind: str

@@ -32,7 +32,7 @@ DIES_EACH = 20  # a worker kills itself at each transfer whose id is a multiple 
 
 
 class TargetMissing(Exception):
-    """The stake or move to end or reverse was refused or is not made yet."""
+    """The stake to end, or the payment to reverse, was refused or is not made yet."""
 
 
 class Worker:

@@ -88,7 +88,7 @@ def test_a_member_with_an_account_cannot_be_deleted(client, boss, ledger):
     assert snapshot() == before
 
 
-def test_staff_without_a_right_see_nothing(client, ledger):
+def test_staff_without_a_permission_see_nothing(client, ledger):
     clerk = member("clerk")
     User.objects.filter(pk=clerk.pk).update(is_staff=True)
     sign_in(client, clerk)
@@ -106,7 +106,7 @@ def test_staff_with_view_permission_see_no_correction_links(client, ledger):
 
 
 @pytest.mark.parametrize("who", [None, "stranger"])
-def test_others_are_redirected_to_the_staff_sign_in(client, ledger, who):
+def test_visitors_and_members_are_redirected_to_the_staff_sign_in(client, ledger, who):
     if who:
         sign_in(client, member(who))
     for model in MODELS:

@@ -107,7 +107,7 @@ def test_a_resolved_hold_is_resolved_for_good(owner):
             refuses(lambda this=this, state=state: this.update(**state))
 
 
-def test_an_account_is_not_deleted_and_its_owner_never_changes(owner, other):
+def test_an_account_is_not_deleted_and_its_code_and_kind_never_change(owner, other):
     this = Account.objects.filter(id=pot("the-pot").id)
     refuses(lambda: this.update(code="another-pot"))
     refuses(lambda: this.delete())

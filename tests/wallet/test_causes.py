@@ -18,7 +18,7 @@ def registry(monkeypatch):
     causes.register("party", gettext_lazy("Reason"), PARTIES, lambda ref: f"/parties/{ref}/")
 
 
-def test_the_welcome_is_named():
+def test_welcome_credits_have_a_title_and_no_link():
     assert causes.describe(Transfer(cause="welcome")) == ("Welcome credits", None)
 
 

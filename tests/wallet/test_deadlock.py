@@ -42,7 +42,7 @@ PATIENCE_S = 900
 
 
 def run_together(work, *arguments):
-    """Call `work(number, *arguments)` in as many threads; none may fail or get stuck."""
+    """Call `work(number, *arguments)` in WRITERS threads; none may fail or get stuck."""
     begin, failures = threading.Barrier(WRITERS), []
 
     def run(number):
@@ -98,7 +98,7 @@ def test_circles_of_holds_and_captures_do_not_deadlock():
     assert_books_balance()
 
 
-def test_several_calls_in_one_transaction_lock_everything_first():
+def test_transactions_that_lock_all_accounts_first_do_not_deadlock():
     left, right = user_account("left", 1000), user_account("right", 1000)
 
     def reserve(number):
@@ -114,7 +114,7 @@ def test_several_calls_in_one_transaction_lock_everything_first():
     assert (balance(left), balance(right)) == ((1000, 160), (1000, 160))
 
 
-def test_concurrent_opening_creates_one_account():
+def test_concurrent_opening_creates_each_account_once():
     users = UserFactory.create_batch(3)
     found = []
 

@@ -99,7 +99,7 @@ def test_the_count_freezes_credits_once_and_emails_those_who_can_lift_the_freeze
     assert settings.SITE_URL + LIFT in mail.outbox[0].body
 
 
-def test_announcing_joining_taking_gifts_and_entering_tournaments_are_refused(person):
+def test_announcing_joining_gifts_and_entries_are_refused_while_credits_are_frozen(person):
     anna, boris, poor = player("anna5"), player("boris5"), player("poor5", credits=3)
     now = timezone.now()
     seek = announcing.announce(anna, announcement(), now)
@@ -189,7 +189,7 @@ def test_staff_can_correct_while_credits_are_frozen(person):
     frozen.repair()
 
 
-def test_lifting_needs_a_reason_and_the_permission_and_is_logged(frozen, person, client):
+def test_lifting_a_freeze_needs_a_reason_and_the_permission_and_is_logged(frozen, person, client):
     def lift(reason):
         data = {"action": "lift", "_selected_action": frozen.freeze.pk, "reason": reason}
         return client.post(LIFT, {**data, "confirmed": "yes"}, follow=True).status_code
@@ -255,7 +255,7 @@ def test_a_payment_that_fails_waits_and_does_not_stop_others(person, caplog):
 
 
 @pytest.mark.django_db(transaction=True)
-def test_many_workers_pay_once():
+def test_many_workers_pay_a_waiting_payment_once():
     by = staff("person1")
     anna, boris = player("anna5"), player("boris5")
     give_history(anna)

@@ -63,7 +63,7 @@ def test_a_hold_above_the_available_credits_is_refused(owner):
     assert (refused.value.shortfall, balance(owner), ledger()) == (1, (1000, 600), before)
 
 
-def test_the_same_key_again_is_the_same_hold(owner):
+def test_a_repeated_key_returns_the_same_hold(owner):
     first = hold(owner, 100, "key")
     assert hold(owner, 100, "key") == first
     assert balance(owner) == (1000, 100)
@@ -98,7 +98,7 @@ def test_the_same_key_for_another_account_is_refused(owner, other):
 
 
 @pytest.mark.parametrize("credits", [0, -1, 1.5])
-def test_a_hold_is_of_whole_credits(owner, credits):
+def test_a_hold_is_of_a_positive_whole_number_of_credits(owner, credits):
     with pytest.raises(WrongAmount):
         hold(owner, credits)
 
@@ -170,7 +170,7 @@ def test_a_hold_can_be_captured_into_a_house_account(owner):
     assert balance(house(House.BOUGHT)) == (-900, 0)
 
 
-def test_other_holds_stay_open(owner):
+def test_a_capture_leaves_other_holds_open(owner):
     stays = hold(owner, 200)
     capture([hold(owner, 100)], pot())
     assert (balance(owner), states(stays)) == ((900, 200), ["OPEN"])

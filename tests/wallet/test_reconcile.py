@@ -181,7 +181,7 @@ def test_held_credits_without_a_hold_are_found(taken, owner, other):
 
 @books
 @broken
-def test_a_captured_hold_with_the_account_of_another_is_found(owner, other, slices):
+def test_captured_holds_with_swapped_accounts_are_found(owner, other, slices):
     """The accounts of two holds are swapped inside one transfer: all sums still agree."""
     mine, foreign = hold(owner, 60), hold(other, 40)
     done = capture([mine, foreign], pot())
@@ -298,7 +298,7 @@ def test_reconciling_restores_the_settings_of_the_connection(owner):
 
 @pytest.mark.django_db(transaction=True)
 def test_concurrent_writers_cause_no_false_alarm():
-    """Reconciling reads one snapshot by one statement; two statements could read two."""
+    """Reconciling reads one snapshot by one statement; two statements could read two snapshots."""
     accounts = [user_account(f"user{number}", 1000) for number in range(WRITERS + 1)]
     stop, failures = threading.Event(), []
 

@@ -1,8 +1,8 @@
 """Reconciling many entries takes a few times as long as summing them, and finds one fault.
 
-200,000 entries; in the long form a million on PostgreSQL. Both times are proportional to the
-entries, so either number of them shows a reconciliation that is too slow. The fastest of up to
-60 attempts counts, since other work on the machine slows only some of them.
+The ledger has 200,000 entries, in the long form a million on PostgreSQL. Both times are
+proportional to the entries, so either form shows a reconciliation that is too slow. The fastest
+of up to 60 attempts counts, since other work on the machine slows only some of them.
 """
 
 import json

@@ -121,7 +121,7 @@ def test_an_empty_statement_shows_a_hint(show):
 
 
 def test_reading_the_statement_opens_no_account(client):
-    newcomer = UserFactory(member=True)  # whose activation has opened none
+    newcomer = UserFactory(member=True)  # without an account in the ledger
     assert sign_in(client, newcomer).get(PAGE).status_code == 200
     assert not Account.objects.filter(user=newcomer).exists()
 
@@ -129,7 +129,7 @@ def test_reading_the_statement_opens_no_account(client):
 # --- Filters ---------------------------------------------------------------------------------
 
 
-def test_the_running_balance_is_right_under_a_filter_too(owner, show):
+def test_a_filter_does_not_change_the_running_balance(owner, show):
     give_all(owner, [1000, -100, 190, -50])
     assert rows(show("?direction=out")) == [("−50", "1,040"), ("−100", "900")]
 

@@ -1,4 +1,4 @@
-"""The ledger is written only inside the caller's transaction, so that it is all or nothing."""
+"""Services write to the ledger only inside the caller's transaction: all writes or none."""
 
 import pytest
 
@@ -42,7 +42,7 @@ def test_every_writer_refuses_to_run_outside_a_transaction(owner, name):
         WRITERS[name](owner)
 
 
-def test_a_failing_caller_leaves_nothing(owner):
+def test_a_failing_caller_leaves_the_ledger_unchanged(owner):
     before = ledger()
 
     def fail_after_writing():

@@ -220,7 +220,7 @@ def test_staff_accounts_cannot_be_closed(client):
     assert User.objects.get(pk=boss.pk).closed_at is None
 
 
-def test_a_receiver_can_refuse_with_a_reason(browser, owner):
+def test_a_signal_receiver_can_refuse_closing_with_a_reason(browser, owner):
     def hold_back(sender, user_id, **more):
         raise Refused("in_match", why="A match of yours still runs.")
 

@@ -74,7 +74,7 @@ def test_acceptance_is_written_once():
     assert Acceptance.objects.filter(user=user).count() == 1
 
 
-def test_another_version_than_the_one_in_force_is_refused():
+def test_a_version_other_than_the_one_in_force_is_refused():
     user = UserFactory(member=True)
     with pytest.raises(Refused):
         accept(user.pk, date(2020, 1, 1), timezone.now())

@@ -323,8 +323,8 @@ def test_two_workers_send_each_email_once():
     assert len(sent()) == len(set(sent())) == 30
 
 
-def test_lease_skips_an_email_locked_by_another_worker():
-    """SQLite has one writer and no row locks: there only the conditional update decides."""
+def test_an_email_is_leased_to_one_worker_at_a_time():
+    """On SQLite the email begins with a lease of another worker that has just expired."""
     write()
     if not connection.features.has_select_for_update_skip_locked:
         OutgoingEmail.objects.update(due_at=NOW + sender.LEASE)

@@ -174,7 +174,7 @@ def test_unactivated_account_adopts_nothing():
     assert Seat.objects.get(match=sitting.match, bot="").guest == sitting.guest
 
 
-def test_bots_and_others_keep_their_seats():
+def test_bots_and_other_guests_keep_their_seats():
     sitting, other = started_match(), started_match()
     user = member("annika")
     assert guests.adopt(sitting.guest, user.pk) == 1

@@ -1,4 +1,4 @@
-"""Staff search, ban and unban members in the admin; nothing else is editable."""
+"""Staff search, ban and unban members in the admin; superusers edit rights, nothing else."""
 
 import pytest
 from django.contrib.admin.models import LogEntry

@@ -37,7 +37,7 @@ def test_remembering_is_idempotent():
     assert len(digests_of(user)) == 1
 
 
-def test_a_user_without_email_or_facebook_has_nothing_to_remember():
+def test_nothing_is_remembered_of_a_user_without_email_or_facebook():
     assert not remember_identity_of(UserFactory(member=True, email=""))
     assert not Fingerprint.objects.exists()
 
@@ -87,7 +87,7 @@ def test_a_mailbox_is_recognized_by_an_old_key_and_later_by_the_new_one(settings
     assert not remember_identity_of(UserFactory(member=True, email="boris+3@example.org"))
 
 
-def test_the_command_stores_every_member_under_the_new_key(settings, capsys):
+def test_keepfingerprints_adds_fingerprints_under_the_new_key(settings, capsys):
     settings.IDENTITY_KEYS = ["old"]
     user = member("owner77")
     settings.IDENTITY_KEYS = ["new", "old"]
@@ -178,5 +178,5 @@ def test_fastmails_subdomain_is_the_name_of_the_mailbox(one, other):
         ("anna@fastmail.com", "anna@boris.fastmail.com"),
     ],
 )
-def test_other_subdomains_are_different_mailboxes(one, other):
+def test_other_domains_and_subdomains_are_different_mailboxes(one, other):
     assert one_mailbox(one) != one_mailbox(other)

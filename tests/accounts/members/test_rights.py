@@ -73,7 +73,7 @@ def test_superusers_edit_groups(client, group):
 
 
 def test_no_page_of_the_administration_lets_staff_edit_a_right(helper):
-    """Rights are rows of Group and Permission, and the fields of User: all are read-only."""
+    """Rights are rows of Group and Permission, and some fields of User; all are read-only."""
     request = RequestFactory().get("/admin/")
     request.user = helper
     rights = {"is_staff", "is_superuser", "groups", "user_permissions", "permissions"}

@@ -96,7 +96,7 @@ class PushService:
 
 
 def certificate(folder: Any) -> str:
-    """Write a self-signed certificate for 127.0.0.1, and its key beside it; return the path."""
+    """Write a self-signed certificate for 127.0.0.1; return the path of the file with its key."""
     key = ec.generate_private_key(ec.SECP256R1())
     name = x509.Name([x509.NameAttribute(x509.NameOID.COMMON_NAME, "push on loopback")])
     now = datetime.now(UTC)

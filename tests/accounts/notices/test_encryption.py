@@ -23,7 +23,7 @@ BODY = (
 )
 
 
-def test_the_example_of_the_standard_is_reproduced():
+def test_the_example_of_rfc_8291_is_reproduced():
     own = ec.derive_private_key(int.from_bytes(raw_of(KEY), "big"), ec.SECP256R1())
     text = b"When I grow up, I want to be a watermelon"
     assert text_of(encrypt(text, raw_of(P256DH), raw_of(AUTH), own, raw_of(SALT))) == BODY
@@ -53,7 +53,7 @@ def test_the_signature_names_the_service_and_can_be_checked_with_the_public_key(
     assert timedelta() < end - datetime.now(UTC) < timedelta(days=1)
 
 
-def test_the_command_prints_a_matching_pair_of_keys(settings, capsys):
+def test_makepushkey_prints_a_matching_pair_of_keys(settings, capsys):
     call_command("makepushkey")
     private, public = (line.split()[-1] for line in capsys.readouterr().out.splitlines())
     key = private.partition("=")[2]

@@ -96,7 +96,7 @@ def named(monkeypatch, *addresses):
     monkeypatch.setattr(socket, "getaddrinfo", lambda *args, **options: rows)
 
 
-def test_a_name_of_which_one_address_is_private_is_not_contacted(monkeypatch):
+def test_a_name_with_one_private_address_is_not_contacted(monkeypatch):
     named(monkeypatch, "142.250.1.1", "10.0.0.1")
     monkeypatch.setattr(socket, "create_connection", lambda *args: pytest.fail("connected"))
     with pytest.raises(Forbidden):

@@ -138,7 +138,7 @@ def test_the_request_has_the_headers_that_push_services_need(service, owner):
     assert owner.username.encode() not in request.body
 
 
-def test_every_device_that_wants_the_kind_gets_it_and_no_other(service, owner):
+def test_exactly_the_members_devices_that_want_the_kind_get_the_notice(service, owner):
     first, second = subscribed(service, owner), subscribed(service, owner, "JOINED")
     other = subscribed(service, owner, "CHALLENGE")
     strangers = subscribed(service, member("stranger"))
@@ -147,13 +147,13 @@ def test_every_device_that_wants_the_kind_gets_it_and_no_other(service, owner):
     assert [len(each.messages()) for each in (first, second, other, strangers)] == [1, 1, 0, 0]
 
 
-def test_a_kind_that_no_device_wants_costs_no_row(service, owner):
+def test_a_notice_of_a_kind_that_no_device_wants_is_not_stored(service, owner):
     subscribed(service, owner, "CHALLENGE")
     tell(owner, NoticeKind.JOINED)
     assert not Notice.objects.exists()
 
 
-def test_a_planned_notice_names_its_moment_in_the_members_zone(service, owner):
+def test_a_planned_notice_names_the_start_in_the_members_time_zone(service, owner):
     Preferences.objects.filter(user=owner).update(
         language="en", time_zone="Europe/Istanbul", keeps_time_zone=True
     )

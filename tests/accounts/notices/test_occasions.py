@@ -1,4 +1,4 @@
-"""Events at the site reach the devices of members who are away."""
+"""Events on the site reach the devices of members who are away."""
 
 from datetime import timedelta
 from uuid import uuid4
@@ -87,7 +87,7 @@ def test_the_owner_of_an_open_game_learns_that_somebody_joined(service, anna, bo
     assert not boriss.messages()
 
 
-def test_the_maker_of_a_link_learns_that_a_guest_accepted_it(service, anna):
+def test_an_inviter_learns_that_a_guest_accepted_the_invitation(service, anna):
     browser = subscribed(service, anna)
     now = timezone.now()
     invitation = inviting.invite(by(anna), inviting.Wish(RULES), now)
@@ -125,7 +125,7 @@ def challenge(owner, person, now):
     return announcing.announce(owner, wanted, now)
 
 
-def test_a_challenged_member_learns_of_it(service, anna, boris):
+def test_a_challenged_member_is_notified(service, anna, boris):
     browser = subscribed(service, boris)
     now = timezone.now()
     seek = challenge(anna, boris, now)
@@ -141,7 +141,7 @@ def test_a_challenge_that_was_canceled_at_once_reaches_no_device(service, anna, 
     assert not browser.messages()
 
 
-def test_a_member_challenged_to_a_friendly_match_learns_of_it(service, anna, boris):
+def test_a_member_challenged_to_a_friendly_match_is_notified(service, anna, boris):
     browser = subscribed(service, boris)
     now = timezone.now()
     made = challenging.challenge(anna, boris, inviting.Wish(RULES), now)
@@ -224,7 +224,7 @@ def test_a_player_at_the_table_is_not_notified_of_each_turn(service, anna, boris
     assert not Notice.objects.exists()
 
 
-def test_a_guest_who_leaves_gives_no_notice(service, anna):
+def test_a_guest_who_leaves_gets_no_notice(service, anna):
     sitting = FriendlySitting(white=by(anna)).sit().start_game()
     subscribed(service, anna)
     sitting.go(Side.BLACK)
@@ -357,7 +357,7 @@ def test_an_entry_in_the_last_minutes_needs_no_reminder(service, cup):
     assert not Notice.objects.exists()
 
 
-def test_both_players_learn_that_their_table_is_open_in_each_round(service):
+def test_both_players_of_a_later_round_learn_that_their_table_is_open(service):
     cup = Cup(4).start()
     first = {user: subscribed(service, user) for user in cup.users}
     go_on(cup.now)

@@ -39,7 +39,7 @@ def checked(text):
     return re.findall(r'id="([\w-]+)" name="kinds" value="\w+" checked', text)
 
 
-def test_the_page_offers_this_device_and_has_the_sites_key(service, browser):
+def test_the_page_offers_notices_on_this_device_and_has_the_sites_key(service, browser):
     page = body(browser)
     assert f'data-key="{PUBLIC_KEY}"' in page
     assert "Turn on for this device" in page
@@ -140,7 +140,7 @@ def test_the_headers_of_an_email_unsubscribe_in_one_step(owner, settings):
     assert OutgoingEmail.objects.get().unsubscribe_url == ""
 
 
-def test_opening_the_link_asks_and_changes_nothing(owner):
+def test_opening_the_unsubscribe_link_asks_and_changes_nothing(owner):
     choices.choose_emails(owner.pk, ["JOINED"])
     page = body(Client(), "people:stop_emails", [emails.token_of(owner)])
     assert "Stop these emails?" in page

@@ -67,7 +67,7 @@ def test_concurrent_workers_send_each_notice_once(service, owner):
     assert not PushDelivery.objects.filter(due_at__isnull=False).exists()
 
 
-def test_the_same_event_told_by_two_processes_is_one_notice(service, owner):
+def test_the_same_event_told_by_concurrent_threads_is_one_notice(service, owner):
     browser = subscribed(service, owner)
     at_once(*[lambda: tell(owner)] * THREADS)
     now = CLOCK.now() + ANSWER_TIME

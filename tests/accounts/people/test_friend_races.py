@@ -36,7 +36,7 @@ def boris():
     return member("boris5")
 
 
-def test_fifty_requests_at_once_make_one(anna, boris):
+def test_fifty_requests_at_once_are_stored_as_one(anna, boris):
     answers = at_once(*[attempt(friends.ask, anna.pk, boris.pk)] * THREADS)
     assert set(answers) == {""}
     row = Friendship.objects.get()

@@ -244,7 +244,7 @@ def test_every_page_shows_the_request_with_its_answers(client, anna, boris):
     assert "anna5 wants to be your friend." in part
 
 
-def test_the_news_need_two_queries_at_most_however_many_ask(boris, django_assert_num_queries):
+def test_friend_news_needs_at_most_two_queries(boris, django_assert_num_queries):
     with django_assert_num_queries(1):
         assert selectors.friend_news_of(boris.pk, NOW) == selectors.FriendNews(0, [], [])
     for number in range(4):

@@ -94,7 +94,7 @@ def test_notes_are_limited_and_not_about_oneself(anna, boris, monkeypatch):
         notes.write(anna.pk, anna.pk, "great", NOW)
 
 
-def test_the_export_has_own_notes_and_closing_erases_notes_by_and_about_the_member(anna, boris):
+def test_export_has_the_members_notes_and_closing_erases_notes_by_and_about_them(anna, boris):
     notes.write(anna.pk, boris.pk, "fast", NOW)
     notes.write(boris.pk, anna.pk, "slow", NOW)
     [note] = personal_data.of(anna)["notes"]

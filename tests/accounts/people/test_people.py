@@ -113,7 +113,7 @@ def test_a_blocked_member_sees_no_difference(client, player):
 
 
 @pytest.mark.parametrize("name", ["player", "card"])
-def test_the_page_of_a_closed_account_shows_nothing_else(client, player, name):
+def test_the_page_of_a_closed_account_shows_no_personal_data(client, player, name):
     closing.close(player.pk, timezone.now())
     answer = page_of(client, player, name)
     assert answer.status_code == 200
@@ -180,6 +180,6 @@ def test_crests_and_figures_have_enough_contrast(theme):
 
 
 @pytest.mark.parametrize("name", ["player", "card"])
-def test_too_many_requests_of_player_pages_are_refused(client, player, settings, name):
+def test_too_many_requests_for_player_pages_are_refused(client, player, settings, name):
     settings.ACCOUNT_RATE_LIMITS = {"player_pages": "2/h/ip"}
     assert [page_of(client, player, name).status_code for _ in range(3)] == [200, 200, 429]

@@ -51,7 +51,7 @@ def test_concurrent_first_pings_make_one_row(anna, monkeypatch):
     assert Presence.objects.count() == 1
 
 
-def test_an_earlier_time_does_not_overwrite(anna):
+def test_an_earlier_ping_does_not_overwrite_a_later_one(anna):
     presence.touch(anna.pk, NOON)
     presence.touch(anna.pk, NOON - timedelta(minutes=5))
     assert seen_at(anna) == NOON

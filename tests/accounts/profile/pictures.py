@@ -37,20 +37,20 @@ def png_of(width, height, data=b""):
 
 
 def bomb():
-    """Return 20 KB whose header claims 4000 x 64000 pixels, 768 MB decoded."""
+    """Return a PNG of 20 KB whose header claims 4000 x 64000 pixels, 768 MB decoded."""
     rows = zlib.compress(b"\0" * (4000 * 3 + 1) * 1500, 9)
     return png_of(4000, 64000, rows)
 
 
 def text_bomb():
-    """Return a small picture with 100 MB of compressed text chunks."""
+    """Return a small picture with a text chunk that unpacks to 100 MB."""
     text = zlib.compress(b"A" * 100_000_000, 9)
     png = plain(size=(8, 8))
     return png[:33] + _chunk(b"zTXt", b"Comment\0\0" + text) + png[33:]
 
 
 def webp_of(width, height):
-    """Return only the header of an animated WebP of a size."""
+    """Return only the header of an animated WebP of this size."""
     canvas = (width - 1).to_bytes(3, "little") + (height - 1).to_bytes(3, "little")
     body = b"WEBPVP8X" + struct.pack("<I", 10) + bytes([2, 0, 0, 0]) + canvas
     body += b"ANIM" + struct.pack("<I", 6) + bytes(6)

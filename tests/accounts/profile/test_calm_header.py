@@ -18,7 +18,7 @@ def header_of(user: User, path: str = "/header/") -> str:
     return client.get(path).content.decode()
 
 
-def test_header_shows_no_credits_gifts_and_counts_but_the_menu_does():
+def test_calm_header_hides_counts_and_shows_credits_and_gifts_in_its_menu_only():
     SeekFactory(owner=player("owner5"))
     poor = player("poor5", credits=123)
     assert header_of(poor).count("123") == 2  # beside the coins and in the menu

@@ -1,4 +1,4 @@
-"""Hostile uploads are refused at little cost, each with its own message."""
+"""Hostile uploads are refused at little cost, with a message that names the cause."""
 
 import io
 import random
@@ -53,7 +53,7 @@ CASES = {
 @pytest.mark.portable
 @pytest.mark.django_db
 @pytest.mark.parametrize("case", CASES)
-def test_hostile_file_is_refused_and_the_old_avatar_stays(client, media, case):
+def test_hostile_file_is_refused_and_not_stored(client, media, case):
     owner = member("owner")
     browser = sign_in(client, owner)
     make, text = CASES[case]

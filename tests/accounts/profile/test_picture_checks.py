@@ -119,7 +119,7 @@ def test_taken_pictures_of_a_member_are_counted(bosses, picture, owner):
     assert row["reason"] == "Not a portrait"
 
 
-def test_ready_made_avatar_on_the_profile_page_empties_the_queue(picture, owner):
+def test_choosing_a_ready_made_avatar_removes_the_picture_from_the_queue(picture, owner):
     services.save(owner.pk, {"avatar": "owl"}, {}, keeps_picture=False)
     assert not Picture.objects.exists()
 

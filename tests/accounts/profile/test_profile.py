@@ -136,7 +136,7 @@ def test_unknown_values_are_refused_and_nothing_is_saved(browser, owner, field, 
     assert Profile.objects.get(user=owner).shows_record
 
 
-def test_choosing_a_template_removes_the_picture(
+def test_choosing_a_ready_made_avatar_removes_the_picture(
     browser, owner, media, django_capture_on_commit_callbacks
 ):
     avatars.replace(owner.pk, pictures.file())
@@ -219,7 +219,7 @@ def test_every_country_has_a_name_in_every_language_and_a_flag():
 def test_every_avatar_has_its_drawing():
     drawing = (django_settings.BASE_DIR / "static/img/avatars.svg").read_text()
     assert set(re.findall(r'<view id="(\w+)"', drawing)) == set(Profile.Avatar.values)
-    # Some browsers take the ratio of an image from here, and not from the view.
+    # Some browsers take the aspect ratio of an image from the root element, not from the view.
     assert 'width="64" height="64"' in drawing.partition(">")[0]
 
 

@@ -114,12 +114,12 @@ def test_every_choice_can_be_made_at_the_table() -> None:
         {"dice": "manual", "padding": "x" * 2048},
     ],
 )
-def test_unknown_choices_are_refused(table: Client, anna: User, content: Any) -> None:
+def test_unknown_or_malformed_choices_are_refused(table: Client, anna: User, content: Any) -> None:
     assert send(table, content) == 400
     assert choices_of(anna) == DEFAULTS
 
 
-def test_one_unknown_choice_refuses_all(table: Client, anna: User) -> None:
+def test_no_choice_is_stored_if_one_is_unknown(table: Client, anna: User) -> None:
     assert send(table, {"tap": "play", "speed": "warp"}) == 400
     assert choices_of(anna) == DEFAULTS
 

@@ -10,7 +10,7 @@ RFC = [(59, "287082"), (1111111109, "081804"), (1234567890, "005924"), (20000000
 
 
 @pytest.mark.parametrize(("moment", "code"), RFC)
-def test_codes_are_those_of_the_standard(moment, code):
+def test_codes_are_those_of_rfc_6238(moment, code):
     assert codes.code_at(SECRET, moment // codes.PERIOD_S) == code
     assert codes.step_of(SECRET, code, moment, after=0) == moment // codes.PERIOD_S
 
@@ -33,7 +33,7 @@ def test_typed_codes_may_have_spaces_hyphens_and_capitals():
     assert codes.step_of(SECRET, codes.plain("２８７０８２"), 59, after=0) is None
 
 
-def test_recovery_codes_differ_and_have_no_letters_that_are_confused():
+def test_recovery_codes_differ_and_have_no_confusable_characters():
     fresh = codes.new_recovery_codes()
     assert len(set(fresh)) == codes.RECOVERY_CODES
     assert not set("".join(fresh)) & set("01ilo")

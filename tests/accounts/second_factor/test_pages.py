@@ -1,4 +1,4 @@
-"""Two-step sign-in: set-up, changes, the duty of staff, and help for members who lost it."""
+"""Two-step sign-in: set-up, changes, the duty of staff, and help when a device is lost."""
 
 import re
 
@@ -188,7 +188,7 @@ def remove(client, user):
     return client.post(reverse("admin:accounts_user_changelist"), {**choice, **answers})
 
 
-def test_staff_switch_it_off_for_a_member_with_a_log_line_and_an_email(client, anna):
+def test_staff_remove_a_members_second_factor_with_a_log_line_and_an_email(client, anna):
     with_second_factor(anna)
     browser = sign_in(Client(), anna)
     browser.get(PAGE)
@@ -201,7 +201,7 @@ def test_staff_switch_it_off_for_a_member_with_a_log_line_and_an_email(client, a
     assert "IP address" not in email.text
 
 
-def test_moderators_cannot_switch_it_off_for_staff(client):
+def test_moderators_cannot_remove_the_second_factor_of_staff(client):
     boss, moderator = with_second_factor(staff("boss555")), member("moder555")
     User.objects.filter(pk=moderator.pk).update(is_staff=True)
     call_command("makeroles")
@@ -210,13 +210,13 @@ def test_moderators_cannot_switch_it_off_for_staff(client):
     assert selectors.is_on(boss.pk)
 
 
-def test_staff_cannot_switch_it_off_for_themselves_in_the_admin(client):
+def test_staff_cannot_remove_their_second_factor_in_the_admin(client):
     boss = with_second_factor(staff("boss555"))
     remove(sign_in(client, boss), boss)
     assert selectors.is_on(boss.pk)
 
 
-def test_command_switches_it_off_for_the_last_superuser(client):
+def test_command_removes_the_second_factor_of_the_last_superuser(client):
     boss = with_second_factor(staff("boss555"))
     call_command("removesecondfactor", "BOSS555")
     client.post("/account/login/", {"login": "boss555", "password": PASSWORD})

@@ -49,7 +49,7 @@ def test_password_alone_opens_nothing(client, anna):
     assert client.get(LOGIN)["Location"] == CODE
 
 
-def test_right_code_signs_in_under_a_new_session_and_leads_on(client, anna):
+def test_right_code_signs_in_under_a_new_session_and_redirects_to_next(client, anna):
     type_password(client, next="/credits/")
     before = client.session.session_key
     assert type_code(client, code_now())["Location"] == "/credits/"
@@ -133,7 +133,7 @@ def test_known_device_is_asked_for_the_code_too(client, anna):
     assert type_password(client)["Location"] == CODE
 
 
-def test_password_typed_long_ago_is_asked_again(client, anna, time_machine):
+def test_password_typed_long_ago_is_asked_for_again(client, anna, time_machine):
     time_machine.move_to(timezone.now(), tick=False)
     type_password(client)
     time_machine.shift(timedelta(seconds=WAITS_S + 1))

@@ -59,7 +59,7 @@ def test_parallel_requests_of_one_page_stay_signed_in(settings, tab):
     assert is_signed_in(second)
 
 
-def test_a_socket_that_returns_first_does_not_sign_its_member_out(settings, tab, anna):
+def test_a_socket_that_reconnects_first_does_not_sign_its_member_out(settings, tab, anna):
     key = key_of(tab, settings)
     change_key(settings)
     assert identify(key)[1] == anna

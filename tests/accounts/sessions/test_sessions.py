@@ -72,7 +72,7 @@ def test_list_names_each_device_and_this_one_first(anna):
     assert page.count("this device") == 1
 
 
-def test_list_shows_no_sessions_of_others(anna):
+def test_list_shows_no_sessions_of_other_members(anna):
     member("boris1")
     enter("boris1", address="203.0.113.77")
     assert "203.0.113.77" not in enter().get(SESSIONS).content.decode()
@@ -195,7 +195,7 @@ def test_session_of_another_member_cannot_be_ended(anna):
 
 
 @pytest.mark.parametrize("end", ["", "0", "-1", "x", "9" * 30, "9" * 5000, "1 OR 1=1"])
-def test_unknown_session_number_ends_none(anna, end):
+def test_unknown_session_number_ends_no_session(anna, end):
     here = enter()
     assert here.post(SESSIONS, {"end": end}).status_code == 404
     assert is_in(here)
@@ -229,14 +229,14 @@ def test_last_seen_is_written_at_most_every_five_minutes(anna):
     assert seen_at("k" * 32) == NOW + timedelta(minutes=5)
 
 
-def test_last_address_and_first_time_are_kept(anna):
+def test_latest_address_and_creation_time_are_kept(anna):
     sessions.note("k" * 32, anna.pk, "198.51.100.1", FIREFOX, NOW)
     sessions.note("k" * 32, anna.pk, "203.0.113.9", IPHONE, NOW + timedelta(hours=1))
     row = UserSession.objects.get()
     assert (row.ip, row.user_agent, row.created_at) == ("203.0.113.9", IPHONE, NOW)
 
 
-def test_repeated_pages_note_the_session_without_queries(anna, client):
+def test_repeated_requests_do_not_write_the_session_again(anna, client):
     sign_in(client, anna)
     client.get("/whats-new/")
     assert UserSession.objects.get().session_key == client.session.session_key

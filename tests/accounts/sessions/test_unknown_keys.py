@@ -49,7 +49,7 @@ def test_other_networks_and_visitors_without_a_cookie_are_not_refused():
     assert Client(REMOTE_ADDR="203.0.113.7").get(PAGE).status_code == 200
 
 
-def test_member_of_the_network_stays_signed_in():
+def test_member_seen_before_stays_signed_in_on_a_limited_network():
     known, new = Client(REMOTE_ADDR="203.0.113.7"), Client(REMOTE_ADDR="203.0.113.7")
     anna, boris = member("anna5"), member("boris")
     sign_in(known, anna)

@@ -43,7 +43,7 @@ def test_ipv6_addresses_of_one_64_bit_prefix_share_a_group():
     assert address_group("2001:db8:1:2::1") != address_group("2001:db8:1:3::1")
 
 
-def test_mapped_ipv4_address_shares_the_group_of_the_ipv4_one():
+def test_ipv4_mapped_address_shares_the_group_of_the_ipv4_address():
     assert address_group("::ffff:192.0.2.1") == address_group("192.0.2.1")
 
 

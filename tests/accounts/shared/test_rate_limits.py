@@ -120,19 +120,19 @@ def test_right_password_does_not_count_as_an_attempt(client, anna):
         assert enter(Client(), "annika", PASSWORD).status_code == 302
 
 
-def test_page_of_a_locked_account_names_the_way_by_email(client, anna):
+def test_page_of_a_locked_account_offers_a_reset_by_email(client, anna):
     page = fail_page(client, "annika")
     assert f'href="{RESET}"' in page
     assert "choose a new password by email" in page
 
 
-def test_page_of_a_full_mailbox_names_the_emails_already_sent(client, anna):
+def test_page_of_a_refused_reset_names_the_emails_already_sent(client, anna):
     *_, refused = [client.post(RESET, {"email": "annika@example.org"}) for _ in range(4)]
     assert refused.status_code == 429
     assert "check your inbox" in refused.content.decode()
 
 
-def test_page_of_another_limit_does_not_name_the_way_by_email(client, anna):
+def test_page_of_another_limit_does_not_offer_a_reset_by_email(client, anna):
     sign_in(client, anna)
     *_, refused = [client.post("/account/password/change/") for _ in range(4)]
     assert refused.status_code == 429
@@ -147,7 +147,7 @@ def fail_page(client, login):
 
 
 def test_characters_that_the_database_folds_count_as_one_login(client):
-    """PostgreSQL matches `sissi` with any of these."""
+    """PostgreSQL matches `sissi` with each of the typed logins."""
     typed = ["sissi", "\N{LATIN SMALL LETTER LONG S}issi", "SISS\N{LATIN SMALL LETTER DOTLESS I}"]
     assert [fail(client, login, 1) for login in (*typed, "Sissi", "SISSI")] == [[422]] * 5
     assert enter(client, "sissi").status_code == 429
@@ -246,7 +246,7 @@ def test_visitors_without_an_address_are_counted_together(client):
     assert fail(client, "guess11", 1, address="") == [429]
 
 
-def test_get_of_the_page_is_not_limited(client):
+def test_get_of_the_login_page_is_not_limited(client):
     assert {client.get(LOGIN).status_code for _ in range(40)} == {200}
 
 

@@ -60,7 +60,7 @@ async def test_a_member_is_greeted_and_answered(anna: User) -> None:
     await page.leave()
 
 
-async def test_a_guest_is_closed_as_signed_out() -> None:
+async def test_a_guests_socket_is_closed_as_signed_out() -> None:
     browser = Client()
     session = await sync_to_async(lambda: browser.session)()
     session["guest"] = "11111111-2222-3333-4444-555555555555"
@@ -69,7 +69,7 @@ async def test_a_guest_is_closed_as_signed_out() -> None:
     assert await page.close_code() == 4001
 
 
-async def test_a_visitor_without_a_session_is_closed_as_signed_out() -> None:
+async def test_a_socket_without_a_session_is_closed_as_signed_out() -> None:
     page = await PageSocket(None).open()
     assert await page.close_code() == 4001
 
@@ -105,7 +105,7 @@ async def test_a_nudge_reaches_every_page_of_the_member_and_nobody_else(anna: Us
         '{"type":"site.close"}',
     ],
 )
-async def test_an_unreadable_frame_gets_an_error_and_the_socket_stays(
+async def test_an_unreadable_frame_gets_an_error_and_the_socket_stays_open(
     anna: User, text: str
 ) -> None:
     page = await PageSocket(await signed_in(anna)).greeted()
@@ -249,7 +249,7 @@ def end_before_binding(
     monkeypatch.setattr(sockets.SessionSocket, "bind", bind_late)
 
 
-async def test_a_session_now_of_another_user_closes_the_socket(anna: User) -> None:
+async def test_a_session_taken_over_by_another_user_closes_the_socket(anna: User) -> None:
     browser = await signed_in(anna)
     page = await PageSocket(browser).greeted()
     boris = await new_user("boris77")
@@ -370,7 +370,7 @@ async def test_tables_ignore_nudges(anna: User) -> None:
     await seat.leave()
 
 
-async def test_a_guests_table_outlives_the_sign_out_of_others(anna: User) -> None:
+async def test_a_guests_table_stays_open_when_their_session_is_closed(anna: User) -> None:
     sitting = await sync_to_async(Sitting)(Rules.of("short", length=3))
     browser = Client()
     session = await sync_to_async(lambda: browser.session)()

@@ -65,7 +65,7 @@ def test_staff_of_the_demonstration_signs_in_on_the_site_and_in_the_admin(client
     assert client.get(ADMIN).status_code == 200
 
 
-def test_first_sign_in_of_a_createsuperuser_account_sends_the_link(client):
+def test_first_sign_in_of_a_createsuperuser_account_sends_the_activation_link(client):
     """Such a user never signed up, so no email was sent before."""
     made = {"username": "person1", "email": "person1@example.org", "interactive": False}
     with pytest.MonkeyPatch.context() as environment:

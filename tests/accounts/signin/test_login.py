@@ -97,7 +97,7 @@ def test_empty_fields_get_their_own_errors(client):
     assert 'id="id_login_error"' in response.content.decode()
 
 
-def test_unactivated_account_is_redirected_to_the_notice(client):
+def test_unactivated_account_is_redirected_to_the_verification_page(client):
     unactivated("boris1")
     response = enter(client, "boris1")
     assert response["Location"] == reverse("account_email_verification_sent")

@@ -64,7 +64,7 @@ def test_key_is_removed_from_the_url_before_the_form(client, anna):
     assert page.request["PATH_INFO"].endswith("-set-password/")
 
 
-def test_owner_gets_an_email_with_address_and_time(client, anna):
+def test_owner_gets_an_email_with_the_ip_address_of_the_change(client, anna):
     ask(client)
     page = client.get(link_of(), follow=True)
     client.post(page.request["PATH_INFO"], {"password1": NEW}, REMOTE_ADDR="198.51.100.7")
@@ -84,7 +84,7 @@ def test_answer_for_an_unknown_email_is_the_same(client, anna):
     assert known.content == unknown.content
 
 
-def test_mailbox_without_an_account_gets_a_notice(client):
+def test_mailbox_without_an_account_gets_an_email_that_says_so(client):
     ask(client, "nobody@example.org")
     (email,) = emails_to("nobody@example.org")
     assert email.subject == "There is no account with this address"

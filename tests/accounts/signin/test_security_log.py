@@ -1,4 +1,4 @@
-"""The log of security: what happened, to whom, and nothing of what was typed."""
+"""The security log: what happened, to whom, and nothing of what was typed."""
 
 import logging
 

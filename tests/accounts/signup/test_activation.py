@@ -201,7 +201,7 @@ def test_forged_link_is_dead(client, key):
     assert len(emails_to(EMAIL)) == 1
 
 
-def test_first_followed_link_of_two_registrations_gets_the_email(client):
+def test_registration_whose_link_is_followed_first_gets_the_email(client):
     registered(Client(), "Stranger")
     strangers = link_to()
     registered(client, "Boris7")
@@ -231,7 +231,7 @@ def test_earlier_registration_does_not_block_a_mailbox(client):
 # --- Before activation ---------------------------------------------------------------------------
 
 
-def test_sign_in_before_activation_shows_the_notice(client):
+def test_sign_in_before_activation_shows_the_verification_page(client):
     registered(Client())
     for typed in ("Boris7", EMAIL):
         response = client.post(LOGIN, {"login": typed, "password": PASSWORD})
@@ -297,7 +297,7 @@ def test_resending_has_a_limit_for_each_network_address(client, settings):
 
 
 @pytest.mark.parametrize("address", [RESEND, CHANGE])
-def test_resend_requires_post(client, address):
+def test_resend_and_change_of_address_require_post(client, address):
     assert client.get(address).status_code == 405
 
 
@@ -343,7 +343,7 @@ def test_address_changes_are_limited(client):
     assert not emails_to("last@example.org")
 
 
-def test_active_account_cannot_change_its_address_here(client):
+def test_active_account_cannot_change_its_address_like_an_unverified_one(client):
     user = registered(client)
     Client().post(link_to())  # on another device
     assert client.post(CHANGE, {"email": "elsewhere@example.org"})["Location"] == SENT

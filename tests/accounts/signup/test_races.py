@@ -32,7 +32,7 @@ def _patient(monkeypatch):
 
 
 def at_once(do: Callable[[int], int], threads: int = THREADS) -> list[int]:
-    """Run the function in several threads that start together; return each result."""
+    """Run the function in several threads that start together; return the sorted results."""
     barrier = Barrier(threads)
 
     def run(number: int) -> int:

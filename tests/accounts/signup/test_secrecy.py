@@ -99,7 +99,7 @@ def test_change_to_a_taken_address_is_answered_like_any_other():
     assert pages[0] == pages[1]
 
 
-def test_sign_up_hashes_and_queries_as_often_for_a_taken_email(hashed):
+def test_sign_up_takes_the_same_work_for_a_taken_and_a_free_email(hashed):
     """Equal counts stand for equal times: hashing and queries take nearly all of the time."""
     work = []
     for login, email in (("First7", TAKEN), ("Other7", FREE)):
@@ -112,7 +112,7 @@ def test_sign_up_hashes_and_queries_as_often_for_a_taken_email(hashed):
     assert abs(queries - free_queries) <= 1  # one for the name in the email's greeting
 
 
-def test_owner_of_a_taken_mailbox_gets_a_notice_without_a_link(client, annika):
+def test_owner_of_a_taken_mailbox_gets_an_email_without_an_activation_link(client, annika):
     Preferences.objects.filter(user=annika).update(language="tr")
     sign_up(client, "First7", TAKEN)
     email = last_to(TAKEN)

@@ -19,7 +19,7 @@ APP_ID, APP_SECRET = "1234567890", "facebook-app-secret"
 
 
 class FakeFacebook:
-    """`person` confirms the dialog, or cancels it if `refuses`; the request `breaks` fails.
+    """`person` confirms the dialog, or cancels it if `refuses`; the request named `breaks` fails.
 
     `breaks` is "token", "me" or "" for none; `requests` has the path and query of each request.
     """

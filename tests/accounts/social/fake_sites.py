@@ -337,7 +337,7 @@ SITES: dict[str, type[FakeSite]] = {
 
 
 def settings_with(*codes: str) -> dict[str, dict[str, object]]:
-    """Return the settings of sites as the environment's keys give them."""
+    """Return the settings of these sites, read from an environment with their keys."""
     return sign_in_sites.providers(env_with(*(KEYS[code] for code in codes)))
 
 

@@ -72,7 +72,7 @@ def test_second_link_for_another_email_is_dead(client, anna):
     assert client.post(link_in(last_to("second@example.org"))).status_code == 410
 
 
-def test_taken_email_gets_the_same_answer_and_a_notice(client, anna):
+def test_taken_email_gets_the_same_answer_and_no_confirmation_link(client, anna):
     member("boris1")
     taken = client.post(ADD, {"email": "boris1@example.org"})
     free = client.post(ADD, {"email": "free@example.org"})
@@ -80,7 +80,7 @@ def test_taken_email_gets_the_same_answer_and_a_notice(client, anna):
     assert "/email/confirm/" not in last_to("boris1@example.org").text
 
 
-def test_email_confirmed_elsewhere_meanwhile_stays_there(client, anna):
+def test_email_confirmed_by_another_account_meanwhile_stays_with_it(client, anna):
     client.post(ADD, {"email": "boris1@example.org"})
     boris = member("boris1")
     assert client.post(link_in(last_to("boris1@example.org"))).status_code == 410
@@ -158,7 +158,7 @@ def test_open_session_alone_does_not_add_an_email(stolen, method):
     assert not OutgoingEmail.objects.exists()
 
 
-def test_password_opens_the_step_again_with_what_was_typed(stolen):
+def test_password_opens_the_form_again_with_the_typed_email(stolen):
     asked = stolen.post(ADD, {"email": "annika@example.org"})
     page = stolen.get(asked["Location"])
     assert 'autocomplete="current-password"' in page.content.decode()
@@ -170,7 +170,7 @@ def test_password_opens_the_step_again_with_what_was_typed(stolen):
     assert last_to("annika@example.org")
 
 
-def test_wrong_password_does_not_open_the_step(stolen):
+def test_wrong_password_does_not_open_the_form(stolen):
     answer = stolen.post(AGAIN, {"password": "Wrong1234", "next": ADD})
     assert answer.status_code == 422
     assert "This is not your password." in answer.content.decode()

@@ -147,10 +147,10 @@ def test_login_page_without_a_pending_sign_in_redirects(client, facebook):
     assert choose(client)["Location"].startswith("/account/login/")
 
 
-# --- The email of Facebook -----------------------------------------------------------------------
+# --- The email from Facebook ---------------------------------------------------------------------
 
 
-def test_email_of_facebook_is_a_suggestion(client, facebook):
+def test_email_from_facebook_is_a_suggestion(client, facebook):
     dance(client)
     assert 'value="anna@facebook.example"' in client.get(SIGN_UP).content.decode()
 
@@ -288,7 +288,7 @@ def test_member_connects_facebook_and_signs_in_with_it(client, facebook):
     assert "Facebook" in last_to("annika@example.org").subject
 
 
-def test_disconnected_facebook_does_not_sign_in_now(client, facebook):
+def test_disconnected_facebook_no_longer_signs_in(client, facebook):
     anna = member("annika")
     sign_in_now(client, anna)
     connect(client)
@@ -368,7 +368,7 @@ def test_open_session_alone_disconnects_no_facebook(client, facebook):
     assert SocialAccount.objects.exists()
 
 
-def test_account_of_facebook_alone_is_confirmed_through_facebook(client, facebook):
+def test_account_with_facebook_only_is_confirmed_through_facebook(client, facebook):
     dance(client)
     choose(client)
     stale = sign_in(Client(), User.objects.get())
@@ -380,7 +380,7 @@ def test_account_of_facebook_alone_is_confirmed_through_facebook(client, faceboo
     assert stale.get(ADD).status_code == 200
 
 
-def test_session_of_facebook_alone_connects_no_other_facebook(client, facebook):
+def test_open_session_alone_connects_no_second_facebook_account(client, facebook):
     dance(client)
     choose(client)
     stale = sign_in(Client(), User.objects.get())
@@ -388,7 +388,7 @@ def test_session_of_facebook_alone_connects_no_other_facebook(client, facebook):
     assert begun["Location"].startswith(AGAIN)
 
 
-def test_open_session_alone_does_not_close_an_account_of_facebook(client, facebook):
+def test_open_session_alone_does_not_close_an_account_with_facebook_only(client, facebook):
     dance(client)
     choose(client)
     stale = sign_in(Client(), User.objects.get())

@@ -1,4 +1,4 @@
-"""Sign in through each site but Facebook, against its fake on loopback, by the same rules."""
+"""Sign in through each site, against its fake on loopback, by the same rules."""
 
 import re
 import urllib.error
@@ -112,7 +112,7 @@ def test_first_sign_in_asks_for_a_login_and_creates_a_member(client, code, site)
     assert funds_of(user.pk).total > 0
 
 
-def test_second_sign_in_asks_nothing_and_leads_on(client, code, site):
+def test_second_sign_in_asks_nothing_and_redirects_to_next(client, code, site):
     user = enter(code, "annika")
     assert dance(client, code, next="/credits/")["Location"] == "/credits/"
     assert is_in(client, user)
@@ -380,7 +380,7 @@ def test_telegram_is_not_asked_for_the_right_to_write(client, telegram):
     assert BOT_TOKEN.partition(":")[2] not in str(query)
 
 
-def test_forms_sent_to_apples_address_store_nothing(client, settings, monkeypatch):
+def test_forms_sent_to_apples_callback_store_nothing(client, settings, monkeypatch):
     with site_with_keys("apple", settings, monkeypatch):
         form = {"code": "x" * 9000, "id_token": "y", "user": "z"}
         response = client.post("/account/social/apple/login/callback/", form)

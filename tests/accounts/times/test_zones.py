@@ -184,7 +184,7 @@ def test_moments_of_the_list_of_sessions_are_in_time_elements(owner):
     [("Pacific/Kiritimati", "since", "(UTC+14)"), ("Etc/GMT+12", "until", "(UTC\u221212)")],
 )
 def test_days_of_the_statements_filter_are_those_of_the_readers_zone(owner, zone, bound, label):
-    """At any hour one of the two zones has another day than UTC."""
+    """At any hour one of the two zones has a date that differs from UTC."""
     give(owner, 50)
     with timezone.override(find_zone(zone)):
         today = timezone.localdate()

@@ -1,8 +1,8 @@
 """Compute in plain Python the chances of needing n rolls to bear off up to five checkers.
 
 The side always chooses the play with the smallest expected number of rolls, which with five
-checkers is nearly optimal. Valid for both variants. Tests compare `games.ai.kernel.bearoff` with
-it.
+checkers is nearly optimal. The chances are valid for both variants. Tests compare
+`games.ai.kernel.bearoff` with this module.
 """
 
 from functools import cache

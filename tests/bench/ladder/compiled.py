@@ -63,7 +63,7 @@ def estimate(board: IntArray, chances: FloatArray) -> None:
 
 @njit
 def equity(board: IntArray) -> float:
-    """Return the cubeless points of the side that has just played."""
+    """Return the cubeless equity of the side that has just played."""
     chances = np.empty(3, np.float64)
     estimate(board, chances)
     return float(2.0 * chances[0] - 1.0 + chances[1] - chances[2])

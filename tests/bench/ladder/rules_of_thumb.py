@@ -25,7 +25,7 @@ def best_of(boards: IntArray, count: int) -> int:
     worth = _BORNE_OFF * boards[:count, 0] + _PIP * (mine @ _PLACES)
     worth += _ON_HEAD * mine[:, HEAD - 1] + _POINT_HELD * held.sum(1)
     worth += _PILED * (np.maximum(mine - 3, 0) * held).sum(1)
-    # Points of the mover's home do not count for a row: the enemy does not pass them.
+    # Only points outside the mover's home count for a row.
     worth += _IN_A_ROW * _longest_row(held[:, 6:])
     return int(np.argmax(worth))
 

@@ -18,7 +18,7 @@ def plain_chances(board: np.ndarray) -> Estimate:
 
 
 def compiled_chances(board: np.ndarray) -> Estimate:
-    """Return the compiled chances of a win, a mars and a lost mars; there are none of koks."""
+    """Return the compiled chances of a win, a mars and a lost mars; koks is not estimated."""
     chances = np.empty(3)
     compiled.estimate(board, chances)
     return Estimate(*chances)

@@ -71,7 +71,7 @@ def test_a_refused_message_keeps_its_text(anna, boris, annas):
     assert not Message.objects.exists()
 
 
-def test_the_script_gets_the_conversation_alone(anna, boris, annas):
+def test_an_htmx_request_gets_only_the_conversation(anna, boris, annas):
     asked = {"HX-Request": "true", "HX-Target": "conversation"}
     answer = annas.post(page_with(boris), {"text": "Hi"}, headers=asked)
     page = answer.content.decode()
@@ -175,7 +175,7 @@ def test_each_person_has_score_last_match_and_an_offer_to_play(anna, boris, anna
     assert "/play/friend/?to=boris5" in page
 
 
-def test_the_list_costs_as_many_queries_for_many_as_for_one(
+def test_the_number_of_queries_does_not_grow_with_the_list(
     anna, boris, annas, django_assert_max_num_queries
 ):
     def cost():
@@ -216,4 +216,5 @@ def test_a_silenced_member_is_shown_why(anna, boris, annas):
     )
     page = annas.get(page_with(boris))
     assert "Chat is turned off for you until" in text_of(page)
+    assert "Insults" in text_of(page)
     assert "<textarea" not in page.content.decode()

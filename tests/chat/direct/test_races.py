@@ -40,7 +40,7 @@ def test_a_message_sent_many_times_at_once_is_stored_once(pair):
     assert Conversation.objects.count() == 2
 
 
-def test_messages_of_both_at_once_are_all_counted(pair, monkeypatch):
+def test_concurrent_messages_of_both_members_are_all_counted(pair, monkeypatch):
     monkeypatch.setattr(messages, "BURST", 1000)
 
     def send(number):

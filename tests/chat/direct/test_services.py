@@ -183,7 +183,7 @@ def test_a_silenced_member_writes_nothing(anna, boris):
     assert refused(anna, boris) == "silenced"
 
 
-def test_pages_of_both_are_nudged_after_the_commit(
+def test_pages_of_both_members_are_nudged_after_the_commit(
     anna, boris, monkeypatch, django_capture_on_commit_callbacks
 ):
     sent = []
@@ -213,7 +213,7 @@ def test_the_export_names_the_people_written_to(anna, boris):
     assert exported["accepts_messages_from"] == "EVERYBODY"
 
 
-def test_a_closed_account_leaves_the_messages_to_the_other(anna, boris):
+def test_the_other_member_keeps_the_messages_of_a_closed_account(anna, boris):
     send(anna, boris)
     closing.close(anna.pk, timezone.now())
     assert bodies(boris, User.objects.get(pk=anna.pk)) == ["Hello"]

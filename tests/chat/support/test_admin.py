@@ -205,7 +205,7 @@ def test_staff_without_the_permission_see_no_queue(anna):
     assert outsider.get("/admin/chat/answerpreset/").status_code == 403
 
 
-def test_support_staff_answer_without_seeing_more(anna):
+def test_support_staff_who_answer_see_no_link_to_credits(anna):
     made, clerks = asked(anna), clerk("view_ticket", "change_ticket")
     page = clerks.get(f"{QUEUE}{made.pk}/change/").text
     assert f"{QUEUE}{made.pk}/answer/" in page
@@ -213,7 +213,7 @@ def test_support_staff_answer_without_seeing_more(anna):
     assert "Your answer is sent." in send(clerks, made, text="Hello", confirmed="yes").text
 
 
-def test_staff_do_not_answer_themselves(client, boss):
+def test_staff_do_not_answer_their_own_requests(client, boss):
     made = asked(boss)
     refused = send(client, made, text="Yes, of course.", confirmed="yes")
     assert "Another member of the staff has to answer your own request." in refused.text

@@ -141,7 +141,7 @@ def test_errors_keep_what_was_typed(client, annas):
     assert not Ticket.objects.exists()
 
 
-def test_without_an_account_the_answer_goes_to_an_email(client, settings):
+def test_a_sender_without_an_account_gets_a_link_by_email(client, settings):
     settings.EMAIL_BACKEND = "accounts.mail.backend.StoringBackend"
     assert "Your email" in text_of(client.get(WRITE))
     answer = client.post(WRITE, form(email="Visitor@Example.org"), follow=True)
@@ -189,7 +189,7 @@ def test_nobody_else_sees_or_answers_a_request(anna, client):
     assert (made.state, made.messages.count()) == ("WAITING", 1)
 
 
-def test_a_merged_request_leads_to_the_other(annas, anna, client):
+def test_a_merged_request_leads_to_the_request_that_it_joined(annas, anna, client):
     first, second = asked(anna), asked(anna)
     handling.merge(second, first.public_id)
     answer = annas.get(f"/support/mine/{second.public_id}/")

@@ -1,4 +1,4 @@
-"""Requests to support: idempotent, limited, answered by email, deleted with age and account."""
+"""Requests to support: idempotent, limited, answered by email, deleted by age or with accounts."""
 
 from datetime import timedelta
 from uuid import uuid4

@@ -134,10 +134,10 @@ class Soak:
         )
 
     def _compare(self, fault: str) -> dict[str, int]:
-        """Count players who see less than the database had a moment ago, or something else.
+        """Count players who see less than the database had a moment ago, or a different view.
 
-        A player without a connection is `away`: their page says that it is connecting. The others
-        are `behind`, which is a fault.
+        A player without a connection is `away`: their page says that it is connecting. Connected
+        players who see less are `behind`, which is a fault.
         """
         stored = self.books.call("views", sample=SAMPLE)
         time.sleep(DELIVERED_AFTER_S)
@@ -156,7 +156,7 @@ class Soak:
         return {"matches": len(stored), **counts}
 
     def end(self) -> dict[str, Any]:
-        """End all matches; return counts of them and the faults found."""
+        """Let all matches end; return counts of them and the faults found."""
         self.players.tell(think_s=ENDING_THINK_S)
         latest = time.monotonic() + ENDING_S
         while time.monotonic() < latest and self.books.call("unfinished"):
@@ -230,7 +230,7 @@ def soak(given: argparse.Namespace, folder: Path) -> list[str]:
     for name in ("postgres", "redis", "site"):
         (folder / name).mkdir()
     with Postgres(folder / "postgres") as postgres, Redis(folder / "redis") as redis:
-        # Not DEBUG, in which pages keep no rendered parts, and errors show another page.
+        # With DEBUG=1 pages keep no rendered parts, and errors show another page.
         settings = {"SOCKETS_PER_ADDRESS": str(8 * given.matches), "DEBUG": "0"}
         with Cluster(folder / "site", postgres.url, redis.url, **settings) as cluster:
             run, faults = Soak(cluster, given), Faults(cluster, postgres, redis)

@@ -173,7 +173,7 @@ class People:
             await count(self.forms, "buy", partial(buy, browser))
 
     async def _enter(self, browser: Browser, tournament: str) -> None:
-        """Try again until the site has answered the form, or shows none to an entrant."""
+        """Send the form until the site answers it, or shows none since the member has entered."""
         for _ in range(ENTRIES):
             answer = await count(self.forms, "enter", partial(enter, browser, tournament))
             if answer in ("302", "no form 200"):

@@ -42,12 +42,12 @@ def stake():
     return StakeSitting(player("annika"), player("boris"))
 
 
-def test_site_without_deadlines_has_none(django_assert_num_queries):
+def test_poll_of_a_site_without_deadlines_is_empty(django_assert_num_queries):
     with django_assert_num_queries(1):
         assert deadlines.read() == {}
 
 
-def test_every_kind_has_its_own_loop():
+def test_every_kind_of_deadline_has_its_own_loop():
     driver = SimpleNamespace(drive=None)
     every = {MATCHES, BOTS, seats.SEATS, queue.REVIEWS, RATINGS, expiry.SEEKS, pairs.SEARCHES}
     every |= {notices.NOTICES, wishing.WISHES, counting.COUNTS, payments.PAYMENTS}
@@ -101,7 +101,7 @@ def test_review_is_due_at_once_and_a_leased_one_when_its_lease_ends(stake):
     assert deadlines.read()[queue.REVIEWS] == until
 
 
-def test_tournaments_wait_by_their_starts_tables_rounds_and_prizes():
+def test_starts_tables_rounds_and_prizes_of_a_tournament_fall_due_in_turn():
     cup = Cup(2)
     kinds = [starting.WORK.kind, tables.WORK.kind, rounds.WORK.kind, ending.WORK.kind]
 
@@ -141,7 +141,7 @@ def test_heartbeat_after_an_outage_is_not_continued():
     assert heartbeat.find_last_beat(heartbeat.WORKER) == now
 
 
-def test_heartbeat_written_by_another_process_is_not_continued(stake):
+def test_heartbeat_written_by_another_process_is_not_continued():
     names, now = [heartbeat.WORKER], timezone.now()
     heartbeat.beat(now, heartbeat.WORKER)
     heartbeat.beat(now + timedelta(seconds=1), heartbeat.WORKER)

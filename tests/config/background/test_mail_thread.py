@@ -1,4 +1,4 @@
-"""Emails are sent beside the worker: a hanging mail server delays neither deadlines nor the end."""
+"""Emails are sent in a thread: a hanging mail server delays neither deadlines nor shutdown."""
 
 import asyncio
 import time

@@ -43,7 +43,7 @@ def run_all(now: datetime) -> None:
         pass
 
 
-def test_every_command_exists_and_is_marked_in_the_readme() -> None:
+def test_every_nightly_command_exists_and_is_marked_in_the_readme() -> None:
     names = get_commands()
     assert set(nightly.COMMANDS) <= set(names)
     assert {name for name in names if name.startswith("forget")} <= set(nightly.COMMANDS)
@@ -110,14 +110,14 @@ def test_commands_that_did_not_run_are_shown_after_a_while(ran: list[str]) -> No
     assert nightly.troubled(NIGHT + nightly.LATE).count() == len(nightly.COMMANDS)
 
 
-def test_nothing_runs_or_is_missed_without_the_setting(ran: list[str], settings: Any) -> None:
+def test_no_command_runs_or_is_missed_without_a_nightly_time(ran: list[str], settings: Any) -> None:
     settings.NIGHTLY_AT = None
     assert nightly.settle_due(NIGHT) is None
     assert ran == []
     assert not nightly.troubled(NIGHT + DAY)
 
 
-def test_the_commands_themselves_run(settings: Any) -> None:
+def test_the_real_commands_run_without_trouble(settings: Any) -> None:
     settings.NIGHTLY_AT = AT
     nightly.settle_due(EVENING)
     run_all(NIGHT)
@@ -132,7 +132,7 @@ def test_time_of_day_is_read(text: str, at: time | None, monkeypatch: Any) -> No
 
 
 @pytest.mark.parametrize("text", ["", "3", "24:00", "night"])
-def test_variable_with_a_time_that_cannot_be_read_is_named(text: str, monkeypatch: Any) -> None:
+def test_error_names_the_variable_of_an_unreadable_time(text: str, monkeypatch: Any) -> None:
     monkeypatch.setenv("NIGHTLY_AT", text)
     with pytest.raises(ImproperlyConfigured, match="NIGHTLY_AT"):
         Env().time_of_day("NIGHTLY_AT", "01:00")

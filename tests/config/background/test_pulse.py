@@ -62,7 +62,7 @@ async def serving(until):
 
 @pytest.mark.asyncio
 @pytest.mark.django_db(transaction=True)
-async def test_readers_that_keep_the_database_threads_busy_do_not_stop_the_clocks(busy):
+async def test_readers_that_keep_the_database_threads_busy_do_not_stop_the_heartbeat(busy):
     threads = database_threads._executor()._max_workers
     work = [asyncio.ensure_future(run_in_db_thread(busy.wait, PATIENCE_S)) for _ in range(threads)]
     await serving(beats(3))
@@ -72,7 +72,7 @@ async def test_readers_that_keep_the_database_threads_busy_do_not_stop_the_clock
 
 
 def is_exhausted(holding):
-    """Return whether no connection is left; other threads may hold some of those of a pool."""
+    """Return whether no connection is left; other threads may hold some of the pool's."""
     if "pool" not in site_settings.DATABASES["default"]["OPTIONS"]:
         return len(holding) == READERS
     stats = connection.pool.get_stats()
@@ -80,7 +80,7 @@ def is_exhausted(holding):
 
 
 @pytest.mark.django_db(transaction=True)
-def test_readers_that_hold_every_connection_of_the_pool_do_not_stop_the_clocks(busy):
+def test_readers_that_hold_every_connection_of_the_pool_do_not_stop_the_heartbeat(busy):
     holding = []
 
     def hold():
@@ -114,7 +114,7 @@ def test_readers_that_hold_every_connection_of_the_pool_do_not_stop_the_clocks(b
 @pytest.mark.asyncio
 @pytest.mark.django_db(transaction=True)
 async def test_giving_back_the_time_of_an_outage_is_not_the_next_outage(monkeypatch, busy):
-    """With many matches it takes longer than the gap that counts as an outage."""
+    """Giving time back to many matches takes longer than the gap that counts as an outage."""
     begun = []
 
     def give_back(outage):

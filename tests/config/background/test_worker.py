@@ -43,7 +43,7 @@ def driver(monkeypatch):
 
 @pytest.fixture(autouse=True)
 def idle(monkeypatch):
-    """Let the other kinds of work find nothing to do, without a database."""
+    """Let all work except that of bots find nothing to do, without a database."""
     for name in ("settle_due", "settle_seeks", "empty_silent_seats", "rate_waiting"):
         monkeypatch.setattr(worker, name, lambda now: None)
     monkeypatch.setattr(worker, "ReviewDriver", Driver)
@@ -80,7 +80,7 @@ def test_overdue_deadline_does_not_make_the_loop_spin():
 
 
 @pytest.mark.asyncio
-async def test_loop_settles_until_the_stop_and_ends_its_bots(monkeypatch, driver, beats):
+async def test_loop_settles_deadlines_until_stopped_and_ends_its_bots(monkeypatch, driver, beats):
     stop = asyncio.Event()
     rounds = []
 
@@ -100,7 +100,7 @@ async def test_loop_settles_until_the_stop_and_ends_its_bots(monkeypatch, driver
 
 
 @pytest.mark.asyncio
-async def test_serving_loop_first_returns_the_time_of_an_outage_and_beats_for_the_web(
+async def test_serving_loop_gives_back_outage_time_first_and_sends_web_heartbeats(
     monkeypatch, driver, beats
 ):
     stop = asyncio.Event()
@@ -184,7 +184,7 @@ async def test_hanging_work_does_not_delay_other_work(monkeypatch, driver, beats
 
 @pytest.mark.asyncio
 @pytest.mark.parametrize("off", [timedelta(seconds=10), timedelta(seconds=-10)])
-async def test_worker_with_a_wrong_clock_keeps_deadlines_by_the_databases(monkeypatch, driver, off):
+async def test_worker_with_a_wrong_clock_follows_the_database_clock(monkeypatch, driver, off):
     """Otherwise flags would fall early by a clock that is ahead, and late by one that is behind."""
     stop, given = asyncio.Event(), []
     loop = asyncio.get_running_loop()

@@ -80,7 +80,7 @@ def send(server, size, chunked):
 
 
 @pytest.mark.parametrize("chunked", [False, True])
-def test_body_over_the_limit_is_not_kept_and_answered_413(server, chunked):
+def test_body_over_the_limit_is_answered_413_and_not_kept(server, chunked):
     status, kept = send(server, 2 * MAX_BODY_BYTES, chunked)
     assert status == 413
     assert kept <= MAX_BODY_BYTES
@@ -105,7 +105,7 @@ def test_a_client_that_sends_requests_and_never_reads_is_cut_off(server):
             time.sleep(0.05)
 
 
-def test_answer_after_a_head_does_not_begin_with_its_body(server):
+def test_a_head_request_leaves_no_body_before_the_next_answer(server):
     """The page is sent in several pieces, of which Daphne drops only the first."""
     connection = http.client.HTTPConnection(server[1], timeout=PATIENCE_S)
     connection.request("HEAD", "/ru/rules/long/?try=head")

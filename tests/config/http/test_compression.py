@@ -15,7 +15,7 @@ GZIP = {"Accept-Encoding": "gzip, deflate, br"}
 @pytest.mark.django_db
 @pytest.mark.portable
 @pytest.mark.parametrize("name", ["home", "lobby:lobby", "lobby:list", "manifest"])
-def test_text_is_compressed_for_browsers_that_read_it(client, name):
+def test_text_is_compressed_for_browsers_that_accept_gzip(client, name):
     plain, sent = client.get(reverse(name)), client.get(reverse(name), headers=GZIP)
     assert sent.status_code == 200
     assert sent["Content-Encoding"] == "gzip"
@@ -45,7 +45,7 @@ def test_pictures_streams_and_short_texts_are_sent_as_they_are(response):
     assert "Content-Encoding" not in _sent(response)
 
 
-def test_size_of_one_text_varies():
+def test_compressed_size_of_the_same_text_varies():
     """Otherwise the size would tell whether a guess repeats a secret of the page."""
     sizes = {len(_sent(HttpResponse("secret " * 100)).content) for _ in range(60)}
     assert len(sizes) > 5

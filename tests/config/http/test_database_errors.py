@@ -1,4 +1,4 @@
-"""Which errors of a database mean that it cannot be reached."""
+"""The errors of a database which mean that it cannot be reached."""
 
 import sqlite3
 from collections.abc import Callable

@@ -37,7 +37,7 @@ OWN_OF_EACH = {
 def ask(method: str, address: str, cookies: str = "") -> tuple[int, set[Any], bytes]:
     """Return status, comparable headers and body of an answer, as the server gets them.
 
-    Keeps the test's connection, which Django would close after the request.
+    Keep the test's connection, which Django would close after the request.
     """
     for signal in (request_started, request_finished):
         signal.disconnect(close_old_connections)
@@ -112,7 +112,7 @@ def test_head_of_every_address_of_a_member_is_get_without_body(
     assert ask("GET", reverse("wallet:statement_csv"), cookies)[2].count(b"\n") > 1
 
 
-def test_head_of_every_list_of_the_admin_is_get_without_body() -> None:
+def test_head_of_pages_of_the_admin_is_get_without_body() -> None:
     browser = sign_in(Client(), staff("staff12345"))
     cookies = "; ".join(f"{name}={morsel.value}" for name, morsel in browser.cookies.items())
     for name in ("index", "accounts_user_changelist", "games_match_changelist"):

@@ -21,7 +21,7 @@ def worker_of(client, language="en"):
 @pytest.mark.parametrize(
     ("language", "title"), [("ru", "Нет связи"), ("en", "No connection"), ("tr", "Bağlantı yok")]
 )
-def test_page_is_in_the_requested_language(client, language, title):
+def test_offline_page_is_in_the_requested_language(client, language, title):
     text = client.get(f"/offline/?language={language}").content.decode()
     assert f'<html lang="{language}">' in text
     assert f"<h1>{title}</h1>" in text
@@ -40,7 +40,7 @@ def test_unknown_language_is_never_written_into_the_script(client):
     assert kept["page"] in {f"/offline/?language={each}" for each in ("ru", "en", "tr")}
 
 
-def test_service_worker_keeps_all_that_the_page_loads_and_no_other_page(client):
+def test_service_worker_keeps_only_the_offline_page_and_what_it_loads(client):
     kept = worker_of(client)[1]
     page = client.get(kept["page"]).content.decode()
     loaded = set(re.findall(r'(?:src|href)="(/static/[^"]+)"', page))
@@ -59,7 +59,7 @@ def test_another_text_or_file_gives_the_service_worker_another_cache(client, mon
 
 
 @pytest.mark.django_db
-def test_kept_page_reveals_nothing_of_the_member(client):
+def test_offline_page_reveals_nothing_of_the_member(client):
     client.force_login(member("Anna77"))
     response = client.get("/offline/?language=en")
     assert "Anna77" not in response.content.decode()

@@ -24,7 +24,7 @@ CROWD = 5 * AT_ONCE
 
 
 class Pages:
-    """Pages that answer when the test lets them; `answering` counts the requests in work."""
+    """Pages that answer when the test lets them; `answering` counts the requests in progress."""
 
     def __init__(self) -> None:
         self.answering = self.most = self.answered = 0
@@ -67,7 +67,7 @@ async def settled() -> None:
 
 
 @pytest.mark.asyncio
-async def test_a_network_has_a_few_requests_in_work_and_all_are_answered() -> None:
+async def test_a_network_has_a_few_requests_in_progress_and_all_are_answered() -> None:
     pages = Pages()
     turns = PageTurns(pages)
     async with crowd(turns, "192.0.2.1"):
@@ -106,7 +106,7 @@ def owned(count: int, *headers: tuple[bytes, bytes]) -> list[dict[str, Any]]:
 
 
 @pytest.mark.asyncio
-async def test_many_ipv6_networks_of_one_owner_leave_room_for_the_bodies_of_others() -> None:
+async def test_ipv6_networks_of_one_owner_leave_room_for_bodies_of_other_networks() -> None:
     pages = Pages()
     turns = PageTurns(pages)
     largest = length(MAX_BODY_BYTES)
@@ -142,7 +142,7 @@ async def test_canceled_and_failed_requests_free_their_turns() -> None:
     pages = Pages()
     turns = PageTurns(pages)
     async with crowd(turns, "192.0.2.1") as tasks:
-        for task in tasks[: CROWD - 2]:  # in work and waiting
+        for task in tasks[: CROWD - 2]:  # in progress and waiting
             task.cancel()
         await settled()
         assert pages.answering == 2
@@ -168,7 +168,7 @@ async def nothing() -> dict[str, Any]:
 
 
 async def statuses(turns: PageTurns, pages: Pages, scopes: list[dict[str, Any]]) -> list[Any]:
-    """Send requests while no page answers; return the status of each refusal, None for others."""
+    """Send requests while no page answers; return the status of each refusal, None if answered."""
     sent: list[list[Any]] = [[] for _ in scopes]
 
     async def ask(scope: dict[str, Any], messages: list[Any]) -> None:

@@ -1,4 +1,4 @@
-"""The translated texts of scripts: in two parts at a table, by Brotli where a browser reads it."""
+"""The translated texts of scripts: in two parts at a table, in Brotli if the browser accepts it."""
 
 import json
 import re
@@ -36,7 +36,7 @@ def test_a_table_gets_each_text_in_one_of_two_parts(client, of):
     assert "Press Done to end your turn." in first
 
 
-def test_sets_name_scripts_of_pages():
+def test_each_set_of_texts_names_scripts_of_pages():
     entries = modules().entries
     assert {name for names in script_texts.SETS.values() for name in names} <= set(entries)
     assert "js/table/main.js" in ENTRIES

@@ -54,7 +54,7 @@ def test_member_is_led_to_the_terms_and_back(client, anna):
     assert Acceptance.objects.get().user == anna
 
 
-def test_change_is_shown_and_asked_again(client, anna, monkeypatch):
+def test_change_of_the_terms_is_shown_and_must_be_accepted(client, anna, monkeypatch):
     accept(anna.pk, current_version(), timezone.now())
     sign_in(client, anna)
     assert client.get("/en/").status_code == 200
@@ -98,7 +98,7 @@ def test_pages_of_support_public_texts_data_export_and_ways_out_stay_open(client
     assert client.get(address).status_code == 200
 
 
-def test_part_of_an_open_page_is_answered(client, anna):
+def test_htmx_part_of_a_page_is_answered_without_accepted_terms(client, anna):
     sign_in(client, anna)
     assert client.get("/play/list/", headers={"HX-Request": "true"}).status_code == 200
 

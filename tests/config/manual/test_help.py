@@ -14,12 +14,12 @@ from tests.pages.gallery import PAGES
 LANGUAGES = [code for code, _ in settings.LANGUAGES]
 
 
-def test_each_page_has_its_part():
+def test_each_page_has_its_part_of_the_manual():
     assert set(PART_OF_PAGE) == set(PAGES) - OWN_PAGES
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_each_part_exists(language):
+def test_each_part_of_the_manual_exists(language):
     parts = {
         place
         for chapter in manual_in(language).chapters
@@ -28,7 +28,7 @@ def test_each_part_exists(language):
     assert set(PART_OF_PAGE.values()) <= parts
 
 
-def test_address_is_in_the_readers_language():
+def test_address_of_the_part_is_in_the_readers_language():
     with override("tr"):
         assert help_url("shop:gifts") == "/tr/manual/credits/#gifts"
     assert help_url("manual") == help_url("admin:index") == ""

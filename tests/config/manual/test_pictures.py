@@ -14,7 +14,7 @@ STATIC = settings.BASE_DIR / "static"
 MOST_BYTES = 1_500_000  # of all pictures together
 
 
-def test_the_command_takes_each_chapter_and_each_picture_has_its_text():
+def test_the_command_takes_a_picture_of_each_chapter_and_each_has_its_text():
     assert set(VISITS) == set(ALTS) == set(SLUGS)
 
 

@@ -7,7 +7,7 @@ from config.manual.chapters import manual_in
 from config.manual.prose_parser import parse
 from config.manual.search import Index, likeness
 
-# Section, and the question as people put it in each language: typed in haste, without accents.
+# Section, and the question as people type it in each language, some without accents.
 QUESTIONS = {
     "account#sign-up": (
         "how do I sign up", "как зарегистрироваться", "nasıl üye olurum",

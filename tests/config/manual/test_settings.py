@@ -12,7 +12,7 @@ LANGUAGES = [code for code, _ in settings.LANGUAGES]
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_each_setting_has_one_line(language):
+def test_each_setting_has_one_line_in_the_manual(language):
     prose = "".join(chapter.prose for chapter in manual_in(language).chapters)
     lines = re.findall(r'data-setting="([^"]+)">[^<]+</dt>\s*<dd>[^<]', prose)
     assert sorted(lines) == sorted(setting_labels())

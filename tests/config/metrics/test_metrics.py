@@ -81,14 +81,14 @@ def test_nothing_is_served_without_an_address(settings) -> None:
         assert url == ""
 
 
-def test_taken_address_is_named(figures_url: str, settings) -> None:
+def test_error_names_an_address_that_is_in_use(figures_url: str, settings) -> None:
     settings.METRICS_BIND = figures_url.removeprefix("http://").removesuffix("/metrics")
     with pytest.raises(CommandError, match=settings.METRICS_BIND), serving(has_worker=False):
         pass
 
 
 @pytest.mark.parametrize("value", ["9100", "127.0.0.1", "127.0.0.1:70000", "http://a:1", "a@b:1"])
-def test_variable_with_an_address_that_cannot_be_read_is_named(value: str, monkeypatch) -> None:
+def test_error_names_the_variable_of_an_unreadable_address(value: str, monkeypatch) -> None:
     monkeypatch.setenv("METRICS_BIND", value)
     with pytest.raises(ImproperlyConfigured, match="METRICS_BIND"):
         Env().host_and_port("METRICS_BIND")

@@ -1,4 +1,4 @@
-"""The site's server with another application, which fills sockets in the ways that clients can.
+"""Run the site's server with an application that lets data pile up at its sockets.
 
     python -m tests.config.sockets.bounds_probe CLOSE_TIMEOUT_S
 

@@ -91,8 +91,8 @@ def test_frames_that_wait_for_a_busy_consumer_are_bounded(start: Start) -> None:
 
 
 @pytest.mark.parametrize("size", [0, 4000])
-def test_a_socket_that_sends_a_message_of_many_pieces_is_closed(start: Start, size: int) -> None:
-    """Empty pieces count too: each is kept until the last one comes."""
+def test_a_message_of_many_fragments_closes_its_socket(start: Start, size: int) -> None:
+    """Empty fragments count too: each is kept until the last one comes."""
     client = opened(start(3600), "/sleep")
     client.send_raw(frame_of(TEXT, b"x" * size, is_last=False))
     client.send_raw(frame_of(CONTINUATION, b"x" * size, is_last=False) * MAX_FRAGMENTS)

@@ -36,7 +36,7 @@ def test_process_that_stops_says_so_and_closes_its_sockets_with_a_code(tmp_path:
         site.send_signal(signal.SIGTERM)
         while readiness(site.base)["serving"]:
             time.sleep(0.05)
-        guest.send_entropy()  # it still plays
+        guest.send_entropy()  # the process still serves the match
         with pytest.raises(ConnectionClosed) as closed:
             guest.until(lambda frame: False)
         assert closed.value.rcvd is not None

@@ -295,7 +295,7 @@ async def test_guests_of_a_network_do_not_keep_a_member_from_the_table(guard, se
     assert not guard.addresses._held
 
 
-async def test_address_comes_from_the_trusted_proxy(guard, settings):
+async def test_client_address_comes_from_the_trusted_proxy(guard, settings):
     settings.SOCKETS_PER_ADDRESS, settings.PROXY_COUNT = 1, 1
     one, other = await new_session(guest="a"), await new_session(guest="b")
     first = await enter(guard, one, more=[(b"x-forwarded-for", b"198.51.100.1")])
@@ -325,7 +325,7 @@ async def test_owner_who_opens_sockets_without_pause_waits(guard, guest, clock, 
     for _ in range(6):
         await (await enter(guard, guest)).disconnect()
     assert await wait_for_opening(knock(guard, guest)) == (TOO_FAST, "5")
-    page = await enter(guard, guest, path="/ws/site/")  # counted apart
+    page = await enter(guard, guest, path="/ws/site/")  # counted separately
     await page.disconnect()
     other = await enter(guard, await new_session(guest="a"))
     await other.disconnect()
@@ -334,7 +334,7 @@ async def test_owner_who_opens_sockets_without_pause_waits(guard, guest, clock, 
     assert await wait_for_opening(knock(guard, guest)) == (TOO_FAST, "5")
 
 
-async def test_sessions_of_one_member_share_the_openings(guard, settings):
+async def test_sessions_of_one_member_share_the_limit_on_opening_sockets(guard, settings):
     settings.SOCKETS_PER_USER = 1
     user = await sync_to_async(member)("annika")
     for _ in range(3):
@@ -343,7 +343,7 @@ async def test_sessions_of_one_member_share_the_openings(guard, settings):
     assert await wait_for_opening(knock(guard, key)) == (TOO_FAST, "10")
 
 
-async def test_guests_of_a_network_share_its_openings_and_leave_those_of_members(guard, settings):
+async def test_limit_on_opening_sockets_for_guests_of_a_network_spares_members(guard, settings):
     settings.SOCKETS_PER_ADDRESS = 1
     for number in range(3):
         await (await enter(guard, await new_session(guest=str(number)))).disconnect()
@@ -365,7 +365,7 @@ async def test_frame_over_four_kilobytes_closes_the_socket(guard, guest, letter)
     assert (event["type"], event["code"]) == ("websocket.close", TOO_LARGE)
 
 
-async def test_binary_frames_have_the_same_limit(guard, guest):
+async def test_binary_frame_over_four_kilobytes_closes_the_socket(guard, guest):
     communicator = await enter(guard, guest)
     await communicator.send_input({"type": "websocket.receive", "bytes": b"x" * 4097})
     assert (await communicator.receive_output())["code"] == TOO_LARGE

@@ -1,4 +1,4 @@
-"""Caps and the token bucket."""
+"""Caps, rates and the token bucket."""
 
 from config.sockets.rate_counters import Caps, Rates, TokenBucket
 

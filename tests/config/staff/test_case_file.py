@@ -80,7 +80,7 @@ def test_each_role_sees_its_parts_of_the_case(role: str, match: Match) -> None:
     }
 
 
-def test_page_shows_rolls_clocks_commitment_and_no_secret_while_it_runs(
+def test_page_shows_rolls_times_commitment_and_no_secret_while_the_match_runs(
     client: Client, match: Match, sitting: StakeSitting
 ) -> None:
     client.force_login(staff("boss55"))
@@ -123,7 +123,7 @@ def test_decision_and_its_reason_are_in_the_case(client: Client, match: Match) -
     assert "Our team called this match off." in page
 
 
-def test_number_of_queries_does_not_grow(match: Match, sitting: StakeSitting) -> None:
+def test_number_of_queries_does_not_grow_with_the_case(match: Match, sitting: StakeSitting) -> None:
     boss = staff("boss55")
 
     def count() -> int:

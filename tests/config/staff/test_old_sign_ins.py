@@ -1,4 +1,4 @@
-"""The administration asks staff who signed in long ago to confirm who they are."""
+"""The administration asks staff whose sign-in is old to confirm who they are."""
 
 import time
 from types import SimpleNamespace
@@ -32,7 +32,7 @@ def pass_time(monkeypatch):
     return pass_time
 
 
-def test_staff_who_signed_in_long_ago_confirm_who_they_are(client, pass_time):
+def test_staff_with_an_old_sign_in_confirm_who_they_are(client, pass_time):
     sign_in_now(client, staff("person1"))
     pass_time(LIMIT_S - 60)
     assert client.get(USERS).status_code == 200

@@ -30,7 +30,7 @@ INDEX = "/admin/"
 
 
 def fill() -> Match:
-    """Make one of each: a request, two reports, an appeal and a match that nobody moves on."""
+    """Make a request, a report of each kind, an appeal and a match that nobody moves on."""
     now = timezone.now()
     anna, boris = member("anna55"), member("boris5")
     asked(anna)
@@ -53,7 +53,7 @@ def shown_to(browser: Client) -> dict[str, int]:
     return {str(each.title): each.number for each in figures}
 
 
-def test_numbers_are_those_of_their_lists() -> None:
+def test_each_number_is_the_length_of_its_list() -> None:
     fill()
     browser = Client()
     browser.force_login(staff("boss55"))
@@ -107,7 +107,7 @@ def test_silent_worker_is_reported_first(client: Client) -> None:
     assert "The worker is running" in client.get(INDEX).content.decode()
 
 
-def test_number_of_queries_does_not_grow(client: Client) -> None:
+def test_number_of_queries_does_not_grow_with_the_waiting_rows(client: Client) -> None:
     client.force_login(staff("boss55"))
     client.get(INDEX)
 

@@ -67,7 +67,7 @@ def test_reason_is_stored_in_the_languages_of_both_players(boss: Client) -> None
     assert refunded_with(match) in LogEntry.objects.get().change_message
 
 
-def test_one_text_for_players_of_one_language(boss: Client) -> None:
+def test_players_of_one_language_get_one_text(boss: Client) -> None:
     match = running_match()
     for seat in match.seats.all():
         speaks(seat.user, "ru")
@@ -121,7 +121,7 @@ def test_member_whose_language_has_no_text_reads_that_of_the_site() -> None:
     assert reasons.text_for("VOID", "Stuck", [anna.pk]) == TEXTS[settings.LANGUAGE_CODE]
 
 
-def test_first_reasons_have_a_text_in_every_language() -> None:
+def test_reasons_of_the_migration_have_a_text_in_every_language() -> None:
     first = import_module("accounts.migrations.0037_ready_reasons").REASONS
     assert first.keys() == set(ReadyReason.Occasion.values)
     for texts in (texts for named in first.values() for texts in named.values()):

@@ -39,7 +39,7 @@ def afterstates(board: Board, dice: tuple[int, int], rules: Rules, first: bool) 
 
 
 def played(rng: random.Random) -> Iterator[Question]:
-    """Yield the turns of game after game; players prefer to hold many points, few, or neither."""
+    """Yield the turns of game after game; some players prefer to hold many points, some few."""
     styles = (lambda held: 0, lambda held: 0, lambda held: held, lambda held: -held)
     while True:
         board, turns = np.empty(26, np.int8), 0

@@ -1,7 +1,7 @@
-"""The search, written again in slow, plain Python, which evaluates every position in full.
+"""A second search, in slow and plain Python, that evaluates every position in full.
 
-It counts turns to recognize first turns. Turns come from the kernel, which other tests
-compare with the engine.
+It counts turns to recognize first turns. The results of a roll come from the kernel, which other
+tests compare with the engine.
 """
 
 from __future__ import annotations

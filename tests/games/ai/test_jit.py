@@ -12,7 +12,7 @@ import pytest
 
 from games.ai.kernel import bearoff, jit
 
-# Calls a function that takes half a second to compile and inlines one of another module.
+# A script; its function takes half a second to compile and inlines one of another module.
 INDEX = """
 import numpy as np
 from games.ai.kernel.bearoff import home_index

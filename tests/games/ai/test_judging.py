@@ -177,7 +177,7 @@ def test_trailer_loses_nothing_by_a_double_and_dead_cube_is_no_decision() -> Non
         assert rolled["kind"] == "roll"
 
 
-def test_offer_below_a_certain_mars_is_refused() -> None:
+def test_offer_below_a_sure_mars_is_refused() -> None:
     state = at("W:1x1,off14 B:13x5,8x5,6x5", replace(MONEY, cube=False), turn=B, offer=Offer(B, 1))
     for action, loss in ((actions.Accept, 1.0), (actions.Refuse, 0.0)):
         found = judgments.judge(state, action(at_ms=0, side=W), net(MONEY), 1)
@@ -228,7 +228,7 @@ def test_luck_of_all_rolls_sums_to_zero(variant: Variant) -> None:
 
 
 def judgment_of(state: MatchState, action: actions.Action) -> dict | None:
-    """Return the judgment as the child process would answer."""
+    """Return the judgment that the child process would return."""
     question = {"state": dumps(state), "action": action_to_dict(action), "plies": 1}
     found: dict | None = answer({"ask": "judge", **question})["judgment"]
     return found

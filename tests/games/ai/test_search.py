@@ -46,7 +46,7 @@ def board_from(text: str, variant: Variant) -> IntArray:
 
 
 def no_worse_than_lost(points: int) -> float:
-    """Return a utility by which mars count when won and not when lost."""
+    """Return the utility of `points`: a mars counts when it is won, not when it is lost."""
     return max(float(points), -1.0)
 
 

@@ -117,7 +117,7 @@ def test_child_loads_neither_django_nor_the_site() -> None:
     assert run.stdout.strip() == "[]"
 
 
-def test_unknown_arguments_print_the_usage() -> None:
+def test_missing_arguments_print_the_usage() -> None:
     run = subprocess.run([sys.executable, "-m", "games.ai"], capture_output=True, text=True)
     assert run.returncode == 2
     assert "usage" in run.stderr

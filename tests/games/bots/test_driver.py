@@ -334,7 +334,7 @@ def test_child_that_refuses_a_question_is_kept() -> None:
     run(ask_nonsense)
 
 
-def test_interpreted_answer_does_not_end_the_start_time() -> None:
+def test_interpreted_answer_does_not_end_the_time_allowed_for_the_start() -> None:
     script = (
         "import json, sys, time\n"
         "for line in sys.stdin:\n"

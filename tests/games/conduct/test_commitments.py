@@ -1,4 +1,4 @@
-"""Members who are expected elsewhere cannot begin a match for credits from two minutes before."""
+"""A member with a commitment cannot begin a match for credits from two minutes before it."""
 
 from datetime import timedelta
 
@@ -27,7 +27,7 @@ def add_commitment(user, starts_at) -> None:
     commitments.add(user.pk, EVENT, starts_at)
 
 
-def test_commitment_counts_from_two_minutes_before_until_it_is_forgotten() -> None:
+def test_commitment_counts_from_two_minutes_before_its_start_until_it_is_forgotten() -> None:
     user = player("entrant")
     add_commitment(user, NOW)
     moments = [

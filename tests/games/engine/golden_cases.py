@@ -49,7 +49,7 @@ def golden_cases(variant: Variant) -> list[Golden]:
 
 
 def naive_result(position: Position, side: Side, play: str) -> Position:
-    """Return the position after a written play; this code does not use the engine's moves."""
+    """Return the position after a written play, which the engine only parses."""
     own, enemy = list(position.of(side)), list(position.of(side.other))
     for step in play_from_text(play):
         own[step.source] -= 1

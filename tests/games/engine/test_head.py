@@ -44,12 +44,12 @@ def rolls_that_take_two(position: Position, side: Side, rules: Rules) -> set[tup
 
 
 @pytest.mark.parametrize("rules", [BY_EFFECT, FIXED], ids=["effect", "fixed"])
-def test_first_player_may_move_two_checkers_with_exactly_three_doublets(rules: Rules) -> None:
+def test_first_player_may_take_two_from_the_head_with_exactly_three_doublets(rules: Rules) -> None:
     assert rolls_that_take_two(START, Side.WHITE, rules) == ALWAYS
 
 
 @pytest.mark.parametrize("first_roll", ROLLS)
-def test_effect_lets_the_second_player_move_two_checkers_with_further_rolls(
+def test_effect_lets_the_second_player_take_two_from_the_head_with_further_rolls(
     first_roll: tuple[int, int],
 ) -> None:
     gained = set()

@@ -68,7 +68,7 @@ def test_an_action_round_trips_through_json(action):
     assert action_from_dict(json.loads(json.dumps(action_to_dict(action)))) == action
 
 
-def test_the_text_reads_as_documented():
+def test_text_of_an_action_is_as_documented():
     play = A.Play(at_ms=12345, side=Side.WHITE, text="13/7 8/7*")
     roll = A.Roll(at_ms=12400, side=Side.BLACK, d1=3, d2=1, grace_ms=80)
     auto = A.Play(at_ms=13000, side=Side.BLACK, text="-", auto=True)
@@ -79,7 +79,7 @@ def test_the_text_reads_as_documented():
     ]
 
 
-def test_the_dict_reads_as_documented():
+def test_dict_of_an_action_is_as_documented():
     play = A.Play(at_ms=12345, side=Side.WHITE, text="13/7 8/7*")
     assert action_to_dict(play) == {
         "kind": "play",
@@ -91,7 +91,7 @@ def test_the_dict_reads_as_documented():
 
 
 @given(st.text(max_size=60))
-def test_any_other_text_is_refused_as_unreadable(line):
+def test_any_text_is_read_or_refused_as_unreadable(line):
     try:
         action = action_from_text(line)
     except InvalidAction:
@@ -111,7 +111,7 @@ _FIELD_NAMES = st.sampled_from(["at_ms", "side", "grace_ms", "text", "auto", "d1
     st.sampled_from([*A.KINDS, "castle"]),
     st.dictionaries(_FIELD_NAMES, _JSON | st.sampled_from(["white", "black", 1, 5])),
 )
-def test_any_other_dict_is_refused_as_unreadable(kind, fields):
+def test_any_dict_is_read_or_refused_as_unreadable(kind, fields):
     try:
         action = action_from_dict({"kind": kind, **fields})
     except InvalidAction:

@@ -281,7 +281,7 @@ def test_pause_is_refused_before_the_start_and_after_the_end():
     assert not may_pause(story.state)
 
 
-def test_credit_goes_to_the_running_side():
+def test_time_credit_goes_to_the_running_side():
     story = begun()
     story.do(A.Credit, ms=50_000, at_ms=45_000)
     assert story.state.clock.flag_at_ms() == 71_000 + 50_000
@@ -290,7 +290,7 @@ def test_credit_goes_to_the_running_side():
     assert reserves(story) == (59_000, 60_000)
 
 
-def test_unused_credit_is_lost_with_the_turn():
+def test_unused_time_credit_is_lost_with_the_turn():
     story = begun()
     story.do(A.Credit, ms=50_000, at_ms=2_000)
     story.do(A.Play, WHITE, text="8/5 6/5", at_ms=3_000)

@@ -171,7 +171,7 @@ def test_the_view_gives_the_cost_of_a_double_to_the_side_to_act():
 
 
 @pytest.mark.parametrize("parity_last_turn", [True, False])
-def test_cube_is_dead_on_the_last_turn_of_parity(parity_last_turn):
+def test_cube_is_dead_on_the_last_turn_under_parity(parity_last_turn):
     rules = Rules.of("short", length=7, parity=True)
     state = to_roll(rules, turn=BLACK, last_turn=parity_last_turn)
     if parity_last_turn:

@@ -73,7 +73,7 @@ def test_every_game_of_a_match_opens_with_its_own_throw():
 @pytest.mark.parametrize(
     ("allowed", "ties", "value"), [(0, 2, 1), (1, 1, 2), (1, 3, 2), (2, 3, 4), (3, 3, 8), (3, 1, 2)]
 )
-def test_automatic_doubles_turn_a_centered_cube(allowed, ties, value):
+def test_equal_throws_double_the_centered_cube_up_to_the_allowed_number(allowed, ties, value):
     story = Story(Rules.of("short", length=None, auto_doubles=allowed))
     story.do(A.Start, game=1)
     for _ in range(ties):
@@ -96,7 +96,7 @@ def test_automatic_doubles_do_not_count_in_the_next_game():
     assert story.begin().cube.value == 1
 
 
-def test_game_starts_after_the_commitment_and_the_entropy_of_both():
+def test_game_starts_after_the_commitment_and_the_entropy_of_both_sides():
     story = Story(SHORT)
     story.do(A.Commit, hash=commitment(SECRET))
     story.do(A.EntropyHash, WHITE, hash=sha256(b"one"))

@@ -108,7 +108,7 @@ def test_a_drawn_game_counts_towards_crawford():
     assert (started.score, started.crawford) == ((6, 6), True)
 
 
-def test_resignation_in_the_last_turn_has_the_certain_minimum():
+def test_resignation_in_the_last_turn_must_offer_a_loss_that_no_roll_avoids():
     # All fifteen checkers are far from home: no roll of the last turn avoids koks.
     state = act(finishing({23: 15}, variant="short"), A.Play, WHITE, text="1/off")
     assert resign_factors(state, BLACK) == (3,)
@@ -119,7 +119,7 @@ def test_resignation_in_the_last_turn_has_the_certain_minimum():
     assert ended.score == (3, 0)
 
 
-def test_minimum_in_the_last_turn_excludes_a_mars_that_a_roll_can_avoid():
+def test_resignation_in_the_last_turn_need_not_offer_a_mars_that_a_roll_can_avoid():
     state = act(finishing({6: 8, 5: 7}), A.Play, WHITE, text="1/off")
     assert resign_factors(state, BLACK) == (1, 2, 3)
     unlucky = act(state, A.Roll, BLACK, d1=2, d2=1)

@@ -152,7 +152,7 @@ def test_play_is_logged_with_each_move_and_its_hits():
     assert marked.text == "13/7* 13/9"
 
 
-def test_canonical_returns_other_actions_unchanged(begun):
+def test_canonical_returns_actions_other_than_plays_unchanged(begun):
     resign = A.Resign(at_ms=99, side=WHITE, factor=1)
     assert canonical(begun.state, resign) is resign
 

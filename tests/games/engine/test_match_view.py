@@ -130,7 +130,7 @@ def test_each_side_may_do_what_the_state_permits(steps, white, black):
     assert may_view(story.state, BLACK) == common | black
 
 
-def test_the_view_shows_an_offer_and_the_end():
+def test_view_shows_the_offer_then_the_result_then_the_outcome():
     story = begun()
     story.do(A.Resign, WHITE, factor=2)
     view = public_view(story.state, story.at_ms)
@@ -173,7 +173,7 @@ def test_the_cube_in_the_view_keeps_its_value_until_the_answer():
 
 
 @pytest.mark.parametrize("variant", list(Variant))
-def test_each_move_leads_to_the_position_of_its_node(variant):
+def test_each_move_gives_the_position_of_the_node_it_leads_to(variant):
     rules = Rules.of(variant, length=5)
     state = in_play(rules, Position.start(variant), BLACK, (4, 4), turns=(1, 0))
     plays = json.loads(json.dumps(graph_view(graph_of(state), variant, BLACK)))

@@ -188,7 +188,7 @@ def test_the_order_of_the_dice_does_not_matter(roll: Roll) -> None:
 
 @settings(max_examples=100, deadline=None)
 @given(rolls())
-def test_judging_blocks_only_at_the_end_never_plays_fewer_dice(roll: Roll) -> None:
+def test_blocks_judged_only_at_the_end_of_a_turn_never_reduce_the_dice_played(roll: Roll) -> None:
     position, side, dice, rules, first_turn = roll
     used = {
         block: turn_graph(

@@ -135,7 +135,7 @@ def test_win_has_the_points_that_the_lesson_says(variant, key):
     assert {"single": 1, "mars": 2, "koks": 3}[right(variant, key)] == result.points
 
 
-def test_koks_switch_makes_the_second_example_of_long_nardy_count_three():
+def test_koks_switch_makes_the_second_mars_question_of_long_nardy_count_three():
     rules = Rules.of(LONG, koks=True)
     assert borne_off(start_of(LONG, "mars-2"), Side.WHITE, rules, Cube()).points == 3
 

@@ -1,4 +1,4 @@
-"""The pages of the lessons: answers without scripts, hints, stars, and their storage."""
+"""The pages of the lessons without scripts: answers, stars and their storage."""
 
 import re
 
@@ -94,7 +94,7 @@ def test_an_unknown_lesson_is_not_found(client):
     assert client.get("/en/lessons/short/castling/").status_code == 404
 
 
-def test_reading_creates_no_session(client):
+def test_opening_a_lesson_creates_no_session(client):
     client.get(HITTING)
     assert "sessionid" not in client.cookies
 
@@ -137,12 +137,12 @@ def test_results_are_deleted_when_the_account_is_closed(client):
     assert not LessonResult.objects.exists()
 
 
-def test_results_of_a_guest_are_saved_in_the_account(client):
+def test_results_of_a_guest_are_saved_in_the_account_after_signing_in(client):
     answer(client, "24/20* 6/5")
     anna = member("Anna")
     sign_in(client, anna)
     session = client.session
-    session["lessons"] = {"short": {"hitting-1": [3, 1]}}  # the session keeps them after signing in
+    session["lessons"] = {"short": {"hitting-1": [3, 1]}}  # signing in keeps these results
     session.save()
     assert "1 of 10" in page(client.get("/en/lessons/short/"))
     answer(client, "8/5 6/5", "/en/lessons/short/points/")

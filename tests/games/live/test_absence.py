@@ -49,7 +49,7 @@ async def seat_of(sitting: StakeSitting, side: Side) -> Seat:
 
 
 async def away(sitting: StakeSitting, side: Side, ms: int) -> None:
-    """Let the side's absence have begun `ms` ago."""
+    """Set the start of the side's absence to `ms` ago."""
     moment = timezone.now() - timedelta(milliseconds=ms)
     seats = Seat.objects.filter(match=sitting.match, side=side.value)
     await seats.aupdate(absence_at=moment)
@@ -110,7 +110,7 @@ async def test_presence_frame_is_sent_when_a_player_comes_or_goes() -> None:
 
 
 async def test_seat_that_changes_between_tabs_sends_no_presence() -> None:
-    """Each presence message makes every socket query the database; many slow the opponent."""
+    """Each presence message makes every socket query the database; many would slow the opponent."""
     sitting = await new_sitting()
     black = await at_the_table(sitting, Side.BLACK)
     white = await at_the_table(sitting, Side.WHITE)
@@ -161,7 +161,7 @@ def start_game_of_both(sitting: StakeSitting, *clients: MemberClient) -> None:
     sitting.start_game()
 
 
-async def test_process_stores_the_holders_that_sent_frames(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_process_stores_only_holders_heard_recently(monkeypatch: pytest.MonkeyPatch) -> None:
     sitting = await new_sitting()
     white = await at_the_table(sitting, Side.WHITE)
     black = await at_the_table(sitting, Side.BLACK)
@@ -209,7 +209,7 @@ async def test_silent_player_is_absent_until_the_next_frame() -> None:
 
 
 async def test_connected_player_marked_silent_is_back_at_once() -> None:
-    # As if the connection was alive, but the process was too slow to store that.
+    # The connection is alive, but the process was too slow to store that.
     sitting = await new_sitting()
     white = await at_the_table(sitting, Side.WHITE)
     await Seat.objects.aupdate(seen_at=timezone.now() - timedelta(seconds=21))

@@ -163,9 +163,9 @@ async def test_hidden_message_is_removed_from_tables_and_later_joins() -> None:
     await say(speaker, phrase="sorry")
     late = await seated(sitting, black)
     assert (await late.news("said"))["phrase"] == "sorry"
-    # Not by `say`, which skips messages that arrive before the answer `heard`.
+    # Do not use `say`: it skips messages that arrive before the answer `heard`.
     await outside.send(t="say", id=str(uuid4()), phrase="hello")
-    assert (await outside.news("said"))["phrase"] == "hello"  # the first message that it gets
+    assert (await outside.news("said"))["phrase"] == "hello"  # the spectator's first message
     for client in (speaker, reader, outside, late):
         await client.close()
 

@@ -87,7 +87,7 @@ async def test_connection_leaves_the_table_even_if_the_layer_fails(
         assert await Seat.objects.aget(match=sitting.match, user=user, holder__isnull=True)
 
 
-async def test_audience_listens_when_the_layer_gives_it_a_channel_after_a_failure(
+async def test_audience_tries_again_until_the_layer_gives_it_a_channel(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     sitting = await new_sitting()

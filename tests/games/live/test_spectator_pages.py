@@ -73,7 +73,7 @@ def test_export_of_a_running_match_has_no_secret(sitting: StakeSitting) -> None:
     assert "reveal" not in {action["kind"] for action in exported["actions"]}
 
 
-def test_review_of_a_running_match_redirects_others_to_the_table(sitting: StakeSitting) -> None:
+def test_review_of_a_running_match_redirects_spectators_to_the_table(sitting: StakeSitting) -> None:
     answer = browser_of(None).get(address(sitting, "review"))
     assert (answer.status_code, answer["Location"]) == (302, address(sitting, "match"))
     assert browser_of(sitting.users[Side.WHITE]).get(address(sitting, "review")).status_code == 200
@@ -100,7 +100,7 @@ def test_everybody_can_check_the_dice_of_a_finished_public_match(
     assert "are what was promised" in capsys.readouterr().out
 
 
-def test_review_for_others_names_white_and_black(sitting: StakeSitting) -> None:
+def test_review_for_spectators_names_white_and_black(sitting: StakeSitting) -> None:
     finish(sitting)
     seen = browser_of(None).get(address(sitting, "review")).content.decode()
     own = browser_of(sitting.users[Side.WHITE]).get(address(sitting, "review")).content.decode()

@@ -66,7 +66,7 @@ async def at_the_table(sitting: StakeSitting, side: Side) -> MemberClient:
 
 
 async def watched_by(client: Client, count: int) -> None:
-    """Wait until the client has been sent this number of spectators."""
+    """Wait until the client has received this count of spectators."""
     if client.newest.get("watchers") != count:
         await client.until(lambda frame: frame.get("watchers", frame.get("count")) == count)
 
@@ -122,7 +122,7 @@ async def test_private_match_is_found_only_by_its_players() -> None:
 
 @sync_to_async
 def record(sitting: StakeSitting) -> tuple[Any, ...]:
-    """Return every row that a spectator could have changed."""
+    """Return all that a spectator could change: rows of match and seats, number of actions."""
     return (
         list(Match.objects.filter(pk=sitting.match.pk).values()),
         list(Seat.objects.filter(match=sitting.match).order_by("pk").values()),
@@ -231,7 +231,7 @@ async def test_check_of_open_tables_sends_spectators_the_state_after_a_lost_even
     await leave(visitor)
 
 
-async def test_gap_is_filled_with_a_state() -> None:
+async def test_gap_in_the_events_of_a_spectator_is_filled_with_a_state() -> None:
     sitting = await begun(await new_sitting())
     visitor = await watching(sitting)
     with pytest.MonkeyPatch.context() as patched:
@@ -273,7 +273,7 @@ async def test_actions_of_a_private_match_are_not_sent_to_the_watch_group(
 
 
 class Listener:
-    """Replaces a spectator, for example one of another process."""
+    """A test double for a spectator, for example one of another process."""
 
     def __init__(self, public_id: str, seq: int = 0) -> None:
         self.public_id, self.seq = public_id, seq
@@ -370,7 +370,7 @@ async def test_too_many_waiting_events_are_replaced_by_one_state() -> None:
     assert len(listener.texts) == 1
 
 
-async def test_other_news_does_not_delay_events(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_frequent_news_delays_events_only_once(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(audiences, "NEWS_EVERY_S", 3600)
     audience, [listener] = await crowd(await begun(await new_sitting()))
     for number in range(1, 11):
@@ -408,7 +408,7 @@ async def test_state_of_a_spectator_has_no_missed_actions() -> None:
     await leave(visitor)
 
 
-async def test_event_loop_serves_others_while_a_frame_goes_to_a_crowd() -> None:
+async def test_event_loop_serves_other_tasks_while_a_frame_goes_to_a_crowd() -> None:
     audience, listeners = await crowd(await begun(await new_sitting()), count=100)
     seen: list[int] = []
 
@@ -483,7 +483,7 @@ async def test_pong_time_advances_and_never_runs_ahead() -> None:
     await leave(visitor)
 
 
-async def test_visitor_joins_from_the_page_through_the_guard(settings: Any) -> None:
+async def test_visitor_joins_from_the_page_through_the_socket_guard(settings: Any) -> None:
     settings.ALLOWED_HOSTS = ["testserver"]
     sitting = await new_sitting()
     browser = Browser()

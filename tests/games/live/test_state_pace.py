@@ -22,7 +22,7 @@ MANY = 8
 
 @pytest.fixture
 def _slow_pace(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Allow one state an hour, so that even a slow test gets no further one."""
+    """Allow one more state an hour, so that even a slow test gets only the first BURST."""
     monkeypatch.setattr(state_pace, "EVERY_S", 3600.0)
 
 
@@ -53,7 +53,7 @@ def states(frames: list[dict[str, Any]]) -> int:
 
 
 @pytest.mark.usefixtures("_slow_pace")
-async def test_a_second_sync_within_a_second_is_refused(table: Client) -> None:
+async def test_sync_repeated_at_once_is_refused(table: Client) -> None:
     await table.join()
     first, *others = await answers(table, MANY, t="sync", since=-1)
     assert first["t"] == "state"

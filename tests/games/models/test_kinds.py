@@ -52,7 +52,7 @@ def test_the_protocol_describes_each_kind(path: str) -> None:
 
 
 def test_only_matches_with_one_person_may_pause() -> None:
-    """Pauses are counted for a match, so one of two players could use up all."""
+    """Pauses are counted per match, so one of two players could use up all of them."""
     assert all(kind.has_bot for kind in KINDS.values() if kind.may_pause or kind.waits_for_player)
 
 
@@ -132,14 +132,14 @@ def test_no_template_and_no_script_compares_the_name_of_a_kind() -> None:
         "match.policy is kind.TRAINING",
     ],
 )
-def test_the_check_finds_a_use_of_a_kinds_name(text) -> None:
+def test_use_of_a_kinds_name_is_found(text) -> None:
     assert list(_named_in(ast.parse(text))) == [1]
 
 
 @pytest.mark.parametrize(
     "text", ['register(stakes.STAKE, "stake")', "match.policy.is_staked", 'field == "delay"']
 )
-def test_the_check_ignores_other_uses_of_the_words(text) -> None:
+def test_words_that_only_look_like_a_kinds_name_are_ignored(text) -> None:
     assert list(_named_in(ast.parse(text))) == []
 
 

@@ -1,4 +1,4 @@
-"""Find all positions that a turn can lead to by brute force.
+"""Find by brute force all positions that a turn can lead to.
 
 This file is written from the rules of play alone and shares no code with ``games.engine``, since
 their agreement is evidence only if they are independent. It prefers simple code to fast code: it
@@ -129,7 +129,7 @@ def most_dice(plays: list[tuple[tuple[int, ...], Board]]) -> int:
 
 
 def best_endings(plays: list[tuple[tuple[int, ...], Board]]) -> list[Board]:
-    """Return the boards of the plays that use the most dice, or if only one, the larger die."""
+    """Return the boards of the plays with the most dice; if that is one, with the larger die."""
     most = most_dice(plays)
     plays = [(dice, board) for dice, board in plays if len(dice) == most]
     if most == 1:
@@ -160,7 +160,7 @@ def short_steps(board: Board, die: int, no_hit_and_run: bool) -> list[Board]:
 
 
 def movers_on(board: Board, source: int) -> list[bool]:
-    """List False if some checker there has not hit in this turn, and True if some has."""
+    """List False if a checker on ``source`` has not hit in this turn, and True if one has."""
     hitters = board.hitters.count(source)
     sorts = []
     if hitters < board.own[source]:

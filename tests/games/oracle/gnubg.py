@@ -28,7 +28,7 @@ MOVE = re.compile(r"^(?P<stops>(?:bar|off|\d+)\*?(?:/(?:off|\d+)\*?)+)(?:\((?P<t
 
 
 class GnubgError(Exception):
-    """The program failed or gave no answer; the message has the end of its output."""
+    """The program gave no answer, an error or a move that cannot be read or played."""
 
 
 def find_program() -> str | None:

@@ -41,7 +41,7 @@ def mixed(variant: str, count: int, seed: int) -> tuple[Query, ...]:
 
 
 def played(variant: str, rng: random.Random) -> Iterator[Query]:
-    """Yield every turn of one random game after another, by players of different ``STYLES``."""
+    """Yield every turn of one random game after another; each side plays in one of ``STYLES``."""
     while True:
         position, turn = start_position(variant), rng.choice(["white", "black"])
         styles = {"white": rng.choice(STYLES), "black": rng.choice(STYLES)}
@@ -67,13 +67,13 @@ def any_result(choices: list[str], turn: str, rng: random.Random) -> str:
 
 
 def most_points(choices: list[str], turn: str, rng: random.Random) -> str:
-    """Choose a play that holds many points, to make primes, blocks and closed boards."""
+    """Choose a play that holds the most points, to make primes, blocks and closed boards."""
     mine = slice(0, 24) if turn == "white" else slice(24, 48)
     return max(choices, key=lambda text: (24 - text[mine].count("0"), rng.random()))
 
 
 def most_stacked(choices: list[str], turn: str, rng: random.Random) -> str:
-    """Choose a play that holds few points, to leave gaps and few movable checkers."""
+    """Choose a play that holds the fewest points, to leave gaps and few movable checkers."""
     mine = slice(0, 24) if turn == "white" else slice(24, 48)
     return max(choices, key=lambda text: (text[mine].count("0"), rng.random()))
 
@@ -103,7 +103,7 @@ def placed(variant: str, make: Callable[[random.Random], Sides], rng: random.Ran
 
 
 def is_playable(variant: str, own: list[int], enemy: list[int]) -> bool:
-    """Return whether both sides have fifteen checkers, none has won and no point is shared."""
+    """Return whether both sides have fifteen checkers, neither has won and no point is shared."""
     if sum(own) != CHECKERS or sum(enemy) != CHECKERS or CHECKERS in (own[OFF], enemy[OFF]):
         return False
     return all(not (own[p] and enemy[mirror(variant, p)]) for p in range(1, 25))
@@ -140,7 +140,7 @@ def short_scattered(rng: random.Random) -> Sides:
 
 
 def short_bar(rng: random.Random) -> Sides:
-    """Put several checkers on the bar against a home with few gaps; the enemy may be there too."""
+    """Put checkers on the bar against a home with few gaps; the enemy may have some there too."""
     own, enemy = empty(), empty()
     own[BAR] = rng.randint(1, 5)
     for point in rng.sample(range(1, 7), rng.randint(1, 6)):
@@ -152,7 +152,7 @@ def short_bar(rng: random.Random) -> Sides:
 
 
 def short_bearing_off(rng: random.Random) -> Sides:
-    """Put all or all but one checkers home, with gaps; enemies are there, past it or on the bar."""
+    """Fill a home with gaps, maybe a checker outside; enemies are in it, past it or on the bar."""
     own, enemy = empty(), empty()
     own[OFF] = rng.randint(0, 13)
     if rng.random() < 0.3:
@@ -246,7 +246,7 @@ def long_blocks(rng: random.Random) -> Sides:
 
 
 def long_bearing_off(rng: random.Random) -> Sides:
-    """Put all or all but one checkers home, with gaps; enemies are there."""
+    """Fill a home with gaps; one checker may be outside, and some enemies are in the home."""
     own, enemy = empty(), empty()
     own[OFF] = rng.randint(0, 13)
     if rng.random() < 0.3:

@@ -1,4 +1,4 @@
-"""Answer a query of the oracle by the engine's public functions."""
+"""Answer a query of the oracle with the engine's public functions."""
 
 from __future__ import annotations
 

@@ -83,7 +83,7 @@ def test_engine_agrees_on_the_first_turns_of_both_sides(head: str) -> None:
 
 
 @pytest.mark.parametrize(("variant", "reading"), CASES, ids=name_of)
-def test_command_line_prints_the_same_answers(variant: str, reading: dict[str, str]) -> None:
+def test_command_line_agrees_with_brute_force(variant: str, reading: dict[str, str]) -> None:
     queries = [
         {**query, "id": number, "rules": reading}
         for number, query in enumerate(mixed(variant, 200, seed=99))

@@ -72,7 +72,7 @@ def test_kinds_of_win_agree_in_every_reading(variant: str) -> None:
 
 
 @pytest.mark.parametrize("variant", ["short", "long"])
-def test_command_line_prints_the_same_kinds(variant: str) -> None:
+def test_command_line_agrees_with_independent_code_on_kinds_of_win(variant: str) -> None:
     queries = []
     for number, query in enumerate(won_positions(variant, 10 * len(READINGS))):
         profile, mars, koks = READINGS[number % len(READINGS)]

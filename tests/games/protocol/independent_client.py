@@ -139,7 +139,7 @@ class IndependentClient:
         self.pending: Frame | None = None  # a command that has no ack yet
         self.awaited_seq = -1  # seq of the last ack, whose event may not have arrived
         self.has_asked = False
-        self.added: Frame = {}  # entropy for the dice, by side, before the first game
+        self.added: Frame = {}  # hash and entropy sent so far, by side
         self.kinds: set[str] = set()  # kinds of frames received
         self.actions: list[Frame] = []
         self.frames = {"sent": 0, "received": 0}
@@ -256,7 +256,7 @@ class IndependentClient:
     # --- commands -------------------------------------------------------------------------------
 
     async def _act(self, socket: Any) -> None:
-        """Send the command to make now, if there is one, and in the first turn `why` and `ping`."""
+        """Send the next command, if there is one; before the first play also `why` and `ping`."""
         if self.state["may"] is None:  # another event follows immediately
             return
         if self.state["may"]["play"] and not self.has_asked:

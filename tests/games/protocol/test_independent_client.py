@@ -1,6 +1,6 @@
 """A client written from games/protocol/README.md and the schema alone plays whole matches.
 
-It runs as a separate program that cannot import the project, and plays at the real server.
+It runs as a separate program that cannot import the project, and plays on the real server.
 """
 
 import asyncio

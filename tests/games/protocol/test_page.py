@@ -1,4 +1,4 @@
-"""The protocol's README names the codes and bounds that a client needs, as the code has them."""
+"""The protocol's README names every error code and the bounds that a client needs."""
 
 import json
 import re
@@ -40,7 +40,7 @@ def test_readme_has_the_bounds_of_the_code(settings: Any) -> None:
     assert f"frame for {SILENCE.seconds} s counts as absent" in PAGE
 
 
-def test_readme_says_to_repeat_a_stale_command_after_current_too() -> None:
+def test_readme_says_to_repeat_a_stale_command_after_a_current_frame_too() -> None:
     assert re.search(r"refused as `stale`[^.]*on `current` as on `state`", PAGE)
 
 

@@ -1,4 +1,4 @@
-"""Sentences of the protocol's README about people without seat, account or opponent are true."""
+"""Sentences of the protocol's README about people without a seat, account or opponent are true."""
 
 import ast
 from pathlib import Path

@@ -59,7 +59,7 @@ def test_only_one_idle_review_is_open_at_a_time():
     assert Review.objects.count() == 1
 
 
-def test_old_void_and_brief_matches_are_left_out():
+def test_matches_that_are_old_or_void_or_brief_get_no_idle_review():
     user, now = member(), timezone.now()
     old, void, short = (played_by(user) for _ in range(3))
     Match.objects.filter(pk=old.pk).update(created_at=now - idle.RECENT - timedelta(days=1))

@@ -1,4 +1,4 @@
-"""Pages of a match besides its table: its steps, and its files."""
+"""Pages of a match besides its table: the review with its steps, and the exported files."""
 
 import json
 

@@ -46,7 +46,7 @@ def errors_of(review: Review) -> list[str]:
 
 
 @pytest.mark.parametrize("variant", ["short", "long"])
-def test_totals_name_the_judge_its_depth_and_the_error_limits(variant: str) -> None:
+def test_totals_name_the_judge_and_its_depth_and_the_error_limits(variant: str) -> None:
     sitting = finished(variant=variant)
     review = reviewed(sitting)
     page = read(sitting)

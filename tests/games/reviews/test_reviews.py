@@ -149,7 +149,7 @@ def test_two_reviews_advance_alternately() -> None:
     assert turns == [long.public_id, short.public_id] * 2
 
 
-def test_review_fails_after_two_child_failures_and_may_be_requested_again(
+def test_review_fails_after_two_judge_failures_and_may_be_requested_again(
     caplog: pytest.LogCaptureFixture,
 ) -> None:
     sitting = finished()
@@ -208,7 +208,7 @@ def test_lease_reads_no_judgments_and_one_long_turn_finishes_the_review(
     assert (review.state, review.done) == (State.DONE, review.total)
 
 
-def test_child_that_is_killed_once_is_replaced() -> None:
+def test_judge_process_that_is_killed_once_is_replaced() -> None:
     sitting = finished()
     request_review(sitting)
 
@@ -233,7 +233,7 @@ def test_review_starts_over_if_the_judge_has_changed() -> None:
     Review.objects.update(judge={"net": "short", "sha256": "older"})
     work_through(ScriptedJudge())
     review = review_of(sitting)
-    # There are several openings after equal throws; they are not judged.
+    # Openings are not judged; after equal throws there are several.
     openings = sitting.match.actions.filter(verb="opening").count()
     assert (review.done, len(review.judgments)) == (review.total, review.total - openings)
     assert review.judge["sha256"] != "older"

@@ -16,7 +16,7 @@ from games.engine.rules import Variant
 class PlayCheck:
     """A play by White that the prose calls legal (`reason` None) or forbidden.
 
-    `rules` are the differences from the classic rules with which this is true.
+    `rules` are the differences from the classic rules under which this is true.
     """
 
     play: str
@@ -119,7 +119,7 @@ WINS: Mapping[tuple[Variant, str], tuple[WinCheck, ...]] = {
 }
 
 # Long nardy with head="effect": rolls with which two checkers may leave the head on a side's
-# first turn. The second player has the three of the first player, and others that depend on the
+# first turn. The second player has the first player's three rolls, and others that depend on the
 # first player's roll. After a 3-3, the second player has 5-5 after some plays only
 # (SOMETIMES_HEAD_ROLLS). The rolls were found by exhaustive search, and a test checks them.
 FIRST_PLAYER_HEAD_ROLLS = frozenset({(3, 3), (4, 4), (6, 6)})

@@ -108,12 +108,12 @@ def may_take_two(second_roll, enemy=None):
     return any(result.white[24] == 13 for result in results)
 
 
-def test_first_player_has_three_head_rolls():
+def test_first_player_may_take_two_off_the_head_with_three_rolls():
     assert {roll for roll in ALL_ROLLS if may_take_two(roll)} == FIRST_PLAYER_HEAD_ROLLS
 
 
 @pytest.mark.parametrize("first_roll", ALL_ROLLS, ids=str)
-def test_second_player_has_the_head_rolls_of_the_table(first_roll):
+def test_second_player_may_take_two_off_the_head_with_the_listed_rolls(first_roll):
     start = Position.start(Variant.LONG)
     rules = Rules.of(Variant.LONG)
     answers = [
@@ -126,7 +126,7 @@ def test_second_player_has_the_head_rolls_of_the_table(first_roll):
     assert set.union(*answers) == always | sometimes
 
 
-def test_5_5_after_3_3_moves_two_checkers_off_the_head_only_if_one_is_left_on_21():
+def test_5_5_after_3_3_takes_two_off_the_head_only_against_a_checker_on_21():
     start = Position.start(Variant.LONG)
     rules = Rules.of(Variant.LONG)
     for position in legal_plays(start, Side.WHITE, (3, 3), rules, first_turn=True):

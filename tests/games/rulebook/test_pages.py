@@ -37,7 +37,7 @@ def test_all_languages_have_the_same_headings_and_diagrams(variant):
 
 
 @pytest.mark.parametrize("variant", VARIANTS)
-def test_all_languages_name_the_same_points_plays_and_rolls(variant):
+def test_all_languages_name_the_same_plays_and_rolls(variant):
     """Compare plays and rolls, whose notation is the same in every language."""
 
     def figures(prose):

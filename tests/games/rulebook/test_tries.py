@@ -98,7 +98,7 @@ def test_play_can_be_sent_by_a_plain_form(client):
 
 
 @pytest.mark.django_db
-def test_answer_is_protected_from_other_sites():
+def test_answer_without_a_csrf_token_is_refused():
     browser = Client(enforce_csrf_checks=True)
     address = "/en/rules/short/?try=enter"
     assert browser.post(address, {"answer": "bar/22 13/7"}).status_code == 403

@@ -71,7 +71,7 @@ def outcomes(database: Database) -> dict[str, tuple[Any, ...]]:
 
 
 def arranged(database: Database, kind: str) -> tuple[dict[str, Any], datetime]:
-    """Arrange a match that both have left; return it and its deadline, `AHEAD` from now."""
+    """Arrange a match that both players have left; return it and its deadline, `AHEAD` from now."""
     at = datetime.now(UTC) + AHEAD
     with Racer(database) as racer:
         fields: dict[str, Any] = racer.call("arrange_both_gone", kind=kind, when=at.isoformat())

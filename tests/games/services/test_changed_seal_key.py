@@ -1,4 +1,4 @@
-"""After a change of DICE_SEAL_KEY old keys open secrets; pages tell if no key opens one."""
+"""After a change of DICE_SEAL_KEY old keys open secrets; pages say so if no key does."""
 
 import json
 import logging

@@ -1,4 +1,4 @@
-"""Every ending of a match for credits, from the announcement to the ledger and the rating."""
+"""Every ending of a match for credits, with its effect on log, credits and rating."""
 
 from datetime import timedelta
 
@@ -158,7 +158,7 @@ def test_a_match_that_did_not_start_in_30_seconds_is_void(white, black, came):
 
 
 def test_drawn_match_returns_both_stakes_and_counts_as_half_a_win(white, black, monkeypatch):
-    # With the dice of this secret and id the game is drawn; they were found by trying secrets.
+    # With the dice of this secret and id the game is drawn; the secret was found by trial.
     monkeypatch.setattr(matches, "new_secret", lambda: bytes([71, *[0] * 31]))
     monkeypatch.setattr(matches, "new_public_id", lambda: "drawnmatch01")
     sitting = begun(white, black, rules={"parity": True}).play_until(Phase.FINISHED)
@@ -174,7 +174,7 @@ def test_an_outage_of_more_than_five_minutes_voids_the_match(white, black):
     assert_ended(sitting, MatchCause.VOID, 1000, 1000, rated=False)
 
 
-def test_time_of_a_shorter_outage_and_20_seconds_are_given_back(white, black):
+def test_time_of_a_short_outage_plus_20_seconds_is_given_back(white, black):
     sitting = begun(white, black)
     heartbeat.beat(sitting.now)
     before = sitting.state.clock.flag_at_ms()

@@ -57,7 +57,7 @@ def test_members_match_is_kept(monkeypatch: pytest.MonkeyPatch, django_user_mode
     assert Match.objects.count() == 1
 
 
-def test_zero_days_are_refused() -> None:
+def test_forgetguests_refuses_zero_days() -> None:
     with pytest.raises(CommandError, match="At least one day"):
         call_command("forgetguests", "--days", "0")
 

@@ -1,4 +1,4 @@
-"""The seat holder sets a premove for a game; it is done in the transaction that it follows."""
+"""The seat holder sets a premove for a game; it is done in the transaction that makes it due."""
 
 from dataclasses import replace
 from datetime import timedelta
@@ -60,7 +60,7 @@ def verbs_since(sitting: Sitting, seq: int) -> list[tuple[str, str]]:
     return list(rows.values_list("verb", "side"))
 
 
-def test_roll_follows_the_opponents_play_in_its_transaction() -> None:
+def test_premove_rolls_in_the_transaction_of_the_opponents_play() -> None:
     sitting, waiting = sitting_at(Phase.TO_PLAY)
     decide(sitting, waiting, ROLL)
     sitting.pass_time(3000)

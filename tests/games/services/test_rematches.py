@@ -54,7 +54,7 @@ def sitting(white: User, black: User) -> StakeSitting:
 
 @pytest.fixture
 def of_newcomers(white: User, black: User) -> StakeSitting:
-    """Return a finished match for credits of two newcomers with enough turns for a rematch."""
+    """Return a finished match for credits between newcomers, with enough turns for a rematch."""
     sitting = StakeSitting(white, black, stake=100, length=5).sit().start_game()
     while min(sitting.state.turns.white, sitting.state.turns.black) < LEAST_TURNS:
         sitting.act_simply()
@@ -222,7 +222,7 @@ def test_offer_before_the_end_is_refused(white, black):
 def test_missing_or_own_offer_cannot_be_answered(sitting, t):
     refused("wrong_phase", ask, sitting, t, Side.WHITE)
     ask(sitting, "rematch_offer", Side.WHITE)
-    refused("wrong_phase", ask, sitting, t, Side.WHITE)  # nor may the side that offered answer
+    refused("wrong_phase", ask, sitting, t, Side.WHITE)  # the offering side cannot answer either
 
 
 def test_an_agreed_rematch_cannot_be_refused(sitting):
@@ -276,7 +276,7 @@ def test_refusal_does_not_reveal_the_other_players_shortfall(sitting, white):
     refused("unavailable", ask, sitting, "rematch_accept", Side.BLACK)
 
 
-def test_rematch_cancels_the_announcements_of_both(sitting, white, black):
+def test_rematch_cancels_the_announcements_of_both_players(sitting, white, black):
     spend(white, 750, sitting)  # enough only together with the reserved stake
     ask(sitting, "rematch_offer", Side.BLACK)
     announced = [
@@ -316,7 +316,7 @@ def test_block_prevents_a_rematch(sitting, white, black):
     refused("unavailable", ask, sitting, "rematch_offer", Side.WHITE)
 
 
-def test_suspended_player_cannot_accept(sitting, white):
+def test_player_suspended_for_walking_away_cannot_accept_a_rematch(sitting, white):
     for match in [sitting.match, *(finish_elsewhere(white, number) for number in range(3))]:
         Strike.objects.update_or_create(
             user=white,
@@ -334,7 +334,7 @@ def test_offer_of_a_banned_player_cannot_be_accepted(sitting, white):
     assert not Match.objects.filter(rematch_of=sitting.match).exists()
 
 
-def test_suspended_player_cannot_offer_or_accept(sitting, white):
+def test_player_suspended_for_not_starting_cannot_offer_or_accept_a_rematch(sitting, white):
     faults = [sitting.match, finish_elsewhere(white, 1)]
     for match in faults:
         Strike.objects.create(
@@ -364,7 +364,7 @@ def test_two_refusals_block_further_offers_of_the_refused_side(sitting):
 
 
 def meet_again(sitting: StakeSitting, seconds: int) -> StakeSitting:
-    """Let the two finish another match from the lobby, these seconds later."""
+    """Let both players finish another match from the lobby, `seconds` later."""
     sitting.pass_time(1000 * seconds)
     white, black = sitting.users[Side.WHITE], sitting.users[Side.BLACK]
     seek = announcing.announce(white, announcement(), sitting.now)
@@ -450,9 +450,7 @@ def test_a_shared_network_seen_after_the_offer_refuses_the_acceptance(of_newcome
 @pytest.mark.parametrize(
     ("bound", "is_member"), [("MOST_OF_MEMBER", True), ("MOST_OF_GUEST", False)]
 )
-def test_rematches_without_a_stake_are_limited_in_number_a_day(
-    bound, is_member, white, black, monkeypatch
-):
+def test_daily_rematches_without_a_stake_are_limited(bound, is_member, white, black, monkeypatch):
     monkeypatch.setattr(rematches, bound, 1)
     actors = [
         Actor(user_id=user.pk) if is_member else Actor(guest=uuid4()) for user in (white, black)

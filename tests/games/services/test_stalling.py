@@ -118,7 +118,7 @@ def test_match_that_gets_no_more_time_is_listed_once_for_staff(sitting: StakeSit
     assert [each.ended_at for each in Interruption.objects.all()] == [sitting.now]
 
 
-def test_long_silence_of_the_web_alone_does_not_void_a_match(sitting: StakeSitting) -> None:
+def test_long_silence_of_web_processes_alone_does_not_void_a_match(sitting: StakeSitting) -> None:
     come_back(sitting, 6 * MINUTE)
     assert sitting.state.outcome is None
     assert credits_of(sitting) == [6 * 60_000 + heartbeat.EXTRA_CREDIT_MS]
@@ -141,7 +141,7 @@ def test_staff_void_an_interrupted_match_with_full_refunds(sitting: StakeSitting
     assert_log_folds(sitting.match)
 
 
-def test_match_that_ended_meanwhile_is_not_voided(sitting: StakeSitting) -> None:
+def test_staff_cannot_void_an_interrupted_match_that_has_ended(sitting: StakeSitting) -> None:
     come_back(sitting, 6 * MINUTE)
     side = on_turn(sitting.state)
     assert side is not None

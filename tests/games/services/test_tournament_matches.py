@@ -97,7 +97,7 @@ def test_player_who_comes_late_keeps_the_whole_absence_budget(sitting) -> None:
     assert sitting.shown_presence() == {"white": full, "black": full}
 
 
-def test_leaving_again_before_the_first_game_counts_as_absence(sitting) -> None:
+def test_player_who_comes_and_leaves_before_the_first_game_is_absent(sitting) -> None:
     sitting.sit()
     for side in Side:
         sitting.do("entropy_hash", side=side, hash=hashlib.sha256(b"x" * 16).hexdigest())

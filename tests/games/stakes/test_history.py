@@ -83,7 +83,7 @@ def test_newcomer_gets_a_first_part_and_one_for_each_counted_match(newcomer):
     assert_books_balance()
 
 
-def test_the_parts_add_up_to_the_setting_and_no_more(settings):
+def test_parts_of_the_welcome_gift_add_up_to_the_setting(settings):
     settings.WELCOME_CREDITS = 250
     newcomer, now = member("newcomer"), timezone.now()
     got = [total_of(newcomer)]

@@ -108,6 +108,6 @@ def test_table_fetches_the_reminder_between_two_turns(anna, client):
     assert "Net result: 110 credits lost." in part
 
 
-def test_training_and_friendly_matches_do_not_count(anna):
+def test_friendly_match_does_not_count_as_play_time(anna):
     Match.objects.update(kind="FRIENDLY", stake_credits=0, rake_credits=0)
     assert not play_time_of(anna.pk, timezone.now()).spans

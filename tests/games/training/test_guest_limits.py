@@ -1,4 +1,4 @@
-"""Anyone can become a new guest, so matches and reviews of guests are limited by network."""
+"""Anyone can become a new guest, so guests' matches, reviews and hints are limited by network."""
 
 import pytest
 from django.test import Client
@@ -59,7 +59,7 @@ def test_matches_of_a_member_are_limited(settings):
     assert [begin(anna).status_code for _ in range(3)] == [302, 302, 429]
 
 
-def test_page_says_until_when_to_wait_and_offers_an_account(settings):
+def test_refusal_page_says_when_to_try_again_and_offers_an_account(settings):
     limits(settings, guest_training="1/10m/ip")
     begin()
     refused = begin()

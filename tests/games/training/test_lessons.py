@@ -1,4 +1,4 @@
-"""In the situations of each lesson the player can try the choice that the lesson explains."""
+"""In the situations of each lesson the player can try the control that it is named for."""
 
 import pytest
 from django.test import Client
@@ -9,7 +9,7 @@ from games.engine.rules import Rules
 from games.engine.sides import Side
 from games.training.lessons import LESSONS, lesson_view
 
-# Features that at least one situation of each lesson must have.
+# By lesson, features that its situations must have, each in at least one of them.
 CHOICE, FORCED, DOUBLET, BEARING_OFF, HIT = "choice", "forced", "doublet", "bearing off", "hit"
 FEATURES = {
     "dice": {CHOICE},
@@ -51,7 +51,7 @@ def features_of(name: str) -> set[str]:
 
 
 @pytest.mark.parametrize("name", LESSONS)
-def test_lesson_has_the_features_of_its_choice(name: str) -> None:
+def test_situations_of_a_lesson_have_the_required_features(name: str) -> None:
     assert features_of(name) >= FEATURES[name]
 
 

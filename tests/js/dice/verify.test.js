@@ -95,7 +95,7 @@ test("before the end there is nothing to check", async () => {
   assert.equal((await checkMatch(match)).fault, "no_secret");
 });
 
-/** Return the path of keys to every leaf of a value. */
+/** Yield the path of keys to each leaf of a value. */
 function* leaves(value, path = []) {
   if (value === null || typeof value !== "object") yield path;
   else for (const key of Object.keys(value)) yield* leaves(value[key], [...path, key]);

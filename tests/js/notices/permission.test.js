@@ -1,4 +1,5 @@
-// The browser's question is asked once, after a press; then the page of notices says what is left to do.
+// The browser asks for permission once, after a press; then the page of notices says what is left
+// to do.
 
 import assert from "node:assert/strict";
 import test from "node:test";

@@ -8,7 +8,7 @@ const { Input } = await import("../../../static/js/play/input.js");
 
 const layout = makeLayout({ isWide: false });
 
-/** Return an Input on a board of one unit per px, the presses it reports, and a function to press. */
+/** Create an Input on a board of one unit per px; return its reports, and `fire` to send events. */
 function setUp({ isSkipping = false, canDrag = true } = {}) {
   const listeners = {};
   const seen = [];

@@ -28,7 +28,7 @@ test("without a side on turn no dice are shown", () => {
   assert.deepEqual(diceShown({ phase: "to_roll", turn: "black", dice: null }), { enemy: [] });
 });
 
-/** Return the sentences about Black's play for White, and the pauses before the next event. */
+/** Return the sentences that White hears about a play, and the pauses before the next event. */
 async function said(action, { keepsNumbers = false, variant = "short" } = {}) {
   const heard = [];
   const pauses = [];
@@ -51,7 +51,7 @@ test("an opponent's move is named in the viewer's numbers, or in the opponent's 
   assert.deepEqual((await said({ ...play, side: "white" })).heard, ["You played 13/7 8/7."]);
 });
 
-/** Return how many dice are shown as used when each of Black's moves begins, as White sees them. */
+/** Return the dice that White sees as used when each of Black's moves begins. */
 async function usedDice(text, dice) {
   const used = [];
   let shown = [];
@@ -84,7 +84,7 @@ test("a pass of one's own is shown for a second", async () => {
   assert.ok(Math.max(...pauses) >= 1000);
 });
 
-/** Return the celebrations at the end of a game: the side, and whether the board moves. */
+/** Return the celebrations at the end of a game: the side, and whether they are animated. */
 async function celebrated(before, after, { own = 180, spectator = null } = {}) {
   const shown = [];
   const board = new Proxy({}, { get: (_, name) => (name === "celebrate" ? (side, ms) => shown.push([side, ms > 0]) : () => {}) });

@@ -26,7 +26,7 @@ const { Sounds, playMove } = await import("../../../static/js/play/sound.js");
 const NAMES = ["checker", "hit", "off", "bar", "dice", "cube", "turn", "time", "win"];
 const names = new Map(NAMES.map((name) => [render(name, 32_000).length, name]));
 
-/** Return sounds after the first gesture, with choices. */
+/** Return `Sounds` with these choices, after the first gesture. */
 async function awake(choices = {}) {
   listeners.length = 0;
   document.hidden = false;

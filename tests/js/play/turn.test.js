@@ -33,7 +33,7 @@ const GRAPH = {
   ],
   finals: [4, 5, 6],
 };
-// White's 3-1 with one checker on 2, which only the 3 bears off at once.
+// White's 3-1 with checkers on 2 and 1: the 3 bears off the first, then the 1 the second.
 const OFF_GRAPH = { nodes: [hex({ 2: 1, 1: 1 }), hex({ 1: 1 }), hex({})], edges: [[[2, 0, 3, 0, 1]], [[1, 0, 1, 0, 2]], []], finals: [2] };
 
 // White's 3-1 hits a blot on 10, which is Black's 15: 13/10*.

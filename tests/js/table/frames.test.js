@@ -7,7 +7,7 @@ import { EntropySender } from "../../../static/js/dice/entropy.js";
 import { Frames } from "../../../static/js/table/frames.js";
 import { Leaving } from "../../../static/js/table/leaving.js";
 
-/** Create the frames of a table whose match waits for its seats at action `seq`. */
+/** Create a table in the seating phase at action `seq`; `receive` gives it a frame. */
 function table(t, seq) {
   const form = { hidden: true, addEventListener() {} };
   globalThis.document = { querySelector: () => form };

@@ -51,7 +51,7 @@ def paid_facts(payment: Payment, **more: object) -> Facts:
 
 
 def told(payment: Payment, found: Facts, event_id: str = "", now: datetime = NOW) -> bool:
-    """Apply a message about the payment; return whether it was new. Refreshes the row."""
+    """Apply a message about the payment and refresh its row; return whether it was new."""
     event = Event(event_id or f"event-{uuid4()}", "told", found)
     is_new = facts.receive(payment.provider, event, now)
     payment.refresh_from_db()

@@ -1,6 +1,6 @@
 """Fake servers of Stripe and YooKassa on loopback: the parts of their APIs that the site uses.
 
-Written from their documentation; they share no code with `shop/payments/providers/`.
+The fakes follow the providers' documentation and share no code with `shop/payments/providers/`.
 """
 
 import hashlib

@@ -1,11 +1,12 @@
 """Kill a process at every step of its work on a payment, then go on as the site does.
 
-`python -m tests.shop.payments.killed_run`, over the migrated and empty database of DATABASE_URL.
-A step is a statement, or the moment before or after a commit. At each step (at each
-Nth, if a number N is the argument) a separate process is killed, as by a power failure. Then the
-provider sends its message again and the worker checks the payment as often as needed; the payment
-must end the same as without the kill. Prints as JSON the number of kills of each scenario and the
-faults.
+    python -m tests.shop.payments.killed_run [N]
+
+The database of DATABASE_URL must be migrated and empty. A step is a statement, or the moment before
+or after a commit. At each step, or at each Nth, a separate process is killed, as by a power
+failure. Then, twice, the provider sends its message again and the worker checks the payment. The
+payment must end the same as without the kill. The script prints as JSON the number of kills of each
+scenario and the faults.
 """
 
 import json
@@ -72,6 +73,8 @@ class Scenario:
             self.kills += 1
             self._recover(payment)
             self._check(payment, f"{self.name} killed at step {step}")
+        else:
+            self.faults.append(f"{self.name}: more than {MOST_STEPS} steps")
         self._recover(payment)
         self._check(payment, f"{self.name} not killed")
         self.faults += [f"{self.name}: {each}" for each in reconcile().differences]

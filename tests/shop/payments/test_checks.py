@@ -145,7 +145,7 @@ def test_return_from_the_provider_brings_the_first_check_forward(buyer):
     assert payment.check_at is None
 
 
-def test_thread_of_the_worker_checks_payments(buyer, settings):
+def test_thread_of_the_worker_checks_payments(buyer):
     begun(buyer, now=timezone.now() - timedelta(hours=2))
     at_bank(state="PAID")
     thread = PaymentThread()
@@ -228,7 +228,7 @@ def test_time_outs_repeat_an_attempt_and_each_request_of_staff_is_a_new_one(buye
     assert attempts[0] == attempts[1] == attempts[2] != attempts[3]
 
 
-def test_staff_cannot_refund_their_own_payment_nor_without_permission(buyer, client, boss):
+def test_refund_of_own_payment_or_without_permission_is_refused(buyer, client, boss):
     own = paid(boss, 300)
     assert "you are involved yourself" in press(client, [own]).content.decode()
     payment = paid(buyer)

@@ -169,7 +169,7 @@ def test_refund_that_fails_later_gives_the_credits_back_once(buyer):
     assert list(causes.values_list("cause", flat=True)) == taken
 
 
-def test_failed_refund_after_the_debt_was_paid_gives_all_of_it_back(buyer):
+def test_failed_refund_gives_back_taken_credits_and_the_paid_part_of_the_debt(buyer):
     payment = paid(buyer)
     spend(buyer, 700)
     told(payment, refunded(payment))
@@ -179,7 +179,7 @@ def test_failed_refund_after_the_debt_was_paid_gives_all_of_it_back(buyer):
     assert (available(buyer), debts.owed_by(buyer.pk)) == (800, 0)
 
 
-def test_credits_given_back_name_why_they_were_taken(buyer):
+def test_cause_of_returned_credits_tells_a_dispute_from_a_failed_refund(buyer):
     payment = paid(buyer)
     for found in (disputed(payment, "OPEN"), disputed(payment, "WON")):
         told(payment, found)

@@ -146,7 +146,7 @@ def test_forms_that_the_page_does_not_send_are_refused(tab, change):
     assert not Payment.objects.exists()
 
 
-def test_pack_taken_off_sale_or_repriced_meanwhile_is_not_sold_at_the_old_price(tab):
+def test_pack_whose_price_was_removed_meanwhile_is_not_sold(tab):
     made = pack(1000)
     fields = fields_of(tab)
     PackPrice.objects.filter(pack=made).delete()
@@ -203,7 +203,7 @@ def test_list_of_payments_is_the_members_own_and_has_an_empty_state(tab, buyer):
     assert (mine.public_id in text, other.public_id in text) == (True, False)
 
 
-def test_receipt_is_read_by_its_member_and_by_staff_with_the_right_only(tab, buyer):
+def test_only_the_member_and_staff_with_permission_see_a_receipt(tab, buyer):
     payment = paid(buyer)
     url = page_of(payment)
     assert "Receipt" in text_of(tab.get(url))

@@ -86,7 +86,7 @@ def test_message_about_an_unknown_payment_is_accepted_and_ignored(payment):
 @pytest.mark.both
 @pytest.mark.django_db(transaction=True)
 @pytest.mark.parametrize("is_same", [True, False], ids=["one event", "an event each"])
-def test_fifty_messages_at_once_have_one_effect(is_same):
+def test_concurrent_messages_have_one_effect(is_same):
     payment = begun(player("buyer5", credits=0))
     barrier = Barrier(THREADS)
 

@@ -59,7 +59,7 @@ def test_payment_is_opened_with_its_price_key_and_tax_receipt(kassa, payment):
     assert fields["receipt"]["customer"]["email"] == payment.user.email
 
 
-def test_message_is_a_hint_and_yookassas_own_answer_counts(kassa, payment, buyer):
+def test_state_is_read_from_yookassa_and_not_from_the_message(kassa, payment, buyer):
     about = dict(kassa.payments[payment.reference], status="succeeded")
     tell(payment, "payment.succeeded", about)  # forged: YooKassa itself says "pending"
     assert (payment.state, available(buyer)) == (State.PENDING, 0)
@@ -68,7 +68,7 @@ def test_message_is_a_hint_and_yookassas_own_answer_counts(kassa, payment, buyer
     assert (payment.state, available(buyer), top_ups()) == (State.PAID, 1000, 1)
 
 
-def test_lost_late_and_repeated_messages_credit_once(kassa, payment, buyer):
+def test_repeated_messages_and_a_later_check_credit_once(kassa, payment, buyer):
     kassa.pay(payment.reference)
     for _ in range(2):
         tell(payment, "payment.succeeded", kassa.payments[payment.reference])
@@ -87,7 +87,7 @@ def test_canceled_payment_brings_nothing(kassa, payment, buyer, reason, state):
 
 
 @pytest.mark.parametrize("is_told", [True, False], ids=["by a message", "by a look"])
-def test_payment_that_yookassa_takes_after_our_hour_is_credited(kassa, payment, buyer, is_told):
+def test_payment_made_at_yookassa_after_it_expired_here_is_credited(kassa, payment, buyer, is_told):
     """YooKassa counts its own hour, which begins a moment after ours."""
     look(payment, payment.expires_at)
     assert (payment.state, available(buyer)) == (State.EXPIRED, 0)
@@ -100,7 +100,7 @@ def test_payment_that_yookassa_takes_after_our_hour_is_credited(kassa, payment, 
     assert (available(buyer), top_ups()) == (1000, 1)
 
 
-def test_payment_that_yookassa_ends_after_our_hour_is_not_checked_again(kassa, payment, buyer):
+def test_payment_closed_by_yookassa_after_it_expired_here_is_not_checked(kassa, payment, buyer):
     look(payment, payment.expires_at)
     kassa.cancel(payment.reference, "expired_on_confirmation")
     look(payment, payment.check_at)
@@ -135,7 +135,7 @@ def test_refunds_in_parts_and_by_staff_add_up(kassa, payment, buyer):
 
 
 def asked(kassa, payment):
-    """Pay, ask for a refund as staff do, and let the worker request it. Refreshes the row."""
+    """Pay, ask for a refund as staff do, let the worker request it, and refresh the row."""
     kassa.pay(payment.reference)
     tell(payment, "payment.succeeded", kassa.payments[payment.reference])
     assert refunds.ask(payment, None, "Bought twice", NOW)

@@ -89,7 +89,7 @@ EARNED = {
 
 
 @pytest.mark.parametrize("code", BY_CODE)
-def test_achievement_is_reached_by_the_matches_that_earn_it_and_not_by_others(code):
+def test_an_achievement_is_reached_only_by_matches_that_earn_it(code):
     earning, less = EARNED[code]
     assert code in played(*earning)
     assert code not in played(*less)
@@ -100,7 +100,7 @@ def test_each_achievement_has_its_own_code_and_name():
     assert len(ACHIEVEMENTS) >= 30
 
 
-def test_all_levels_of_the_computer_count_as_opponents():
+def test_achievements_know_every_level_of_the_computer():
     assert tuple(each.value for each in OPPONENTS) == LEVELS
 
 

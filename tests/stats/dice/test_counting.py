@@ -87,7 +87,7 @@ def finished_training(**of):
     return match
 
 
-def test_a_guests_dice_are_counted_when_they_become_a_member(played):
+def test_dice_of_a_guest_are_counted_after_the_guest_becomes_a_member(played):
     guest = uuid4()
     finished_training(guest=guest)
     count()
@@ -119,7 +119,7 @@ def test_a_rebuild_keeps_right_counts_and_corrects_wrong_ones(played, capsys):
     assert counting.rebuild() == Recounted(0, 0, 0, 0)
 
 
-def test_the_pages_show_the_numbers_of_rolls(played, django_assert_num_queries):
+def test_the_pages_show_the_numbers_of_rolls(played):
     count()
     anna = users(played)["white"]
     annas = sign_in(Client(), anna)

@@ -207,7 +207,7 @@ def test_victim_is_refunded_once_from_the_house(boss, anna):
     assert Transfer.objects.filter(cause="correction").count() == 1
 
 
-def test_suspect_is_banned_from_the_case(boss, anna):
+def test_staff_can_ban_suspects_of_a_case_but_not_its_victims(boss, anna):
     case = opened(anna, victims=(player("victim5"),))
     for person in case.people.all():
         act(boss, PEOPLE, "ban", person, reason="Two accounts")
@@ -245,7 +245,9 @@ def test_nobody_sees_a_case_about_themselves(client):
     act(client, LIST, "close", case, outcome="CLEARED", reason="It was me")
     act(client, PEOPLE, "refund", person, credits="100", reason="It was me")
     case.refresh_from_db()
+    person.refresh_from_db()
     assert case.closed_at is None
+    assert person.refund is None
 
 
 def test_export_has_the_decisions_against_the_member(anna, boris):

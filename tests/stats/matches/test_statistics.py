@@ -73,7 +73,7 @@ def test_matches_are_summed_by_category_opponent_and_variant(anna):
     assert (sums.rolls, sums.doublets) == (270, 45)
 
 
-def test_others_see_only_public_matches_and_no_credits(anna):
+def test_strangers_and_guests_see_only_public_matches_and_no_credits(anna):
     stranger = UserFactory(member=True)
     for viewer in (stranger, None):
         answer = shown(anna, viewer)
@@ -85,7 +85,7 @@ def test_others_see_only_public_matches_and_no_credits(anna):
 
 
 @pytest.mark.parametrize("page", ["statistics", "matches"])
-def test_a_hidden_record_is_hidden(anna, page):
+def test_a_hidden_record_is_shown_to_its_owner_only(anna, page):
     Profile.objects.filter(user=anna).update(shows_record=False)
     assert shown(anna, UserFactory(member=True), page).status_code == 403
     assert shown(anna, None, page).status_code == 403

@@ -43,8 +43,8 @@ def meanwhile(
 ) -> Iterator[list[str | Exception]]:
     """Run `act` in a thread that starts just before or after the block calls `place`.
 
-    The thread waits for the locks of the block. Yields a list of the codes of its refusals and of
-    its other errors; the end of the block joins the thread.
+    The thread waits for the locks of the block. Yield a list of the codes of the thread's refusals
+    and of its other errors; the end of the block joins the thread.
     """
     call = getattr(*place)
     raised: list[str | Exception] = []

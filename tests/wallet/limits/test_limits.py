@@ -31,7 +31,7 @@ from wallet.services.transfers import Cause
 pytestmark = pytest.mark.django_db
 
 SECOND = timedelta(seconds=1)
-# The flow of every cause of the site; a new cause fails until it is added here.
+# The flow of every cause of the site; a test fails until a new cause is added here.
 FLOWS = {
     "welcome": Flow.OTHER,
     "welcome_step": Flow.OTHER,
@@ -87,7 +87,7 @@ def test_a_looser_limit_holds_a_week_later_to_the_second(anna, looser):
     assert holds(anna, Kind.STAKE, LATER + WAIT) == looser
 
 
-def test_saving_the_same_again_does_not_begin_the_week_again(anna):
+def test_saving_the_same_limit_again_does_not_restart_the_week(anna):
     services.set_limits(anna.pk, {Kind.STAKE: 100}, NOW)
     services.set_limits(anna.pk, {Kind.STAKE: None}, NOW)
     assert services.set_limits(anna.pk, {Kind.STAKE: None}, LATER) == []
@@ -127,7 +127,7 @@ def test_a_limit_that_was_loosened_can_be_loosened_again(anna):
     assert holds(anna, Kind.STAKE, later + WAIT) == 400
 
 
-def test_every_change_is_recorded(anna):
+def test_every_change_of_a_limit_is_recorded(anna):
     services.set_limits(anna.pk, {Kind.STAKE: 100}, NOW)
     services.set_limits(anna.pk, {Kind.STAKE: None}, LATER)
     rows = LimitChange.objects.order_by("id").values_list("amount", "made_at", "holds_from")

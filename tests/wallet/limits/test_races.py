@@ -68,7 +68,7 @@ def test_two_stakes_at_once_do_not_exceed_the_rest_of_a_loss_limit(anna: User) -
         exclusions.Exclusion.objects.all().delete()
 
 
-def test_a_limit_lowered_while_joining_lets_the_match_begin_or_refuses_it(anna: User) -> None:
+def test_joining_while_a_limit_is_lowered_is_refused(anna: User) -> None:
     now = timezone.now()
     seek = announcing.announce(player("boris5"), announcement(100), now)
     code = one_after_the_other(
@@ -89,7 +89,7 @@ def test_a_limit_lowered_after_joining_leaves_the_match(anna: User) -> None:
     assert Seek.objects.get().state == Seek.State.JOINED
 
 
-def test_a_game_announced_while_a_break_begins_is_refused_or_given_back(anna: User) -> None:
+def test_a_game_announced_while_a_break_begins_is_refused_or_canceled(anna: User) -> None:
     now = timezone.now()
     acts = [
         lambda: exclusions.begin(anna.pk, "day", now),

@@ -183,7 +183,11 @@ def random_match(
     resigns: float = 0.01,
     most_actions: int | None = None,
 ) -> RandomMatch:
-    """Play a match, cut after a random number of actions unless `ending` is "played"."""
+    """Play a match, stop it after `most_actions` and end it by `ending`.
+
+    By default a match with the ending "played" is played out; others stop after a random
+    number of actions.
+    """
     rng = random.Random(seed)
     match = RandomMatch(rules, rng, cubes=cubes, resigns=resigns)
     limit = most_actions or (5_000 if ending == "played" else rng.randint(2, 300))

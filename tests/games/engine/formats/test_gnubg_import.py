@@ -26,7 +26,7 @@ COMPLAINTS = ("warning", "invalid", "unrecognised", "illegal", "found but", "not
 
 
 def matches() -> list[RandomMatch]:
-    """Play matches of 1, 3 and 7 points with each ending, and some money sessions."""
+    """Play matches with each ending, some money sessions and matches without the Crawford rule."""
     played = [
         random_match(
             seed,

@@ -81,7 +81,7 @@ def test_turn_after_the_first_side_has_borne_off_is_left_out() -> None:
         left_out += plays - len(re.findall(r"[1-6][1-6]:", text))
         if match.last_result.winner is not None:
             assert f"Wins {match.last_result.points} point" in text
-    # By parity the second side has one more turn after the first has borne off; the file omits it.
+    # Under parity the second side has a turn after the first has borne off; the file omits it.
     expected = sum(match.last_result.winner in (match.state.first, None) for match in matches)
     assert left_out == expected > 0
 
@@ -193,7 +193,7 @@ def test_bad_files_are_refused_with_a_code(old: str, new: str, code: str) -> Non
     assert refused.value.code == code
 
 
-def test_the_message_names_the_line() -> None:
+def test_refusal_of_a_bad_file_names_the_line() -> None:
     with pytest.raises(InvalidAction, match=r"line 15: "):
         mat.load(GOLDEN.replace("8/3 6/4", "8/3 6/5"))
 
