@@ -33,6 +33,8 @@ from config.i18n.whats_new import releases_in
 from config.return_urls import path_of
 from games import selectors
 from games.training.choices import quick_choices, quick_opponent
+from wallet.selectors import welcome_gift_of
+from wallet.services.welcome import PART_CREDITS
 
 MAX_RUNNING = 3  # matches shown
 RETRY_AFTER_S = 5
@@ -49,6 +51,8 @@ def home(request: HttpRequest) -> HttpResponse:
         "shows_live": any(match.policy.is_staked for match in running),
         "quick": quick_choices(request.session),
         "quick_opponent": quick_opponent(request.session),
+        "gift": welcome_gift_of(request.user.pk) if request.user.is_authenticated else None,
+        "part": PART_CREDITS,
     }
     return render(request, "home/home.html", context)
 

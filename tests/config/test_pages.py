@@ -6,6 +6,7 @@ import re
 import pytest
 from django.conf import settings as django_settings
 from django.db import OperationalError
+from django.db.models import F
 from django.test import Client, override_settings
 from django.urls import path, reverse
 from django.utils.html import conditional_escape
@@ -15,8 +16,10 @@ from config import views
 from config.i18n.whats_new import releases_in
 from config.urls import urlpatterns as site_urls
 from games.engine.sides import Side
+from tests.accounts.factories import member
 from tests.games.factories import StakeSitting
 from tests.wallet.factories import player
+from wallet.models import WelcomeGift
 
 pytestmark = [pytest.mark.django_db, pytest.mark.portable]
 
@@ -91,6 +94,16 @@ def test_home_shows_a_running_match_once_from_the_members_side(client, side):
     assert f"· {opponent} · " in card
     assert f">{score}<" in card
     assert re.search(r'<body class="[^"]*hides-live-line', page)
+
+
+def test_home_names_the_welcome_credits_that_are_still_to_come(client):
+    newcomer = member("annika")
+    client.force_login(newcomer)
+    page = client.get("/en/").text
+    assert "You have received 100 of 1,000 welcome credits." in page
+    assert f'<a href="{reverse("wallet:statement")}">Your credits</a>' in page
+    WelcomeGift.objects.update(given_credits=F("total_credits"))
+    assert "welcome credits" not in client.get("/en/").text
 
 
 def test_home_keeps_the_alert_of_a_member_whose_game_is_not_shown(client):
