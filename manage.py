@@ -8,6 +8,7 @@ import sys
 def main() -> None:
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
     try:
+        from django.conf import settings
         from django.core.exceptions import ImproperlyConfigured
         from django.core.management import execute_from_command_line
     except ImportError as error:
@@ -16,9 +17,10 @@ def main() -> None:
             ".venv/bin/python manage.py."
         ) from error
     try:
-        execute_from_command_line(sys.argv)
+        bool(settings.DEBUG)  # reads the settings
     except ImproperlyConfigured as error:
         raise SystemExit(str(error)) from None
+    execute_from_command_line(sys.argv)
 
 
 if __name__ == "__main__":

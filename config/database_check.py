@@ -5,6 +5,8 @@ from django.db import DEFAULT_DB_ALIAS, DatabaseError, connection
 from django.db.migrations.executor import MigrationExecutor
 from django.db.utils import ConnectionHandler
 
+CONNECT_TIMEOUT_S = 10
+
 
 def need_migrated() -> None:
     """Raise CommandError if the database cannot be reached or lacks migrations.
@@ -13,6 +15,8 @@ def need_migrated() -> None:
     """
     given = connection.settings_dict
     options = {name: value for name, value in given["OPTIONS"].items() if name != "pool"}
+    if connection.vendor == "postgresql":
+        options["connect_timeout"] = CONNECT_TIMEOUT_S
     own = ConnectionHandler({DEFAULT_DB_ALIAS: {**given, "OPTIONS": options}})[DEFAULT_DB_ALIAS]
     try:
         executor = MigrationExecutor(own)

@@ -19,6 +19,9 @@ def check_public_settings(app_configs: Any, **kwargs: Any) -> list[CheckMessage]
     if sender.endswith("@localhost"):
         text = f"FROM_EMAIL is not set: emails come from {sender}, and most servers refuse them."
         found.append(Warning(text, hint=HINT, id="config.W002"))
+    if settings.SECURE_SSL_REDIRECT and not settings.PROXY_COUNT:
+        text = "PROXY_COUNT is not set: behind a proxy, every page is redirected to itself."
+        found.append(Warning(text, hint=HINT, id="config.W004"))
     if not settings.OPERATOR:
         text = "OPERATOR is not set: the terms and the page about data name nobody."
         found.append(Warning(text, hint=HINT, id="config.W003"))

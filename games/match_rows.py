@@ -6,8 +6,7 @@ the fields' own conversions, so that rows are what the ORM would read and write.
 `database` is looked up once for each statement: Django's `connection` looks it up at every access.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Iterable, Sequence
 from functools import cache
 from typing import Any, TypeVar
 from uuid import UUID
@@ -47,35 +46,34 @@ def lock_match(
     """
     database = connections[DEFAULT_DB_ALIAS]
     lock = " FOR NO KEY UPDATE" if database.features.has_select_for_no_key_update else ""
-    match_sql = f'SELECT {_columns(Match)} FROM "games_match" WHERE "public_id" = %s{lock}'
-    # The seats are read by a second statement: the first may wait for the lock, and a statement
-    # sees only rows committed before it began.
-    seats_sql = _seats_sql('(SELECT "id" FROM "games_match" WHERE "public_id" = %s)')
-    with prepared_cursor(database) as matches, prepared_cursor(database) as seats:
-        with _one_exchange(database):
-            matches.execute(match_sql, [public_id])
-            seats.execute(seats_sql, [_stored_id(command_id, database), public_id])
-        row, rows = matches.fetchone(), seats.fetchall()
-    if row is None:
-        return None
-    match = _instance(Match, row, database)
-    return match, *_seats(match, rows, database)
+    where = f'FROM "games_match" WHERE "public_id" = %s{lock}'
+    with prepared_cursor(database) as cursor:
+        cursor.execute(f"SELECT {_columns(Match)} {where}", [public_id])
+        row = cursor.fetchone()
+        if row is None:
+            return None
+        match = _instance(Match, row, database)
+        # A second statement: the first may wait for the lock, and a statement sees only rows
+        # committed before it began.
+        cursor.execute(_seats_sql(), [_stored_id(command_id, database), match.pk])
+        return match, *_seats(match, cursor.fetchall(), database)
 
 
 def read_seats(match: Match) -> list[Seat]:
     """Read the seats of a match whose row is locked."""
     database = connections[DEFAULT_DB_ALIAS]
     with prepared_cursor(database) as cursor:
-        cursor.execute(_seats_sql("%s"), [None, match.pk])
+        cursor.execute(_seats_sql(), [None, match.pk])
         rows = cursor.fetchall()
     return _seats(match, rows, database)[0]
 
 
-def _seats_sql(match_id: str) -> str:
+@cache
+def _seats_sql() -> str:
     return (
         f'SELECT {_columns(Seat)}, "games_action"."seq", "games_action"."side" FROM "games_seat"'
         ' LEFT JOIN "games_action" ON "games_action"."match_id" = "games_seat"."match_id"'
-        f' AND "games_action"."client_id" = %s WHERE "games_seat"."match_id" = {match_id}'
+        ' AND "games_action"."client_id" = %s WHERE "games_seat"."match_id" = %s'
         ' ORDER BY "games_seat"."id"'
     )
 
@@ -157,17 +155,6 @@ def _execute(statements: list[Statement], database: Any) -> None:
     with prepared_cursor(database) as cursor:
         for sql, values in statements:
             cursor.execute(sql, values)
-
-
-@contextmanager
-def _one_exchange(database: Any) -> Iterator[None]:
-    """Send the block's statements, and BEGIN, in one exchange; fetch the rows after the block."""
-    if database.vendor != "postgresql":
-        yield
-        return
-    database.ensure_connection()
-    with database.wrap_database_errors, database.connection.pipeline():
-        yield
 
 
 def prepared_cursor(database: Any) -> Any:

@@ -31,20 +31,28 @@ def read() -> dict[str, datetime]:
     The query selects the subqueries from the worker's heartbeat: without that row it finds nothing.
     """
     database = connections[DEFAULT_DB_ALIAS]
-    kinds, compiler, (sql, values) = _compiled(database.vendor)
+    kinds, columns, (sql, values) = _compiled(database.vendor)
     with match_rows.prepared_cursor(database) as cursor:
         cursor.execute(sql, values)
-        rows = cursor.fetchall()
-    converters = compiler.get_converters([expression for expression, *_ in compiler.select])
-    found = dict(zip(kinds, next(compiler.apply_converters(rows, converters), ()), strict=False))
+        row = cursor.fetchone() or ()
+    found = {
+        kind: _as_datetime(value, column, database)
+        for kind, value, column in zip(kinds, row, columns, strict=False)
+    }
     if found.get(seats.SEATS):
         found[seats.SEATS] += seats.SILENCE
     return {kind: at for kind, at in found.items() if at is not None}
 
 
+def _as_datetime(value: Any, column: Any, database: Any) -> Any:
+    for convert in database.ops.get_db_converters(column):
+        value = convert(value, column, database)
+    return value
+
+
 @cache
-def _compiled(vendor: str) -> tuple[list[str], Any, tuple[str, tuple[Any, ...]]]:
-    """Return the kinds of work in the order of the columns, the compiler, the SQL and its values.
+def _compiled(vendor: str) -> tuple[list[str], list[Any], tuple[str, tuple[Any, ...]]]:
+    """Return the kinds of work, the column of each, the SQL and its values.
 
     `vendor` is the kind of database for which the SQL is compiled. No subquery depends on the
     present moment.
@@ -53,7 +61,8 @@ def _compiled(vendor: str) -> tuple[list[str], Any, tuple[str, tuple[Any, ...]]]
     firsts = [Subquery(rows[:1]) for rows in waiting.values()]
     beats = Heartbeat.objects.filter(name=heartbeat.WORKER).order_by().values_list(*firsts)
     compiler = beats.query.get_compiler(DEFAULT_DB_ALIAS)
-    return list(waiting), compiler, compiler.as_sql()
+    statement = compiler.as_sql()
+    return list(waiting), [column for column, *_ in compiler.select], statement
 
 
 def _waiting() -> dict[str, QuerySet[Any, Any]]:

@@ -14,6 +14,7 @@ from django.db import DEFAULT_DB_ALIAS, connections
 
 from accounts.shared.database_clock import CLOCK
 from accounts.shared.database_threads import run_in_db_thread
+from config.sockets.drain import DRAIN
 from games.services import heartbeat
 from games.services.outages import Outage
 
@@ -60,8 +61,13 @@ class Pulse:
         CLOCK.forget()
 
     def _sign(self, now: datetime) -> None:
-        if self._last is None or not heartbeat.beat_again(now, self._names, self._last):
-            for name in self._names:
+        """Write the heartbeats, that of the web only while this process accepts connections.
+
+        After that, the time is an outage unless another process writes it.
+        """
+        names = [name for name in self._names if name != heartbeat.WEB or not DRAIN.is_closed]
+        if self._last is None or not heartbeat.beat_again(now, names, self._last):
+            for name in names:
                 heartbeat.beat(now, name, self._pass_on)
         self._last = now
 

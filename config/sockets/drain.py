@@ -18,10 +18,10 @@ LAST_ANSWERS_S = 5.0
 
 
 class Drain:
-    """`has_begun` is True from the moment at which this process was asked to stop."""
+    """`has_begun`: this process was asked to stop; `is_closed`: it refuses new connections."""
 
     def __init__(self) -> None:
-        self.has_begun = False
+        self.has_begun = self.is_closed = False
 
     async def run(self, server: Any, ports: Iterable[Any], wait_s: float) -> None:
         """Drain a Daphne server whose open ports are `ports`; return when it is idle."""
@@ -29,6 +29,7 @@ class Drain:
         await asyncio.sleep(wait_s)
         for port in ports:
             port.stopListening()
+        self.is_closed = True
         await self._close(server)
         # Sockets whose handshake was going on meanwhile.
         await self._close(server)

@@ -30,7 +30,11 @@ FORM_TIME_S = 3600
 def _has_old_sign_in(request: HttpRequest) -> bool:
     if not settings.STAFF_SIGN_IN_HOURS:
         return False
-    limit_s = 3600 * settings.STAFF_SIGN_IN_HOURS + (FORM_TIME_S if request.method == "POST" else 0)
+    name = request.resolver_match.url_name if request.resolver_match else ""
+    if name == "logout":
+        return False
+    is_of_form = request.method == "POST" or name == "autocomplete"
+    limit_s = 3600 * settings.STAFF_SIGN_IN_HOURS + (FORM_TIME_S if is_of_form else 0)
     return not reauthentication.is_recent(request, limit_s)
 
 

@@ -46,7 +46,8 @@ class OpenTables:
     def __init__(self) -> None:
         self._tables: WeakSet[Table] = WeakSet()
         self._task: asyncio.Task[None] | None = None
-        self._expecting: set[asyncio.Task[None]] = set()
+        self._expected: dict[Table, int] = {}
+        self._catching_up: set[asyncio.Task[None]] = set()
         self._noted_at = float("-inf")
 
     def add(self, table: Table) -> None:
@@ -61,15 +62,21 @@ class OpenTables:
         return len(self._tables)
 
     def expect(self, table: Table, newest: int) -> None:
-        """Let a table catch up unless this action reaches it within DELIVERED_WITHIN_S."""
-        task = asyncio.get_running_loop().create_task(self._expect(table, newest))
-        self._expecting.add(task)
-        task.add_done_callback(self._expecting.discard)
+        """Let the table catch up if the message of this action does not arrive in time.
 
-    async def _expect(self, table: Table, newest: int) -> None:
-        await asyncio.sleep(DELIVERED_WITHIN_S)
+        A table waits once at a time, however often it is called.
+        """
+        is_waiting = table in self._expected
+        self._expected[table] = max(newest, self._expected.get(table, -1))
+        if not is_waiting:
+            loop = asyncio.get_running_loop()
+            loop.call_later(DELIVERED_WITHIN_S, self._end_waiting, table)
+
+    def _end_waiting(self, table: Table) -> None:
+        newest = self._expected.pop(table)
         if table in self._tables:
-            await self._catch_up(table, newest)
+            self._catching_up.add(task := asyncio.create_task(self._catch_up(table, newest)))
+            task.add_done_callback(self._catching_up.discard)
 
     async def _catch_up(self, table: Table, newest: int) -> None:
         try:

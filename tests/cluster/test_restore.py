@@ -67,14 +67,14 @@ def test_a_match_goes_on_after_everything_was_lost_and_restored(
             guest.send_entropy()
             guest.play_until(lambda frame: bool(frame["may"]) and frame["may"]["play"])
             before, plays = dict(guest.view), guest.newest["plays"]
-            run(commands("While the site runs."), environment)
+            run(commands("## Backup and restore"), environment)
             guest.act()  # after the backup, so it is lost
             guest.close()
             site.kill()
             empty(database, postgres_url)
             shutil.rmtree(media)
 
-            run(commands("Restore into an empty database"), environment)
+            run(commands("To restore, stop every process"), environment)
             assert (media / "avatar.webp").read_bytes() == b"a picture"
             site.start()
             after = dict(guest.join()["view"])

@@ -5,6 +5,7 @@ from django.core.management.base import CommandError
 from django.db import connection
 
 from config.database_check import need_migrated
+from tests.config.test_settings import PRODUCTION, python
 
 
 @pytest.mark.both
@@ -37,3 +38,11 @@ def test_an_unreachable_database_is_reported_with_its_cause(monkeypatch, tmp_pat
         patched.setitem(connection.settings_dict, "NAME", missing)
         with pytest.raises(CommandError, match="DATABASE_URL: unable to open database file"):
             need_migrated()
+
+
+def test_serve_and_worker_name_the_command_for_an_empty_database(tmp_path) -> None:
+    env = PRODUCTION | {"DATABASE_URL": f"sqlite:///{tmp_path / 'empty.sqlite3'}"}
+    for command in (("serve", "--port", "0"), ("worker",)):
+        answer = python("manage.py", *command, env=env)
+        assert answer.returncode == 1
+        assert "Run `manage.py migrate`, then start again." in answer.stderr

@@ -55,6 +55,7 @@ PUBLIC = {
     "EMAIL_URL": "smtp+tls://user:password@mail.example.org:587",
     "FROM_EMAIL": "5Stars Gammon <no-reply@play.example.org>",
     "OPERATOR": "Example Games Ltd, 1 High Street, London",
+    "PROXY_COUNT": "1",
 }
 
 

@@ -204,6 +204,22 @@ async def test_no_state_is_sent_at_a_ping_that_overtakes_an_event() -> None:
     await client.close()
 
 
+async def test_two_pings_after_a_lost_event_bring_one_state() -> None:
+    sitting = await new_sitting()
+    client = await seated(sitting)
+    await sync_to_async(lambda: sitting.sit())()
+    await call_without_messages(lambda: sitting.do("resign_match"))
+    for _ in range(2):
+        await client.send(t="ping", seq=client.seq)
+        await client.until(lambda frame: frame["t"] == "pong")
+    await client.until(lambda frame: frame["t"] == "state")
+    await asyncio.sleep(DELIVERED_WITHIN_S)
+    await client.send(t="sync", since=client.seq)
+    answer = await client.until(lambda frame: frame["t"] in ("state", "current"))
+    assert answer["t"] == "current"
+    await client.close()
+
+
 async def test_check_of_open_tables_sends_the_state_after_a_lost_last_event() -> None:
     sitting = await new_sitting()
     client = await seated(sitting)

@@ -15,7 +15,6 @@ from typing import Any
 from daphne.server import Server, twisted_loop  # isort: skip
 from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
-from django.db import DatabaseError
 from twisted.internet import reactor
 from twisted.internet.defer import Deferred
 
@@ -51,13 +50,18 @@ class Command(BaseCommand):
         host, port = options["host"], options["port"]
         if not 0 <= port <= 65535:
             raise CommandError(f"There is no port {port}. Ports go from 0 to 65535.")
-        refuse_public_passwords(host)
+        if settings.DEMO and not demonstration.is_loopback(host):
+            raise CommandError(
+                f"Listening on {host or 'all addresses'} is refused. {demonstration.WHY}"
+            )
         if is_taken(host, port):
             raise CommandError(
                 f"Port {port} is taken: another program, perhaps this site, answers there. "
                 f"End it or choose another port: --port {port + 1}"
             )
         database_check.need_migrated()
+        if not settings.DEMO:
+            refuse_public_passwords()
         seal_key.refuse_wrong_key(is_lost=options["lost_seal_key"])
         has_worker = not options["no_worker"]
         background = worker_task if has_worker else beat_task
@@ -79,18 +83,9 @@ class Command(BaseCommand):
         self.stdout.flush()
 
 
-def refuse_public_passwords(host: str) -> None:
-    """Raise CommandError where other machines could use a demonstration's password."""
-    if settings.DEMO:
-        if not demonstration.is_loopback(host):
-            raise CommandError(
-                f"Listening on {host or 'all addresses'} is refused. {demonstration.WHY}"
-            )
-        return
-    try:
-        known = logins_of_demonstration()
-    except DatabaseError as error:
-        raise CommandError(str(error)) from error
+def refuse_public_passwords() -> None:
+    """Raise CommandError if accounts have the public password of a demonstration."""
+    known = logins_of_demonstration()
     if known:
         raise CommandError(
             f"The accounts {', '.join(known)} of this database have a demonstration's public"
@@ -203,7 +198,8 @@ class SiteServer(Server):
     async def _end(self) -> None:
         """Drain, then let the task end its children, for `STOP_TIMEOUT_S` at most.
 
-        The task writes the heartbeat until then: the time of the drain must not count as an outage.
+        The task writes the heartbeat until then, of the web until the ports are closed: nobody can
+        come back from then on if no other web process serves.
         """
         try:
             await DRAIN.run(self, self._ports, settings.DRAIN_S)

@@ -10,7 +10,7 @@ import { NamedTimers } from "../lib/named-timers.js";
 const PROTOCOL_VERSION = 1;
 const PING_EVERY = 5000; // ms
 const STALE_AFTER = 2000; // ms without a pong until the view counts as stale
-const LATE_AFTER = 400; // ms to wait for the events that an ack or a pong announces
+const LATE_AFTER = 700; // ms to wait for the events that an ack or a pong announces
 const GIVE_UP_AFTER = 6000; // ms without a pong until the connection counts as lost
 const RESEND_AFTER = 2500; // ms without an answer until a frame is repeated
 const FINAL_CODES = new Set([4001, 4004, 4009]); // signed out, not found, unreadable: no reconnect
@@ -33,6 +33,7 @@ export class MatchSocket {
   constructor(options) {
     this.options = options;
     this.seq = -1;
+    this.expected = -1; // the newest action that an ack or a pong has announced
     this.token = null; // fencing token: a reconnect does not take the seat from a newer holder
     this.status = "connecting";
     this.pending = new Map(); // id -> command not answered yet
@@ -191,8 +192,9 @@ export class MatchSocket {
   /** Request the events up to `seq` if they do not come: an ack or a pong may come before them. */
   #expect(seq) {
     if (seq <= this.seq) return;
+    this.expected = Math.max(this.expected, seq);
     this.#schedule("late", LATE_AFTER, () => {
-      if (seq > this.seq) this.#sync();
+      if (this.expected > this.seq) this.#sync();
     });
   }
 

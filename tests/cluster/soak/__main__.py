@@ -116,6 +116,8 @@ class Soak:
             counts = self._compare(fault)
         if first["behind"]:
             self.faults.append(f"{fault}: {first['behind']} players behind")
+        elif counts["behind"]:
+            self.faults.append(f"{fault}: {counts['behind']} players behind after their return")
         if counts["away"]:
             self.faults.append(f"{fault}: {counts['away']} players did not come back")
         self.at_once.append(first["matches"])
@@ -234,9 +236,11 @@ def soak(given: argparse.Namespace, folder: Path) -> list[str]:
         settings = {"SOCKETS_PER_ADDRESS": str(8 * given.matches), "DEBUG": "0"}
         with Cluster(folder / "site", postgres.url, redis.url, **settings) as cluster:
             run, faults = Soak(cluster, given), Faults(cluster, postgres, redis)
+            chosen = [name for name in faults.all if given.fault in name]
+            if not chosen:
+                sys.exit(f"--fault must be part of one of these: {', '.join(faults.all)}")
             run.fill()
             end_at = time.monotonic() + 60 * given.minutes
-            chosen = [name for name in faults.all if given.fault in name]
             names: list[str] = []
             while time.monotonic() < end_at:
                 names = names or random.sample(chosen, len(chosen))

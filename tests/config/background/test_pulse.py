@@ -17,6 +17,7 @@ from accounts.shared.database_threads import run_in_db_thread
 from config.background import pulse
 from config.background.pulse import Pulse
 from config.management.commands.serve import beat_task
+from config.sockets.drain import DRAIN
 from games.models import Heartbeat
 from games.services import heartbeat
 from games.services.heartbeat import WEB
@@ -133,6 +134,19 @@ async def test_giving_back_the_time_of_an_outage_is_not_the_next_outage(monkeypa
 
     await serving(until())
     assert [outage.began_at for outage in begun] == [before]
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_process_that_refuses_connections_writes_no_heartbeat_of_the_web(monkeypatch):
+    monkeypatch.setattr(DRAIN, "is_closed", True)
+    own = Pulse([heartbeat.WORKER, WEB], lambda outage: None)
+    own.start()
+    until = time.monotonic() + PATIENCE_S
+    while heartbeat.find_last_beat(heartbeat.WORKER) is None and time.monotonic() < until:
+        time.sleep(0.01)
+    own.stop()
+    assert heartbeat.find_last_beat(heartbeat.WORKER) is not None
+    assert heartbeat.find_last_beat(WEB) is None
 
 
 @pytest.mark.django_db(transaction=True)

@@ -4,6 +4,7 @@ import time
 from types import SimpleNamespace
 
 import pytest
+from django.contrib.auth import SESSION_KEY
 
 from accounts.shared import reauthentication
 from config.staff.site import FORM_TIME_S
@@ -52,6 +53,22 @@ def test_a_form_that_was_opened_in_time_may_be_sent(client, pass_time):
     assert client.post(USERS, form).status_code == 200
     pass_time(LIMIT_S + FORM_TIME_S + 60)
     assert client.post(USERS, form)["Location"] == f"{AGAIN}?next=%2Fadmin%2F"
+
+
+def test_staff_with_an_old_sign_in_can_sign_out(client, pass_time):
+    sign_in_now(client, staff("person1"))
+    pass_time(LIMIT_S + FORM_TIME_S + 60)
+    client.post("/admin/logout/")
+    assert SESSION_KEY not in client.session
+
+
+def test_choices_of_an_open_form_are_found_as_long_as_it_may_be_sent(client, pass_time):
+    sign_in_now(client, staff("person1"))
+    fields = {"app_label": "chat", "model_name": "ticket", "field_name": "user", "term": "an"}
+    pass_time(LIMIT_S + FORM_TIME_S - 60)
+    assert client.get("/admin/autocomplete/", fields).status_code != 302
+    pass_time(LIMIT_S + FORM_TIME_S + 60)
+    assert client.get("/admin/autocomplete/", fields).status_code == 302
 
 
 def test_members_without_rights_are_refused_and_not_asked(client, pass_time):

@@ -136,7 +136,7 @@ test("an ack may arrive before its event: only a missing event is requested", ()
   run(1000);
   assert.equal(sent("sync").length, 0);
   give({ t: "ack", id: matchSocket.command("roll"), seq: 7 });
-  run(500);
+  run(800);
   assert.deepEqual(sent("sync"), [{ t: "sync", since: 6 }]);
 });
 
@@ -148,7 +148,17 @@ test("a pong may overtake an event: only a missing event is requested", () => {
   run(1000);
   assert.equal(sent("sync").length, 0);
   give({ t: "pong", seq: 7, now: 1 });
-  run(500);
+  run(800);
+  assert.deepEqual(sent("sync"), [{ t: "sync", since: 6 }]);
+});
+
+test("an older answer does not replace what a newer one announced", () => {
+  const { join, matchSocket, give, sent, run } = table();
+  join(5);
+  give({ t: "ack", id: matchSocket.command("roll"), seq: 7 });
+  give({ t: "pong", seq: 6, now: 1 });
+  give(event(6));
+  run(800);
   assert.deepEqual(sent("sync"), [{ t: "sync", since: 6 }]);
 });
 
