@@ -144,9 +144,9 @@ def empty_silent_seats(now: datetime) -> datetime | None:
 
 
 def empty_seats(tx: MatchTransaction) -> None:
-    """Release all seats of a match when the site starts."""
+    """Release the seats of a match when the site starts, except those taken since then."""
     for seat in tx.seats.values():
-        if seat.holder is not None:
+        if seat.holder is not None and (seat.seen_at is None or seat.seen_at < tx.now):
             _set_holder(tx, seat, None)
 
 

@@ -82,7 +82,7 @@ def test_a_match_goes_on_after_everything_was_lost_and_restored(
                 clock.pop("clock")
             assert after == before
             assert guest.newest["plays"] == plays
-            guest.play_until(lambda frame: frame["view"]["outcome"] is not None)
+            guest.play_until(lambda frame: frame["view"]["outcome"] is not None, pause_s=0.2)
             exported = site.manage("exportmatch", guest.public_id)
             file = tmp_path / "match.json"
             file.write_text(exported.stdout)

@@ -4,6 +4,7 @@ import hashlib
 import http.cookiejar
 import json
 import re
+import time
 import urllib.parse
 import urllib.request
 from collections.abc import Callable
@@ -92,10 +93,15 @@ class Guest:
         self.command("entropy_hash", hash=hashlib.sha256(ENTROPY).hexdigest())
         self.command("entropy", entropy=ENTROPY.hex())
 
-    def play_until(self, wanted: Callable[[dict[str, Any]], bool]) -> None:
-        """Take the first permitted action again and again until the newest frame is `wanted`."""
+    def play_until(self, wanted: Callable[[dict[str, Any]], bool], pause_s: float = 0) -> None:
+        """Take the first permitted action again and again until the newest frame is `wanted`.
+
+        A whole game needs pauses: the site closes a socket that sends more than 5 frames a second.
+        """
         while not wanted(self.newest):
-            if not self.act():
+            if self.act():
+                time.sleep(pause_s)
+            else:
                 self.until(lambda frame: frame["t"] in ("state", "event"))
 
     def act(self) -> bool:

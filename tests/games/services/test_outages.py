@@ -131,6 +131,15 @@ def test_silent_worker_is_not_an_outage(sitting: Sitting) -> None:
     assert not is_paused(sitting.state)
 
 
+def test_a_seat_taken_while_the_site_recovers_is_kept(sitting: Sitting) -> None:
+    """A page may come back before the process that starts has given the time back."""
+    begun = sitting.now
+    sitting.pass_time(100)
+    sitting.sit()
+    heartbeat.recover(begun)
+    sitting.act_simply()
+
+
 def test_restart_releases_seats_and_keeps_the_players_time(
     sitting: Sitting,
 ) -> None:
