@@ -15,6 +15,8 @@ from games.engine.formats.json_export import checked_state, from_export
 from games.engine.match.state import Phase
 from games.engine.rules import Rules
 from games.exports import match_file
+from games.management.commands import checkreplays
+from games.models import Match
 from tests.games.factories import Sitting
 
 pytestmark = pytest.mark.django_db
@@ -107,6 +109,14 @@ def test_checkreplays_finds_a_log_that_breaks_a_rule() -> None:
         sitting.match.pk,
     )
     assert "the log does not fold" in failure("checkreplays", sitting.public_id)
+
+
+def test_checkreplays_checks_a_match_again_that_is_played_meanwhile() -> None:
+    sitting = Sitting(Rules.of("short")).sit().start_game()
+    read_before = Match.objects.get(pk=sitting.match.pk)
+    sitting.do("resign_match")
+    assert checkreplays.find_fault(read_before)
+    assert checkreplays.find_lasting_fault(read_before) is None
 
 
 def test_checkreplays_checks_only_the_given_matches() -> None:

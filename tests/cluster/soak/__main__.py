@@ -39,7 +39,7 @@ CUP_EVERY_S, CUP_STARTS_IN_S = 240.0, 60.0
 WATCHED = 0.2  # the part of the tables with a spectator
 SAMPLE = 40  # matches whose public view is compared
 ENDING_THINK_S = 0.3
-ENDING_S = 900.0
+ENDING_S = 1800.0  # a round robin of eight has seven rounds
 REFUSED = {"400", "403", "404", "405", "500"}
 VISITS = ("pages", "forms", "phrases read")
 
