@@ -22,7 +22,7 @@ Message = tuple[str, dict[str, Any]]
 # Builds messages that take a moment to compute.
 Build = Callable[[], Iterable[Message]]
 
-# Most messages that wait for a slow layer; then the oldest are dropped: each is only a hint.
+# Longest queue for a slow layer; beyond it the oldest are dropped, since each is only a hint.
 CAPACITY = 10_000
 # Most messages built and sent at once; a longer backlog goes in several batches.
 AT_ONCE = 50

@@ -41,7 +41,7 @@ def _translations(request: HttpRequest) -> list[dict[str, str]]:
 
 
 def _way_back(here: str) -> str:
-    """Return the page to which signing in leads back; "" for home, the default, and accounts."""
+    """Return the page to which signing in leads back; "" for home and pages of accounts."""
     path = here.split("?")[0].strip("/")
     is_home = path in ("", *dict(settings.LANGUAGES))
     return "" if is_home or path.startswith("account/") else here

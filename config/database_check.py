@@ -1,4 +1,4 @@
-"""Find a database that cannot be used when a process starts, and say what to do."""
+"""When a process starts, check that its database can be used; if not, say what to do."""
 
 from django.core.management.base import CommandError
 from django.db import DEFAULT_DB_ALIAS, DatabaseError, connection
@@ -27,6 +27,6 @@ def need_migrated() -> None:
         own.close()
     if missing:
         raise CommandError(
-            f"The database lacks {len(missing)} migrations."
+            f"The database lacks migrations ({len(missing)})."
             " Run `manage.py migrate`, then start again."
         )

@@ -70,7 +70,7 @@ DICE_SEAL_KEYS = (
 # Keys of the hashes that outlive an account: of its login, mailbox and accounts at other sites. The
 # first key makes new hashes; hashes of all keys are recognized.
 IDENTITY_KEYS = env.keys("IDENTITY_KEYS") or [SECRET_KEY, *SECRET_KEY_FALLBACKS]
-# Milliseconds for which a quick bot waits between its roll and its play: a person sees both.
+# Milliseconds that a quick bot waits between roll and play, so that a person sees both.
 BOT_PACE_MS = env.int("BOT_PACE_MS", default=0 if TESTING else 700)
 # Turns that reviews look ahead where two plays are close: 2, or 1 for less work.
 REVIEW_PLIES = env.int("REVIEW_PLIES", default=1 if TESTING else 2)
@@ -287,7 +287,7 @@ ACCOUNT_RATE_LIMITS = {
     "match_folds": "12/m/ip",
     # Session cookies that belong to no session.
     "unknown_session": "60/m/ip",
-    # Leaderboards and ratings.
+    # Leaderboards, statistics, played matches, tournaments, conversations.
     "list_pages": "120/m/ip",
     # Pages and cards of players, a dozen queries each.
     "player_pages": "240/m/ip",

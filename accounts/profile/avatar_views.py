@@ -47,7 +47,7 @@ class StopAtLimit(FileUploadHandler):
 @csrf_exempt  # the token is in the body, which must not be read before its limit is set
 @require_POST
 def upload(request: HttpRequest) -> HttpResponse:
-    """Store the file `picture` of the form as the avatar; answer 422 if it is refused."""
+    """Store the file `picture` of the form as the avatar; answer 422 with the reason if refused."""
     limit = StopAtLimit(request)
     request.upload_handlers.insert(0, limit)
     return _upload(request, limit)

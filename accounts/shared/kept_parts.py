@@ -41,7 +41,7 @@ def render_kept(
 def render_stamped(
     template: str, about: tuple[object, ...], stamp: str, context: Callable[[], dict[str, Any]]
 ) -> SafeString:
-    """Return a large part, kept for up to an hour; render it again if `stamp` differs from its own.
+    """Return a large part, kept for up to an hour; render it again if the kept `stamp` differs.
 
     `about` names the part and the kind of reader; the language is added to it. A newer version
     replaces the older one in memory.

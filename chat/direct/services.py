@@ -19,8 +19,8 @@ from chat.models import Conversation, Message, Mute, Reach
 from chat.services import messages
 
 MAX_TEXT = 1000
-# After this number of new conversations in a DAY, a member can begin none with a person who does
-# not know them (`selectors.knows`).
+# Conversations begun in a DAY after which a member can write only to people who know them
+# (`selectors.knows`).
 STRANGERS, DAY = 20, timedelta(days=1)
 # Most messages to a person who does not know the member, until that person answers.
 UNANSWERED = 5

@@ -11,8 +11,7 @@ from chat.models import PlayerReport, Report, Silence
 def forget_reports(before: datetime) -> int:
     """Delete the reports closed before a time; return their number.
 
-    A report and its silence stay until the silence ended, and any appeal was answered, before that
-    time too.
+    Keep a report whose silence ended, or whose appeal was answered, later than that or not yet.
     """
     over = Q(until__lt=before) & (Q(appealed_at__isnull=True) | Q(answered_at__lt=before))
     with write_transaction():

@@ -63,7 +63,7 @@ class Pulse:
     def _sign(self, now: datetime) -> None:
         """Write the heartbeats, that of the web only while this process accepts connections.
 
-        After that, the time is an outage unless another process writes it.
+        After that the time counts as an outage, unless another process writes the heartbeat.
         """
         names = [name for name in self._names if name != heartbeat.WEB or not DRAIN.is_closed]
         if self._last is None or not heartbeat.beat_again(now, names, self._last):

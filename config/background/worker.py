@@ -131,7 +131,7 @@ async def run(
 ) -> None:
     """Keep deadlines until `stop` is set; `serves` means that this process also serves the web.
 
-    `when_recovered` is called after the recovery from an outage, before any loop starts.
+    `when_recovered` is called before any loop starts, after an outage was given back.
     """
     loop = asyncio.get_running_loop()
     pulse = pulse_of([heartbeat.WORKER, heartbeat.WEB] if serves else [heartbeat.WORKER], loop)

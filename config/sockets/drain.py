@@ -10,7 +10,7 @@ from collections.abc import Iterable
 from typing import Any
 
 RESTARTING = 4013  # close code
-# About as many tables as another process can open meanwhile (30 ms of its processor each).
+# A little less than another process can open in a second (30 ms of its processor a table).
 SOCKETS_PER_SECOND = 25
 LONGEST_SPREAD_S = 20.0
 # Seconds for consumers to leave their seats, and for pages to be answered.

@@ -18,7 +18,7 @@ LIFETIME = timedelta(minutes=10)
 def tell_absent(match: Match, seats: Mapping[Side, Seat], state: MatchState, now: datetime) -> None:
     """Notify the member who must act, if no connection holds their seat.
 
-    Run in the caller's transaction.
+    Must run in the caller's transaction.
     """
     side = on_turn(state)
     if side is None or not match.policy.counts_absence:

@@ -64,7 +64,7 @@ class OpenTables:
     def expect(self, table: Table, newest: int) -> None:
         """Let the table catch up if the message of this action does not arrive in time.
 
-        A table waits once at a time, however often it is called.
+        A call while the table waits only raises `newest`; it does not prolong the wait.
         """
         is_waiting = table in self._expected
         self._expected[table] = max(newest, self._expected.get(table, -1))

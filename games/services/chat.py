@@ -80,7 +80,7 @@ def _author(public_id: str, side: Side | None, actor: Actor) -> User | messages.
 def recent(public_id: str, side: Side | None, reader_id: int | None) -> list[dict[str, Any]]:
     """Return the room's latest messages that the reader has not muted, as `said` frames."""
     if not chats.has_messages(room(public_id, side)):
-        return []  # true of nearly every table
+        return []  # most tables have no messages
     reader = User.objects.filter(pk=reader_id).first() if reader_id else None
     seats = Seat.objects.filter(match__public_id=public_id) if side else Seat.objects.none()
     sides = {seat.user_id or seat.guest: seat.engine_side for seat in seats}

@@ -1,7 +1,7 @@
 """Another match between the same two players on the same terms, right after the last one.
 
 Locks: the old match, its members, then what receivers of `match_agreed` lock, then as in
-`escrow.reserve`. Other code locks members first, but never a finished match: no deadlock.
+`escrow.reserve`. Code that locks members first never locks a finished match, so none deadlocks.
 """
 
 from collections.abc import Callable, Collection, Mapping
@@ -127,7 +127,7 @@ def _need_offerer(table: MatchTransaction, seat: Seat, now: datetime) -> None:
 
 
 def _need_daily_limit(seat: Seat, now: datetime) -> None:
-    """Raise `Refused("too_fast")` above the daily limit of rematches, which are all stored."""
+    """Raise `Refused("too_fast")` if the day's rematches are used up: each stores a match."""
     made = Seat.objects.filter(match__rematch_of__isnull=False, match__created_at__gt=now - DAY)
     own = made.filter(user=seat.user_id) if seat.user_id else made.filter(guest=seat.guest)
     if own.count() >= (MOST_OF_MEMBER if seat.user_id else MOST_OF_GUEST):
@@ -158,7 +158,7 @@ def _agree(table: MatchTransaction, seat: Seat, offer: RematchOffer, now: dateti
 
 
 def _may_all_play(table: MatchTransaction, now: datetime) -> bool:
-    """Lock the members; return False if one is banned, or suspended where strikes count."""
+    """Lock the members; False if one is banned, or suspended where strikes count: who is secret."""
     user_ids = [seat.user_id for seat in table.seats.values() if seat.user_id is not None]
     lock_people(*user_ids)
     players = User.objects.in_bulk(user_ids).values()

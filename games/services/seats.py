@@ -125,8 +125,8 @@ def held() -> QuerySet[Seat]:
 def empty_silent_seats(now: datetime) -> datetime | None:
     """Release seats whose connection is silent: its process died, or the network was cut.
 
-    Return when the next seat may be due, None if no seat is held. Release none during an outage of
-    the site.
+    Return when the next seat may be due, None if no seat is held. During an outage of the site,
+    release none and return None.
     """
     waiting = held().filter(seen_at__lt=now - SILENCE).exclude(id__in=RETRIES.resting(now))
     silent = {seat.pk: seat for seat in waiting.select_related("match")[:BATCH]}

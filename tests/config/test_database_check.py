@@ -23,7 +23,7 @@ def test_a_missing_migration_is_reported_with_the_command_to_run() -> None:
         rename = "UPDATE django_migrations SET app = %s WHERE id = %s"
         cursor.execute(rename, ["missing", newest])
     try:
-        with pytest.raises(CommandError, match=r"lacks \d+ migrations.*manage.py migrate"):
+        with pytest.raises(CommandError, match=r"lacks migrations \(\d+\).*manage.py migrate"):
             need_migrated()
     finally:
         with connection.cursor() as cursor:

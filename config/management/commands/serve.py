@@ -198,8 +198,8 @@ class SiteServer(Server):
     async def _end(self) -> None:
         """Drain, then let the task end its children, for `STOP_TIMEOUT_S` at most.
 
-        The task writes the heartbeat until then, of the web until the ports are closed: nobody can
-        come back from then on if no other web process serves.
+        The task goes on writing heartbeats; that of the web ends when the ports are closed. Without
+        another web process nobody can come back from then on, so the time counts as an outage.
         """
         try:
             await DRAIN.run(self, self._ports, settings.DRAIN_S)
