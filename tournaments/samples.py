@@ -1,4 +1,4 @@
-"""Sample schedules of a demonstration: evenings in three cities, Sundays, and frequent cups."""
+"""Sample schedules of a demonstration: evenings in three cities, a Sunday Swiss, cups."""
 
 from dataclasses import dataclass
 from datetime import datetime, time

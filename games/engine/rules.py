@@ -89,8 +89,8 @@ class Rules:
     ) -> Self:
         """Return the rules of a variant and profile, with single fields overridden.
 
-        Fields that are not given follow from those that are: no mars means no koks; in short
-        backgammon, matches of 3 points or more and money sessions have a cube; a delay brings a
+        Fields that are not given follow from those that are: no mars means no koks; money
+        sessions, and matches of short backgammon from 3 points on, have a cube; a delay brings a
         reserve of one minute for each point, two at least. Unknown or unreadable fields raise
         `InvalidRules`.
 

@@ -74,8 +74,9 @@ def recover(
 ) -> int:
     """Give the time since the last heartbeat back to open matches; return how many clocks ran.
 
-    A process that serves alone calls this once, before it serves: it also empties the seats taken before. If
-    other processes may serve and one of them has just written a heartbeat, nothing happens.
+    A process that serves alone calls this once, before it serves: it also empties the seats taken
+    before. If other processes may serve and one of them has just written a heartbeat, nothing
+    happens.
     `when_signed` is called after the heartbeat is written and before the matches get their time; it
     must keep the heartbeat going.
     """

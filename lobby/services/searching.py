@@ -64,7 +64,7 @@ def show(search: Search, now: datetime) -> None:
 
 
 def forget(before: datetime) -> int:
-    """Delete the searches that closed before a time without a match; return how many."""
+    """Delete the searches without a match that closed before a time; return how many."""
     return Search.objects.filter(match__isnull=True, closed_at__lt=before).delete()[0]
 
 

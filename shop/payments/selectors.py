@@ -42,9 +42,9 @@ class Offer:
 
 
 def offer_for(user: User, wanted: str) -> Offer | None:
-    """Return the packs in the wanted currency, or the nearest one in which packs are on sale.
+    """Return the packs in the first of these currencies in which any are on sale.
 
-    The next ones are that of the member's country, USD and any other. None if there is no provider,
+    They are the wanted one, that of the member's country, USD and any other. None if there is no provider,
     or no pack with a price in a currency that a provider takes.
     """
     sold = _packs(providers.currencies())

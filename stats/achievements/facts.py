@@ -48,7 +48,7 @@ class MatchFacts:
 
     @property
     def won_from_the_brink(self) -> bool:
-        """Return whether the member won after needing 3 or more points, the opponent one."""
+        """Return whether the member won when they needed 3 points or more, the opponent one."""
         own = other = 0
         for game in self.games:
             own += max(0, game.points)

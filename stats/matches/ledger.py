@@ -16,7 +16,7 @@ MATCHES = "matches"
 
 @dataclass(frozen=True, slots=True)
 class Credited:
-    """Credits received and paid for the causes of one group of the statement."""
+    """Credits received and spent under the causes of one group of the statement."""
 
     group: causes.Group
     incoming: int

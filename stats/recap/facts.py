@@ -127,7 +127,7 @@ def _played(rows: QuerySet[PlayedMatch], zone: tzinfo) -> list[Played]:
 
 
 def _busiest(played: list[Played], year: int, zone: tzinfo) -> datetime | None:
-    """Return a moment in the middle of the busiest month, in that month in every time zone."""
+    """Return a moment that lies in the busiest month in every time zone; None without matches."""
     months = Counter(each.month for each in played)
     return datetime(year, months.most_common(1)[0][0], 15, tzinfo=zone) if months else None
 

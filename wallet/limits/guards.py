@@ -73,5 +73,5 @@ def stake_limit_of(user_id: int, now: datetime) -> Subquery:
 
 
 def is_excluded(user: str, now: datetime) -> Exists:
-    """Return the condition that the user in the field `user` of the outer query is excluded now."""
+    """Return the condition that a user is excluded now; `user` names a field of the outer query."""
     return Exists(in_force(now).filter(user=OuterRef(user)))

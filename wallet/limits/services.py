@@ -127,7 +127,7 @@ def _record(limit: Limit, amount: int | None, now: datetime, holds_from: datetim
 
 
 def _reserves_too_much(user_id: int, now: datetime) -> bool:
-    """Return whether an open hold exceeds the stake limit, or the losses exceed a loss limit."""
+    """Return whether the open holds break the stake limit or, with the losses, a loss limit."""
     amounts = guard_of(user_id, now).amounts
     held = Hold.objects.filter(account__user_id=user_id, state=Hold.State.OPEN)
     if not held.exists():

@@ -72,7 +72,7 @@ class Comparison:
         )  # fmt: skip
 
     def best(self, count: int) -> list[dict[str, Any]]:
-        """Return the best `count` plays as JSON; with the play made as the last if needed."""
+        """Return the best `count` plays as JSON; if needed the play made replaces the last one."""
         chosen = self.rated[:count]
         if self.played and self.played not in chosen:
             chosen = [*chosen[:-1], self.played]

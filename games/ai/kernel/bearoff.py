@@ -141,7 +141,7 @@ def _best(
 
 @njit
 def on_roll_wins(rolls: FloatArray, mine: int, theirs: int) -> float:
-    """Return the chance that the side on roll bears off first; sides are rows of the table."""
+    """Return the chance that the side on roll bears off first; sides are rows by `home_index`."""
     won, behind = 0.0, 1.0
     for turn in range(MAX_ROLLS):
         won += rolls[mine, turn] * behind

@@ -71,7 +71,7 @@ def _plan_of(options: argparse.Namespace) -> Plan:
 
 
 def _stop_on_signals(trainer: Trainer) -> None:
-    """Stop after the current chunk at the first signal; at once, without saving, at the second."""
+    """Stop after the current chunk; at once, without saving, if the same signal comes again."""
 
     def stop(number: int, frame: FrameType | None) -> None:
         signal.signal(number, signal.SIG_DFL)

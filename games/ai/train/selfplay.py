@@ -2,8 +2,8 @@
 
 After each game the net is trained on every position. The target is a mix of the result and the
 net's evaluation one turn later; the weight of the result is multiplied by `trace` for each turn (a
-lambda-return). With `exact`, the target is the net's mean evaluation over all rolls, weighted by
-their probability, each with its best play.
+lambda-return). With `exact`, the net is trained at each turn instead, on its mean evaluation over
+all rolls, weighted by their probability, each with its best play.
 """
 
 from typing import NamedTuple
@@ -19,7 +19,7 @@ MAX_TURNS = 1000  # of a game; a longer one is cut off, and not learned from wit
 
 
 class Record(NamedTuple):
-    """Training data of one game, one row for each turn; `target` is the row in use."""
+    """Training data of one game, one row for each turn; `target` is for the turn being learned."""
 
     idx: IntArray
     val: FloatArray

@@ -36,7 +36,7 @@ class Command(BaseCommand):
 
 
 def find_lasting_fault(match: Match) -> str | None:
-    """Check a match again if it was played on since it was read: rows are read one by one."""
+    """Return the fault of a match; check again if it was played on since its row was read."""
     while fault := find_fault(match):
         checked = match.seq
         match.refresh_from_db()

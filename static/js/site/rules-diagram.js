@@ -50,7 +50,7 @@ function drawRoute(layout, side, offset, { isFromTop, turnsLeft, cutOff }) {
   const bendEdge = turnsLeft ? left.x + 2 : right.x + right.width - 2;
   const openEnd = (turnsLeft ? right.x + right.width / 2 : left.x + left.width / 2) - inward * cutOff;
   const [from, to] = isFromTop ? [middle - offset, middle + offset] : [middle + offset, middle - offset];
-  const bend = bendEdge + inward * ROUTE_OUTER; // both routes have this center at one end
+  const bend = bendEdge + inward * ROUTE_OUTER; // the same center for routes that bend at the same end
   // The bend runs counterclockwise on the screen, except for Black in short backgammon.
   const sweep = isFromTop === turnsLeft ? 0 : 1;
   const d = `M${openEnd} ${from}H${bend}A${offset} ${offset} 0 0 ${sweep} ${bend} ${to}H${openEnd}`;

@@ -114,7 +114,7 @@ function isTechnical(model) {
   return isOfTournament(model) && ["left", "no_start"].includes(voidAction(model).cause);
 }
 
-/** Return the match's outcome unless it ended by points or a draw; else the last game's result. */
+/** Return the last game's result, or the outcome of a match that points or a draw did not end. */
 function endOf({ result, outcome }) {
   return outcome && !["points", "draw"].includes(outcome.cause) ? outcome : result;
 }
