@@ -44,8 +44,8 @@ class Offer:
 def offer_for(user: User, wanted: str) -> Offer | None:
     """Return the packs in the first of these currencies in which any are on sale.
 
-    They are the wanted one, that of the member's country, USD and any other. None if there is no provider,
-    or no pack with a price in a currency that a provider takes.
+    They are the wanted one, that of the member's country, USD and any other. None if there is no
+    provider, or no pack with a price in a currency that a provider takes.
     """
     sold = _packs(providers.currencies())
     on_sale = {price.currency for pack in sold for price in pack.prices.all()}

@@ -50,9 +50,7 @@ def decide(page, button, question, reason="As our rules say."):
     expect(page.locator(".messagelist")).to_contain_text("Done")
 
 
-def test_moderator_voids_a_match_answers_an_appeal_and_silences_an_author_for_a_while(
-    at_work, on_site
-):
+def test_moderator_voids_a_match_answers_an_appeal_begins_and_ends_a_silence(at_work, on_site):
     def rows():
         ReadyReason.objects.update_or_create(
             occasion="VOID", name="Both asked", language="en",

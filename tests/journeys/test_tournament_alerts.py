@@ -1,4 +1,4 @@
-"""A page opens the table of an entrant's next round, but only links to one opened before it."""
+"""A page opens the table of an entrant's next round, but only links to a table opened earlier."""
 
 import re
 from typing import Any

@@ -268,7 +268,9 @@ def test_response_rate_counts_answers_and_challenges_that_lapsed_on_an_open_page
     assert response_percent(boris.pk, later + timedelta(days=91)) is None
 
 
-def test_response_rate_counts_seen_challenges_for_credits(anna: User, boris: User) -> None:
+def test_response_rate_counts_challenges_for_credits_that_were_seen_and_not_taken_back(
+    anna: User, boris: User
+) -> None:
     now = timezone.now()
     for number in range(LEAST - 1):
         inviting.decline(challenge(player(f"maker{number}"), boris).public_id, boris, now)

@@ -94,7 +94,7 @@ def test_the_latest_end_follows_the_score() -> None:
         assert end.latest_at == NOW + long_games(games) + (games - 1) * NEXT_GAME_AFTER + reserve
 
 
-def test_most_turns_of_one_game_are_known_and_grow_slower_than_the_games() -> None:
+def test_bound_on_turns_grows_more_slowly_than_the_number_of_games() -> None:
     assert [turns_of_long_games(1, variant) for variant in Variant] == [130, 115]
     # Two games of a match rarely both take 130 turns.
     assert turns_of_long_games(2, Variant.SHORT) < 2 * 130

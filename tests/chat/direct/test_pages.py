@@ -208,7 +208,7 @@ def test_markup_in_a_message_is_escaped(anna, boris, boriss):
         assert 'href="https://example.org' not in page
 
 
-def test_a_silenced_member_is_shown_until_when(anna, boris, annas):
+def test_a_silenced_member_sees_when_the_silence_ends(anna, boris, annas):
     said = services.send(anna, boris, "Rude", timezone.now())
     messages.report(boris, said.pk, timezone.now())
     moderation.silence(

@@ -40,7 +40,7 @@ def test_unknown_language_is_never_written_into_the_script(client):
     assert kept["page"] in {f"/offline/?language={each}" for each in ("ru", "en", "tr")}
 
 
-def test_service_worker_keeps_only_the_offline_page_and_what_it_loads(client):
+def test_service_worker_keeps_exactly_the_offline_page_and_what_it_loads(client):
     kept = worker_of(client)[1]
     page = client.get(kept["page"]).content.decode()
     loaded = set(re.findall(r'(?:src|href)="(/static/[^"]+)"', page))

@@ -168,7 +168,7 @@ async def nothing() -> dict[str, Any]:
 
 
 async def statuses(turns: PageTurns, pages: Pages, scopes: list[dict[str, Any]]) -> list[Any]:
-    """Send requests while no page answers; return the status of each refusal, None if answered."""
+    """Send requests while no page answers; return each refusal's status, None if let through."""
     sent: list[list[Any]] = [[] for _ in scopes]
 
     async def ask(scope: dict[str, Any], messages: list[Any]) -> None:

@@ -98,7 +98,7 @@ def test_jacoby_counts_a_resignation_as_one_until_a_double_was_taken(factor):
 @pytest.mark.parametrize("cause", ["resign_match", "flag", "leave", "claim"])
 @pytest.mark.parametrize("loser", SIDES)
 @pytest.mark.parametrize("score", [(0, 0), (4, 1), (1, 4)])
-def test_flag_leave_claim_and_resign_match_end_the_match_at_any_score(cause, loser, score):
+def test_flag_leave_claim_and_resign_match_decide_the_match_at_any_score(cause, loser, score):
     rules = Rules.of("short", length=5, delay_ms=10_000)
     story = Story(rules)
     story.begin(*((6, 1) if loser is WHITE else (1, 6)))

@@ -1,4 +1,4 @@
-"""The server measures the lag of a connection by the answers to its own numbers."""
+"""The server sends numbers and measures the lag by the answers; a client cannot claim a lag."""
 
 import pytest
 

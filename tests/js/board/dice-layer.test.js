@@ -21,7 +21,7 @@ test("a die of a doublet is used when both of its moves are", () => {
   assert.deepEqual(dice.map((die) => die.isUsed), [true, false]);
 });
 
-test("dice rest a little turned, in different ways and always the same", () => {
+test("dice rest a little turned, by angles that differ between dice and never change", () => {
   const all = () => [1, 2, 3, 4, 5, 6].flatMap((value) => [0, 1].map((index) => restingTurn(value, index)));
   const turns = all();
   assert.deepEqual(all(), turns);

@@ -100,7 +100,9 @@ def test_payment_made_at_yookassa_after_it_expired_here_is_credited(kassa, payme
     assert (available(buyer), top_ups()) == (1000, 1)
 
 
-def test_payment_closed_by_yookassa_after_it_expired_here_is_not_checked(kassa, payment, buyer):
+def test_payment_that_yookassa_closes_after_it_expired_here_needs_no_more_checks(
+    kassa, payment, buyer
+):
     look(payment, payment.expires_at)
     kassa.cancel(payment.reference, "expired_on_confirmation")
     look(payment, payment.check_at)
