@@ -35,6 +35,7 @@ def answers(tmp_path_factory: pytest.TempPathFactory) -> list[Answer]:
         # These settings would lead the member to another page first.
         "ASK_TO_ACCEPT_TERMS": "0",
         "STAFF_SECOND_FACTOR": "0",
+        "STAFF_SIGN_IN_HOURS": "0",
         "PYTHONPATH": ".",
     }
     answer = python("tests/config/headers_probe.py", env=env)
