@@ -12,4 +12,5 @@ class ConfigConfig(AppConfig):
     verbose_name = _("Operation of the site")
 
     def ready(self) -> None:
-        from config import deploy_checks, receivers  # noqa: F401
+        from config import receivers  # noqa: F401
+        from config.checks import deploy  # noqa: F401

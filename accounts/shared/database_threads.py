@@ -12,7 +12,7 @@ from typing import Any, TypeVar
 
 from asgiref.sync import sync_to_async
 from channels.db import database_sync_to_async
-from django.db import connection
+from django.db import DEFAULT_DB_ALIAS, connection, connections
 
 from accounts.broadcast import use_running_loop
 
@@ -45,3 +45,14 @@ def _in_thread() -> Any:
 
 def _call(function: Callable[..., T], /, *args: Any, **kwargs: Any) -> T:
     return function(*args, **kwargs)
+
+
+def own_connection(**options: Any) -> Any:
+    """Return a database connection outside the pool, opened at the next query.
+
+    `options` are added to those of the settings.
+    """
+    pooled = connections[DEFAULT_DB_ALIAS]
+    given = dict(pooled.settings_dict["OPTIONS"])
+    given.pop("pool", None)
+    return type(pooled)({**pooled.settings_dict, "OPTIONS": given | options}, DEFAULT_DB_ALIAS)

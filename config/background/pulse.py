@@ -13,7 +13,7 @@ from datetime import datetime
 from django.db import DEFAULT_DB_ALIAS, connections
 
 from accounts.shared.database_clock import CLOCK
-from accounts.shared.database_threads import run_in_db_thread
+from accounts.shared.database_threads import own_connection, run_in_db_thread
 from config.sockets.drain import DRAIN
 from games.services import heartbeat
 from games.services.outages import Outage
@@ -74,11 +74,7 @@ class Pulse:
 
 def leave_the_pool() -> None:
     """Give this thread a database connection of its own, opened at the next query."""
-    pooled = connections[DEFAULT_DB_ALIAS]
-    options = dict(pooled.settings_dict["OPTIONS"])
-    options.pop("pool", None)
-    own = type(pooled)({**pooled.settings_dict, "OPTIONS": options}, DEFAULT_DB_ALIAS)
-    connections[DEFAULT_DB_ALIAS] = own
+    connections[DEFAULT_DB_ALIAS] = own_connection()
 
 
 def pulse_of(names: Sequence[str], loop: asyncio.AbstractEventLoop) -> Pulse:

@@ -18,9 +18,10 @@ from django.core.management.base import BaseCommand, CommandError
 from twisted.internet import reactor
 from twisted.internet.defer import Deferred
 
-from config import database_check, demonstration, garbage_collection, seal_key
+from config import demonstration, garbage_collection, seal_key
 from config.background import worker
 from config.background.pulse import pulse_of
+from config.checks.database import need_migrated
 from config.demo.people import MEMBER_LOGINS, PASSWORD, STAFF_LOGIN, logins_of_demonstration
 from config.http import body_limit
 from config.metrics.server import serving
@@ -59,7 +60,7 @@ class Command(BaseCommand):
                 f"Port {port} is taken: another program, perhaps this site, answers there. "
                 f"End it or choose another port: --port {port + 1}"
             )
-        database_check.need_migrated()
+        need_migrated()
         if not settings.DEMO:
             refuse_public_passwords()
         seal_key.refuse_wrong_key(is_lost=options["lost_seal_key"])

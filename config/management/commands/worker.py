@@ -7,8 +7,9 @@ from typing import Any
 
 from django.core.management.base import BaseCommand
 
-from config import database_check, garbage_collection, seal_key
+from config import garbage_collection, seal_key
 from config.background import worker
+from config.checks.database import need_migrated
 from config.metrics.server import serving
 
 
@@ -22,7 +23,7 @@ class Command(BaseCommand):
         seal_key.add_option(parser)
 
     def handle(self, *args: Any, **options: Any) -> None:
-        database_check.need_migrated()
+        need_migrated()
         seal_key.refuse_wrong_key(is_lost=options["lost_seal_key"])
         with serving(has_worker=True) as figures_url:
             asyncio.run(self._run(figures_url))

@@ -4,7 +4,7 @@ import pytest
 from django.core.management.base import CommandError
 from django.db import connection
 
-from config.database_check import need_migrated
+from config.checks.database import need_migrated
 from tests.config.test_settings import PRODUCTION, python
 
 

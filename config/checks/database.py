@@ -1,9 +1,10 @@
 """When a process starts, check that its database can be used; if not, say what to do."""
 
 from django.core.management.base import CommandError
-from django.db import DEFAULT_DB_ALIAS, DatabaseError, connection
+from django.db import DatabaseError, connection
 from django.db.migrations.executor import MigrationExecutor
-from django.db.utils import ConnectionHandler
+
+from accounts.shared.database_threads import own_connection
 
 CONNECT_TIMEOUT_S = 10
 
@@ -13,11 +14,8 @@ def need_migrated() -> None:
 
     The connection is not of the pool, which waits for ten seconds and hides the cause of an error.
     """
-    given = connection.settings_dict
-    options = {name: value for name, value in given["OPTIONS"].items() if name != "pool"}
-    if connection.vendor == "postgresql":
-        options["connect_timeout"] = CONNECT_TIMEOUT_S
-    own = ConnectionHandler({DEFAULT_DB_ALIAS: {**given, "OPTIONS": options}})[DEFAULT_DB_ALIAS]
+    options = {"connect_timeout": CONNECT_TIMEOUT_S} if connection.vendor == "postgresql" else {}
+    own = own_connection(**options)
     try:
         executor = MigrationExecutor(own)
         missing = executor.migration_plan(executor.loader.graph.leaf_nodes())
