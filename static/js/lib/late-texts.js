@@ -22,6 +22,6 @@ function load(first) {
 export async function withTexts(module) {
   const first = document.querySelector("script[data-texts]");
   if (first) texts ??= load(first);
-  await texts;
-  return module;
+  const [loaded] = await Promise.all([module, texts]); // together: either may fail first
+  return loaded;
 }

@@ -85,20 +85,23 @@ export async function openSpectator(table) {
 export async function openRest(table) {
   performance.mark("first-turn"); // for tests: what is fetched later does not count for the weight of a first visit
   await new Promise(whenComplete);
-  const offers = withTexts(import("./offers.js"));
-  const people = table.forPeople && withTexts(import("./people.js"));
   const htmx = globalThis.htmx ? null : loadHtmx(table.root.dataset.htmx);
-  table.offers = await offers;
-  table.render();
-  if (people) await openPeople(table, await people);
-  await Promise.all([htmx, withTexts(import("../text/refusals.js")), loadSynth()]);
+  // All are awaited together: without a connection each of them fails.
+  await Promise.all([openOffers(table), openPeople(table), htmx, withTexts(import("../text/refusals.js")), loadSynth()]);
 }
 
 function loadHtmx(src) {
   return new Promise((onload, onerror) => { document.head.append(html("script", { src, onload, onerror })); });
 }
 
-function openPeople(table, { PeoplePanel }) {
+async function openOffers(table) {
+  table.offers = await withTexts(import("./offers.js"));
+  table.render();
+}
+
+async function openPeople(table) {
+  if (!table.forPeople) return;
+  const { PeoplePanel } = await withTexts(import("./people.js"));
   table.people = new PeoplePanel(table);
   for (const [name, frame] of table.forPeople) table.people[name](frame);
   table.forPeople = null;

@@ -62,10 +62,11 @@ function timeOf(message) {
 export class Chat {
   /**
    * @param {Element} root
-   * @param {{say:(content:object) => void,mute:(player:string, isOnlyText:boolean) => void,
+   * @param {{say:(content:object) => boolean,mute:(player:string, isOnlyText:boolean) => void,
    *   unmute:(player:string) => void,report:(id:number) => void,
    *   onUnread:(count:number) => void,me:() => string|null,isGuest:(player:string) => boolean,
-   *   mark:ReadMark}} acts isGuest = the player has no account
+   *   mark:ReadMark}} acts say returns false when the message was not accepted; isGuest = the player has no
+   *   account
    */
   constructor(root, acts) {
     this.root = root;
@@ -264,8 +265,13 @@ export class Chat {
     const input = part("chat-text", this.root);
     const text = input.value.trim().slice(0, MAX_TEXT);
     if (!text) return;
-    this.acts.say({ text });
-    input.value = "";
+    if (this.acts.say({ text })) input.value = "";
+  }
+
+  /** Restore a refused text, unless the player is writing another. */
+  putBack(text) {
+    const input = part("chat-text", this.root);
+    input.value ||= text;
   }
 
   /** Show what happened to a message or a request. */

@@ -34,6 +34,7 @@ export class Frames {
       case "held": return this.#held(frame);
       case "premove": return this.#premove(frame);
       case "said":
+      case "heard":
       case "hidden":
       case "silenced":
       case "presence":

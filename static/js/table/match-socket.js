@@ -37,6 +37,7 @@ export class MatchSocket {
     this.token = null; // fencing token: a reconnect does not take the seat from a newer holder
     this.status = "connecting";
     this.pending = new Map(); // id -> command not answered yet
+    this.messages = new Map(); // id -> chat message not answered yet; no move waits for these
     this.waiting = new Map(); // seq -> event that arrived too early
     this.isSyncing = false;
     this.hasJoined = false;
@@ -69,11 +70,22 @@ export class MatchSocket {
    */
   command(t, fields = {}) {
     const id = this.options.uuid();
-    const frame = { t, ...fields, id, seq: this.seq };
-    this.pending.set(id, frame);
+    return this.#sendUntilAnswered(this.pending, { t, ...fields, id, seq: this.seq });
+  }
+
+  /**
+   * Send a chat message; repeat it like a command.
+   * @returns {string} its id
+   */
+  say(content) {
+    return this.#sendUntilAnswered(this.messages, { t: "say", id: this.options.uuid(), ...content });
+  }
+
+  #sendUntilAnswered(unanswered, frame) {
+    unanswered.set(frame.id, frame);
     if (this.hasJoined) this.#send(frame);
     this.#schedule("resend", RESEND_AFTER, () => this.#resend());
-    return id;
+    return frame.id;
   }
 
   /** Send a frame that is not repeated, such as a question. */
@@ -122,6 +134,7 @@ export class MatchSocket {
       case "current": return this.#current(frame);
       case "event": return this.#event(frame);
       case "ack": return this.#answered(frame);
+      case "heard": return this.#heard(frame);
       case "error": return this.#refused(frame);
       case "pong": return this.#pong(frame);
       case "lag": return this.#send({ t: "lag", n: frame.n }); // answer at once: the server measures the round trip
@@ -189,6 +202,11 @@ export class MatchSocket {
     this.#expect(frame.seq);
   }
 
+  #heard(frame) {
+    this.messages.delete(frame.id);
+    this.options.onFrame(frame, { roundTrip: null });
+  }
+
   /** Request the events up to `seq` if they do not come: an ack or a pong may come before them. */
   #expect(seq) {
     if (seq <= this.seq) return;
@@ -205,15 +223,17 @@ export class MatchSocket {
       return;
     }
     if (frame.code === "too_fast" && !frame.id && this.isSyncing) return; // the sync is repeated by its timer
-    if (frame.id) this.pending.delete(frame.id);
+    this.pending.delete(frame.id);
+    this.messages.delete(frame.id);
     if (frame.code === "stale") this.#sync();
     if (frame.code === "reload") this.#close(null);
     this.options.onFrame({ ...frame, command: command?.t ?? null }, { roundTrip: null });
   }
 
   #resend() {
-    if (!this.hasJoined || !this.pending.size) return;
-    for (const frame of this.pending.values()) this.#send(frame);
+    const unanswered = [...this.pending.values(), ...this.messages.values()];
+    if (!this.hasJoined || !unanswered.length) return;
+    for (const frame of unanswered) this.#send(frame);
     this.#schedule("resend", RESEND_AFTER, () => this.#resend());
   }
 

@@ -8,6 +8,8 @@ import { drawRematch, rematchRefusal } from "./rematch.js";
 import { opponent, reduce } from "../play/model.js";
 import { seatName } from "../text/sentences.js";
 
+const MOST_UNANSWERED = 5; // chat messages; the server accepts as many within ten seconds
+
 /**
  * Return the ms that a side may still be away; null while it is present or absence is not counted.
  * @param {object|null} presence of a frame
@@ -56,7 +58,7 @@ function drawWatchers(model) {
 
 export class PeoplePanel {
   #presenceAt = 0;
-  #sent = new Set(); // ids of chat messages that may still be refused
+  #unanswered = new Map(); // id of a chat message without an answer -> its content
 
   /** @param {object} table of main.js */
   constructor(table) {
@@ -74,19 +76,34 @@ export class PeoplePanel {
     });
   }
 
-  /** Send a message outside of the command queue, since it must not delay a move. */
+  /** @returns {boolean} false when the message was not accepted */
   #say(content) {
-    const id = crypto.randomUUID();
-    this.#sent.add(id);
-    if (!this.table.isLive) this.chat.showNote(gettext("Not sent: you are offline."));
-    else this.table.socket.ask({ t: "say", id, ...content });
+    const { socket, isLive } = this.table;
+    if (socket.status === "closed") {
+      this.chat.showNote(gettext("Not sent: you are offline."));
+      return false;
+    }
+    if (this.#unanswered.size >= MOST_UNANSWERED) {
+      this.chat.showNote(slowerText());
+      return false;
+    }
+    this.#unanswered.set(socket.say(content), content);
+    if (!isLive) this.chat.showNote(gettext("No connection: your message will be sent when it is back."));
+    return true;
+  }
+
+  #heard(frame) {
+    this.#unanswered.delete(frame.id);
+    if (!this.#unanswered.size) this.chat?.showNote("");
   }
 
   /** @returns {boolean} true when a chat message was refused */
   refused(frame) {
-    if (!this.#sent.delete(frame.id)) return false;
+    const content = this.#unanswered.get(frame.id);
+    if (!this.#unanswered.delete(frame.id)) return false;
+    if (content.text) this.chat.putBack(content.text);
     if (frame.code === "silenced") this.chat.silence(frame);
-    else this.chat.showNote(frame.code === "too_fast" ? gettext("A little slower, please: wait a few seconds.") : errorText(frame));
+    else this.chat.showNote(frame.code === "too_fast" ? slowerText() : errorText(frame));
     return true;
   }
 
@@ -105,6 +122,7 @@ export class PeoplePanel {
 
   receive(frame) {
     if (frame.t === "said") return this.chat?.add(frame);
+    if (frame.t === "heard") return this.#heard(frame);
     if (frame.t === "hidden") return this.chat?.remove(frame.id);
     if (frame.t === "silenced") return this.chat?.silence(frame);
     if (frame.t === "presence") this.#presenceAt = performance.now();
@@ -130,6 +148,8 @@ export class PeoplePanel {
     this.chat?.read();
   }
 }
+
+const slowerText = () => gettext("A little slower, please: wait a few seconds.");
 
 function showUnread(count) {
   for (const name of ["unread", "unread-tab"]) {

@@ -128,6 +128,38 @@ test("after a reconnect a command is repeated under the same id", () => {
   assert.deepEqual(sent("roll").map((frame) => frame.id), [id]);
 });
 
+test("a chat message delays no move and is repeated until it is heard", () => {
+  const { join, matchSocket, sent, run, give } = table();
+  join(5);
+  const id = matchSocket.say({ text: "hello" });
+  assert.equal(matchSocket.pending.size, 0);
+  assert.deepEqual(sent("say"), [{ t: "say", id, text: "hello" }]);
+  run(2600);
+  assert.equal(sent("say").length, 2);
+  give({ t: "heard", id });
+  run(2600);
+  assert.equal(sent("say").length, 2);
+});
+
+test("a chat message written without a connection is sent after the reconnect", () => {
+  const { join, matchSocket, socket, run, sent } = table();
+  join(5);
+  socket().onclose({ code: 1006 });
+  const id = matchSocket.say({ phrase: "hello" });
+  run(300);
+  join(5);
+  assert.deepEqual(sent("say"), [{ t: "say", id, phrase: "hello" }]);
+});
+
+test("a refused chat message is not repeated", () => {
+  const { join, matchSocket, sent, run, give } = table();
+  join(5);
+  const id = matchSocket.say({ phrase: "hello" });
+  give({ t: "error", id, code: "too_fast" });
+  run(4000);
+  assert.equal(sent("say").length, 1);
+});
+
 test("an ack may arrive before its event: only a missing event is requested", () => {
   const { join, matchSocket, give, sent, run } = table();
   join(5);
