@@ -39,7 +39,7 @@ def change_password(request: HttpRequest, extra_context: Any = None) -> HttpResp
     return redirect("account_change_password")
 
 
-def lead_in(request: HttpRequest, extra_context: Any = None) -> HttpResponse:
+def redirect_to_index(request: HttpRequest, extra_context: Any = None) -> HttpResponse:
     """Redirect to the admin's index: only staff who are signed in already come here.
 
     Django's own form would sign them in to any account, without our rate limits and the second
@@ -48,7 +48,7 @@ def lead_in(request: HttpRequest, extra_context: Any = None) -> HttpResponse:
     return redirect("admin:index")
 
 
-admin.site.login = secure_admin_login(lead_in)  # type: ignore[method-assign]
+admin.site.login = secure_admin_login(redirect_to_index)  # type: ignore[method-assign]
 admin.site.password_change = change_password  # type: ignore[method-assign, assignment]
 refuse_hidden_lookups()
 for model in (
@@ -208,8 +208,8 @@ class PictureAdmin(StaffActionsMixin, ReadOnly, admin.ModelAdmin):  # type: igno
 
     @admin.display(description=_("Removed before"))
     def taken_before(self, picture: Picture) -> int:
-        earlier = Picture.objects.filter(user_id=picture.user_id, taken_at__isnull=False)
-        return earlier.exclude(pk=picture.pk).count()
+        taken = Picture.objects.filter(user_id=picture.user_id, taken_at__isnull=False)
+        return taken.exclude(pk=picture.pk).count()
 
 
 @admin.register(OutgoingEmail)

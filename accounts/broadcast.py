@@ -22,9 +22,9 @@ Message = tuple[str, dict[str, Any]]
 # Builds messages that take a moment to compute.
 Build = Callable[[], Iterable[Message]]
 
-# Longest queue for a slow layer; beyond it the oldest are dropped, since each is only a hint.
+# Longest queue for a slow layer. Beyond it the oldest messages are dropped: each is only a hint.
 CAPACITY = 10_000
-# Most messages built and sent at once; a longer backlog goes in several batches.
+# Most items of the queue built and sent at once; a longer queue goes in several batches.
 AT_ONCE = 50
 
 
@@ -108,6 +108,7 @@ class _Outbox:
                 await asyncio.sleep(0)  # for other tasks: a layer in memory never waits
 
     async def _built(self, waiting: tuple[Message | Build, ...]) -> tuple[Message, ...]:
+        """Build the messages, in another thread if one of them takes a moment to build."""
         if not any(map(callable, waiting)):
             return built(waiting)
         return await self.loop.run_in_executor(None, built, waiting)
@@ -140,7 +141,7 @@ def send(*messages: Message | Build) -> None:
 
 
 def _with_context(message: Message | Build) -> Message | Build:
-    """Build in the context of the caller, so that log lines have its ids."""
+    """Make a `Build` run in the caller's context, so that log lines have the caller's ids."""
     return partial(copy_context().run, message) if callable(message) else message
 
 

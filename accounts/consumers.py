@@ -1,4 +1,4 @@
-"""The socket of every member page, `/ws/site/`: presence and nudges."""
+"""The socket that each page of a signed-in member opens, `/ws/site/`: presence and nudges."""
 
 import json
 import logging

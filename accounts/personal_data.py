@@ -111,7 +111,7 @@ def _second_factor(user: User) -> dict[str, Any] | None:
 
 
 def _of_friendship(row: Friendship, user: User) -> dict[str, Any]:
-    """Return a friendship or request; leave out how it ended, which is the other's decision."""
+    """Return a friendship or request, but not who ended it: that may have been the other member."""
     other = row.second if row.first_id == user.pk else row.first
     return {
         "login": other.username,

@@ -21,7 +21,7 @@ from chat.direct.room import KIND as DIRECT
 from chat.models import Message, PlayerReport, RefusedWord, Report, Silence
 from chat.staff_actions import END_SILENCE, PLAYER_REPORT_ACTIONS, REPORT_ACTIONS, UPHOLD
 from chat.staff_links import member_link, room_link
-from chat.support import admin as support  # noqa: F401 - registers its own
+from chat.support import admin as support  # noqa: F401 - registers its models
 from chat.word_list import forget_list
 
 
@@ -44,14 +44,14 @@ class OpenFilter(admin.SimpleListFilter):
 class ReportAdmin(StaffActionsMixin, ReadOnly, admin.ModelAdmin):  # type: ignore[type-arg]
     """Show open reports first, the oldest of them on top."""
 
-    list_display = ("created_at", "said", "author", "complainer", "state")
+    list_display = ("created_at", "said", "author", "reported_by", "state")
     list_filter = (OpenFilter, "message__kind")
     list_select_related = ("message__author", "reporter", "closed_by")
     search_fields = ("=message__author__username", "=reporter__username", "message__body")
     ordering = (F("closed_at").desc(nulls_first=True), "created_at")
     show_full_result_count = False
     staff_actions = REPORT_ACTIONS
-    fields = ("created_at", "author", "complainer", "room", "around", "consequences", "state")
+    fields = ("created_at", "author", "reported_by", "room", "around", "consequences", "state")
     readonly_fields = fields
 
     @admin.display(description=_("message"))
@@ -63,7 +63,7 @@ class ReportAdmin(StaffActionsMixin, ReadOnly, admin.ModelAdmin):  # type: ignor
         return member_link(report.author)
 
     @admin.display(description=_("Reported by"))
-    def complainer(self, report: Report) -> SafeString:
+    def reported_by(self, report: Report) -> SafeString:
         return member_link(report.reporter)
 
     @admin.display(description=_("Where"))
@@ -130,14 +130,14 @@ class MessageAdmin(ReadOnly, admin.ModelAdmin):  # type: ignore[type-arg]
 class PlayerReportAdmin(StaffActionsMixin, ReadOnly, admin.ModelAdmin):  # type: ignore[type-arg]
     """Show open reports first, the oldest of them on top."""
 
-    list_display = ("created_at", "accused", "cause", "text", "complainer", "place", "closed_at")
+    list_display = ("created_at", "accused", "cause", "text", "reported_by", "place", "closed_at")
     list_filter = (OpenFilter, "cause")
     list_select_related = ("about", "reporter")
     search_fields = ("=about__username", "=reporter__username", "text")
     ordering = (F("closed_at").desc(nulls_first=True), "created_at")
     show_full_result_count = False
     staff_actions = PLAYER_REPORT_ACTIONS
-    fields = ("created_at", "accused", "cause", "text", "complainer", "place", "closed_at")
+    fields = ("created_at", "accused", "cause", "text", "reported_by", "place", "closed_at")
     readonly_fields = fields
 
     @admin.display(description=_("player"))
@@ -145,7 +145,7 @@ class PlayerReportAdmin(StaffActionsMixin, ReadOnly, admin.ModelAdmin):  # type:
         return member_link(report.about)
 
     @admin.display(description=_("Reported by"))
-    def complainer(self, report: PlayerReport) -> SafeString:
+    def reported_by(self, report: PlayerReport) -> SafeString:
         return member_link(report.reporter)
 
     @admin.display(description=_("Where"))

@@ -8,10 +8,10 @@ from django.db.models import QuerySet
 from accounts.shared.refusals import Refused
 
 
-def need_pace(rows: QuerySet[Any], most: int, since: datetime) -> None:
-    """Raise `Refused("too_fast")` if `most` of the rows were created after `since`.
+def need_pace(rows: QuerySet[Any], limit: int, since: datetime) -> None:
+    """Raise `Refused("too_fast")` if at least `limit` of the rows were created after `since`.
 
     The caller has locked the author; otherwise two requests at once could both pass.
     """
-    if rows.filter(created_at__gt=since).count() >= most:
+    if rows.filter(created_at__gt=since).count() >= limit:
         raise Refused("too_fast")

@@ -11,7 +11,7 @@ from chat.support import services as support
 
 
 @receiver(member_closing)
-def forget_what_they_wrote(sender: Any, user_id: int, **more: Any) -> None:
+def forget_closing_member(sender: Any, user_id: int, **more: Any) -> None:
     direct.forget(user_id)
     messages.forget_mutes(user_id)
     support.forget_of(user_id)

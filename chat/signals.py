@@ -1,5 +1,6 @@
-"""Signals of chat: ids only, sent inside the transaction."""
+"""The signal of chat: ids only, sent inside the transaction."""
 
 from django.dispatch import Signal
 
-message_hidden = Signal()  # message_id: int
+# message_id: int. Sent when staff hide a message from the room's readers.
+message_hidden = Signal()

@@ -1,4 +1,4 @@
-"""Staff actions on complaints and silences."""
+"""Staff actions on reports and silences."""
 
 from datetime import datetime, timedelta
 

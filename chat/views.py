@@ -1,4 +1,4 @@
-"""Pages of the chats: the rules, a member's mutes and silence, complaints about a member."""
+"""Pages of the chats: the rules, a member's mutes and silence, reports about a member."""
 
 from django.contrib import messages as flash_messages
 from django.contrib.auth.decorators import login_required

@@ -17,7 +17,7 @@ from config.http.page_turns import PageTurns  # noqa: E402
 from config.http.probes import ProbesByAddress  # noqa: E402
 from config.routing import sockets  # noqa: E402
 
-answered = ProbesByAddress(PageTurns(WithoutBody(pages)))
-application: Any = ProtocolTypeRouter({"http": answered, "websocket": sockets})
+http = ProbesByAddress(PageTurns(WithoutBody(pages)))
+application: Any = ProtocolTypeRouter({"http": http, "websocket": sockets})
 if settings.DEMO:
     application = OwnMachineOnly(application)

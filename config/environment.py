@@ -61,7 +61,7 @@ class Env(environ.Env):
         return value
 
     def host_and_port(self, var: str) -> str:
-        """Return an address to listen on such as 127.0.0.1:9100; "" if it is unset."""
+        """Return an address to listen on such as 127.0.0.1:9100; "" if the variable is unset."""
         value = str(self.str(var, default="")).strip()
         if not value:
             return ""

@@ -2,6 +2,7 @@
 
 import gc
 
+# New objects after which Python collects.
 NEW_OBJECTS = 20_000
 
 

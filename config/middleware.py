@@ -39,8 +39,8 @@ class LogIds(MiddlewareMixin):
         args: tuple[Any, ...],
         kwargs: dict[str, Any],
     ) -> None:
-        # Outside of games the id names a player, a payment or a link that opens something, and may
-        # hold a line break; the slug of a match cannot.
+        # Outside of games `public_id` names a player, a payment or a link that opens something, and
+        # may hold a line break; that of a match is a slug, which cannot.
         found = request.resolver_match
         if found is not None and found.namespace == "games":
             log_ids.match_id.set(kwargs.get("public_id", ""))

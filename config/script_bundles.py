@@ -1,4 +1,4 @@
-"""Bundle the scripts of static/js, so that a page loads a few files. `collectstatic` runs it.
+"""Bundle the scripts of static/js, so that a page loads a few files. `collectstatic` runs this.
 
 Usual bundlers need Node.js, which the site does not have. Our modules are simple to bundle: they
 import and export by name, at the top level, without a circle (tests/js/modules.test.js). So each
@@ -50,10 +50,10 @@ class Scripts:
 
     def bundled(self) -> dict[str, str]:
         """Return the text of each file by its name; entries keep their names."""
-        members: dict[str, list[str]] = {}
+        modules: dict[str, list[str]] = {}
         for name in self._in_order():
-            members.setdefault(self.file_of[name], []).append(name)
-        return {file: self._file(file, names) for file, names in members.items()}
+            modules.setdefault(self.file_of[name], []).append(name)
+        return {file: self._file(file, names) for file, names in modules.items()}
 
     def needed_by(self, entry: str) -> list[str]:
         """Return the files that an entry imports, for the page to load all at once."""

@@ -6,7 +6,7 @@ from argparse import ArgumentParser
 from django.core.management.base import CommandError
 from django.db import DatabaseError
 
-from games.services.dice import opens_newest
+from games.services.dice import has_key_of_newest
 
 logger = logging.getLogger(__name__)
 
@@ -29,7 +29,7 @@ def add_option(parser: ArgumentParser) -> None:
 def refuse_wrong_key(*, is_lost: bool) -> None:
     """Raise CommandError if no key opens the newest dice secret; with `is_lost` only log that."""
     try:
-        is_right = opens_newest()
+        is_right = has_key_of_newest()
     except DatabaseError as error:
         raise CommandError(str(error)) from error
     if is_right:
@@ -48,7 +48,7 @@ class Report:
     def log_once(self) -> None:
         if self._is_done:
             return
-        is_right = opens_newest()
+        is_right = has_key_of_newest()
         self._is_done = True
         if not is_right:
             logger.error(WRONG)

@@ -1,4 +1,4 @@
-"""Matches and strikes in the admin, read-only and without the sealed secret."""
+"""Matches and what belongs to them in the admin, read-only and without the sealed secret."""
 
 from datetime import datetime
 from typing import Any

@@ -35,7 +35,8 @@ def actions_logged(
 ) -> None:
     """Send the actions `done` to the players, then those that spectators may see now (`shown`).
 
-    Call after the commit. The messages are built after the client of the command is answered.
+    `now_ms` and `shown_ms` are the match times that these messages show. Call after the commit. The
+    messages are built after the client of the command is answered.
     """
     send(lambda: _action_messages(match, done, now_ms, shown, shown_ms))
 

@@ -43,7 +43,7 @@ _SWITCH = [
 ]
 
 
-def second_choices() -> list[tuple[int, str]]:
+def turn_time_choices() -> list[tuple[int, str]]:
     """Return the choices of time per turn.
 
     Each form calls this again: a lazy plural would be evaluated once, in English.

@@ -27,6 +27,7 @@ Convert = Callable[[Any], Any]
 Statement = tuple[str, list[Any]]
 # The seq and the side of the action that a command has in the log.
 Logged = tuple[int, str]
+# Fields of a seat that may change when its lag is charged to the quota of grace.
 _CHARGED = ("lag_ms", "grace_left_ms")
 _CLIENT_ID = next(field for field in Action._meta.concrete_fields if field.name == "client_id")
 

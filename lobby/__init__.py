@@ -1,1 +1,1 @@
-"""Announced games (seeks) and challenges to one person, which become matches of `games`."""
+"""Seeks, invitations and searches of Play now, which become matches of `games`."""

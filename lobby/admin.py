@@ -1,4 +1,4 @@
-"""Announced games and friendly links in the admin: read-only, but staff can cancel a game."""
+"""Announced games and invitations in the admin: read-only, but staff can cancel a seek."""
 
 from django.contrib import admin
 

@@ -1,4 +1,4 @@
-"""Choose the running game to show first to spectators. Pure."""
+"""Choose the match in play to show first to spectators. Pure."""
 
 from collections.abc import Container, Iterable
 from decimal import Decimal
@@ -6,20 +6,21 @@ from decimal import Decimal
 from games.models import Match
 from stats.rating import Standing
 
-# Minimum number of games; with fewer there is nothing to choose from.
-LEAST_GAMES = 2
+# Minimum number of matches; with fewer there is nothing to choose from.
+LEAST_MATCHES = 2
 
 
 def featured_of(matches: Iterable[Match], friend_ids: Container[int] = ()) -> Match | None:
-    """Return the game that is best by rating and pot together; games of friends come first.
+    """Return the match that is best by rating and pot together; matches of friends come first.
 
-    Of equal games the older one is returned.
+    Of equal matches the older one is returned.
 
-    The games come from `selectors.with_standings`. A game's rank is the number of games with higher
-    ratings plus the number of games with a larger pot, so that neither unit outweighs the other.
+    The matches come from `selectors.with_standings`. A match's rank is the number of matches with
+    a higher sum of ratings plus the number of matches with a larger pot, so that neither unit
+    outweighs the other.
     """
     found = list(matches)
-    if len(found) < LEAST_GAMES:
+    if len(found) < LEAST_MATCHES:
         return None
     ratings = {match.pk: _rating(match) for match in found}
 

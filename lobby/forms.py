@@ -12,7 +12,7 @@ from accounts.selectors import friends_of
 from accounts.shared.database_clock import CLOCK
 from accounts.shared.refusals import Refused
 from games.engine.rules import Variant
-from games.forms import BOUNDS, NO_LIMIT, RulesForm, second_choices
+from games.forms import BOUNDS, NO_LIMIT, RulesForm, turn_time_choices
 from games.stakes.limits import stake_limit
 from games.stakes.terms import MAX_STAKE, MIN_STAKE
 from lobby import labels
@@ -22,9 +22,9 @@ from lobby.selectors import challenge_refusal
 from lobby.services.announcing import Announcement
 
 
-def _limits() -> list[tuple[int, str]]:
+def _turn_times() -> list[tuple[int, str]]:
     """Return the turn times without "no limit": a match for credits has a clock."""
-    return [choice for choice in second_choices() if choice[0] != NO_LIMIT]
+    return [choice for choice in turn_time_choices() if choice[0] != NO_LIMIT]
 
 
 def _stake_help(available: int) -> str:
@@ -47,7 +47,7 @@ class AnnounceForm(RulesForm):
     seconds = forms.TypedChoiceField(
         label=_("Time per turn"),
         help_text=_("After that your reserve runs: one minute per point, at least two minutes."),
-        choices=_limits,
+        choices=_turn_times,
         coerce=int,
         initial=30,
     )
@@ -184,7 +184,7 @@ class AnnounceForm(RulesForm):
 
 
 class PresetNameForm(forms.Form):
-    """The name of a preset. The announcing form has it as one more field."""
+    """The name of a preset; the page of the announcing form shows it as one more field."""
 
     preset_name = forms.CharField(label=_("Name"), max_length=Preset.NAME_LENGTH)
 
@@ -264,7 +264,7 @@ class FilterForm(forms.Form):
 
     @property
     def query(self) -> str:
-        """Return the choices as a query string."""
+        """Return the choices as a query string, never empty: else the cookie would be read."""
         return urlencode({"order": "", **self.chosen})
 
     @property

@@ -10,9 +10,9 @@ from django.utils.translation import gettext_lazy as _
 
 from accounts.models import User
 from accounts.signup import reserved_logins
-from games.forms import NO_LIMIT, RulesForm, second_choices
+from games.forms import NO_LIMIT, RulesForm, turn_time_choices
 from games.models import GUEST_NAME_LENGTH
-from lobby.services.inviting import Wish
+from lobby.services.inviting import Offer
 
 # The choices of `access`: anyone with the link may accept, or one member.
 LINK, PERSON = "LINK", "PERSON"
@@ -74,12 +74,12 @@ class GuestNameForm(forms.Form):
 
 
 class InvitationForm(RulesForm):
-    """The rules and the time of a friendly match; a guest gives a name too."""
+    """The rules, the time and the opponent of a friendly match; a guest gives a name too."""
 
     seconds = forms.TypedChoiceField(
         label=_("Time per turn"),
         help_text=_("After that your reserve runs: one minute per point, at least two minutes."),
-        choices=lambda: [choice for choice in second_choices() if choice[0] != NO_LIMIT],
+        choices=lambda: [choice for choice in turn_time_choices() if choice[0] != NO_LIMIT],
         coerce=int,
         initial=60,
     )
@@ -129,6 +129,6 @@ class InvitationForm(RulesForm):
         return {name: value for name, value in self.cleaned_data.items() if name not in _NOT_KEPT}
 
     @property
-    def wish(self) -> Wish:
+    def offer(self) -> Offer:
         chosen = self.cleaned_data
-        return Wish(self.rules, chosen["is_public"], chosen.get("guest_name", ""))
+        return Offer(self.rules, chosen["is_public"], chosen.get("guest_name", ""))

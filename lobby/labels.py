@@ -87,7 +87,7 @@ def _refusals() -> dict[str, str]:
         "oneself": _("That is you: choose another player."),
         # The challenger has blocked the person.
         "blocked": _("You have blocked this player. Unblock them first, on their page."),
-        # That person has blocked the challenger or is suspended; the text does not reveal which.
+        # The reason lies with that person, such as a block or a suspension, and is not revealed.
         "unavailable": _("This player cannot be challenged at the moment."),
         "stake": _("A stake is %(least)d to %(most)d credits.")
         % {"least": MIN_STAKE, "most": MAX_STAKE},

@@ -1,4 +1,4 @@
-"""Announced games."""
+"""Seeks, invitations and searches for an opponent; presets, and terms that members accepted."""
 
 from django.conf import settings
 from django.db import models
@@ -268,7 +268,7 @@ class Search(models.Model):
         OPEN = "OPEN", _("Waiting")
         FOUND = "FOUND", _("Opponent found")
         CANCELED = "CANCELED", _("Canceled")
-        # Its owner was not seen for two minutes, or something else ended its announcement.
+        # The person was not seen for two minutes, or something else ended the announcement.
         ENDED = "ENDED", _("Ended")
 
     public_id = models.CharField(

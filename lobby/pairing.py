@@ -47,7 +47,7 @@ def pair_up(waiting: Iterable[Waiting]) -> list[Pair]:
 
     Nobody is in two pairs, and no two of those left over fit each other.
     """
-    people = sorted(waiting, key=_turn)
+    people = sorted(waiting, key=_waiting_order)
     free = {one.key: one for one in people}
     pairs = []
     for one in people:
@@ -55,7 +55,7 @@ def pair_up(waiting: Iterable[Waiting]) -> list[Pair]:
             continue
         found = min(
             (other for other in free.values() if fit(one, other, people)),
-            key=lambda other: (distance(one, other), _turn(other)),
+            key=lambda other: (distance(one, other), _waiting_order(other)),
             default=None,
         )
         if found is not None:
@@ -86,14 +86,14 @@ def may_meet(one: Waiting, other: Waiting) -> bool:
 
 def is_too_often(one: Waiting, other: Waiting) -> bool:
     """Return whether another match of the two would exceed MOST_IN_A_ROW."""
-    return _only(one, other.person) and _only(other, one.person)
+    return _met_only(one, other.person) and _met_only(other, one.person)
 
 
 def distance(one: Waiting, other: Waiting) -> float:
     return abs(one.rating - other.rating)
 
 
-def _only(one: Waiting, person: str) -> bool:
+def _met_only(one: Waiting, person: str) -> bool:
     return one.last_met[:MOST_IN_A_ROW] == (person,) * MOST_IN_A_ROW
 
 
@@ -105,5 +105,5 @@ def _others(one: Waiting, other: Waiting, waiting: Iterable[Waiting]) -> Iterato
             yield third
 
 
-def _turn(one: Waiting) -> tuple[float, int]:
+def _waiting_order(one: Waiting) -> tuple[float, int]:
     return -one.waited_s, one.key

@@ -26,7 +26,7 @@ def refresh_lists(sender: Any, match_id: int, **_: Any) -> None:
 
 @receiver(match_agreed)
 def withdraw_announcements(sender: Any, user_ids: Collection[int], now: datetime, **_: Any) -> None:
-    """Withdraw the players' announcements and release their stakes, in the match's transaction."""
+    """Withdraw the players' announcements and friendly searches, in the match's transaction."""
     ending.withdraw(user_ids, now)
     stopping.withdraw_friendly(user_ids, now)
 
@@ -39,7 +39,7 @@ def lock_waiting(sender: Any, user_id: int, **_: Any) -> None:
 
 @receiver(member_banned)
 def withdraw_banned(sender: Any, user_id: int, **_: Any) -> None:
-    """Withdraw the announcement and the link of a banned member, who could not come to a match."""
+    """Withdraw a banned member's announcement, search and invitations: they could not play."""
     now = CLOCK.now()
     withdrawing.withdraw(user_id, now)
     inviting.withdraw(Actor(user_id=user_id), now)
@@ -61,8 +61,8 @@ def withdraw_of_guest(sender: Any, user_id: int, **_: Any) -> None:
 
 
 @receiver(member_closing)
-def forget_choices(sender: Any, user_id: int, **_: Any) -> None:
-    """Withdraw the member's link and search; delete rows that only serve their next games."""
+def withdraw_closing(sender: Any, user_id: int, **_: Any) -> None:
+    """Withdraw the member's invitations and search; delete rows that only serve later games."""
     inviting.withdraw(Actor(user_id=user_id), CLOCK.now())
     stopping.withdraw(Actor(user_id=user_id), CLOCK.now())
     AcceptedTerms.objects.filter(user_id=user_id).delete()

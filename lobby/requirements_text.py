@@ -1,4 +1,4 @@
-"""Sentences about spectators and the rating range of an announced game."""
+"""Sentences about an announced game: spectators, a hidden stake, who may join."""
 
 from typing import Protocol
 

@@ -15,7 +15,7 @@ def response_percent(user_id: int, now: datetime) -> int | None:
     """Return the share of challenges that the member answered, in percent; None below LEAST.
 
     Accepting and declining are answers. A challenge that lapsed counts only if a page of the
-    member was open when it was made; one that its owner or the site took back never does.
+    member was open when it was made; one that its owner or the site took back never counts.
     """
     since = now - COUNTED_FOR
     received = {"invited_id": user_id, "created_at__gt": since}
@@ -32,5 +32,5 @@ def response_percent(user_id: int, now: datetime) -> int | None:
         ),
     ]
     answered = sum(each["answered"] for each in totals)
-    received_count = answered + sum(each["missed"] for each in totals)
-    return 100 * answered // received_count if received_count >= LEAST else None
+    counted = answered + sum(each["missed"] for each in totals)
+    return 100 * answered // counted if counted >= LEAST else None

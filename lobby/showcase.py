@@ -1,4 +1,4 @@
-"""Data for the home page: a game to look at, and counts of players and games."""
+"""Data for the home page: a match to look at, and counts of members, matches and seeks."""
 
 from dataclasses import dataclass
 from datetime import datetime, timedelta
@@ -17,9 +17,9 @@ from games.models.kind import kinds_where
 from lobby import selectors
 from lobby.featured import featured_of
 
-# Maximum number of games to compare; the newest are taken.
+# Maximum number of matches to compare; the newest are taken.
 CANDIDATES = 20
-# If no game is in play, a match is shown that began at most this long ago.
+# If no match is in play, one is shown that began at most this long ago.
 RECENT = timedelta(days=14)
 # A match with fewer actions ended before there was anything to see.
 LEAST_ACTIONS = 40
@@ -39,7 +39,7 @@ class Showcase:
 
 @dataclass(frozen=True, slots=True)
 class Activity:
-    """Counts of members with an open page, of watchable games in play, and of games to join."""
+    """Counts of members with an open page, of watchable matches in play, and of listed seeks."""
 
     members: int
     games: int
@@ -47,7 +47,7 @@ class Activity:
 
 
 def showcase(now: datetime) -> Showcase | None:
-    """Return the best game that is played now, else the best recent match, else None."""
+    """Return the best match in play, else the best recent match, else None."""
     match = _best(_in_play()) or _best(_recent(now))
     return Showcase(match, _drawing(match)) if match else None
 
@@ -66,7 +66,7 @@ def _watchable() -> QuerySet[Match]:
 
 
 def _in_play() -> QuerySet[Match]:
-    """Return the games whose board spectators see without a delay."""
+    """Return the matches in play whose board spectators see without a delay."""
     phases = [phase.value for phase in IN_GAME]
     return _watchable().filter(finished_at__isnull=True, is_delayed=False, phase__in=phases)
 

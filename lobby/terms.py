@@ -7,7 +7,7 @@ from lobby.models import Seek
 
 
 def digest_of(seek: Seek) -> str:
-    """Return the SHA-256 of the terms: rules and time, stake, fee, spectators.
+    """Return the SHA-256 of the terms: rules and time, stake, rake, spectators.
 
     Terms with a visible stake keep the digest from before stakes could be hidden.
     """

@@ -1,4 +1,4 @@
-"""URLs of announced games."""
+"""URLs of the lobby."""
 
 from django.urls import path
 

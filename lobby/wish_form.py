@@ -11,7 +11,6 @@ from games.forms import BOUNDS
 from games.stakes.terms import MAX_STAKE, MIN_STAKE
 from lobby.services.wishing import Wanted
 
-STAKE, FRIENDLY = "STAKE", "FRIENDLY"
 _HOURS = [(hour, f"{hour:02}:00") for hour in range(24)]
 
 
@@ -38,11 +37,12 @@ class WishForm(forms.Form):
             (Variant.LONG.value, _("Long nardy")),
         ],
     )
-    kind = forms.ChoiceField(
+    is_friendly = forms.TypedChoiceField(
         label=pgettext_lazy("of a game", "Play for"),
-        choices=[(STAKE, _("For credits")), (FRIENDLY, pgettext_lazy("match", "Friendly"))],
+        choices=[(False, _("For credits")), (True, pgettext_lazy("match", "Friendly"))],
+        coerce=lambda value: value == "True",
         widget=forms.RadioSelect,
-        initial=STAKE,
+        initial=False,
     )
     least_stake = _stake_field(_("Minimum stake"))
     most_stake = _stake_field(_("Maximum stake"))
@@ -55,7 +55,7 @@ class WishForm(forms.Form):
 
     def clean(self) -> dict[str, Any]:
         cleaned = super().clean() or {}
-        if cleaned.get("kind") == FRIENDLY:
+        if cleaned.get("is_friendly"):
             for name in ("least_stake", "most_stake"):
                 self.errors.pop(name, None)
                 cleaned[name] = None
@@ -69,7 +69,7 @@ class WishForm(forms.Form):
         chosen = self.cleaned_data
         return Wanted(
             chosen["variant"],
-            chosen["kind"] == FRIENDLY,
+            chosen["is_friendly"],
             chosen["least_stake"],
             chosen["most_stake"],
             chosen["from_hour"],

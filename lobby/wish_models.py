@@ -12,7 +12,7 @@ from games.engine.rules import Variant
 
 
 class WishedGame(models.Model):
-    """A member's wish for a kind of game; they get a notice when such a game appears.
+    """A game that a member wishes for; they get a notice when such a game appears.
 
     An empty `variant` means both games. Equal hours mean any time; otherwise notices come from
     `from_hour` on and before `until_hour`, in the member's zone. `found_seek` or `found_search` is

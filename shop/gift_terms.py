@@ -9,7 +9,7 @@ from django.conf import settings
 from shop.models import LastGift
 
 CAUSE = "gift"  # of the ledger
-MOST_DAYS = 7  # days in a row that raise a gift
+MOST_DAYS = 7  # days in a row that count for the size of a gift
 
 
 def newest(rows: Iterable[LastGift]) -> LastGift | None:

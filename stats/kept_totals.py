@@ -16,6 +16,7 @@ FRESH_FOR = timedelta(minutes=1)
 STALE_FOR_S = 3600
 # Seconds after which another request adds up: the one that holds the lock may have died.
 LOCK_S = 30
+# Key of the generation, which is part of the keys of all totals: a new one discards them.
 GENERATION = "stats:totals"
 
 Totals = TypeVar("Totals")

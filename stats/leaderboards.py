@@ -16,7 +16,7 @@ from stats.models import Rating, RatingChange
 from stats.rating import SETTLED_EXPERIENCE
 
 PAGE_ROWS = 50
-LAST_PAGE = 10_000
+LAST_PAGE = 10_000  # the highest page number that is shown
 COUNTRIES_KEY, COUNTRIES_FOR_S = "leaderboards:countries", 60
 
 
@@ -38,7 +38,7 @@ _ORDER = {
 # then up, so that nobody with a win is left out.
 _WEIGHED_WINS = Cast(Ceil(Round(Sum("weight"), 6)), IntegerField())
 
-# A leaderboard counts the matches of the last days; None: of all time.
+# The time before now from which a leaderboard counts matches; None: all time.
 PERIODS: dict[str, timedelta | None] = {
     "week": timedelta(days=7),
     "month": timedelta(days=30),
@@ -130,18 +130,18 @@ def rows_of(choice: Choice, now: datetime) -> list[Row]:
 def countries_there() -> set[str]:
     """Return the codes of the countries that rated members show; cached for a minute."""
 
-    def look() -> set[str]:
+    def read() -> set[str]:
         rated = Rating.objects.filter(user__closed_at=None, user__profile__shows_country=True)
         codes = rated.values_list("user__profile__country", flat=True).distinct()
         return {str(code) for code in codes if code}
 
-    return cache.get_or_set(COUNTRIES_KEY, look, COUNTRIES_FOR_S) or set()
+    return cache.get_or_set(COUNTRIES_KEY, read, COUNTRIES_FOR_S) or set()
 
 
 def _values_on_page(
     choice: Choice, now: datetime, number: int
 ) -> tuple[int, list[tuple[int, int]]]:
-    """Return the place of the page's first value, its values, and the next page's first one."""
+    """Return the place of the page's first row; (user id, value) of its rows and the next one."""
 
     def add_up() -> tuple[int, list[tuple[int, int]]]:
         start = (number - 1) * PAGE_ROWS

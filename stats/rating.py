@@ -17,7 +17,7 @@ SETTLED_EXPERIENCE = 20
 FULL_MATCHES_OF_PAIR = 3
 # Turns that both sides must have played for the winner's full gain.
 FULL_TURNS = 10
-_STEP = Decimal("0.0001")
+_STEP = Decimal("0.0001")  # changes are rounded to it
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,8 +5,8 @@ from dataclasses import dataclass
 
 from stats.line_graph import LineGraph
 
-LAST = 50  # ratings shown on the member's page
-LEAST_RANGE = 40  # rating points
+LAST = 50  # matches that the graph on the member's page covers
+LEAST_RANGE = 40  # rating points that the scale spans at least
 
 
 @dataclass(frozen=True, slots=True)

@@ -34,7 +34,7 @@ def rating_of(user_id: int, variant: str) -> int:
 
 
 def record_of(user_id: int, variant: str) -> Rating | None:
-    """Return the counts won, lost and drawn; None before the first rated match."""
+    """Return the row with the counts won, lost and drawn; None before the first rated match."""
     return Rating.objects.filter(user_id=user_id, variant=variant).first()
 
 
@@ -49,7 +49,7 @@ def changes_of(user_id: int, variant: str) -> QuerySet[RatingChange]:
 
 
 def last_changes(user_id: int) -> QuerySet[RatingChange]:
-    """Return the changes by the member's last ten rated matches, of both variants."""
+    """Return the changes by the member's last `LAST_MATCHES` rated matches, of both variants."""
     changes = RatingChange.objects.filter(user_id=user_id).order_by("-id")[:LAST_MATCHES]
     return changes.select_related("rated__match").prefetch_related("rated__match__seats__user")
 

@@ -104,7 +104,7 @@ def opponent(request: HttpRequest, public_id: str) -> HttpResponse:
 def match_rating(request: HttpRequest, public_id: str) -> HttpResponse:
     """Render the viewer's rating change by a finished match; the page polls until it is rated."""
     viewer = request.user
-    # The order matters: the second read finds a match that was rated after the first.
+    # The order matters: the second query finds a match that was rated after the first query.
     was_waiting = selectors.waits_for_rating(public_id)
     change = selectors.change_of(public_id, viewer.pk) if isinstance(viewer, User) else None
     is_waiting = change is None and was_waiting

@@ -1,4 +1,4 @@
-{% if is_first %}"use strict";
+{# Rendered by config/i18n/script_texts.py: first with the functions that translate, later only with further texts. #}{% if is_first %}"use strict";
 {
   const texts = {{ texts }};
   const one = (text) => (Array.isArray(text) ? text[0] : text);

@@ -27,7 +27,10 @@ def pinned() -> list[tuple[str, str]]:
 
 
 def faults_of(packages: list[tuple[str, str]], service: str) -> dict[str, list[str]]:
-    """Return the ids of known faults; raise OSError or ValueError if there is no answer."""
+    """Return the ids of known faults by `name version`.
+
+    Raise OSError, ValueError or KeyError if the service gives no readable answer.
+    """
     asked = [
         {"package": {"name": name, "ecosystem": "PyPI"}, "version": version}
         for name, version in packages

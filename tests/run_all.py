@@ -28,7 +28,7 @@ DURATIONS = "--durations=60"
 BROWSER = "tests/journeys"
 NO_BROWSER = f"--ignore={BROWSER}"
 # Left out by --quick: they take most of the time of the tests that need no database.
-LONG_FOLDERS = ("tests/games/ai", "tests/games/oracle")
+SLOW_FOLDERS = ("tests/games/ai", "tests/games/oracle")
 
 IN_CI = os.environ.get("CI", "").lower() in ("1", "true", "yes")
 # Settings of the site on this machine, which must not reach the tests.
@@ -162,7 +162,7 @@ def unit_tests(report: Report, *, quick: bool = False) -> None:
         which[1] += " and (not database or portable or both)"
     if quick:
         which[1] += " and not database and not slow"
-        which += [f"--ignore={folder}" for folder in LONG_FOLDERS]
+        which += [f"--ignore={folder}" for folder in SLOW_FOLDERS]
     report.run("unit tests", pytest_command(*which, DURATIONS, *parallel()))
 
 

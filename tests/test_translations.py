@@ -1,27 +1,75 @@
 """Translations are complete in three languages and compile; the catalogs have every text."""
 
+import re
 import shutil
 import subprocess
 import sys
+from io import StringIO
 
 import polib
 import pytest
 from django.conf import settings
+from django.core.management import call_command
 from django.utils import translation
 from django.utils.translation import gettext, ngettext, trans_real
 
-from config.i18n.translations import catalog_paths, compile_catalogs, problems, tidy
+from config.i18n.translations import (
+    PLACEHOLDER,
+    SOURCE_LANGUAGE,
+    TAG,
+    catalog_paths,
+    compile_catalogs,
+    problems,
+    tidy,
+)
 from tests.support.patience import PATIENCE_S
 from tests.support.site_copy import copy_site
 
 CATALOGS = list(catalog_paths())
+TRANSLATED = [(language, path) for language, path in CATALOGS if language != SOURCE_LANGUAGE]
 NUMBERS = (0, 1, 2, 5, 11, 21, 22)
+# Names of two words that are the same in every language.
+NAMES = {"Sonneborn-Berger", "Yandex ID"}
+WORD = re.compile(r"[^\W\d_]{2,}")
 
 
 @pytest.mark.parametrize(("language", "path"), CATALOGS, ids=lambda value: str(value)[-24:])
 def test_every_text_is_translated(language, path):
     found = problems(language, path)
     assert not found, "\n".join(found)
+
+
+@pytest.mark.parametrize(("language", "path"), TRANSLATED, ids=lambda value: str(value)[-24:])
+def test_no_text_of_two_words_is_left_in_english(language, path):
+    assert copied_texts(polib.pofile(str(path))) == []
+
+
+def test_copied_texts_are_found():
+    entries = [
+        polib.POEntry(msgid="Play again", msgstr="Play again"),
+        polib.POEntry(
+            msgid="%(n)s game won",
+            msgid_plural="%(n)s games won",
+            msgstr_plural={0: "%(n)s el", 1: "%(n)s games won"},
+        ),
+        polib.POEntry(msgid="Roll again", msgstr="Tekrar at"),
+        polib.POEntry(msgid="<b>Mars</b> %(points)s", msgstr="<b>Mars</b> %(points)s"),
+        polib.POEntry(msgid="j M Y", msgstr="j M Y"),
+        polib.POEntry(msgid="Yandex ID", msgstr="Yandex ID"),
+    ]
+    assert copied_texts(entries) == ["Play again", "%(n)s game won"]
+
+
+def copied_texts(entries):
+    """Return the English texts of two words or more that are also given as the translation."""
+    found = []
+    for entry in entries:
+        sources = {entry.msgid, entry.msgid_plural} - NAMES
+        copies = sources & {entry.msgstr, *entry.msgstr_plural.values()}
+        bare = [TAG.sub(" ", PLACEHOLDER.sub(" ", copy)) for copy in copies]
+        if any(len(WORD.findall(text)) > 1 for text in bare):
+            found.append(entry.msgid)
+    return found
 
 
 @pytest.mark.skipif(shutil.which("xgettext") is None, reason="GNU gettext is not installed")
@@ -117,6 +165,23 @@ def test_broken_entries_are_found(catalogs):
     ):
         assert words in found
     assert 'class="x"' not in found
+
+
+def test_i18n_status_ends_with_status_1_if_a_text_is_missing(catalogs):
+    for language in PLURALS:
+        folder = catalogs / language / "LC_MESSAGES"
+        shutil.copy(folder / "django.po", folder / "djangojs.po")
+    call_command("i18n_status", stdout=StringIO())
+    path = catalogs / "ru" / "LC_MESSAGES" / "django.po"
+    catalog = polib.pofile(str(path))
+    catalog.append(polib.POEntry(msgid="Take", msgstr=""))
+    catalog.save()
+    output = StringIO()
+    with pytest.raises(SystemExit) as ended:
+        call_command("i18n_status", stdout=output)
+    assert ended.value.code == 1
+    assert '"Take": is not translated' in output.getvalue()
+    assert output.getvalue().endswith("1 to do.\n")
 
 
 def test_tidy_copies_the_source_texts_into_the_english_catalog(catalogs):

@@ -6,11 +6,11 @@ from tournaments.models import Entrant, Tournament
 
 
 def of(user_id: int) -> dict[str, Any]:
-    """Return the entries and the proposed tournaments, the oldest first."""
+    """Return the entries and the tournaments that the member created, the oldest first."""
     entries = Entrant.objects.filter(user_id=user_id).select_related(
         "tournament", "prize", "season_points"
     )
-    proposed = Tournament.objects.filter(created_by_id=user_id, schedule__isnull=True)
+    created = Tournament.objects.filter(created_by_id=user_id, schedule__isnull=True)
     return {
         "entries": [
             {
@@ -28,6 +28,6 @@ def of(user_id: int) -> dict[str, Any]:
             for entry in entries.order_by("pk")
         ],
         "created": list(
-            proposed.order_by("pk").values("public_id", "name", "state", "created_at", "starts_at")
+            created.order_by("pk").values("public_id", "name", "state", "created_at", "starts_at")
         ),
     }

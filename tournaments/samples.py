@@ -1,4 +1,4 @@
-"""Sample schedules of a demonstration: evenings in three cities, a Sunday Swiss, cups."""
+"""Sample schedules of a demonstration: evenings in three cities, a Sunday Swiss, quick ones."""
 
 from dataclasses import dataclass
 from datetime import datetime, time
@@ -87,5 +87,5 @@ def _schedule(sample: Sample) -> Schedule:
         weekday=sample.weekday,
         local_time=sample.at,
         time_zone=sample.zone,
-        announce_before=168,
+        announce_before=168,  # hours
     )

@@ -1,7 +1,7 @@
 """Check every transfer, balance and hold of the ledger against the others.
 
-One SQL statement reads one snapshot, so concurrent writers cause no false alarm. It runs on
-PostgreSQL and SQLite alike, and all sums are exact.
+One SQL statement reads one snapshot, so concurrent writers cause no false alarm. The statement is
+the same for PostgreSQL and SQLite, and all sums are exact.
 """
 
 from collections.abc import Iterator
@@ -19,6 +19,7 @@ from wallet.models import Account, Transfer
 SLICED_FROM = 50_000
 SLICES = 4  # parts of the transfers, by id
 
+# Of a slice: the number of transfers that have entries, and of those whose entries do not sum to 0.
 WRITTEN = """
     SELECT count(*) AS written, count(CASE WHEN total <> 0 THEN 1 END) AS unbalanced,
         CAST(0 AS bigint) AS differing
@@ -27,6 +28,7 @@ WRITTEN = """
         WHERE {transfer_id} GROUP BY transfer_id
     ) s
 """
+# Of a slice: accounts and transfers whose captured holds differ from their entry.
 DIFFERING = """
     SELECT h.account_id, h.transfer_id, h.total, coalesce(-e.amount_credits, 0) FROM (
         SELECT transfer_id, account_id, sum(amount_credits) AS total FROM wallet_hold
@@ -36,9 +38,11 @@ DIFFERING = """
         AND {e.transfer_id}
     WHERE h.total <> coalesce(-e.amount_credits, 0)
 """
+# The number of these differences, in the columns of WRITTEN.
 CAPTURED = f"""
     SELECT CAST(0 AS bigint), CAST(0 AS bigint), count(*) FROM ({DIFFERING}) d
 """
+# The sums that the checks use, and a first row with the numbers of rows in the ledger.
 SUMS = """
 WITH account_sums AS (
     SELECT account_id, sum(amount_credits) AS total, count(*) AS entries

@@ -2,10 +2,14 @@
 
 from django.dispatch import Signal
 
-# user_id: int, now: datetime. Sent before `reservations_ending`, in the same transaction. Receivers
-# lock the rows that they change on `reservations_ending`, in the order of `write_transaction`, but
-# no wallet account: the next receiver would lock its rows after the account, against that order.
+# Both are sent in one transaction (`wallet/limits/reservations.py`) when a member's break begins,
+# or when a limit that the member tightened no longer allows what they have reserved. Both have the
+# arguments user_id: int and now: datetime.
+
+# Sent first. Receivers lock the rows that they change on `reservations_ending`, in the lock order
+# that the docstring of `accounts/shared/transactions.py` states. They lock no wallet account:
+# accounts come last in that order, and the next receiver still has rows to lock.
 reservations_locking = Signal()
-# user_id: int, now: datetime. Receivers give back the credits that the member has reserved for
-# something that has not begun, and end what would reserve more: announced games, searches, entries.
+# Sent second. Receivers give back the credits that the member has reserved for something that has
+# not begun, and end what would reserve more: announced games, searches, tournament entries.
 reservations_ending = Signal()

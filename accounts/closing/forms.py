@@ -10,7 +10,7 @@ from accounts.shared.reauthentication import OwnPasswordForm
 
 
 class ClosingForm(OwnPasswordForm):
-    """Ask for the password, or for the login if the account has none."""
+    """Ask for the password, or for the login if the account has no password."""
 
     login = forms.CharField(
         label=_("Type your login"),

@@ -59,7 +59,7 @@ def close(user_id: int, now: datetime) -> None:
 
 
 def _erase_emails(user: User) -> None:
-    """Delete the user's emails, and those to all their addresses, regardless of case."""
+    """Delete the emails written for the user and those to their addresses, regardless of case."""
     addresses = {
         user.email,
         *EmailAddress.objects.filter(user=user).values_list("email", flat=True),
@@ -88,7 +88,7 @@ def _erase_related_rows(user: User) -> None:
 def _reset_profile(user: User) -> None:
     """Reset profile and preferences to defaults; delete the avatar's file after the commit."""
     profile = Profile.objects.select_for_update().get(user=user)
-    avatars.forget_file(profile)
+    avatars.forget_upload(profile)
     for row in (profile, Preferences.objects.get(user=user)):
         _reset_fields(row)
 

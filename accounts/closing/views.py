@@ -24,7 +24,7 @@ LIMIT = "close_account"  # key of ACCOUNT_RATE_LIMITS
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def close(request: HttpRequest) -> HttpResponse:
-    """Show what is erased and what is kept; close after the password is confirmed."""
+    """Show what is erased and what is kept; close once the member has confirmed who they are."""
     user = current_user(request)
     if request.method != "POST":
         return _show(request, ClosingForm(None, user=user))

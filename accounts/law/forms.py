@@ -23,10 +23,10 @@ class AcceptanceField(forms.CharField):
         return current_version().isoformat()
 
     def clean(self, value: Any) -> date:
-        typed: str = super().clean(value)
-        if typed != self.version:
+        shown: str = super().clean(value)
+        if shown != self.version:
             raise forms.ValidationError(self.error_messages["changed"], code="changed")
-        return date.fromisoformat(typed)
+        return date.fromisoformat(shown)
 
 
 class AcceptanceForm(forms.Form):

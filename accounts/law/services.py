@@ -1,4 +1,4 @@
-"""Record who accepted which version of the terms, and ask members who have not."""
+"""Record who accepted which version of the terms, and find out who must still accept."""
 
 from datetime import date, datetime
 

@@ -29,12 +29,12 @@ _IGNORED = {"gmail.com": ".", "proton.me": ".-_"}
 def one_mailbox(email: str) -> str:
     """Return the same text for all addresses that are known to lead to one mailbox.
 
-    The text stands for more addresses than the spelling under which an email is stored
-    (`normalize_email`), and no email is sent to it. Quotes around the name are removed (RFC 5321,
-    4.1.2: they do not belong to it). A plus and what follows it are cut off for every provider but
-    Yahoo, which uses a hyphen. Dots are removed only where the provider ignores them.
-    A subdomain of Fastmail counts as the mailbox's name. A change of these rules changes the keys
-    made from the text: wallet/README.md says what follows.
+    The text is for comparison only: emails are sent to the stored spelling (`normalize_email`),
+    never to the text. Quotes around the name are removed (RFC 5321, 4.1.2: they do not belong to
+    it). A plus and what follows it are cut off for every provider but Yahoo, which uses a hyphen.
+    Dots are removed only where the provider ignores them. A subdomain of Fastmail counts as the
+    mailbox's name. A change of these rules changes the keys made from the text: wallet/README.md
+    says what follows.
     """
     name, _, domain = email.lower().rpartition("@")
     name = _unquoted(name)
@@ -47,7 +47,7 @@ def one_mailbox(email: str) -> str:
     name = name.partition(mark)[0] or name
     if domain in _FASTMAIL:
         name = name.replace("_", "-")
-    if domain == "yandex.ru":
+    if domain == "yandex.ru":  # Yandex reads a dot as a hyphen
         name = name.replace(".", "-")
     ignored = _IGNORED.get(domain, "")
     return f"{''.join(letter for letter in name if letter not in ignored)}@{domain}"

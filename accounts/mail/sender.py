@@ -21,7 +21,7 @@ from accounts.models import OutgoingEmail
 from accounts.shared.transactions import write_transaction
 
 logger = logging.getLogger(__name__)
-SENT = Counter("gammon_emails", "Attempts to send an email, by outcome", ["outcome"])
+OUTCOMES = Counter("gammon_emails", "Attempts to send an email, by outcome", ["outcome"])
 
 # The kind of the deadlines of emails, for which the mail thread listens.
 EMAILS = "emails"
@@ -33,7 +33,9 @@ BATCH = 20  # emails sent over one connection
 LEASE = timedelta(minutes=15)
 # Delays after the first failure, the second, ...; the last one repeats.
 WAITS = tuple(timedelta(minutes=minutes) for minutes in (1, 5, 15, 60))
-MAX_ATTEMPTS = 10  # refusals of one email by a server that answers
+# From this attempt on, an email that the server refuses is given up. A failed connection counts
+# as an attempt too, but gives nothing up before TOO_OLD.
+MAX_ATTEMPTS = 10
 # Older emails are given up, since their links have expired. Before that age no email is lost to a
 # server that refuses the connection, for example after its password changed.
 TOO_OLD = timedelta(days=3)
@@ -99,7 +101,7 @@ def _send(email: OutgoingEmail, transport: Any, now: datetime) -> bool:
         _fail(email, error, now)
         return _is_about_the_email(error)
     _mark(email, due_at=None, sent_at=now, text="", unsubscribe_url="", error="")
-    SENT.labels("sent").inc()
+    OUTCOMES.labels("sent").inc()
     return True
 
 
@@ -121,7 +123,7 @@ def _fail(email: OutgoingEmail, error: Exception, now: datetime) -> None:
         _give_up(email, reason)
         return
     logger.warning("email %d not sent, attempt %d: %s", email.pk, email.attempts, reason)
-    SENT.labels("put off").inc()
+    OUTCOMES.labels("put off").inc()
     wait = WAITS[min(email.attempts, len(WAITS)) - 1]
     _mark(email, due_at=now + wait, error=reason[:LONGEST_ERROR])
 
@@ -129,7 +131,7 @@ def _fail(email: OutgoingEmail, error: Exception, now: datetime) -> None:
 def _give_up(email: OutgoingEmail, reason: str) -> None:
     """Mark an email as failed for good and erase its text and links."""
     logger.error("email %d given up after %d attempts: %s", email.pk, email.attempts, reason)
-    SENT.labels("given up").inc()
+    OUTCOMES.labels("given up").inc()
     _mark(email, due_at=None, text="", unsubscribe_url="", error=reason[:LONGEST_ERROR])
 
 

@@ -3,7 +3,7 @@
 from typing import Any
 from uuid import UUID
 
-KEY = "guest"
+KEY = "guest"  # of the session
 
 
 def guest_of(session: Any) -> UUID | None:

@@ -1,4 +1,4 @@
-"""Users: profile, preferences, blocks, friendships, presence, fingerprints, emails, acceptances."""
+"""Users, what is stored about each of them, and the ready reasons of staff."""
 
 from accounts.models.acceptance import Acceptance
 from accounts.models.block import Block

@@ -3,7 +3,7 @@
 from django.db import models
 from django.utils.translation import pgettext_lazy
 
-LOOK_LENGTH = 16
+LOOK_LENGTH = 16  # characters: max_length of the fields that store a look
 
 
 class Board(models.TextChoices):

@@ -7,7 +7,7 @@ from accounts.models.user import User
 
 
 class Origin(models.Model):
-    """A network or browser from which a member visited, as a keyed hash.
+    """A network or device (a browser) from which a member visited, as a keyed hash.
 
     The hash only shows whether two members share one (accounts/sessions/origins.py). Signing out
     keeps the row.

@@ -28,7 +28,7 @@ class OutgoingEmail(models.Model):
     subject = models.CharField(max_length=200)
     text = models.TextField(blank=True)
     language = models.CharField(max_length=10, blank=True)
-    # The link of the header List-Unsubscribe (RFC 8058); empty for emails that nobody can stop.
+    # The link of the header List-Unsubscribe (RFC 2369); empty if one cannot unsubscribe from it.
     unsubscribe_url = models.CharField(max_length=300, blank=True, default="", db_default="")
     created_at = models.DateTimeField()
     due_at = models.DateTimeField(null=True, blank=True)

@@ -1,4 +1,4 @@
-"""Uploaded avatars as staff check them."""
+"""Uploaded avatars, and what staff decided about each."""
 
 from django.conf import settings
 from django.db import models
@@ -9,9 +9,9 @@ from django.utils.translation import gettext_lazy as _
 class Picture(models.Model):
     """An upload that waits for staff, or that staff have kept or taken away.
 
-    `file` is the storage name while the member shows the picture; the row is deleted when the
-    member replaces or removes it. After staff took it away, the row stays without the file, and the
-    member reads `reason` until `seen_at`.
+    `file` is the file's name in the storage; the row is deleted when the member replaces or removes
+    the picture. If staff take it away, the file is deleted and the row stays with an empty `file`;
+    the member is shown `reason` until they acknowledge it, at `seen_at`.
     """
 
     user = models.ForeignKey(
@@ -28,6 +28,7 @@ class Picture(models.Model):
         blank=True,
         verbose_name=_("checked by"),
     )
+    # When staff took the picture away; None while it waits or is kept.
     taken_at = models.DateTimeField(null=True, blank=True)
     reason = models.CharField(_("reason"), max_length=200, blank=True)
     seen_at = models.DateTimeField(null=True, blank=True)

@@ -86,6 +86,7 @@ class Preferences(models.Model):
     dice = models.CharField(max_length=9, choices=Dice, default=Dice.AUTOMATIC)
     tap = models.CharField(max_length=6, choices=Tap, default=Tap.PLAY)
     double_click = models.CharField(max_length=8, choices=DoubleClick, default=DoubleClick.NONE)
+    # The way to bear off by hand; AUTOMATIC is TAP with `auto_bear_off` switched on.
     bear_off = models.CharField(max_length=9, choices=BearOff, default=BearOff.TAP)
     end_of_turn = models.CharField(max_length=7, choices=EndOfTurn, default=EndOfTurn.SAFE)
     speed = models.CharField(max_length=6, choices=Speed, default=Speed.NORMAL)
@@ -93,9 +94,12 @@ class Preferences(models.Model):
     volume = models.CharField(
         max_length=3, choices=VOLUMES, default=DEFAULT_VOLUME, db_default=DEFAULT_VOLUME
     )
+    # The page bears off for the player when every way to play the roll ends in the same position.
     auto_bear_off = models.BooleanField(default=False)
     warn_blunders = models.BooleanField(default=False, db_default=False)
+    # The edge of the board shows the numbers of the points.
     numbers = models.BooleanField(default=True)
+    # The list of moves names the opponent's moves in the opponent's own point numbers.
     their_numbers = models.BooleanField(default=False, db_default=False)
     pips = models.BooleanField(default=True)
     avatars = models.BooleanField(default=True, db_default=True)

@@ -48,7 +48,7 @@ class User(AbstractUser):
     class Meta(AbstractUser.Meta):
         constraints = [
             models.UniqueConstraint(Lower("username"), name="accounts_user_username_ci"),
-            # Registrations, and accounts made by staff or a social login, may have no email yet.
+            # Registrations, and accounts made by staff or from another site, may have no email yet.
             models.UniqueConstraint(
                 Lower("email"), name="accounts_user_email_ci", condition=~Q(email="")
             ),

@@ -17,7 +17,7 @@ MOST_DEVICES = 10
 
 @dataclass(frozen=True, slots=True)
 class Browser:
-    """A browser's subscription, as it describes itself (`PushSubscription.toJSON()`)."""
+    """A browser's push subscription: the fields of its `toJSON()`, and the user agent."""
 
     endpoint: str
     p256dh: str
@@ -93,7 +93,7 @@ def are_pushed_here(user_id: int, session_key: str, kinds: Collection[str]) -> b
 
 
 def known(kinds: Iterable[str]) -> list[str]:
-    """Return those kinds that exist, each once, in their order."""
+    """Return those kinds that exist, each once, in the order of NoticeKind."""
     chosen = set(kinds)
     return [kind.value for kind in NoticeKind if kind in chosen]
 

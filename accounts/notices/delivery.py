@@ -23,15 +23,16 @@ from accounts.notices.endpoints import Answer, Forbidden
 from accounts.shared.transactions import write_transaction
 
 logger = logging.getLogger(__name__)
-SENT = Counter("gammon_pushes", "Attempts to push a notice, by outcome", ["outcome"])
+OUTCOMES = Counter("gammon_pushes", "Attempts to push a notice, by outcome", ["outcome"])
 
 # The kind of the deadlines of pushes, for which the push thread listens.
 PUSHES = "pushes"
-BATCH = 16  # notices sent at the same time
+BATCH = 16  # deliveries sent at the same time
 # Must be longer than a request takes; else another worker sends the same notice.
 LEASE = timedelta(minutes=2)
 # Delays after the first failure, the second, ...; the last one repeats until the notice expires.
 WAITS = tuple(timedelta(seconds=seconds) for seconds in (5, 15, 60, 300))
+# A longer delay that a push service asks for (Retry-After) is cut to this.
 LONGEST_WAIT = timedelta(minutes=30)
 LONGEST_ERROR = 200  # characters: max_length of PushDelivery.error
 DEAD = (404, 410)  # statuses: the push service no longer knows the browser
@@ -143,7 +144,7 @@ def _retry(delivery: PushDelivery, reason: str, now: datetime, retry_after: str 
 
 
 def _drop(subscription_id: int, reason: str) -> None:
-    SENT.labels("subscription dropped").inc()
+    OUTCOMES.labels("subscription dropped").inc()
     with write_transaction():
         PushSubscription.objects.filter(pk=subscription_id).delete()
     logger.info("push subscription dropped: %s", reason)
@@ -156,7 +157,7 @@ def _mark(
     sent_at: datetime | None = None,
     error: str = "",
 ) -> None:
-    SENT.labels("sent" if sent_at else "put off" if due_at else "given up").inc()
+    OUTCOMES.labels("sent" if sent_at else "put off" if due_at else "given up").inc()
     with write_transaction():
         PushDelivery.objects.filter(pk=delivery.pk).update(
             due_at=due_at, sent_at=sent_at, error=error[:LONGEST_ERROR]

@@ -40,7 +40,7 @@ def token_of(user: User) -> str:
 
 
 def find_user(token: str) -> User | None:
-    """Return the member whom a link names, or None if the site did not sign it."""
+    """Return the member whom a link names; None if we did not sign it or the account is closed."""
     try:
         public_id = _SIGNER.unsign(token)
     except BadSignature:

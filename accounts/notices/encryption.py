@@ -11,7 +11,7 @@ from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 
 CURVE = ec.SECP256R1()
 RECORD_SIZE = 4096  # bytes; also the most that push services must accept
-SALT_BYTES, AUTH_BYTES, POINT_BYTES = 16, 16, 65
+SALT_BYTES, AUTH_BYTES = 16, 16
 # Marks the end of the last record (RFC 8188, section 2).
 LAST = b"\x02"
 

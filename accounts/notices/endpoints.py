@@ -18,7 +18,7 @@ from urllib.parse import SplitResult, urlsplit
 
 from django.conf import settings
 
-TIMEOUT_S = 5
+TIMEOUT_S = 5  # for connecting, and for each wait for data
 # Seconds for a whole request: a service that sends a byte now and then would never time out.
 LONGEST_S = 8
 PORT = 443
@@ -70,7 +70,10 @@ def check(endpoint: str) -> SplitResult:
 
 
 def post(endpoint: str, body: bytes, headers: Mapping[str, str]) -> Answer:
-    """Send one request; raise Forbidden as `check` does, OSError or HTTPException on failure."""
+    """Send one request; raise Forbidden if the endpoint may not be contacted.
+
+    Raises OSError or HTTPException if the request fails.
+    """
     parts = check(endpoint)
     authority = settings.PUSH_TEST_SERVICES.get(parts.netloc)
     host, port = parts.hostname or "", parts.port or PORT
@@ -90,7 +93,7 @@ def post(endpoint: str, body: bytes, headers: Mapping[str, str]) -> Answer:
 
 
 class _Pinned(http.client.HTTPSConnection):
-    """Connects to a checked address; the certificate and `Host` must be those of the name."""
+    """Connect to a checked address; the certificate and `Host` are still those of the name."""
 
     def __init__(self, host: str, port: int, address: str, context: ssl.SSLContext) -> None:
         super().__init__(host, port, timeout=TIMEOUT_S, context=context)

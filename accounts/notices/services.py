@@ -78,8 +78,8 @@ def tell(user_id: int, event: Event, now: datetime) -> None:
 
 def wanting(user_ids: Collection[int], kind: NoticeKind) -> set[int]:
     """Return those of the members who want this kind of notice on a device or by email."""
-    emails_of = EmailWish.objects.filter(user_id__in=user_ids, kind=kind)
-    found = set(emails_of.values_list("user_id", flat=True))
+    wishes = EmailWish.objects.filter(user_id__in=user_ids, kind=kind)
+    found = set(wishes.values_list("user_id", flat=True))
     if is_push_on():
         # SQLite cannot search a list in JSON; a member has few devices.
         devices = PushSubscription.objects.filter(user_id__in=user_ids)
@@ -143,7 +143,7 @@ def note_here(user_id: int, public_id: str) -> None:
 
 
 def waiting() -> QuerySet[Notice]:
-    """Return the notices with something to do, the first due first."""
+    """Return the notices that are WAITING or ASKED, the first due first."""
     return Notice.objects.filter(due_at__isnull=False).order_by("due_at")
 
 

@@ -100,7 +100,10 @@ def _lists(user: User) -> dict[str, Any]:
 
 
 def _answer(request: HttpRequest, other: User, text: str, error: str) -> HttpResponse:
-    """Answer htmx with the part that has the pressed button; without a script, redirect back."""
+    """Answer htmx with the part that has the pressed button.
+
+    Without a script: an error renders the player's page, success redirects back.
+    """
     if request.htmx:  # type: ignore[attr-defined]
         target = request.htmx.target  # type: ignore[attr-defined]
         if target == ALERT:

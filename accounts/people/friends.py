@@ -53,7 +53,7 @@ def ask(asker_id: int, other_id: int, now: datetime) -> None:
         row.asker_id, row.state, row.asked_at = asker_id, State.ASKED, now
         row.accepted_at = row.closed_at = row.closed_by_id = None
         row.save()
-        _tell(asker_id, other_id)
+        _refresh_pages(asker_id, other_id)
 
 
 def accept(user_id: int, asker_id: int, now: datetime) -> None:
@@ -82,7 +82,7 @@ def decline(user_id: int, asker_id: int, now: datetime) -> None:
         if not _waits_for(row, user_id):
             raise Refused("gone")
         _close(row, now, by=user_id)
-        _tell(user_id)
+        _refresh_pages(user_id)
 
 
 def cancel(asker_id: int, other_id: int, now: datetime) -> None:
@@ -94,7 +94,7 @@ def cancel(asker_id: int, other_id: int, now: datetime) -> None:
         if not _waits_for(row, other_id):
             raise Refused("gone")
         _close(row, now, by=None)
-        _tell(asker_id, other_id)
+        _refresh_pages(asker_id, other_id)
 
 
 def remove(user_id: int, friend_id: int, now: datetime) -> None:
@@ -103,7 +103,7 @@ def remove(user_id: int, friend_id: int, now: datetime) -> None:
         row = _locked(user_id, friend_id)
         if row is not None and row.state == State.FRIENDS:
             _close(row, now, by=user_id)
-            _tell(user_id)
+            _refresh_pages(user_id)
 
 
 def end(owner_id: int, blocked_id: int, now: datetime) -> None:
@@ -111,7 +111,7 @@ def end(owner_id: int, blocked_id: int, now: datetime) -> None:
     row = find_friendship(owner_id, blocked_id)
     if row is not None and row.state != State.CLOSED:
         _close(row, now, by=owner_id)
-        _tell(owner_id)
+        _refresh_pages(owner_id)
 
 
 def _locked(user_id: int, other_id: int) -> Friendship | None:
@@ -157,7 +157,7 @@ def _befriend(row: Friendship, now: datetime) -> None:
     _check_number(row.first_id, row.second_id)
     row.state, row.accepted_at = State.FRIENDS, now
     row.save(update_fields=["state", "accepted_at"])
-    _tell(row.first_id, row.second_id)
+    _refresh_pages(row.first_id, row.second_id)
 
 
 def _close(row: Friendship, now: datetime, by: int | None) -> None:
@@ -165,6 +165,6 @@ def _close(row: Friendship, now: datetime, by: int | None) -> None:
     row.save(update_fields=["state", "closed_at", "closed_by"])
 
 
-def _tell(*user_ids: int) -> None:
+def _refresh_pages(*user_ids: int) -> None:
     """After the commit, refresh the pages of these members."""
     transaction.on_commit(lambda: broadcast.friends_changed(user_ids), robust=True)

@@ -4,10 +4,10 @@ from accounts.models import User
 
 
 def lock_people(*user_ids: int) -> bool:
-    """Lock the members' rows by ascending id, before any row about them, in a transaction.
+    """Lock the members' rows by ascending id; return whether none of them is closed or banned.
 
-    Closing and banning an account lock in the same order. Returns False when one of the accounts
-    is closed or banned.
+    Call it in a transaction, before any row about the members is locked. Closing and banning an
+    account lock in the same order.
     """
     rows = User.objects.select_for_update(no_key=True, of=("self",)).filter(pk__in=user_ids)
     found = list(rows.order_by("pk").values_list("is_active", "closed_at"))

@@ -5,6 +5,7 @@ from datetime import datetime, timedelta
 from accounts.models import Presence
 from accounts.shared.transactions import write_transaction
 
+# Least time before a member's presence is written again.
 TOUCH_EVERY = timedelta(seconds=30)
 
 

@@ -45,7 +45,7 @@ def block(request: HttpRequest, public_id: str) -> HttpResponse:
     try:
         blocks.block(current_user(request).pk, player.pk, timezone.now())
     except Refused as error:
-        return _answer(request, player, error=_sentence(error))
+        return _answer(request, player, error=_block_sentence(error))
     text = gettext(
         "%(player)s is blocked. You will not meet in chats, and at tables only in tournaments."
     )
@@ -144,7 +144,10 @@ def show_player(request: HttpRequest, player: User, error: str = "") -> HttpResp
 
 
 def _answer(request: HttpRequest, player: User, text: str = "", error: str = "") -> HttpResponse:
-    """Answer htmx with the card; without a script, show the player's page or redirect back."""
+    """Answer htmx with the card.
+
+    Without a script: an error renders the player's page, success redirects back.
+    """
     if request.htmx:  # type: ignore[attr-defined]
         return show_card(request, player, error)
     if error:
@@ -155,7 +158,7 @@ def _answer(request: HttpRequest, player: User, text: str = "", error: str = "")
     return HttpResponseRedirect(back, status=303)
 
 
-def _sentence(error: Refused) -> str:
+def _block_sentence(error: Refused) -> str:
     if error.code == "oneself":
         return gettext("This is you. You cannot block yourself.")
     return gettext(

@@ -69,7 +69,7 @@ def to_avatar(file: IO[bytes]) -> bytes:
 
 
 def _decode(data: bytes) -> bytes:
-    # Opening is inside the lock too: it allocates all pixels of an animation.
+    # Opening is inside the lock too: it allocates all pixels of a WebP.
     image = _open(data)
     try:
         return _encode(_fit(image))
@@ -79,8 +79,8 @@ def _decode(data: bytes) -> bytes:
 
 
 def _open(data: bytes) -> Image.Image:
-    """Open by content, not by name; read the header only, not the pixels."""
-    # Pillow allocates all pixels of a WebP when it opens one.
+    """Open by content, not by name; refuse a file with too many pixels before they are decoded."""
+    # Checked before opening, since that allocates all pixels of a WebP.
     _check_size(_webp_size(data))
     try:
         image = Image.open(io.BytesIO(data), formats=("JPEG", "PNG", "WEBP"))

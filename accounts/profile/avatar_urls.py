@@ -13,9 +13,9 @@ def avatar_url(profile: Profile) -> str:
     if profile.avatar_file:
         name = PurePosixPath(str(profile.avatar_file.name)).stem
         return reverse("people:avatar", args=[name])
-    return template_url(profile.avatar)
+    return ready_made_url(profile.avatar)
 
 
-def template_url(avatar: str) -> str:
+def ready_made_url(avatar: str) -> str:
     """Return the URL of a ready-made avatar; one file has all, so that a page needs one request."""
     return f"{static('img/avatars.svg')}#{avatar}"

@@ -40,8 +40,8 @@ def remove(user_id: int) -> None:
     _change(user_id, "")
 
 
-def forget_file(profile: Profile) -> None:
-    """Delete the profile's `Picture`, and its file after the commit of the caller's transaction."""
+def forget_upload(profile: Profile) -> None:
+    """Delete the row of the shown `Picture`, and its file after the caller's commit."""
     Picture.objects.filter(user_id=profile.user_id, taken_at__isnull=True).delete()
     if profile.avatar_file:
         transaction.on_commit(partial(_delete, str(profile.avatar_file.name)))
@@ -52,7 +52,7 @@ def _change(user_id: int, name: str) -> None:
         profile = Profile.objects.select_for_update().get(user_id=user_id)
         if not name and not profile.avatar_file:
             return
-        forget_file(profile)
+        forget_upload(profile)
         Profile.objects.filter(pk=profile.pk).update(avatar_file=name)
         if name:
             Picture.objects.create(user_id=user_id, file=name, uploaded_at=timezone.now())

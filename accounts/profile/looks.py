@@ -1,7 +1,7 @@
 """The looks of board and checkers that a member may wear: the free ones, and those they own.
 
-The shop registers how owned looks are found in its `ready()`, since accounts imports no app above
-it.
+In its `ready()` the shop registers how to find the looks that a member owns, since accounts imports
+no app above it.
 """
 
 from collections.abc import Callable, Iterable, Mapping

@@ -14,7 +14,7 @@ PERMISSION = "accounts.change_picture"
 
 
 class RemarkForm(ReasonForm):
-    """A reason that may stay empty: most pictures are kept."""
+    """A reason that may stay empty: a picture that is kept needs none."""
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)

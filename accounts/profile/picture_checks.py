@@ -31,7 +31,7 @@ def take_away(picture: Picture, staff: User, reason: str, now: datetime) -> bool
             checked_at=now, checked_by=staff, taken_at=now, reason=reason, file="", seen_at=None
         ):
             return False
-        avatars.forget_file(profile)
+        avatars.forget_upload(profile)
         Profile.objects.filter(pk=profile.pk).update(avatar_file="")
         member_emails.write(profile.user_id, "picture_taken", {"reason": reason})
         transaction.on_commit(partial(broadcast.nudge, profile.user_id, "profile"))

@@ -25,7 +25,7 @@ def save(
     with write_transaction():
         profile = Profile.objects.select_for_update().get(user_id=user_id)
         if not keeps_picture:
-            avatars.forget_file(profile)
+            avatars.forget_upload(profile)
             profile_fields = {**profile_fields, "avatar_file": ""}
         Profile.objects.filter(pk=profile.pk).update(**profile_fields)
         looks.lock_worn(user_id)

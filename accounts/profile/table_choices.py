@@ -35,16 +35,15 @@ def change(user_id: int, given: Mapping[str, Any]) -> None:
 
 def _field_of(name: str, value: Any) -> str:
     """Return the model field of a page name; check the value."""
-    fields = _values()
+    field, allowed = _known_choices().get(name, ("", ()))
     # Compare types too: 1 == True in Python.
-    known = fields.get(name, ("", ()))[1]
-    if not any(type(value) is type(each) and value == each for each in known):
+    if not any(type(value) is type(each) and value == each for each in allowed):
         raise UnknownChoice(name)
-    return fields[name][0]
+    return field
 
 
 @cache
-def _values() -> dict[str, tuple[str, tuple[Any, ...]]]:
+def _known_choices() -> dict[str, tuple[str, tuple[Any, ...]]]:
     """Return model field and allowed values by page name."""
     choices = {
         field.name: tuple(str(value) for value, _label in field.choices or ())

@@ -10,7 +10,7 @@ from django.views.decorators.http import require_http_methods
 from accounts.profile import table_choices
 from accounts.selectors import preferences_of
 
-MAX_BYTES = 2048
+MAX_BYTES = 2048  # of the body of a request
 
 
 @never_cache

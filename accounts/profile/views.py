@@ -53,7 +53,8 @@ def _save(request: HttpRequest, form: ProfileForm, table_form: TableForm) -> Htt
     chosen = form.preference_fields | table_form.cleaned_data
     services.save(current_user(request).pk, form.profile_fields, chosen, form.keeps_picture)
     language = chosen["language"]
-    request.members_language = language  # type: ignore[attr-defined]  # config.middleware: cookie
+    # config/middleware.py stores it in the cookie of the language.
+    request.members_language = language  # type: ignore[attr-defined]
     with override(language):
         messages.success(request, gettext("Your profile is saved."))
     response = HttpResponseRedirect(reverse("people:profile"), status=303)

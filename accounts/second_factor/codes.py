@@ -7,11 +7,11 @@ import struct
 from urllib.parse import quote, urlencode
 
 SECRET_BYTES = 20
-DIGITS = 6
+DIGITS = 6  # of a code
 PERIOD_S = 30
 # Periods before and after the present one whose codes are accepted: clocks of phones differ.
 TOLERANCE = 1
-RECOVERY_CODES = 10
+RECOVERY_CODE_COUNT = 10
 # Letters and digits that nobody confuses; ten of them have 49 bits.
 ALPHABET = "23456789abcdefghjkmnpqrstuvwxyz"
 RECOVERY_LENGTH = 10
@@ -49,7 +49,7 @@ def app_url(secret: str, login: str) -> str:
 
 
 def new_recovery_codes() -> list[str]:
-    return [_recovery_code() for _ in range(RECOVERY_CODES)]
+    return [_recovery_code() for _ in range(RECOVERY_CODE_COUNT)]
 
 
 def _recovery_code() -> str:

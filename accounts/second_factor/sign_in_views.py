@@ -24,7 +24,7 @@ from accounts.shared import rate_limits
 from accounts.shared.allauth_pages import UNPROCESSABLE
 
 HINT = _("The six digits that the app shows now, or one of your recovery codes.")
-# Seconds between the right password and the code.
+# Longest time between the first step of the sign-in and the code, in seconds.
 WAITS_S = 10 * 60
 
 

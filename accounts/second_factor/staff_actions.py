@@ -13,8 +13,8 @@ from accounts.shared.staff.actions import Answers, StaffAction
 
 def _may_remove(request: HttpRequest, user: User) -> bool:
     """Return whether the user has a second step and, if they are staff, a superuser asks."""
-    is_open = bool(request.user.is_superuser) or not (user.is_staff or user.is_superuser)
-    return is_open and is_on(user.pk)
+    is_allowed = bool(request.user.is_superuser) or not (user.is_staff or user.is_superuser)
+    return is_allowed and is_on(user.pk)
 
 
 def _remove(user: User, staff: User, answers: Answers, now: datetime) -> bool:

@@ -25,10 +25,11 @@ from accounts.shared.own_urls import own_url
 
 # Key of the session: the sealed secret of a set-up, and when it was made.
 SECRET = "second_factor_secret"
+# Seconds for which a set-up keeps its secret.
 SET_UP_S = 30 * 60
 HINT_OF_APP = _("The six digits that the app shows now.")
 HINT_TO_CHANGE = _("The six digits that the app shows now, or one of your recovery codes.")
-FEW_CODES = 3
+FEW_CODES = 3  # with at most this many recovery codes left, the overview warns the member
 
 
 @never_cache
@@ -49,8 +50,8 @@ def _change(request: HttpRequest) -> HttpResponse:
     """Require a code for either change: new recovery codes are worth as much as the phone."""
     user, form = current_user(request), CodeForm(request.POST, hint=HINT_TO_CHANGE)
     is_renewal = "codes" in request.POST
-    is_open = is_renewal or not selectors.is_required(user)
-    if not is_open or not form.is_valid():
+    is_allowed = is_renewal or not selectors.is_required(user)
+    if not is_allowed or not form.is_valid():
         return _show(request, form)
     try:
         usage = limits.count(request, user, form.cleaned_data["code"])

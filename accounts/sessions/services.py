@@ -14,10 +14,11 @@ from accounts import broadcast
 from accounts.models import PushSubscription
 from accounts.shared.transactions import write_transaction
 
+# Least time before the last use of a session is written again.
 SEEN_EVERY = timedelta(minutes=5)
 LONGEST_USER_AGENT = 200  # characters
-# Life of a session that holds neither a member nor a guest, and of a guest without a match: as long
-# as an activation link works.
+# Life of a session that holds neither a member nor a guest with a match: as long as an activation
+# link works.
 BRIEF_SESSION = timedelta(days=3)
 # Browsers in which one member stays signed in; a new sign-in ends the one unused for longest.
 MAX_SESSIONS = 50

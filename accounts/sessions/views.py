@@ -17,14 +17,14 @@ from accounts.sessions.middleware import note_session
 from accounts.sessions.unfinished import unfinished_of
 from accounts.shared.current_user import current_user
 
-LONGEST_NUMBER = 18  # digits of a session's number; a database integer has no more
+LONGEST_NUMBER = 18  # digits of a session's id: a longer number may not fit a database integer
 
 
 @never_cache
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def sessions(request: HttpRequest) -> HttpResponse:
-    """List devices; POST ends one (`end`), `others`, or all (`everywhere`)."""
+    """List devices; POST signs out one (`end`), or by `scope` the `others` or `everywhere`."""
     if request.method == "POST":
         return _end(request)
     note_session(request)  # so that the list includes this device

@@ -13,12 +13,13 @@ from django.utils import timezone
 
 logger = logging.getLogger(__name__)
 
-# A larger difference is logged: until its first reading, a process decides flags by its own clock.
+# A larger difference is logged, since a process decides flags by its own clock until the first
+# reading.
 MOST_OFF = timedelta(seconds=2)
 
 
 class DatabaseClock:
-    """Reads the database's clock and keeps how far ahead of this process's clock it is.
+    """Read the database's clock, and keep by how much it is ahead of this process's clock.
 
     On SQLite both are the same clock. Until the first reading, the clocks count as equal.
     """

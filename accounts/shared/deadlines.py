@@ -19,7 +19,7 @@ Listener = Callable[[str, datetime], None]
 
 _listeners: list[Listener] = []
 
-# The wait after the first failure of a row, doubled by each further one.
+# The wait after the first failure of a row, doubled by each further one up to the longest.
 FIRST_WAIT, LONGEST_WAIT = timedelta(seconds=1), timedelta(minutes=1)
 # Most failing rows that are remembered, since a query lists their ids. Beyond that number the rows
 # whose next try is nearest are forgotten, and so tried at once.

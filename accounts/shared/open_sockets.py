@@ -46,8 +46,8 @@ def owners(session_keys: Iterable[str]) -> dict[str, int]:
     found = {}
     for key, content in contents.items():
         user = users.get(int(content.get(SESSION_KEY, 0)))
-        sealed = content.get(HASH_SESSION_KEY, "")
-        if user is not None and constant_time_compare(sealed, user.get_session_auth_hash()):
+        stored_hash = content.get(HASH_SESSION_KEY, "")
+        if user is not None and constant_time_compare(stored_hash, user.get_session_auth_hash()):
             found[key] = user.pk
     return found
 

@@ -37,7 +37,7 @@ OTHER_WAYS = {
 
 @dataclass(frozen=True, slots=True)
 class Limit:
-    """An action of ACCOUNT_RATE_LIMITS; its limits per key count by `key`."""
+    """An action of ACCOUNT_RATE_LIMITS, and the `key` by which its limits per key count."""
 
     action: str
     key: str | None = None

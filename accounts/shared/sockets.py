@@ -165,7 +165,7 @@ class SessionSocket(AsyncWebsocketConsumer):
         """Ignore nudges: only the site socket passes them on."""
 
     async def site_blocks(self, message: dict[str, Any]) -> None:
-        """Handle a changed block or mute of the user, made by either side."""
+        """Ignore a changed block or mute of the user; the socket of a table overrides this."""
 
     async def send_frame(self, frame: dict[str, Any]) -> None:
         await self.send(text_data=orjson.dumps(frame).decode())

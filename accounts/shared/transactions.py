@@ -2,8 +2,7 @@
 
 SQLite lets one transaction write; others poll until it ends: with five writers the longest wait was
 1.7 s. So on SQLite the writers of a process, views and sockets alike, queue here. PostgreSQL needs
-no queue.
-The lowest app holds this because every app writes.
+no queue. The lowest app holds this because every app writes.
 
 Lock order everywhere: members by id, then Tournament, then Match, then its Seats by id, then
 Fixture, then searches for an opponent by id, then announced games by id, then wallet accounts by

@@ -18,7 +18,8 @@ def of_sign_in(request: HttpRequest, typed: str) -> list[Limit]:
 
 
 def of_reset(request: HttpRequest, email: str) -> list[Limit]:
-    mailbox = one_mailbox(typed_key(email))  # a mailbox without an account gets an email too
+    # All spellings of a mailbox count together: it gets an email even if it has no account.
+    mailbox = one_mailbox(typed_key(email))
     return _limits(request, email, "reset_password", mailbox)
 
 

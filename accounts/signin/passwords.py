@@ -15,5 +15,5 @@ def renew(user: User, password: str, now: datetime) -> None:
     with write_transaction():
         user.save(update_fields=["password"])
         sessions.end_all(user.pk)
-        tell = {"user": user, "timestamp": now}
-        get_adapter().send_notification_mail("account/email/password_changed", user, tell)
+        context = {"user": user, "timestamp": now}
+        get_adapter().send_notification_mail("account/email/password_changed", user, context)

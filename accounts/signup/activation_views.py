@@ -22,7 +22,7 @@ from accounts.signup.activation_links import Link, LinkStatus
 from accounts.signup.allauth_hooks import REGISTRATION
 from accounts.signup.forms import NewAddressForm
 
-SENT = "account_email_verification_sent"
+SENT = "account_email_verification_sent"  # name of the URL of the view `sent`
 
 
 @never_cache
@@ -97,7 +97,7 @@ def confirm(request: HttpRequest, key: str) -> HttpResponse:
     if address is None:
         return _show_dead_link(request, activation_links.read(key), key)
     request.session.pop(REGISTRATION, None)
-    # allauth signs in only the browser that signed up; in other browsers members sign in.
+    # allauth signs in only the browser that signed up; in another one the member signs in now.
     return response or redirect("home" if request.user.is_authenticated else "account_login")
 
 

@@ -24,7 +24,10 @@ class Condition:
 
     @property
     def is_final(self) -> bool:
-        """Return True if more typing cannot help, so the page shows it at once."""
+        """Return whether the page shows the fault while the visitor still types.
+
+        True for the rules of the login except its length, which more typing may repair.
+        """
         return self.code.startswith("login_") and self.code != "login_length"
 
 

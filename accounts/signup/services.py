@@ -129,7 +129,7 @@ def next_email_at(user_id: int) -> datetime | None:
     count, written_at = cache.get(_cache_key("emails", user_id), (0, None))
     if written_at is None:
         return None
-    # Bounded only to keep the arithmetic finite.
+    # The bound of 20 only keeps the arithmetic finite; LONGEST_WAIT limits the delay.
     wait: timedelta = min(FIRST_WAIT * 2 ** min(count - 1, 20), LONGEST_WAIT)
     return written_at + wait
 

@@ -37,7 +37,8 @@ def add(request: HttpRequest) -> HttpResponse:
     if not form.is_valid():
         return render(request, "account/add_email.html", {"form": form}, status=UNPROCESSABLE)
     email = form.cleaned_data["email"]
-    # Not counted by the mailbox alone: another account could use up its owner's attempts.
+    # Counted by account and mailbox together, and by the mailbox alone only up to a higher limit:
+    # another account could soon use up the attempts of the mailbox's owner.
     mailbox = one_mailbox(email)
     limits = Limit("add_email", f"{user.pk} {mailbox}"), Limit("add_email_anywhere", mailbox)
     try:

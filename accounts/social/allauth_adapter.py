@@ -53,7 +53,7 @@ class SocialAdapter(DefaultSocialAccountAdapter):
         user.username, user.email = form.cleaned_data["username"], ""
         user.guest = guest_of(request.session)
         accepted = form.cleaned_data.get("accepts")
-        services.enter(user, sociallogin.account, accepted, timezone.now())
+        services.sign_up(user, sociallogin.account, accepted, timezone.now())
         email = form.cleaned_data.get("email")
         if email:
             added_email.offer(request, user, email)

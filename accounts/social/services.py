@@ -11,8 +11,8 @@ from accounts.shared.transactions import write_transaction
 from accounts.signup import services as signup
 
 
-def enter(user: User, account: SocialAccount, accepted: date | None, now: datetime) -> None:
-    """Create and activate the user with the social account; record the accepted terms."""
+def sign_up(user: User, account: SocialAccount, accepted: date | None, now: datetime) -> None:
+    """Create and activate the user with the other site's account; record the accepted terms."""
     user.set_unusable_password()
     with write_transaction():
         signup.free_login(user.username, now)

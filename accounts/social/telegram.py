@@ -24,7 +24,7 @@ from django.utils.http import urlencode
 from django.views.decorators.http import require_http_methods
 
 AUTHORIZE_URL = "https://oauth.telegram.org/auth"
-REFUSED = "false"  # the answer of a person who does not consent
+REFUSED = "false"  # Telegram's answer if the person does not consent
 
 
 class BadAnswer(Exception):
@@ -69,7 +69,7 @@ def answer(request: HttpRequest) -> HttpResponse:
 
 
 def read(text: str, token: str, lives_s: int) -> dict[str, Any]:
-    """Return Telegram's data of the person; raise BadAnswer for a text that it did not sign.
+    """Return the person's id as allauth reads it; raise BadAnswer for an invalid or old answer.
 
     The signature: https://core.telegram.org/widgets/login#checking-authorization.
     """

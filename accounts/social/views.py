@@ -22,7 +22,7 @@ from accounts.shared.allauth_pages import FormPage, Page
 from accounts.social import apple, sites, telegram
 
 View = Callable[..., HttpResponse]
-PENDING = "socialaccount_sociallogin"
+PENDING = "socialaccount_sociallogin"  # allauth's session key: the sign-up that waits for a login
 # For each site, the view that leads to it and the view that receives its answer.
 STEPS: dict[str, tuple[View, View]] = {
     "apple": (apple.login, apple.answer),

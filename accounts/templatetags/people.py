@@ -8,7 +8,7 @@ from django.utils.safestring import SafeString
 
 from accounts.models import Profile, User
 from accounts.people.names import shown_name
-from accounts.profile.avatar_urls import avatar_url, template_url
+from accounts.profile.avatar_urls import avatar_url, ready_made_url
 from accounts.profile.countries import country_name, names_of_countries
 from accounts.profile.forms import PICTURE
 from accounts.shared.kept_parts import render_kept
@@ -27,7 +27,7 @@ def avatar(user: User, size: int = 32) -> dict[str, Any]:
 @register.simple_tag
 def avatar_option_url(profile: Profile, option: str) -> str:
     """Return the URL of the picture of one option of the avatar picker."""
-    return avatar_url(profile) if option == PICTURE else template_url(option)
+    return avatar_url(profile) if option == PICTURE else ready_made_url(option)
 
 
 @register.inclusion_tag("people/_flag.html")

@@ -50,7 +50,7 @@ class FindForm(forms.Form):
         return self.cleaned_data["find"] if self.is_valid() else ""
 
     @property
-    def last_id(self) -> int | None:
+    def before_id(self) -> int | None:
         return self.cleaned_data["before"] if self.is_valid() else None
 
 

@@ -57,7 +57,7 @@ def send(
 def read(owner: User, other: User, up_to: int) -> None:
     """Mark the other's messages up to this id as read, which the other can see."""
     waiting = Conversation.objects.filter(owner=owner, other=other)
-    # Read first: a read does not occupy SQLite's only writer.
+    # Query first: a query does not occupy SQLite's only writer.
     if not waiting.filter(read_id__lt=up_to).exists():
         return
     with write_transaction():

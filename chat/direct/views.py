@@ -127,7 +127,7 @@ class _Lines:
 
 
 def _lines(form: FindForm, owner: User, other: User) -> _Lines:
-    before, text = form.last_id, form.text
+    before, text = form.before_id, form.text
     found = selectors.messages_of(owner, other, before, text)[: selectors.PAGE_LENGTH + 1]
     rows = list(found)
     has_more = len(rows) > selectors.PAGE_LENGTH

@@ -1,4 +1,4 @@
-"""Messages, mutes, complaints, silences, refused words, conversations, requests to support."""
+"""Messages, mutes, reports, silences, refused words, conversations, requests to support."""
 
 from chat.models.direct import Conversation, Reach
 from chat.models.messages import Message, Mute

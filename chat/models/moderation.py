@@ -1,4 +1,4 @@
-"""Complaints about messages, and silences."""
+"""Reports about messages, and silences."""
 
 from django.conf import settings
 from django.db import models
@@ -10,7 +10,7 @@ from chat.models.messages import Message
 
 
 class Report(models.Model):
-    """A complaint about a message, for staff."""
+    """A report about a message, for staff."""
 
     message = models.ForeignKey(Message, on_delete=models.PROTECT, related_name="reports")
     reporter = models.ForeignKey(
@@ -43,7 +43,7 @@ class Report(models.Model):
 class Silence(models.Model):
     """Staff have forbidden a player to write in any room before `until`.
 
-    A complaint has at most one silence; silencing again can only lengthen it. The player reads
+    A report has at most one silence; silencing again can only lengthen it. The player reads
     `reason`, may appeal once, and reads the `answer`.
     """
 

@@ -1,4 +1,4 @@
-"""Complaints about a member that are not about a message."""
+"""Reports about a member that are not about a message."""
 
 from django.conf import settings
 from django.db import models
@@ -7,7 +7,7 @@ from django.utils.translation import gettext_lazy as _
 
 
 class PlayerReport(models.Model):
-    """A complaint about a member, for staff.
+    """A report about a member, for staff.
 
     `room` is `match:` and the public id of the match from which the reporter came, or empty.
     """

@@ -1,1 +1,1 @@
-"""Services that write to chats: messages, complaints and measures of staff."""
+"""Services that write to chats: messages, reports and measures of staff."""

@@ -24,10 +24,10 @@ from chat.word_list import word_list
 
 MAX_TEXT = 200
 BATCH = 500  # messages deleted in one transaction
-# Most messages of one user in all rooms together, per window.
+# Most messages of one author in all rooms together: in a WINDOW, and in an HOUR.
 BURST, WINDOW = 5, timedelta(seconds=10)
 HOURLY, HOUR = 200, timedelta(hours=1)
-# Most complaints of one user.
+# Most reports about messages by one user in a DAY.
 DAILY_REPORTS, DAY = 50, timedelta(days=1)
 MAX_MUTES = 1000
 # Invisible letters and symbols: Hangul fillers (Unicode's Default_Ignorable_Code_Point) and the
@@ -66,7 +66,7 @@ def say(
             lock_people(author.pk)  # serializes counting and adding
         if client_id and _own(author).filter(client_id=client_id).exists():
             return None
-        _need_turn(author, now)
+        _need_writing_allowed(author, now)
         return Message.objects.create(
             room=room,
             guest_name=author.name if isinstance(author, Guest) else "",
@@ -86,8 +86,8 @@ def say_privately(
     Runs in the transaction of the caller, which has locked the author and checked that they may
     speak there and that the `client_id` is new. Raises Refused.
     """
-    body = _checked_text("\n".join(_tamed(line) for line in body.splitlines()), most)
-    _need_turn(author, now)
+    body = _checked_text("\n".join(_tamed_text(line) for line in body.splitlines()), most)
+    _need_writing_allowed(author, now)
     return Message.objects.create(
         room=room,
         author=author,
@@ -113,7 +113,7 @@ def _own(author: User | Guest) -> QuerySet[Message]:
     return Message.objects.filter(**_by(author))
 
 
-def _need_turn(author: User | Guest, now: datetime) -> None:
+def _need_writing_allowed(author: User | Guest, now: datetime) -> None:
     """Refuse a silenced member, and an author who writes too often."""
     silence = silence_of(author.pk, now) if isinstance(author, User) else None
     if silence is not None:
@@ -182,7 +182,7 @@ def _send_blocks_changed(owner_id: int) -> None:
 
 
 def report(reporter: User, message_id: int, now: datetime) -> None:
-    """Complain about a message, once.
+    """Report a message to staff, once.
 
     Raises Message.DoesNotExist, also for a guest's phrase or emoji, and Refused("too_fast") after
     DAILY_REPORTS in a day.
@@ -203,7 +203,7 @@ def _checked(kind: str, body: str) -> str:
         if body not in known:
             raise Refused("unreadable")
         return body
-    return _checked_text(_tamed(body), MAX_TEXT)
+    return _checked_text(_tamed_text(body), MAX_TEXT)
 
 
 def _checked_text(text: str, most: int) -> str:
@@ -215,8 +215,8 @@ def _checked_text(text: str, most: int) -> str:
     return text
 
 
-def _tamed(text: str) -> str:
-    return "".join(map(_tame, text))
+def _tamed_text(text: str) -> str:
+    return "".join(map(_tamed_character, text))
 
 
 def _is_visible(character: str) -> bool:
@@ -224,7 +224,7 @@ def _is_visible(character: str) -> bool:
     return character not in _BLANKS and unicodedata.category(character)[0] not in "CMZ"
 
 
-def _tame(character: str) -> str:
+def _tamed_character(character: str) -> str:
     """Replace white space by a space; drop control and format characters and lone surrogates."""
     if character.isspace():
         return " "

@@ -1,4 +1,4 @@
-"""Measures of staff on complaints and silences. Each function is idempotent."""
+"""Measures of staff on reports and silences. Each function is idempotent."""
 
 from datetime import datetime, timedelta
 
@@ -26,14 +26,14 @@ def hide(report: Report, staff: User, now: datetime) -> bool:
 
 
 def dismiss(report: Report, staff: User, now: datetime) -> bool:
-    """Close a complaint without consequences."""
+    """Close a report without consequences."""
     with write_transaction():
         waiting = Report.objects.filter(pk=report.pk, closed_at__isnull=True)
         return bool(waiting.update(closed_at=now, closed_by=staff))
 
 
 def silence(report: Report, staff: User, span: timedelta, now: datetime, reason: str = "") -> bool:
-    """Forbid the author to write in any room, for `span` from the complaint's first silence on.
+    """Forbid the author to write in any room, for `span` from the start of the report's silence.
 
     The author is notified at open tables and by email.
     """
@@ -108,6 +108,6 @@ def _tell_tables(user_id: int) -> None:
 
 
 def _close_all(report: Report, staff: User, now: datetime) -> bool:
-    """Close every open complaint about the same message."""
+    """Close every open report about the same message."""
     waiting = Report.objects.filter(message=report.message_id, closed_at__isnull=True)
     return bool(waiting.update(closed_at=now, closed_by=staff))

@@ -1,4 +1,4 @@
-"""Complain about a member; close complaints."""
+"""Report a member to staff; close reports."""
 
 from datetime import datetime, timedelta
 
@@ -10,14 +10,14 @@ from accounts.shared.transactions import write_transaction
 from chat.models import PlayerReport
 from chat.pace import need_pace
 
-# Most complaints of one member.
+# Most reports about players by one member in a DAY.
 DAILY, DAY = 20, timedelta(days=1)
 
 
 def report(
     reporter: User, about: User, cause: str, text: str, room: str, now: datetime
 ) -> PlayerReport:
-    """Store a complaint; a repeated one replaces the text of the first while that is open.
+    """Store a report; a repeated one replaces the text of the first while that is open.
 
     Raises Refused: `oneself`, `not_member`, `too_fast` beyond the limit of a day.
     """
@@ -44,7 +44,7 @@ def close(report: PlayerReport, staff: User, now: datetime) -> bool:
 
 
 def ban(report: PlayerReport, staff: User, now: datetime) -> bool:
-    """Shut the member out of the site, and close every open complaint about them."""
+    """Shut the member out of the site, and close every open report about them."""
     with write_transaction():
         done = members.ban(report.about_id)
         waiting = PlayerReport.objects.filter(about=report.about_id, closed_at__isnull=True)

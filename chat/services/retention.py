@@ -11,7 +11,8 @@ from chat.models import PlayerReport, Report, Silence
 def forget_reports(before: datetime) -> int:
     """Delete the reports closed before a time; return their number.
 
-    Keep a report whose silence ended, or whose appeal was answered, later than that or not yet.
+    Keep a report whose silence ends, or whose appeal was answered, after that time, and one whose
+    appeal has no answer yet.
     """
     over = Q(until__lt=before) & (Q(appealed_at__isnull=True) | Q(answered_at__lt=before))
     with write_transaction():

@@ -10,7 +10,7 @@ from chat.support.selectors import address_of
 def confirm(ticket: Ticket) -> None:
     """Send the link to somebody without an account.
 
-    It quotes nothing of what they wrote, because the mailbox may be another person's.
+    The email quotes nothing of what they wrote, because the mailbox may be another person's.
     """
     _write(ticket, "support_received")
 

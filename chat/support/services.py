@@ -112,7 +112,7 @@ def read(ticket: Ticket) -> None:
         Ticket.objects.filter(pk=ticket.pk).update(has_unread_answer=False)
 
 
-def forget(before: datetime) -> int:
+def forget_old(before: datetime) -> int:
     """Delete requests without a message since a time; return their number. Waiting ones stay."""
     with write_transaction():
         old = Ticket.objects.filter(last_at__lt=before, merged_into__isnull=True)

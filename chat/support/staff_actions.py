@@ -129,8 +129,8 @@ def _is_ended(request: HttpRequest, ticket: Ticket) -> bool:
 
 
 def _answerable() -> QuerySet[Ticket]:
-    waiting = Ticket.objects.filter(merged_into__isnull=True)
-    return waiting.select_related("user").prefetch_related("messages__staff")
+    unmerged = Ticket.objects.filter(merged_into__isnull=True)
+    return unmerged.select_related("user").prefetch_related("messages__staff")
 
 
 def _preview(ticket: Ticket, answers: Answers | None) -> list[Any]:

@@ -160,7 +160,7 @@ def _send(
     question = services.Question(page.topic, given["text"], reader_language(), given["once"])
     if given["attaches"]:
         question = replace(question, room=came.room, details=details_of(request, came))
-    _need_turn(request, given.get("email"))
+    _count_message(request, given.get("email"))
     made = services.ask(member or given["email"], question, timezone.now())
     if member is None:
         return HttpResponseRedirect(reverse("support:sent"), status=303)
@@ -170,12 +170,12 @@ def _send(
 
 def _reply(request: HttpRequest, found: Ticket, form: ReplyForm) -> None:
     given = form.cleaned_data
-    _need_turn(request)
+    _count_message(request)
     services.reply(found, given["text"], given["once"], timezone.now())
     flash_messages.success(request, gettext("Your message is sent."))
 
 
-def _need_turn(request: HttpRequest, email: str | None = None) -> None:
+def _count_message(request: HttpRequest, email: str | None = None) -> None:
     """Count a message for the network and the mailbox; raise Refused("too_fast") at the limit."""
     if not allow(request, "support"):
         raise Refused("too_fast")

@@ -6,13 +6,13 @@ from django.conf import settings
 from django.utils import timezone
 
 from accounts.mail import sender
-from config.background.sending_thread import SendingThread
+from config.background.slow_work_thread import SlowWorkThread
 
 # Least seconds between two rounds, even when the mail server fails.
 ROUND_S = 1.0
 
 
-class MailThread(SendingThread):
+class MailThread(SlowWorkThread):
     kind = sender.EMAILS
     name = "mail"
 
@@ -25,5 +25,5 @@ class MailThread(SendingThread):
     def now(self) -> datetime:
         return timezone.now()
 
-    def send_due(self, now: datetime) -> datetime | None:
+    def settle_due(self, now: datetime) -> datetime | None:
         return sender.send_due(now)

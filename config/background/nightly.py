@@ -74,28 +74,31 @@ def troubled(now: datetime) -> QuerySet[NightlyRun]:
 
 
 def _claim(now: datetime, due: datetime) -> str | None:
-    """Mark the next command of the time `due` as begun; return its name, None if there is none."""
+    """Mark the next command of the time `due` as begun; return its name.
+
+    Return None if no command is left, or while one runs.
+    """
     with write_transaction():
         rows = {row.command: row for row in NightlyRun.objects.select_for_update()}
-        # On a new site, and for a new command, the first run is in the first night.
+        # On a new site, and for a new command, the first run is in the next night.
         missing = [name for name in COMMANDS if name not in rows]
         NightlyRun.objects.bulk_create(
             [NightlyRun(command=name, began_at=now, ended_at=now) for name in missing],
             ignore_conflicts=True,
         )
-        if any(row.ended_at is None and not _is_over(row, now) for row in rows.values()):
+        if any(row.ended_at is None and not _may_run_again(row, now) for row in rows.values()):
             return None
         known = [rows[name] for name in COMMANDS if name in rows]
         # A command left open comes last: if it kills its worker each time, the others still run.
         for row in sorted(known, key=lambda each: each.ended_at is None):
-            if row.began_at < due or _is_over(row, now):
+            if row.began_at < due or _may_run_again(row, now):
                 row.began_at, row.ended_at = now, None
                 row.save(update_fields=["began_at", "ended_at"])
                 return row.command
     return None
 
 
-def _is_over(row: NightlyRun, now: datetime) -> bool:
+def _may_run_again(row: NightlyRun, now: datetime) -> bool:
     """Return whether a run may be repeated: it was killed, or dated by a clock that was wrong."""
     is_killed = row.ended_at is None and row.began_at <= now - LEASE
     return is_killed or row.began_at > now + LEASE

@@ -6,14 +6,14 @@ from django.conf import settings
 
 from accounts.shared.database_clock import CLOCK
 from config.background import nightly
-from config.background.sending_thread import SendingThread
+from config.background.slow_work_thread import SlowWorkThread
 
 # Seconds between two commands, and between two looks at the clock.
 ROUND_S = 1.0
 LOOK_S = 60.0
 
 
-class NightlyThread(SendingThread):
+class NightlyThread(SlowWorkThread):
     kind = nightly.NIGHTLY
     name = "nightly"
 
@@ -26,5 +26,5 @@ class NightlyThread(SendingThread):
     def now(self) -> datetime:
         return CLOCK.now()
 
-    def send_due(self, now: datetime) -> datetime | None:
+    def settle_due(self, now: datetime) -> datetime | None:
         return nightly.settle_due(now)

@@ -3,14 +3,14 @@
 from datetime import datetime
 
 from accounts.shared.database_clock import CLOCK
-from config.background.sending_thread import SendingThread
+from config.background.slow_work_thread import SlowWorkThread
 from shop.payments import checks, facts
 
 # Least seconds between two rounds, even when providers fail.
 ROUND_S = 1.0
 
 
-class PaymentThread(SendingThread):
+class PaymentThread(SlowWorkThread):
     kind = facts.TOP_UPS
     name = "payments"
 
@@ -23,5 +23,5 @@ class PaymentThread(SendingThread):
     def now(self) -> datetime:
         return CLOCK.now()
 
-    def send_due(self, now: datetime) -> datetime | None:
+    def settle_due(self, now: datetime) -> datetime | None:
         return checks.settle_due(now)

@@ -52,7 +52,7 @@ class Pulse:
         leave_the_pool()
         while not self._stop.is_set():
             try:
-                self._sign(CLOCK.read())
+                self._beat(CLOCK.read())
             except Exception:
                 logger.exception("heartbeat failed")
                 connections[DEFAULT_DB_ALIAS].close()
@@ -60,7 +60,7 @@ class Pulse:
         connections[DEFAULT_DB_ALIAS].close()
         CLOCK.forget()
 
-    def _sign(self, now: datetime) -> None:
+    def _beat(self, now: datetime) -> None:
         """Write the heartbeats, that of the web only while this process accepts connections.
 
         After that the time counts as an outage, unless another process writes the heartbeat.

@@ -5,13 +5,13 @@ from datetime import datetime
 from accounts.notices import delivery
 from accounts.notices.vapid import is_push_on
 from accounts.shared.database_clock import CLOCK
-from config.background.sending_thread import SendingThread
+from config.background.slow_work_thread import SlowWorkThread
 
 # Least seconds between two rounds, even if push services fail; short, since a game may be waiting.
 ROUND_S = 0.25
 
 
-class PushThread(SendingThread):
+class PushThread(SlowWorkThread):
     kind = delivery.PUSHES
     name = "push"
 
@@ -24,5 +24,5 @@ class PushThread(SendingThread):
     def now(self) -> datetime:
         return CLOCK.now()
 
-    def send_due(self, now: datetime) -> datetime | None:
+    def settle_due(self, now: datetime) -> datetime | None:
         return delivery.send_due(now)

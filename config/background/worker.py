@@ -59,8 +59,9 @@ POLL_S = 0.25
 # The same for the only process of a site: it notes its own rows, and other rows come only from
 # management commands.
 POLL_ALONE_S = 2.0
-# Seconds after which the clock is read again, since it may jump; costs no query.
+# Seconds after which a loop reads the clock again, since it may jump; this costs no query.
 LONGEST_NAP_S = 2.0
+# Least seconds of a nap, so that a loop whose work is always due lets the others run.
 SHORTEST_NAP_S = 0.01
 # Seconds to rest after an unexpected error, so that the log does not fill the disk.
 ERROR_PAUSE_S = 1.0
@@ -122,8 +123,8 @@ async def _rate(now: datetime) -> datetime | None:
     return now if await run_in_db_thread(rate_waiting, now) else next_try_at(now)
 
 
-def _recover(when_signed: Callable[[], None], is_alone: bool) -> None:
-    heartbeat.recover(CLOCK.read(), when_signed, may_others_serve=not is_alone)
+def _recover(after_beat: Callable[[], None], is_alone: bool) -> None:
+    heartbeat.recover(CLOCK.read(), after_beat, may_others_serve=not is_alone)
 
 
 async def run(
@@ -204,7 +205,7 @@ def _note_deadline(
 ) -> None:
     """Pass a note to its alarm; called in the thread that committed.
 
-    Kinds of the sending threads have no alarm: those threads listen themselves.
+    Kinds of the threads for slow work have no alarm: those threads listen themselves.
     """
     if kind in alarms:
         loop.call_soon_threadsafe(alarms[kind].bring_forward, due_at)

@@ -1,4 +1,4 @@
-"""Messages, friendships, complaints and requests to support of a demonstration."""
+"""Messages, friendships, reports and requests to support of a demonstration."""
 
 from datetime import datetime, timedelta
 from uuid import uuid4
@@ -17,7 +17,7 @@ from config.demo.people import NEIGHBORS, STAFF_LOGIN, People
 HOUR = timedelta(hours=1)
 DAY = timedelta(days=1)
 
-# Author, reader, hours ago, text.
+# Author, reader, hours ago, text. The readers report the messages of RUDE.
 SAID = (
     ("boris", "annika", 50, "Спасибо за игру! Реванш вечером?"),
     ("annika", "boris", 49, "Gladly, after eight. And no luck for you this time :)"),
@@ -39,7 +39,7 @@ def make(people: People, now: datetime) -> str:
         _befriend(people, now - 10 * DAY)
         for author, reader, hours, text in SAID:
             direct.send(people[author], people[reader], text, now - hours * HOUR)
-        _complain(people, now)
+        _report(people, now)
         _ask_support(people, now)
     return "Messages, reports and requests to support"
 
@@ -54,19 +54,17 @@ def _befriend(people: People, now: datetime) -> None:
     notes.write(annika.pk, people["giorgi"].pk, "Doubles early. Take.", now)
 
 
-def _complain(people: People, now: datetime) -> None:
-    """Leave one complaint open; silence the author of the other, who appeals."""
-    complaints = []
+def _report(people: People, now: datetime) -> None:
+    """Report two messages, silence the author of the first, who appeals, and report a player."""
+    reports = []
     for author, reader, hours, text in RUDE:
         at = now - hours * HOUR
         written = direct.send(people[author], people[reader], text, at)
         assert written is not None
         messages.report(people[reader], written.pk, at)
-        complaints.append(Report.objects.get(message=written, reporter=people[reader]))
+        reports.append(Report.objects.get(message=written, reporter=people[reader]))
     at = now - 28 * HOUR
-    moderation.silence(
-        complaints[0], people[STAFF_LOGIN], 7 * DAY, at, "Insults in private messages"
-    )
+    moderation.silence(reports[0], people[STAFF_LOGIN], 7 * DAY, at, "Insults in private messages")
     moderation.appeal(people["marta"].pk, "I was angry. It will not happen again.", at)
     blocks.block(people["annika"].pk, people["marta"].pk, at)
     cause = PlayerReport.Cause.HELP

@@ -21,10 +21,9 @@ from wallet.selectors import funds_of
 
 @dataclass(frozen=True, slots=True)
 class Played:
-    """A match that began `days` ago; without Black it is training.
+    """A match that began `days` before the command; without Black it is training.
 
-    It is friendly without a stake, or if one of the two has too few credits for
-    the stake.
+    A match of two members is friendly if it has no stake, or if one has too few credits for it.
     """
 
     days: float
@@ -60,11 +59,11 @@ def make(people: People, now: datetime) -> str:
             _play(played, people, now - timedelta(days=played.days))
         for login in REVIEWED_FOR:
             _ask_for_review(people[login], now)
-    settle(now)
+    rate_and_count(now)
     return f"Finished matches: {len(PLAYED)}"
 
 
-def settle(now: datetime) -> None:
+def rate_and_count(now: datetime) -> None:
     """Rate and count what was played, as the worker does."""
     while rating.rate_waiting(now):
         pass

@@ -15,8 +15,8 @@ from accounts.profile import services as profiles
 from accounts.shared.transactions import write_transaction
 from wallet.limits.services import confirm_age
 
-# This password is public, so it is only for a site that nobody else can reach.
 STAFF_LOGIN = "staff"
+# This password is public, so it is only for a site that nobody else can reach.
 PASSWORD = "Gammon5stars"
 MEMBER_LOGINS = ("annika", "boris", "deniz", "elena")
 # Time for which the people have been members when the demonstration is made.
@@ -59,7 +59,7 @@ def make(now: datetime) -> list[str]:
     for person in PEOPLE:
         if _create(person.login, now - HERE_SINCE, now):
             made.append(person.login)
-            _dress(person)
+            _set_country(person)
     return made
 
 
@@ -102,7 +102,7 @@ def _set_password(user: User) -> None:
         user.set_unusable_password()
 
 
-def _dress(person: Person) -> None:
+def _set_country(person: Person) -> None:
     user = User.objects.get(username=person.login)
     fields = {"country": person.country, "shows_country": True}
     profiles.save(user.pk, fields, {}, keeps_picture=True)

@@ -1,4 +1,4 @@
-"""Open games, challenges and saved choices of the people of a demonstration."""
+"""Open games, challenges, saved choices and wishes of the people of a demonstration."""
 
 from datetime import datetime
 
@@ -11,7 +11,7 @@ from lobby.services import announcing, challenging, inviting, presets, wishing
 def make(people: People, now: datetime) -> str:
     """Make the ones that do not exist or have ended (after an hour); return the line to print."""
     made = ""
-    for make_one in (_announce, _challenge, _keep_choices):
+    for make_one in (_announce, _challenge, _save_choices_and_wish):
         try:
             make_one(people, now)
         except Refused:  # it waits already, or its maker is busy
@@ -26,11 +26,11 @@ def _announce(people: People, now: datetime) -> None:
 
 
 def _challenge(people: People, now: datetime) -> None:
-    wish = inviting.Wish(rules_of("long", 1))
-    challenging.challenge(people["deniz"], people["annika"], wish, now)
+    offer = inviting.Offer(rules_of("long", 1))
+    challenging.challenge(people["deniz"], people["annika"], offer, now)
 
 
-def _keep_choices(people: People, now: datetime) -> None:
+def _save_choices_and_wish(people: People, now: datetime) -> None:
     choices = {"variant": "long", "length": 3, "stake": 25}
     presets.save(people["annika"], "Evening nardy", choices, now)
     wishing.wish(people["annika"], wishing.Wanted("short", least_stake=10, most_stake=100), now)

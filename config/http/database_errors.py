@@ -1,4 +1,4 @@
-"""Tell a database that cannot be reached from a query that fails."""
+"""Distinguish a database that cannot be reached from a query that fails."""
 
 import sqlite3
 

@@ -16,6 +16,7 @@ from accounts.shared.client_address import address_shares
 from config.http.asgi_scope import Application, Receive, Scope, Send, header, scope_address
 from config.http.body_limit import MAX_BODY_BYTES
 
+# Requests of one network that are answered at once.
 AT_ONCE = 6
 # Turns of a wide IPv6 network (/48), as a multiple of one network's; less than ALL_AT_ONCE.
 WIDE_TURNS = 4
@@ -23,13 +24,14 @@ WIDE_TURNS = 4
 # some wait for a picture's decoder, a fold or a payment provider and hold no connection.
 ALL_AT_ONCE = 40
 # Requests of one network, including waiting ones; far more than the files of a page.
-MOST = 500
+MOST_REQUESTS = 500
 # Bytes of large bodies that one network, and all together, may have in this process.
 NETWORK_BYTES = 3 * MAX_BODY_BYTES
 ALL_BYTES = 4 * NETWORK_BYTES
 # Bytes of a wide IPv6 network, as a multiple of one network's; less than ALL_BYTES.
 WIDE_BYTES = 2
-# A smaller body does not count: MOST such bodies are few bytes, and forms must not be refused.
+# A smaller body does not count: MOST_REQUESTS of them need little memory, and forms must not be
+# refused.
 LARGE_BYTES = 64 * 1024
 RETRY_AFTER_S = 5
 
@@ -63,7 +65,7 @@ class PageTurns:
         network = self._networks.get(name)
         if network is None:
             return True
-        if network.requests >= MOST * share:
+        if network.requests >= MOST_REQUESTS * share:
             return False
         return not size or network.bytes + size <= NETWORK_BYTES * min(share, WIDE_BYTES)
 
@@ -86,7 +88,7 @@ class PageTurns:
 
 
 def body_size(scope: Scope) -> int:
-    """Return the bytes to count for a body: 0 for a small one, the most if no length is given."""
+    """Return the bytes to count for a body: 0 for a small one, the most for an unknown length."""
     length = header(scope, b"content-length")
     if length.isascii() and length.isdecimal():
         return size if (size := min(int(length[:20]), MAX_BODY_BYTES)) > LARGE_BYTES else 0

@@ -22,7 +22,7 @@ from django.views.i18n import JavaScriptCatalog
 from config.storage import modules
 
 CONTENT_TYPE = "text/javascript; charset=utf-8"
-# The scripts that a page loads at first.
+# The scripts that a page loads at first, by the name of its set.
 SETS = {
     "table": ("js/table/main.js",),
     "coached-table": ("js/table/main.js", "js/table/coach.js"),

@@ -81,7 +81,7 @@ def _fill_from_source(entry: polib.POEntry) -> None:
 def counts(path: Path) -> tuple[int, int]:
     """Return the numbers of (translated, all) entries of a catalog."""
     catalog = [entry for entry in polib.pofile(str(path)) if not entry.obsolete]
-    return sum(1 for entry in catalog if not _missing(entry, path)), len(catalog)
+    return sum(1 for entry in catalog if not _is_incomplete(entry, path)), len(catalog)
 
 
 def problems(language: str, path: Path) -> list[str]:
@@ -116,7 +116,7 @@ def _translations(entry: polib.POEntry) -> list[str]:
     return list(entry.msgstr_plural.values()) if entry.msgid_plural else [entry.msgstr]
 
 
-def _missing(entry: polib.POEntry, path: Path) -> bool:
+def _is_incomplete(entry: polib.POEntry, path: Path) -> bool:
     expected = _language(path).plural_count if entry.msgid_plural else 1
     texts = _translations(entry)
     return entry.fuzzy or len(texts) != expected or not all(texts)
@@ -128,14 +128,14 @@ def _entry_problems(entry: polib.POEntry, path: Path) -> Iterator[str]:
         return
     if entry.fuzzy:
         yield "is marked fuzzy"
-    if _missing(entry, path):
+    if _is_incomplete(entry, path):
         yield "is not translated in every form"
         return
     for text in _translations(entry):
         sources = [entry.msgid, entry.msgid_plural] if entry.msgid_plural else [entry.msgid]
-        if not any(_same(PLACEHOLDER, source, text) for source in sources):
+        if not any(_has_same(PLACEHOLDER, source, text) for source in sources):
             yield f"other placeholders in {text!r}"
-        if not any(_same(TAG, source, text) for source in sources):
+        if not any(_has_same(TAG, source, text) for source in sources):
             yield f"other tags in {text!r}"
         if _edges(text) != _edges(entry.msgid):
             yield f"other spaces at the ends of {text!r}"
@@ -144,7 +144,7 @@ def _entry_problems(entry: polib.POEntry, path: Path) -> Iterator[str]:
             yield f"foreign quotation marks or apostrophes {sorted(foreign)} in {text!r}"
 
 
-def _same(pattern: re.Pattern[str], source: str, text: str) -> bool:
+def _has_same(pattern: re.Pattern[str], source: str, text: str) -> bool:
     return Counter(pattern.findall(source)) == Counter(pattern.findall(text))
 
 

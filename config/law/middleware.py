@@ -33,6 +33,7 @@ OPEN = frozenset(
         "whats_new",
     }
 )  # fmt: skip
+# Prefixes of the names of views about the account and sign-in.
 WAYS_IN = ("account_", "socialaccount_")
 # Sign-in through another site, by which members without a password prove who they are, for example
 # to close the account.

@@ -57,7 +57,7 @@ def _of_games() -> dict[str, Any]:
         "wishes": wishing.MOST,
         "wish_days": wishing.LIFETIME.days,
         "presets": presets.MAX_PRESETS,
-        "missed_rounds": rounds.MOST_ABSENCES,
+        "missed_rounds": rounds.OUT_AFTER_ABSENCES,
         "proposed_hours": announcing.PROPOSED_BEFORE // timedelta(hours=1),
         "proposed_days": announcing.PROPOSED_UNTIL.days,
         "break_min": _minutes(play_time.BREAK),

@@ -1,1 +1,1 @@
-"""Limits of one socket: checks on arrival, limits on frames, the channel layer."""
+"""Sockets: checks on arrival, limits on frames, their end with the process, the channel layer."""

@@ -85,15 +85,15 @@ class BoundedWebSocket(WebSocketProtocol):
         super().onMessage(payload, is_binary)
 
     def onPing(self, payload: bytes) -> None:
-        if self._is_in_time():
+        if self._may_pass_control_frame():
             super().onPing(payload)
 
     def onPong(self, payload: bytes) -> None:
-        if self._is_in_time():
+        if self._may_pass_control_frame():
             super().onPong(payload)
 
-    def _is_in_time(self) -> bool:
-        """Count a websocket ping or pong, which no consumer sees; refuse too many."""
+    def _may_pass_control_frame(self) -> bool:
+        """Count a websocket ping or pong, which no consumer sees; close the socket at too many."""
         if self._control_frames.take(time.monotonic()):
             return True
         self._refuse(TOO_FAST)

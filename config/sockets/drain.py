@@ -12,6 +12,7 @@ from typing import Any
 RESTARTING = 4013  # close code
 # A little less than another process can open in a second (30 ms of its processor a table).
 SOCKETS_PER_SECOND = 25
+# Longest time over which the closing of the sockets is spread.
 LONGEST_SPREAD_S = 20.0
 # Seconds for consumers to leave their seats, and for pages to be answered.
 LAST_ANSWERS_S = 5.0

@@ -35,6 +35,7 @@ NO_SESSION = 4001
 TOO_FAST = 4008
 TOO_LARGE = 4010  # Autobahn reserves 1009 for itself
 
+# Limits on the frames of one socket: the size of each, the number at once and on average.
 MAX_FRAME_BYTES = 4096
 FRAME_BURST = 20
 FRAMES_PER_SECOND = 5
@@ -45,9 +46,9 @@ OPENING_BURST = 3
 OPENINGS_PER_SECOND = 0.1
 # Seconds by which the refusal of an opening is delayed.
 REFUSED_AFTER_S = 1.0
-# The members of a network may open this many times as many sockets as its guests. Anybody can be
-# many guests, and they must not keep a member from a table where credits are at stake.
-MEMBERS = 10
+# The limit on a network's sockets of members, as a multiple of that of guests. Anybody can be many
+# guests, and they must not keep a member from a table where credits are at stake.
+MEMBERS_SHARE = 10
 
 
 def is_own_origin(origin: str, host: str) -> bool:
@@ -176,7 +177,7 @@ class SocketGuard:
             return await refuse(receive, send, NO_SESSION)
         log_ids.user_id.set(str(user.pk or ""))
         inside = {**scope, "network": network, "cookies": cookies, "session": session, "user": user}
-        limit *= MEMBERS if user.is_authenticated else 1
+        limit *= MEMBERS_SHARE if user.is_authenticated else 1
         kind = f"{kind_of(scope)} {user.is_authenticated}"
         places = {f"{kind} {name}": share * limit for name, share in shares.items()}
         if wait_s := max(self._opens_too_fast(place, most) for place, most in places.items()):

@@ -1,7 +1,7 @@
 """The channel layer of a site with one process, without Redis.
 
 The in-memory layer of Channels looks at every channel and group of the process for each message,
-copies the message for each member of a group, and forgets memberships after a day.
+copies the message for each channel of a group, and forgets which channels a group has after a day.
 """
 
 from typing import Any
@@ -15,7 +15,7 @@ Message = dict[str, Any]
 
 
 class MemoryLayer(BaseChannelLayer):
-    """All members of a group get the same message, which none may modify.
+    """All channels of a group get the same message object, which no reader may modify.
 
     A channel exists from `new_channel` or the first `receive` until `delete_channel`.
     """
@@ -51,9 +51,9 @@ class MemoryLayer(BaseChannelLayer):
         self.groups.setdefault(group, {})[channel] = None
 
     async def group_discard(self, group: str, channel: str) -> None:
-        members = self.groups.get(group, {})
-        members.pop(channel, None)
-        if not members:
+        joined = self.groups.get(group, {})
+        joined.pop(channel, None)
+        if not joined:
             self.groups.pop(group, None)
 
     async def group_send(self, group: str, message: Message) -> None:

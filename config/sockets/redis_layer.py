@@ -47,13 +47,13 @@ class LoopLayer(RedisPubSubLoopLayer):
 
 
 class RedisLayer(RedisPubSubChannelLayer):
-    """Decodes a message once for all members of its group in this process; none may modify it."""
+    """Decode a message once for this process's channels of its group; no reader may modify it."""
 
     _decoded: tuple[bytes, dict[str, Any]] | None = None
 
     def deserialize(self, message: bytes) -> dict[str, Any]:
         last = self._decoded
-        if last is None or last[0] is not message:  # the layer hands all members one object
+        if last is None or last[0] is not message:  # all channels get one object
             last = self._decoded = (message, super().deserialize(message))
         return last[1]
 

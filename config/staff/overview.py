@@ -122,7 +122,10 @@ STUCK = (
 
 @dataclass(frozen=True, slots=True)
 class Overview:
-    """The first page for a member of the staff; `count` is None if they may not see it."""
+    """The first page for a member of the staff.
+
+    `count` is the last count of the ledger; None if they may not see it, or if there is none.
+    """
 
     waiting: list[Shown]
     at_play: list[Shown]

@@ -16,7 +16,7 @@ from accounts.shared import rate_limits
 from accounts.shared.rate_limits import View
 from accounts.shared.refusals import Refused
 
-# Logs folded at one time in this process.
+# Logs folded, or pictures of results drawn, at one time in this process.
 SLOTS = 2
 # Requests that may wait for a slot, and for how many seconds.
 MOST_WAITING = 8
@@ -76,7 +76,7 @@ def fold_slot(request: HttpRequest) -> Iterator[None]:
 
 @contextmanager
 def slot() -> Iterator[None]:
-    """Hold one of the process's slots; raise NoSlot if none is free within WAIT_S seconds."""
+    """Hold one of the process's slots; raise NoSlot if none is free in time or too many wait."""
     if not connection.in_atomic_block:
         # A request that waits must not occupy a connection of the pool.
         connection.close()

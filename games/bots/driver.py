@@ -84,8 +84,8 @@ class BotDriver:
 
         Return after `PATIENCE_S` at the latest; slower decisions continue in the background.
         """
-        room = min(BATCH, MAX_OPEN - len(self._tasks))
-        for turn in await run_in_db_thread(lease_due, now, room) if room > 0 else ():
+        most = min(BATCH, MAX_OPEN - len(self._tasks))
+        for turn in await run_in_db_thread(lease_due, now, most) if most > 0 else ():
             task = asyncio.create_task(self._act(turn))
             self._tasks.add(task)
             task.add_done_callback(self._tasks.discard)
@@ -112,8 +112,8 @@ class BotDriver:
             return await asyncio.to_thread(fallback_command, loads(turn.snapshot))
 
     async def _submit(self, turn: BotTurn, answer: dict[str, Any]) -> None:
-        kind, fields = answer["t"], {name: answer[name] for name in answer if name != "t"}
-        command = Command(kind, uuid4(), turn.seq, fields)
+        verb, fields = answer["t"], {name: answer[name] for name in answer if name != "t"}
+        command = Command(verb, uuid4(), turn.seq, fields)
         actor = Actor.bot(turn.side)
         try:
             await run_in_db_thread(actions.submit, turn.public_id, actor, command, CLOCK.now())
@@ -121,7 +121,7 @@ class BotDriver:
             # Stale, or the flag fell meanwhile: not an error.
             is_expected = refused.code in ("stale", "finished", "out_of_time", "not_your_turn")
             level = logging.DEBUG if is_expected else logging.ERROR
-            logger.log(level, "bot's %s refused: %s", kind, refused)
+            logger.log(level, "bot's %s refused: %s", verb, refused)
 
 
 async def _take_time(turn: BotTurn, difficulty: float) -> None:
@@ -142,18 +142,18 @@ def question_of(turn: BotTurn) -> dict[str, Any]:
 
 
 def waiting() -> QuerySet[Match]:
-    """Return the matches in which a bot is to act, the earliest first, leases included."""
+    """Return the matches in which a bot is to act, the earliest first, leased ones included."""
     return Match.objects.filter(awaits_bot=True, wake_at__isnull=False).order_by("wake_at")
 
 
-def lease_due(now: datetime, room: int = BATCH) -> list[BotTurn]:
-    """Lease `room` due turns at most; rows locked by another worker are skipped."""
+def lease_due(now: datetime, most: int = BATCH) -> list[BotTurn]:
+    """Lease due turns, `most` of them at most; rows locked by another worker are skipped."""
     found = waiting().filter(wake_at__lte=now)
     if not found.exists():  # most rounds end here, without a write transaction
         return []
     with write_transaction():
         due = found.select_for_update(no_key=True, skip_locked=True)
-        turns = [_lease(match, now) for match in due.prefetch_related("seats")[:room]]
+        turns = [_lease(match, now) for match in due.prefetch_related("seats")[:most]]
     return [turn for turn in turns if turn is not None]
 
 
@@ -173,7 +173,7 @@ def _lease(match: Match, now: datetime) -> BotTurn | None:
 
 
 def next_due() -> datetime | None:
-    """Return when the next bot is to act, leases included."""
+    """Return when the next bot is to act, leased turns included."""
     return waiting().values_list("wake_at", flat=True).first()
 
 

@@ -6,7 +6,7 @@ from typing import Any
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import pgettext, pgettext_lazy
 
-from accounts.profile.avatar_urls import template_url
+from accounts.profile.avatar_urls import ready_made_url
 from games.bots.strength import MEASURED, Strength
 
 
@@ -31,7 +31,7 @@ class Opponent:
 
     @property
     def face(self) -> str:
-        return template_url(self.avatar)
+        return ready_made_url(self.avatar)
 
     @property
     def strengths(self) -> dict[str, Strength]:
@@ -92,5 +92,5 @@ def title_of(value: str) -> str:
 
 
 def face_of(value: str) -> str:
-    """Return the URL of a bot's picture."""
+    """Return the URL of a bot's picture, the first bot's if the bot no longer exists."""
     return next((each.face for each in OPPONENTS if each.value == value), OPPONENTS[0].face)

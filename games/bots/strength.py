@@ -28,7 +28,7 @@ class Strength:
 class Measured:
     """Measurements in one variant by a judge, "gnubg" or "own".
 
-    `decisions` is the number judged for each level; `games` the fewest between two levels.
+    `decisions` is the number judged for each level; `games` the fewest played between two levels.
     """
 
     judge: str

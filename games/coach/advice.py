@@ -29,7 +29,7 @@ PLIES = 1
 # Seconds for which a command waits for its judgment.
 PATIENCE_S = 2.0
 # Seconds that must be left on the clock after that wait, to carry the command out.
-RESERVE_S = 1.0
+MARGIN_S = 1.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,7 +115,7 @@ def _decision(public_id: str, actor: Actor, seq: int, *, now: datetime | None = 
 
 def _may_flag_fall(state: MatchState, since_creation: timedelta) -> bool:
     """Return whether the flag could fall while the coach decides."""
-    done_at = since_creation + timedelta(seconds=PATIENCE_S + RESERVE_S)
+    done_at = since_creation + timedelta(seconds=PATIENCE_S + MARGIN_S)
     return state.clock is not None and state.clock.is_out(done_at // timedelta(milliseconds=1))
 
 

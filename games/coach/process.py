@@ -5,13 +5,13 @@ from typing import Any
 
 from games.bots.process import COMMAND, AiProcess, NoAnswer
 
-# Seconds; a first question may have to wait until all code is loaded.
+# Seconds for an answer; the first one of a child may take START_S (games/bots/process.py) longer.
 TIMEOUT_S = 15.0
 # Seconds without a question after which the child is ended.
 IDLE_S = 600.0
-# Most open questions in this process: of all askers together, and of each asker. The question being
-# answered counts.
-MAX_WAITING = 20
+# Open questions at most in this process: of all askers together, and of each asker. The question
+# being answered counts.
+MAX_OPEN = 20
 MAX_OF_ONE_ASKER = 2
 
 
@@ -42,7 +42,7 @@ class CoachProcess:
         """
         self._bind_to_loop()
         of_asker = sum(each == asker for each in self._asked.values())
-        if len(self._asked) >= MAX_WAITING or of_asker >= MAX_OF_ONE_ASKER:
+        if len(self._asked) >= MAX_OPEN or of_asker >= MAX_OF_ONE_ASKER:
             raise NoAnswer("too many questions")
         task = asyncio.create_task(self._ask_in_turn(question, wanted))
         self._asked[task] = asker

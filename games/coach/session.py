@@ -53,7 +53,7 @@ class Allowance:
         return True
 
     def _forget(self, now: float) -> None:
-        """Remove the entries of people whose last question is a minute old."""
+        """Remove the askers whose last question is at least a minute old."""
         while self._times:
             first = next(iter(self._times))
             if now - self._times[first][-1] < MINUTE_S:
@@ -79,7 +79,10 @@ class CoachSession:
         self._judging: dict[UUID, asyncio.Task[None]] = {}
 
     def ask(self, frame: incoming.Hint, actor: Actor) -> None:
-        """Start answering a request for a hint; raise `Refused("too_fast")` beyond the limits."""
+        """Start answering a request for a hint.
+
+        Raises `Refused("too_fast")` beyond the limits, or while another hint is being answered.
+        """
         is_asking = self._hint is not None and not self._hint.done()
         if is_asking or not self._count(HINTS, actor):
             raise Refused("too_fast")

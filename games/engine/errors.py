@@ -63,7 +63,7 @@ class InvalidPosition(InvalidAction):
 
 
 class InvalidRules(InvalidAction):
-    """Match settings that contradict each other or are out of range."""
+    """Rules of a match that cannot be read, contradict each other or are out of range."""
 
 
 class IllegalAction(EngineError):

@@ -12,7 +12,7 @@ MAX_AUTO_DOUBLES = 3  # in one game
 RULES_VERSION = 1  # raised when old logs would be read differently
 _MINUTE_MS = 60_000
 LEAST_RESERVE_MS = 2 * _MINUTE_MS
-# Length from which a reserve can shrink: a shorter match has the least reserve from the start.
+# Length from which a reserve can shrink: the default reserve of a shorter match is the least one.
 SHRINKS_FROM_LENGTH = 3  # points
 
 
@@ -133,7 +133,7 @@ _ENUMS: dict[str, type[StrEnum]] = {
     "hit": HitRule,
 }
 _FLAGS = ("mars", "koks", "parity", "cube", "crawford", "jacoby", "beaver", "reserve_shrinks")
-# Switches that rules stored by an earlier version do not name.
+# Switches that older stored rules do not name.
 _ADDED = frozenset({"reserve_shrinks"})
 _OPTIONAL_NUMBERS = ("length", "delay_ms", "reserve_ms")
 

@@ -1,1 +1,1 @@
-"""Match files for download."""
+"""Match files for download, and the result of a match as a page and a picture to share."""

@@ -107,15 +107,15 @@ def differences(file: Any, record: Any, path: str = "") -> Iterator[str]:
 def text_of(match: Match, slot: store.Slot) -> str:
     """Return the match as text: `.mat` for short backgammon, the site's own format for long nardy.
 
-    A review comes first, as comments that programs skip. Parts that are not stored yet are computed
-    inside `slot()`, and stored if the match is finished.
+    A review comes before the games, as comments that programs skip. Parts that are not stored yet
+    are computed inside `slot()`, and stored if the match is finished.
     """
     if not match.is_finished:
         with slot():
-            return _text(match, _text_form(match), "")
+            return _assembled_text(match, _text_form(match), "")
     names = [TEXT, review_forms.COMMENTS] if selectors.is_reviewed(match) else [TEXT]
     stored = store.obtain(match, names, partial(_text_forms, match), slot)
-    return _text(match, stored[TEXT], stored.get(review_forms.COMMENTS, ""))
+    return _assembled_text(match, stored[TEXT], stored.get(review_forms.COMMENTS, ""))
 
 
 def _text_forms(match: Match, names: Collection[str]) -> store.Forms:
@@ -137,7 +137,7 @@ def _text_form(match: Match) -> str:
 _NAME_TAGS = ("Player 1", "Player 2")
 
 
-def _text(match: Match, form: str, comments: str) -> str:
+def _assembled_text(match: Match, form: str, comments: str) -> str:
     stored, names = json.loads(form), names_of(_seats(match))
     first = {name: stored["tags"].pop(name) for name in ("Site", "Match ID")}
     tags = first | dict(zip(_NAME_TAGS, names, strict=True)) | stored["tags"]

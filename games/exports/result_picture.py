@@ -140,6 +140,6 @@ class _Board:
 
 
 def _pairs(path: str) -> Iterator[tuple[float, float]]:
-    """Yield the points of a path or of a place."""
+    """Yield the pairs of coordinates in a path or a place."""
     numbers = [float(number) for number in re.findall(r"-?[\d.]+", path)]
     return zip(numbers[::2], numbers[1::2], strict=True)

@@ -11,6 +11,8 @@ Goal = Callable[[Position], bool]
 
 
 class Grade(StrEnum):
+    """The grade of an answer to an exercise; AGAIN is that of a wrong one."""
+
     FULL = "full"
     PARTIAL = "partial"
     AGAIN = "again"

@@ -1,4 +1,4 @@
-"""Goals of tasks: questions about the position after White's play."""
+"""Goals of tasks: conditions on the position after White's play."""
 
 from games.engine.board.position import Position
 from games.engine.board.variants import BAR, OFF
@@ -33,4 +33,5 @@ def has_off(count: int) -> Goal:
 
 
 def reaches(point: int, count: int = 1) -> Goal:
+    """Return the goal of at least `count` checkers on the point."""
     return lambda position: position.white[point] >= count

@@ -86,9 +86,9 @@ def exercises_of(
 ) -> Iterator[Shown]:
     keys = lesson.result_keys()
     for number, exercise in enumerate(lesson.exercises, start=1):
-        now = answered if answered and answered.number == number else None
+        answered_here = answered if answered and answered.number == number else None
         stars = results.get(keys[number - 1], Result()).stars
-        yield _shown(number, exercise, variant, texts[number - 1], stars, now)
+        yield _shown(number, exercise, variant, texts[number - 1], stars, answered_here)
 
 
 def _shown(
@@ -97,16 +97,17 @@ def _shown(
     variant: Variant,
     text: ExerciseText,
     stars: int,
-    now: Answered | None,
+    answered: Answered | None,
 ) -> Shown:
-    verdict = verdict_of(text, now.judgment) if now else None
+    verdict = verdict_of(text, answered.judgment) if answered else None
     is_over = verdict is not None and verdict.grade == Grade.FULL
-    after = now.judgment.after if now and now.judgment and is_over else None
+    judgment = answered.judgment if answered and is_over else None
+    after = judgment.after if judgment else None
     board = _board(exercise, variant) if isinstance(exercise, Task) and not is_over else None
     return Shown(
         number,
         text,
-        [] if is_over else _choices(exercise, text, now.answer if now else ""),
+        [] if is_over else _choices(exercise, text, answered.answer if answered else ""),
         stars,
         draw(exercise, variant, after),
         board,

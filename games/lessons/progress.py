@@ -9,7 +9,7 @@ from django.http import HttpRequest
 from games.engine.rules import Variant
 from games.lessons import services
 from games.lessons.exercises import Grade
-from games.lessons.stars import Result, Results, better
+from games.lessons.stars import Result, Results, best_of
 
 KEY = "lessons"  # in the session: {variant: {exercise: [stars, tries]}}
 
@@ -17,7 +17,7 @@ KEY = "lessons"  # in the session: {variant: {exercise: [stars, tries]}}
 def results_of(request: HttpRequest, variant: Variant) -> Results:
     in_session = _in_session(request, variant)
     user_id = _member_of(request)
-    return better(services.kept_results(user_id, variant), in_session) if user_id else in_session
+    return best_of(services.kept_results(user_id, variant), in_session) if user_id else in_session
 
 
 def record(request: HttpRequest, variant: Variant, exercise: str, grade: Grade) -> None:

@@ -2,7 +2,7 @@
 
 from accounts.shared.transactions import write_transaction
 from games.engine.rules import Variant
-from games.lessons.stars import Result, Results, better
+from games.lessons.stars import Result, Results, best_of
 from games.models import LessonResult
 
 
@@ -28,7 +28,7 @@ def keep(user_id: int, variant: Variant, results: Results) -> None:
                     stars=result.stars,
                     tries=result.tries,
                 )
-                for key, result in better(kept_results(user_id, variant), results).items()
+                for key, result in best_of(kept_results(user_id, variant), results).items()
                 if key in results
             ],
             update_conflicts=True,

@@ -5,6 +5,7 @@ from typing import NamedTuple, Self
 from games.lessons.exercises import Grade, Lesson
 
 MOST = 3
+# Tries are counted up to this number.
 _MAX_TRIES = 99
 
 
@@ -26,8 +27,8 @@ class Result(NamedTuple):
 Results = dict[str, Result]
 
 
-def better(one: Results, other: Results) -> Results:
-    """Return the results of both, the better one where both have an exercise."""
+def best_of(one: Results, other: Results) -> Results:
+    """Merge the results; of an exercise in both, keep the one with more stars, then more tries."""
     return {key: max(one.get(key, Result()), other.get(key, Result())) for key in one | other}
 
 

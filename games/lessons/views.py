@@ -25,9 +25,9 @@ LIMIT = "lesson"  # key of ACCOUNT_RATE_LIMITS, with guest_ before it for guests
 @require_safe
 def lessons(request: HttpRequest, variant: str) -> HttpResponse:
     """List a variant's lessons with the visitor's stars."""
-    game = Variant(variant)
-    texts = _texts(game)
-    rows = rows_of(game, texts, progress.results_of(request, game))
+    asked = Variant(variant)
+    texts = _texts(asked)
+    rows = rows_of(asked, texts, progress.results_of(request, asked))
     done = sum(row.stars > 0 for row in rows)
     context = {
         "variant": variant,
@@ -44,18 +44,18 @@ def lessons(request: HttpRequest, variant: str) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 def lesson(request: HttpRequest, variant: str, name: str) -> HttpResponse:
     """Show a lesson; a POST answers one of its exercises."""
-    game = Variant(variant)
-    found = find_lesson(game, name)
+    asked = Variant(variant)
+    found = find_lesson(asked, name)
     if found is None:
         raise Http404
     answered = None
     if request.method == "POST":
         if limit := rate_limits.count_start(request, LIMIT):
             return rate_limits.refuse(request, limit)
-        answered = _answer(request, game, found)
-    context = _context(request, game, found, answered)
-    is_unread = answered is not None and answered.judgment is None
-    return render(request, "lessons/lesson.html", context, status=422 if is_unread else 200)
+        answered = _answer(request, asked, found)
+    context = _context(request, asked, found, answered)
+    is_unreadable = answered is not None and answered.judgment is None
+    return render(request, "lessons/lesson.html", context, status=422 if is_unreadable else 200)
 
 
 def _answer(request: HttpRequest, variant: Variant, lesson: Lesson) -> Answered:

@@ -1,11 +1,13 @@
-"""The spectators of a match in this process: one group member for all of them.
+"""The spectators of a match in this process: one channel of the group for all of them.
 
-Each group member costs one delivery per message; five hundred spectators would cost five hundred.
-So an audience listens to the watch group once, encodes a frame once, and writes it to its sockets
-in slices, between which the event loop serves others. It sends at most five frames a second:
-events wait in a queue, and when too many wait, one whole state replaces them.
+Each channel of a group costs one delivery per message; five hundred spectators would cost five
+hundred. So an audience listens to the watch group once, encodes a frame once, and writes it to its
+sockets in slices, between which the event loop serves others. It sends at most five frames a
+second, chat messages apart: events wait in a queue, and when too many wait, one whole state
+replaces them.
 
-*News* are the frames other than events, states and chat: spectators, presence, rematches.
+*News* are the frames other than events, states and chat: the number of spectators, presence,
+rematches.
 """
 
 import asyncio
@@ -50,18 +52,18 @@ _NEWS_FRAMES = {"presence": snapshots.presence_frame, "rematch": snapshots.remat
 ERROR_PAUSE_S = 1.0
 
 
-class ChatListener(Protocol):
+class SpectatorChat(Protocol):
     async def handle(self, message: dict[str, Any]) -> None: ...
 
 
-class Listener(Protocol):
+class SpectatorLike(Protocol):
     """The part of a spectator that an audience uses; `seq`: last action sent to the client."""
 
     public_id: str
     seq: int
 
     @property
-    def chat(self) -> ChatListener: ...
+    def chat(self) -> SpectatorChat: ...
 
     async def pass_on(self, text: str) -> None: ...
 
@@ -77,7 +79,7 @@ class Audience:
     def __init__(self, public_id: str) -> None:
         self.public_id = public_id
         self.id = str(uuid4())
-        self.spectators: set[Listener] = set()
+        self.spectators: set[SpectatorLike] = set()
         self.newest = self.flushed = -1
         self.spectator_count = SpectatorCount()
         self._events: deque[dict[str, Any]] = deque()
@@ -121,7 +123,7 @@ class Audience:
 
     # --- called by single spectators ----------------------------------------------------------
 
-    async def show(self, spectator: Listener) -> None:
+    async def show(self, spectator: SpectatorLike) -> None:
         """Send one spectator the whole state, at least as new as the last frame sent to all."""
         await self._is_listening.wait()
         text, seq, _now_ms = await self._newest_state()
@@ -203,7 +205,7 @@ class Audience:
         self.newest = frame["seq"]
         if len(self._events) >= MAX_WAITING:  # one state replaces all events
             self._events.clear()
-            self._note_gap()
+            self._fall_behind()
             return
         self._events.append(frame)
         self._wake.set()
@@ -228,9 +230,9 @@ class Audience:
 
     def _note_loss(self, found_by: str) -> None:
         metrics.GAPS.labels(found_by).inc()
-        self._note_gap()
+        self._fall_behind()
 
-    def _note_gap(self) -> None:
+    def _fall_behind(self) -> None:
         self._is_behind = True
         self._wake.set()
 
@@ -295,7 +297,7 @@ class Audience:
         if frame is not None:
             await self._send_to_all(outgoing.text(frame))
 
-    def _joined(self) -> list[Listener]:
+    def _joined(self) -> list[SpectatorLike]:
         """Return the spectators who got the answer to their join, which must be the first frame."""
         return [spectator for spectator in self.spectators if spectator.seq >= 0]
 

@@ -1,6 +1,6 @@
 """The audiences of this process, one for each match that has spectators here."""
 
-from games.live.audience import Audience, Listener
+from games.live.audience import Audience, SpectatorLike
 
 
 class Audiences:
@@ -9,7 +9,7 @@ class Audiences:
     def __init__(self) -> None:
         self._by_match: dict[str, Audience] = {}
 
-    def enter(self, spectator: Listener) -> Audience:
+    def enter(self, spectator: SpectatorLike) -> Audience:
         audience = self._by_match.get(spectator.public_id)
         if audience is None:
             audience = self._by_match[spectator.public_id] = Audience(spectator.public_id)
@@ -18,7 +18,7 @@ class Audiences:
         audience.count_changed()
         return audience
 
-    def leave(self, spectator: Listener) -> None:
+    def leave(self, spectator: SpectatorLike) -> None:
         audience = self._by_match.get(spectator.public_id)
         if audience is None:
             return

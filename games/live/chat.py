@@ -55,8 +55,8 @@ class ChatSession:
     async def handle(self, message: dict[str, Any]) -> None:
         """Pass a group message on, unless a mute or a block hides it from the user."""
         author, frame = message["author"], message["frame"]
-        is_muted = author in self._unheard or ("text" in frame and author in self._textless)
-        if not is_muted:
+        is_hidden = author in self._unheard or ("text" in frame and author in self._textless)
+        if not is_hidden:
             await self._send_frame(frame)
 
     async def answer(self, frame: incoming.ChatFrame) -> None:

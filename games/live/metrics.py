@@ -24,7 +24,7 @@ TABLES.set_function(lambda: len(OPEN_TABLES))
 
 
 @contextmanager
-def timed(kind: str) -> Iterator[None]:
+def timed(verb: str) -> Iterator[None]:
     """Count a command: the time of one that is accepted, the code of one that is refused."""
     began = time.perf_counter()
     try:
@@ -32,4 +32,4 @@ def timed(kind: str) -> Iterator[None]:
     except Refused as refusal:
         REFUSED.labels(refusal.code).inc()
         raise
-    COMMANDS.labels(kind).observe(time.perf_counter() - began)
+    COMMANDS.labels(verb).observe(time.perf_counter() - began)

@@ -12,7 +12,7 @@ Reading = asyncio.Task[dict[str, Progress]]
 
 
 class ProgressReader:
-    """Reads at once; requests that come during a query share the next one."""
+    """A request starts a query if none is running; requests during a query share the next one."""
 
     def __init__(self) -> None:
         self._wanted: set[str] = set()

@@ -100,7 +100,7 @@ class SeatConnection:
     # --- signs of life ------------------------------------------------------------------------
 
     async def note_life(self) -> None:
-        """Reclaim the seat after a silence that counted as absence."""
+        """Note that a frame came; reclaim the seat after a silence that counted as absence."""
         now = time.monotonic()
         silence_s, self.heard_at = now - self.heard_at, now
         counts = self._policy.counts_absence

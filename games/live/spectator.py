@@ -43,7 +43,7 @@ class Spectator:
 
     async def _on_sync(self, frame: incoming.Sync) -> None:
         """Send the state; to a client that is up to date, only the seq."""
-        audience = self._joined()
+        audience = self._joined_audience()
         self._state_pace.need_sync(time.monotonic())
         if frame.since == self.seq == await audience.newest_seq():
             now_ms = await audience.now_ms()
@@ -54,7 +54,7 @@ class Spectator:
 
     async def _on_ping(self, frame: incoming.Ping) -> None:
         """Answer with this connection's seq, so that events still to be sent do not seem lost."""
-        audience = self._joined()
+        audience = self._joined_audience()
         now_ms = await audience.now_ms()
         await self.pass_on(outgoing.text({"t": "pong", "seq": max(0, self.seq), "now": now_ms}))
         if frame.seq < self.seq and self._state_pace.take_state(time.monotonic()):
@@ -71,7 +71,7 @@ class Spectator:
             AUDIENCES.leave(self)
             self._audience = None
 
-    def _joined(self) -> Audience:
+    def _joined_audience(self) -> Audience:
         assert self._audience is not None  # the consumer requires a join first
         return self._audience
 

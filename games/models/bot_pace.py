@@ -13,14 +13,15 @@ class Pace(models.TextChoices):
     PERSON = "person", pgettext_lazy("thinking time", "Like a person")
 
 
-# Units before a turn; a pace that is not named here waits one unit.
+# Units before each action of a bot; a pace that is not named here waits one unit.
 _REACTION = {Pace.AT_ONCE: 0.2}
-# Units added for the hardest decision; even so, a bot decides in time with the shortest clock.
-_LONGEST = 5.0
+# Units for the easiest decision, and units that the hardest one adds; even so, a bot decides in
+# time with the shortest clock.
+_EASIEST, _ADDED_BY_HARDEST = 0.3, 5.0
 
 
 def reaction_ms(pace: str) -> int:
-    """Return the delay before a bot starts its turn, which keeps two moves apart."""
+    """Return the delay before each action of a bot, which keeps it apart from the action before."""
     return round(settings.BOT_PACE_MS * _REACTION.get(Pace(pace), 1.0))
 
 
@@ -32,4 +33,4 @@ def thinking_ms(pace: str, difficulty: float, seed: str) -> int:
     if pace != Pace.PERSON:
         return 0
     varied = 0.7 + 0.6 * hashlib.sha256(seed.encode()).digest()[0] / 255
-    return round(settings.BOT_PACE_MS * varied * (0.3 + _LONGEST * difficulty))
+    return round(settings.BOT_PACE_MS * varied * (_EASIEST + _ADDED_BY_HARDEST * difficulty))

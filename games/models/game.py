@@ -12,6 +12,7 @@ class Game(models.Model):
     """A game of a match: created when it starts, completed with its result.
 
     `winner` is empty while the game runs and after a draw; `cause` is empty only while it runs.
+    `kind` is that of the win.
     """
 
     match = models.ForeignKey(Match, on_delete=models.PROTECT, related_name="games")

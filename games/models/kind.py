@@ -36,8 +36,10 @@ class KindPolicy:
     name: "StrPromise"
 
     # --- who plays ---
-    # One seat is a bot's; False: people play (in EXHIBITION any seat may be a bot's).
+    # One seat is a bot's.
     has_bot: bool
+    # A bot may have any seat; such a kind is not rated.
+    may_seat_bots: bool
     allows_guests: bool
 
     # --- what it counts for ---
@@ -47,6 +49,7 @@ class KindPolicy:
     counts_as_play_time: bool
     is_rated: bool
     category: Category
+    # The match counts in the score between its two members (stats/services/opponents.py).
     counts_head_to_head: bool
     # The match may count for a newcomer's history and welcome credits (games/stakes/history.py).
     counts_for_newcomers: bool
@@ -94,6 +97,7 @@ TRAINING = KindPolicy(
     code="TRAINING",
     name=_("Training"),
     has_bot=True,
+    may_seat_bots=True,
     allows_guests=True,
     is_staked=False,
     counts_as_play_time=False,
@@ -121,6 +125,7 @@ STAKE = KindPolicy(
     code="STAKE",
     name=_("For credits"),
     has_bot=False,
+    may_seat_bots=False,
     allows_guests=False,
     is_staked=True,
     counts_as_play_time=True,
@@ -148,6 +153,7 @@ FRIENDLY = KindPolicy(
     code="FRIENDLY",
     name=_("Friendly"),
     has_bot=False,
+    may_seat_bots=False,
     allows_guests=True,
     is_staked=False,
     counts_as_play_time=False,
@@ -178,6 +184,7 @@ TOURNAMENT = KindPolicy(
     code="TOURNAMENT",
     name=_("Tournament"),
     has_bot=False,
+    may_seat_bots=False,
     allows_guests=False,
     is_staked=False,
     counts_as_play_time=True,
@@ -206,6 +213,7 @@ EXHIBITION = replace(
     TOURNAMENT,
     code="EXHIBITION",
     name=_("Tournament with bots"),
+    may_seat_bots=True,
     is_rated=False,
     counts_head_to_head=False,
     counts_for_newcomers=False,

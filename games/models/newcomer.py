@@ -11,8 +11,8 @@ from games.models.match import Match
 class CountedMatch(models.Model):
     """A match that counts for a member (games/stakes/history.py).
 
-    Only the first match against an `opponent` counts; every match against the computer does, and
-    has no `opponent`.
+    Only the first match against an `opponent` counts; every match against a bot does, and has no
+    `opponent`.
     """
 
     user = models.ForeignKey(
@@ -47,7 +47,7 @@ class CountedMatch(models.Model):
 class LessonResult(models.Model):
     """An exercise that a member has answered; a guest's results are in the session.
 
-    `stars`: 0 until it is solved, at most 3.
+    `stars`: 0 until it is solved at least in part, 3 at most.
     """
 
     user = models.ForeignKey(

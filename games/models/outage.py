@@ -28,7 +28,8 @@ class Interruption(models.Model):
     """Outages after which staff decide whether a match is void.
 
     The row is written after a long outage in which some process was alive, or after an outage whose
-    time the match does not get back, because it has already got back the maximum number of outages.
+    time the match does not get back, because it has got back that of MOST_GIVEN outages
+    (games/services/outages.py).
     Later outages move `ended_at`.
     """
 

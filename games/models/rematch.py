@@ -7,7 +7,7 @@ from games.models.match import Match
 
 
 class RematchOffer(models.Model):
-    """One side of a finished match offers another on the same terms.
+    """One side of a finished match offers the other a rematch on the same terms.
 
     An offer without an answer stays OPEN, but after the rematch time nobody can accept it.
     """

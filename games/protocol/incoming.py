@@ -1,6 +1,6 @@
 """Parser of client frames. It accepts exactly what `games/protocol.schema.json` describes.
 
-Unknown kinds, unknown fields and wrong types raise `Unreadable`.
+Unknown types of frames, unknown fields and values of a wrong type raise `Unreadable`.
 """
 
 import json
@@ -63,7 +63,10 @@ class Command:
 
 @dataclass(frozen=True, slots=True)
 class Join:
-    """Join a table; `token` is the seat's token that this client had on its last connection."""
+    """Join a table. `since` is the last action that the client has seen; `hold`: take the seat.
+
+    `token` is the seat's token that this client had on its last connection.
+    """
 
     since: int
     hold: bool
@@ -82,6 +85,8 @@ class Ping:
 
 @dataclass(frozen=True, slots=True)
 class Why:
+    """A question why a move is illegal after the moves `played` of the turn."""
+
     played: str
     source: int
     target: int | None
@@ -142,7 +147,7 @@ class Unmute:
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """A complaint about the message of this number."""
+    """A report of the message with this number."""
 
     id: int
 
@@ -154,14 +159,14 @@ Frame = Command | Join | Sync | Ping | Why | Hint | SetPremove | TakeSeat | LagA
 def parse(text: str) -> Frame:
     """Read a client's frame; raise `Unreadable`, with the frame's id if that could be read."""
     data = _load(text)
-    kind = data.pop("t", None)
-    if not isinstance(kind, str):
+    frame_type = data.pop("t", None)
+    if not isinstance(frame_type, str):
         raise Unreadable
-    reader, id = _READERS.get(kind), _id_text(data.get("id"))
-    if reader is None and kind not in COMMANDS:
+    reader, id = _READERS.get(frame_type), _id_text(data.get("id"))
+    if reader is None and frame_type not in COMMANDS:
         raise Unreadable("unknown_type", id)
     try:
-        frame = reader(data) if reader else _command(kind, data)
+        frame = reader(data) if reader else _command(frame_type, data)
     except KeyError as missing:
         raise Unreadable("unreadable", id) from missing
     except Unreadable as error:
@@ -183,13 +188,13 @@ def _load(text: str) -> dict[str, Any]:
     return data
 
 
-def _command(kind: str, data: dict[str, Any]) -> Command:
+def _command(verb: str, data: dict[str, Any]) -> Command:
     echo = data.pop("id")
     id = _uuid(echo)
     seq = _number(data.pop("seq"), 0, MAX_SEQ)
-    fields = {name: read(data.pop(name)) for name, read in _FIELDS.get(kind, {}).items()}
-    warn = _flag(data.pop("warn", False)) if kind in JUDGED else False
-    return Command(kind, id, seq, fields, warn, echo)
+    fields = {name: read(data.pop(name)) for name, read in _FIELDS.get(verb, {}).items()}
+    warn = _flag(data.pop("warn", False)) if verb in JUDGED else False
+    return Command(verb, id, seq, fields, warn, echo)
 
 
 def _join(data: dict[str, Any]) -> Join:

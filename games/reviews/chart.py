@@ -1,4 +1,4 @@
-"""The graph of a game's winning chances, for SVG and as text.
+"""The chart of a game's winning chances, for SVG and as text.
 
 Coordinates are text, since a template would localize numbers.
 """
@@ -31,7 +31,7 @@ class Chance:
 
 @dataclass(frozen=True, slots=True)
 class Chart:
-    """The graph seen by `side`; steps are spaced evenly from left to right."""
+    """The chart seen by `side`; its steps, 0 to `last`, are spaced evenly from left to right."""
 
     side: Side
     chances: list[Chance]
@@ -65,7 +65,7 @@ class Chart:
 
     @property
     def box(self) -> dict[str, int]:
-        """Bounds of the graph, for the script that marks the step shown on the board."""
+        """Bounds of the chart, for the script that marks the step shown on the board."""
         return {"left": LEFT, "right": WIDTH - RIGHT, "top": TOP, "bottom": HEIGHT - BOTTOM}
 
     @property
@@ -90,9 +90,9 @@ class Chart:
 def chart_of(
     points: list[totals.ChartPoint], steps: Mapping[int, int], grades: Mapping[int, str], side: Side
 ) -> Chart | None:
-    """Return the chart of one game: `steps` are its steps by seq, `grades` its errors by step.
+    """Return the chart of one game; None with fewer than two points.
 
-    None with fewer than two points.
+    `steps` are the indices of the game's steps by seq, `grades` the grades of errors by that index.
     """
     chances = []
     for point in points:

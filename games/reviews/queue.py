@@ -54,7 +54,10 @@ class Lease:
 
 @dataclass(slots=True)
 class TurnResult:
-    """Results of a turn: `judgments` by seq, `done` actions, `at` the last action's seq."""
+    """Results of a turn: `judgments` by seq.
+
+    `done` is the number of judged actions, `at` the seq of the last action worked on.
+    """
 
     at: int
     done: int

@@ -22,7 +22,7 @@ MOST = 5
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """The judgment at one step; `grade` is the name of its error, "" for no error."""
+    """The judgment at one step; `grade` is that of its error, "" if it has none."""
 
     seq: int
     address: StepAddress
@@ -54,7 +54,10 @@ class Finding:
 
 @dataclass(frozen=True, slots=True)
 class ReviewReport:
-    """The findings of a review at every step that has one, by seq, and lists for the match."""
+    """The findings of a review at every step that has one, by seq, and lists for the match.
+
+    `lucky` are the luckiest and the unluckiest rolls, `worst` the costliest errors.
+    """
 
     totals: Totals
     found: dict[int, Finding]

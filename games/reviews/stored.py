@@ -24,7 +24,7 @@ class GameReport:
     """The findings of a review in one game, beside the totals and lists of the whole match.
 
     `steps` are the game's findings by the index of their step. `totals.points`, the points of the
-    graph, are those of the game only.
+    chart, are those of the game only.
     """
 
     totals: Totals

@@ -1,4 +1,4 @@
-"""Totals of a judged match: equity lost, luck, and the graph of winning chances.
+"""Totals of a judged match: equity lost, luck, and the chart of winning chances.
 
 They are computed from judgments (`games.ai.judge.judgments`) in the order of the log. A play counts
 as a decision if it was not forced. A cube decision counts if the side acted on the cube, should
@@ -20,7 +20,11 @@ PR_FACTOR = 500
 
 @dataclass(slots=True)
 class SideTotals:
-    """Totals of one side."""
+    """Totals of one side: numbers of decisions and of errors, equity lost, luck.
+
+    `plays` and `cubes` are the numbers of its decisions that count; `luck_worth` is its luck in the
+    unit of `worth`.
+    """
 
     plays: int = 0
     cubes: int = 0
@@ -48,7 +52,7 @@ class SideTotals:
 
 @dataclass(frozen=True, slots=True)
 class ChartPoint:
-    """A point of the graph, after action `at`.
+    """A point of the chart, after action `at`.
 
     `win` is White's chance to win the game, `worth` White's chance to win the match or, in a money
     session, White's expected points of the game.

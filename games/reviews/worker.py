@@ -60,7 +60,7 @@ class ReviewDriver:
         self._turn: asyncio.Task[None] | None = None
         self._states: dict[int, tuple[int, MatchState]] = {}
         self._worked_at: datetime | None = None
-        self._looks_at: datetime | None = None
+        self._look_again_at: datetime | None = None
 
     async def drive(self, now: datetime) -> datetime | None:
         """Begin a turn if none runs; return when to call this again."""
@@ -85,10 +85,10 @@ class ReviewDriver:
         await self.ai_process.stop()
 
     async def _idle_lease(self, now: datetime) -> Lease | None:
-        if self._looks_at is not None and now < self._looks_at:
+        if self._look_again_at is not None and now < self._look_again_at:
             return None
         lease = await run_in_db_thread(idle.take_lease, now)
-        self._looks_at = None if lease else now + LOOK_AGAIN
+        self._look_again_at = None if lease else now + LOOK_AGAIN
         return lease
 
     async def _rest(self, now: datetime) -> datetime | None:
@@ -97,7 +97,7 @@ class ReviewDriver:
             self._worked_at = None
             self._states.clear()
             await self.ai_process.stop()
-        return self._looks_at
+        return self._look_again_at
 
     async def _work(self, lease: Lease) -> None:
         match_id.set(lease.public_id)  # in this task only

@@ -32,7 +32,7 @@ class Verdict:
     is_read: bool = True
 
 
-def can_be_tried(example: Example) -> bool:
+def may_be_tried(example: Example) -> bool:
     return example.dice is not None
 
 

@@ -26,7 +26,8 @@ from games.rulebook.terms import Terms, terms_of
 from games.rulebook.tries import Try
 
 _HEADING = re.compile(r'<h2 id="(?P<anchor>[a-z-]+)">(?P<text>.*?)</h2>', re.DOTALL)
-LIMIT = "lesson"  # key of ACCOUNT_RATE_LIMITS, with guest_ before it for guests
+# Key of ACCOUNT_RATE_LIMITS, with guest_ before it for guests; the lessons count for it too.
+LIMIT = "lesson"
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,12 +41,12 @@ class Heading:
 @require_http_methods(["GET", "HEAD", "POST"])
 def rules(request: HttpRequest, variant: str) -> HttpResponse:
     """Show the rules; a POST plays the turn of the diagram that is tried."""
-    found, game = prose_of(f"rules/{variant}"), Variant(variant)
+    found, asked = prose_of(f"rules/{variant}"), Variant(variant)
     if request.method == "POST" and (limit := rate_limits.count_start(request, LIMIT)):
         return rate_limits.refuse(request, limit)
-    terms = terms_of(request, game)
+    terms = terms_of(request, asked)
     trying = _trying(request, terms)
-    prose = render_prose(game, found, _of_tries(request, terms, trying))
+    prose = render_prose(asked, found, _of_tries(request, terms, trying))
     context = {
         "variant": variant,
         "prose": prose,
@@ -56,8 +57,9 @@ def rules(request: HttpRequest, variant: str) -> HttpResponse:
         "rule_sets": [(each.value, each is terms.rules.profile) for each in Profile],
         "trying": trying,
     }
-    is_unread = trying is not None and trying.verdict is not None and not trying.verdict.is_read
-    return render(request, "rules/page.html", context, status=422 if is_unread else 200)
+    verdict = trying.verdict if trying else None
+    is_unreadable = verdict is not None and not verdict.is_read
+    return render(request, "rules/page.html", context, status=422 if is_unreadable else 200)
 
 
 def render_prose(variant: Variant, prose: Prose, tries: dict[str, Any] | None = None) -> SafeString:

@@ -1,4 +1,4 @@
-"""Submit commands of players and bots: the only entry for actions at a table."""
+"""Submit commands of players and bots, and store premoves of players."""
 
 from dataclasses import dataclass
 from datetime import datetime
@@ -51,7 +51,7 @@ def submit(public_id: str, actor: Actor, command: Command, now: datetime) -> Acc
         stored_lag_ms = seat.lag_ms
         if actor.is_holder_of(seat):
             grace.record_lag(seat, actor.lag_ms)
-        answer = settle_flag(tx) or _perform(tx, seat, actor, command)
+        answer = settle_flag(tx) or _perform_if_allowed(tx, seat, actor, command)
         for logged in tx.logged:
             if logged.client_id == command.id and grace.charge(seat, logged.action, stored_lag_ms):
                 tx.charged = seat
@@ -123,7 +123,7 @@ def _accepted_before(tx: MatchTransaction, seat: Seat) -> Accepted | None:
     return Accepted(seq)
 
 
-def _perform(
+def _perform_if_allowed(
     tx: MatchTransaction, seat: Seat, actor: Actor, command: Command
 ) -> Accepted | Refused:
     seq = tx.match.seq

@@ -110,11 +110,11 @@ def unmute(public_id: str, owner_id: int, player: str) -> None:
         messages.unmute(User.objects.get(pk=owner_id), muted_id)
 
 
-def report(public_id: str, side: Side | None, owner_id: int, id: int, now: datetime) -> None:
+def report(public_id: str, side: Side | None, reporter_id: int, id: int, now: datetime) -> None:
     """Report a message of the reporter's own room; ignore any other message, or one of a guest."""
     said_there = Message.objects.filter(pk=id, room=room(public_id, side), author__isnull=False)
     if said_there.exists():
-        messages.report(User.objects.get(pk=owner_id), id, now)
+        messages.report(User.objects.get(pk=reporter_id), id, now)
 
 
 def forget(public_ids: Collection[str]) -> None:

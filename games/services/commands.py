@@ -1,4 +1,4 @@
-"""Translate each command of a player into an engine action."""
+"""Translate each command of a player or bot into an engine action."""
 
 from collections.abc import Callable
 from functools import partial

@@ -62,7 +62,7 @@ def unseal(sealed: bytes | memoryview) -> bytes:
         raise SecretLost from None
 
 
-def opens_newest() -> bool:
+def has_key_of_newest() -> bool:
     """Return whether a key opens the secret of the newest match in play; True if none is in play.
 
     Only the newest counts: a training match waits for its player without limit, so an older secret

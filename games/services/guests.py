@@ -40,7 +40,7 @@ def adopt(guest: UUID, user_id: int) -> int:
     A seat opposite the member stays the guest's: nobody plays against themselves.
     """
     with write_transaction():
-        if _is_another(guest, user_id):
+        if _is_of_another(guest, user_id):
             return 0
         # Lock order: matches by ascending id, then their seats.
         of_guest = Match.objects.filter(seats__guest=guest).order_by("pk")
@@ -80,7 +80,7 @@ def forget_guests(before: datetime, unplayed_before: datetime) -> int:
     return count
 
 
-def _is_another(guest: UUID, user_id: int) -> bool:
+def _is_of_another(guest: UUID, user_id: int) -> bool:
     """Return whether the guest belongs to another member: two people may sign up in one browser."""
     members = User.objects.filter(guest=guest, activated_at__isnull=False)
     first = members.order_by("activated_at", "pk").values_list("pk", flat=True).first()
@@ -115,11 +115,11 @@ def _idle_of(sessions: list[Session]) -> list[str]:
 
 
 def _forgettable(before: datetime, unplayed_before: datetime) -> list[int]:
-    guests = Match.objects.filter(seats__guest__isnull=False)
-    guests = guests.exclude(seats__user__isnull=False)  # a member's record stays
+    of_guests = Match.objects.filter(seats__guest__isnull=False)
+    of_guests = of_guests.exclude(seats__user__isnull=False)  # a member's record stays
     # An outer reference, since a join would multiply the rows of `last_at`.
-    moves = Action.objects.filter(match=OuterRef("pk"), verb="play")
-    untouched = guests.annotate(last_at=Max("actions__created_at")).filter(
-        Q(last_at__lt=before) | Q(~Exists(moves), last_at__lt=unplayed_before)
+    plays = Action.objects.filter(match=OuterRef("pk"), verb="play")
+    untouched = of_guests.annotate(last_at=Max("actions__created_at")).filter(
+        Q(last_at__lt=before) | Q(~Exists(plays), last_at__lt=unplayed_before)
     )
     return list(untouched.order_by("pk").values_list("pk", flat=True)[:BATCH])

@@ -68,21 +68,21 @@ def beat_again(now: datetime, names: Collection[str], last: datetime) -> bool:
 
 def recover(
     now: datetime,
-    when_signed: Callable[[], None] = lambda: None,
+    after_beat: Callable[[], None] = lambda: None,
     *,
     may_others_serve: bool = False,
 ) -> int:
     """Give the time since the last heartbeat back to open matches; return how many clocks ran.
 
     A process that serves alone calls this once, before it serves: it also empties the seats taken
-    before. If other processes may serve and one of them has just written a heartbeat, nothing
-    happens.
-    `when_signed` is called after the heartbeat is written and before the matches get their time; it
+    before. If other processes may serve and one of them has just written a heartbeat, no time is
+    given back.
+    `after_beat` is called after the heartbeat is written and before the matches get their time; it
     must keep the heartbeat going.
     """
     last = find_last_beat(WEB)
     is_first, outage = _write_beat(WEB, last, now)
-    when_signed()
+    after_beat()
     if not is_first or (may_others_serve and last is not None and outage is None):
         return 0
     since = last or now

@@ -31,7 +31,7 @@ from games.stakes import escrow
 NO_NAMES: Mapping[Side, str] = MappingProxyType({})
 # The join window of a tournament's match.
 assert TOURNAMENT.no_start_after is not None
-TIME_TO_COME = TOURNAMENT.no_start_after
+JOIN_WINDOW = TOURNAMENT.no_start_after
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +57,7 @@ def create_training(
     with write_transaction():
         match = _create(TRAINING, rules, now, bot_pace=pace)
         _create_seat(match, side, player, now)
-        Seat.objects.create(match=match, side=side.other.value, bot=level)
+        _create_bot_seat(match, side.other, level)
         _commit(match, now)
     return match
 
@@ -131,7 +131,7 @@ def create_between(
     `hold_ids` are the holds of the stakes, of a staked match only. Must run in the caller's
     transaction. Raises, for a staked match, `Refused("busy")` if a player plays another one,
     `Refused("committed")` if a player is expected elsewhere soon, and `WalletError`. Raises
-    ValueError for a guest or for rules without a clock if the kind forbids them.
+    ValueError for a guest, a bot or rules without a clock if the kind forbids them.
     """
     if kind.is_staked and are_committed(_user_ids(players), now):
         raise Refused("committed")
@@ -151,7 +151,7 @@ def create_between(
             for side, player in players.items():
                 _create_seat(match, side, player, now, guest_names.get(side, ""))
             for side, level in bots.items():
-                Seat.objects.create(match=match, side=side.value, bot=level)
+                _create_bot_seat(match, side, level)
     except IntegrityError as error:  # a member has one live stake at most
         raise Refused("busy") from error
     if match.is_delayed:
@@ -192,8 +192,14 @@ def _create_seat(
     )
 
 
+def _create_bot_seat(match: Match, side: Side, level: str) -> None:
+    if not match.policy.may_seat_bots:
+        raise ValueError(f"no bot plays a match of kind {match.kind}")
+    Seat.objects.create(match=match, side=side.value, bot=level)
+
+
 def _series_fields(old: Match | None) -> dict[str, Any]:
-    """Return the fields of a rematch that continue the series; the players swap colors."""
+    """Return the fields of a rematch that continue the series; the players swap sides."""
     if old is None:
         return {}
     wins = old.series

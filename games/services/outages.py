@@ -87,7 +87,7 @@ def _time_without_worker(began_at: datetime, ended_at: datetime) -> timedelta:
 
 
 def is_web_out(now: datetime) -> bool:
-    """Return whether all web processes have been silent for too long.
+    """Return whether all web processes have been silent for longer than OUTAGE.
 
     False when none has ever written a heartbeat.
     """

@@ -158,7 +158,10 @@ def _agree(table: MatchTransaction, seat: Seat, offer: RematchOffer, now: dateti
 
 
 def _may_all_play(table: MatchTransaction, now: datetime) -> bool:
-    """Lock the members; False if one is banned, or suspended where strikes count: who is secret."""
+    """Lock the members; return False if one of them is banned, or suspended in a kind with strikes.
+
+    The refusal must not reveal which of the two it is.
+    """
     user_ids = [seat.user_id for seat in table.seats.values() if seat.user_id is not None]
     lock_people(*user_ids)
     players = User.objects.in_bulk(user_ids).values()
@@ -169,7 +172,7 @@ def _may_all_play(table: MatchTransaction, now: datetime) -> bool:
 
 
 def _create(table: MatchTransaction, now: datetime, hold_ids: Collection[int] = ()) -> Match:
-    """Create the match with colors swapped and the current rake."""
+    """Create the match with sides swapped and the current rake."""
     old = table.match
     stake = old.stake_credits
     players = {side.other: _person(seat) for side, seat in table.seats.items()}

@@ -31,7 +31,7 @@ def apart_from(newcomer_id: int, now: datetime) -> QuerySet[Seat, int | None]:
 
 
 def _ended_early(now: datetime, *user_ids: int) -> QuerySet[Match]:
-    """Return the staked matches of these members that one side lost early, a short time ago."""
+    """Return the staked matches of these members that one side lost early within APART_FOR."""
     staked = kinds_where(lambda kind: kind.is_staked)
     found = Match.objects.filter(kind__in=staked, finished_at__gt=now - APART_FOR)
     found = found.exclude(winner="")  # void or drawn: both stakes went back

@@ -150,7 +150,9 @@ def settle(
     if not match.policy.is_staked:
         return
     paid = [seats[Side(match.winner)]] if match.winner else list(seats.values())
-    pot, paid_accounts = accounts.of_pot(reference(match), [_user_id(seat) for seat in paid])
+    pot, paid_accounts = accounts.pot_with_users(
+        reference(match), [_user_id(seat) for seat in paid]
+    )
     amounts = {pot.id: -2 * match.stake_credits}
     if match.winner:
         cause = Cause(PAYOUT, reference(match))

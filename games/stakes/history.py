@@ -1,7 +1,7 @@
 """Matches that count for a member: each brings a part of the welcome credits.
 
 With enough of them the member has a history, which ends the limits of newcomers (limits.py). A
-match counts only if it was really played, against the computer or a new opponent, and only a few
+match counts only if it was really played, against a bot or a new opponent, and only a few
 count in a day. So a person who collects welcome credits with many accounts has to play for days
 with each of them.
 """

@@ -19,6 +19,8 @@ class NewcomerTerms:
     `gift` is the welcome gift while parts of it are still to come. Each counted match brings `part`
     credits. A match counts if the member played `turns` turns in it; within 24 hours, at most
     `a_day` matches count. `needed` counted matches end the `limit` of the stake, in credits.
+    `had_gift_before`: an earlier account of the person had the gift. After a match that ended
+    early, its players may not meet for `apart_hours`.
     """
 
     gift: WelcomeGift | None

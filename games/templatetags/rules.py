@@ -12,7 +12,7 @@ from games.engine.board.position import Counts, Position
 from games.engine.board.variants import opposite
 from games.engine.rules import Variant
 from games.rulebook.diagrams import EXAMPLES, Example
-from games.rulebook.tries import can_be_tried
+from games.rulebook.tries import may_be_tried
 
 register = template.Library()
 
@@ -30,7 +30,7 @@ def diagram(context: template.Context, content: SafeString, name: str) -> SafeSt
     trying, terms = context.get("trying"), context.get("terms")
     if trying is not None and terms is not None and trying.name == name:
         tried = {"trying": trying, "caption": content, "csrf_token": context["csrf_token"]}
-        tried |= {"back": terms.address(context["path"]), "again": _again(context, name)}
+        tried |= {"back": terms.address(context["path"]), "again": _try_url(context, name)}
         # No fragment: with one, the browser would not focus the verdict. The address differs from
         # `again`: otherwise that link would only scroll the page on which the verdict is.
         tried["send_to"] = terms.address(context["path"], **{"try": name, "answered": "1"})
@@ -44,12 +44,12 @@ def diagram(context: template.Context, content: SafeString, name: str) -> SafeSt
             "white": places_text(position.white),
             "black": places_text(_in_white_numbers(variant, position.black)),
             "roll": f"{example.dice[0]}-{example.dice[1]}" if example.dice else "",
-            "try_url": _again(context, name) if terms and can_be_tried(example) else "",
+            "try_url": _try_url(context, name) if terms and may_be_tried(example) else "",
         },
     )
 
 
-def _again(context: template.Context, name: str) -> str:
+def _try_url(context: template.Context, name: str) -> str:
     """Return the address at which the diagram can be tried under the same rules."""
     address: str = context["terms"].address(context["path"], **{"try": name})
     return f"{address}#try"

@@ -10,7 +10,7 @@ from django.utils.translation import pgettext_lazy
 
 from games.bots.opponents import LEVELS, OPPONENTS, Opponent
 from games.engine.sides import Side
-from games.forms import NO_LIMIT, RulesForm, second_choices
+from games.forms import NO_LIMIT, RulesForm, turn_time_choices
 from games.models.bot_pace import Pace
 
 RANDOM = "random"
@@ -44,7 +44,7 @@ class TrainingForm(RulesForm):
     seconds = forms.TypedChoiceField(
         label=_("Time per turn"),
         help_text=_("After that your reserve runs: one minute per point, at least two minutes."),
-        choices=second_choices,
+        choices=turn_time_choices,
         coerce=int,
         initial=NO_LIMIT,
     )

@@ -86,9 +86,9 @@ def finished(request: HttpRequest) -> HttpResponse:
 @never_cache
 @require_POST
 def again(request: HttpRequest, public_id: str) -> HttpResponse:
-    """Start a match with the settings of a finished one: rules, bot, pace and color.
+    """Start a match with the settings of a finished one: rules, bot, pace and side.
 
-    A player whose last choice of a color was "random" gets a random one again. A match that is
+    A player whose last choice of a side was "random" gets a random one again. A match that is
     not over is opened instead; one against a bot that no longer exists leads to the form.
     """
     old, viewpoint = find(request, public_id)

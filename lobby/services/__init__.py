@@ -1,6 +1,6 @@
 """Writes to announced games and searches for an opponent.
 
 Every service first locks the members for whom something begins to wait or to run, then the
-searches, then the seeks, each by ascending id; the wallet comes last (`escrow.reserve` has the
-whole order).
+searches, then the seeks, each by ascending id; the wallet comes last
+(accounts/shared/transactions.py has the whole order).
 """

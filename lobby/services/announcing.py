@@ -40,7 +40,7 @@ def announce(owner: User, wanted: Announcement, now: datetime) -> Seek:
 
     Raises Refused (`not_member`, `paused`, `stake`, `committed`, `busy`, `announced`; for a
     challenge also `blocked`, `unavailable`, `newcomers`, `ended_early` with `wait_s`; `stake_limit`
-    with the `limit` in credits), and NoCredits.
+    with the `limit` in credits), OwnLimit, and NoCredits.
     """
     requirements.check_member(owner, now)
     requirements.check_challenge(owner, wanted.invited_id, now)

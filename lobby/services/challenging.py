@@ -16,13 +16,13 @@ from lobby.models import Invitation
 from lobby.selectors import friendly_refusal
 from lobby.services import inviting, notices
 
-# Challenges that a member may send in PERIOD: in all, and to one member who accepts none of them.
+# Challenges that a member may send in PERIOD: to all, and to one member who has not accepted.
 MOST = 30
 MOST_TO_ONE = 5
 PERIOD = timedelta(days=1)
 
 
-def challenge(maker: User, person: User, wish: inviting.Wish, now: datetime) -> Invitation:
+def challenge(maker: User, person: User, offer: inviting.Offer, now: datetime) -> Invitation:
     """Challenge the person to a friendly match; they may answer for as long as a link works.
 
     Raises Refused: the codes of `friendly_refusal`; `invited` while an earlier invitation of the
@@ -38,7 +38,7 @@ def challenge(maker: User, person: User, wish: inviting.Wish, now: datetime) -> 
         _check_limits(maker, person, now)
         by = Actor(user_id=maker.pk)
         reached = is_online(person, now)
-        made = inviting.invite(by, wish, now, invited_id=person.pk, reached=reached)
+        made = inviting.invite(by, offer, now, invited_id=person.pk, reached=reached)
         broadcast.challenge_changed(made)
         notices.tell_challenged(made, now)
     return made

@@ -55,9 +55,9 @@ def remove(seek_id: int, reason: str, now: datetime) -> bool:
 
 
 def withdraw(owner_ids: Collection[int], now: datetime) -> None:
-    """Take back the announcements of these users, in the caller's transaction.
+    """Take back the announcements of these members, in the caller's transaction.
 
-    Locks the announcements and all accounts, in the order of `join`.
+    Locks the announcements first, then all accounts, as joining does.
     """
     waiting = lock_open(owner_ids)
     waiting += lock_accounts_and_new_seeks(owner_ids, waiting)
@@ -66,13 +66,13 @@ def withdraw(owner_ids: Collection[int], now: datetime) -> None:
 
 
 def lock_open(owner_ids: Collection[int]) -> list[Seek]:
-    """Lock the open announcements of these users, before their accounts."""
+    """Lock the open announcements of these members, before their accounts."""
     rows = Seek.objects.select_for_update(no_key=True)
     return list(rows.filter(owner__in=owner_ids, state=Seek.State.OPEN).order_by("id"))
 
 
 def lock_accounts_and_new_seeks(user_ids: Collection[int], locked: Collection[Seek]) -> list[Seek]:
-    """Lock the users' accounts, then return, locked, their open seeks that are not in `locked`.
+    """Lock the members' accounts, then return, locked, their open seeks that are not in `locked`.
 
     Announcing locks the account, so nothing is announced after this. Skips a seek that is being
     joined: its joiner waits for one of these accounts and will be refused.

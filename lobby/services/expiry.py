@@ -28,15 +28,15 @@ logger = logging.getLogger(__name__)
 SEEKS = "announcements"
 # An announcement closes, or is renewed, after this time.
 LIFETIME = timedelta(minutes=5)
-# At most this many announcements expire in one call of `settle_due`.
+# At most this many announcements are settled in one call of `settle_due`.
 BATCH = 100
 RETRIES = Retries(logger, "announcement not settled", "seek")
 
 
 def expiring() -> WithDue:
     """Return the open announcements with the moment `due_at` of their end, the earliest first."""
-    # Leave out commitments that had begun FORGOTTEN_AFTER or more before the announcement: nobody
-    # has removed them. An announcement made earlier was closed before the commitment began.
+    # A commitment that began FORGOTTEN_AFTER or more before the announcement no longer counts:
+    # nobody has removed it. Any other closes the announcement CLOSED_BEFORE it begins.
     elsewhere = Commitment.objects.filter(
         user=OuterRef("owner"), starts_at__gt=OuterRef("created_at") - FORGOTTEN_AFTER
     ).order_by("starts_at")
@@ -48,17 +48,17 @@ def expiring() -> WithDue:
 
 
 def settle_due(now: datetime) -> datetime | None:
-    """Close due announcements; return when the next one is due, None if there is none."""
+    """Close or renew due announcements; return when the next one is due, None if none is."""
     waiting = expiring().filter(due_at__lte=now).exclude(id__in=RETRIES.resting(now))
     due = list(waiting.values_list("id", flat=True)[:BATCH])
-    RETRIES.settle(due, lambda seek_id: expire(seek_id, now), now)
+    RETRIES.settle(due, lambda seek_id: close_or_renew(seek_id, now), now)
     if len(due) == BATCH:
         return now
     following = expiring().filter(due_at__gt=now).values_list("due_at", flat=True).first()
     return RETRIES.next_at(following, now)
 
 
-def expire(seek_id: int, now: datetime) -> None:
+def close_or_renew(seek_id: int, now: datetime) -> None:
     """Close or renew an announcement that is due, unless another process has done so."""
     with write_transaction():
         due = Seek.objects.select_for_update(no_key=True, skip_locked=True)

@@ -32,7 +32,7 @@ LIFETIME = timedelta(hours=1)
 
 
 @dataclass(frozen=True, slots=True)
-class Wish:
+class Offer:
     """The maker's choices; `guest_name` is empty for a member."""
 
     rules: Rules
@@ -41,7 +41,7 @@ class Wish:
 
 
 def invite(
-    maker: Actor, wish: Wish, now: datetime, invited_id: int | None = None, reached: bool = False
+    maker: Actor, offer: Offer, now: datetime, invited_id: int | None = None, reached: bool = False
 ) -> Invitation:
     """Make a link for one other person, or a challenge to the member `invited_id`.
 
@@ -49,18 +49,18 @@ def invite(
     from `challenging.challenge`, which checks them.
     """
     with write_transaction():
-        _expire(_open_of(maker), now)
+        _expire(_locked_open_of(maker), now)
         try:
             with transaction.atomic():
                 return Invitation.objects.create(
                     maker_id=maker.user_id,
                     guest=maker.guest,
-                    guest_name=wish.guest_name,
+                    guest_name=offer.guest_name,
                     invited_id=invited_id,
                     reached=reached,
-                    variant=wish.rules.variant.value,
-                    rules=wish.rules.to_dict(),
-                    is_public=wish.is_public,
+                    variant=offer.rules.variant.value,
+                    rules=offer.rules.to_dict(),
+                    is_public=offer.is_public,
                     created_at=now,
                     expires_at=now + LIFETIME,
                 )
@@ -71,9 +71,9 @@ def invite(
 def accept(public_id: str, player: Actor, guest_name: str, now: datetime) -> Match:
     """Begin the match between the maker and the player. Idempotent.
 
-    Raises Refused: `own`; `gone` if the invitation is over, taken or for another member, or one of
-    two members blocks the other; `playing` while the player is in a match for credits,
-    `maker_playing` while the maker is.
+    Raises Refused: `own`; `gone` if the invitation is over, taken or for another member, if an
+    account is closed or banned, or if one of two members blocks the other; `playing` while the
+    player is in a match for credits, `maker_playing` while the maker is.
     """
     with write_transaction():
         have_accounts = _lock_members(public_id, player)
@@ -88,7 +88,7 @@ def accept(public_id: str, player: Actor, guest_name: str, now: datetime) -> Mat
             raise Refused("gone")
         stopping.withdraw(invitation.by, now)
         stopping.withdraw(player, now)
-        _need_free(invitation, player, now)
+        _free_both(invitation, player, now)
         match = matches.create_friendly(
             invitation.match_rules,
             {Side.WHITE: invitation.by, Side.BLACK: player},
@@ -135,7 +135,7 @@ def withdraw(person: Actor, now: datetime) -> None:
 
     Runs in the caller's transaction.
     """
-    for invitation in _open_of(person):
+    for invitation in _locked_open_of(person):
         _close(invitation, Invitation.State.CANCELED, now)
     if person.user_id is not None:
         rows = Invitation.objects.select_for_update(no_key=True).order_by("pk")
@@ -179,7 +179,7 @@ def _lock(public_id: str) -> Invitation:
     return found
 
 
-def _open_of(maker: Actor) -> QuerySet[Invitation]:
+def _locked_open_of(maker: Actor) -> QuerySet[Invitation]:
     rows = Invitation.objects.select_for_update(no_key=True).filter(state=Invitation.State.OPEN)
     if maker.user_id is not None:
         return rows.filter(maker_id=maker.user_id)
@@ -191,7 +191,7 @@ def _expire(invitations: QuerySet[Invitation], now: datetime) -> None:
         _close(invitation, Invitation.State.EXPIRED, now)
 
 
-def _need_free(invitation: Invitation, player: Actor, now: datetime) -> None:
+def _free_both(invitation: Invitation, player: Actor, now: datetime) -> None:
     """Take back the announcements of both; raise Refused if one of them plays for credits."""
     user_ids = [id for id in (invitation.maker_id, player.user_id) if id is not None]
     if not user_ids:

@@ -23,10 +23,10 @@ from lobby.terms import digest_of
 def join(public_id: str, player: User, now: datetime, *, has_agreed: bool = True) -> Match:
     """Join an announced game: its match begins, with both stakes in the pot.
 
-    The joiner's own announcement is taken back in the same transaction. Idempotent. Raises Refused
-    or its subclass NoCredits; nothing has changed then. `has_agreed` means that the player saw the
-    terms and pressed again; without it, terms that are not in `selectors.known_terms` are refused
-    (`terms`).
+    The joiner's own announcement and the friendly searches of both end in the same transaction.
+    Idempotent. Raises Refused or its subclasses NoCredits and OwnLimit; nothing has changed then.
+    `has_agreed` means that the player saw the terms and pressed again; without it, terms that are
+    not in `selectors.known_terms` are refused (`terms`).
     """
     requirements.check_member(player, now)
     with write_transaction():

@@ -53,6 +53,6 @@ def delete(owner: User, public_id: str) -> str:
 
 
 def _lock(owner: User) -> Any:
-    """Lock the member's row, so that names stay unique and the number stays bounded."""
+    """Lock the member; return their presets. So names stay unique and the number stays bounded."""
     lock_people(owner.pk)
     return Preset.objects.filter(owner=owner)

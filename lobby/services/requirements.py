@@ -45,7 +45,7 @@ def check_challenge(owner: User, invited_id: int | None, now: datetime) -> None:
 
 
 def check_limit(user_id: int, credits: int) -> None:
-    """Check a stake after it was reserved, so that a lack of credits is reported first."""
+    """Check the newcomer's limit after the stake is held: a lack of credits is reported first."""
     if not limits.may_stake(user_id, credits):
         raise Refused("stake_limit", limit=limits.stake_limit(user_id))
 
@@ -90,7 +90,10 @@ def check_owner(seek: Seek, now: datetime) -> None:
 
 
 def check_meeting(seek: Seek, player: User, now: datetime) -> None:
-    """Check that the two may meet. Both accounts are locked, so matches that just ended count."""
+    """Check that the two may meet.
+
+    The caller has locked both accounts, so a match that has just ended counts.
+    """
     is_private = seek.access != Seek.Access.OPEN
     limits.check_meeting(seek.owner_id, player.pk, now, is_private=is_private)
 

@@ -54,7 +54,7 @@ def start(person: Actor, choice: Choice, now: datetime) -> Match | Search:
     return search.match or search
 
 
-def show(search: Search, now: datetime) -> None:
+def touch(search: Search, now: datetime) -> None:
     """Note that the owner of the search has a page of the site open."""
     if search.user_id is not None:
         presence.touch(search.user_id, now)

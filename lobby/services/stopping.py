@@ -1,4 +1,4 @@
-"""End searches for an opponent ("Play now") without a match."""
+"""End searches for an opponent ("Play now"): cancel, withdraw, or close with a match."""
 
 from collections.abc import Collection
 from datetime import datetime
@@ -20,7 +20,7 @@ from lobby.services import ending
 def cancel(person: Actor, now: datetime) -> None:
     """End the person's open search and release its stake. Idempotent.
 
-    Raises Refused("found") if an opponent was found a moment ago.
+    Raises Refused("found") if their last search led to a match that is not over.
     """
     with write_transaction():
         search = open_of(person).select_for_update(no_key=True, of=("self",)).first()
@@ -63,6 +63,7 @@ def withdraw_friendly(user_ids: Collection[int], now: datetime) -> None:
 
 
 def close(search: Search, state: Search.State, now: datetime, match: Match | None = None) -> None:
+    """End a locked search alone; `stop` ends its announcement too."""
     search.state, search.closed_at, search.match = state, now, match
     search.save(update_fields=["state", "closed_at", "match"])
     if search.user_id is not None:

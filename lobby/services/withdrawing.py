@@ -1,4 +1,4 @@
-"""Withdraw a member's announcement and search, when their tournament entries are withdrawn too.
+"""Withdraw a member's announcement and search after a ban, a break or a tighter limit.
 
 The caller's transaction calls `lock` while no wallet account is locked, then one of the other
 functions. A search or announcement that began in between is left out if another transaction has
@@ -43,7 +43,7 @@ def _take_back(user_id: int, now: datetime) -> None:
 
 
 def _stop(searches: QuerySet[Search], now: datetime) -> None:
-    """End the searches whose announcement is over; the worker ends those that are being joined."""
+    """End the searches that have no open announcement; the worker ends those being joined."""
     over = searches.exclude(seek__state=Seek.State.OPEN)
     for search in over.select_for_update(no_key=True, skip_locked=True, of=("self",)):
         stopping.stop(search, Search.State.CANCELED, now)

@@ -20,7 +20,7 @@ KEPT_S = 3
 
 @register.simple_tag
 def home_showcase() -> SafeString:
-    """Show a game that is played now, else a recent match, else an empty part."""
+    """Show a match in play, else a recent match, else an empty part."""
     return _kept("home/_showcase.html", _showcase)
 
 

@@ -1,4 +1,4 @@
-"""Template tags and filters about announced games."""
+"""Template tags and filters about announced games, challenges, Play now and matches in play."""
 
 from math import ceil
 from typing import Any
@@ -75,7 +75,7 @@ def conditions(seek: Seek) -> list[dict[str, str]]:
 
 @register.filter
 def maker_name(invitation: Invitation) -> str:
-    """Return the name of the link's maker, as pages name a member or a guest."""
+    """Return the name of the invitation's maker, as pages name a member or a guest."""
     if invitation.maker is not None:
         return shown_name(invitation.maker)
     return guest_title(invitation.guest_name)
@@ -113,7 +113,7 @@ def seek_links(seek: Seek, state: str) -> SafeString:
 
 @register.simple_tag
 def match_row(match: Match, is_own: bool) -> SafeString:
-    """Show a running match; it comes from `selectors.with_standings`."""
+    """Show a match in play; it comes from `selectors.with_standings`."""
     seats = [
         (player_link_key(seat.user) if seat.user else None, getattr(seat, "standing", None))
         for seat in match.seats.all()
@@ -135,7 +135,7 @@ def seconds(milliseconds: int) -> int:
 
 @register.simple_tag
 def live_game(user: User, friendly: FriendlyNews | str = "") -> dict[str, Any]:
-    """Return the member's running match or announced game, for the alert on every page.
+    """Return the member's match in play or announced game, for the alert on every page.
 
     `is_beginning`: the match has not started yet. `challenges` wait for the member's answer;
     `ended` is the member's announcement that has just ended without a match; `friendly` has the

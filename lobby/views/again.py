@@ -66,9 +66,9 @@ def _friendly(request: HttpRequest, old: Match, guest_name: str) -> HttpResponse
     if limit := rate_limits.count_start(request, friendly.LIMIT):
         return rate_limits.refuse_playing(request, limit)
     maker, now = player_of(request), CLOCK.now()
-    wish = inviting.Wish(old.match_rules, old.is_public, guest_name)
+    offer = inviting.Offer(old.match_rules, old.is_public, guest_name)
     try:
-        made = inviting.invite(maker, wish, now)
+        made = inviting.invite(maker, offer, now)
     except Refused as refusal:
         messages.error(request, labels.of_error(refusal))
         waiting = selectors.open_invitation_of(maker, now)

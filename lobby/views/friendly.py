@@ -49,9 +49,9 @@ def friend(request: HttpRequest) -> HttpResponse:
     try:
         if form.person is not None:
             owner = member_of(request)
-            made = challenging.challenge(owner, form.person, form.wish, CLOCK.now())
+            made = challenging.challenge(owner, form.person, form.offer, CLOCK.now())
         else:
-            made = inviting.invite(maker, form.wish, CLOCK.now())
+            made = inviting.invite(maker, form.offer, CLOCK.now())
     except Refused as refusal:
         if refusal.code != "invited":
             form.add_error("opponent", labels.of_error(refusal))
@@ -59,7 +59,7 @@ def friend(request: HttpRequest) -> HttpResponse:
         return marked(page, refusal.code)
     request.session[LAST_CHOICES] = form.choices
     if is_guest:
-        request.session[GUEST_NAME] = form.wish.guest_name
+        request.session[GUEST_NAME] = form.offer.guest_name
     return redirect("lobby:invitation", made.public_id)
 
 

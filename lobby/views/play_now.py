@@ -79,7 +79,7 @@ def bar(request: HttpRequest) -> HttpResponse:
             return HttpResponseClientRedirect(table.url)
         return render(request, "lobby/play_now/_bar.html", {"play_now": {}})
     now = CLOCK.now()
-    searching.show(search, now)
+    searching.touch(search, now)
     context = {"play_now": selectors.bar_of(search, now)}
     return render(request, "lobby/play_now/_bar.html", context)
 
@@ -97,7 +97,7 @@ def cancel(request: HttpRequest) -> HttpResponse:
 
 def _start(request: HttpRequest, form: PlayNowForm) -> HttpResponse:
     if form.stake_credits:
-        member_of(request)
+        member_of(request)  # a guest's form has no stake
         if not rate_limits.allow(request, LIMIT):
             return rate_limits.refuse(request, LIMIT)
     elif limit := rate_limits.count_start(request, FRIENDLY_LIMIT):

@@ -38,7 +38,7 @@ from wallet.limits.texts import Objection, objection_of
 from wallet.selectors import funds_of
 
 LAST_CHOICES = "announced"  # session key
-LIMIT = "announce"
+LIMIT = "announce"  # key of ACCOUNT_RATE_LIMITS
 CONFIRMED = "1"  # the only value of `confirmed` that announces or joins
 AGREEMENT = "agreement"  # id of the part of a page that shows the terms
 
@@ -99,7 +99,7 @@ def _lead_back(request: HttpRequest, waiting: Seek, form: AnnounceForm) -> HttpR
 
 
 def _asked(request: HttpRequest) -> dict[str, Any]:
-    """Read the stake that a link suggests."""
+    """Read the stake that a link suggests; MAX_STAKE has seven digits."""
     stake = request.GET.get("stake", "")
     return {"stake": int(stake)} if stake.isdecimal() and len(stake) < 8 else {}
 

@@ -7,7 +7,10 @@ from shop.goods.selectors import Look
 
 
 class Fitting:
-    """A `look` on the board of a page, with a look of the other kind, chosen from `others`."""
+    """A `look` on the board of a page, with a look of the other kind.
+
+    That is `chosen`, a code of `others`, or for any other code the one that the visitor wears.
+    """
 
     def __init__(
         self, look: Look, others: list[Look], chosen: str, worn: Mapping[str, str]

@@ -31,6 +31,6 @@ def rules() -> dict[str, Colors]:
 
 
 def colors_of(theme: str, board: str, checkers: str) -> Colors:
-    """Return all colors of a table; `theme` is a selector, whose colors a chosen look replaces."""
+    """Return the colors of a table: those of `theme` (BASE or LIGHT), overridden by both looks."""
     chosen = (BASE, theme, f'[data-board="{board}"]', f'[data-checkers="{checkers}"]')
     return {name: color for each in chosen for name, color in rules().get(each, {}).items()}

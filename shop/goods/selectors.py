@@ -77,7 +77,7 @@ def owned_looks(user_id: int) -> Iterable[tuple[str, str, Any]]:
 
 
 def looks_to_combine(kind: str, user_id: int | None, now: datetime) -> list[Look]:
-    """Return the looks of a kind that the visitor owns or can buy, to be tried on with another."""
+    """Return the looks of a kind, free, owned or on sale, to be tried on with another look."""
     owned = [_look_of(each.good, each) for each in owned_by(user_id) if each.good.kind == kind]
     return [*free_looks(kind), *owned, *on_sale(kind, user_id, now)]
 

@@ -1,4 +1,4 @@
-"""Refusals of the shop in words, each with what the member can do."""
+"""Sentences for the refusals of buying and wearing looks."""
 
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext

@@ -31,7 +31,10 @@ class Purchase:
 
 @dataclass(frozen=True, slots=True)
 class Addresses:
-    """Absolute addresses with "{}" for the payment's id; title and language of the checkout."""
+    """The pages to which the provider sends the member back; title and language of its own page.
+
+    Both addresses are absolute, with "{}" for the payment's id.
+    """
 
     returning: str
     canceled: str
@@ -74,11 +77,11 @@ def _price(purchase: Purchase) -> PackPrice:
 def _create(user: User, price: PackPrice, purchase: Purchase, now: datetime) -> Payment:
     with write_transaction():
         checks.lock_account(user)
-        sent = Payment.objects.filter(user=user, form_key=purchase.form_key).first()
-        if sent is None or sent.state == Payment.State.CREATED:
-            limits.need_within_limits(user, price.pack.credits, now, sent)
-        if sent is not None:
-            return sent
+        earlier = Payment.objects.filter(user=user, form_key=purchase.form_key).first()
+        if earlier is None or earlier.state == Payment.State.CREATED:
+            limits.need_within_limits(user, price.pack.credits, now, earlier)
+        if earlier is not None:
+            return earlier
         payment = Payment.objects.create(
             user=user,
             form_key=purchase.form_key,

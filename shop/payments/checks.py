@@ -1,4 +1,4 @@
-"""Look at open payments again: ask the provider, expire old ones, carry out refunds.
+"""Check open payments again: ask the provider, expire old ones, carry out refunds.
 
 This runs in a thread of the worker, beside its loop: a provider may take seconds. A payment is
 leased by postponing its next check. No lock is held while the provider is asked; if the process
@@ -29,7 +29,7 @@ LATE_FOR = timedelta(days=1)
 
 
 def settle_due(now: datetime) -> datetime | None:
-    """Check the payments that are due; return when the next is due, None if none is open."""
+    """Check the payments that are due; return when the next is due, None if none waits."""
     waiting = Payment.objects.filter(check_at__isnull=False).order_by("check_at")
     moments = waiting.values_list("check_at", flat=True)
     first = moments.first()
@@ -37,7 +37,7 @@ def settle_due(now: datetime) -> datetime | None:
         return first
     for payment in _lease(now):
         try:
-            look(payment, now)
+            check(payment, now)
         except Unavailable as error:
             logger.warning("payment %s: no answer: %s", payment.public_id, error)
         except Exception:
@@ -45,7 +45,7 @@ def settle_due(now: datetime) -> datetime | None:
     return moments.first()
 
 
-def look_soon(public_id: str, now: datetime) -> None:
+def check_soon(public_id: str, now: datetime) -> None:
     """Let the worker check a payment now that the member is back, unless it was checked before."""
     with write_transaction():
         rows = Payment.objects.filter(public_id=public_id, state=Payment.State.PENDING, checks=0)
@@ -53,7 +53,7 @@ def look_soon(public_id: str, now: datetime) -> None:
             deadlines.note(TOP_UPS, now)
 
 
-def look(payment: Payment, now: datetime) -> None:
+def check(payment: Payment, now: datetime) -> None:
     """Ask the provider about a leased payment and apply the answer."""
     refusal = ""
     try:
@@ -73,7 +73,7 @@ def look(payment: Payment, now: datetime) -> None:
             row.check_at = None
             row.save(update_fields=["check_at"])
         elif answer is not None and _may_come_late(row, answer, now):
-            _look_later(row, now)
+            _check_later(row, now)
 
 
 def _may_come_late(payment: Payment, answer: Facts, now: datetime) -> bool:
@@ -81,7 +81,7 @@ def _may_come_late(payment: Payment, answer: Facts, now: datetime) -> bool:
     return is_expired and not answer.ended and now < payment.expires_at + LATE_FOR
 
 
-def _look_later(payment: Payment, now: datetime) -> None:
+def _check_later(payment: Payment, now: datetime) -> None:
     """Check again when the payment's age has doubled: about five times within a day."""
     payment.check_at = now + (now - payment.created_at)
     payment.save(update_fields=["check_at"])
@@ -105,6 +105,6 @@ def _lease(now: datetime) -> list[Payment]:
         found = list(due[:BATCH])
         for payment in found:
             payment.check_at = now + WAITS[min(payment.checks, len(WAITS) - 1)]
-            payment.checks = min(payment.checks + 1, 1000)
+            payment.checks = min(payment.checks + 1, 1000)  # far below the column's maximum
             payment.save(update_fields=["check_at", "checks"])
     return found

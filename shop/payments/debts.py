@@ -17,6 +17,7 @@ def owed_by(user_id: int) -> int:
 
 
 def locked(user_id: int) -> Debt:
+    """Return the member's debt with its row locked; create it if there is none."""
     Debt.objects.get_or_create(user_id=user_id)
     return Debt.objects.select_for_update(no_key=True).get(user_id=user_id)
 

@@ -54,7 +54,7 @@ def lock(public_id: str) -> Payment | None:
 
 
 def apply(payment: Payment, facts: Facts, now: datetime) -> bool:
-    """Merge facts into a locked row; return False if another amount was paid."""
+    """Merge facts into a locked row, move its credits; return False if another amount was paid."""
     if facts.is_paid and (facts.amount, facts.currency) != (payment.amount, payment.currency):
         _fail(payment, facts)
         return False

@@ -30,18 +30,18 @@ def need_top_up_open(user: User) -> None:
 
 
 def need_within_limits(
-    user: User, credits: int, now: datetime, again: Payment | None = None
+    user: User, credits: int, now: datetime, earlier: Payment | None = None
 ) -> None:
     """Raise OwnLimit if the credits, with those of payments still open, exceed a limit.
 
-    The caller holds `checks.lock_account`. `again` is the payment of a form sent again; it is not
-    counted a second time.
+    The caller holds `checks.lock_account`. `earlier` is the payment that the same form has begun
+    already; it is not counted a second time.
     """
     may_come = Q(state=Payment.State.PENDING) | Q(
         state=Payment.State.CREATED, created_at__gt=now - STARTING
     )
     waiting = Payment.objects.filter(may_come, user=user)
-    if again is not None:
-        waiting = waiting.exclude(pk=again.pk)
+    if earlier is not None:
+        waiting = waiting.exclude(pk=earlier.pk)
     pending = waiting.aggregate(total=Sum("credits"))["total"] or 0
     checks.check_deposit(user.pk, credits, now, pending)

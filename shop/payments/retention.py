@@ -1,4 +1,4 @@
-"""Delete unpaid payments and old messages. Payments that were paid are kept as business records."""
+"""Delete unpaid payments and old messages. Paid payments are kept as business records."""
 
 from datetime import datetime
 
@@ -11,9 +11,10 @@ _NEVER_PAID = (State.CREATED, State.FAILED, State.EXPIRED)
 
 
 def forget(before: datetime) -> int:
-    """Delete unpaid payments and messages older than `before`; return how many payments.
+    """Delete unpaid payments, messages and sandbox checkouts from before a time.
 
-    No provider repeats a message after some days, so messages about paid payments are deleted too.
+    Return the number of payments deleted. No provider repeats a message after some days, so
+    messages about paid payments are deleted too.
     """
     with write_transaction():
         PaymentEvent.objects.filter(received_at__lt=before, outcome=_APPLIED).delete()

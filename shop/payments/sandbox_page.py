@@ -23,7 +23,7 @@ ANSWERS = {"pay": State.PAID, "decline": State.DECLINED, "close": State.CLOSED}
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def show(request: HttpRequest, reference: str) -> HttpResponse:
-    """Show the checkout; a button sends the site a webhook and redirects back to the site."""
+    """Show the checkout, or take the answer of a button and redirect back to the site."""
     provider = providers.find("sandbox")
     found = SandboxCheckout.objects.filter(reference=reference).first()
     if not isinstance(provider, sandbox.Gateway) or found is None:
@@ -42,6 +42,7 @@ def show(request: HttpRequest, reference: str) -> HttpResponse:
 def answer(
     provider: sandbox.Gateway, found: SandboxCheckout, request: HttpRequest, now: datetime
 ) -> None:
+    """Store the answer of the button and send the site a webhook; "later" sends none."""
     pressed = request.POST.get("answer", "")
     changes: dict[str, object] = {"pays_at": now + sandbox.LATER} if pressed == "later" else {}
     if pressed in ANSWERS:

@@ -42,10 +42,10 @@ class Offer:
 
 
 def offer_for(user: User, wanted: str) -> Offer | None:
-    """Return the packs in the first of these currencies in which any are on sale.
+    """Return the packs in the first currency in which any are on sale.
 
-    They are the wanted one, that of the member's country, USD and any other. None if there is no
-    provider, or no pack with a price in a currency that a provider takes.
+    The order of the currencies: the wanted one, that of the member's country, USD, any other. None
+    if there is no provider, or no pack with a price in a currency that a provider takes.
     """
     sold = _packs(providers.currencies())
     on_sale = {price.currency for pack in sold for price in pack.prices.all()}
@@ -80,12 +80,13 @@ def _in_currency(packs: list[Pack], currency: str, debt: int) -> list[OfferedPac
 
 
 def payments_of(user_id: int) -> QuerySet[Payment]:
-    """Return the member's payments that reached a provider, the newest first."""
+    """Return the member's payments, the newest first, without those that have just begun."""
     rows = Payment.objects.filter(user_id=user_id).exclude(state=Payment.State.CREATED)
     return rows.order_by("-pk")[:MOST_PAYMENTS]
 
 
 def has_open_payment(user_id: int) -> bool:
+    """Return whether a checkout waits at a provider; `Payment.is_open` also counts CREATED."""
     return Payment.objects.filter(user_id=user_id, state=Payment.State.PENDING).exists()
 
 

@@ -142,7 +142,7 @@ def come_back(request: HttpRequest, public_id: str) -> HttpResponse:
     """
     payment = _find(request, public_id)
     if payment.user_id == current_user(request).pk and payment.is_open:
-        checks.look_soon(payment.public_id, CLOCK.now())
+        checks.check_soon(payment.public_id, CLOCK.now())
     back = own_url(request, payment.back)
     if payment.state == Payment.State.PAID and back:
         messages.success(request, received(payment))

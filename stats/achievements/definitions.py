@@ -12,6 +12,7 @@ from django.utils.translation import gettext_lazy as _
 from games.engine.rules import Variant
 from stats.achievements.facts import Deeds, MatchFacts
 
+# The computer opponents, the weakest first.
 LEVELS = ("beginner", "casual", "club", "strong", "expert", "master")
 
 

@@ -1,4 +1,4 @@
-"""A finished match from one member's side, and counts of all their matches so far. Pure."""
+"""A finished match as one member played it, and counts of all their matches so far. Pure."""
 
 from dataclasses import asdict, dataclass, field
 from datetime import date
@@ -48,7 +48,7 @@ class MatchFacts:
 
     @property
     def won_from_the_brink(self) -> bool:
-        """Return whether the member won when they needed 3 points or more, the opponent one."""
+        """Return whether the member won after needing 3 points or more to the opponent's 1."""
         own = other = 0
         for game in self.games:
             own += max(0, game.points)
@@ -76,7 +76,6 @@ class Deeds:
     days: list[int] = field(default_factory=list)  # ordinals
 
     def add(self, match: MatchFacts) -> None:
-        """Count a match."""
         self.matches += 1
         self.games_won += sum(game.points > 0 for game in match.games)
         self.mars += sum(game.points > 0 and game.is_mars for game in match.games)
@@ -103,5 +102,6 @@ class Deeds:
 
 
 def _note(found: list[Any], value: Any, most: int = 1000) -> None:
+    """Append a new value, to at most `most` in all; there are far fewer variants and levels."""
     if value not in found and len(found) < most:
         found.append(value)

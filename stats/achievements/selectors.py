@@ -12,7 +12,7 @@ class ShownAward:
     achievement: Achievement
 
 
-def reached_by(user_id: int) -> list[ShownAward]:
+def awards_of(user_id: int) -> list[ShownAward]:
     """Return the member's achievements with their matches, the newest first."""
     awards = Award.objects.filter(user_id=user_id).select_related("match").defer("match__snapshot")
     return [ShownAward(each, BY_CODE[each.code]) for each in awards if each.code in BY_CODE]

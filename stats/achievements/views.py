@@ -19,7 +19,7 @@ def achievements(request: HttpRequest, public_id: str) -> HttpResponse:
     is_oneself = person == request.user
     if not person.profile.shows_record and not is_oneself:
         return render(request, "stats/hidden.html", {"person": person}, status=403)
-    reached = selectors.reached_by(person.pk)
+    reached = selectors.awards_of(person.pk)
     context = {
         "person": person,
         "is_oneself": is_oneself,

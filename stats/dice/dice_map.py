@@ -37,7 +37,7 @@ class Cell:
     is_odd: bool  # beyond ODD_DEVIATIONS
 
     @property
-    def is_double(self) -> bool:
+    def is_doublet(self) -> bool:
         return self.first == self.second
 
 
@@ -81,13 +81,12 @@ class DiceMap:
         return [[self._cell(first, second, next(cells)) for second in FACES] for first in FACES]
 
     @property
-    def doubles(self) -> int:
+    def doublets(self) -> int:
         return sum(self.counts[:: len(FACES) + 1])
 
     @property
-    def double_share(self) -> float:
-        """Return the percentage of doublets."""
-        return 100 * self.doubles / self.total if self.total else 0.0
+    def doublet_percent(self) -> float:
+        return 100 * self.doublets / self.total if self.total else 0.0
 
     @property
     def pips(self) -> float:

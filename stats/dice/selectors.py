@@ -14,7 +14,7 @@ DAYS = 30
 
 @dataclass(frozen=True, slots=True)
 class Both:
-    """The dice of two sides: a member's and their opponents', or members' and computers'."""
+    """The dice of a member and of their opponents, or of all members and of the computers."""
 
     first: DiceMap
     second: DiceMap

@@ -1,4 +1,4 @@
-"""Pairs of members in which one nearly always pays the other (one_way.py)."""
+"""Findings about the one-way flows of credits that one_way.py computes."""
 
 from collections.abc import Collection
 from datetime import datetime

@@ -1,4 +1,4 @@
-"""Findings of the looks at the records: figures about one or two members."""
+"""Findings of the checks of the records: figures about one or two members."""
 
 from collections.abc import Callable, Collection
 from dataclasses import dataclass
@@ -10,7 +10,7 @@ from django.db.models import Q, QuerySet
 from games.models import Match
 from stats.models import PlayedMatch
 
-# The time that a look covers, unless its own module says otherwise.
+# Days of records that a check reads, unless its own module says otherwise.
 DAYS = 30
 MOST_MATCHES = 20  # matches named with a finding, the latest ones
 
@@ -28,8 +28,8 @@ class Finding:
     is_striking: bool
 
 
-# A look at given members (`About`) returns all findings; a look at all members (`Striking`) returns
-# only the striking ones.
+# A check of given members (`About`) returns all findings; a check of all members (`Striking`)
+# returns only the striking ones.
 About = Callable[[Collection[int], datetime], list[Finding]]
 Striking = Callable[[datetime], list[Finding]]
 

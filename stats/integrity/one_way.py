@@ -1,7 +1,7 @@
 """One-way flows of credits: pairs of members in which one of the two nearly always pays.
 
-Losing on purpose moves credits to a friend or to a second account. The site opens
-a case about such a pair, and staff decide it.
+Losing on purpose moves credits to a friend or to a second account. The site opens a case about such
+a pair, and staff decide it.
 """
 
 from collections.abc import Collection
@@ -25,8 +25,8 @@ GIVEN_UP = (MatchCause.RESIGN_MATCH.value, MatchCause.LEAVE.value)
 class Threshold:
     """The least figures of a pair that is shown to staff, over matches of the last `days`.
 
-    `matches` is the number of matches that were not drawn, `percent` the share of them that one
-    side won, and `credits` the total gain of that side after the rake.
+    `matches` is the number of matches that were not drawn, `percent` the share of them that one of
+    the two won, and `credits` the total gain of that member after the rake.
     """
 
     days: int
@@ -41,7 +41,7 @@ THRESHOLD = Threshold(days=30, matches=4, percent=90, credits=300)
 
 @dataclass(frozen=True, slots=True)
 class Flow:
-    """A pair from the side of the member who gains; `latest_id` is the last match they won."""
+    """A pair with the figures of the member who gains; `latest_id` is the last match they won."""
 
     gainer: User
     payer: User
@@ -72,7 +72,7 @@ def flows(now: datetime, threshold: Threshold = THRESHOLD) -> list[Flow]:
 
 
 def between(user_ids: Collection[int], now: datetime, days: int = THRESHOLD.days) -> list[Flow]:
-    """Return each pair of these members that played for credits, from the side that gained."""
+    """Return each pair of these members that played for credits, with the figures of the gainer."""
     among = Q(white__user__in=user_ids, black__user__in=user_ids)
     rows = {
         (row["gainer"], row["payer"]): row for row in _directed(now - timedelta(days=days), among)
@@ -110,7 +110,7 @@ def _flow(row: dict[str, Any], back: dict[str, Any] | None, members: dict[int, U
 def _directed(
     since: datetime, among: Q | None = None, having: Q | None = None
 ) -> list[dict[str, Any]]:
-    """Return a row for each pair of winner and loser, in this direction.
+    """Return a row for each ordered pair of winner and loser.
 
     `won` is the number of matches, `given_up` how many of them the loser gave up; `gained` and
     `lost` are the credits of winner and loser. `among` filters the matches, `having` the rows.

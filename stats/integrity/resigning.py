@@ -11,7 +11,7 @@ from stats.integrity.one_way import GIVEN_UP
 from stats.models import Evidence, PlayedMatch
 
 KIND = Evidence.Kind.RESIGNING
-# Giving up after at most this many own rolls is early: hardly any match is lost by then.
+# Giving up after at most this many rolls of the player is early: few matches are lost by then.
 EARLY_ROLLS = 5
 # The least number of early ends against one opponent, and the least percentage of the matches lost
 # to that opponent that ended so.

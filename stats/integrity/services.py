@@ -1,4 +1,4 @@
-"""Open, complete, close and forget cases; refund and ban the people in them.
+"""Open, extend, close and forget cases; refund and ban the people in them.
 
 Lock order: the case, then the wallet's accounts. The framework of staff actions writes the log.
 """
@@ -14,14 +14,14 @@ from accounts.members import services as members
 from accounts.models import User
 from accounts.shared.refusals import Refused
 from accounts.shared.transactions import write_transaction
-from stats.integrity import looking
+from stats.integrity import checks
 from stats.integrity.findings import Finding
 from stats.models import Case, CasePerson, Evidence
 from wallet.services import accounts, corrections
 
 Role = CasePerson.Role
 MOST_PEOPLE = 10  # in a case, since each pair of them is compared
-# Time after the end of a case in which the nightly command does not open one about the same people.
+# Time after the end of a case in which the nightly command opens none about the same suspects.
 QUIET_FOR = timedelta(days=30)
 
 
@@ -34,12 +34,12 @@ def open_case(
 ) -> Case:
     """Open a case with the evidence of this moment.
 
-    Raises Refused: `nobody`, `too_many`, `both` for somebody in both roles, `open` when these
+    Raises Refused: `nobody`, `too_many`, `both` for somebody in both roles, `open` if these
     suspects have an open case.
     """
     suspects, victims = set(suspect_ids), set(victim_ids)
     need_fit(suspects, victims)
-    found = looking.about(suspects | victims, now)
+    found = checks.about(suspects | victims, now)
     try:
         with write_transaction():
             case = Case.objects.create(
@@ -71,7 +71,7 @@ def need_fit(suspect_ids: Collection[int], victim_ids: Collection[int]) -> None:
 def open_suspicious(now: datetime) -> list[Case]:
     """Open a case for each suspicion that has none open or recently closed; return the new ones."""
     opened = []
-    for each in looking.suspicions(now):
+    for each in checks.suspicions(now):
         if is_new(each.people, now):
             with suppress(Refused):  # staff opened it at the same moment
                 opened.append(open_case(each.people, (), "", None, now))
@@ -79,6 +79,7 @@ def open_suspicious(now: datetime) -> list[Case]:
 
 
 def is_new(people: Collection[int], now: datetime) -> bool:
+    """Return whether these suspects have no case that is open or was closed within QUIET_FOR."""
     known = Case.objects.filter(subject=subject_of(people))
     return not (
         known.filter(closed_at__isnull=True).exists()
@@ -87,8 +88,8 @@ def is_new(people: Collection[int], now: datetime) -> bool:
 
 
 def take_again(case: Case, now: datetime) -> bool:
-    """Add the evidence of this moment to an open case; what was taken before stays."""
-    found = looking.about(case.people.values_list("user_id", flat=True), now)
+    """Add the evidence of this moment to that of a case; return False if the case is closed."""
+    found = checks.about(case.people.values_list("user_id", flat=True), now)
     with write_transaction():
         locked = _lock(case)
         if locked.closed_at is not None:
@@ -152,7 +153,7 @@ def refund(person: CasePerson, credits: int, reason: str, by: User, now: datetim
 
 
 def ban(person: CasePerson, now: datetime) -> bool:
-    """Shut a suspect out of the site, and note it in the case."""
+    """Ban a suspect and note it in the case; return False if that is not possible."""
     with write_transaction():
         suspects = CasePerson.objects.filter(pk=person.pk, role=Role.SUSPECT)
         if not suspects.exists() or not members.ban(person.user_id):

@@ -42,17 +42,17 @@ def _finding(user_id: int, now: datetime) -> Finding | None:
     times = _times_of(seats)
     if not times:
         return None
-    quick, spread = median(times), 100 * pstdev(times) / mean(times) if mean(times) else 0.0
+    median_s, spread = median(times), 100 * pstdev(times) / mean(times) if mean(times) else 0.0
     is_enough = len(seats) >= LEAST_MATCHES and len(times) >= LEAST_PLAYS
     figures = {
         "days": DAYS,
         "played": len(seats),
         "plays": len(times),
-        "median_s": round(quick, 1),
+        "median_s": round(median_s, 1),
         "spread_percent": round(spread),
         "matches": matches_of(Q(user_id=user_id), now),
     }
-    is_odd = quick < QUICK_S or spread < REGULAR_PERCENT
+    is_odd = median_s < QUICK_S or spread < REGULAR_PERCENT
     return Finding(KIND, (user_id,), figures, is_striking=is_enough and is_odd)
 
 
@@ -71,10 +71,12 @@ def _times_of(seats: dict[int, str]) -> list[float]:
         "match_id", "verb", "side", "data"
     ).iterator():
         by_match[match_id].append((verb, side, data["at_ms"], data.get("auto", False)))
-    return [time for match_id, side in seats.items() for time in _plays(by_match[match_id], side)]
+    return [
+        time for match_id, side in seats.items() for time in _play_times(by_match[match_id], side)
+    ]
 
 
-def _plays(log: Iterable[tuple[str, str, int, bool]], own: str) -> Iterable[float]:
+def _play_times(log: Iterable[tuple[str, str, int, bool]], own: str) -> Iterable[float]:
     before_ms = 0
     for verb, side, at_ms, is_automatic in log:
         if verb == "play" and side == own and not is_automatic:

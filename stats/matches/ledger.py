@@ -1,4 +1,4 @@
-"""A member's credits by kind of event, except matches for a stake."""
+"""A member's credits by group of causes, except matches for a stake."""
 
 from dataclasses import dataclass
 from datetime import datetime

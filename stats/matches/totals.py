@@ -93,6 +93,7 @@ def statistics_of(chosen: MatchFilter) -> Statistics:
         sum(row["matches"] for row in found) - sum(row["matches"] for row in counted),
         _totals(counted, "category", PlayedMatch.Category.choices),
         _totals(counted, "variant", [(each.value, each.value) for each in Variant]),
+        # Members and guests; the computer opponents follow by level.
         _totals(counted, "against", PlayedMatch.Against.choices[:2]) + _levels(counted),
         _sums(counted),
     )

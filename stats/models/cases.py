@@ -15,9 +15,9 @@ USER = settings.AUTH_USER_MODEL
 
 
 class Case(models.Model):
-    """A matter that staff look into; `opened_by` is None if the nightly command opened it.
+    """A matter that staff investigate; `opened_by` is None if the nightly command opened it.
 
-    `subject` has the ids of the suspects in order, so that the same people have one open case.
+    `subject` has the ids of the suspects in order, so the same people have at most one open case.
     """
 
     class Outcome(models.TextChoices):

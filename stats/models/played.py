@@ -1,4 +1,4 @@
-"""Finished matches and their reviews from each member's side, for lists and statistics."""
+"""Finished matches and their reviews, a row for each member, for lists and statistics."""
 
 from django.conf import settings
 from django.db import models

@@ -15,7 +15,7 @@ VARIANTS = [(variant.value, variant.value) for variant in Variant]
 
 
 class Ladder(models.Model):
-    """A single row with the last `RatedMatch.place` given, locked while matches are rated."""
+    """A single row with the last `RatedMatch.place` given; locked to rate or count matches."""
 
     last_place = models.PositiveBigIntegerField(default=0)
 

@@ -25,12 +25,12 @@ class Played:
 
     result: str
     variant: str
-    with_people: bool
+    is_with_people: bool
     month: int
 
 
 @dataclass(frozen=True, slots=True)
-class GameYear:
+class VariantYear:
     """The year's figures of one variant; ratings and error rates are None if they are not known."""
 
     variant: str
@@ -44,7 +44,10 @@ class GameYear:
 
 @dataclass(frozen=True, slots=True)
 class Recap:
-    """The year's figures; `best_streak` is the number of wins in a row against people."""
+    """The year's figures; `longest` is the match with the most rolls.
+
+    `best_streak` is the largest number of wins in a row against people.
+    """
 
     year: int
     matches: int
@@ -55,13 +58,14 @@ class Recap:
     best_streak: int
     busiest_month: datetime | None
     longest: PlayedMatch | None
-    games: Sequence[GameYear]
+    variants: Sequence[VariantYear]
     achievements: Sequence[Achievement]
     net_credits: int
 
     @property
     def favorite(self) -> str:
-        return max(self.games, key=lambda each: each.matches).variant if self.games else ""
+        years = self.variants
+        return max(years, key=lambda each: each.matches).variant if years else ""
 
     @property
     def won_percent(self) -> int:
@@ -97,13 +101,13 @@ def recap_of(user_id: int, year: int, zone: tzinfo) -> Recap:
         year=year,
         matches=len(played),
         won=sum(each.result == _WON for each in played),
-        with_people=sum(each.with_people for each in played),
+        with_people=sum(each.is_with_people for each in played),
         opponents=people["opponent__count"],
         rolls=sums["rolls"] or 0,
-        best_streak=best_streak(each.result for each in played if each.with_people),
+        best_streak=best_streak(each.result for each in played if each.is_with_people),
         busiest_month=_busiest(played, year, zone),
         longest=rows.order_by("-all_rolls", "pk").first(),
-        games=[_game_year(user_id, each, played, since, until) for each in _variants(played)],
+        variants=[_variant_year(user_id, each, played, since, until) for each in _variants(played)],
         achievements=_achievements(user_id, since, until),
         net_credits=sums["net"] or 0,
     )
@@ -138,14 +142,14 @@ def _variants(played: list[Played]) -> list[str]:
     return [variant.value for variant in Variant if variant.value in there]
 
 
-def _game_year(
+def _variant_year(
     user_id: int, variant: str, played: list[Played], since: datetime, until: datetime
-) -> GameYear:
+) -> VariantYear:
     own = [each for each in played if each.variant == variant]
     changes = RatingChange.objects.filter(user_id=user_id, variant=variant)
     changes = changes.filter(rated__finished_at__gte=since, rated__finished_at__lt=until)
     first, last = changes.order_by("id").first(), changes.order_by("-id").first()
-    return GameYear(
+    return VariantYear(
         variant,
         len(own),
         sum(each.result == _WON for each in own),

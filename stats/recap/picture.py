@@ -39,6 +39,7 @@ def _bar(draw: ImageDraw.ImageDraw, recap: Recap) -> None:
     left, top, right, bottom = BAR
     _box(draw, BAR, LOST, 20)
     if recap.matches and recap.won:
+        # At least as wide as its two rounded ends.
         reach = left + max(40, round((right - left) * recap.won / recap.matches))
         _box(draw, (left, top, reach, bottom), WON, 20)
 

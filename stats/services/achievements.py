@@ -89,12 +89,14 @@ def facts_of(seat: Seat) -> MatchFacts:
 
 
 def _games(match: Match, side: str) -> tuple[GameFacts, ...]:
-    won = (game for game in sorted(match.games.all(), key=lambda each: each.number) if game.winner)
+    decided = (
+        game for game in sorted(match.games.all(), key=lambda each: each.number) if game.winner
+    )
     return tuple(
         GameFacts(
             points=game.points if game.winner == side else -game.points,
             is_mars=game.kind in (WinKind.GAMMON, WinKind.BACKGAMMON),
             cube=game.cube,
         )
-        for game in won
+        for game in decided
     )

@@ -81,7 +81,7 @@ def rebuild(progress: Progress = lambda done, total: None) -> Recounted:
     fold = _Fold()
     total = CountedSeat.objects.filter(place__isnull=False).count()
     while fold.add_chunk():
-        progress(fold.seats, max(total, fold.seats))
+        progress(fold.done, max(total, fold.done))
     with write_transaction():
         lock_ladder()
         while fold.add_chunk():
@@ -90,10 +90,10 @@ def rebuild(progress: Progress = lambda done, total: None) -> Recounted:
 
 
 class _Fold:
-    """All dice, achievements and differing rows of the seats up to `last_place`."""
+    """All dice, achievements, records and differing rows of the first `done` seats."""
 
     def __init__(self) -> None:
-        self.seats = self.last_place = 0
+        self.done = self.last_place = 0
         self._dice, self._achieved = RolledDice(), Achieved()
         self._played, self._opponents = PlayedRows(), OpponentRecords()
 
@@ -105,7 +105,7 @@ class _Fold:
         for row in chunk:
             assert row.place is not None
             self.last_place = row.place
-            self.seats += 1
+            self.done += 1
             _add(self._dice, self._achieved, row, logs[row.seat.match_id])
         made = [played.row_of(row.seat, logs[row.seat.match_id]) for row in chunk]
         self._played.compare(made)

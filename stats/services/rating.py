@@ -54,7 +54,7 @@ def rate_waiting(now: datetime) -> int:
     rated: list[int] = []
 
     def rate_next(row_id: int) -> None:
-        if _rate_waiting(row_id, now):
+        if _place_and_rate(row_id, now):
             rated.append(row_id)
 
     RETRIES.settle(list(ready[:BATCH]), rate_next, now)
@@ -67,12 +67,12 @@ def next_try_at(now: datetime) -> datetime | None:
 
 
 def lock_ladder() -> Ladder:
-    """Lock the ladder, so that one worker rates at a time and places have no gaps."""
+    """Lock the ladder, so that one worker rates or counts at a time and places have no gaps."""
     Ladder.objects.get_or_create(pk=1)
     return Ladder.objects.select_for_update(no_key=True).get(pk=1)
 
 
-def _rate_waiting(row_id: int, now: datetime) -> bool:
+def _place_and_rate(row_id: int, now: datetime) -> bool:
     """Rate one match and give it the next place; return False if another worker has rated it."""
     with write_transaction():
         ladder = lock_ladder()

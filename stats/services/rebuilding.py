@@ -64,7 +64,7 @@ def rebuild(progress: Progress = lambda what, done, total: None) -> Rebuilt:
     fold = _Fold()
     total = RatedMatch.objects.filter(place__isnull=False).count()
     while fold.add_chunk():
-        progress(RATING, fold.matches, max(total, fold.matches))
+        progress(RATING, fold.done, max(total, fold.done))
     with write_transaction():
         lock_ladder()
         while fold.add_chunk():
@@ -73,7 +73,7 @@ def rebuild(progress: Progress = lambda what, done, total: None) -> Rebuilt:
         fold.write()
         after = _ratings()
         transaction.on_commit(forget_totals)
-    return Rebuilt(fold.matches, unproven, _differences(before, after))
+    return Rebuilt(fold.done, unproven, _differences(before, after))
 
 
 @dataclass(slots=True)
@@ -85,7 +85,7 @@ class _Fold:
     are inserted again (`renewed`).
     """
 
-    matches: int = 0
+    done: int = 0  # matches
     last_place: int = 0
     ratings: dict[Key, Rating] = field(default_factory=dict)
     met: Counter[tuple[object, ...]] = field(default_factory=Counter)  # by day and pair
@@ -137,7 +137,7 @@ class _Fold:
     def _add(self, row: RatedMatch, stored: dict[int, RatingChange]) -> None:
         assert row.place is not None
         self.last_place = row.place
-        self.matches += 1
+        self.done += 1
         result = result_of(row)
         self.strays += [each.pk for id, each in stored.items() if id not in result.results]
         self.met[result.day, result.pair] += 1
@@ -175,7 +175,7 @@ def _is_equal(
 def _unproven(progress: Progress) -> list[str]:
     matches = Match.objects.filter(rated__place__isnull=False).order_by("rated__place")
     total, found = matches.count(), []
-    for number, match in enumerate(matches.iterator(chunk_size=200), 1):
+    for number, match in enumerate(matches.iterator(chunk_size=CHUNK), 1):
         if not _is_proven(match):
             found.append(match.public_id)
         progress(CHECKING, number, total)

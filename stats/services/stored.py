@@ -11,8 +11,8 @@ Key = tuple[Any, ...]
 def replace(model: Any, keys: Key, wanted: Mapping[Key, Mapping[str, Any]]) -> int:
     """Store the wanted rows, delete all others; return how many differed.
 
-    `keys` are the fields of the key, whose values `wanted` maps to the other fields. All rows give
-    the same fields; a foreign key is given by its `_id`.
+    `keys` names the key fields. `wanted` maps their values to the other fields, the same ones in
+    each row; names of foreign keys end in `_id`.
     """
     missing, changed, strays = dict(wanted), [], []
     for row in model.objects.iterator(chunk_size=CHUNK):

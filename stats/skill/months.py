@@ -14,6 +14,7 @@ from stats.models import ReviewedSeat
 
 # Months that a page shows, the latest ones.
 MOST = 36
+# The least ranges that the scales of the two graphs span.
 PR_RANGE, LUCK_RANGE = 4, 0.4
 MATCHES, DECISIONS = Count("pk"), Sum("decisions")
 

@@ -15,7 +15,7 @@ from stats.skill.months import skill_of
 @require_safe
 @login_required
 def skill(request: HttpRequest) -> HttpResponse:
-    """Show error rate and luck by month, of both games."""
+    """Show error rate and luck by month, for each variant."""
     viewer = current_user(request)
     found = [skill_of(viewer.pk, variant.value) for variant in Variant]
     context = {

@@ -108,7 +108,7 @@ def rating_graphs(user: User) -> list[tuple[str, RatingGraph]]:
 @register.simple_tag
 def achievements_of(user: User) -> list[ShownAward]:
     """Return the user's achievements, the newest first."""
-    return awards.reached_by(user.pk)
+    return awards.awards_of(user.pk)
 
 
 @register.simple_tag
@@ -151,7 +151,7 @@ def other_player(match: Match, viewer: Any) -> User | None:
 
 @register.simple_tag
 def result_for(match: Match, viewer: User) -> dict[str, Any]:
-    """Return the score and the net credits of a finished match from the viewer's side."""
+    """Return the score and the net credits of a finished match for the viewer, who played it."""
     own = next(seat.engine_side for seat in match.seats.all() if seat.user_id == viewer.pk)
     score = dict(zip(Side, match.snapshot["score"], strict=True))
     profit = match.payout_credits - match.stake_credits

@@ -48,7 +48,7 @@ def exported(browser, method="post"):
     return json.loads(answer.content)
 
 
-def play(user):
+def begin_training(user):
     return matches.create_training(
         Actor(user_id=user.pk), Rules.of(Variant.SHORT), Side.WHITE, "casual", timezone.now()
     )
@@ -61,7 +61,7 @@ def test_the_file_has_account_credits_and_matches(client, owner, stranger, metho
     Profile.objects.filter(user=owner).update(crest="red")
     account = accounts.of_user(owner.pk)
     holds.open("test:1", account.pk, 100, Cause("stake", "1"), timezone.now())
-    match = play(owner)
+    match = begin_training(owner)
     data = exported(sign_in(client, owner), method)
     assert data["account"]["login"] == "owner"
     assert data["account"]["emails"] == [
@@ -117,7 +117,7 @@ def test_the_file_is_not_cached(client, owner):
 def test_the_file_has_nothing_of_other_members(client, owner, stranger):
     """A block by another member is not exported either."""
     blocks.block(stranger.pk, owner.pk, timezone.now())
-    other = play(stranger)
+    other = begin_training(stranger)
     text = json.dumps(exported(sign_in(client, owner)))
     assert "stranger" not in text
     assert other.public_id not in text
@@ -159,7 +159,7 @@ def test_a_guest_is_redirected_to_sign_in(client):
 
 def test_the_positions_of_a_members_matches_are_not_loaded(client, owner):
     """The snapshots of a few thousand matches took 130 MB."""
-    play(owner)
+    begin_training(owner)
     browser = sign_in(client, owner)
     with CaptureQueriesContext(connection) as queries:
         exported(browser)

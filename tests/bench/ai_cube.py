@@ -6,8 +6,8 @@
 Build `--each` positions of each action (see `cube_positions`), which takes minutes, or read them
 from the file `--kept`; write this file if it does not exist. Print for each depth how often the net
 and GNU Backgammon choose the same action, and how much the differing choices lose, in units of the
-cube's value. `--contact` tries other cube efficiencies; tune them with a `--seed` other than that
-of the reported figures.
+cube's value. `--contact` tries other cube efficiencies (`Efficiency` of `games.ai.cube.doubling`);
+tune them with a `--seed` other than that of the reported figures.
 """
 
 import argparse

@@ -5,9 +5,9 @@
 Elo: each level plays the next weaker one, and the weakest plays a random legal mover, whose Elo is
 0. Single games, won or lost, without a cube; every sequence of dice is played twice with the sides
 swapped, and the luck of each roll (the value of its best play less the mean over all rolls) is
-subtracted: this changes no mean, and a tenth of the games suffices. Luck is not subtracted in games
-against the random mover, which the net's evaluations do not describe. The Elo of a level is the sum
-of the steps up to it, and its interval is that of this sum.
+subtracted: this leaves the means as they are, and a tenth of the games suffices. Luck is not
+subtracted in games against the random mover, which the net's evaluations do not describe. The Elo
+of a level is the sum of the steps up to it, and its interval is that of this sum.
 
 Loss: at turns of those games with more than one result, every level chooses a play, which is judged
 by our own net two turns ahead, or with `--tools` (the folder of gnubg_oracle.py; short only) by GNU
@@ -147,10 +147,16 @@ def duel(
 
 
 def elo_of(share: float, half: float, games: int) -> tuple[float, float]:
-    """Convert a share of games won to an Elo difference; return it and half its interval."""
-    kept = min(1 - 0.5 / games, max(0.5 / games, share))
-    half = max(half, 1.96 * (kept * (1 - kept) / games) ** 0.5) if kept != share else half
-    return 400 * math.log10(kept / (1 - kept)), half * 400 / math.log(10) / (kept * (1 - kept))
+    """Convert a share of games won to an Elo difference; return it and half its interval.
+
+    A share within half a game of 0 or 1, or beyond, counts as half a game from it: the difference
+    of 0 or 1 is infinite.
+    """
+    clipped = min(1 - 0.5 / games, max(0.5 / games, share))
+    if clipped != share:
+        half = max(half, 1.96 * (clipped * (1 - clipped) / games) ** 0.5)
+    elo = 400 * math.log10(clipped / (1 - clipped))
+    return elo, half * 400 / math.log(10) / (clipped * (1 - clipped))
 
 
 Judge = Callable[[Turn, list[IntArray]], list[float]]
@@ -186,7 +192,7 @@ def gnubg_judge(tools: Path) -> Judge:
     def worths(turn: Turn, afters: list[IntArray]) -> list[float]:
         best = gnubg.after_best([(turn.board.tolist(), turn.dice)], 2)[0]
         boards = [flip(board) for board in [*(after.tolist() for after in afters), best]]
-        return [-found[5] for found in gnubg.evaluate(boards, 2)]
+        return [-found[5] for found in gnubg.evaluate(boards, 2)]  # 5: equity
 
     return worths
 
@@ -194,7 +200,7 @@ def gnubg_judge(tools: Path) -> Judge:
 def losses(
     level_games: LevelGames, judge: Judge, seconds: float, seed: int, clock: Callable[[], float]
 ) -> dict[str, list[float]]:
-    """Return the losses of each level in the same turns, drawn from those that were played."""
+    """Return each level's losses in thousandths of a point, all at the same turns of the games."""
     found: dict[str, list[float]] = {name: [] for name in LEVELS}
     drawn = random.Random(f"turns {seed}").sample(level_games.turns, len(level_games.turns))
     begun = clock()

@@ -3,7 +3,7 @@
     DEMO=1 SECRET_KEY=any python -m tests.bench.ai_loop_lag [--bots 10] [--seconds 5] [--rounds 3]
 
 The bots are masters and ask again as soon as they have an answer; they share one child process, as
-in the worker. Lag is the time by which a sleep of 5 ms takes longer. Rounds with and without bots
+in the worker. Lag is how much longer than 5 ms a sleep of 5 ms takes. Rounds with and without bots
 alternate, so that other work on the machine affects both.
 """
 

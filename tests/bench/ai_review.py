@@ -3,9 +3,10 @@
     python -m tests.bench.ai_review [--matches 20] [--length 3] [--seed 1] [--net FILE]
                                     [--plies 1|2] [--judge 2] [--kept FILE]
 
-Play the matches (see `review_matches`), judge every action as the site's review does, let GNU
-Backgammon analyze their .mat files, and print for each side the two error rates, then the
-correlation and the means of both; then the same for plays, for the cube and for luck alone.
+Play the matches (see `review_matches`), judge every action at `--plies` as the site's review does,
+let GNU Backgammon analyze their .mat files at `--judge` plies, and print for each side the two
+error rates, then the correlation and the means of both; then the same for plays, for the cube and
+for luck alone.
 `--kept` stores the matches and GNU Backgammon's answers in a file, or reads them if it exists.
 """
 
@@ -107,7 +108,7 @@ def compare(title: str, pairs: Iterable[tuple[float, float]]) -> None:
     )
 
 
-def analysed(texts: list[str], plies: int) -> list[dict[str, Any]]:
+def analyzed(texts: list[str], plies: int) -> list[dict[str, Any]]:
     """Return GNU Backgammon's statistics of each match."""
     requests = [{"op": "analyse", "text": text, "plies": plies} for text in texts]
     answers = gnubg.ask(requests, timeout_s=3600)
@@ -146,7 +147,7 @@ def main() -> None:
             for seed in range(options.seed, options.seed + options.matches)
         ]
         texts = [export_of(rules, log, number) for number, log in enumerate(logs)]
-        stats = analysed(texts, options.judge)
+        stats = analyzed(texts, options.judge)
         if options.kept:
             save(options.kept, logs, stats)
     begun = time.process_time()

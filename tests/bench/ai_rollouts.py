@@ -167,6 +167,7 @@ def report(verdicts: list[Verdict]) -> None:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--net", type=Path, default=weights_files.FOLDER / "long.net")
+    # Each half of a multiple of 72 trials has every roll of the dice equally often.
     parser.add_argument("--trials", type=int, default=144, help="a multiple of 72 is best")
     parser.add_argument("--turns", type=int, default=10)
     parser.add_argument("--also", type=int, default=1, help="candidates that no depth has chosen")

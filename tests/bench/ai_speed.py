@@ -78,7 +78,7 @@ def evaluate(variant: int, boards: Any, weights: net.Weights, buffers: choice.Tu
 
 
 def per_second(run: Callable[..., Any], count: int, *arguments: Any) -> float:
-    """Return the best of three runs, after a first run that compiles."""
+    """Return the items per CPU second of the best of three runs; an earlier run compiles."""
     run(*arguments)
     spent = []
     for _ in range(3):

@@ -2,10 +2,9 @@
 
     python -m tests.bench.anonymous_gets [--rows 150] [--rated 20000] [--length 9]
 
-Prints a line for each URL: queries, the median processor time of some visits, and its ratio to that
+Print a line for each URL: queries, the median processor time of some visits, and its ratio to that
 of the page for an unknown URL. The first visit is listed separately, since it may compute values
-that later visits read.
-Creates a database beside that of DATABASE_URL and drops it at the end.
+that later visits read. Create a database beside that of DATABASE_URL and drop it at the end.
 """
 
 import argparse

@@ -6,8 +6,8 @@ and prints one JSON line for each: the 95th percentile of the milliseconds betwe
 ratio, the ratio of the means, and that of the main thread's processor time (which includes putting
 the pieces back). A frame lasts whole sixtieths of a second, so the percentile changes in steps and
 depends on other work on the machine; processor time still shows which board has more to do.
-`--looks` compares the plainest look with the most expensive one instead, or with the given board
-and checkers. Only times of the same run can be compared.
+`--looks` compares the plainest look with the one that takes longest to draw instead, or with the
+given board and checkers. Only times of the same run can be compared.
 """
 
 import argparse
@@ -39,7 +39,7 @@ PAGE = """<!doctype html><meta name=viewport content="width=device-width">
 Look = tuple[str, str]
 CLASSIC: Look = ("classic", "classic")
 PLAINEST: Look = ("contrast", "contrast")  # flat colors
-DEAREST: Look = ("pearl", "pearl")
+SLOWEST: Look = ("pearl", "pearl")
 SCRIPT = """async () => {
   const [{ Board }, { makeLayout }] = await Promise.all(
     ["board", "geometry"].map((name) => import(`/static/js/board/${name}.js`)));
@@ -52,7 +52,7 @@ SCRIPT = """async () => {
                         black: put({ 24: 2, 13: 5, 8: 3, 6: 4, 4: 1 }) }, "white");
     board.setDice({});
   };
-  const faces = [{ value: 6, color: "white" }, { value: 3, color: "white" }];
+  const faces = [{ value: 6, side: "white" }, { value: 3, side: "white" }];
   const acts = {
     throw: () => board.setDice({ own: faces }, 450),
     move: () => board.moveChecker("white", { source: 13, target: 7 }, false, 180),
@@ -133,40 +133,40 @@ def main() -> None:
     parser.add_argument("--chromium", default="/usr/bin/chromium")
     args = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder, sync_playwright() as playwright:
-        now = ROOT / "static"
+        static = ROOT / "static"
         browser = playwright.chromium.launch(
             executable_path=args.chromium, args=["--no-sandbox"], headless=True
         )
         if args.revision:
             before = open_board(browser, static_of(args.revision, Path(folder)))
-            pages = {"before": before, "now": open_board(browser, now)}
+            pages = {"before": before, "now": open_board(browser, static)}
         else:
-            board, checkers = args.looks or DEAREST
-            plain = open_board(browser, now, PLAINEST)
-            pages = {"before": plain, "now": open_board(browser, now, (board, checkers))}
+            board, checkers = args.looks or SLOWEST
+            plain = open_board(browser, static, PLAINEST)
+            pages = {"before": plain, "now": open_board(browser, static, (board, checkers))}
         gaps: dict[str, dict[str, list[float]]] = {
             name: {act: [] for act in ACTS} for name in pages
         }
         work = {name: dict.fromkeys(ACTS, 0.0) for name in pages}
         meters = {name: open_meter(page) for name, page in pages.items()}
-        for turn in range(ROUNDS):
+        for number in range(ROUNDS):
             for act in ACTS:
                 # Each board goes first as often as the other.
-                for name in list(pages)[:: 1 if turn % 2 else -1]:
+                for name in list(pages)[:: 1 if number % 2 else -1]:
                     pages[name].bring_to_front()
                     start = main_thread_seconds(meters[name])
                     gaps[name][act] += pages[name].evaluate("name => window.measure(name)", act)
                     work[name][act] += main_thread_seconds(meters[name]) - start
         for act in ACTS:
-            was, now = p95(gaps["before"][act]), p95(gaps["now"][act])
+            before_ms, now_ms = p95(gaps["before"][act]), p95(gaps["now"][act])
             mean = {name: sum(found[act]) / len(found[act]) for name, found in gaps.items()}
             print(
                 json.dumps(
                     {
                         "act": act,
-                        "before_p95_ms": round(was, 1),
-                        "now_p95_ms": round(now, 1),
-                        "ratio": round(now / was, 2),
+                        "before_p95_ms": round(before_ms, 1),
+                        "now_p95_ms": round(now_ms, 1),
+                        "ratio": round(now_ms / before_ms, 2),
                         "ratio_of_means": round(mean["now"] / mean["before"], 2),
                         "ratio_of_work": round(work["now"][act] / work["before"][act], 2),
                     }

@@ -5,7 +5,7 @@
 One process, one command at a time: rolls and plays of public friendly matches, done in the threads
 in which the sockets do them, with the messages that they send. The plain transaction locks a
 match's row, updates its snapshot and inserts an action, in the same threads. Both alternate in
-rounds of 100. It prints the medians of the rounds, their ratio and the statements of a command.
+rounds of 100. Print the medians of the rounds, their ratio and the statements of a command.
 """
 
 import argparse
@@ -20,7 +20,7 @@ from tests.load.racing import Database
 os.environ["PYTEST_VERSION"] = "bench"  # chooses the settings of the tests
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 
-EACH = 100
+EACH = 100  # commands, or plain transactions, of a round
 
 
 def new_table() -> Any:
@@ -53,7 +53,7 @@ def new_table() -> Any:
 
 
 async def run_commands(table: Any, statements: list[int]) -> float:
-    """Run `EACH` commands; return the CPU seconds that they took."""
+    """Run `EACH` commands; return their CPU seconds, and append the SQL count of one more."""
     from accounts.shared.database_threads import run_in_db_thread
     from games.services import actions
 
@@ -64,11 +64,11 @@ async def run_commands(table: Any, statements: list[int]) -> float:
         begun = time.process_time()
         await run_in_db_thread(actions.submit, table.public_id, actor, command, table.now)
         used += time.process_time() - begun
-    statements.append(await run_in_db_thread(count_of_next, table))
+    statements.append(await run_in_db_thread(statements_of_next, table))
     return used
 
 
-def count_of_next(table: Any) -> int:
+def statements_of_next(table: Any) -> int:
     from django.db import connection
     from django.test.utils import CaptureQueriesContext
 

@@ -2,7 +2,7 @@
 
     python -m tests.bench.crowded_network [--connections N] [--seconds S] [--path /en/]
 
-Prints the median and the longest time from a ping of the table to its pong, first alone, then while
+Print the median and the longest time from a ping of the table to its pong, first alone, then while
 each of the connections asks for the page again and again.
 """
 

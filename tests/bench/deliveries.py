@@ -6,7 +6,7 @@
 Two players play as fast as the guard admits, without and with spectators, who only listen. The cost
 of a delivery is the CPU time that the spectators add to a command in the web process, divided by
 their number. The echo is a consumer of Channels in a separate Daphne; its sockets send texts as
-long as an event. Prints a line of JSON with CPU in ms.
+long as an event. Print a line of JSON with CPU in ms.
 """
 
 import argparse
@@ -26,7 +26,7 @@ import websockets
 
 from tests.bench.bare_daphne import bare_daphne
 from tests.bench.processor import cpu_s
-from tests.bench.spectators import _ARRANGE, Player, connect, move
+from tests.bench.spectators import _ARRANGE, Player, act, connect
 from tests.load.racing import Database
 from tests.support.site_process import ROOT, SiteProcess
 
@@ -95,13 +95,13 @@ def crowd(*arguments: str) -> subprocess.Popen[str]:
 async def cpu_of_a_command(players: list[Player], pid: int, seconds: float) -> float:
     rng, begun, commands, used = random.Random(1), time.monotonic(), 0, cpu_s(pid)
     while time.monotonic() < begun + seconds:
-        await move(players, rng)
+        await act(players, rng)
         commands += 1
         await asyncio.sleep(WAIT_S)
     return (cpu_s(pid) - used) / commands
 
 
-async def of_spectators(site: SiteProcess, count: int, seconds: float) -> tuple[float, int]:
+async def cost_of_delivery(site: SiteProcess, count: int, seconds: float) -> tuple[float, int]:
     """Return the CPU seconds of a delivery, and the newest event's length in characters."""
     arranged = json.loads(site.manage("shell", "-v0", "-c", _ARRANGE).stdout.splitlines()[-1])
     match, keys = arranged["match"], arranged["keys"]
@@ -122,7 +122,7 @@ async def of_spectators(site: SiteProcess, count: int, seconds: float) -> tuple[
     return (watched - sum(alone) / 2) / count, len(json.dumps(players[0].newest))
 
 
-def of_echo(length: int, count: int, seconds: float) -> float:
+def cost_of_echo(length: int, count: int, seconds: float) -> float:
     with bare_daphne("echo") as (base, pid):
         sending = crowd("--echo", base, str(length), str(count))
         used, echoed = cpu_s(pid), number_of_echoes(sending)
@@ -158,8 +158,8 @@ def main() -> None:
             "SOCKETS_PER_ADDRESS": str(2 * given.spectators),
         }
         with SiteProcess(Path(at), **variables).start("--no-worker") as site:
-            delivery, length = asyncio.run(of_spectators(site, given.spectators, given.seconds))
-        echoed = of_echo(length, max(20, given.spectators // 5), given.seconds)
+            delivery, length = asyncio.run(cost_of_delivery(site, given.spectators, given.seconds))
+        echoed = cost_of_echo(length, max(20, given.spectators // 5), given.seconds)
     found = {"delivery_ms": 1000 * delivery, "echo_ms": 1000 * echoed, "characters": length}
     print(json.dumps({**found, "ratio": delivery / echoed}))
 

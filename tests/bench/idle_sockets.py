@@ -3,7 +3,7 @@
     python -m tests.bench.idle_sockets [--sockets 5000]
 
 Each server is one process. The bare one accepts a socket and waits; the site's sockets are those of
-the header, open on every page, and those of a visitor who watches a table. Prints a line of JSON
+the header, open on every page, and those of a visitor who watches a table. Print a line of JSON
 with the KiB of resident memory for each socket, and the ratio of the site's to the bare one's.
 """
 

@@ -1,6 +1,6 @@
 """Draw the boards of the home page: `python -m tests.bench.make_home_boards`.
 
-Opens the site's own board in Chromium, resolves its styles and writes static/img/home-short.svg and
+Open the site's own board in Chromium, resolve its styles and write static/img/home-short.svg and
 home-long.svg, so that the pictures look like the table. Run it after a change of the board.
 """
 
@@ -21,7 +21,7 @@ DRAW = """async ([variant, white, black, dice]) => {
   board.setLayout(makeLayout({ variant, hasTrays: false }), { hasNumbers: false });
   const put = (places) => Object.assign(Array(26).fill(0), places);
   board.setPosition({ white: put(white), black: put(black) }, "white");
-  board.setDice({ own: dice.map((value) => ({ value, color: "white" })) });
+  board.setDice({ own: dice.map((value) => ({ value, side: "white" })) });
   const NAMES = ["fill", "stroke", "stroke-width", "opacity", "filter"];
   const PLAIN = {
     fill: "rgb(0, 0, 0)", stroke: "none", "stroke-width": "1px", opacity: "1", filter: "none",
@@ -53,9 +53,9 @@ DRAW = """async ([variant, white, black, dice]) => {
     const start = `<${localName} ${attributes.join(" ")}`;
     return inner ? `${start}>${inner}</${localName}>` : `${start}/>`;
   }
-  const kinds = ["light", "dark"].map((color) => {
-    const face = host.querySelector(`[data-paint=${color}] .checker-face`);
-    return `<g id="${color}">${[...face.children].map((child) => copy(child)).join("")}</g>`;
+  const kinds = ["light", "dark"].map((paint) => {
+    const face = host.querySelector(`[data-paint=${paint}] .checker-face`);
+    return `<g id="${paint}">${[...face.children].map((child) => copy(child)).join("")}</g>`;
   });
   const checkers = [...host.querySelectorAll(".checker")].map((checker) => {
     const [, x, y] = /translate\\(([-\\d.]+)px, ([-\\d.]+)px\\)/.exec(checker.style.transform);

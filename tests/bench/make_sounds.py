@@ -16,7 +16,7 @@ FOLDER = Path(__file__).resolve().parents[2] / "static" / "sound"
 
 
 def bell(length_ms: int, pitch: float) -> list[float]:
-    """Return samples of a small bell: few partials, a soft attack; the high ones decay first."""
+    """Return samples of a bell, `pitch` in Hz: soft attack, few partials, the high ones short."""
     partials = ((1.0, 1.0, 150.0), (2.0, 0.35, 90.0), (3.01, 0.18, 55.0), (4.2, 0.08, 30.0))
     total = RATE * length_ms // 1000
     samples = []

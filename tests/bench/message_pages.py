@@ -3,9 +3,9 @@
     TEST_POSTGRES_URL=postgres://... python -m tests.bench.message_pages [--messages 1000000]
 
 There is one member for ten messages. The reader has conversations with a hundredth of the members,
-and a hundredth of all messages with one of them. Prints for each page the CPU time of a visit
+and a hundredth of all messages with one of them. Print for each page the CPU time of a visit
 (PostgreSQL's included) with few and with all rows, the ratio of the two and the numbers of queries;
-with `--plans` also PostgreSQL's plans. Creates a database on the server and drops it at the end.
+with `--plans` also PostgreSQL's plans. Create a database on the server and drop it at the end.
 """
 
 import argparse
@@ -16,7 +16,7 @@ from tests.bench.club import execute
 from tests.bench.page_costs import PageCost, page_cost, print_growth, without_parallel_workers
 from tests.load.racing import Database
 
-os.environ["PYTEST_VERSION"] = "bench"  # the settings of the tests
+os.environ["PYTEST_VERSION"] = "bench"  # chooses the settings of the tests
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 
 GROWTH = 100
@@ -56,13 +56,13 @@ def measure(messages: int, shows_plans: bool) -> None:
 
 
 class _Club:
-    """Members and their messages; `before` is a smaller club, which this one extends."""
+    """Members and their messages; `smaller` is a club that this one extends."""
 
-    def __init__(self, messages: int, before: "_Club | None" = None) -> None:
+    def __init__(self, messages: int, smaller: "_Club | None" = None) -> None:
         from tests.accounts.factories import sign_in
 
         execute("SET statement_timeout = 0")  # filling takes longer than a page may
-        self.members = list(before.members) if before else []
+        self.members = list(smaller.members) if smaller else []
         self._add_members(max(200, messages // 10))
         self.reader, self.friend = self.members[0], self.members[1]
         self._add_messages(messages)

@@ -160,10 +160,10 @@ def points_without_luck(pairs: list[Pair]) -> list[float]:
     points = np.array([pair.points for pair in pairs])
     luck = np.array([pair.luck for pair in pairs])
     if len(pairs) < FEW_PAIRS:
-        follows = 1.0
+        slope = 1.0
     else:
-        follows = np.cov(points, luck)[0, 1] / max(luck.var(ddof=1), 1e-9)
-    left: list[float] = (points - follows * luck).tolist()
+        slope = np.cov(points, luck)[0, 1] / max(luck.var(ddof=1), 1e-9)
+    left: list[float] = (points - slope * luck).tolist()
     return left
 
 

@@ -20,7 +20,7 @@ class PageCost(NamedTuple):
 
 
 def without_parallel_workers(database: Database) -> None:
-    """Disable parallel workers, whose CPU time `cpu_s` would not count."""
+    """Disable parallel workers, whose CPU time `_cpu_s` would not count."""
     with psycopg.connect(database.url, autocommit=True) as connection:
         setting = f"ALTER DATABASE {database.name} SET max_parallel_workers_per_gather = 0"
         connection.execute(setting)  # type: ignore[call-overload]

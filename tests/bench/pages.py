@@ -69,6 +69,7 @@ _SHOWN = """() => ({
   fcp_ms: performance.getEntriesByName("first-contentful-paint")[0].startTime,
   lcp_ms: shown.lcp, turn_ms: performance.getEntriesByName("first-turn")[0]?.startTime ?? 0,
   shift: shown.shift })"""
+# A table loads htmx with the rest, after its first turn.
 _HAS_REST = "() => Boolean(performance.getEntriesByName('first-turn').length && window.htmx)"
 _LATER = """() => {
   const turn = performance.getEntriesByName("first-turn")[0]?.startTime ?? Infinity;
@@ -177,7 +178,8 @@ def totals(loads: Iterable[tuple[str, str, float]]) -> tuple[int, float]:
     return len(sizes), round(sum(sizes), 1)
 
 
-def show(page: Page, path: str) -> dict[str, float]:
+def time_visit(page: Page, path: str) -> dict[str, float]:
+    """Return the times and the layout shift of a visit."""
     page.goto(path, wait_until="networkidle")
     if is_table(path):
         page.wait_for_function(_HAS_REST)
@@ -238,7 +240,7 @@ def measure(visitors: Visitors, args: argparse.Namespace) -> None:
             visits = []
             for _ in range(args.visits):
                 with visitors.slow_page(cookies) as page:
-                    visits.append(show(page, path))
+                    visits.append(time_visit(page, path))
             found |= medians(visits)
         print(json.dumps({"page": name, **found}), flush=True)
     if not args.weights_only:

@@ -80,7 +80,7 @@ def tables() -> dict[str, list[dict[str, Any]]]:
     """Return the rows of all statistics, without the ids of rows, which a rebuild may change."""
     from stats import models
 
-    of = {
+    orders = {
         models.Rating: ("user", "variant"),
         models.RatingChange: ("rated", "user"),
         models.DiceTally: ("user", "variant", "is_against_computer"),
@@ -92,7 +92,7 @@ def tables() -> dict[str, list[dict[str, Any]]]:
         models.ReviewedSeat: ("seat",),
     }
     found = {}
-    for model, order in of.items():
+    for model, order in orders.items():
         rows = list(model.objects.order_by(*order).values())  # type: ignore[attr-defined]
         for row in rows:
             row.pop("id", None)

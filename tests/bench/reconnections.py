@@ -3,7 +3,7 @@
     python -m tests.bench.reconnections [--threads N] [--seconds S]
 
 Prints the median and the longest time from a ping of the table to its pong, first alone, then
-beside that guest; then the number of accepted sockets, and the messages of the refusals.
+beside that guest; then the number of sockets that were let in, refused with a wait, or lost.
 """
 
 import argparse
@@ -21,8 +21,8 @@ from tests.load.test_kill import Guest
 from tests.support.site_process import SiteProcess
 
 
-class Owner(threading.Thread):
-    """Opens the table's socket, joins, waits for the state and leaves, again and again."""
+class Reconnector(threading.Thread):
+    """Opens the socket of the guest's table, joins, waits for the state and leaves, repeatedly."""
 
     def __init__(self, guest: Guest, end_at: float) -> None:
         super().__init__()
@@ -59,14 +59,14 @@ def main() -> None:
     given = parser.parse_args()
     choices = {"variant": "long", "length": "1", "level": "beginner", "pace": "at_once"}
     with tempfile.TemporaryDirectory() as folder, SiteProcess(Path(folder)) as site:
-        player, owner = Guest(site, **choices), Guest(site, **choices)
+        player, reconnecting = Guest(site, **choices), Guest(site, **choices)
         player.join()
         show("alone", delays_ms(player, time.monotonic() + given.seconds / 4))
         end_at = time.monotonic() + given.seconds
-        threads = [Owner(owner, end_at) for _ in range(given.threads)]
+        threads = [Reconnector(reconnecting, end_at) for _ in range(given.threads)]
         for thread in threads:
             thread.start()
-        show(f"beside {given.threads} threads of one owner", delays_ms(player, end_at))
+        show(f"beside {given.threads} threads of one guest", delays_ms(player, end_at))
         for thread in threads:
             thread.join()
         for answer, times in sum((thread.answers for thread in threads), Counter()).most_common():

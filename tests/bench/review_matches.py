@@ -88,6 +88,7 @@ class _Match:
         cap = self._strength[side].cap
         rated = Comparer(self.state, side, self._player, None).at_once()
         fit = [each for each in rated if rated[0].equity - each.equity <= cap]
+        # The small constant leaves a weight to a play that loses the whole cap, which may be 0.
         weights = [cap + 0.001 - (rated[0].equity - each.equity) for each in fit]
         return self._rng.choices(fit, weights)[0].text
 

@@ -1,4 +1,4 @@
-"""Measure a site whose tables play as fast as it answers, and its databases without the site.
+"""Measure a site whose tables play as fast as it answers, and its database without the site.
 
     TEST_POSTGRES_URL=postgres://... TEST_REDIS_URL=redis://... python -m tests.bench.site
         [--pairs 120] [--seconds 30]
@@ -7,11 +7,11 @@ It starts web processes and a worker, and another process with the players: pair
 matches of 25 points, who roll and play at random over real sockets. A pair sends at most four
 commands a second, so forty pairs would not reach the limit of a web process. There are three
 phases: one web process with as many commands as it can handle; one web process at a fifth of that
-rate, with commits of psycopg measured meanwhile, since a command is slower too on a machine that
-has other work; two web processes, where the two players of a pair are on different ones. After each
-phase `site_anchors.py` measures the anchors, the limits of the database; their medians count, since
-the speed of a machine changes within minutes. Prints a line of JSON: rates in 1/s, times and CPU in
-ms, and the ratios that are compared with the targets.
+rate, while commits of psycopg are timed too, since other work of the machine slows both; two web
+processes, where the two players of a pair are on different ones. After each phase `site_anchors.py`
+measures the anchors, the limits of the database; their medians count, since the speed of a machine
+changes within minutes. Prints a line of JSON: rates in 1/s, times and CPU in ms, and the ratios
+that are compared with the targets.
 """
 
 import argparse
@@ -31,7 +31,7 @@ from tests.bench.spectators import quantile
 from tests.load.racing import Database
 from tests.support.site_process import SiteProcess, WorkerProcess
 
-LIGHT_LOAD = 0.2
+LIGHT_LOAD = 0.2  # the part of the first phase's commands
 
 
 def run_tables(
@@ -45,14 +45,14 @@ def run_tables(
     """Let the pairs play, and measure commits meanwhile if wanted."""
     playing = Playing(sites, tables, seconds, wait_s)
     begun, web, database = time.monotonic(), web_cpu_s(sites), database_cpu_s()
-    seq = played(sites[0])
+    logged = commands_logged(sites[0])
     end_at = begun + seconds - 1
     found = {}
     if measures_commits:
         pause_s = seconds / 2 / site_anchors.COMMITS
         found["commit_median_ms"] = site_anchors.commit_median_ms(sites[0], pause_s)
     time.sleep(max(0, end_at - time.monotonic()))
-    commands = played(sites[0]) - seq
+    commands = commands_logged(sites[0]) - logged
     took = time.monotonic() - begun
     web, database = web_cpu_s(sites) - web, database_cpu_s() - database
     acks, views = playing.delays()
@@ -70,7 +70,7 @@ def web_cpu_s(sites: list[SiteProcess]) -> float:
     return sum(cpu_s(site.pid) for site in sites)
 
 
-def played(site: SiteProcess) -> int:
+def commands_logged(site: SiteProcess) -> int:
     """Return the number of commands in the logs of all matches."""
     count = "SELECT count(*) FROM games_action WHERE client_id IS NOT NULL"
     with psycopg.connect(site.environment["DATABASE_URL"]) as connection:
@@ -83,8 +83,8 @@ def measure(one: SiteProcess, other: SiteProcess, pairs: int, seconds: float) ->
     with one.start("--no-worker"), WorkerProcess(one.environment, one.errors):
         found = run_tables([one], tables, seconds)
         anchors.append(site_anchors.measure(one, seconds / 4))
-        slow = pairs / (LIGHT_LOAD * found["commands"])
-        light = run_tables([one], tables, seconds, slow, measures_commits=True)
+        wait_s = pairs / (LIGHT_LOAD * found["commands"])
+        light = run_tables([one], tables, seconds, wait_s, measures_commits=True)
         del light["database_cpu_ms"]  # it includes the measured commits
         anchors.append(site_anchors.measure(one, seconds / 4))
         with other.start("--no-worker"):

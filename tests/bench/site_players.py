@@ -18,7 +18,7 @@ from tests.support.site_process import ROOT, SiteProcess
 
 # The socket guard admits five frames a second of one connection.
 LEAST_WAIT_S = 0.25
-ASK_AFTER_S = 5
+ASK_AFTER_S = 5  # for an event that may be lost
 PING_EVERY_S = 5
 # Pairs that connect at once: the site ends handshakes that wait too long.
 _HANDSHAKES = asyncio.Semaphore(10)
@@ -141,8 +141,8 @@ class Playing:
         )  # fmt: skip
         assert self._process.stdin is not None
         begin_at = time.time() + connecting_s
-        told = [bases, tables, wait_s, [begin_at, begin_at + seconds]]
-        self._process.stdin.write(json.dumps(told))
+        arguments = [bases, tables, wait_s, [begin_at, begin_at + seconds]]
+        self._process.stdin.write(json.dumps(arguments))
         self._process.stdin.close()
         time.sleep(connecting_s)
 
@@ -159,9 +159,9 @@ def arrange(site: SiteProcess, pairs: int) -> list[list[str]]:
     tables: list[list[str]] = []
     for first in range(0, pairs, PAIRS_AT_ONCE):
         code = _ARRANGE.format(count=min(pairs - first, PAIRS_AT_ONCE))
-        told = site.manage("shell", "-v0", "-c", code)
-        assert told.returncode == 0, told.stderr
-        tables += json.loads(told.stdout.splitlines()[-1])
+        done = site.manage("shell", "-v0", "-c", code)
+        assert done.returncode == 0, done.stderr
+        tables += json.loads(done.stdout.splitlines()[-1])
     return tables
 
 

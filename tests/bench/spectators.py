@@ -1,6 +1,6 @@
-"""Measure what five hundred spectators cost the players of one table, in one run.
+"""Measure what five hundred spectators cost the players of one table.
 
-    python -m tests.bench.spectators [--spectators 500] [--moves 40] [--rounds 2]
+    python -m tests.bench.spectators [--spectators 500] [--commands 40] [--rounds 2]
 
 It starts a site in one process, on DATABASE_URL and REDIS_URL if they are set. Two players roll and
 play at random, with two commands a second; another process holds the spectators' sockets, each with
@@ -28,6 +28,7 @@ import websockets
 from tests.games.protocol.independent_client import point_name
 from tests.support.site_process import ROOT, SiteProcess
 
+# The most that spectators may add to the median delay of the other player's event.
 MAX_MS = 50
 _ARRANGE = """
 import hashlib, json
@@ -99,7 +100,7 @@ class Player:
         await self.socket.send(json.dumps(frame))
 
 
-async def move(players: list[Player], rng: random.Random) -> tuple[float, float]:
+async def act(players: list[Player], rng: random.Random) -> tuple[float, float]:
     """Act for the side on turn; return the ms until the ack and until the other player's event."""
     while True:
         seq = max(player.newest["seq"] for player in players)
@@ -131,12 +132,12 @@ def choose(player: Player, rng: random.Random) -> dict[str, Any]:
     return {"t": "next"} if may["next"] else {}
 
 
-async def phase(players: list[Player], moves: int, rng: random.Random) -> list[Any]:
-    """Send this many commands, two a second."""
+async def phase(players: list[Player], commands: int, rng: random.Random) -> list[Any]:
+    """Send commands, two a second; return the delays of each."""
     measured = []
-    for _ in range(moves):
+    for _ in range(commands):
         begun = time.monotonic()
-        measured.append(await move(players, rng))
+        measured.append(await act(players, rng))
         await asyncio.sleep(max(0, 0.5 - (time.monotonic() - begun)))
     return measured
 
@@ -210,10 +211,10 @@ async def bench(options: argparse.Namespace, site: SiteProcess, arranged: Any) -
     measured: dict[int, list[Any]] = {0: [], options.spectators: []}
     delays: list[float] = []
     for _ in range(options.rounds):
-        measured[0] += await phase(players, options.moves, rng)
+        measured[0] += await phase(players, options.commands, rng)
         watching = Crowd(site.base, match, keys[2], options.spectators)
         await watching.start()
-        measured[options.spectators] += await phase(players, options.moves, rng)
+        measured[options.spectators] += await phase(players, options.commands, rng)
         await asyncio.sleep(2)
         heard = await watching.end()
         for seq, moments in heard.items():
@@ -230,8 +231,8 @@ def report(
     for count, rows in measured.items():
         acks, events = zip(*rows, strict=True)
         medians[count] = statistics.median(events)
-        print(f"{count:4} spectators, {len(rows)} moves: {spread('the other hears', events)},")
-        print(f"     {spread('the mover is answered', acks)}")
+        print(f"{count:4} spectators, {len(rows)} commands: {spread('the other hears', events)},")
+        print(f"     {spread('the sender is answered', acks)}")
     if delays:
         early = sum(delay < 0 for delay in delays) / len(delays)
         print(
@@ -259,7 +260,7 @@ def main() -> None:
         asyncio.run(crowd(base, match, key, int(count)))
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--spectators", type=int, default=500)
-    parser.add_argument("--moves", type=int, default=40)
+    parser.add_argument("--commands", type=int, default=40)
     parser.add_argument("--rounds", type=int, default=2)
     parser.add_argument("--seed", type=int, default=1)
     options = parser.parse_args()

@@ -1,4 +1,4 @@
-"""Staff actions on complaints: shown, carried out once, logged."""
+"""Staff actions on reports: shown, carried out once, logged."""
 
 from datetime import timedelta
 
@@ -23,7 +23,7 @@ TEXT = Message.Kind.TEXT
 
 @pytest.fixture
 def report() -> Report:
-    """Create a complaint of `victim` about the third of five messages of `rude55`."""
+    """Create a report by `victim` of the third of five messages of `rude55`."""
     author, victim, now = member("rude55"), member("victim"), timezone.now()
     sent = [MessageFactory(author=author, body=f"words {number}", now=now) for number in range(5)]
     messages.report(victim, sent[2].pk, now)
@@ -51,7 +51,7 @@ def test_message_outside_of_a_match_can_be_hidden(boss):
     assert message.hidden_at is not None
 
 
-def test_a_complaint_shows_the_messages_around_it_and_their_authors(client, boss, report):
+def test_a_report_shows_the_messages_around_it_and_their_authors(client, boss, report):
     page = page_of(client, report)
     assert "<strong>words 2</strong>" in page
     assert all(f"words {number}" in page for number in range(5))
@@ -61,7 +61,7 @@ def test_a_complaint_shows_the_messages_around_it_and_their_authors(client, boss
         assert button in page
 
 
-def test_open_complaints_come_first_oldest_on_top(client, boss, report):
+def test_open_reports_come_first_oldest_on_top(client, boss, report):
     now = timezone.now()
     later = now + timedelta(minutes=1)  # beyond the limit of five messages in ten seconds
     late = MessageFactory(room="x", author=report.message.author, body="late one", now=later)
@@ -75,7 +75,7 @@ def test_open_complaints_come_first_oldest_on_top(client, boss, report):
     assert "words 2" not in client.get(REPORTS, {"state": "open"}).content.decode()
 
 
-def test_hiding_a_message_closes_the_complaint(client, boss, report):
+def test_hiding_a_message_closes_the_report(client, boss, report):
     for _ in range(2):
         act(client, "hide", report)
     room = report.message.room
@@ -93,7 +93,7 @@ def test_every_action_needs_confirmation_and_a_reason(client, boss, report):
     assert log() == []
 
 
-def test_a_complaint_may_be_closed_without_action(client, boss, report):
+def test_a_report_may_be_closed_without_action(client, boss, report):
     act(client, "dismiss", report)
     act(client, "dismiss", report)
     assert Message.objects.filter(hidden_at=None).count() == 5

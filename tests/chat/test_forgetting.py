@@ -48,10 +48,10 @@ def test_more_messages_than_one_batch_are_deleted(monkeypatch):
     assert not Message.objects.exists()
 
 
-def silenced(at, until=timedelta(days=3)):
+def silenced(at):
     message = MessageFactory(now=at)
     messages.report(member("victim"), message.pk, at)
-    moderation.silence(Report.objects.get(), staff("keeper"), until, at, "Insults")
+    moderation.silence(Report.objects.get(), staff("keeper"), timedelta(days=3), at, "Insults")
     return Silence.objects.get()
 
 

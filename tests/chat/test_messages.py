@@ -1,4 +1,4 @@
-"""Messages: known codes, plain text, a rate limit; mutes and complaints."""
+"""Messages: known codes, plain text, a rate limit; mutes and reports."""
 
 from datetime import timedelta
 from uuid import uuid4
@@ -9,15 +9,15 @@ from django.utils import timezone
 
 from accounts.models import Block, User
 from accounts.shared.refusals import Refused
+from chat import phrases
 from chat.models import Message, Report
-from chat.phrases import EMOJI, PHRASES
 from chat.selectors import muted_by, recent, textless, unheard
 from chat.services import messages, moderation
 from tests.accounts.factories import UserFactory
 
 pytestmark = pytest.mark.django_db
 ROOM = "match:AbCdEf123456:players"
-PHRASE, SIGN, TEXT = Message.Kind.PHRASE, Message.Kind.EMOJI, Message.Kind.TEXT
+PHRASE, EMOJI, TEXT = Message.Kind.PHRASE, Message.Kind.EMOJI, Message.Kind.TEXT
 
 
 @pytest.fixture
@@ -40,13 +40,13 @@ def test_messages_are_read_in_order(author, reader):
     now = timezone.now()
     for body in ("hello", "good_luck"):
         messages.say(ROOM, author, PHRASE, body, now)
-    messages.say(ROOM, author, SIGN, "smile", now)
+    messages.say(ROOM, author, EMOJI, "smile", now)
     assert [message.body for message in recent(ROOM, reader)] == ["hello", "good_luck", "smile"]
     assert recent("match:AbCdEf123456:watchers", reader) == []
 
 
 @pytest.mark.parametrize(
-    ("kind", "body"), [(PHRASE, "smile"), (SIGN, "hello"), (PHRASE, ""), (TEXT, "\ud83d")]
+    ("kind", "body"), [(PHRASE, "smile"), (EMOJI, "hello"), (PHRASE, ""), (TEXT, "\ud83d")]
 )
 def test_unknown_codes_and_lone_surrogates_are_refused(author, kind, body):
     refused("unreadable", ROOM, author, kind, body, timezone.now())
@@ -91,13 +91,13 @@ def test_hourly_limit_spans_all_rooms_and_expires(author):
     assert messages.say(ROOM, author, PHRASE, "hello", last + messages.HOUR)
 
 
-def test_complaints_of_one_user_are_limited_per_day(author, reader, monkeypatch):
+def test_reports_by_one_user_are_limited_per_day(author, reader, monkeypatch):
     monkeypatch.setattr(messages, "DAILY_REPORTS", 2)
     now = timezone.now()
     said = [messages.say(ROOM, author, PHRASE, "hello", now) for _ in range(3)]
     for message in said[:2]:
         messages.report(reader, message.pk, now)
-    messages.report(reader, said[0].pk, now)  # a repeated complaint does not count
+    messages.report(reader, said[0].pk, now)  # a repeated report does not count
     with pytest.raises(Refused, match="too_fast"):
         messages.report(reader, said[2].pk, now)
     messages.report(reader, said[2].pk, now + messages.DAY)
@@ -174,7 +174,7 @@ def test_a_member_lists_muted_players_and_unmutes_one(client, author, reader):
     assert client.post(address, {"player": "nobody"}).status_code == 404
 
 
-def test_a_complaint_is_stored_once_and_a_hidden_message_disappears(author, reader):
+def test_a_report_is_stored_once_and_a_hidden_message_disappears(author, reader):
     now = timezone.now()
     message = messages.say(ROOM, author, TEXT, "rude", now)
     for _ in range(2):
@@ -186,5 +186,5 @@ def test_a_complaint_is_stored_once_and_a_hidden_message_disappears(author, read
 
 
 def test_the_codes_of_phrases_and_emoji_are_distinct():
-    assert len(set(PHRASES)) == len(PHRASES)
-    assert len(set(EMOJI)) == len(EMOJI)
+    assert len(set(phrases.PHRASES)) == len(phrases.PHRASES)
+    assert len(set(phrases.EMOJI)) == len(phrases.EMOJI)

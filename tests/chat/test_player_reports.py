@@ -1,4 +1,4 @@
-"""Complaints about a member: limited per day, with the match; staff close them or ban."""
+"""Reports about a player: limited per day, with the match; staff close them or ban the player."""
 
 import pytest
 from django.test import Client
@@ -82,7 +82,7 @@ def test_a_repeated_report_changes_the_open_one(anna, rude):
     assert PlayerReport.objects.count() == 2
 
 
-def test_reports_of_oneself_or_by_unactivated_accounts_or_too_many_are_refused(
+def test_reports_about_oneself_by_unactivated_accounts_or_too_many_are_refused(
     anna, rude, monkeypatch
 ):
     with pytest.raises(Refused, match="oneself"):

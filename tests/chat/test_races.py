@@ -1,4 +1,4 @@
-"""Concurrent messages, mutes and complaints of one member."""
+"""Concurrent messages, mutes and reports of one member."""
 
 from uuid import uuid4
 
@@ -49,8 +49,8 @@ def test_limits_hold_for_concurrent_requests(author: User, monkeypatch: pytest.M
         return 1
 
     for _ in range(10):
-        for window in range(messages.BURST - 1):
-            messages.say(f"room {window}", author, Message.Kind.PHRASE, "hello", now)
+        for number in range(messages.BURST - 1):
+            messages.say(f"room {number}", author, Message.Kind.PHRASE, "hello", now)
         for act in (
             lambda n: tried(messages.say, ROOM, author, Message.Kind.PHRASE, "hello"),
             lambda n: tried(messages.mute, author, others[n].pk),

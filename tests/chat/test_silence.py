@@ -22,7 +22,7 @@ SILENCES = "/admin/chat/silence/"
 
 
 @pytest.fixture(autouse=True)
-def _letters(settings):
+def _stored_emails(settings):
     settings.EMAIL_BACKEND = "accounts.mail.backend.StoringBackend"
 
 

@@ -55,7 +55,7 @@ class StubbornClient(IndependentClient):
             await asyncio.sleep(0.05)
 
 
-async def sit_down(base: str, seed: int, **choices: str) -> StubbornClient:
+async def begin_training(base: str, seed: int, **choices: str) -> StubbornClient:
     """Begin a training match at the site."""
     site = Site(base)
     match_id = await asyncio.to_thread(site.start_training, choices)

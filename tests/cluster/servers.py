@@ -38,7 +38,7 @@ def free_port() -> int:
 class Server(OwnProcess):
     """A server on a port that stays the same when it is started again."""
 
-    ends_at = signal.SIGTERM
+    end_signal = signal.SIGTERM
 
     def __init__(self, folder: Path) -> None:
         super().__init__(folder / "errors.txt")
@@ -52,7 +52,7 @@ class Server(OwnProcess):
         raise NotImplementedError
 
     def restart(self) -> None:
-        self.end(self.ends_at)
+        self.end(self.end_signal)
         self.start()
 
     def _wait(self) -> None:
@@ -67,7 +67,7 @@ class Server(OwnProcess):
         return self
 
     def __exit__(self, *error: object) -> None:
-        self.end(self.ends_at)
+        self.end(self.end_signal)
 
 
 class Redis(Server):
@@ -100,7 +100,7 @@ class Redis(Server):
 class Postgres(Server):
     """A PostgreSQL with its own data folder; SIGINT ends it and its connections at once."""
 
-    ends_at = signal.SIGINT
+    end_signal = signal.SIGINT
 
     def __init__(self, folder: Path) -> None:
         super().__init__(folder)

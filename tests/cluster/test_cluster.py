@@ -9,7 +9,7 @@ import pytest
 from django.conf import settings
 
 from config.sockets.drain import RESTARTING
-from tests.cluster.players import StubbornClient, sit_down
+from tests.cluster.players import StubbornClient, begin_training
 from tests.cluster.servers import Redis
 from tests.cluster.topology import Cluster
 
@@ -19,18 +19,18 @@ __test__ = settings.DATABASES["default"]["ENGINE"] == "django.db.backends.sqlite
 pytestmark = pytest.mark.slow
 TIMEOUT_S = 600
 PAUSE_S = 2.0
-SLOW_S = 0.02
+SLOW_S = 0.02  # added to each chunk from and to PostgreSQL
 # Number of actions from one fault to the next.
 APART = 4
 
 
-def is_ready(base: str) -> dict[str, bool]:
+def readiness(base: str) -> dict[str, bool]:
     with urllib.request.urlopen(f"{base}/readyz") as answer:
         found: dict[str, bool] = json.load(answer)
     return found
 
 
-async def hold_up(cluster: Cluster) -> None:
+async def pause_database(cluster: Cluster) -> None:
     cluster.postgres.pause()
     await asyncio.sleep(PAUSE_S)
     cluster.postgres.resume()
@@ -57,7 +57,7 @@ def faults(cluster: Cluster, redis: Redis) -> list[Callable[[], object]]:
         slow_down,
         recover,
         cluster.postgres.cut,
-        cluster.roll,
+        cluster.replace_webs,
         cluster.workers[1].pause,
         cluster.workers[1].resume,
     ]
@@ -66,15 +66,15 @@ def faults(cluster: Cluster, redis: Redis) -> list[Callable[[], object]]:
 async def play(cluster: Cluster, redis: Redis) -> list[StubbornClient]:
     async with asyncio.timeout(TIMEOUT_S):
         clients = [
-            await sit_down(cluster.base, 1, variant="short", length="3", cube="off"),
-            await sit_down(cluster.base, 2, variant="long", length="1"),
+            await begin_training(cluster.base, 1, variant="short", length="3", cube="off"),
+            await begin_training(cluster.base, 2, variant="long", length="1"),
         ]
         playing = [asyncio.create_task(client.play()) for client in clients]
         for number, fault in enumerate(faults(cluster, redis), 1):
             for client in clients:
                 await client.reach(number * APART)
             await asyncio.to_thread(fault)
-        await hold_up(cluster)
+        await pause_database(cluster)
         await asyncio.gather(*playing)
     return clients
 
@@ -82,11 +82,11 @@ async def play(cluster: Cluster, redis: Redis) -> list[StubbornClient]:
 def test_matches_go_on_while_every_part_of_the_site_fails_once(
     cluster: Cluster, redis_server: Redis
 ) -> None:
-    assert all(is_ready(cluster.base).values())
+    assert all(readiness(cluster.base).values())
     for client in asyncio.run(play(cluster, redis_server)):
         assert client.state["view"]["outcome"] is not None
         assert RESTARTING in client.codes
-    assert all(is_ready(cluster.base).values())
+    assert all(readiness(cluster.base).values())
     for command in ("checkreplays", "reconcile"):
         report = cluster.manage(command)
         assert report.returncode == 0, report.stderr

@@ -15,6 +15,7 @@ from tests.load.test_kill import Guest
 from tests.support.own_process import ROOT
 from tests.support.site_process import SiteProcess
 
+# The test has its own database: a run of all tests on PostgreSQL would only repeat it.
 __test__ = settings.DATABASES["default"]["ENGINE"] == "django.db.backends.sqlite3"
 
 pytestmark = [
@@ -78,8 +79,8 @@ def test_a_match_goes_on_after_everything_was_lost_and_restored(
             assert (media / "avatar.webp").read_bytes() == b"a picture"
             site.start()
             after = dict(guest.join()["view"])
-            for clock in (before, after):
-                clock.pop("clock")
+            for view in (before, after):
+                view.pop("clock")
             assert after == before
             assert guest.newest["plays"] == plays
             guest.play_until(lambda frame: frame["view"]["outcome"] is not None, pause_s=0.2)

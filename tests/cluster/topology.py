@@ -47,7 +47,7 @@ class Cluster:
     def start_web(self, number: int) -> None:
         self.webs[number].start("--no-worker")
 
-    def roll(self) -> None:
+    def replace_webs(self) -> None:
         """Restart the web processes one after the other, as a deploy does."""
         for number, web in enumerate(self.webs):
             web.end()

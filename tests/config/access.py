@@ -215,9 +215,9 @@ def make_world() -> World:
     goods_factories.good("board", "walnut", 800)
     seek = announcing.announce(owner, for_one(member("invited123")), now)
     rules = Rules.of("short", length=1, delay_ms=30_000)
-    invitation = inviting.invite(Actor(user_id=owner.pk), inviting.Wish(rules), now)
+    invitation = inviting.invite(Actor(user_id=owner.pk), inviting.Offer(rules), now)
     guests_invitation = inviting.invite(
-        Actor(guest=uuid4()), inviting.Wish(rules, guest_name="Anna"), now
+        Actor(guest=uuid4()), inviting.Offer(rules, guest_name="Anna"), now
     )
     presets.save(owner, "secret-preset", {"variant": "short", "length": 3, "stake": 50}, now)
     match = matches.create_training(

@@ -20,7 +20,7 @@ from tests.games.factories import StakeMatchFactory
 from tests.games.played_out import play_out
 from tests.games.reviews.reviewing import reviewed
 from tests.lobby.factories import SeekFactory
-from tests.tournaments.factories import Cup
+from tests.tournaments.factories import TournamentRun
 from tests.wallet.factories import player
 
 RULES = {"short": Rules.of("short", delay_ms=20_000), "long": Rules.of("long", delay_ms=20_000)}
@@ -35,7 +35,7 @@ NOT_PAGES = (
 
 
 class Visitor:
-    """One browser, without cookies at each visit: a new browser would load the middleware again."""
+    """A browser that forgets its cookies before each visit; a new one would load the middleware."""
 
     def __init__(self) -> None:
         self._browser = Client()
@@ -50,7 +50,7 @@ class Visitor:
 class Filled:
     """`rows` announced games, running matches and members; `rated` rated matches of two members.
 
-    `read` is a finished match of each variant with a review, to `length` points.
+    `reviewed` has a finished match of each variant, with a review, to `length` points.
     """
 
     def __init__(self, rows: int, rated: int, length: int = 1) -> None:
@@ -59,16 +59,16 @@ class Filled:
             Profile.objects.filter(user=user).update(country="TR", shows_country=True)
         self.running = [StakeMatchFactory(rules=RULES["short"]) for _ in range(rows)]
         self.seeks = [SeekFactory() for _ in range(rows)]
-        self.cup = Cup(4).start().tournament
-        self.read = {
+        self.tournament = TournamentRun(4).start().tournament
+        self.reviewed = {
             variant: play_out(
                 StakeMatchFactory(rules=Rules.of(variant, length=length, delay_ms=20_000))
             )
             for variant in RULES
         }
-        for match in self.read.values():
+        for match in self.reviewed.values():
             reviewed(SimpleNamespace(match=match))  # type: ignore[arg-type]
-        _rate(self.members, rated, self.read["short"])
+        _rate(self.members, rated, self.reviewed["short"])
 
     def addresses(self) -> dict[str, str]:
         """Return every address that a GET without an account can open, by a label without ids."""
@@ -81,7 +81,7 @@ class Filled:
         queries += [f"/leaders/?by={by}" for by in ("rating", "wins", "winnings")]
         queries += [f"/leaders/?by=winnings&period={each}" for each in ("week", "year")]
         queries += ["/leaders/?by=winnings&country=TR", "/leaders/?by=wins&among=friends"]
-        review = reverse("games:review", args=[self.read["short"].public_id])
+        review = reverse("games:review", args=[self.reviewed["short"].public_id])
         return found | {each: each for each in queries} | {"a step": f"{review}?game=1&step=9"}
 
     def _arguments(self, name: str, pattern: URLPattern) -> list[list[str]]:
@@ -91,11 +91,11 @@ class Filled:
         if name == "games:practice":
             return [["dice"]]
         if name.startswith("games:") or name == "stats:match":
-            return [[match.public_id] for match in (*self.read.values(), self.running[0])]
+            return [[match.public_id] for match in (*self.reviewed.values(), self.running[0])]
         if name == "lobby:running":
             return [[self.running[0].public_id]]
         if name.startswith("tournaments:"):
-            return [[self.cup.public_id]] if needed == ["public_id"] else [["completed"]]
+            return [[self.tournament.public_id]] if needed == ["public_id"] else [["completed"]]
         if name.startswith("lobby:") and name != "lobby:challenge":
             return [[self.seeks[0].public_id]]
         return [[self.members[0].public_id]] if needed == ["public_id"] else []

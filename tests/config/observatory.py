@@ -9,7 +9,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 SIX_MONTHS_S = 15_768_000
-MAX_WITHOUT_BONUS = 90
+LEAST_FOR_BONUS = 90
 BROAD = {"*", "http:", "https:", "ftp:", "http://*", "https://*"}
 PRIVATE_REFERRERS = {
     "no-referrer", "same-origin", "strict-origin", "strict-origin-when-cross-origin",
@@ -30,7 +30,7 @@ class Visit:
 def score(visit: Visit) -> int:
     modifiers = [test(visit) for test in TESTS.values()]
     total = 100 + sum(modifier for modifier in modifiers if modifier < 0)
-    if total >= MAX_WITHOUT_BONUS:
+    if total >= LEAST_FOR_BONUS:
         total += sum(modifier for modifier in modifiers if modifier > 0)
     return max(0, total)
 
@@ -56,8 +56,8 @@ def content_security_policy(visit: Visit) -> int:
         return -10
     if style & (BROAD | {"'unsafe-inline'", "data:"}):
         return 0
-    is_own_forms = policy.get("form-action", {"*"}) <= {"'self'", "'none'"}
-    return 10 if default == {"'none'"} and is_own_forms else 5
+    has_own_forms_only = policy.get("form-action", {"*"}) <= {"'self'", "'none'"}
+    return 10 if default == {"'none'"} and has_own_forms_only else 5
 
 
 def cookies(visit: Visit) -> int:

@@ -109,8 +109,8 @@ def test_staff_without_rights_see_no_model(world: World) -> None:
         assert browser.get(url).status_code == 403, url
 
 
-def test_superuser_cannot_edit_or_delete_rows_behind_the_ledger(world: World) -> None:
-    """Try as superuser, on every page: entries, transfers, holds, accounts, users, actions."""
+def test_superuser_cannot_edit_or_delete_a_members_rows_except_the_user(world: World) -> None:
+    """Try the change and delete pages of every model; a user has a form that may be saved."""
     browser = world.browsers[STAFF]
     for model in admin.site._registry:
         if model is Group:

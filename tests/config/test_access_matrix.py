@@ -419,7 +419,7 @@ def kind_of(response: Any) -> str:
     return IN if response["Location"].split("?")[0] == reverse("account_login") else TO
 
 
-def complaint(world: World, name: str, method: str, role: str, expected: str) -> str | None:
+def fault_of(world: World, name: str, method: str, role: str, expected: str) -> str | None:
     """Return the fault of the answer to a role, None if it is right."""
     row, browser = ROWS[name], world.browsers[role]
     url = reverse(name, args=row.args(world))
@@ -440,14 +440,14 @@ def complaint(world: World, name: str, method: str, role: str, expected: str) ->
 
 
 def test_every_url_answers_each_role_as_listed(world: World) -> None:
-    complaints = {}
+    faults = {}
     for name in sorted(set(NAMES) & set(ROWS)):
         for method, answers in (("get", ROWS[name].get), ("post", ROWS[name].post)):
             for role, expected in zip(ROLES, answers.split(), strict=True):
-                wrong = complaint(world, name, method, role, expected)
+                wrong = fault_of(world, name, method, role, expected)
                 if wrong:
-                    complaints[f"{method} {name} by {role}"] = wrong
-    assert complaints == {}
+                    faults[f"{method} {name} by {role}"] = wrong
+    assert faults == {}
 
 
 def test_owner_sees_and_changes_own_data(world: World) -> None:
@@ -476,12 +476,12 @@ def test_matrix_finds_a_view_that_takes_one_user_for_another(
 ) -> None:
     """Control: an open page, a leaking page and a form that writes are found."""
     monkeypatch.setattr("games.selectors.find_seat", lambda seats, actor: next(iter(seats)))
-    assert complaint(world, "games:match", "get", STRANGER, "404") == "200, not 404"
+    assert fault_of(world, "games:match", "get", STRANGER, "404") == "200, not 404"
     monkeypatch.setattr("wallet.views._user_id", lambda request: world.owner.pk)
-    leaked = complaint(world, "wallet:statement", "get", STRANGER, "200") or ""
+    leaked = fault_of(world, "wallet:statement", "get", STRANGER, "200") or ""
     assert "48,151,623" in leaked
     monkeypatch.setattr("accounts.profile.avatar_views.current_user", lambda request: world.owner)
-    changed = complaint(world, "people:avatar_remove", "post", STRANGER, TO)
+    changed = fault_of(world, "people:avatar_remove", "post", STRANGER, TO)
     assert changed == "changes what is the owner's"
 
 

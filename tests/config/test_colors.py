@@ -73,7 +73,8 @@ def test_every_theme_sets_every_color():
 
 # --- The looks of the table: every board with every set of checkers -------------------------------
 
-CHOSEN = Preferences.Board.values, Preferences.Checkers.values
+# The first of each is that of `:root`.
+BOARDS, CHECKERS = Preferences.Board.values, Preferences.Checkers.values
 FIELD = ("board-felt", "point-a", "point-b")
 BOARD_COLORS = {
     "wood",
@@ -96,7 +97,7 @@ CHECKER_COLORS = {
 SELECTORS = {name: selector.rstrip(" {") for name, selector in THEMES.items()}
 
 
-def look(theme, board, checkers):
+def table_colors(theme, board, checkers):
     """Return all colors of a table; chosen looks win over the theme."""
     return paints.colors_of(SELECTORS[theme], board, checkers)
 
@@ -115,8 +116,8 @@ def best(colors, thing, ground, names, sight):
 def test_checkers_have_contrast_wherever_they_stand(theme, sight):
     """Check every board with every set of checkers: the body or the rim must have the contrast."""
     weak = {}
-    for board, checkers in product(*CHOSEN):
-        colors = look(theme, board, checkers)
+    for board, checkers in product(BOARDS, CHECKERS):
+        colors = table_colors(theme, board, checkers)
         for color, ground in product(("light", "dark"), GROUNDS_OF_CHECKERS):
             found = best(colors, color, ground, ("{}-body", "{}-rim"), sight)
             if found < LEAST:
@@ -125,10 +126,10 @@ def test_checkers_have_contrast_wherever_they_stand(theme, sight):
 
 
 def test_the_shop_shows_the_lowest_contrast():
-    lowest = min(pair_contrast(board, checkers) for board, checkers in product(*CHOSEN))
+    lowest = min(pair_contrast(board, checkers) for board, checkers in product(BOARDS, CHECKERS))
     assert lowest >= LEAST
-    assert lowest == min(least_contrast("board", board) for board in CHOSEN[0])
-    assert lowest == min(least_contrast("checkers", checkers) for checkers in CHOSEN[1])
+    assert lowest == min(least_contrast("board", board) for board in BOARDS)
+    assert lowest == min(least_contrast("checkers", checkers) for checkers in CHECKERS)
 
 
 def test_color_blindness_is_simulated():
@@ -140,7 +141,7 @@ def test_color_blindness_is_simulated():
 
 
 @pytest.mark.parametrize("sight", SIGHTS)
-@pytest.mark.parametrize("checkers", CHOSEN[1])
+@pytest.mark.parametrize("checkers", CHECKERS)
 def test_bodies_rims_and_marks_of_each_set_have_contrast(checkers, sight):
     pairs = [("light-body", "dark-body"), ("light-rim", "dark-rim")]
     pairs += [
@@ -148,7 +149,7 @@ def test_bodies_rims_and_marks_of_each_set_have_contrast(checkers, sight):
         for color, part in product(("light", "dark"), ("rim", "mark"))
     ]
     for theme in THEMES:
-        colors = look(theme, "classic", checkers)
+        colors = table_colors(theme, "classic", checkers)
         weak = [pair for pair in pairs if contrast(colors[pair[0]], colors[pair[1]], sight) < 3]
         assert not weak, theme
         for color in ("light", "dark"):  # counts, pips
@@ -156,10 +157,10 @@ def test_bodies_rims_and_marks_of_each_set_have_contrast(checkers, sight):
 
 
 @pytest.mark.parametrize("sight", SIGHTS)
-@pytest.mark.parametrize("board", CHOSEN[0])
+@pytest.mark.parametrize("board", BOARDS)
 def test_hints_have_contrast_on_every_board(board, sight):
     for theme in THEMES:
-        colors = look(theme, board, "classic")
+        colors = table_colors(theme, board, "classic")
         assert contrast(colors["wood-text"], colors["wood"], sight) >= 4.5
         for sign in ("hint", "lift", "trace"):
             assert contrast(colors[sign], colors[f"{sign}-rim"], sight) >= 3, sign
@@ -170,9 +171,9 @@ def test_hints_have_contrast_on_every_board(board, sight):
 
 def test_every_look_sets_every_required_color():
     assert set(block(":root")) >= BOARD_COLORS | CHECKER_COLORS
-    for name in CHOSEN[0][1:]:
+    for name in BOARDS[1:]:
         assert set(block(f'[data-board="{name}"]')) >= BOARD_COLORS, name
-    for name in CHOSEN[1][1:]:
+    for name in CHECKERS[1:]:
         assert set(block(f'[data-checkers="{name}"]')) == CHECKER_COLORS, name
 
 

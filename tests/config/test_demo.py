@@ -34,7 +34,7 @@ NOT_MADE = {
     "games.Interruption", "shop.LedgerCount", "accounts.OutgoingEmail", "config.NightlyRun",
     "stats.Case", "stats.CasePerson",
 }  # fmt: skip
-LISTS_OF_CUPS = ("mine", "running", "completed")
+LISTS_OF_TOURNAMENTS = ("mine", "running", "completed")
 OF_A_PLAYER = ("stats:matches", "stats:statistics", "stats:achievements", "stats:rating")
 EMPTY = 'class="card empty"'
 
@@ -55,8 +55,8 @@ def addresses_of_lists(annika: User) -> list[str]:
         for name, each in PAGES.items()
         if name not in LEFT_OUT and Shown(MEMBER) in each
     ]
-    cups = [reverse("tournaments:list", args=[name]) for name in LISTS_OF_CUPS]
-    return plain + cups + [reverse(name, args=[annika.public_id]) for name in OF_A_PLAYER]
+    tournaments = [reverse("tournaments:list", args=[name]) for name in LISTS_OF_TOURNAMENTS]
+    return plain + tournaments + [reverse(name, args=[annika.public_id]) for name in OF_A_PLAYER]
 
 
 def test_every_list_has_a_row_and_logs_and_books_are_consistent(settings):

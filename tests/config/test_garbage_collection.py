@@ -32,7 +32,7 @@ def test_loaded_objects_are_exempt_and_new_garbage_is_still_collected():
 
 @pytest.fixture
 def tuned(monkeypatch):
-    """Return a list that gets an entry for each call."""
+    """Return a list that gets an entry for each call of `tune`."""
     calls = []
     monkeypatch.setattr(garbage_collection, "tune", lambda: calls.append("tuned"))
     return calls

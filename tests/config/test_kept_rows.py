@@ -32,11 +32,11 @@ def test_row_is_rendered_once_for_many_requests(address: str) -> None:
     SeekFactory(owner=owner)
     Rating.objects.create(user=owner, variant="short", experience=100)
     browser = Client()
-    rows = [
+    times = [
         sum(each.name == "people/_player_link.html" for each in browser.get(address).templates)
         for _ in range(3)
     ]
-    assert rows == [1, 0, 0]
+    assert times == [1, 0, 0]
 
 
 @pytest.mark.parametrize("address", LISTS)

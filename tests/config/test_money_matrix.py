@@ -1,4 +1,4 @@
-"""Every service that moves credits or starts play, under each limit that a member may set.
+"""Every service that moves credits or starts play, under each limit: a member's own, age, country.
 
 The services are read from the code (`movers.py`); a test names each service without a row or a
 reason here, and each row without a service.
@@ -95,13 +95,13 @@ def accept_rematch(world: World) -> Callable[[], object]:
 
 
 def enter_for_a_fee(world: World) -> Callable[[], object]:
-    cup = announced(world.now, fee_credits=STAKE)
-    return lambda: entering.enter(cup.public_id, world.anna, world.now)
+    tournament = announced(world.now, fee_credits=STAKE)
+    return lambda: entering.enter(tournament.public_id, world.anna, world.now)
 
 
 def enter_free(world: World) -> Callable[[], object]:
-    cup = announced(world.now, fee_credits=0)
-    return lambda: entering.enter(cup.public_id, world.anna, world.now)
+    tournament = announced(world.now, fee_credits=0)
+    return lambda: entering.enter(tournament.public_id, world.anna, world.now)
 
 
 def reserve(world: World) -> Callable[[], object]:
@@ -127,7 +127,7 @@ def top_up(world: World) -> Callable[[], object]:
 
 
 def play_a_friend(world: World) -> Callable[[], object]:
-    made = inviting.invite(Actor(user_id=world.boris.pk), inviting.Wish(RULES), world.now)
+    made = inviting.invite(Actor(user_id=world.boris.pk), inviting.Offer(RULES), world.now)
     actor = Actor(user_id=world.anna.pk)
     return lambda: inviting.accept(made.public_id, actor, "", world.now)
 
@@ -137,7 +137,7 @@ def train(world: World) -> Callable[[], object]:
     return lambda: matches.create_training(actor, RULES, Side.WHITE, "beginner", world.now)
 
 
-def _closed(world: World, length: str) -> None:
+def _excluded_for(world: World, length: str) -> None:
     exclusions.begin(world.anna.pk, length, world.now)
 
 
@@ -167,10 +167,10 @@ def _of_unknown_age(world: World, settings: Any) -> None:
     settings.MINIMUM_AGE = 18
 
 
-# Each limit, with the code of its refusal.
-BARRIERS: dict[str, tuple[str, Callable[[World, Any], None]]] = {
-    "time-out": ("excluded", lambda world, settings: _closed(world, "day")),
-    "self-exclusion": ("excluded", lambda world, settings: _closed(world, "half_year")),
+# Each limit: the code of its refusal, and a function that applies it to Anna.
+LIMITS: dict[str, tuple[str, Callable[[World, Any], None]]] = {
+    "time-out": ("excluded", lambda world, settings: _excluded_for(world, "day")),
+    "self-exclusion": ("excluded", lambda world, settings: _excluded_for(world, "half_year")),
     "age": ("age_unconfirmed", _of_unknown_age),
     "country": ("country_closed", _in_a_closed_country),
     "stake": ("own_stake", _limited(Kind.STAKE)),
@@ -182,9 +182,10 @@ BARRIERS: dict[str, tuple[str, Callable[[World, Any], None]]] = {
     "deposit in a month": ("own_deposit", _limited(Kind.DEPOSIT_MONTH)),
     "session": ("own_session", lambda world, settings: _played_long(world)),
 }
+# Names of LIMITS that the rows below share.
 EXCLUDED = {"time-out", "self-exclusion"}
-LOSSES = {name for name in BARRIERS if name.startswith("loss")}
-DEPOSITS = {name for name in BARRIERS if name.startswith("deposit")}
+LOSSES = {name for name in LIMITS if name.startswith("loss")}
+DEPOSITS = {name for name in LIMITS if name.startswith("deposit")}
 STAKES = EXCLUDED | LOSSES | {"age", "country", "stake", "session"}
 FREE_ENTRY = EXCLUDED | {"session"}
 
@@ -238,7 +239,7 @@ OPEN = {
         "wallet.services.transfers.write",
     ],
     "money has been paid or returned: its credits follow, whatever the member has set since": [
-        "shop.payments.checks.look",
+        "shop.payments.checks.check",
         "shop.payments.checks.settle_due",
         "shop.payments.facts.apply",
         "shop.payments.facts.receive",
@@ -272,8 +273,8 @@ OPEN = {
 }
 # Packages that continue matches and tournaments: moves, clocks, rounds, the end of a tournament.
 CARRY_ON = ("games.services.", "tournaments.services.")
-ASKING_THERE = {row.service for row in ROWS} | set(THROUGH)
-OPENED = {name for names in OPEN.values() for name in names}
+CHECKED = {row.service for row in ROWS} | set(THROUGH)
+UNCHECKED = {name for names in OPEN.values() for name in names}
 
 
 @pytest.fixture
@@ -302,15 +303,15 @@ def test_service_is_allowed_without_a_limit(row: Row, world: World) -> None:
     row.act(world)()
 
 
-@pytest.mark.parametrize("barrier", BARRIERS)
+@pytest.mark.parametrize("limit", LIMITS)
 @pytest.mark.parametrize("row", ROWS, ids=id_of)
 def test_service_is_refused_by_the_limits_of_its_row_and_by_no_others(
-    row: Row, barrier: str, world: World, settings: Any
+    row: Row, limit: str, world: World, settings: Any
 ) -> None:
     act = row.act(world)
-    code, apply = BARRIERS[barrier]
+    code, apply = LIMITS[limit]
     apply(world, settings)
-    if barrier not in row.refused_by:
+    if limit not in row.refused_by:
         act()
         return
     before = written()
@@ -321,14 +322,14 @@ def test_service_is_refused_by_the_limits_of_its_row_and_by_no_others(
 
 
 def test_every_service_has_a_row_or_a_reason() -> None:
-    unknown = movers() - ASKING_THERE - OPENED - carried_on()
+    unknown = movers() - CHECKED - UNCHECKED - carried_on()
     assert unknown == set()
 
 
 def test_every_row_and_reason_has_its_service() -> None:
     # Beginning a payment moves no credits: the provider's message about the money brings them.
     begins = {"shop.payments.checkout.begin"}
-    assert (ASKING_THERE | OPENED) - begins - movers() == set()
+    assert (CHECKED | UNCHECKED) - begins - movers() == set()
 
 
 def test_services_listed_under_a_row_lead_to_it() -> None:

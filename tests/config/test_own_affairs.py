@@ -19,79 +19,79 @@ from tests.chat.support.factories import asked
 from tests.games.factories import StakeMatchFactory
 from tests.shop.goods_factories import owned
 from tests.shop.payments.factories import paid
-from tests.tournaments.factories import Cup, announced
+from tests.tournaments.factories import TournamentRun, announced
 from tests.wallet.factories import player
 from tournaments.models import Tournament
 
 pytestmark = [pytest.mark.django_db, pytest.mark.portable]
 
 
-def _match(judge: User) -> Model:
-    return StakeMatchFactory(white=judge, black=player("rival5"))
+def _match(boss: User) -> Model:
+    return StakeMatchFactory(white=boss, black=player("rival5"))
 
 
-def _interruption(judge: User) -> Model:
+def _interruption(boss: User) -> Model:
     now = timezone.now()
-    return Interruption.objects.create(match=_match(judge), began_at=now, ended_at=now)
+    return Interruption.objects.create(match=_match(boss), began_at=now, ended_at=now)
 
 
-def _strike(judge: User) -> Model:
-    match = StakeMatchFactory(white=judge, black=player("rival5"))
+def _strike(boss: User) -> Model:
+    match = StakeMatchFactory(white=boss, black=player("rival5"))
     return Strike.objects.create(
-        user=judge, match=match, kind=Strike.Kind.choices[0][0], created_at=timezone.now()
+        user=boss, match=match, kind=Strike.Kind.choices[0][0], created_at=timezone.now()
     )
 
 
-def _report(judge: User) -> Report:
-    message = MessageFactory(author=judge)
+def _report(boss: User) -> Report:
+    message = MessageFactory(author=boss)
     return Report.objects.create(
         message=message, reporter=member("hurt55"), created_at=timezone.now()
     )
 
 
-def _silence(judge: User) -> Model:
+def _silence(boss: User) -> Model:
     now = timezone.now()
     return Silence.objects.create(
-        report=_report(judge), user=judge, by=member("other5"), created_at=now,
+        report=_report(boss), user=boss, by=member("other5"), created_at=now,
         until=now + timedelta(days=1), appeal="Please.", appealed_at=now,
     )  # fmt: skip
 
 
-def _player_report(judge: User) -> Model:
+def _player_report(boss: User) -> Model:
     return PlayerReport.objects.create(
-        about=judge, reporter=member("hurt55"), cause="OTHER", created_at=timezone.now()
+        about=boss, reporter=member("hurt55"), cause="OTHER", created_at=timezone.now()
     )
 
 
-def _ticket(judge: User) -> Model:
-    return asked(judge)
+def _ticket(boss: User) -> Model:
+    return asked(boss)
 
 
-def _picture(judge: User) -> Model:
-    return Picture.objects.create(user=judge, file="", uploaded_at=timezone.now())
+def _picture(boss: User) -> Model:
+    return Picture.objects.create(user=boss, file="", uploaded_at=timezone.now())
 
 
-def _cup(judge: User) -> Tournament:
-    cup = Cup(4).start()
-    cup.tournament.entrants.order_by("pk").filter(pk=cup.tournament.entrant_ids[0]).update(
-        user=judge
+def _tournament(boss: User) -> Tournament:
+    run = TournamentRun(4).start()
+    run.tournament.entrants.order_by("pk").filter(pk=run.tournament.entrant_ids[0]).update(
+        user=boss
     )
-    return cup.tournament
+    return run.tournament
 
 
-def _fixture(judge: User) -> Model:
-    return _cup(judge).rounds.get().fixtures.first()
+def _fixture(boss: User) -> Model:
+    return _tournament(boss).rounds.get().fixtures.first()
 
 
-def _rival(judge: User) -> Model:
-    entrant = _cup(judge).entrants.exclude(user=judge).first()
+def _rival(boss: User) -> Model:
+    entrant = _tournament(boss).entrants.exclude(user=boss).first()
     assert entrant is not None
     return entrant
 
 
-def _proposal(judge: User) -> Model:
+def _proposal(boss: User) -> Model:
     tournament = announced()
-    Tournament.objects.filter(pk=tournament.pk).update(state="PROPOSED", created_by=judge)
+    Tournament.objects.filter(pk=tournament.pk).update(state="PROPOSED", created_by=boss)
     return tournament
 
 
@@ -112,7 +112,7 @@ AFFAIRS: list[tuple[str, str, Callable[[User], Model], dict[str, str]]] = [
     ("accounts_picture", "take", _picture, {}),
     ("shop_payment", "refund", paid, {}),
     ("shop_ownedgood", "refund", owned, {}),
-    ("tournaments_tournament", "void", _cup, {}),
+    ("tournaments_tournament", "void", _tournament, {}),
     ("tournaments_tournament", "approve", _proposal, {}),
     ("tournaments_fixture", "adjudicate", _fixture, {"winner": "first"}),
     ("tournaments_entrant", "remove", _rival, {}),
@@ -131,9 +131,9 @@ def _changed(row: Model, act: Callable[[], object]) -> bool:
 def test_staff_do_not_decide_in_their_own_affairs(
     model: str, action: str, make: Callable[[User], Model], answers: dict[str, str]
 ) -> None:
-    judge = player("judge5")
-    User.objects.filter(pk=judge.pk).update(is_staff=True, is_superuser=True)
-    row = make(judge)
+    boss = player("boss55")
+    User.objects.filter(pk=boss.pk).update(is_staff=True, is_superuser=True)
+    row = make(boss)
     answer: list[Any] = []
 
     def decide(by: User) -> None:
@@ -143,8 +143,8 @@ def test_staff_do_not_decide_in_their_own_affairs(
         address = reverse(f"admin:{model}_changelist")
         answer.append(browser.post(address, {**form, "confirmed": "yes"}, follow=True))
 
-    assert not _changed(row, lambda: decide(judge))
+    assert not _changed(row, lambda: decide(boss))
     assert "Another member of the staff has to decide" in answer[-1].text
-    other = UserFactory(username="judge6", staff=True)
+    other = UserFactory(username="boss66", staff=True)
     decided = _changed(row, lambda: decide(other))
     assert decided or "Another member of the staff" not in answer[-1].text

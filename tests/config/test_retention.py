@@ -20,6 +20,7 @@ from tests.house.prose import ROOT
 from wallet.limits import exclusions
 
 TABLE = ROOT / "RETENTION.md"
+# Ways of deletion besides commands; RETENTION.md explains them.
 WAYS = {"-", "closing", "owner", "row"}
 COMMAND = re.compile(r"`(\w+)`")
 # Days of commands without the option `--days`.

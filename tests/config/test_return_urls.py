@@ -19,7 +19,7 @@ WITHOUT_A_PAGE = {
 }  # fmt: skip
 
 
-def kept_page(response):
+def return_addresses(response):
     """Return the addresses to which the language switch of the page leads back."""
     return set(re.findall(r'name="next" value="([^"]*)"', response.content.decode()))
 
@@ -34,9 +34,9 @@ def test_language_switch_of_a_refused_form_leads_to_its_page():
     browser = sign_in(Client(), boris)
     own_page = reverse("people:player", args=[boris.public_id])
     refused = browser.post(reverse("people:block", args=[boris.public_id]))
-    assert (refused.status_code, kept_page(refused)) == (422, {own_page})
+    assert (refused.status_code, return_addresses(refused)) == (422, {own_page})
     refused = browser.post(reverse("people:avatar_upload"))
-    assert (refused.status_code, kept_page(refused)) == (422, {reverse("people:profile")})
+    assert (refused.status_code, return_addresses(refused)) == (422, {reverse("people:profile")})
 
 
 def test_sign_in_after_an_ended_session_returns_to_the_page_of_the_form():

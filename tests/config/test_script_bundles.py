@@ -20,7 +20,7 @@ def ours() -> dict[str, str]:
     return {file.relative_to(STATIC).as_posix(): file.read_text() for file in files}
 
 
-def small(**texts: str) -> dict[str, str]:
+def bundle_of(**texts: str) -> dict[str, str]:
     """Bundle modules whose names have `_` for `/`; `page_main` is the entry."""
     names = {name: f"js/{name.replace('_', '/', 1)}.js" for name in texts}
     scripts = Scripts({names[name]: text for name, text in texts.items()}, ["js/page/main.js"])
@@ -55,7 +55,7 @@ def test_every_module_is_in_exactly_one_file():
 
 
 def test_a_module_runs_once_after_its_imports(tmp_path):
-    files = small(
+    files = bundle_of(
         page_main='import { say } from "../lib/say.js";\nimport * as tools from "./tools.js";\n'
         'import "./aside.js";\nsay("main");\nsay(tools.twice(2));\n'
         'import("./late.js").then((late) => say(late.answer));\n',

@@ -21,7 +21,7 @@ def test_private_pattern_of_django_is_unchanged():
 
 @pytest.fixture
 def collected(tmp_path, settings):
-    """Return all static files of the site, collected as `run.py` does it."""
+    """Return a folder with all static files of the site, collected as `run.py` does it."""
     settings.STATIC_ROOT = tmp_path / "static"
     settings.STORAGES = {
         **settings.STORAGES,
@@ -38,9 +38,7 @@ def test_scripts_import_each_other_by_hashed_names(collected):
     assert len(names) > len(ENTRIES)
     for name in names:
         file = collected / storage.stored_name(name)
-        relative = re.findall(
-            r"""(?:from|import)\s*\(?\s*["'](\.{1,2}/[^"']+)["']""", file.read_text()
-        )
+        relative = RELATIVE.findall(file.read_text())
         plain = [target for target in relative if not re.search(r"\.[0-9a-f]{12}\.js$", target)]
         assert not plain, f"{name} imports {plain} without a hash: see config/storage.py"
         assert all((file.parent / target).is_file() for target in relative)

@@ -229,7 +229,7 @@ class StakeSitting(PairSitting):
 
     @classmethod
     def going_on(cls, match: Match, old: "StakeSitting", *, swapped: bool) -> "StakeSitting":
-        """Return a sitting of both players at another match; `swapped` exchanges their colors."""
+        """Return a sitting of both players at another match; `swapped` exchanges their sides."""
         sitting = cls.__new__(cls)
         sitting.now, sitting.match, sitting.side = old.now, match, Side.WHITE
         sides = {side: side.other if swapped else side for side in Side}

@@ -22,7 +22,7 @@ ENTROPY = bytes(range(16))
 
 
 class Client:
-    """A player's connection, which keeps the newest frame and seq (-1 = none) as a page does."""
+    """A player's connection, which keeps the newest state or event and its seq (-1: none yet)."""
 
     def __init__(self, public_id: str, guest: UUID | None) -> None:
         self.socket = WebsocketCommunicator(ROUTES, f"/ws/match/{public_id}/")

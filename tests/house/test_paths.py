@@ -49,7 +49,7 @@ def exists(path: str, document: str) -> bool:
 
 
 def named_parts(text: str) -> Iterator[tuple[str, str]]:
-    """Yield each name and file of the form "`name` of `path`"."""
+    """Yield each name and file written as "`name` of `path`" or "`name` in `path`"."""
     for _number, line in readme_lines(text):
         yield from re.findall(r"`(\w+)` (?:of|in) `([\w./-]+\.\w+)`", line)
 

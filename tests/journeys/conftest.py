@@ -132,7 +132,7 @@ def collected(tmp_path_factory):
 
 @pytest.fixture
 def on_site(site):
-    """Call a function in a thread of the site, so that its messages to sockets reach the pages."""
+    """Return a function that calls another in a thread of the site, so its messages reach pages."""
     from accounts.shared.database_threads import run_in_db_thread
 
     return lambda function, *arguments, **options: site.run(
@@ -168,16 +168,17 @@ def unhurried(monkeypatch):
 
 
 class Watch:
-    """Fail on console errors and warnings, uncaught errors, and requests to another host.
+    """Collect console errors and warnings, uncaught errors, and requests to another host.
 
-    `expect_error("text")` allows console errors that contain the text, for tests about failures.
+    The fixture `watch` fails on any of these faults. `expect_error("text")` allows those that
+    contain the text, for tests about failures.
     """
 
     # htmx logs the first two when a page is left during a request, as by sending a form right after
     # the last key; a failed request logs "htmx:sendError" instead. Chromium logs the third when a
     # page is left while its socket opens, or when an attempt to connect is abandoned. Playwright
     # logs the fourth where it blocks service workers.
-    LEFT_IN_TIME = (
+    HARMLESS = (
         "htmx:sendAbort",
         "htmx:afterRequest",
         "WebSocket is closed before the connection is established",
@@ -185,8 +186,8 @@ class Watch:
     )
 
     def __init__(self):
-        self.complaints = []
-        self._expected = list(self.LEFT_IN_TIME)
+        self.faults = []
+        self._expected = list(self.HARMLESS)
 
     def expect_error(self, text):
         self._expected.append(text)
@@ -194,29 +195,29 @@ class Watch:
     def attach(self, context, host):
         context.set_default_timeout(PATIENCE_MS)
         context.on("console", self._on_console)
-        context.on("weberror", lambda error: self._complain(f"uncaught: {error.error}"))
+        context.on("weberror", lambda error: self._add_fault(f"uncaught: {error.error}"))
         context.on("request", lambda request: self._on_request(request, host))
 
     def _on_console(self, message):
         if message.type in ("error", "warning"):
             where = message.location.get("url", "")
-            self._complain(f"console {message.type}: {message.text} {where}")
+            self._add_fault(f"console {message.type}: {message.text} {where}")
 
     def _on_request(self, request, host):
         parts = urlsplit(request.url)
         if parts.scheme in ("http", "https", "ws", "wss") and parts.netloc != host:
-            self._complain(f"asked another host: {request.url}")
+            self._add_fault(f"asked another host: {request.url}")
 
-    def _complain(self, text):
+    def _add_fault(self, text):
         if not any(expected in text for expected in self._expected):
-            self.complaints.append(text)
+            self.faults.append(text)
 
 
 @pytest.fixture
 def watch():
     watch = Watch()
     yield watch
-    assert not watch.complaints, watch.complaints
+    assert not watch.faults, watch.faults
 
 
 @pytest.fixture

@@ -141,9 +141,9 @@ class Duel:
         raise AssertionError("nobody has anything to do")
 
     def looks(self) -> Iterator[tuple[Player, Look]]:
-        """Yield each player who has something to do, again and again.
+        """Yield again and again each player who has something to do, with a look at their page.
 
-        It ends when the log has not grown for `PATIENCE_MS`.
+        End when the log has not grown for `PATIENCE_MS`.
         """
         newest_seq, changed_at = -1, time.monotonic()
         while time.monotonic() - changed_at < PATIENCE_MS / 1000:

@@ -97,7 +97,7 @@ def start_training(page: Page, variant: str, length: int = 1, **choices: str) ->
 
 
 def start_training_by_keyboard(page: Page, variant: str) -> str:
-    """Set up a match to 1 point without a pointer: Tab to the points, type, Enter."""
+    """Set up a match to 1 point without a pointer: Tab to the length, type, Enter."""
     page.goto(f"/training/?variant={variant}")
     tab_until(page, "document.activeElement?.name === 'length'")
     page.keyboard.press("Control+A")
@@ -264,7 +264,7 @@ class KeyboardPlayer(Player):
 
 
 def column_of(place: int) -> float:
-    """Return the column from left to right on an unmirrored board; the trays are at the right."""
+    """Return the column from left to right, unmirrored; both trays (0 and 26) are at the right."""
     if place == BAR:
         return 6.5
     if place in (OFF, 26):

@@ -167,11 +167,11 @@ def forget_texts():
 @pytest.mark.usefixtures("pseudo_english")
 def test_no_text_is_clipped_in_the_longer_pseudo_locale(shown, open_context, live, watch):
     context = open_context(viewport=SMALLEST)
-    wrong = walk(shown, context, live, watch, "en", check_room, is_whole=True)
+    wrong = walk(shown, context, live, watch, "en", check_that_texts_fit, is_whole=True)
     assert not wrong, "\n".join(f"{where}: {why}" for where, why in wrong.items())
 
 
-def check_room(page, _language, *, with_header):
+def check_that_texts_fit(page, _language, *, with_header):
     assert [
         each for script in (WIDER, STICKING_OUT, CLIPPED) for each in page.evaluate(script)
     ] == []

@@ -23,7 +23,7 @@ def anna(live, on_site):
 
 @pytest.fixture
 def visit(open_context, live, anna):
-    """Open a page of the member on a separate device."""
+    """Return a function that opens a page of the member on a separate device."""
 
     def make(viewport=DESK, **options):
         context = open_context(viewport=viewport, **options)
@@ -172,7 +172,7 @@ def test_offered_cube_replaces_the_dice(visit):
         ["board/board", "board/geometry"].map((name) => import(`/static/js/${name}.js`)));
       const board = new Board(document.createElement("div"), { isInteractive: false });
       board.setLayout(makeLayout({ isWide: false }));
-      board.setDice({ own: [{ value: 6, color: "white" }, { value: 4, color: "white" }] });
+      board.setDice({ own: [{ value: 6, side: "white" }, { value: 4, side: "white" }] });
       board.setCube({ where: "to_own", value: 2 });
       return board.root.querySelectorAll(".die").length;
     }""")
@@ -244,7 +244,7 @@ def open_board(page, lesson):
     page.locator(f"[data-lesson={lesson}]").first.click()
 
 
-def status(page, text):
+def expect_status(page, text):
     expect(page.get_by_test_id("tryout-status")).to_contain_text(text)
 
 
@@ -267,23 +267,23 @@ def test_unsaved_choices_can_be_tried_by_keyboard(visit, anna):
     page.keyboard.press("ArrowRight")  # from "at once" to "choose first"
     tab_until(page, "document.activeElement?.dataset.lesson === 'tap'")
     page.keyboard.press("Enter")
-    status(page, "Your turn: move your checkers.")
+    expect_status(page, "Your turn: move your checkers.")
     player = KeyboardPlayer(page)
     player.press_place(13)
     player.press_place(7)
     expect(page.get_by_test_id("die-0")).to_have_attribute("data-used", "true")
     player.press_place(8)
     player.press_place(7)
-    status(page, "Press Done to end your turn.")
+    expect_status(page, "Press Done to end your turn.")
     page.keyboard.press("u")
     expect(page.get_by_test_id("die-1")).not_to_have_attribute("data-used", "true")
     player.press_place(8)
     player.press_place(7)
     page.keyboard.press("e")
-    status(page, "Your turn is over.")
+    expect_status(page, "Your turn is over.")
     tab_until(page, "document.activeElement?.dataset.practice === 'next'")
     page.keyboard.press("Enter")
-    status(page, "Your turn: move your checkers.")
+    expect_status(page, "Your turn: move your checkers.")
     expect(page.locator("[data-testid^=die-]")).to_have_count(2)
     assert preferences_of(anna).tap == "play"
 
@@ -293,12 +293,12 @@ def test_manual_dice_wait_for_the_player(visit):
     page.goto("/profile/")
     page.locator("[name=dice][value=manual]").check()
     page.locator("[data-lesson=dice]").tap()
-    status(page, "Your turn: roll the dice.")
+    expect_status(page, "Your turn: roll the dice.")
     page.get_by_test_id("tryout-roll").tap()
-    status(page, "You rolled 6-1.")
+    expect_status(page, "You rolled 6-1.")
 
 
-FIRST_MOMENT_MS = 400  # a round button takes no press this long after it appears
+FIRST_MOMENT_MS = 400  # for this time after it appears, a round button takes no press
 
 
 def test_round_buttons_roll_undo_and_end_a_turn_on_the_practice_board(visit):
@@ -311,7 +311,7 @@ def test_round_buttons_roll_undo_and_end_a_turn_on_the_practice_board(visit):
     expect(roll).to_be_visible()
     page.wait_for_timeout(FIRST_MOMENT_MS)
     roll.tap()
-    status(page, "You rolled 6-1.")
+    expect_status(page, "You rolled 6-1.")
     player = Player(page, page.touchscreen.tap)
     for source in (13, 8):  # the 6, then the 1
         expect(done).to_be_hidden()
@@ -322,7 +322,7 @@ def test_round_buttons_roll_undo_and_end_a_turn_on_the_practice_board(visit):
     player.press_place(8)
     page.wait_for_timeout(FIRST_MOMENT_MS)
     done.tap()
-    status(page, "Your turn is over.")
+    expect_status(page, "Your turn is over.")
     expect(page.locator(".middle-button:visible")).to_have_count(0)
 
 
@@ -331,27 +331,27 @@ def test_touch_bears_off_and_the_rest_follows_automatically(visit):
     page.goto("/profile/")
     page.locator("[name=bear_off][value=automatic]").check()
     page.locator("[data-lesson=bear-off]").tap()
-    status(page, "Your turn: move your checkers.")
+    expect_status(page, "Your turn: move your checkers.")
     player = Player(page, page.touchscreen.tap)
     page.get_by_test_id("tray").scroll_into_view_if_needed()
     player.press_place(2)
-    status(page, "Your turn ends in 2 seconds unless you undo.")
+    expect_status(page, "Your turn ends in 2 seconds unless you undo.")
     expect(page.get_by_test_id("tray")).to_have_attribute("aria-label", re.compile("5 light"))
 
 
 def test_choice_applies_to_the_open_board_at_once(visit):
     page = visit()
     open_board(page, "end-of-turn")
-    status(page, "Your turn: move your checkers.")
+    expect_status(page, "Your turn: move your checkers.")
     page.locator("[name=end_of_turn][value=timed]").check()
-    status(page, "Your turn: move your checkers.")
+    expect_status(page, "Your turn: move your checkers.")
     page.get_by_test_id("tray").scroll_into_view_if_needed()
     player = Player(page)
     for source in (13, 8):  # the 6, then the 1
         player.press_place(source)
-    status(page, "Your turn is over.")
+    expect_status(page, "Your turn is over.")
     page.locator("[name=end_of_turn][value=forced]").check()
-    status(page, "Your turn: move your checkers.")
+    expect_status(page, "Your turn: move your checkers.")
     page.locator("[name=checker_color][value=dark]").check()
     expect(page.get_by_test_id("die-0")).to_have_attribute("data-paint", "dark")
     page.locator(".profile-form [type=reset]").click()
@@ -361,7 +361,7 @@ def test_choice_applies_to_the_open_board_at_once(visit):
 def test_forced_play_is_shown_and_can_be_repeated(visit):
     page = visit()
     open_board(page, "end-of-turn")
-    status(page, "Your turn: move your checkers.")
+    expect_status(page, "Your turn: move your checkers.")
     page.get_by_test_id("tray").scroll_into_view_if_needed()
     player = Player(page)
     for source in (13, 8):  # the 6, then the 1
@@ -371,17 +371,17 @@ def test_forced_play_is_shown_and_can_be_repeated(visit):
         page.get_by_test_id("tryout-status").evaluate(LISTEN)
         page.get_by_test_id(button).click()
         expect_said(page, "The only legal play: bar/24.")
-        status(page, "Your turn is over.")
+        expect_status(page, "Your turn is over.")
 
 
 def test_only_one_board_is_open_and_closing_it_focuses_its_button(visit):
     page = visit()
     open_board(page, "tap")
-    status(page, "Your turn")
+    expect_status(page, "Your turn")
     page.locator("[data-lesson=home-long]").click()
     expect(page.locator(".board")).to_have_count(1)
     expect(page.locator("[data-lesson=tap]")).to_have_attribute("aria-expanded", "false")
-    status(page, "You rolled 6-4.")
+    expect_status(page, "You rolled 6-4.")
     page.get_by_test_id("tryout-close").click()
     expect(page.locator(".board")).to_be_hidden()
     expect(page.locator("[data-lesson=home-long]")).to_be_focused()
@@ -390,7 +390,7 @@ def test_only_one_board_is_open_and_closing_it_focuses_its_button(visit):
 def test_open_board_is_accessible(visit):
     page = visit()
     open_board(page, "looks")
-    status(page, "Your turn")
+    expect_status(page, "Your turn")
     assert_accessible(page, "en", is_only_language=True)
 
 

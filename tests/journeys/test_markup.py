@@ -71,7 +71,7 @@ def test_no_markup_in_a_text_runs_in_a_readers_browser(written, open_context, li
     context = open_context(viewport=DESK)
     context.add_init_script(f"window.{MARK} = () => {{ {HAS_RUN} = true; }}")
     page = context.new_page()
-    page.on("dialog", lambda dialog: watch.complaints.append(dialog.message))
+    page.on("dialog", lambda dialog: watch.faults.append(dialog.message))
     for browser, addresses in ((anna, of_anna(gallery)), (boris, of_boris(gallery)), (boss, ADMIN)):
         continue_session(context, live, browser)
         for address in addresses:
@@ -82,7 +82,7 @@ def test_no_markup_in_a_text_runs_in_a_readers_browser(written, open_context, li
 
 
 def of_anna(gallery):
-    cup, boris = gallery.cups["announced"].public_id, gallery.boris.public_id
+    tournament, boris = gallery.tournaments["announced"].public_id, gallery.boris.public_id
     return [
         reverse("chat:conversations"),
         reverse("chat:conversation", args=[boris]),
@@ -92,8 +92,8 @@ def of_anna(gallery):
         reverse("support:ticket", args=[gallery.ticket.public_id]),
         reverse("lobby:presets"),
         reverse("tournaments:tournaments"),
-        reverse("tournaments:tournament", args=[cup]),
-        reverse("tournaments:tv", args=[cup]),
+        reverse("tournaments:tournament", args=[tournament]),
+        reverse("tournaments:tv", args=[tournament]),
         reverse("games:match", args=[gallery.finished.public_id]),
     ]
 
@@ -102,7 +102,7 @@ def of_boris(gallery):
     return [
         reverse("chat:conversation", args=[gallery.anna.public_id]),
         reverse("people:player", args=[gallery.anna.public_id]),
-        reverse("tournaments:tournament", args=[gallery.cups["knockout"].public_id]),
+        reverse("tournaments:tournament", args=[gallery.tournaments["knockout"].public_id]),
         reverse("games:match", args=[gallery.finished.public_id]),
     ]
 

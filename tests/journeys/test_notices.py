@@ -1,7 +1,7 @@
 """Notices in a browser: the press that asks for them, the pushed message, its click.
 
 A headless browser cannot subscribe to a push service, and a test cannot click a notification of
-the system. Both last steps are replaced here. The message comes through DevTools.
+the system. Both are imitated here; the message comes through DevTools.
 """
 
 import json
@@ -50,9 +50,9 @@ def asked(page: Page) -> int:
 
 def entered(login: str) -> tuple[Any, str]:
     """Return a member and the page of a tournament that they entered."""
-    user, cup = member(login), announced(fee_credits=0)
-    enter(cup, [user], cup.created_at)
-    return user, f"/tournaments/{cup.public_id}/"
+    user, tournament = member(login), announced(fee_credits=0)
+    enter(tournament, [user], tournament.created_at)
+    return user, f"/tournaments/{tournament.public_id}/"
 
 
 @pytest.fixture

@@ -47,7 +47,7 @@ def other_site(settings, monkeypatch, watch):
     def site(code, is_form=False):
         fake = stack.enter_context(site_with_keys(code, settings, monkeypatch))
         fake.url, fake.is_form = fake.url.replace("127.0.0.1", "localhost"), is_form
-        fake.lead_here(monkeypatch)
+        fake.patch_urls(monkeypatch)
         policy = settings.CONTENT_SECURITY_POLICY["DIRECTIVES"]
         hosts = {"form-action": [SELF, fake.url]}
         settings.CONTENT_SECURITY_POLICY = {"DIRECTIVES": policy | hosts}

@@ -110,6 +110,7 @@ def club(unhurried, on_site):
     return on_site(meet)
 
 
+# The first turn of a table is ready, and htmx, which the table loads after it, has come.
 HAS_REST = "() => performance.getEntriesByName('first-turn').length && window.htmx"
 
 
@@ -159,13 +160,13 @@ def test_first_visit_with_a_game_to_see_is_light(
     assert len(weights) <= 12, weights
 
 
-@pytest.mark.parametrize("plays", ["computer", "member"])
+@pytest.mark.parametrize("opponent", ["computer", "member"])
 def test_first_visit_to_a_table_is_light_until_the_first_turn(
-    open_context, live, club, on_site, plays
+    open_context, live, club, on_site, opponent
 ):
     context = open_context(viewport=PHONE)
     set_language(context, live, "ru")
-    if plays == "member":
+    if opponent == "member":
         come_as_member(context, live, on_site(User.objects.get, username="anna55"))
         path = f"/match/{club.public_id}/"
     else:

@@ -20,7 +20,7 @@ def test_preset_is_saved_replaced_used_renamed_and_deleted(open_context, live, w
     set_language(context, live, language)
     page = context.new_page()
 
-    def check(name):
+    def check():
         if size is not SIDEWAYS:
             assert_accessible(page, language, [(size, "dark")], is_only_language=True)
 
@@ -35,7 +35,7 @@ def test_preset_is_saved_replaced_used_renamed_and_deleted(open_context, live, w
     expect(saved).to_contain_text("Blitz")
     expect(saved).to_be_in_viewport()
     expect(page.locator(".presets [aria-current=true]")).to_have_text("Blitz")
-    check("saved")
+    check()
     page.locator("[name=preset_name]").fill("Blitz")
     page.locator("[name=stake]").fill("50")
     page.locator("[name=preset][value=save]").click()
@@ -50,7 +50,7 @@ def test_preset_is_saved_replaced_used_renamed_and_deleted(open_context, live, w
     expect(page.locator("[name=stake]")).to_have_value("50")
     page.locator(".presets a").last.click()
     page.locator(".preset-list summary").click()
-    check("list")
+    check()
     page.locator("[name=preset_name]").fill("Evening")
     page.locator("[name=rename]").click()
     expect(page.locator(".preset-list h2")).to_have_text("Evening")

@@ -1,24 +1,22 @@
 """The review of a match in a browser: requested, awaited, stepped through."""
 
 import re
-from concurrent.futures import ThreadPoolExecutor
-from functools import partial
 
 import pytest
-from django.db import connections
 from playwright.sync_api import expect
 
 from games.engine.match.state import Phase
 from games.engine.rules import Rules
 from tests.games.factories import Sitting
 from tests.games.reviews.reviewing import finished, reviewed
+from tests.journeys.duel import in_own_thread
 from tests.journeys.test_access import assert_accessible
 from tests.journeys.usable import assert_in_sight, assert_pressable
 from tests.journeys.visitors import DESK, NARROW, PHONE, SIDEWAYS, come_as_guest, set_language
 from tests.support.compiled import compile_all
 from tests.support.lengths import length
 
-# The review process runs at the lowest priority.
+# Time for a review, whose process runs at the lowest priority.
 REVIEW_MS = 300_000
 
 
@@ -31,18 +29,7 @@ def played(variant="short", turns=8, with_review=False, **rules):
             reviewed(sitting)
         return sitting
 
-    return in_thread(make)
-
-
-def in_thread(make):
-    def make_and_close():
-        try:
-            return make()
-        finally:
-            connections.close_all()
-
-    with ThreadPoolExecutor(1) as pool:
-        return pool.submit(make_and_close).result()
+    return in_own_thread(make)
 
 
 def resigned_games(count):
@@ -220,7 +207,7 @@ def test_board_and_controls_are_whole_on_the_first_screen(reviewed_match, visit,
 
 @pytest.fixture
 def match_of_many_games(transactional_db):
-    return in_thread(partial(resigned_games, 8))
+    return in_own_thread(resigned_games, 8)
 
 
 def test_tabs_of_many_games_share_one_row_and_the_board_stays_whole(match_of_many_games, visit):

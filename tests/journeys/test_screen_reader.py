@@ -50,8 +50,8 @@ class Listener:
         self.page.goto("/training/")
         name = {"short": "Short backgammon", "long": "Long nardy"}[variant]
         self.press(self.page.get_by_role("radio", name=name), "Space")
-        points = self.page.get_by_role("spinbutton").first
-        points.focus()
+        length = self.page.get_by_role("spinbutton").first
+        length.focus()
         self.page.keyboard.press("Control+A")
         self.page.keyboard.type("1")
         self.press(self.page.get_by_role("radio", name=re.compile("Beginner")), "Space")

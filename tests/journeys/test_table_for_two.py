@@ -273,7 +273,7 @@ def must_enter(state: MatchState, side: Side, plays: list[Play]) -> bool:
     return state.position.of(side)[25] > 0
 
 
-def lacks_a_die(state: MatchState, side: Side, plays: list[Play]) -> bool:
+def has_a_dead_die(state: MatchState, side: Side, plays: list[Play]) -> bool:
     """Return whether a die has no legal move, and not just because all checkers are borne off."""
     assert state.dice is not None
     is_single = all(len(play) == 1 and play[0].target != OFF for play in plays)
@@ -282,7 +282,7 @@ def lacks_a_die(state: MatchState, side: Side, plays: list[Play]) -> bool:
 
 @pytest.mark.parametrize(
     ("wanted", "part", "text"),
-    [(must_enter, "prompt", "from the bar"), (lacks_a_die, "news", "No legal move with the")],
+    [(must_enter, "prompt", "from the bar"), (has_a_dead_die, "news", "No legal move with the")],
 )
 def test_status_line_says_what_must_and_what_cannot_be_played(
     open_context: Any,
@@ -324,7 +324,7 @@ def test_status_line_says_what_must_and_what_cannot_be_played(
 
 
 @SIZES
-def test_table_dialog_and_advance_decisions_are_accessible(
+def test_table_dialog_and_premoves_are_accessible(
     sit: Callable[..., Table], size: dict[str, int], language: str
 ) -> None:
     table = sit(size, language)
@@ -383,7 +383,7 @@ def test_the_result_for_credits_hides_little_of_the_final_position(
 def test_an_offer_covers_the_whole_strip_of_the_player_who_must_answer(
     sit: Callable[..., Table],
 ) -> None:
-    """Change the size of the screen that shows the offer."""
+    """Resize the window while it shows the offer."""
     table = sit(DESK, "ru")
     waiting, moving = table.waiting()
     play_a_turn(moving)
@@ -409,11 +409,11 @@ def test_an_absence_shows_in_the_strip_and_not_over_the_board(
     table.black.close()
     notice = table.white.locator("[data-part=strip-enemy]").get_by_test_id("absence")
     expect(notice).to_be_visible()
-    told = notice.bounding_box()
+    shown = notice.bounding_box()
     board = table.white.get_by_test_id("board").bounding_box()
-    assert told is not None
+    assert shown is not None
     assert board is not None
-    assert told["y"] + told["height"] <= board["y"]
+    assert shown["y"] + shown["height"] <= board["y"]
 
 
 def test_chat_and_moves_are_tabs_beside_a_wide_board(sit: Callable[..., Table]) -> None:

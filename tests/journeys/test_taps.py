@@ -27,7 +27,7 @@ class CountingPlayer(TouchPlayer):
         self.taps = []
         self.usual, self.doublets = [], []
         self.faces = []  # the two values of the roll that is being played
-        self.rolling = 0  # taps that the roll of this turn took
+        self.roll_taps = 0  # taps that the roll of this turn took
         self.seq = -1  # number of the roll that is being played
 
     @property
@@ -39,14 +39,14 @@ class CountingPlayer(TouchPlayer):
             super().act(look)
         elif look.movable:
             if look.seq != self.seq:  # drop taps of a turn that ended while this player was slow
-                del self.taps[self.rolling :]
+                del self.taps[self.roll_taps :]
                 self.seq = look.seq
             self.faces = self.page.locator("[data-testid^=die-]").evaluate_all(FACES)
             self.move(look)
         elif "roll" in look.open:
             self.taps.clear()
             super().act(look)
-            self.rolling = len(self.taps)
+            self.roll_taps = len(self.taps)
         else:
             self.end_turn(look)
 
@@ -62,7 +62,7 @@ class CountingPlayer(TouchPlayer):
             is_doublet = len(set(self.faces)) == 1
             (self.doublets if is_doublet else self.usual).append(len(self.taps))
         self.taps.clear()
-        self.rolling = 0
+        self.roll_taps = 0
 
 
 # Note what the status line says whenever it changes.
@@ -74,8 +74,8 @@ LISTEN = """() => {
 }"""
 
 
-def assert_words_of_turns(page) -> None:
-    """Check that no line says two things that contradict each other."""
+def assert_no_contradiction(page) -> None:
+    """Check that the status line never says two things that contradict each other."""
     for line in page.evaluate("window.heard"):
         assert not ("You played" in line and "Your turn:" in line), line
         assert not ("Press Done" in line and "only legal play" in line), line
@@ -89,7 +89,7 @@ def test_a_usual_turn_takes_three_taps_and_a_doublet_five(open_context, variant)
     player.wait()
     page.evaluate(LISTEN)
     player.play_until(lambda look: player.counted >= TURNS)
-    assert_words_of_turns(page)
+    assert_no_contradiction(page)
     usual, doublets = sorted(player.usual), sorted(player.doublets)
     sys.stdout.write(f"{variant}: usual turns {usual}, doublets {doublets}\n")
     assert median(player.usual) <= 3

@@ -9,7 +9,7 @@ from games.engine.sides import Side
 from tests.games.factories import StakeSitting
 from tests.journeys.duel import in_own_thread, until
 from tests.journeys.visitors import DESK, come_as_member
-from tests.tournaments.factories import Cup
+from tests.tournaments.factories import TournamentRun
 from tournaments.models import Tournament
 
 # The page's sockets wait for `openSockets`, as those of a slow network would.
@@ -31,27 +31,27 @@ HELD = """
 """
 
 
-def in_first_round() -> tuple[Cup, list[StakeSitting]]:
-    cup = Cup(4)
-    Tournament.objects.filter(pk=cup.tournament.pk).update(starts_at=cup.now)
-    cup.tournament.refresh_from_db()
-    return cup.start(), [table.sit().start_game() for table in cup.tables()]
+def in_first_round() -> tuple[TournamentRun, list[StakeSitting]]:
+    run = TournamentRun(4)
+    Tournament.objects.filter(pk=run.tournament.pk).update(starts_at=run.now)
+    run.tournament.refresh_from_db()
+    return run.start(), [table.sit().start_game() for table in run.tables()]
 
 
-def final_table(page: Page, cup: Cup) -> str:
+def final_table(page: Page, run: TournamentRun) -> str:
     """Wait until the final has its table; return the public id of its match."""
-    (table,) = until(page, lambda: open_tables(cup))
+    (table,) = until(page, lambda: open_tables(run))
     return str(table)
 
 
-def open_tables(cup: Cup) -> list[str]:
-    return [fixture.match.public_id for fixture in cup.open_fixtures() if fixture.match]
+def open_tables(run: TournamentRun) -> list[str]:
+    return [fixture.match.public_id for fixture in run.open_fixtures() if fixture.match]
 
 
 def test_a_table_opened_before_the_page_has_its_socket_is_not_missed(
     open_context: Any, unhurried: None, live: str
 ) -> None:
-    cup, (first, second) = in_own_thread(in_first_round)
+    run, (first, second) = in_own_thread(in_first_round)
     in_own_thread(lambda: first.do("resign_match"))
     winner = first.users[Side.BLACK]
     context = open_context(viewport=DESK)
@@ -60,7 +60,7 @@ def test_a_table_opened_before_the_page_has_its_socket_is_not_missed(
     page = context.new_page()
     page.goto("/leaders/")
     in_own_thread(lambda: second.do("resign_match"))
-    table = final_table(page, cup)
+    table = final_table(page, run)
     expect(page).to_have_url(re.compile("/leaders/"))
     page.evaluate("openSockets()")
     expect(page).to_have_url(re.compile(table), timeout=30_000)
@@ -69,13 +69,13 @@ def test_a_table_opened_before_the_page_has_its_socket_is_not_missed(
 def test_an_entrant_may_look_at_another_page_while_the_table_waits(
     open_context: Any, unhurried: None, live: str
 ) -> None:
-    cup, (first, second) = in_own_thread(in_first_round)
+    run, (first, second) = in_own_thread(in_first_round)
     for table in (first, second):
         in_own_thread(table.do, "resign_match")
     context = open_context(viewport=DESK)
     come_as_member(context, live, first.users[Side.BLACK])
     page = context.new_page()
-    waiting = final_table(page, cup)
+    waiting = final_table(page, run)
     with page.expect_response(re.compile("/tournaments/alerts/")):  # asked once the socket is live
         page.goto("/leaders/")
     page.wait_for_timeout(1000)

@@ -22,13 +22,13 @@ def arrange():
     users = members(3)
     StakeMatchFactory(white=users[1], black=users[2], now=now)
     terms = plan(fee_credits=20, min_entrants=2)
-    cup = announcing.announce(terms, now + timedelta(seconds=START_S), now)
-    enter(cup, users[:2], now)
-    return cup, users
+    tournament = announcing.announce(terms, now + timedelta(seconds=START_S), now)
+    enter(tournament, users[:2], now)
+    return tournament, users
 
 
 def test_the_table_opens_by_itself_but_a_player_at_a_stake_table_gets_a_link(open_context, live):
-    cup, users = in_own_thread(arrange)
+    tournament, users = in_own_thread(arrange)
     pages = []
     for user, view in zip(users, (DESK, PHONE), strict=False):
         context = open_context(viewport=view)
@@ -43,12 +43,12 @@ def test_the_table_opens_by_itself_but_a_player_at_a_stake_table_gets_a_link(ope
     expect(timer).to_have_text(re.compile(r"^0:\d\d$"))
     # The worker starts the tournament: the idle member's table opens by itself.
     expect(idle).to_have_url(TABLE, timeout=40_000)
-    waits = busy.locator(".cup-joins")
-    expect(waits.locator("[data-left]")).to_have_text(re.compile(r"^[45]:\d\d$"), timeout=20_000)
+    joins = busy.locator(".cup-joins")
+    expect(joins.locator("[data-left]")).to_have_text(re.compile(r"^[45]:\d\d$"), timeout=20_000)
     assert stake_table in busy.url
-    waits.get_by_role("link", name="Go to the table").click()
+    joins.get_by_role("link", name="Go to the table").click()
     expect(busy).to_have_url(TABLE)
-    match = Fixture.objects.get(round__tournament=cup).match
+    match = Fixture.objects.get(round__tournament=tournament).match
     for page in (idle, busy):
         assert match.public_id in page.url
     # Both have come, so the first game begins.

@@ -8,23 +8,23 @@ from playwright.sync_api import expect
 from tests.journeys.duel import in_own_thread
 from tests.journeys.test_access import assert_accessible
 from tests.journeys.visitors import DESK, PHONE, come_as_member, set_language
-from tests.tournaments.factories import Cup, announced, members
+from tests.tournaments.factories import TournamentRun, announced, members
 
 
 def play_out(size, **fields):
-    return Cup(size, **fields).start().play().tournament
+    return TournamentRun(size, **fields).start().play().tournament
 
 
 @pytest.mark.parametrize("javascript", [True, False])
 def test_entering_and_withdrawing_ask_first(open_context, live, javascript):
     member = in_own_thread(members, 1)[0]
-    cup = in_own_thread(partial(announced, fee_credits=20))
+    tournament = in_own_thread(partial(announced, fee_credits=20))
     context = open_context(viewport=PHONE, java_script_enabled=javascript)
     come_as_member(context, live, member)
     set_language(context, live, "en")
     page = context.new_page()
     page.goto("/tournaments/")
-    page.get_by_role("link", name=cup.name).click()
+    page.get_by_role("link", name=tournament.name).click()
     page.get_by_role("button", name="Take part").press("Enter")
     expect(page.get_by_role("heading", level=1)).to_have_text("Enter “Evening cup”?")
     if javascript:

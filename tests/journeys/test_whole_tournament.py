@@ -30,7 +30,8 @@ from wallet.selectors import funds_of
 Cause, Event = Fixture.Cause, TimelineEntry.Event
 FEE, STAKE = 20, 100
 ENTROPY = (b"x" * 16).hex()
-IN = timedelta(minutes=10)
+UNTIL_START = timedelta(minutes=10)
+# The blue timer runs to the start, the orange one to the end of the join window.
 BLUE = re.compile(r"^(9|10):\d\d$")
 ORANGE = re.compile(r"^[45]:\d\d$")
 
@@ -46,7 +47,9 @@ class Scenario:
         self.absent = set(self.users[6:])
         self.rank = {user.pk: number for number, user in enumerate(self.users)}
         self.pages = {}
-        self.cup = on_site(partial(announced, fee_credits=FEE, min_entrants=4), timezone.now())
+        self.tournament = on_site(
+            partial(announced, fee_credits=FEE, min_entrants=4), timezone.now()
+        )
 
     def open_browser(self, user, view, **options):
         context = self.open_context(viewport=view, **options)
@@ -61,12 +64,12 @@ class Scenario:
 
     def begin(self):
         """Set the start to now; return the fixtures of the first round that are to be played."""
-        Tournament.objects.filter(pk=self.cup.pk).update(starts_at=timezone.now())
+        Tournament.objects.filter(pk=self.tournament.pk).update(starts_at=timezone.now())
         return self.tables(1)
 
     def tables(self, number):
         """Wait until a round has its tables; return its fixtures that are to be played."""
-        fixtures = Fixture.objects.filter(round__tournament=self.cup, round__number=number)
+        fixtures = Fixture.objects.filter(round__tournament=self.tournament, round__number=number)
         waiting = fixtures.filter(finished_at__isnull=True, match__isnull=True)
         self.until(lambda: fixtures.exists() and not waiting.exists())
         found = fixtures.filter(finished_at__isnull=True).order_by("pk")
@@ -126,24 +129,27 @@ def scenario(open_context, live, on_site):
 
 @pytest.mark.slow
 def test_a_tournament_is_played_to_its_payout_with_absences_and_a_stake_game(scenario, watch):
-    cup, on_site = scenario.cup, scenario.on_site
+    tournament, on_site = scenario.tournament, scenario.on_site
     # One enters by the page, the others through the services; one plays for credits meanwhile.
     phone = scenario.open_browser(scenario.phoner, PHONE, has_touch=True, is_mobile=True)
-    phone.goto(f"/tournaments/{cup.public_id}/")
+    phone.goto(f"/tournaments/{tournament.public_id}/")
     for _ in range(2):  # on the tournament's page, then on the page that asks for confirmation
         phone.get_by_role("button", name="Take part").tap()
     expect(phone.locator(".messages .success")).to_be_visible()
     on_site(
-        enter, cup, [user for user in scenario.users if user != scenario.phoner], timezone.now()
+        enter,
+        tournament,
+        [user for user in scenario.users if user != scenario.phoner],
+        timezone.now(),
     )
     rival = in_own_thread(player, "rival")
     stake = on_site(begin_stake_game, scenario.sitter, rival)
     sitter = scenario.open_browser(scenario.sitter, DESK)
     sitter.goto(f"/match/{stake.public_id}/")
     closer = scenario.open_browser(scenario.closer, DESK)
-    closer.goto(f"/tournaments/{cup.public_id}/")
+    closer.goto(f"/tournaments/{tournament.public_id}/")
     # Before the start every page shows the blue timer, the stake table too.
-    Tournament.objects.filter(pk=cup.pk).update(starts_at=timezone.now() + IN)
+    Tournament.objects.filter(pk=tournament.pk).update(starts_at=timezone.now() + UNTIL_START)
     phone.goto("/leaders/")
     for page in (phone, closer, sitter):
         page.reload()
@@ -172,7 +178,7 @@ def test_a_tournament_is_played_to_its_payout_with_absences_and_a_stake_game(sce
         closer.get_by_role("link", name="Go to the table").click()
     scenario.play(second)
     scenario.play(scenario.tables(3))
-    scenario.until(lambda: cup.prizes.filter(paid_at__isnull=False).exists())
+    scenario.until(lambda: tournament.prizes.filter(paid_at__isnull=False).exists())
     check_results(scenario)
     check_pages(scenario, closer)
 
@@ -189,9 +195,9 @@ def end_stake_game(stake):
 
 def check_results(scenario):
     """Check the causes of results, the timeline, the ledger and the ratings."""
-    cup = Tournament.objects.get(pk=scenario.cup.pk)
-    assert cup.state == Tournament.State.FINISHED
-    fixtures = list(Fixture.objects.filter(round__tournament=cup))
+    tournament = Tournament.objects.get(pk=scenario.tournament.pk)
+    assert tournament.state == Tournament.State.FINISHED
+    fixtures = list(Fixture.objects.filter(round__tournament=tournament))
     for fixture in fixtures:
         if fixture.second is None:
             assert fixture.cause == Cause.FREE
@@ -201,7 +207,7 @@ def check_results(scenario):
         assert fixture.cause == causes[len(here)]
         best = min(here, key=lambda user: scenario.rank[user.pk], default=None)
         assert (fixture.winner.user if fixture.winner else None) == best
-    events = Counter(cup.timeline.values_list("event", flat=True))
+    events = Counter(tournament.timeline.values_list("event", flat=True))
     paired = [fixture for fixture in fixtures if fixture.second]
     assert events[Event.TABLE_OPENED] == events[Event.RESULT] == len(paired)
     assert (events[Event.ENTERED], events[Event.ROUND_STARTED], events[Event.PAID]) == (8, 3, 1)
@@ -221,13 +227,15 @@ def check_results(scenario):
 
 def check_pages(scenario, page):
     """Check what the winner reads: the timeline, and the prize in the statement."""
-    page.goto(f"/tournaments/{scenario.cup.public_id}/")
+    page.goto(f"/tournaments/{scenario.tournament.public_id}/")
     expect(page.locator(".cup-state")).to_contain_text("closer")
     page.evaluate(
         "document.querySelectorAll('main details').forEach((each) => { each.open = true; })"
     )
     expect(page.locator(".cup-timeline").first).to_contain_text(f"{8 * FEE}")
-    technical = Fixture.objects.filter(round__tournament=scenario.cup, cause=Cause.ABSENT).count()
+    technical = Fixture.objects.filter(
+        round__tournament=scenario.tournament, cause=Cause.ABSENT
+    ).count()
     lines = page.locator(".cup-timeline li", has_text="won by forfeit")
     expect(lines).to_have_count(technical)
     page.goto("/credits/")

@@ -81,7 +81,7 @@ def copy_of(fields: dict[str, Any], number: int, apart: timedelta) -> dict[str, 
     return copied
 
 
-def _value(name: str, kind: str, is_reference: bool) -> str:
+def _value(name: str, sql_type: str, is_reference: bool) -> str:
     """Return the SQL expression for a column of a copy."""
     own = f'"{name}"'
     if name == "account_id":
@@ -89,7 +89,7 @@ def _value(name: str, kind: str, is_reference: bool) -> str:
         return f"CASE WHEN {own} IN {house} THEN {own} ELSE {own} + copy * {STRIDE} END"
     if is_reference:
         return f"{own} + copy * {STRIDE}"
-    if kind == "timestamp with time zone":
+    if sql_type == "timestamp with time zone":
         return f"{own} + copy * %(apart)s"
     if name in _APPENDED_TO:
         return f"{own} || '.' || copy"

@@ -12,11 +12,9 @@ import time
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 
-# Seconds between two looks at the site, of a match, and from a match or a canceled search to the
-# next search.
-LOOKS_S = 1.0
-PLAYS_S = (10.0, 40.0)
-RESTS_S = (0.5, 5.0)
+LOOKS_S = 1.0  # from one look at the site to the next
+PLAYS_S = (10.0, 40.0)  # of a match
+RESTS_S = (0.5, 5.0)  # from a match or a canceled search to the next search
 # Probability that a look at the site cancels the search.
 CANCELS = 0.01
 STAKE = 10
@@ -52,7 +50,7 @@ class Person:
                 stopping.cancel(self.actor, _clock())
                 self.acts_at = now + self.rng.uniform(*RESTS_S)
             else:
-                searching.show(search, _clock())
+                searching.touch(search, _clock())
         except Refused as refusal:
             sys.stdout.write(f"{refusal.code}\n")
             sys.stdout.flush()

@@ -68,16 +68,16 @@ def _announce(order: Fields, users: list[int], now: datetime, starts_in: float, 
 
 
 def act(ahead: str, share: list[int], played_out: list[int]) -> int:
-    """Play the open tables that are the share `[rest, divisor]` of this process.
+    """Play the open tables that are the share `[remainder, divisor]` of this process.
 
-    These are the fixtures whose id modulo `divisor` is `rest`. Return their number. Fixtures to
-    which an entrant does not come are left to the worker.
+    These are the fixtures whose id modulo `divisor` is `remainder`. Return their number. Fixtures
+    to which an entrant does not come are left to the worker.
     """
     clock = Ahead(Path(ahead))
-    rest, divisor = share
+    remainder, divisor = share
     fixtures = Fixture.objects.filter(finished_at__isnull=True, match__finished_at__isnull=True)
     found = fixtures.exclude(match=None).exclude(match__in=_handled).select_related("match")
-    mine = [each for each in found.select_related("round") if each.pk % divisor == rest]
+    mine = [each for each in found.select_related("round") if each.pk % divisor == remainder]
     for fixture in mine:
         assert fixture.match is not None
         _play(fixture, clock, fixture.round.tournament_id in played_out)
@@ -164,7 +164,7 @@ def _faults_of_prizes(tournament: Tournament) -> list[str]:
 
 
 def _faults_of_timeline(tournament: Tournament) -> list[str]:
-    """Compare the number of events in the timeline with the rows that they are about."""
+    """Compare the timeline's number of each event with the rows; check the milestones' order."""
     events = list(tournament.timeline.order_by("pk").values_list("event", flat=True))
     fixtures = Fixture.objects.filter(round__tournament=tournament)
     paired = fixtures.filter(second__isnull=False).exclude(cause=Cause.WITHDRAWN)

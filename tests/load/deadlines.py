@@ -57,7 +57,7 @@ UPDATE lobby_seek SET created_at = created_at + %(by)s, expires_at = expires_at 
 """
 
 
-def move(database: Database, by: timedelta) -> None:
+def shift_times(database: Database, by: timedelta) -> None:
     """Shift the times of all unfinished rows in one transaction."""
     with psycopg.connect(database.url) as connection:
         for statement in _SHIFT.strip().split(";"):
@@ -108,7 +108,7 @@ class Deadlines:
         The empty loop wakes up at the same times and does nothing, as a measure of the machine.
         """
         start = datetime.now(UTC) + timedelta(seconds=HEAD_START_S)
-        move(self.database, start - BASE)
+        shift_times(self.database, start - BASE)
         moments = [(start + self._at(number)).timestamp() for number in range(self.count)]
         moments_file = folder / "moments.json"
         moments_file.write_text(json.dumps(moments))

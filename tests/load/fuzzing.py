@@ -71,19 +71,19 @@ class Mutator:
     def _command(self, play: str) -> Frame:
         if self.rng.random() < RESIGN_SHARE:
             return {"t": "resign_match"}
-        kind = self.rng.choice(
+        verb = self.rng.choice(
             (*PLAIN_COMMANDS, "play", "play", "resign", "entropy", "entropy_hash")
         )
         fields: Frame = {}
-        if kind == "play":
+        if verb == "play":
             fields = {"d": self.rng.choice([play, play, self._some_play()])}
-        elif kind == "resign":
+        elif verb == "resign":
             fields = {"factor": self.rng.randint(1, 3)}
-        elif kind == "entropy":
+        elif verb == "entropy":
             fields = {"entropy": self.rng.randbytes(self.rng.randint(1, 64)).hex()}
-        elif kind == "entropy_hash":
+        elif verb == "entropy_hash":
             fields = {"hash": self.rng.randbytes(32).hex()}
-        return {"t": kind, **fields}
+        return {"t": verb, **fields}
 
     def _some_play(self) -> str:
         items = [
@@ -137,9 +137,9 @@ def _with_more(mutator: Mutator, frame: Any) -> Any:
     return {**frame, name: mutator.odd_value()} if isinstance(frame, dict) else [frame]
 
 
-def _other_kind(mutator: Mutator, frame: Any) -> Any:
-    kind = mutator.rng.choice((*ODD_TYPES, *PLAIN_COMMANDS, "play", "join"))
-    return {**frame, "t": kind} if isinstance(frame, dict) else frame
+def _other_type(mutator: Mutator, frame: Any) -> Any:
+    other = mutator.rng.choice((*ODD_TYPES, *PLAIN_COMMANDS, "play", "join"))
+    return {**frame, "t": other} if isinstance(frame, dict) else frame
 
 
 def _as_text(mutator: Mutator, frame: Any) -> Any:
@@ -169,6 +169,6 @@ def _long(mutator: Mutator, text: str) -> str:
 
 
 _MUTATIONS: Sequence[Callable[[Mutator, Any], Any]] = (
-    _changed, _changed, _changed, _without, _with_more, _other_kind, _as_text, _wrapped,
+    _changed, _changed, _changed, _without, _with_more, _other_type, _as_text, _wrapped,
 )  # fmt: skip
 _SPOILERS: Sequence[Callable[[Mutator, str], str]] = (_cut, _cut, _noisy, _deep, _long)

@@ -16,12 +16,12 @@ from tests.load.race_setup import CREDITS, STAKE, Fields, attempt, funds, newcom
 from tests.lobby.factories import announcement
 
 MS = timedelta(milliseconds=1)
-WISH = inviting.Wish(Rules.of("short", length=1, delay_ms=30_000))
+OFFER = inviting.Offer(Rules.of("short", length=1, delay_ms=30_000))
 
 
 def arrange() -> Fields:
     maker, person = newcomer("maker"), newcomer("asked")
-    made = challenging.challenge(maker, person, WISH, timezone.now())
+    made = challenging.challenge(maker, person, OFFER, timezone.now())
     ends_at = made.expires_at.isoformat()
     return {"invitation": made.public_id, "users": [maker.pk, person.pk], "expires_at": ends_at}
 
@@ -66,7 +66,7 @@ def accept_in_the_last_millisecond(fields: Fields) -> str:
 def invite_after_its_end(fields: Fields) -> str:
     """Create an invitation link, which closes the maker's expired challenge."""
     now = datetime.fromisoformat(fields["expires_at"])
-    return attempt(inviting.invite, _actor(fields, 0), WISH, now)
+    return attempt(inviting.invite, _actor(fields, 0), OFFER, now)
 
 
 def block_the_maker(fields: Fields) -> str:

@@ -70,7 +70,7 @@ def judge_flag(fields: Fields, answers: list[str]) -> str:
 
 
 def arrange_claim() -> Fields:
-    """Let the player who is not on turn be absent for longer than the absence budget."""
+    """Let the player who is not on turn be absent until the absence budget is used up."""
     now = timezone.now()
     fields = start(new_match(now), now)
     side = on_turn(find_match(fields).state)

@@ -116,11 +116,11 @@ def renew(fields: Fields) -> str:
     at = datetime.fromisoformat(fields["expires_at"])
     owner_id = fields["users"][0]
     Presence.objects.update_or_create(user_id=owner_id, defaults={"seen_at": at})
-    expiry.expire(Seek.objects.get(public_id=fields["seek"]).pk, at)
+    expiry.close_or_renew(Seek.objects.get(public_id=fields["seek"]).pk, at)
     return ""
 
 
-def _players(fields: Fields) -> list[int]:
+def _checked_players(fields: Fields) -> list[int]:
     """Check that at most one match has begun and all credits add up; return its players."""
     users, stake = fields["users"], fields["stake"]
     found = list(Match.objects.filter(seats__user__in=users).distinct())
@@ -142,7 +142,7 @@ def _players(fields: Fields) -> list[int]:
 
 
 def judge_cancel(fields: Fields, answers: list[str]) -> str:
-    players = _players(fields)
+    players = _checked_players(fields)
     assert answers[1] == ("found" if players else ""), answers
     first = Search.objects.get(user=fields["users"][0])
     assert first.state == (Search.State.FOUND if players else Search.State.CANCELED)
@@ -151,7 +151,7 @@ def judge_cancel(fields: Fields, answers: list[str]) -> str:
 
 def judge_closing(fields: Fields, answers: list[str]) -> str:
     """Check that the first member was paired before they closed the account, or never."""
-    players = _players(fields)
+    players = _checked_players(fields)
     first, second, _ = fields["users"]
     assert players in ([], sorted([first, second])), players
     assert answers[0] in (("",) if players else ("", "not_member")), answers
@@ -162,14 +162,14 @@ def judge_closing(fields: Fields, answers: list[str]) -> str:
 
 
 def judge_two_pairings(fields: Fields, answers: list[str]) -> str:
-    players = _players(fields)
+    players = _checked_players(fields)
     first, second, third = fields["users"]
     assert players in (sorted([first, second]), sorted([first, third])), players
     return "one" if second in players else "other"
 
 
 def judge_join(fields: Fields, answers: list[str]) -> str:
-    players = _players(fields)
+    players = _checked_players(fields)
     first, second, third = fields["users"]
     assert players == sorted([first, second if answers[1] else third]), (players, answers)
     assert answers[1] in ("", "gone"), answers

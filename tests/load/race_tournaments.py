@@ -213,7 +213,7 @@ def join_in_the_last_millisecond(fields: Fields) -> str:
 
 def close_the_announcement(fields: Fields) -> str:
     seek = Seek.objects.get(public_id=fields["seek"])
-    expiry.expire(seek.pk, datetime.fromisoformat(fields["closes_at"]))
+    expiry.close_or_renew(seek.pk, datetime.fromisoformat(fields["closes_at"]))
     return ""
 
 

@@ -35,7 +35,7 @@ class SurvivedErrors(logging.Handler):
         if record.exc_info:
             self.texts.append(self.format(record))
 
-    def taken(self) -> list[str]:
+    def take_all(self) -> list[str]:
         found, self.texts = self.texts, []
         return found
 
@@ -65,7 +65,7 @@ def main() -> None:
             reply = {"answer": getattr(module, order["call"])(**order["with"])}
         except BaseException:
             reply = {"fault": traceback.format_exc()}
-        if errors := survived.taken():
+        if errors := survived.take_all():
             reply = {"fault": "\n".join([*errors, reply.get("fault", "")])}
         sys.stdout.write(json.dumps(reply) + "\n")
         sys.stdout.flush()

@@ -46,9 +46,9 @@ class Database:
         """Return the environment of a site's process on this database, without that of pytest."""
         kept = {name: value for name, value in os.environ.items() if "PYTEST" not in name}
         mine = {"SECRET_KEY": "only-for-this-test" * 4, "DEMO": "1", "REDIS_URL": ""}
-        # Members are not asked for their age or to accept the terms.
-        play = {"BOT_PACE_MS": "0", "MINIMUM_AGE": "0", "ASK_TO_ACCEPT_TERMS": "0"}
-        return {**kept, **mine, **play, "DATABASE_URL": self.url}
+        # Bots do not pause; members are not asked for their age or to accept the terms.
+        switched_off = {"BOT_PACE_MS": "0", "MINIMUM_AGE": "0", "ASK_TO_ACCEPT_TERMS": "0"}
+        return {**kept, **mine, **switched_off, "DATABASE_URL": self.url}
 
     def command(self, *arguments: str) -> list[str]:
         return [sys.executable, *arguments]
@@ -155,8 +155,8 @@ def race(name: str, racers: list[Racer], arranged: list[dict[str, Any]]) -> list
 def _run(name: str, runners: list[Racer], fields: Any, lead_s: float) -> list[str]:
     at = time.time() + HEAD_START_S
     starts = {"one": at + max(0.0, -lead_s), "other": at + max(0.0, lead_s)}
-    for runner, (side, start) in zip(runners, starts.items(), strict=True):
-        runner.send("run", at=start, race=name, side=side, fields=fields)
+    for runner, (call_name, start) in zip(runners, starts.items(), strict=True):
+        runner.send("run", at=start, race=name, call_name=call_name, fields=fields)
     # Read both before a fault is raised: an unread answer would count as that of the next round.
     replies = [runner.read() for runner in runners]
     faults = "\n".join(reply["fault"] for reply in replies if "fault" in reply)

@@ -44,13 +44,13 @@ RACES = {
         race_seeks.expire,
         race_seeks.judge_expiry,
     ),
-    "join_against_closing_the_own_account": Race(
+    "join_against_closing_the_joiners_account": Race(
         race_seeks.arrange,
         race_seeks.join,
         race_seeks.close_joiner,
         race_seeks.judge_closing_joiner,
     ),
-    "announcement_against_closing_the_own_account": Race(
+    "announcement_against_closing_its_owners_account": Race(
         race_seeks.arrange,
         race_seeks.announce_as_rival,
         race_seeks.close_rival,
@@ -134,7 +134,7 @@ RACES = {
         race_challenges.block_the_maker,
         race_challenges.judge_block,
     ),
-    "accept_against_a_joiner_of_the_own_game": Race(
+    "accept_against_a_joiner_of_the_challenged_members_game": Race(
         race_challenges.arrange_own_game,
         race_challenges.accept,
         race_challenges.join_as_third,
@@ -158,7 +158,7 @@ RACES = {
         race_challenges.close_maker,
         race_challenges.judge_closing,
     ),
-    "accept_against_closing_the_own_account": Race(
+    "accept_against_closing_the_challenged_members_account": Race(
         race_challenges.arrange,
         race_challenges.accept,
         race_challenges.close_challenged,
@@ -195,9 +195,9 @@ def arrange(race: str, count: int) -> list[Fields]:
     return [RACES[race].arrange() for _ in range(count)]
 
 
-def run(race: str, side: str, fields: Fields) -> str:
+def run(race: str, call_name: str, fields: Fields) -> str:
     chosen = RACES[race]
-    return chosen.one(fields) if side == "one" else chosen.other(fields)
+    return chosen.one(fields) if call_name == "one" else chosen.other(fields)
 
 
 def judge(race: str, fields: Fields, answers: list[str]) -> str:

@@ -44,32 +44,32 @@ def orders() -> list[dict[str, Any]]:
             "SWISS": (5, 6, 7, 8, 9, 11, 12, 13, 15, 16),
             "ROUND_ROBIN": (4, 5, 6, 7, 8, 9, 10, 11, 14, 16),
         }
-    kinds = [(format, size) for format, all_sizes in sizes.items() for size in all_sizes]
-    kinds.sort(key=lambda kind: kind[1])
+    pairs = [(format, size) for format, all_sizes in sizes.items() for size in all_sizes]
+    pairs.sort(key=lambda pair: pair[1])
     fees = [{"fee_credits": 20}, {"fee_credits": 15, "house_percent": 10}, {"fee_credits": 0}]
     variants = [{"variant": "short"}, {"variant": "long", "rules": {"parity": True}}]
     return [
         {"format": format, "size": size, **fees[number % 3], **variants[number % 2]}
-        for number, (format, size) in enumerate(kinds)
+        for number, (format, size) in enumerate(pairs)
     ]
 
 
-def call_all(players: list[Racer], function: str, **fields: Any) -> int:
+def call_all(racers: list[Racer], function: str, **fields: Any) -> int:
     """Call the function in every process at the same time; return the sum of the answers."""
-    for number, player in enumerate(players):
-        player.send(function, share=[number, len(players)], **fields)
-    return sum(player.receive() for player in players)
+    for number, racer in enumerate(racers):
+        racer.send(function, share=[number, len(racers)], **fields)
+    return sum(racer.receive() for racer in racers)
 
 
-def play_to_the_end(players: list[Racer], ahead_file: Path, played_out: list[int]) -> None:
+def play_to_the_end(racers: list[Racer], ahead_file: Path, played_out: list[int]) -> None:
     """Play open matches, else wait for due work or move the clock, until nothing is left."""
     ahead = Ahead(ahead_file)
     quiet_since = time.monotonic()
     while True:
-        if call_all(players, "act", ahead=str(ahead_file), played_out=played_out):
+        if call_all(racers, "act", ahead=str(ahead_file), played_out=played_out):
             quiet_since = time.monotonic()
             continue
-        due = {kind: datetime.fromisoformat(at) for kind, at in players[0].call("due").items()}
+        due = {kind: datetime.fromisoformat(at) for kind, at in racers[0].call("due").items()}
         if not due:
             return
         if min(due.values()) <= ahead.now():
@@ -102,4 +102,5 @@ def test_all_tournaments_end_while_workers_are_killed(tmp_path: Path) -> None:
     assert faults == []
     assert set(summary["causes"]) >= {"PLAYED", "ABSENT", "FREE"}
     assert "not settled" not in errors.read_text()
+    # The last line names the number: "20 workers were killed".
     assert int(errors.read_text().split()[-4]) >= length(3, 20)

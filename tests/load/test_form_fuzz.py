@@ -42,7 +42,7 @@ UNASKED = ("id", "pk", "user", "user_id", "is_staff", "is_superuser", "credits",
 FIELD = re.compile(r"<(?:input|select|textarea|button)\b[^>]*\bname=\"([^\"]+)\"")
 # Tables that even a refused request may write: those of the session and its origin.
 OF_SESSIONS = {"django_session", "usersessions_usersession", "accounts_origin"}
-REFUSED = 400
+REFUSED = 400  # the lowest status of a refusal
 
 
 @pytest.fixture
@@ -147,7 +147,7 @@ def _hash_of(model: Any) -> str:
     return hashlib.sha256(repr(rows).encode()).hexdigest()
 
 
-def test_forms_with_junk_neither_fail_nor_change_anything(
+def test_no_form_with_junk_fails_and_no_refused_one_changes_anything(
     world: World, caplog: pytest.LogCaptureFixture
 ) -> None:
     fuzzer = Fuzzer(world, seed=20261126)
@@ -180,15 +180,17 @@ def test_answers_have_the_type_of_their_content(world: World) -> None:
         browser = world.browsers["owner"]
         with undone(browser):
             response = browser.get(url)
-            body, kind = body_of(response), response.headers.get("Content-Type", "")
+            body, content_type = body_of(response), response.headers.get("Content-Type", "")
         if not body:
             continue
-        is_text = kind.startswith("text/")
+        is_text = content_type.startswith("text/")
         is_page = body.lstrip().lower().startswith("<!doctype html")
-        if not kind or (is_text and "charset=utf-8" not in kind.lower().replace('"', "")):
-            wrong.append(f"{name}: {kind}")
-        if is_page and not kind.startswith("text/html"):
-            wrong.append(f"{name}: a page as {kind}")
+        if not content_type or (
+            is_text and "charset=utf-8" not in content_type.lower().replace('"', "")
+        ):
+            wrong.append(f"{name}: {content_type}")
+        if is_page and not content_type.startswith("text/html"):
+            wrong.append(f"{name}: a page as {content_type}")
     assert wrong == []
 
 

@@ -82,8 +82,8 @@ class Client:
         A state may come at any time; it is the answer only to a frame that asks for one. After
         the pong to a client that is behind, a state always follows: wait for it.
         """
-        kind = "bytes" if isinstance(text, bytes) else "text"
-        await self.app.send_input({"type": "websocket.receive", kind: text})
+        key = "bytes" if isinstance(text, bytes) else "text"
+        await self.app.send_input({"type": "websocket.receive", key: text})
         asked = json.loads(text) if is_read_by_schema(text) else {"t": None}
         while True:
             frame = await self._answer()
@@ -181,7 +181,7 @@ def judge(text: str | bytes, answer: dict[str, Any], before: Any, after: Any) ->
         frame = json.loads(text)
         assert answer["id"] == frame["id"].lower(), exchange
         is_repeat = answer["seq"] <= before[0]
-        changes = frame["t"] != "leave"
+        changes = frame["t"] != "leave"  # a training match waits for its player
         assert is_repeat or not changes or (frame["seq"] == before[0] < after[0]), exchange
 
 
@@ -218,7 +218,7 @@ def act_for_bot(sitting: Sitting) -> str:
     return useful_play(sitting)
 
 
-def test_random_frames_neither_break_nor_change_the_match_without_ack(
+def test_random_frames_break_nothing_and_change_the_match_only_if_accepted(
     caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(factories, "START", timezone.now())
@@ -236,6 +236,6 @@ def test_random_frames_neither_break_nor_change_the_match_without_ack(
             assert_log_folds(sitting.match)
     assert not [record for record in caplog.records if record.levelno >= logging.ERROR]
     assert sum(totals.values()) == FRAMES
-    # Every sort of frame occurred: accepted, stale, illegal, unreadable, and without the seat.
+    # Frames were accepted, stale, illegal, unreadable, and refused without the seat.
     expected = {"ack", "state", "pong", "why", "stale", "illegal", "passive", "unreadable"}
     assert expected <= totals.keys(), totals

@@ -23,7 +23,7 @@ pytestmark = pytest.mark.slow
 
 ENTROPY = bytes(range(16))
 PATIENCE_S = 120
-NEVER_MS = "3600000"
+NEVER_MS = "3600000"  # pace of a bot that does not act during a test
 
 
 class Guest:
@@ -157,17 +157,17 @@ def test_kill_9_loses_nothing_in_any_phase(tmp_path: Path, variant: str) -> None
 
     The other phases are the same in both variants; the long form kills in each phase of both.
     """
-    site, kills_always = SiteProcess(tmp_path), variant == "short" or IS_LONG
+    site, kills_in_each_phase = SiteProcess(tmp_path), variant == "short" or IS_LONG
     with site:
         guest = Guest(site, variant=variant, length="5", cube="on", seconds="90", mars="on")
         guest.join()
         guest.command("entropy_hash", hash=hashlib.sha256(ENTROPY).hexdigest())
-        if kills_always:
+        if kills_in_each_phase:
             kill_and_come_back(site, guest)  # waiting for entropy
         guest.command("entropy", entropy=ENTROPY.hex())
         guest.play_until(lambda frame: bool(frame["may"]) and frame["may"]["play"])
         kill_and_come_back(site, guest)  # after the roll
-        if not kills_always:
+        if not kills_in_each_phase:
             check_all_logs_fold(site)
             guest.close()
             return

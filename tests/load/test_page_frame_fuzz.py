@@ -35,7 +35,7 @@ ODD = (*ODD_NUMBERS, *(text for text in ODD_TEXTS if "\ud800" not in text), None
 
 
 def frame_of(rng: random.Random) -> str:
-    """Return a frame: valid, with a changed, missing or further field, or cut to invalid JSON."""
+    """Return a frame: valid, with a changed, missing or further field, in a list, or cut short."""
     frame: Any = dict(rng.choice(VALID))
     if rng.random() < 0.8:
         frame[rng.choice(["t", "to", "id", "__class__", "what"])] = rng.choice(ODD)
@@ -60,7 +60,7 @@ async def answers(page: PageSocket, text: str) -> list[dict[str, Any]] | None:
             return found
 
 
-async def test_random_frames_of_a_page_neither_break_nor_change_anything(
+async def test_random_frames_of_a_page_break_nothing_and_change_only_the_presence(
     caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch, settings: Any
 ) -> None:
     monkeypatch.setattr(guard, "FRAME_BURST", 3 * FRAMES)

@@ -38,7 +38,7 @@ def racers() -> Iterator[list[Racer]]:
 
 
 @pytest.mark.parametrize("name", RACES)
-def test_each_round_has_one_outcome_and_each_side_wins_some(name: str, racers: list[Racer]) -> None:
+def test_each_round_has_one_outcome_and_each_call_wins_some(name: str, racers: list[Racer]) -> None:
     arranged = racers[0].call("arrange", race=name, count=ROUNDS)
     winners = Counter(race(name, racers, arranged))  # the judge checks the outcome of each round
     assert sum(winners.values()) == ROUNDS

@@ -3,9 +3,9 @@
 30 rounds find, with a probability of 99 %, a fault that one round in seven shows. The long form has
 200, which find a fault of one round in forty as surely.
 
-The loser of a round starts earlier in the next one.
-After ten losses in a row it starts earlier by more than the usual length of a round. Each further
-loss then has a probability below 1/2, so a side wins none of 30 rounds once in 10^6 runs at most.
+The loser of a round starts earlier in the next one. After ten losses in a row it starts earlier by
+more than the usual length of a round. Each further loss then has a probability below 1/2, so a call
+wins none of 30 rounds once in 10^6 runs at most.
 """
 
 import os
@@ -43,7 +43,7 @@ def racers(database: Database) -> Iterator[list[Racer]]:
 
 
 @pytest.mark.parametrize("name", RACES)
-def test_each_round_has_one_outcome_and_each_side_wins_some(
+def test_each_round_has_one_outcome_and_each_call_wins_some(
     name: str, database: Database, racers: list[Racer]
 ) -> None:
     arranged = arrange(name, ROUNDS, database, racers[0])

@@ -33,10 +33,10 @@ from tests.games.protocol.independent_client import Frame, IndependentClient
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.slow]
 
-LOST, DOUBLED, LATE = 0.30, 0.10, 0.15
+LOST, DOUBLED, LATE = 0.30, 0.10, 0.15  # shares of the messages
 LATE_S = 0.03  # the longest delay of a late message
 TIMEOUT_S = 120
-PLAYER_DROPS, WATCHER_DROPS = 12, 8
+PLAYER_DROPS, WATCHER_DROPS = 12, 8  # connections that each loses on purpose, at most
 
 
 class ChaosLayer(MemoryLayer):
@@ -45,19 +45,19 @@ class ChaosLayer(MemoryLayer):
     def __init__(self, seed: int) -> None:
         super().__init__()
         self.rng = random.Random(seed)
-        self.counts = {"sent": 0, "lost": 0, "doubled": 0, "late": 0}
+        self.counts = {"all": 0, "lost": 0, "doubled": 0, "late": 0}
         self.loop: asyncio.AbstractEventLoop | None = None  # delivers late messages
 
     async def send(self, channel: str, message: dict[str, Any]) -> None:
-        self.counts["sent"] += 1
-        luck = self.rng.random()
-        if luck < LOST:
+        self.counts["all"] += 1
+        pick = self.rng.random()
+        if pick < LOST:
             self.counts["lost"] += 1
-        elif luck < LOST + DOUBLED:
+        elif pick < LOST + DOUBLED:
             self.counts["doubled"] += 1
             await super().send(channel, dict(message))
             await self._send_late(channel, message)
-        elif luck < LOST + DOUBLED + LATE:
+        elif pick < LOST + DOUBLED + LATE:
             await self._send_late(channel, message)
         else:
             await super().send(channel, message)
@@ -211,7 +211,7 @@ def test_every_client_ends_equal_to_the_server_when_messages_are_lost_and_connec
         assert client.state["view"] == truth[client.seq]
         assert client.seen.items() <= truth.items()
     # The share of lost messages: chance exceeds 5 standard deviations once in a million runs.
-    sent = layer.counts["sent"]
-    assert abs(layer.counts["lost"] - LOST * sent) < 5 * sqrt(sent * LOST * (1 - LOST))
+    total = layer.counts["all"]
+    assert abs(layer.counts["lost"] - LOST * total) < 5 * sqrt(total * LOST * (1 - LOST))
     assert min(layer.counts.values()) > 0
     assert sum(client.drops for client in clients) < PLAYER_DROPS + WATCHER_DROPS

@@ -22,8 +22,8 @@ SERVER = os.environ.get("TEST_POSTGRES_URL", "")
 # The test has its own database: a run of all tests on PostgreSQL would only repeat it.
 __test__ = settings.DATABASES["default"]["ENGINE"] == "django.db.backends.sqlite3"
 GUESTS, MEMBERS = length(16, 160), length(24, 240)
-LEAST_S = 12  # workers take some seconds to start before the first can be killed
-WHOLE = 4  # processes of the first presses are not killed: they show the time of a press
+LEAST_S = 12  # of killing workers: they take some seconds to start before one can be killed
+WHOLE = 4  # first presses whose processes are not killed: they show the time of a press
 
 pytestmark = [
     pytest.mark.slow,
@@ -55,11 +55,12 @@ def test_nobody_who_waits_is_lost_when_processes_are_killed(tmp_path: Path) -> N
             enough = time.monotonic() + LEAST_S
             killed = press_all(web, people)
             end = time.monotonic() + PATIENCE_S
-            while web.call("show_waiting") or time.monotonic() < enough:
+            while web.call("touch_searches") or time.monotonic() < enough:
                 assert time.monotonic() < end, "people who fit each other wait"
                 time.sleep(0.5)
         assert web.call("faults", people=people) == []
     log = errors.read_text()
     assert killed >= len(people) // 8
+    # The last line names the number: "20 workers were killed".
     assert int(log.split()[-4]) >= length(1, 20), log
     assert "Traceback" not in log, log

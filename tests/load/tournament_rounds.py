@@ -13,7 +13,7 @@ RACES = {
         race_tournaments.start,
         race_tournaments.judge_withdrawal,
     ),
-    "entry_against_closing": Race(
+    "entry_against_start": Race(
         race_tournaments.arrange_entry,
         race_tournaments.enter_in_the_last_millisecond,
         race_tournaments.start,
@@ -74,9 +74,9 @@ def arrange(race: str, count: int) -> list[Fields]:
     return [RACES[race].arrange() for _ in range(count)]
 
 
-def run(race: str, side: str, fields: Fields) -> str:
+def run(race: str, call_name: str, fields: Fields) -> str:
     chosen = RACES[race]
-    return chosen.one(fields) if side == "one" else chosen.other(fields)
+    return chosen.one(fields) if call_name == "one" else chosen.other(fields)
 
 
 def judge(race: str, fields: Fields, answers: list[str]) -> str:

@@ -60,12 +60,12 @@ def press_in_a_process(person: Fields, killed_after_s: float) -> float | None:
     return None
 
 
-def show_waiting() -> int:
-    """Show each search, as its page does; return the number of people beyond one per stake."""
+def touch_searches() -> int:
+    """Touch each search, as its page does; return their number, less one for each stake."""
     now = timezone.now()
     waiting = list(Search.objects.filter(state=Search.State.OPEN))
     for search in waiting:
-        searching.show(search, now)
+        searching.touch(search, now)
     return sum(count - 1 for count in Counter(each.stake_credits for each in waiting).values())
 
 

@@ -48,13 +48,13 @@ def friend() -> User:
     return player("friend")
 
 
-def of(user: User) -> Actor:
+def actor_of(user: User) -> Actor:
     return Actor(user_id=user.pk)
 
 
-def link(by: Actor, **wish: Any) -> Invitation:
+def link(by: Actor, **offer: Any) -> Invitation:
     names = {"guest_name": "Anna"} if by.guest else {}
-    return inviting.invite(by, inviting.Wish(RULES, **names, **wish), timezone.now())
+    return inviting.invite(by, inviting.Offer(RULES, **names, **offer), timezone.now())
 
 
 def accept(invitation: Invitation, by: Actor, name: str = "") -> Match:
@@ -62,7 +62,7 @@ def accept(invitation: Invitation, by: Actor, name: str = "") -> Match:
     return inviting.accept(invitation.public_id, by, name, timezone.now())
 
 
-def refused(invitation: Invitation, by: Actor) -> str:
+def refusal_of(invitation: Invitation, by: Actor) -> str:
     with pytest.raises(Refused) as caught:
         accept(invitation, by)
     assert not Match.objects.filter(invitation=invitation).exists()
@@ -119,10 +119,10 @@ def test_the_waiting_page_leads_htmx_to_the_table() -> None:
 def test_a_second_link_is_refused_with_advice_to_cancel_the_first() -> None:
     anna = browser()
     anna.post("/play/friend/", FORM)
-    refused = anna.post("/play/friend/", FORM)
-    assert (refused.status_code, refused.headers["Refusal"]) == (409, "invited")
+    answer = anna.post("/play/friend/", FORM)
+    assert (answer.status_code, answer.headers["Refusal"]) == (409, "invited")
     alert = (
-        refused.content.decode().split('<p class="notice error" role="alert"')[1].split("</p>")[0]
+        answer.content.decode().split('<p class="notice error" role="alert"')[1].split("</p>")[0]
     )
     assert "Only one can be open: cancel it" in alert
 
@@ -195,81 +195,81 @@ def test_unknown_links_are_not_found() -> None:
 
 
 def test_a_repeated_accept_leads_to_the_same_match(maker: User, friend: User) -> None:
-    invitation = link(of(maker))
-    assert accept(invitation, of(friend)) == accept(invitation, of(friend))
+    invitation = link(actor_of(maker))
+    assert accept(invitation, actor_of(friend)) == accept(invitation, actor_of(friend))
     assert Match.objects.count() == 1
 
 
 def test_a_second_person_cannot_accept_the_link(maker: User, friend: User) -> None:
-    invitation = link(of(maker))
-    accept(invitation, of(friend))
+    invitation = link(actor_of(maker))
+    accept(invitation, actor_of(friend))
     with pytest.raises(Refused, match="gone"):
         accept(invitation, Actor(guest=uuid4()))
     assert Match.objects.count() == 1
 
 
 def test_nobody_plays_themselves(maker: User) -> None:
-    assert refused(link(of(maker)), of(maker)) == "own"
+    assert refusal_of(link(actor_of(maker)), actor_of(maker)) == "own"
 
 
 def test_a_link_ends_after_an_hour_and_another_can_be_made(maker: User, friend: User) -> None:
-    invitation = link(of(maker))
+    invitation = link(actor_of(maker))
     with pytest.raises(Refused, match="invited"):
-        link(of(maker))
+        link(actor_of(maker))
     Invitation.objects.update(expires_at=timezone.now())
-    assert refused(invitation, of(friend)) == "gone"
-    assert link(of(maker)).state == Invitation.State.OPEN
+    assert refusal_of(invitation, actor_of(friend)) == "gone"
+    assert link(actor_of(maker)).state == Invitation.State.OPEN
     invitation.refresh_from_db()
     assert invitation.state == Invitation.State.EXPIRED
 
 
 def test_only_its_maker_cancels_a_link(maker: User, friend: User) -> None:
-    invitation = link(of(maker))
+    invitation = link(actor_of(maker))
     with pytest.raises(Refused, match="gone"):
-        inviting.cancel(invitation.public_id, of(friend), timezone.now())
+        inviting.cancel(invitation.public_id, actor_of(friend), timezone.now())
     for _ in range(2):
-        inviting.cancel(invitation.public_id, of(maker), timezone.now())
-    assert refused(invitation, of(friend)) == "gone"
+        inviting.cancel(invitation.public_id, actor_of(maker), timezone.now())
+    assert refusal_of(invitation, actor_of(friend)) == "gone"
 
 
 @pytest.mark.parametrize("is_makers", [True, False])
 def test_a_block_by_either_member_closes_the_link(maker: User, friend: User, is_makers: bool):
-    invitation = link(of(maker))
+    invitation = link(actor_of(maker))
     pair = (maker, friend) if is_makers else (friend, maker)
     blocks.block(pair[0].pk, pair[1].pk, timezone.now())
-    assert refused(invitation, of(friend)) == "gone"
+    assert refusal_of(invitation, actor_of(friend)) == "gone"
     page = browser(friend).get(f"/play/friend/{invitation.public_id}/").content.decode()
     assert "no longer open" in page
 
 
 def test_a_player_with_a_stake_match_finishes_it_first(maker: User, friend: User) -> None:
-    invitation = link(of(maker))
+    invitation = link(actor_of(maker))
     StakeSitting(maker, player("third5"))
-    assert refused(invitation, of(friend)) == "maker_playing"
-    other = link(of(friend))
-    assert refused(other, of(maker)) == "playing"
+    assert refusal_of(invitation, actor_of(friend)) == "maker_playing"
+    other = link(actor_of(friend))
+    assert refusal_of(other, actor_of(maker)) == "playing"
 
 
 def test_accepting_a_link_takes_back_the_announcements_of_both(maker: User, friend: User) -> None:
     for user in (maker, friend):
         SeekFactory(owner=user, stake=100)
-    accept(link(of(maker)), of(friend))
+    accept(link(actor_of(maker)), actor_of(friend))
     assert set(Seek.objects.values_list("state", flat=True)) == {"CANCELED"}
     assert [funds_of(user.pk).reserved for user in (maker, friend)] == [0, 0]
 
 
 def test_an_account_that_is_not_activated_may_play() -> None:
     newcomer = UserFactory(activated_at=None)
-    match = accept(link(of(newcomer)), Actor(guest=uuid4()))
+    match = accept(link(actor_of(newcomer)), Actor(guest=uuid4()))
     assert match.seats.get(side="white").user == newcomer
 
 
 def test_a_ban_of_the_maker_cancels_the_link(maker: User, friend: User) -> None:
-    invitation = link(of(maker))
+    invitation = link(actor_of(maker))
     members.ban(maker.pk)
     invitation.refresh_from_db()
     assert invitation.state == Invitation.State.CANCELED
-    assert refused(invitation, of(friend)) == "gone"
+    assert refusal_of(invitation, actor_of(friend)) == "gone"
 
 
 def test_the_link_of_a_guest_ends_when_they_become_a_member(friend: User) -> None:
@@ -277,7 +277,7 @@ def test_the_link_of_a_guest_ends_when_they_become_a_member(friend: User) -> Non
     invitation = link(Actor(guest=guest))
     User.objects.filter(pk=friend.pk).update(guest=guest)
     member_activated.send(User, user_id=friend.pk, now=timezone.now())
-    assert refused(invitation, of(friend)) == "gone"
+    assert refusal_of(invitation, actor_of(friend)) == "gone"
 
 
 # --- effects of a friendly match -----------------------------------------------------------------
@@ -285,7 +285,12 @@ def test_the_link_of_a_guest_ends_when_they_become_a_member(friend: User) -> Non
 
 def test_a_friendly_match_moves_no_credits_and_no_rating(maker: User, friend: User) -> None:
     before = [funds_of(user.pk) for user in (maker, friend)]
-    sitting = FriendlySitting(of(maker), of(friend)).sit().start_game().play_until(Phase.FINISHED)
+    sitting = (
+        FriendlySitting(actor_of(maker), actor_of(friend))
+        .sit()
+        .start_game()
+        .play_until(Phase.FINISHED)
+    )
     assert [funds_of(user.pk) for user in (maker, friend)] == before
     assert not hasattr(sitting.match, "rated")
     assert not CountedMatch.objects.exists()
@@ -293,21 +298,21 @@ def test_a_friendly_match_moves_no_credits_and_no_rating(maker: User, friend: Us
 
 
 def test_a_private_match_is_seen_by_its_players_alone(maker: User, friend: User) -> None:
-    private = accept(link(of(maker)), of(friend))
+    private = accept(link(actor_of(maker)), actor_of(friend))
     assert browser().get(f"/match/{private.public_id}/").status_code == 404
     assert private.public_id not in browser().get("/play/").content.decode()
 
 
 def test_a_public_match_is_in_the_list_and_can_be_watched(maker: User, friend: User) -> None:
-    public = accept(link(of(maker), is_public=True), of(friend))
+    public = accept(link(actor_of(maker), is_public=True), actor_of(friend))
     assert public.public_id in browser().get("/play/").content.decode()
     assert browser().get(f"/match/{public.public_id}/").status_code == 200
     assert browser().get(f"/play/running/{public.public_id}/").status_code == 200
 
 
 def test_unused_links_are_forgotten_and_used_ones_stay(maker: User, friend: User, capsys) -> None:
-    accept(link(of(maker)), of(friend))
-    link(of(maker))
+    accept(link(actor_of(maker)), actor_of(friend))
+    link(actor_of(maker))
     Invitation.objects.update(expires_at=timezone.now() - timedelta(days=8))
     call_command("forgetinvitations")
     assert Invitation.objects.get().match is not None
@@ -317,7 +322,7 @@ def test_unused_links_are_forgotten_and_used_ones_stay(maker: User, friend: User
 def test_deleting_the_match_of_two_guests_deletes_its_link() -> None:
     long_ago = timezone.now() - timedelta(days=2)
     invitation = inviting.invite(
-        Actor(guest=uuid4()), inviting.Wish(RULES, False, "Anna"), long_ago
+        Actor(guest=uuid4()), inviting.Offer(RULES, False, "Anna"), long_ago
     )
     inviting.accept(invitation.public_id, Actor(guest=uuid4()), "Boris", long_ago)
     call_command("forgetguests")

@@ -49,10 +49,10 @@ def browser(user: User | None = None) -> Client:
 
 def challenge(maker: User, person: User, days_ago: int = 0) -> Invitation:
     now = timezone.now() - timedelta(days=days_ago)
-    return challenging.challenge(maker, person, inviting.Wish(RULES), now)
+    return challenging.challenge(maker, person, inviting.Offer(RULES), now)
 
 
-def refusal_of(maker: User, person: User) -> str:
+def refusal_of_challenge(maker: User, person: User) -> str:
     with pytest.raises(Refused) as caught:
         challenge(maker, person)
     assert not Invitation.objects.filter(state=Invitation.State.OPEN).exists()
@@ -95,7 +95,7 @@ def test_a_declined_challenge_is_reported_to_its_maker(anna: User, boris: User) 
         assert "Challenge declined" in part.content.decode()
     assert "boris declined your challenge" in page(anna)
     assert "It was declined." in page(anna, f"/play/friend/{made.public_id}/")
-    assert refused(made, boris) == "gone"
+    assert refusal_of_accept(made, boris) == "gone"
 
 
 def test_a_lapsed_challenge_is_over_for_both(anna: User, boris: User) -> None:
@@ -103,7 +103,7 @@ def test_a_lapsed_challenge_is_over_for_both(anna: User, boris: User) -> None:
     Invitation.objects.update(expires_at=timezone.now())
     assert "challenges you" not in page(boris)
     assert "did not answer your challenge" in page(anna)
-    assert refused(made, boris) == "gone"
+    assert refusal_of_accept(made, boris) == "gone"
     with pytest.raises(Refused, match="gone"):
         inviting.decline(made.public_id, boris, timezone.now())
 
@@ -121,7 +121,7 @@ def test_only_its_maker_cancels_a_challenge(anna: User, boris: User) -> None:
     assert Invitation.objects.get().state == Invitation.State.OPEN
     answer = browser(anna).post(f"/play/friend/{made.public_id}/cancel/", follow=True)
     assert "The challenge is canceled." in answer.content.decode()
-    assert refused(made, boris) == "gone"
+    assert refusal_of_accept(made, boris) == "gone"
 
 
 def test_others_neither_see_nor_answer_a_challenge(anna: User, boris: User) -> None:
@@ -131,10 +131,10 @@ def test_others_neither_see_nor_answer_a_challenge(anna: User, boris: User) -> N
         assert other.post(f"{address}accept/", {"guest_name": "Cem"}).status_code == 404
         other.post(f"{address}decline/")
     assert Invitation.objects.get().state == Invitation.State.OPEN
-    assert refused(Invitation.objects.get(), player("fourth")) == "gone"
+    assert refusal_of_accept(Invitation.objects.get(), player("fourth")) == "gone"
 
 
-def refused(invitation: Invitation, by: User) -> str:
+def refusal_of_accept(invitation: Invitation, by: User) -> str:
     with pytest.raises(Refused) as caught:
         inviting.accept(invitation.public_id, Actor(user_id=by.pk), "", timezone.now())
     return caught.value.code
@@ -174,16 +174,16 @@ def test_blocks_keep_people_apart(anna: User, boris: User) -> None:
     made = challenge(anna, boris)
     blocks.block(boris.pk, anna.pk, timezone.now())
     assert "challenges you" not in page(boris)
-    assert refused(made, boris) == "gone"
+    assert refusal_of_accept(made, boris) == "gone"
     inviting.cancel(made.public_id, Actor(user_id=anna.pk), timezone.now())
-    assert refusal_of(anna, boris) == "unavailable"
-    assert refusal_of(boris, anna) == "blocked"
+    assert refusal_of_challenge(anna, boris) == "unavailable"
+    assert refusal_of_challenge(boris, anna) == "blocked"
 
 
 def test_unactivated_accounts_cannot_challenge_or_be_challenged(anna: User) -> None:
     newcomer = UserFactory(activated_at=None)
-    assert refusal_of(anna, newcomer) == "unavailable"
-    assert refusal_of(newcomer, anna) == "not_member"
+    assert refusal_of_challenge(anna, newcomer) == "unavailable"
+    assert refusal_of_challenge(newcomer, anna) == "not_member"
 
 
 @pytest.mark.parametrize("is_maker", [True, False])
@@ -204,7 +204,7 @@ def test_a_ban_cancels_a_challenge_to_the_member(anna: User, boris: User) -> Non
 def test_a_player_with_a_stake_match_cannot_accept_a_challenge(anna: User, boris: User) -> None:
     StakeSitting(boris, player("third5"))
     made = challenge(anna, boris)
-    assert refused(made, boris) == "playing"
+    assert refusal_of_accept(made, boris) == "playing"
     assert Invitation.objects.get().state == Invitation.State.OPEN
 
 
@@ -216,14 +216,14 @@ def test_a_member_has_one_open_challenge_or_link_at_a_time(anna: User, boris: Us
     with pytest.raises(Refused, match="invited"):
         challenge(anna, player("third"))
     with pytest.raises(Refused, match="invited"):
-        inviting.invite(Actor(user_id=anna.pk), inviting.Wish(RULES), timezone.now())
+        inviting.invite(Actor(user_id=anna.pk), inviting.Offer(RULES), timezone.now())
 
 
 def test_unaccepted_challenges_to_one_player_are_limited_per_day(anna, boris, monkeypatch) -> None:
     monkeypatch.setattr(challenging, "MOST_TO_ONE", 2)
     for _ in range(2):
         inviting.cancel(challenge(anna, boris).public_id, Actor(user_id=anna.pk), timezone.now())
-    assert refusal_of(anna, boris) == "asked_often"
+    assert refusal_of_challenge(anna, boris) == "asked_often"
     Invitation.objects.update(created_at=timezone.now() - challenging.PERIOD)
     challenge(anna, boris)
 
@@ -231,13 +231,13 @@ def test_unaccepted_challenges_to_one_player_are_limited_per_day(anna, boris, mo
 def test_challenges_are_limited_per_day(anna: User, boris: User, monkeypatch: Any) -> None:
     monkeypatch.setattr(challenging, "MOST", 1)
     inviting.cancel(challenge(anna, boris).public_id, Actor(user_id=anna.pk), timezone.now())
-    assert refusal_of(anna, player("third")) == "many_challenges"
+    assert refusal_of_challenge(anna, player("third")) == "many_challenges"
 
 
 def test_declines_in_a_row_make_the_maker_wait(anna: User, boris: User) -> None:
     for _ in range(2):
         inviting.decline(challenge(anna, boris).public_id, boris, timezone.now())
-    assert refusal_of(anna, boris) == "unavailable"
+    assert refusal_of_challenge(anna, boris) == "unavailable"
 
 
 # --- the notice and the response rate ------------------------------------------------------------
@@ -279,11 +279,11 @@ def test_response_rate_counts_challenges_for_credits_that_were_seen_and_not_take
     assert response_percent(boris.pk, now) is None
     # No page of the member was open.
     seek = announcing.announce(anna, wanted, now)
-    expiry.expire(seek.pk, seek.expires_at)
+    expiry.close_or_renew(seek.pk, seek.expires_at)
     assert response_percent(boris.pk, now) is None
     Presence.objects.update_or_create(user=boris, defaults={"seen_at": now})
     seek = announcing.announce(anna, wanted, now)
-    expiry.expire(seek.pk, seek.expires_at)
+    expiry.close_or_renew(seek.pk, seek.expires_at)
     assert response_percent(boris.pk, now) == 80
     for path in ("", "card/"):
         assert "Challenges answered" in page(anna, f"/player/{boris.public_id}/{path}")

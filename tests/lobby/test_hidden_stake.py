@@ -52,7 +52,7 @@ def test_only_the_two_players_see_a_hidden_stake():
         for page in pages_of(seek, match):
             assert str(STAKE) not in client_of(viewer).get(page).content.decode(), page
     for viewer in (owner, joiner):
-        for page in pages_of(seek, match)[:3]:
+        for page in pages_of(seek, match)[:3]:  # the last one leads them to the table
             assert str(STAKE) in client_of(viewer).get(page).content.decode(), page
 
 
@@ -99,7 +99,7 @@ def test_rematch_keeps_the_stake_hidden():
         give_history(user)
     sitting.both_move(1)
     sitting.do("resign_match")
-    for side, answer in ((Side.WHITE, "rematch_offer"), (Side.BLACK, "rematch_accept")):
-        asked = command(answer, sitting.seq)
+    for side, verb in ((Side.WHITE, "rematch_offer"), (Side.BLACK, "rematch_accept")):
+        asked = command(verb, sitting.seq)
         rematches.submit(sitting.public_id, sitting.actors[side], asked, sitting.now)
     assert Match.objects.get(rematch_of=sitting.match).hides_stake

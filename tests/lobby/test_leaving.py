@@ -31,7 +31,7 @@ def browser(user: User) -> Client:
     return client
 
 
-def is_in(client: Client) -> bool:
+def is_signed_in(client: Client) -> bool:
     return SESSION_KEY in client.session
 
 
@@ -48,9 +48,9 @@ def test_sign_out_warns_about_running_stake_match(anna, address, form):
     assert f'href="/match/{sitting.public_id}/"' in page
     for name, value in form.items():
         assert f'name="{name}" value="{value}"' in page
-    assert is_in(client)
+    assert is_signed_in(client)
     assert client.post(address, {**form, "confirmed": "yes"}).status_code == 302
-    assert not is_in(client)
+    assert not is_signed_in(client)
 
 
 def test_sign_out_page_shows_the_warning_before_the_form_is_sent(anna):
@@ -63,7 +63,7 @@ def test_sign_out_warns_about_an_announced_game_which_stays_open(anna):
     client = browser(anna)
     assert f"/play/{seek.public_id}/" in client.post(LOGOUT).content.decode()
     client.post(LOGOUT, {"confirmed": "yes"})
-    assert not is_in(client)
+    assert not is_signed_in(client)
     assert Seek.objects.get().state == Seek.State.OPEN
 
 
@@ -72,7 +72,7 @@ def test_sign_out_without_a_game_needs_no_confirmation(anna):
     sitting.do("resign_match", side=Side.WHITE)
     client = browser(anna)
     assert client.post(LOGOUT).status_code == 302
-    assert not is_in(client)
+    assert not is_signed_in(client)
 
 
 def test_an_account_is_not_closed_while_its_match_runs(anna):

@@ -27,13 +27,13 @@ from tests.wallet.factories import player, total_of
 pytestmark = pytest.mark.django_db
 
 HOME, AWAY = "5.6.7.8", "9.10.11.12"
-LIMIT = 25
+LIMIT = 25  # the highest stake of a newcomer
 LOBBY = reverse("lobby:lobby")
 
 
 @pytest.fixture
 def newcomer():
-    """Return a newcomer whose first part of the welcome credits is to be lost to `main`."""
+    """Return a newcomer: a second account, whose welcome credits `main` is to win."""
     return member("sock12345")
 
 

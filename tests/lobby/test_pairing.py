@@ -14,52 +14,52 @@ PEOPLE = "abcdefg"
 
 
 def one(person: str = "a", **fields: object) -> Waiting:
-    given = {"key": ord(person), "person": person, "terms": "short 1", "waited_s": 0.0, **fields}
-    return Waiting(**given)  # type: ignore[arg-type]
+    values = {"key": ord(person), "person": person, "terms": "short 1", "waited_s": 0.0, **fields}
+    return Waiting(**values)  # type: ignore[arg-type]
 
 
-def names(*waiting: Waiting) -> list[str]:
+def pairs_of(*waiting: Waiting) -> list[str]:
     return sorted("".join(sorted(a.person + b.person)) for a, b in pair_up(waiting))
 
 
 def test_two_people_are_paired_at_once() -> None:
-    assert names(one("a"), one("b")) == ["ab"]
+    assert pairs_of(one("a"), one("b")) == ["ab"]
 
 
 def test_the_nearest_rating_is_chosen() -> None:
-    assert names(one("a", waited_s=9), one("b", rating=1580), one("c", rating=1520)) == ["ac"]
+    assert pairs_of(one("a", waited_s=9), one("b", rating=1580), one("c", rating=1520)) == ["ac"]
 
 
 def test_the_longest_wait_chooses_first() -> None:
     a, b, c = one("a"), one("b", waited_s=3, rating=1590), one("c", rating=1510)
-    assert names(a, b, c) == ["bc"]
+    assert pairs_of(a, b, c) == ["bc"]
 
 
 def test_the_range_widens_with_the_wait() -> None:
     near, far = one("a"), one("b", rating=1900)
-    assert names(near, far) == []
-    assert names(replace(near, waited_s=14.9), far) == []
-    assert names(replace(near, waited_s=15.0), far) == ["ab"]
-    assert names(replace(near, waited_s=ANY_AFTER_S), one("b", rating=9000)) == ["ab"]
+    assert pairs_of(near, far) == []
+    assert pairs_of(replace(near, waited_s=14.9), far) == []
+    assert pairs_of(replace(near, waited_s=15.0), far) == ["ab"]
+    assert pairs_of(replace(near, waited_s=ANY_AFTER_S), one("b", rating=9000)) == ["ab"]
 
 
 def test_people_with_other_terms_are_not_paired() -> None:
-    assert names(one("a", waited_s=999), one("b", terms="long 1", waited_s=999)) == []
+    assert pairs_of(one("a", waited_s=999), one("b", terms="long 1", waited_s=999)) == []
 
 
 def test_a_block_by_either_keeps_two_people_apart() -> None:
     blocking = one("a", waited_s=999, apart_from=frozenset("b"))
-    assert names(blocking, one("b", waited_s=999)) == []
+    assert pairs_of(blocking, one("b", waited_s=999)) == []
 
 
 def test_nobody_is_paired_with_themselves() -> None:
-    assert names(one("a"), one("a", key=1)) == []
+    assert pairs_of(one("a"), one("a", key=1)) == []
 
 
 @pytest.mark.parametrize("is_staked", [True, False])
 def test_people_of_one_device_are_never_paired_for_credits(is_staked: bool) -> None:
     two = [one(p, devices=frozenset("d"), is_staked=is_staked, waited_s=99) for p in "ab"]
-    assert names(*two) == ([] if is_staked else ["ab"])
+    assert pairs_of(*two) == ([] if is_staked else ["ab"])
 
 
 @pytest.mark.parametrize(
@@ -72,17 +72,17 @@ def test_people_of_one_network_meet_for_credits_only_if_both_have_a_history(
         one(person, networks=frozenset("n"), is_staked=True, has_history=has)
         for person, has in zip("ab", history, strict=True)
     ]
-    assert names(*two) == pairs
+    assert pairs_of(*two) == pairs
 
 
 def test_no_third_match_in_a_row_while_others_wait() -> None:
     a, b = one("a", last_met=("b", "b"), waited_s=5), one("b", last_met=("a", "a"))
-    assert names(a, b) == ["ab"]
+    assert pairs_of(a, b) == ["ab"]
     # c is too far off for now, but a or b can meet c later.
-    assert names(a, b, one("c", rating=2500)) == []
-    assert names(a, b, one("c", rating=1550)) == ["ac"]
-    assert names(a, b, one("c", terms="long 1")) == ["ab"]
-    assert names(replace(a, last_met=("b", "c")), b, one("c", rating=2500)) == ["ab"]
+    assert pairs_of(a, b, one("c", rating=2500)) == []
+    assert pairs_of(a, b, one("c", rating=1550)) == ["ac"]
+    assert pairs_of(a, b, one("c", terms="long 1")) == ["ab"]
+    assert pairs_of(replace(a, last_met=("b", "c")), b, one("c", rating=2500)) == ["ab"]
 
 
 waiting_people = st.lists(
@@ -138,7 +138,7 @@ def is_allowed(a: Waiting, b: Waiting, people: list[Waiting]) -> bool:
 
 
 def quality(pairs: list[tuple[Waiting, Waiting]], people: list[Waiting]) -> list[tuple[float, ...]]:
-    """Return the partners' distances in order of waiting: less is better, no partner is worst."""
+    """Rank each person's partner, the longest wait first: less is better, no partner is worst."""
     partner = {a.key: b for a, b in pairs} | {b.key: a for a, b in pairs}
     order = sorted(people, key=lambda p: (-p.waited_s, p.key))
     return [

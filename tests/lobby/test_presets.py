@@ -40,7 +40,7 @@ def save(user: User, name: str = "Blitz", how: str = "save", **choices: str) -> 
     return browser(user).post(NEW, data)
 
 
-def kept(user: User, name: str = "Blitz") -> Preset:
+def saved(user: User, name: str = "Blitz") -> Preset:
     return presets.save(user, name, {"stake": 50}, timezone.now())
 
 
@@ -112,13 +112,13 @@ def test_same_name_is_refused_unless_the_preset_is_to_be_replaced(owner):
 
 def test_number_of_presets_is_bounded(owner):
     for number in range(presets.MAX_PRESETS):
-        kept(owner, f"Preset {number}")
+        saved(owner, f"Preset {number}")
     answer = save(owner)
     assert (answer.status_code, answer["Refusal"]) == (422, "presets_full")
     assert "Delete one first" in answer.content.decode()
     assert save(owner, "Preset 0", how="replace").status_code == 200
     assert Preset.objects.count() == presets.MAX_PRESETS
-    assert kept(player("other5"))
+    assert saved(player("other5"))
 
 
 def test_preset_can_be_saved_while_a_game_waits(owner):
@@ -129,7 +129,7 @@ def test_preset_can_be_saved_while_a_game_waits(owner):
 
 
 def test_preset_is_renamed_but_not_to_the_name_of_another(owner):
-    one, other = kept(owner, "One"), kept(owner, "Other")
+    one, other = saved(owner, "One"), saved(owner, "Other")
     client = browser(owner)
     answer = client.post(LIST, {"rename": one.public_id, "preset_name": "Evening"}, follow=True)
     assert "The preset has a new name." in answer.content.decode()
@@ -145,7 +145,7 @@ def test_preset_is_renamed_but_not_to_the_name_of_another(owner):
 
 
 def test_preset_is_deleted(owner):
-    preset = kept(owner)
+    preset = saved(owner)
     page = browser(owner).get(LIST).content.decode()
     assert "Delete “Blitz” for good" in page
     answer = browser(owner).post(LIST, {"delete": preset.public_id}, follow=True)
@@ -155,7 +155,7 @@ def test_preset_is_deleted(owner):
 
 @pytest.mark.parametrize("action", ["rename", "delete"])
 def test_presets_of_another_member_are_out_of_reach(owner, action):
-    preset, stranger = kept(owner), browser(player("other5"))
+    preset, stranger = saved(owner), browser(player("other5"))
     answer = stranger.post(LIST, {action: preset.public_id, "preset_name": "Mine"})
     assert answer.status_code == 404
     assert Preset.objects.get().name == "Blitz"
@@ -173,14 +173,14 @@ def test_preset_of_an_older_form_still_fills_in_what_is_known(owner):
 
 
 def test_services_refuse_a_taken_name(owner):
-    kept(owner)
+    saved(owner)
     with pytest.raises(Refused, match="preset_name"):
-        kept(owner)
+        saved(owner)
 
 
 def test_presets_are_exported_and_erased_with_the_account(owner):
-    kept(owner)
-    kept(player("other5"))
+    saved(owner)
+    saved(player("other5"))
     assert personal_data.of(owner.pk)["presets"][0]["name"] == "Blitz"
     closing.close(owner.pk, timezone.now())
     assert Preset.objects.get().owner.username == "other5"

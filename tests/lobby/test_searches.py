@@ -40,7 +40,7 @@ def at(seconds: float) -> datetime:
     return START + timedelta(seconds=seconds)
 
 
-def by(user: User) -> Actor:
+def actor_of(user: User) -> Actor:
     return Actor(user_id=user.pk)
 
 
@@ -49,13 +49,13 @@ def guest() -> Actor:
 
 
 def search(person: User | Actor, stake: int = 0, seconds: float = 0, **more: Any) -> Any:
-    actor = person if isinstance(person, Actor) else by(person)
+    actor = person if isinstance(person, Actor) else actor_of(person)
     name = "Anna" if actor.guest else ""
     choice = Choice(more.get("rules", RULES), stake, name)
     return searching.start(actor, choice, at(seconds))
 
 
-def refused(person: User | Actor, stake: int = 0) -> str:
+def refusal_of(person: User | Actor, stake: int = 0) -> str:
     with pytest.raises(Refused) as caught:
         search(person, stake)
     return caught.value.code
@@ -102,12 +102,12 @@ def test_guests_meet_members_and_guests(anna: User) -> None:
 
 
 def test_a_guest_cannot_search_for_credits() -> None:
-    assert refused(guest(), STAKE) == "not_member"
+    assert refusal_of(guest(), STAKE) == "not_member"
 
 
 def test_a_person_has_one_search_at_a_time(anna: User) -> None:
     search(anna)
-    assert refused(anna) == refused(anna, STAKE) == "searching"
+    assert refusal_of(anna) == refusal_of(anna, STAKE) == "searching"
 
 
 def test_searches_with_other_terms_are_not_paired(anna: User, boris: User) -> None:
@@ -121,18 +121,18 @@ def test_a_player_who_blocks_another_is_not_paired_with_them(anna: User, boris: 
     search(anna)
     search(boris)
     pairs.settle_due(at(50))
-    assert not played()
+    assert not count_matches()
 
 
 def test_nobody_searches_during_a_match_with_a_person(anna: User, boris: User) -> None:
     search(anna)
     search(boris)
-    assert refused(anna) == refused(boris, STAKE) == "at_table"
+    assert refusal_of(anna) == refusal_of(boris, STAKE) == "at_table"
 
 
 def test_training_goes_on_when_a_search_is_paired(anna: User, boris: User) -> None:
     search(anna)
-    training = matches.create_training(by(anna), RULES, Side.WHITE, "casual", START)
+    training = matches.create_training(actor_of(anna), RULES, Side.WHITE, "casual", START)
     assert isinstance(search(boris), Match)
     training.refresh_from_db()
     assert not training.is_finished
@@ -141,7 +141,7 @@ def test_training_goes_on_when_a_search_is_paired(anna: User, boris: User) -> No
 
 def test_a_member_with_an_announced_game_is_refused_a_friendly_search(anna: User) -> None:
     SeekFactory(owner=anna)
-    assert refused(anna) == "announced"
+    assert refusal_of(anna) == "announced"
 
 
 def test_no_pair_meets_a_third_time_in_a_row_if_another_searches(anna: User, boris: User) -> None:
@@ -158,10 +158,10 @@ def test_a_pair_meets_a_third_time_in_a_row_if_no_other_searches(anna: User, bor
     for _ in range(3):
         search(anna)
         _end(search(boris))
-    assert played() == 3
+    assert count_matches() == 3
 
 
-def played() -> int:
+def count_matches() -> int:
     return Match.objects.filter(kind__in=("FRIENDLY", "STAKE")).count()
 
 
@@ -243,14 +243,14 @@ def test_a_search_without_enough_credits_reserves_nothing() -> None:
 
 def test_the_stake_limit_of_newcomers_holds_for_searches() -> None:
     newcomer = member("newone1")
-    assert refused(newcomer, STAKE) == "stake_limit"
+    assert refusal_of(newcomer, STAKE) == "stake_limit"
     assert not Seek.objects.exists()
     assert isinstance(search(newcomer, 25), Search)
 
 
 def test_before_a_tournament_no_search_for_credits_begins(anna: User) -> None:
     Commitment.objects.create(user=anna, starts_at=at(60), reference="tournament:x")
-    assert refused(anna, STAKE) == "committed"
+    assert refusal_of(anna, STAKE) == "committed"
 
 
 # --- ends ----------------------------------------------------------------------------------------
@@ -259,8 +259,8 @@ def test_before_a_tournament_no_search_for_credits_begins(anna: User) -> None:
 @pytest.mark.parametrize("stake", [0, STAKE])
 def test_a_canceled_search_is_not_paired(stake: int, anna: User, boris: User) -> None:
     search(anna, stake)
-    stopping.cancel(by(anna), at(1))
-    stopping.cancel(by(anna), at(1))
+    stopping.cancel(actor_of(anna), at(1))
+    stopping.cancel(actor_of(anna), at(1))
     assert isinstance(search(boris, stake, 2), Search)
     assert funds_of(anna.pk).reserved == 0
     assert not Seek.objects.filter(owner=anna, state=Seek.State.OPEN).exists()
@@ -270,7 +270,7 @@ def test_canceling_after_the_pairing_is_refused(anna: User, boris: User) -> None
     search(anna)
     search(boris)
     with pytest.raises(Refused, match="found"):
-        stopping.cancel(by(anna), at(1))
+        stopping.cancel(actor_of(anna), at(1))
 
 
 @pytest.mark.parametrize("stake", [0, STAKE])
@@ -286,7 +286,7 @@ def test_a_search_ends_when_its_owner_has_been_away(stake: int, anna: User, bori
 
 def test_a_player_who_is_seen_in_time_goes_on_waiting(anna: User, boris: User) -> None:
     found = search(anna)
-    searching.show(found, at(110))
+    searching.touch(found, at(110))
     Presence.objects.all().delete()
     assert isinstance(search(boris, seconds=150), Match)
 
@@ -296,9 +296,9 @@ def test_the_worker_pairs_people_whose_process_died(anna: User, boris: User) -> 
     Search.objects.filter(user=anna).update(variant="long")  # hidden from the other's search
     search(boris)
     Search.objects.update(variant="short")
-    assert played() == 0
+    assert count_matches() == 0
     following = pairs.settle_due(at(1))
-    assert played() == 1
+    assert count_matches() == 1
     assert following is None
 
 
@@ -309,8 +309,8 @@ def test_the_worker_tries_to_pair_again_while_somebody_waits(anna: User) -> None
 
 def test_accepting_a_link_ends_the_search(anna: User, boris: User) -> None:
     search(anna)
-    link = inviting.invite(by(boris), inviting.Wish(RULES), START)
-    inviting.accept(link.public_id, by(anna), "", at(1))
+    link = inviting.invite(actor_of(boris), inviting.Offer(RULES), START)
+    inviting.accept(link.public_id, actor_of(anna), "", at(1))
     assert Search.objects.get().state == Search.State.CANCELED
 
 

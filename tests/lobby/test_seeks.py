@@ -27,7 +27,7 @@ def joiner() -> User:
     return player("joiner")
 
 
-def refusal(code: str, function, *args) -> None:
+def assert_refused(code: str, function, *args) -> None:
     with pytest.raises(Refused) as refused:
         function(*args)
     assert refused.value.code == code
@@ -58,7 +58,7 @@ def test_an_announcement_that_is_taken_back_gives_the_stake_back_once(owner):
 @pytest.mark.parametrize("stake", [MIN_STAKE - 1, MAX_STAKE + 1, 2**31, 2**63])
 def test_stake_outside_the_limits_is_refused_before_anything_is_reserved(stake):
     rich = player("rich", credits=2**33)
-    refusal("stake", announcing.announce, rich, announcement(stake=stake), timezone.now())
+    assert_refused("stake", announcing.announce, rich, announcement(stake=stake), timezone.now())
     assert funds_of(rich.pk) == Funds(2**33, 0)
 
 
@@ -75,13 +75,13 @@ def test_an_announcement_expires_after_five_minutes_and_not_before(owner, joiner
     assert funds_of(owner.pk).reserved == 100
     assert expiry.settle_due(now + minutes(5)) is None
     assert funds_of(owner.pk) == Funds(1000, 0)
-    refusal("gone", joining.join, seek.public_id, joiner, now + minutes(5))
+    assert_refused("gone", joining.join, seek.public_id, joiner, now + minutes(5))
 
 
 def test_nobody_joins_an_expired_game_that_no_worker_has_closed_yet(owner, joiner):
     now = timezone.now()
     seek = announcing.announce(owner, announcement(), now)
-    refusal("gone", joining.join, seek.public_id, joiner, now + minutes(5))
+    assert_refused("gone", joining.join, seek.public_id, joiner, now + minutes(5))
 
 
 def test_joining_takes_back_the_joiners_announcement(owner, joiner):
@@ -97,11 +97,11 @@ def test_joining_takes_back_the_joiners_announcement(owner, joiner):
 def test_a_member_has_one_announcement_and_one_live_match(owner, joiner):
     now = timezone.now()
     seek = announcing.announce(owner, announcement(), now)
-    refusal("announced", announcing.announce, owner, announcement(), now)
+    assert_refused("announced", announcing.announce, owner, announcement(), now)
     joining.join(seek.public_id, joiner, now)
-    refusal("busy", announcing.announce, owner, announcement(), now)
+    assert_refused("busy", announcing.announce, owner, announcement(), now)
     third = announcing.announce(player("third"), announcement(), now)
-    refusal("busy", joining.join, third.public_id, joiner, now)
+    assert_refused("busy", joining.join, third.public_id, joiner, now)
 
 
 def test_second_joiner_is_refused(owner, joiner):
@@ -109,7 +109,7 @@ def test_second_joiner_is_refused(owner, joiner):
     seek = announcing.announce(owner, announcement(), now)
     joining.join(seek.public_id, joiner, now)
     late = player("late5")
-    refusal("gone", joining.join, seek.public_id, late, now)
+    assert_refused("gone", joining.join, seek.public_id, late, now)
     assert funds_of(late.pk) == Funds(1000, 0)
 
 
@@ -117,7 +117,7 @@ def test_a_joined_game_cannot_be_taken_back(owner, joiner):
     now = timezone.now()
     seek = announcing.announce(owner, announcement(), now)
     joining.join(seek.public_id, joiner, now)
-    refusal("gone", ending.cancel, seek.public_id, owner, now)
+    assert_refused("gone", ending.cancel, seek.public_id, owner, now)
 
 
 def test_joining_without_enough_credits_reports_the_shortfall(owner):
@@ -136,24 +136,24 @@ def test_joining_without_enough_credits_reports_the_shortfall(owner):
 def test_uninvited_members_blocked_members_and_the_owner_cannot_join(owner, joiner):
     now = timezone.now()
     seek = announcing.announce(owner, announcement(), now)
-    refusal("own", joining.join, seek.public_id, owner, now)
+    assert_refused("own", joining.join, seek.public_id, owner, now)
     Block.objects.create(owner=owner, blocked=joiner, created_at=now)
-    refusal("gone", joining.join, seek.public_id, joiner, now)
+    assert_refused("gone", joining.join, seek.public_id, joiner, now)
     friend = player("friend")
     wanted = announcement(access=Seek.Access.PERSON, invited_id=owner.pk)
     invitation = announcing.announce(friend, wanted, now)
-    refusal("not_invited", joining.join, invitation.public_id, joiner, now)
+    assert_refused("not_invited", joining.join, invitation.public_id, joiner, now)
 
 
 def test_rating_outside_the_range_is_refused(owner, joiner):
     now = timezone.now()
     seek = announcing.announce(owner, announcement(least_rating=1501), now)
-    refusal("rating", joining.join, seek.public_id, joiner, now)
+    assert_refused("rating", joining.join, seek.public_id, joiner, now)
 
 
 def test_an_unactivated_account_neither_announces_nor_joins(owner):
     now = timezone.now()
     stranger = UserFactory(username="newone")
-    refusal("not_member", announcing.announce, stranger, announcement(), now)
+    assert_refused("not_member", announcing.announce, stranger, announcement(), now)
     seek = announcing.announce(owner, announcement(), now)
-    refusal("not_member", joining.join, seek.public_id, stranger, now)
+    assert_refused("not_member", joining.join, seek.public_id, stranger, now)

@@ -63,12 +63,12 @@ def test_a_game_in_play_is_shown_with_its_dice_and_leads_to_the_table() -> None:
     assert text.count("checker-body") == 30
 
 
-@pytest.mark.parametrize("kind", ["private", "delayed", "not begun"])
-def test_a_game_that_visitors_may_not_see_now_is_not_shown(kind: str, settings: Any) -> None:
+@pytest.mark.parametrize("why", ["private", "delayed", "not begun"])
+def test_a_game_that_visitors_may_not_see_now_is_not_shown(why: str, settings: Any) -> None:
     settings.WATCH_DELAY_STAKE = 50
-    if kind == "private":
+    if why == "private":
         in_play(is_public=False)
-    elif kind == "not begun":
+    elif why == "not begun":
         FriendlySitting(is_public=True)
     else:
         sitting = StakeSitting(player("white5"), player("black5"), stake=100, length=3)
@@ -113,7 +113,7 @@ def test_activity_counts_members_games_and_open_games() -> None:
     assert "1 open game" in text
 
 
-def statements() -> int:
+def count_queries() -> int:
     caches["pages"].clear()
     with CaptureQueriesContext(connection) as found:
         assert Client().get(reverse("home")).status_code == 200
@@ -129,15 +129,15 @@ def test_home_needs_as_many_queries_for_many_games_as_for_one() -> None:
         StakeSitting(*people, stake=10, length=3).sit().start_game()
 
     begin()
-    one = statements()
+    one = count_queries()
     for _ in range(4):
         begin()
-    assert statements() == one
+    assert count_queries() == one
 
 
 def test_parts_of_the_home_page_are_cached_for_the_next_visitors() -> None:
     in_play()
-    statements()
+    count_queries()
     with CaptureQueriesContext(connection) as found:
         Client().get(reverse("home"))
     assert not [each for each in found if "games_match" in each["sql"]]

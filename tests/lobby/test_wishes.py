@@ -41,7 +41,7 @@ def announce(owner: User, now: datetime = NOON, **more: Any) -> Seek:
     return announcing.announce(owner, announcement(**more), now)
 
 
-def told(owner: User, wanted: Wanted, by: User, now: datetime = NOON, **game: Any) -> bool:
+def is_notified(owner: User, wanted: Wanted, by: User, now: datetime = NOON, **game: Any) -> bool:
     """Announce a game after one wish; return whether the wish's owner is notified."""
     wish = wishing.wish(owner, wanted, now)
     announce(by, now, **game)
@@ -58,7 +58,7 @@ def browser(user: User) -> Client:
 
 
 @pytest.mark.parametrize(
-    ("wanted", "is_told"),
+    ("wanted", "expected"),
     [
         (Wanted(), True),
         (Wanted(variant="short"), True),
@@ -72,38 +72,38 @@ def browser(user: User) -> Client:
         (Wanted(from_hour=22, until_hour=13), True),
     ],
 )
-def test_only_a_game_that_fits_gives_a_notice(anna, boris, wanted: Wanted, is_told: bool) -> None:
+def test_only_a_game_that_fits_gives_a_notice(anna, boris, wanted: Wanted, expected: bool) -> None:
     zone = {"time_zone": "Etc/UTC", "keeps_time_zone": True}
     Preferences.objects.filter(user=boris).update(**zone)
-    assert told(boris, wanted, anna, stake=100) is is_told
+    assert is_notified(boris, wanted, anna, stake=100) is expected
 
 
 def test_hours_are_those_of_the_members_zone(anna, boris) -> None:
     zone = {"time_zone": "Asia/Tokyo", "keeps_time_zone": True}  # 21:30 there
     Preferences.objects.filter(user=boris).update(**zone)
-    assert told(boris, Wanted(from_hour=21, until_hour=22), anna)
+    assert is_notified(boris, Wanted(from_hour=21, until_hour=22), anna)
 
 
 def test_games_that_the_member_cannot_join_give_no_notice(anna, boris) -> None:
-    assert not told(boris, Wanted(), boris)
+    assert not is_notified(boris, Wanted(), boris)
     Seek.objects.update(state="CANCELED", closed_at=NOON)
-    assert not told(boris, Wanted(), anna, least_rating=3000)
+    assert not is_notified(boris, Wanted(), anna, least_rating=3000)
     Seek.objects.update(state="CANCELED", closed_at=NOON)
-    assert not told(boris, Wanted(), player("rich5", 5000), stake=2000)
+    assert not is_notified(boris, Wanted(), player("rich5", 5000), stake=2000)
     blocks.block(anna.pk, boris.pk, NOON)
-    assert not told(boris, Wanted(), anna)
+    assert not is_notified(boris, Wanted(), anna)
 
 
 def test_newcomers_get_notices_of_stakes_that_they_may_play(anna) -> None:
     newcomer = player("newcomer5")
-    assert not told(newcomer, Wanted(), anna, stake=100)
+    assert not is_notified(newcomer, Wanted(), anna, stake=100)
     Seek.objects.update(state="CANCELED", closed_at=NOON)
-    assert told(newcomer, Wanted(), anna, stake=20)
+    assert is_notified(newcomer, Wanted(), anna, stake=20)
 
 
 def test_a_player_with_a_stake_match_gets_no_notice(anna, boris) -> None:
     StakeSitting(boris, player("third"))
-    assert not told(boris, Wanted(), anna)
+    assert not is_notified(boris, Wanted(), anna)
 
 
 def test_a_game_by_link_gives_no_notice(anna, boris) -> None:
@@ -131,15 +131,15 @@ def test_a_friendly_search_is_shown_with_a_way_to_play(anna, boris) -> None:
 
 
 def test_a_wish_gives_one_notice_an_hour(anna, boris) -> None:
-    assert told(boris, Wanted(), anna)
+    assert is_notified(boris, Wanted(), anna)
     soon = NOON + wish_matching.TOLD_EVERY - timedelta(minutes=1)
-    assert not told(boris, Wanted(), player("cem55"), soon)
-    assert told(boris, Wanted(), player("deniz"), soon + timedelta(minutes=1))
+    assert not is_notified(boris, Wanted(), player("cem55"), soon)
+    assert is_notified(boris, Wanted(), player("deniz"), soon + timedelta(minutes=1))
 
 
 def test_pages_show_the_game_while_it_waits(anna, boris) -> None:
     now = timezone.now()
-    assert told(boris, Wanted(), anna, now, stake=50)
+    assert is_notified(boris, Wanted(), anna, now, stake=50)
     seek = Seek.objects.get()
     page = browser(boris).get("/profile/").content.decode()
     assert "A game you asked for: anna5, Short backgammon to" in page
@@ -153,7 +153,7 @@ def test_the_notice_is_for_members_who_are_away(anna, boris, is_here: bool) -> N
     EmailWish.objects.create(user=boris, kind=NoticeKind.WISHED_GAME)
     if is_here:
         Presence.objects.update_or_create(user=boris, defaults={"seen_at": NOON})
-    assert told(boris, Wanted(), anna)
+    assert is_notified(boris, Wanted(), anna)
     paths = list(Notice.objects.values_list("user", "kind", "path"))
     path = f"/play/{Seek.objects.get().public_id}/"
     assert paths == ([] if is_here else [(boris.pk, NoticeKind.WISHED_GAME, path)])
@@ -183,7 +183,7 @@ def test_a_game_that_is_over_gives_no_notice(anna, boris) -> None:
 
 # --- the page ------------------------------------------------------------------------------------
 
-FORM = {"variant": "", "kind": "STAKE", "from_hour": "18", "until_hour": "23"}
+FORM = {"variant": "", "is_friendly": "False", "from_hour": "18", "until_hour": "23"}
 
 
 def test_wishes_are_made_renewed_and_deleted(boris) -> None:
@@ -205,7 +205,7 @@ def test_wishes_are_made_renewed_and_deleted(boris) -> None:
 
 
 def test_a_friendly_wish_has_no_stake(boris) -> None:
-    browser(boris).post("/play/wishes/", {**FORM, "kind": "FRIENDLY", "least_stake": "5"})
+    browser(boris).post("/play/wishes/", {**FORM, "is_friendly": "True", "least_stake": "5"})
     wish = WishedGame.objects.get()
     assert (wish.is_friendly, wish.least_stake) == (True, None)
 

@@ -59,10 +59,10 @@ from tests.games.reviews.reviewing import reviewed
 from tests.lobby.factories import announcement
 from tests.shop import goods_factories
 from tests.shop.payments.factories import begun, disputed, paid_facts, refunded, told
-from tests.tournaments.factories import Cup, announced, enter, plan
+from tests.tournaments.factories import TournamentRun, announced, enter, plan
 from tests.wallet.factories import player
 from tournaments.models import Tournament
-from tournaments.services import announcing as announcing_cups
+from tournaments.services import announcing as announcing_tournaments
 from tournaments.services.timeline import Ruling
 
 VISITOR, MEMBER, STAFF = "visitor", "member", "staff"
@@ -83,7 +83,7 @@ class Shown:
 
 @dataclass(frozen=True)
 class Gallery:
-    """Anna is the member who sees the pages; Boris is her opponent, two others play."""
+    """Anna is the member who opens the pages, Boris the opponent; two others play."""
 
     anna: User
     boris: User
@@ -95,7 +95,7 @@ class Gallery:
     training: Match
     unconfirmed: EmailAddress
     without_email: User
-    cups: dict[str, Tournament]
+    tournaments: dict[str, Tournament]
     written: Message
     payments: dict[str, Payment]
     ticket: Ticket
@@ -158,8 +158,8 @@ def added(gallery: Gallery) -> list[str]:
     return [signing.dumps([gallery.without_email.pk, "new@example.org"], salt=added_email.SALT)]
 
 
-def cup(state: str) -> Callable[[Gallery], list[str]]:
-    return lambda gallery: [gallery.cups[state].public_id]
+def tournament(state: str) -> Callable[[Gallery], list[str]]:
+    return lambda gallery: [gallery.tournaments[state].public_id]
 
 
 def payment(state: str) -> Callable[[Gallery], list[str]]:
@@ -282,14 +282,17 @@ PAGES: dict[str, list[Shown]] = {
         Shown(VISITOR, lambda g: ["completed"], query="?q=xyzzy"),
     ],
     "tournaments:tournament": [
-        Shown(VISITOR, cup("announced")),
-        Shown(MEMBER, cup("announced")),
-        Shown(VISITOR, cup("knockout")),
-        Shown(MEMBER, cup("round_robin")),
-        Shown(VISITOR, cup("swiss")),
+        Shown(VISITOR, tournament("announced")),
+        Shown(MEMBER, tournament("announced")),
+        Shown(VISITOR, tournament("knockout")),
+        Shown(MEMBER, tournament("round_robin")),
+        Shown(VISITOR, tournament("swiss")),
     ],
     "tournaments:propose": MEMBERS,
-    "tournaments:tv": [Shown(VISITOR, cup("knockout")), Shown(MEMBER, cup("announced"))],
+    "tournaments:tv": [
+        Shown(VISITOR, tournament("knockout")),
+        Shown(MEMBER, tournament("announced")),
+    ],
     "tournaments:season": [Shown(VISITOR), Shown(MEMBER, query="?season=all")],
     "stats:leaders": [Shown(VISITOR), Shown(MEMBER, query="?by=winnings")],
     "stats:dice": MEMBERS,
@@ -436,7 +439,7 @@ def make_gallery() -> Gallery:
     )
     met = StakeSitting(boris, anna).sit().start_game().both_move()
     met.do("resign_match", side=Side.BLACK)
-    reviewed(_Sat(finished))  # type: ignore[arg-type]
+    reviewed(_Sitting(finished))  # type: ignore[arg-type]
     rate_waiting(timezone.now() + timedelta(minutes=1))
     count_seats(timezone.now() + timedelta(minutes=1))
     count_reviews([finished.pk])
@@ -465,8 +468,8 @@ def make_gallery() -> Gallery:
     announcing.announce(
         boris, announcement(access=Seek.Access.PERSON, invited_id=anna.pk, length=3), now
     )
-    wish = inviting.Wish(Rules.of("short", length=3, delay_ms=60_000))
-    invitation = inviting.invite(Actor(user_id=anna.pk), wish, now)
+    offer = inviting.Offer(Rules.of("short", length=3, delay_ms=60_000))
+    invitation = inviting.invite(Actor(user_id=anna.pk), offer, now)
     watched = StakeSitting(cem, deniz, length=5).match
     own = Actor(user_id=anna.pk)
     practised = MatchFactory(player=own, rules=Rules.of("long", length=1), now=now)
@@ -480,7 +483,7 @@ def make_gallery() -> Gallery:
         anna, boris, boss, seek, invitation, watched, finished, training,
         EmailAddress.objects.get(user=registered),
         UserFactory(username="without_mail", member=True, email=""),
-        _cups(anna), written, _payments(anna),
+        _tournaments(anna), written, _payments(anna),
         answered(asked(anna, "xyzzy", room=f"match:{finished.public_id}"), boss, "xyzzy"),
         answered(asked("xyzzy@example.org", "xyzzy"), boss, "xyzzy"),
     )  # fmt: skip
@@ -501,26 +504,29 @@ def _payments(anna: User) -> dict[str, Payment]:
     return made
 
 
-def _cups(anna: User) -> dict[str, Tournament]:
+def _tournaments(anna: User) -> dict[str, Tournament]:
     """Return a tournament that Anna has entered, a running knock-out, and two finished ones."""
     finished = {
-        format.lower(): Cup(5, absent=1, name="xyzzy 3", format=format).start().play().tournament
+        format.lower(): TournamentRun(5, absent=1, name="xyzzy 3", format=format)
+        .start()
+        .play()
+        .tournament
         for format in ("ROUND_ROBIN", "SWISS")
     }
-    running = Cup(6, absent=1, name="xyzzy 2").start()
+    running = TournamentRun(6, absent=1, name="xyzzy 2").start()
     running.play_round()
     now = timezone.now()
     for number, is_refused in enumerate((True, False)):
         free = plan(fee_credits=0, name=f"xyzzy {4 + number}")
-        proposed = announcing_cups.propose(free, now + timedelta(hours=3), anna, now)
+        proposed = announcing_tournaments.propose(free, now + timedelta(hours=3), anna, now)
         if is_refused:
-            announcing_cups.reject(proposed.pk, Ruling("xyzzy", anna.pk), now)
+            announcing_tournaments.reject(proposed.pk, Ruling("xyzzy", anna.pk), now)
     # Announced last, because playing the tournaments above settles all that is due within an hour.
-    open_cup = announced(name="xyzzy 1", fee_credits=20)
-    enter(open_cup, [anna], open_cup.created_at)
-    return {"announced": open_cup, "knockout": running.tournament, **finished}
+    open_tournament = announced(name="xyzzy 1", fee_credits=20)
+    enter(open_tournament, [anna], open_tournament.created_at)
+    return {"announced": open_tournament, "knockout": running.tournament, **finished}
 
 
 @dataclass
-class _Sat:
+class _Sitting:
     match: Match

@@ -52,13 +52,13 @@ def at_table(page: Page, member: "User") -> None:
     Player(page).wait()
 
 
-def at_cup(page: Page, member: "User") -> None:
+def at_tournament(page: Page, member: "User") -> None:
     from tournaments import states
     from tournaments.models import Tournament
 
-    cup = Tournament.objects.filter(state=states.ANNOUNCED, entrants__user=member).first()
-    assert cup is not None
-    open_page(page, f"/tournaments/{cup.public_id}/")
+    tournament = Tournament.objects.filter(state=states.ANNOUNCED, entrants__user=member).first()
+    assert tournament is not None
+    open_page(page, f"/tournaments/{tournament.public_id}/")
 
 
 def at_conversation(page: Page, member: "User") -> None:
@@ -88,7 +88,7 @@ VISITS: dict[str, Visit] = {
     "table": at_table,
     "training": at("/training/"),
     "people": at("/play/"),
-    "tournaments": at_cup,
+    "tournaments": at_tournament,
     "credits": at("/credits/"),
     "settings": at("/profile/"),
     "community": at_conversation,

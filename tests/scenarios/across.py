@@ -70,7 +70,7 @@ def sit_down(match: str) -> Fields:
 
 
 def step(fields: Fields) -> str:
-    """Submit a simple command of the side on move; return "finished" at the end, else ""."""
+    """Let the side on turn roll or play; return "finished" at the end, else ""."""
     state = Match.objects.get(public_id=fields["match"]).state
     if state.phase is Phase.FINISHED:
         return "finished"
@@ -83,7 +83,7 @@ def step(fields: Fields) -> str:
     return ""
 
 
-def same_command(fields: Fields, id: str, seq: int, play: str) -> Any:
+def submit_play(fields: Fields, id: str, seq: int, play: str) -> Any:
     """Submit a play under this id; return its seq, or the code of the refusal."""
     side = on_turn(Match.objects.get(public_id=fields["match"]).state) or Side.WHITE
     done: list[int] = []
@@ -97,7 +97,7 @@ def same_command(fields: Fields, id: str, seq: int, play: str) -> Any:
 
 
 def to_play(fields: Fields) -> Fields:
-    """Roll if needed; return the fields with the side on move, the seq and a legal play."""
+    """Roll if needed; return the fields with the side on turn, the seq and a legal play."""
     while (state := Match.objects.get(public_id=fields["match"]).state).phase is not Phase.TO_PLAY:
         step(fields)
     match = Match.objects.get(public_id=fields["match"])
@@ -110,6 +110,7 @@ def rate() -> int:
 
 
 def judge(matches: list[str], users: list[int]) -> dict[str, Any]:
+    """Check that each match's log folds; return figures for the test to compare."""
     for public_id in matches:
         assert_log_folds(Match.objects.get(public_id=public_id))
     return {

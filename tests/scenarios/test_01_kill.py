@@ -55,7 +55,7 @@ def play_until_one_may(players: list[Member], action: str) -> Member:
             players[0].until(lambda frame: frame["t"] in ("state", "event"))
 
 
-def kill(site: SiteProcess, players: list[Member]) -> None:
+def kill_and_restart(site: SiteProcess, players: list[Member]) -> None:
     """Kill and restart the site; assert the same board, cube, offer, score and clock."""
     newest = max(player.newest["seq"] for player in players)
     for player in players:
@@ -90,7 +90,7 @@ def test_01_match_survives_sigkill_and_a_long_outage_refunds_all_credits(
 
         doubler = play_until_one_may(players, "double")
         doubler.command("double")
-        kill(site, players)
+        kill_and_restart(site, players)
         answerer = play_until_one_may(players, "take")
         assert answerer is not doubler
         assert answerer.view["cube"]["offered"]
@@ -98,7 +98,7 @@ def test_01_match_survives_sigkill_and_a_long_outage_refunds_all_credits(
 
         resigner = play_until_one_may(players, "resign")
         resigner.command("resign", factor=max(resigner.newest["may"]["resign"]))
-        kill(site, players)
+        kill_and_restart(site, players)
         answerer = play_until_one_may(players, "refuse")
         assert answerer is not resigner
         assert answerer.view["cube"]["value"] == 2

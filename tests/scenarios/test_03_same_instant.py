@@ -26,7 +26,7 @@ pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.both]
 OWNER, FIRST, SECOND, CLOCK = range(THREADS)
 STAKE = 100
 # Every order in which the four calls can arrive.
-ROUNDS = list(permutations(range(THREADS)))
+ORDERS = list(permutations(range(THREADS)))
 
 
 def one_of_four(seek: Seek, users: list[User], order: tuple[int, ...], answers: dict[int, str]):
@@ -81,15 +81,15 @@ def test_03_simultaneous_joins_cancel_and_expiry_have_one_winner_and_keep_the_su
     # Messages are not sent: no page listens, and each message would take half a second in a thread.
     for module in (broadcast, news):
         monkeypatch.setattr(module, "send", lambda *message: None)
-    random.Random(3).shuffle(ROUNDS)
+    random.Random(3).shuffle(ORDERS)
     ends: Counter[str] = Counter()
-    for number, order in enumerate(ROUNDS):
+    for number, order in enumerate(ORDERS):
         users = [player(f"{role}{number:02}") for role in ("owner", "first", "second")]
         seek = announcing.announce(users[OWNER], announcement(stake=STAKE), timezone.now())
         answers: dict[int, str] = {}
         assert at_once(one_of_four(seek, users, order, answers)) == list(range(THREADS))
         ends[judge(seek, users, answers)] += 1
-    assert sum(ends.values()) == len(ROUNDS)
+    assert sum(ends.values()) == len(ORDERS)
     assert Match.objects.count() == ends["joined"]
     # Every hold of an owner or a joiner was captured or released.
     assert not Hold.objects.filter(state=Hold.State.OPEN).exists()

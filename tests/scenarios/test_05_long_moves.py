@@ -13,7 +13,7 @@ from tests.games.engine.golden_cases import naive_result
 from tests.games.engine.match_stories import board
 from tests.games.engine.test_head import ALWAYS, ROLLS, START, rolls_that_take_two
 
-EFFECT, FIXED = Rules.of("long"), Rules.of("long", "federation")
+BY_EFFECT, FIXED = Rules.of("long"), Rules.of("long", "federation")
 
 # White's first play, and the rolls besides 3-3, 4-4 and 6-6 with which Black then moves two
 # checkers off the head.
@@ -40,19 +40,20 @@ def outcomes(position: Position, dice: tuple[int, int], rules: Rules) -> set[Pos
 
 
 def head_matrix() -> None:
-    for rules in (EFFECT, FIXED, Rules.of("long", "manual")):
+    for rules in (BY_EFFECT, FIXED, Rules.of("long", "manual")):
         assert rolls_that_take_two(START, Side.WHITE, rules) == ALWAYS
     for text, gained in SECOND.items():
         after = naive_result(START, Side.WHITE, text)
-        assert rolls_that_take_two(after, Side.BLACK, EFFECT) - ALWAYS == gained, text
+        assert rolls_that_take_two(after, Side.BLACK, BY_EFFECT) - ALWAYS == gained, text
         assert rolls_that_take_two(after, Side.BLACK, FIXED) <= ALWAYS, text
     for dice in ROLLS:  # after the first turn one checker leaves the head with any roll
-        for result in outcomes(START, dice, EFFECT):
+        for result in outcomes(START, dice, BY_EFFECT):
             assert result.white[24] >= 14
 
 
-# (name, White, Black, die, move, is it legal). Each move makes six points in a row. They count as a
-# block across the mover's edge (points 1 and 24), not across the opponent's (points 12 and 13).
+# (name, White, Black, die, move, is it legal). Each move but the last makes six points in a row.
+# They count as a block across the mover's edge (points 1 and 24), not across the opponent's (points
+# 12 and 13).
 EDGE_BLOCKS: list[tuple[str, dict[int, int], dict[int, int], int, str, bool]] = [
     ("own edge", {24: 10, 23: 1, 22: 1, 21: 1, 2: 1, 5: 1}, {16: 15}, 4, "5/1", False),
     ("one ahead", {24: 10, 23: 1, 22: 1, 21: 1, 2: 1, 5: 1}, {16: 14, 8: 1}, 4, "5/1", True),
@@ -78,7 +79,7 @@ def block_across_the_edge() -> None:
             naive_result(position, Side.WHITE, text.split()[0])
             for other in range(1, 7)
             if other != die
-            for text in texts(position, (die, other), EFFECT)
+            for text in texts(position, (die, other), BY_EFFECT)
             if text.split()[0].startswith(move.split("/")[0] + "/")
         }
         assert (wanted in first_moves) is is_legal, name
@@ -102,18 +103,18 @@ def most_dice_and_the_larger() -> None:
         ({13: 1, 1: 14}, {19: 8, 20: 7}, (6, 5), {"-"}),
     ]
     for white, black, dice, expected in cases:
-        assert texts(board("long", white, black), dice, EFFECT) == expected, (white, dice)
+        assert texts(board("long", white, black), dice, BY_EFFECT) == expected, (white, dice)
     # Both dice can be played in one order only, so a play of one die is illegal.
     position = board("long", {24: 9, 12: 1, 8: 1, 7: 1, 6: 1, 5: 1, 4: 1}, {22: 15})
-    played = texts(position, (3, 2), EFFECT)
+    played = texts(position, (3, 2), BY_EFFECT)
     assert {len(text.split()) for text in played} == {2}
-    assert naive_result(position, Side.WHITE, "8/6 12/9") in outcomes(position, (3, 2), EFFECT)
+    assert naive_result(position, Side.WHITE, "8/6 12/9") in outcomes(position, (3, 2), BY_EFFECT)
     assert naive_result(position, Side.WHITE, "12/9 24/22") not in outcomes(
-        position, (3, 2), EFFECT
+        position, (3, 2), BY_EFFECT
     )
 
 
 @pytest.mark.parametrize("rule", [head_matrix, block_across_the_edge, most_dice_and_the_larger])
 def test_05_head_rule_block_rule_and_use_of_dice_hold_in_long_nardy(rule) -> None:
-    assert EFFECT.variant is Variant.LONG
+    assert BY_EFFECT.variant is Variant.LONG
     rule()

@@ -27,7 +27,7 @@ WORTH = {
     ("gammon", "neither"): 1, ("gammon", "mars"): 2, ("gammon", "koks"): 2,
     ("backgammon", "neither"): 1, ("backgammon", "mars"): 2, ("backgammon", "koks"): 3,
 }  # fmt: skip
-TOGGLES = {
+SWITCHES = {
     "neither": {"mars": False, "koks": False},
     "mars": {"mars": True, "koks": False},
     "koks": {"mars": True, "koks": True},
@@ -46,9 +46,9 @@ FACTORS = {1: "single", 2: "gammon", 3: "backgammon"}
 class Case:
     """One combination of the matrix, with states in which the game is about to end."""
 
-    def __init__(self, variant: str, winner: Side, cube: int, toggle: str, crawford: str) -> None:
+    def __init__(self, variant: str, winner: Side, cube: int, switches: str, crawford: str) -> None:
         scores, self.is_crawford, done = CRAWFORD[crawford]
-        self.winner, self.cube, self.toggle = winner, cube, toggle
+        self.winner, self.cube, self.switches = winner, cube, switches
         self.before = scores if winner is Side.WHITE else scores[::-1]
         self.rules = Rules.of(
             variant,
@@ -57,7 +57,7 @@ class Case:
             crawford=crawford != "off",
             delay_ms=10_000,
             parity=False,
-            **TOGGLES[toggle],
+            **SWITCHES[switches],
         )
         owner = None if cube == 1 else winner
         self.given = {
@@ -89,7 +89,7 @@ class Case:
 
 
 def cells() -> Iterator[Case]:
-    for cell in product(("short", "long"), SIDES, (1, 2, 4), TOGGLES, CRAWFORD):
+    for cell in product(("short", "long"), SIDES, (1, 2, 4), SWITCHES, CRAWFORD):
         if cell[2] == 1 or cell[4] != "its game":  # the Crawford game has no cube: see `drop`
             yield Case(*cell)
 
@@ -97,7 +97,7 @@ def cells() -> Iterator[Case]:
 def bear_off(case: Case) -> None:
     for kind in KINDS:
         state = act(case.one_checker_left(kind), A.Play, case.winner, text="1/off")
-        case.check_end(state, WORTH[kind, case.toggle] * case.cube)
+        case.check_end(state, WORTH[kind, case.switches] * case.cube)
 
 
 def resign(case: Case) -> None:
@@ -105,7 +105,7 @@ def resign(case: Case) -> None:
         offered = act(case.waiting(case.winner.other), A.Resign, case.winner.other, factor=factor)
         refused = act(offered, A.Refuse, case.winner)
         assert (refused.score, refused.outcome) == (case.before, None)
-        case.check_end(act(offered, A.Accept, case.winner), WORTH[kind, case.toggle] * case.cube)
+        case.check_end(act(offered, A.Accept, case.winner), WORTH[kind, case.switches] * case.cube)
 
 
 def drop(case: Case) -> None:
@@ -124,11 +124,11 @@ def drop(case: Case) -> None:
 
 def lose_the_match(case: Case) -> None:
     """Lose the match by flag, leave, claim and resign_match; the score does not change."""
-    kinds = {A.Flag: "flag", A.Leave: "leave", A.Claim: "claim", A.ResignMatch: "resign_match"}
-    for kind, cause in kinds.items():
+    causes = {A.Flag: "flag", A.Leave: "leave", A.Claim: "claim", A.ResignMatch: "resign_match"}
+    for action, cause in causes.items():
         loser = case.winner.other
-        side = case.winner if kind is A.Claim else loser
-        state = act(case.waiting(loser), kind, side, at_ms=10**7)
+        side = case.winner if action is A.Claim else loser
+        state = act(case.waiting(loser), action, side, at_ms=10**7)
         assert (state.outcome.winner, state.outcome.cause) == (case.winner, cause)
         assert (state.score, state.result.points) == (case.before, 0)
 

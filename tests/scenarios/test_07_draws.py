@@ -12,18 +12,18 @@ from tournaments.exports.draw_file import check_draw
 from tournaments.formats import PlayedRound
 
 SIZES = range(2, 65)
-KINDS = ("KNOCKOUT", "SWISS")  # the formats with byes
+FORMATS = ("KNOCKOUT", "SWISS")  # the formats with byes
 
 
-def drawn(kind: str, size: int) -> tuple[bytes, list[PlayedRound]]:
-    secret = next(secrets_of(f"scenario 7 {kind} {size}"))
-    return secret, play_out(kind, size, secret, random.Random(size))
+def drawn(format: str, size: int) -> tuple[bytes, list[PlayedRound]]:
+    secret = next(secrets_of(f"scenario 7 {format} {size}"))
+    return secret, play_out(format, size, secret, random.Random(size))
 
 
-@pytest.mark.parametrize("kind", KINDS)
-def test_nobody_has_two_byes(kind: str) -> None:
+@pytest.mark.parametrize("format", FORMATS)
+def test_nobody_has_two_byes(format: str) -> None:
     for size in SIZES:
-        _, rounds = drawn(kind, size)
+        _, rounds = drawn(format, size)
         byes = Counter(each.first for played in rounds for each in played if each.second is None)
         assert all(count == 1 for count in byes.values()), (size, byes)
 
@@ -38,11 +38,11 @@ def test_a_knockout_has_byes_in_its_first_round_only_and_its_final_is_the_last_m
         assert matches == size - 1, size
 
 
-@pytest.mark.parametrize("kind", KINDS)
-def test_each_draw_is_proved_by_its_secret_and_by_no_other(kind: str) -> None:
+@pytest.mark.parametrize("format", FORMATS)
+def test_each_draw_is_proved_by_its_secret_and_by_no_other(format: str) -> None:
     for size in SIZES:
-        secret, rounds = drawn(kind, size)
-        data = file_of(kind, size, secret, rounds)
+        secret, rounds = drawn(format, size)
+        data = file_of(format, size, secret, rounds)
         assert is_right(data)
         assert not check_draw(data).faults
         other = bytes([secret[0] ^ 1, *secret[1:]]).hex()

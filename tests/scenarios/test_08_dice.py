@@ -112,7 +112,7 @@ MANY = 30_000
 
 
 def stream(secret: bytes, white: bytes, black: bytes, match_id: str = ID) -> np.ndarray:
-    """Return the first rolls of a match's first game, as numbers 0 to 35."""
+    """Return the first `MANY` rolls of a match's first game, as numbers 0 to 35."""
     key = dice.match_key(secret, match_id, white, black)
     rolls = [dice.roll(key, 1, number) for number in range(1, MANY + 1)]
     return np.array([first * 6 + second - 7 for first, second in rolls])
@@ -133,7 +133,7 @@ def assert_independent(one: np.ndarray, other: np.ndarray) -> None:
 def test_08_one_bit_of_either_entropy_gives_independent_rolls() -> None:
     secret = secret_of(0)
     promised = dice.commitment(secret)
-    dealt = stream(secret, WHITE, BLACK)
+    original = stream(secret, WHITE, BLACK)
     others = {
         "a bit of White's": (one_bit_off(WHITE, 0), BLACK),
         "another bit of White's": (one_bit_off(WHITE, 127), BLACK),
@@ -144,14 +144,14 @@ def test_08_one_bit_of_either_entropy_gives_independent_rolls() -> None:
         "the secret without the players": (b"", b""),
     }
     for white, black in others.values():
-        assert_independent(dealt, stream(secret, white, black))
+        assert_independent(original, stream(secret, white, black))
     # The published hashes, used as secret or entropy, give other dice.
-    assert_independent(dealt, stream(bytes.fromhex(promised), WHITE, BLACK))
+    assert_independent(original, stream(bytes.fromhex(promised), WHITE, BLACK))
     hashes = [hashlib.sha256(entropy).digest() for entropy in (WHITE, BLACK)]
-    assert_independent(dealt, stream(secret, *hashes))
+    assert_independent(original, stream(secret, *hashes))
     # Another match with the same secret and entropy has other dice.
-    assert_independent(dealt, stream(secret, WHITE, BLACK, "AbCdEf123457"))
-    assert (stream(secret, WHITE, BLACK) == dealt).all()
+    assert_independent(original, stream(secret, WHITE, BLACK, "AbCdEf123457"))
+    assert (stream(secret, WHITE, BLACK) == original).all()
 
 
 @pytest.mark.django_db

@@ -144,7 +144,7 @@ def tampered(data: dict[str, Any]) -> Iterator[tuple[str, dict[str, Any]]]:
         )
 
 
-def listed(name: str) -> bool:
+def is_unproven(name: str) -> bool:
     return any(re.fullmatch(pattern, name) for pattern in UNPROVEN)
 
 
@@ -156,7 +156,7 @@ def test_08_file_alone_proves_all_but_the_listed_parts(match: Match, forger: For
     passed, needed = [], dict.fromkeys(UNPROVEN, False)
     for name, file in tampered(data):
         refusal = forger.refusal(file)
-        assert refusal or listed(name), f"{name}: change not detected"
+        assert refusal or is_unproven(name), f"{name}: change not detected"
         if not refusal:
             passed.append(name)
     for name in passed:
@@ -178,8 +178,8 @@ def test_08_any_change_is_detected_when_the_site_has_the_match(
         else:
             assert refusal, f"{name}: change not detected"
             if "in the site's record" in refusal:  # the message begins with the changed part
-                kind = name.split(".")[0].split(":")[0]
-                assert refusal.startswith(kind), (name, refusal)
+                part = name.split(".")[0].split(":")[0]
+                assert refusal.startswith(part), (name, refusal)
 
 
 @pytest.mark.parametrize("part", ["dice", "result"])

@@ -16,7 +16,7 @@ from wallet.models import Entry, Hold, Transfer
 
 pytestmark = [pytest.mark.asyncio, pytest.mark.django_db(transaction=True), pytest.mark.both]
 
-BEFORE_CLOSING = 15  # twenty unreadable frames end a connection
+BEFORE_CLOSING = 15  # frames; twenty unreadable ones end a connection
 
 
 def forged(play: str, side: str, other: str) -> dict[str, list[dict[str, Any]]]:
@@ -97,13 +97,13 @@ async def seated(sitting: StakeSitting, side: Side) -> MemberClient:
     return client
 
 
-@pytest.mark.parametrize("wish", ["state", "dice", "clock", "winner"])
-async def test_09_frames_that_decide_state_dice_clock_or_winner_are_refused(wish: str) -> None:
+@pytest.mark.parametrize("subject", ["state", "dice", "clock", "winner"])
+async def test_09_frames_that_decide_state_dice_clock_or_winner_are_refused(subject: str) -> None:
     sitting, side, play = await on_move()
     other = await seated(sitting, side.other)
     client = await seated(sitting, side)
     before = await record(sitting)
-    frames = forged(play, side.value, side.other.value)[wish]
+    frames = forged(play, side.value, side.other.value)[subject]
     assert len(frames) < BEFORE_CLOSING
     for frame in frames:
         await client.send(**{"id": str(uuid4()), "seq": client.seq, **frame})

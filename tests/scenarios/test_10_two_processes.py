@@ -11,9 +11,8 @@ from django.conf import settings
 from tests.load.racing import Database, Racer
 
 SERVER = os.environ.get("TEST_POSTGRES_URL", "")
-MATCHES = 3
-TIMES = 10
-HEAD_START_S = 0.01
+TIMES = 10  # repetitions of each race
+HEAD_START_S = 0.01  # for both processes to read the call before it begins
 # The test has its own database: a run of all tests on PostgreSQL would only repeat it.
 __test__ = settings.DATABASES["default"]["ENGINE"] == "django.db.backends.sqlite3"
 
@@ -50,6 +49,7 @@ def test_10_counters_and_locks_hold_across_two_processes(
     for owner in users[:TIMES]:
         # A member announces in two tabs that two processes serve: one announcement, one hold.
         answers = at_once(both, "announce", {"user": owner})
+        # The code of the refusal, and a public id of 12 characters.
         assert sorted(len(answer) for answer in answers) == [len("announced"), 12], answers
     seeks = [both[0].call("announce", user=user) for user in users[TIMES : 2 * TIMES]]
     joiner, another = users[2 * TIMES :]
@@ -67,17 +67,17 @@ def test_10_counters_and_locks_hold_across_two_processes(
     for fields in tables:
         for _ in range(TIMES):
             # The same command in two processes: applied once, and both give the same answer.
-            now = both[0].call("to_play", fields=fields)
-            again = {"fields": {**fields, "side": now["side"]}, "id": str(uuid4())}
-            again |= {"seq": now["seq"], "play": now["play"]}
-            assert at_once(both, "same_command", again) == [now["seq"] + 1] * 2
+            ready = both[0].call("to_play", fields=fields)
+            again = {"fields": {**fields, "side": ready["side"]}, "id": str(uuid4())}
+            again |= {"seq": ready["seq"], "play": ready["play"]}
+            assert at_once(both, "submit_play", again) == [ready["seq"] + 1] * 2
             # Two commands at one position: the second is stale.
-            now = both[1].call("to_play", fields=fields)
-            mine = {"fields": {**fields, "side": now["side"]}} | {
-                name: now[name] for name in ("seq", "play")
+            ready = both[1].call("to_play", fields=fields)
+            mine = {"fields": {**fields, "side": ready["side"]}} | {
+                name: ready[name] for name in ("seq", "play")
             }
-            answers = at_once(both, "same_command", *[{**mine, "id": str(uuid4())} for _ in both])
-            assert sorted(map(str, answers)) == sorted([str(now["seq"] + 1), "stale"]), answers
+            answers = at_once(both, "submit_play", *[{**mine, "id": str(uuid4())} for _ in both])
+            assert sorted(map(str, answers)) == sorted([str(ready["seq"] + 1), "stale"]), answers
     for turn, fields in enumerate(tables):
         while both[turn % 2].call("step", fields=fields) != "finished":
             turn += 1

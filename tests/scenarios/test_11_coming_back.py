@@ -22,7 +22,7 @@ async def page_of(sitting: StakeSitting, side: Side) -> MemberClient:
 
 
 @sync_to_async
-def plays(sitting: StakeSitting, side: Side) -> list[int]:
+def seqs_of_plays(sitting: StakeSitting, side: Side) -> list[int]:
     """Return the seqs of this side's plays."""
     made = Action.objects.filter(match=sitting.match, verb="play", side=side.value)
     return list(made.order_by("seq").values_list("seq", flat=True))
@@ -30,7 +30,7 @@ def plays(sitting: StakeSitting, side: Side) -> list[int]:
 
 async def test_11_outdated_repeated_and_duplicated_commands_never_move_twice() -> None:
     sitting, side, play = await on_move()
-    made_before = await plays(sitting, side)
+    made_before = await seqs_of_plays(sitting, side)
 
     # A page of an older release gets `reload` and no seat.
     old = await (await page_of(sitting, side)).open()
@@ -75,7 +75,7 @@ async def test_11_outdated_repeated_and_duplicated_commands_never_move_twice() -
     await enemy.join()
     await enemy.send(t="play", id=id, seq=enemy.seq, d=play)
     assert (await enemy.until(lambda frame: frame.get("id") == id))["code"] == "unreadable"
-    assert await plays(sitting, side) == [*made_before, at + 1]
+    assert await seqs_of_plays(sitting, side) == [*made_before, at + 1]
     for page in (back, second, enemy):
         await page.close()
 
@@ -99,5 +99,5 @@ async def test_11_page_that_missed_a_turn_is_refused_and_catches_up() -> None:
     state = await awake.join(since=seen)
     assert state["seq"] == newest
     assert state["actions"][0]["kind"] == "play"
-    assert len(await plays(sitting, side)) == 1
+    assert len(await seqs_of_plays(sitting, side)) == 1
     await awake.close()

@@ -26,7 +26,7 @@ def formula(own: float, other: float, experience: int, length: int, result: floa
 
 
 def by_hand() -> dict[int, float]:
-    """Compute all ratings in stored order; each match counts fully: no pair met four times."""
+    """Compute all ratings in stored order; each match counts fully, as no pair met four times."""
     ratings: dict[int, float] = {}
     experience: dict[int, int] = {}
     for row in RatedMatch.objects.order_by("place").select_related("match"):

@@ -16,8 +16,8 @@ from tests.wallet.factories import player, total_of
 
 pytestmark = [pytest.mark.django_db, pytest.mark.both]
 
-DOWN = timedelta(seconds=90)
-BONUS_MS = 20_000
+DOWN = timedelta(seconds=90)  # length of the outage
+BONUS_MS = 20_000  # given back beyond the outage, so that players can reconnect
 MS = timedelta(milliseconds=1)
 
 

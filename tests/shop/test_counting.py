@@ -26,7 +26,7 @@ def page(client):
     return client.get(TOTALS).content.decode()
 
 
-def test_before_the_first_count_the_page_says_so(client):
+def test_page_says_that_nothing_has_been_counted_yet(client):
     assert "have not been counted yet" in page(client)
 
 
@@ -37,7 +37,7 @@ def test_empty_ledger_has_totals_of_zero(client):
     assert "Both totals agree" in page(client)
 
 
-def test_totals_follow_gift_match_and_fee():
+def test_totals_follow_gift_match_and_rake():
     anna, boris = player("anna5", credits=100), player("boris5", credits=300)
     gifts.take(anna, NOW)
     sitting = StakeSitting(anna, boris, stake=100).sit().start_game()

@@ -50,7 +50,7 @@ def count_changed(match, **changed):
     counting.settle_due(timezone.now())
 
 
-def test_record_is_counted_from_the_members_side_in_either_color(anna, boris):
+def test_record_counts_matches_played_as_white_and_as_black(anna, boris):
     play_counted(anna, boris)
     play_counted(anna, boris, Side.BLACK)
     last = play_counted(boris, anna)

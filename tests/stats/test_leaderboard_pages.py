@@ -100,7 +100,7 @@ def test_page_that_does_not_exist_shows_the_first(rated: list[User], given: str)
 
 @pytest.mark.usefixtures("small_pages")
 @pytest.mark.parametrize(("by", "most"), [(By.RATING, 3), (By.WINS, 3), (By.WINNINGS, 3)])
-def test_any_page_costs_the_same_few_queries(by: By, most: int) -> None:
+def test_every_page_after_the_first_costs_the_same_few_queries(by: By, most: int) -> None:
     people = [player(login, 5000) for login in ("anna5", "boris", "clara", "deniz", "elena")]
     for white, black in [(0, 1), (2, 3), (3, 1), (1, 4), (4, 0), (3, 4)]:
         play(people[white], people[black], Side.WHITE, length=25)

@@ -129,7 +129,7 @@ def test_rating_graph_goes_from_edge_to_edge():
     assert graph.line == "M6.0 60.0L300.0 6.0L594.0 114.0"
     assert (graph.first, graph.last, graph.least, graph.most) == (1500, 1480, 1480, 1520)
     steady = RatingGraph([1500, 1501])
-    assert steady.line == "M6.0 61.4L594.0 58.6", "one point is no cliff"
+    assert steady.line == "M6.0 61.4L594.0 58.6", "a change of one point is drawn nearly flat"
 
 
 def test_only_players_of_a_match_see_that_it_is_not_rated():

@@ -80,16 +80,16 @@ def test_a_rebuild_mends_missing_wrong_and_stray_rows(match):
 
 
 def test_a_guest_who_becomes_a_member_is_named_in_the_opponents_row(match):
-    anna, guest = player("clara5"), uuid4()
-    sitting = FriendlySitting(Actor(user_id=anna.pk), Actor(guest=guest)).sit().start_game()
+    clara, guest = player("clara5"), uuid4()
+    sitting = FriendlySitting(Actor(user_id=clara.pk), Actor(guest=guest)).sit().start_game()
     sitting.do("resign_match", side=Side.BLACK)
     count()
-    row = PlayedMatch.objects.get(user=anna)
+    row = PlayedMatch.objects.get(user=clara)
     assert (row.category, row.against, row.opponent) == ("friendly", "guest", None)
     newcomer = UserFactory(guest=guest, member=True)
     guests.adopt(guest, newcomer.pk)
     count()
     row.refresh_from_db()
     assert (row.against, row.opponent) == ("member", newcomer)
-    assert PlayedMatch.objects.filter(user=newcomer, opponent=anna).exists()
+    assert PlayedMatch.objects.filter(user=newcomer, opponent=clara).exists()
     assert counting.rebuild().matches == 0

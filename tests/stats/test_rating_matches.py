@@ -74,7 +74,7 @@ def test_the_fourth_match_of_a_pair_in_a_day_counts_half():
     assert [float(change.weight) for change in weights] == [1, 1, 1, 0.5]
 
 
-def test_members_who_let_each_other_win_stay_below_an_honest_one_on_the_board_by_wins():
+def test_members_who_let_each_other_win_stay_below_an_honest_one_on_the_leaderboard_by_wins():
     friends, honest = (player("anna5", 5000), player("boris", 5000)), player("clara", 5000)
     for _ in range(6):
         play(*friends)
@@ -83,13 +83,13 @@ def test_members_who_let_each_other_win_stay_below_an_honest_one_on_the_board_by
         play(honest, player(name), turns=FULL_TURNS)
     now = timezone.now()
     rating.rate_waiting(now)
-    board = Choice(By.WINS, "short")
-    places = {row.user: (row.place, row.value) for row in rows_of(board, now)}
+    leaderboard = Choice(By.WINS, "short")
+    places = {row.user: (row.place, row.value) for row in rows_of(leaderboard, now)}
     assert places == {honest: (1, 2), friends[0]: (2, 1), friends[1]: (2, 1)}
-    assert place_of(friends[1], board, now).value == 1
+    assert place_of(friends[1], leaderboard, now).value == 1
 
 
-def test_wins_over_one_opponent_in_a_day_count_less_and_less_on_the_board_by_wins():
+def test_wins_over_one_opponent_in_a_day_count_less_and_less_on_the_leaderboard_by_wins():
     anna, boris = player("anna5", 5000), player("boris", 5000)
     for _ in range(6):
         play(anna, boris, turns=FULL_TURNS)
@@ -173,7 +173,7 @@ def test_match_whose_rating_fails_is_tried_again_and_does_not_stop_others(monkey
     assert stored_ratings() == before
 
 
-def test_board_by_rating_hides_provisional_ratings_and_shows_the_readers_place():
+def test_leaderboard_by_rating_hides_provisional_ratings_and_shows_the_readers_place():
     anna, boris = player("anna5"), player("boris")
     play(anna, boris, length=25)
     play(anna, player("clara"), Side.BLACK, length=1)
@@ -185,7 +185,9 @@ def test_board_by_rating_hides_provisional_ratings_and_shows_the_readers_place()
 
 
 @pytest.mark.parametrize("by", [By.RATING, By.WINS, By.WINNINGS])
-def test_own_place_takes_one_query_and_equals_the_place_on_the_board(by, django_assert_num_queries):
+def test_own_place_takes_one_query_and_equals_the_place_on_the_leaderboard(
+    by, django_assert_num_queries
+):
     people = [player(login, 5000) for login in ("anna5", "boris", "clara", "deniz")]
     for white, black in [(0, 1), (2, 3), (0, 3), (2, 1), (3, 1)]:
         play(people[white], people[black], length=25)
@@ -199,7 +201,7 @@ def test_own_place_takes_one_query_and_equals_the_place_on_the_board(by, django_
             assert place_of(row.user, Choice(by, "short"), now) == row
 
 
-def test_boards_by_wins_and_by_winnings_count_the_matches_of_a_period():
+def test_leaderboards_by_wins_and_by_winnings_count_the_matches_of_a_period():
     anna, boris = player("anna5"), player("boris")
     for winner in (Side.WHITE, Side.WHITE, Side.BLACK):
         play(anna, boris, winner, FULL_TURNS, stake=100)
@@ -214,7 +216,7 @@ def test_boards_by_wins_and_by_winnings_count_the_matches_of_a_period():
 
 
 @pytest.mark.parametrize("switch", ["shows_record", "shows_winnings"])
-def test_member_who_hides_record_or_winnings_is_not_on_the_board_by_winnings(switch):
+def test_member_who_hides_record_or_winnings_is_not_on_the_leaderboard_by_winnings(switch):
     anna, boris = player("anna5"), player("boris")
     play(anna, boris)
     rating.rate_waiting(timezone.now())

@@ -91,11 +91,11 @@ class OwnProcess:
         return process.returncode
 
     def end(self, number: int = signal.SIGTERM) -> None:
-        """Ask the process to end, if it runs; kill it if it does not."""
+        """Ask the process to end, if it runs; kill it if it has not ended after STOP_TIMEOUT_S."""
         if not self.is_alive:
             return
         self.send_signal(number)
-        self.resume()
+        self.resume()  # a paused process would not act on the signal
         try:
             self._running().communicate(timeout=STOP_TIMEOUT_S)
         except subprocess.TimeoutExpired:

@@ -13,7 +13,11 @@ from tests.support.secrets_in_logs import secrets_in, secrets_of
 
 
 class SiteProcess(OwnProcess):
-    """`manage.py serve` in a folder; it can be killed and restarted on the same database."""
+    """`manage.py serve`, which can be killed and restarted on the same database.
+
+    The folder has its errors and, unless `variables` name a DATABASE_URL, the database. Leaving the
+    context checks that the errors hold no secret and that the ledger balances.
+    """
 
     def __init__(self, folder: Path, **variables: str) -> None:
         super().__init__(folder / "errors.txt")
@@ -36,7 +40,7 @@ class SiteProcess(OwnProcess):
             self.manage("migrate", "--verbosity=0")
 
     def manage(self, *arguments: str) -> subprocess.CompletedProcess[str]:
-        """Run a manage.py command to its end; the caller checks the exit code."""
+        """Run a manage.py command to its end; only the exit status of `migrate` is checked here."""
         return subprocess.run(
             [sys.executable, "manage.py", *arguments],
             cwd=ROOT,

@@ -22,7 +22,7 @@ from tournaments.services import announcing, entering, work
 from tournaments.services.announcing import Plan
 
 IN = timedelta(hours=1)  # from the announcement to the start
-WINDOW = timedelta(minutes=5)
+WINDOW = timedelta(minutes=5)  # the join window
 SECOND = timedelta(seconds=1)
 
 
@@ -86,7 +86,7 @@ class Table(PairSitting):
         self.do("resign_match", side=winner.other)
 
 
-class Cup:
+class TournamentRun:
     """A tournament with its members and a clock; those in `absent` never come to a table."""
 
     def __init__(self, size: int, absent: int = 0, credits: int = 1000, **fields: Any) -> None:
@@ -96,7 +96,7 @@ class Cup:
         self.tournament = announced(self.now, **{"min_entrants": 2, **fields})
         enter(self.tournament, self.users, self.now)
 
-    def start(self) -> "Cup":
+    def start(self) -> "TournamentRun":
         self.now = self.tournament.starts_at
         settle(self.now)
         self.tournament.refresh_from_db()
@@ -110,7 +110,10 @@ class Cup:
         return [Table(fixture.match, self.now) for fixture in self.open_fixtures()]
 
     def play_round(self, wins: Callable[[Table], Side] = lambda table: Side.WHITE) -> None:
-        """Play the open tables to which both players come; then end the join window."""
+        """Play the tables to which both players come, then end the join window.
+
+        A player who comes alone takes the seat.
+        """
         for table in self.tables():
             here = [side for side, user in table.users.items() if user not in self.absent]
             if len(here) == 2:
@@ -121,7 +124,7 @@ class Cup:
         settle(self.now)
         self.tournament.refresh_from_db()
 
-    def play(self, most_rounds: int = 20) -> "Cup":
+    def play(self, most_rounds: int = 20) -> "TournamentRun":
         for _ in range(most_rounds):
             if self.tournament.state != states.RUNNING:
                 return self

@@ -12,27 +12,27 @@ ID = "AbCdEf123456"
 
 
 def secrets_of(seed: str) -> Iterator[bytes]:
-    chance = random.Random(seed)
+    rng = random.Random(seed)
     while True:
-        yield chance.randbytes(32)
+        yield rng.randbytes(32)
 
 
-def dice(secret: bytes, number: int) -> DrawStream:
-    return DrawStream(secret, ID, number)
+def stream_of(secret: bytes, round_number: int) -> DrawStream:
+    return DrawStream(secret, ID, round_number)
 
 
-def result(pairing_round: Round, chance: random.Random, *, absent: float = 0.0) -> PlayedRound:
+def results_of(pairing_round: Round, rng: random.Random, *, absent: float = 0.0) -> PlayedRound:
     """Return random results; with the probability `absent` neither player of a pair comes."""
     played = []
     for pairing in pairing_round:
         first, second = pairing.first, pairing.second
         if second is None:
             played.append(Played(first, None, first, (0, 0), walkover=True))
-        elif chance.random() < absent:
+        elif rng.random() < absent:
             played.append(Played(first, second, None, (0, 0), walkover=True))
         else:
-            winner = chance.choice((first, second))
-            points = (5, chance.randrange(5))
+            winner = rng.choice((first, second))
+            points = (5, rng.randrange(5))
             played.append(
                 Played(first, second, winner, points if winner == first else points[::-1])
             )
@@ -40,14 +40,14 @@ def result(pairing_round: Round, chance: random.Random, *, absent: float = 0.0) 
 
 
 def play_out(
-    kind: str, size: int, secret: bytes, chance: random.Random, *, absent: float = 0.0
+    kind: str, size: int, secret: bytes, rng: random.Random, *, absent: float = 0.0
 ) -> list[PlayedRound]:
     rules, entrants = FORMATS[kind], range(1, size + 1)
     rounds: list[PlayedRound] = []
-    drawn: Round | None = rules.first_round(entrants, dice(secret, 1))
+    drawn: Round | None = rules.first_round(entrants, stream_of(secret, 1))
     while drawn is not None:
-        rounds.append(result(drawn, chance, absent=absent))
-        drawn = rules.next_round(entrants, rounds, dice(secret, len(rounds) + 1))
+        rounds.append(results_of(drawn, rng, absent=absent))
+        drawn = rules.next_round(entrants, rounds, stream_of(secret, len(rounds) + 1))
     return rounds
 
 

@@ -11,7 +11,7 @@ from django.utils import timezone
 from config.personal_data import data_of
 from games.services.dice import unseal
 from tests.accounts.factories import UserFactory
-from tests.tournaments.factories import Cup, announced
+from tests.tournaments.factories import TournamentRun, announced
 from tests.wallet.factories import total_of
 from tournaments.models import Entrant, Fixture, Schedule, SeasonPoints, Tournament
 
@@ -40,7 +40,7 @@ def staff() -> Client:
     return browser
 
 
-def post(staff: Client, model: str, row, action: str, **answers):
+def act(staff: Client, model: str, row, action: str, **answers):
     address = reverse(f"admin:tournaments_{model}_changelist")
     data = {"action": action, "_selected_action": [row.pk], "reason": "Flood", **answers}
     asked = staff.post(address, data)
@@ -111,26 +111,26 @@ def test_staff_store_a_schedule_and_change_it(staff) -> None:
 
 
 def test_staff_void_a_tournament_and_the_timeline_has_the_reason(staff) -> None:
-    cup = Cup(2).start()
-    post(staff, "tournament", cup.tournament, "void")
-    cup.tournament.refresh_from_db()
-    assert cup.tournament.state == "VOID"
-    assert [total_of(user) for user in cup.users] == [1000, 1000]
-    assert cup.tournament.timeline.filter(event="VOID", reason="Flood").exists()
+    run = TournamentRun(2).start()
+    act(staff, "tournament", run.tournament, "void")
+    run.tournament.refresh_from_db()
+    assert run.tournament.state == "VOID"
+    assert [total_of(user) for user in run.users] == [1000, 1000]
+    assert run.tournament.timeline.filter(event="VOID", reason="Flood").exists()
 
 
 def test_staff_postpone_a_tournament(staff) -> None:
     tournament = announced()
-    post(staff, "tournament", tournament, "postpone", starts_at="2099-12-01 19:00")
+    act(staff, "tournament", tournament, "postpone", starts_at="2099-12-01 19:00")
     tournament.refresh_from_db()
     assert tournament.starts_at.year == 2099
 
 
 def test_staff_remove_an_entrant_and_adjudicate(staff) -> None:
-    cup = Cup(4).start()
-    one, other = cup.open_fixtures()
-    post(staff, "entrant", one.first, "remove")
-    post(staff, "fixture", other, "adjudicate", winner="nobody")
+    run = TournamentRun(4).start()
+    one, other = run.open_fixtures()
+    act(staff, "entrant", one.first, "remove")
+    act(staff, "fixture", other, "adjudicate", winner="nobody")
     one.refresh_from_db()
     other.refresh_from_db()
     assert one.winner_id == one.second_id
@@ -155,20 +155,20 @@ def test_a_tournament_in_the_admin_cannot_be_edited(staff) -> None:
 
 
 def test_the_export_has_a_members_entries() -> None:
-    cup = Cup(2).start().play()
+    run = TournamentRun(2).start().play()
     winner = Entrant.objects.get(prize__isnull=False).user
     [entry] = data_of(winner)["tournaments"]["entries"]
-    assert (entry["tournament"], entry["prize_credits"]) == (cup.tournament.public_id, 200)
+    assert (entry["tournament"], entry["prize_credits"]) == (run.tournament.public_id, 200)
 
 
 def test_staff_read_the_points_of_the_season_and_change_none(staff) -> None:
-    cup = Cup(4).start().play()
-    points = SeasonPoints.objects.filter(entrant__tournament=cup.tournament)
+    run = TournamentRun(4).start().play()
+    points = SeasonPoints.objects.filter(entrant__tournament=run.tournament)
     page = staff.get(
-        reverse("admin:tournaments_seasonpoints_changelist"), {"q": cup.users[0].username}
+        reverse("admin:tournaments_seasonpoints_changelist"), {"q": run.users[0].username}
     )
-    assert list(page.context["cl"].queryset) == list(points.filter(entrant__user=cup.users[0]))
-    assert cup.tournament.public_id in page.content.decode()
+    assert list(page.context["cl"].queryset) == list(points.filter(entrant__user=run.users[0]))
+    assert run.tournament.public_id in page.content.decode()
     row = reverse("admin:tournaments_seasonpoints_change", args=[points.first().pk])
     assert staff.get(row).status_code == 200
     assert staff.post(row, {"points": 1000}).status_code == 403

@@ -11,7 +11,7 @@ from django.utils.html import strip_tags
 
 from accounts.times.texts import text_of
 from tests.games.factories import DELAY_MS
-from tests.tournaments.factories import Cup, Table, announced, enter, members, settle
+from tests.tournaments.factories import Table, TournamentRun, announced, enter, members, settle
 from tournaments.models import Fixture, Tournament
 from tournaments.pages.alerts import SHOWN_BEFORE, alerts_of
 from tournaments.services import entering, staff
@@ -43,26 +43,26 @@ def test_a_member_without_entries_has_no_timers(django_assert_num_queries) -> No
 
 
 def test_the_timer_of_an_open_table_counts_to_the_end_of_the_join_window() -> None:
-    cup = Cup(2).start()
+    run = TournamentRun(2).start()
     match = Fixture.objects.get().match
-    for user in cup.users:
-        assert lines_of(user, cup.now + timedelta(minutes=1)) == [(match.public_id, 240)]
+    for user in run.users:
+        assert lines_of(user, run.now + timedelta(minutes=1)) == [(match.public_id, 240)]
 
 
 def test_the_alert_of_a_match_in_play_has_no_timer_and_ends_with_the_match() -> None:
-    cup = Cup(2).start()
-    table = Table(Fixture.objects.get().match, cup.now)
+    run = TournamentRun(2).start()
+    table = Table(Fixture.objects.get().match, run.now)
     table.sit().start_game()
-    assert lines_of(cup.users[0], cup.now) == [(table.public_id, None)]
+    assert lines_of(run.users[0], run.now) == [(table.public_id, None)]
     table.do("resign_match")
-    assert lines_of(cup.users[0], cup.now) == []
+    assert lines_of(run.users[0], run.now) == []
 
 
 def test_the_alert_opens_the_table_from_other_pages() -> None:
-    cup = Cup(2).start()
+    run = TournamentRun(2).start()
     match = Fixture.objects.get().match
     browser = Client()
-    browser.force_login(cup.users[0])
+    browser.force_login(run.users[0])
     page = browser.get(reverse("tournaments:alerts")).content.decode()
     assert f'data-begins="{match.public_id}"' in page
     assert "cup-joins" in page
@@ -79,7 +79,7 @@ def news_of(user) -> list[str]:
     return [strip_tags(text) for text in found]
 
 
-def read(user, tournament: Tournament) -> None:
+def open_page_of(user, tournament: Tournament) -> None:
     browser = Client()
     browser.force_login(user)
     page = browser.get(reverse("tournaments:tournament", args=[tournament.public_id]))
@@ -95,14 +95,14 @@ def test_entrants_read_on_every_page_that_too_few_entered_until_they_open_the_to
     for user in users[:2]:
         assert news_of(user) == [expected]
     assert news_of(users[2]) == []
-    read(users[0], tournament)
+    open_page_of(users[0], tournament)
     assert [news_of(user) for user in users] == [[], [expected], []]
 
 
 def test_entrants_read_that_our_team_stopped_the_tournament() -> None:
-    cup = Cup(2, fee_credits=0).start()
-    assert staff.void(cup.tournament.pk, Ruling("Rain", cup.users[0].pk), cup.now)
-    assert news_of(cup.users[0]) == ["“Evening cup” was stopped and does not count."]
+    run = TournamentRun(2, fee_credits=0).start()
+    assert staff.void(run.tournament.pk, Ruling("Rain", run.users[0].pk), run.now)
+    assert news_of(run.users[0]) == ["“Evening cup” was stopped and does not count."]
 
 
 def test_entrants_read_of_a_moved_start_until_it_comes() -> None:
@@ -112,7 +112,7 @@ def test_entrants_read_of_a_moved_start_until_it_comes() -> None:
     assert staff.postpone(tournament.pk, later, Ruling("Rain", users[0].pk), NOW)
     expected = f"“Evening cup” was moved: it starts on {text_of(later, 'moment')}."
     assert news_of(users[0]) == [expected]
-    read(users[1], tournament)
+    open_page_of(users[1], tournament)
     assert news_of(users[1]) == []
     settle(later)
     assert expected not in news_of(users[0])

@@ -9,7 +9,7 @@ from django.urls import reverse
 from accounts.members import services as membership
 from games.engine.match.state import MatchCause
 from games.engine.sides import Side
-from tests.tournaments.factories import Cup, Table, announced, enter, settle
+from tests.tournaments.factories import Table, TournamentRun, announced, enter, settle
 from tests.wallet.factories import assert_books_balance, total_of
 from tournaments.models import Entrant, Fixture, Prize, TimelineEntry, Tournament
 
@@ -18,8 +18,8 @@ State, Event, Cause = Tournament.State, TimelineEntry.Event, Fixture.Cause
 
 
 def test_a_banned_members_match_in_play_goes_to_the_opponent() -> None:
-    cup = Cup(4).start()
-    table = cup.tables()[0]
+    run = TournamentRun(4).start()
+    table = run.tables()[0]
     table.sit().start_game()
     banned, opponent = table.users[Side.WHITE], table.users[Side.BLACK]
     assert membership.ban(banned.pk)
@@ -27,43 +27,43 @@ def test_a_banned_members_match_in_play_goes_to_the_opponent() -> None:
     assert (fixture.winner.user, fixture.cause) == (opponent, Cause.WITHDRAWN)
     assert fixture.match.outcome == MatchCause.VOID
     assert Entrant.objects.get(user=banned).state == Entrant.State.OUT
-    left = cup.tournament.timeline.get(event=Event.LEFT_OUT)
+    left = run.tournament.timeline.get(event=Event.LEFT_OUT)
     assert left.detail == {"user": banned.pk, "cause": "banned"}
-    cup.play()
-    assert cup.tournament.state == State.FINISHED
+    run.play()
+    assert run.tournament.state == State.FINISHED
     assert total_of(banned) == 900
     assert_books_balance()
-    page = Client().get(reverse("tournaments:tournament", args=[cup.tournament.public_id]))
+    page = Client().get(reverse("tournaments:tournament", args=[run.tournament.public_id]))
     assert f"{banned.username} was excluded by our team" in page.content.decode()
 
 
 def test_a_member_banned_before_the_table_opens_gets_no_table() -> None:
-    cup = Cup(2, format="DOUBLE_ROUND_ROBIN").start()
-    table = cup.tables()[0]
+    run = TournamentRun(2, format="DOUBLE_ROUND_ROBIN").start()
+    table = run.tables()[0]
     table.win(Side.WHITE)
     assert membership.ban(table.users[Side.BLACK].pk)
-    settle(cup.now)
-    cup.tournament.refresh_from_db()
-    assert cup.tournament.state == State.FINISHED
+    settle(run.now)
+    run.tournament.refresh_from_db()
+    assert run.tournament.state == State.FINISHED
     assert Prize.objects.get().entrant.user == table.users[Side.WHITE]
 
 
 @pytest.mark.parametrize("format", ["KNOCKOUT", "ROUND_ROBIN", "SWISS"])
 def test_a_tournament_whose_entrants_are_all_banned_ends(format: str) -> None:
-    cup = Cup(3, format=format).start()
-    for user in cup.users:
+    run = TournamentRun(3, format=format).start()
+    for user in run.users:
         assert membership.ban(user.pk)
-    cup.play()
-    assert cup.tournament.state == State.FINISHED
+    run.play()
+    assert run.tournament.state == State.FINISHED
     assert_books_balance()
 
 
 def test_a_banned_member_leaves_every_tournament_at_once() -> None:
-    cup = Cup(4).start()
-    fixture = cup.open_fixtures()[0]
-    banned = Table(fixture.match, cup.now).users[Side.WHITE]
-    coming = announced(cup.now)
-    enter(coming, [banned], cup.now)
+    run = TournamentRun(4).start()
+    fixture = run.open_fixtures()[0]
+    banned = Table(fixture.match, run.now).users[Side.WHITE]
+    coming = announced(run.now)
+    enter(coming, [banned], run.now)
     assert total_of(banned) == 900
     assert membership.ban(banned.pk)
     assert not Entrant.objects.filter(user=banned, state=Entrant.State.ENTERED).exists()
@@ -72,11 +72,11 @@ def test_a_banned_member_leaves_every_tournament_at_once() -> None:
 
 
 def test_a_ban_locks_tournaments_then_matches_then_announced_games() -> None:
-    cup = Cup(2).start()
+    run = TournamentRun(2).start()
     with CaptureQueriesContext(
         connection,
     ) as found:
-        membership.ban(cup.users[0].pk)
+        membership.ban(run.users[0].pk)
     tables = ("tournaments_tournament", "games_match", "lobby_seek")
     first = [
         next(n for n, each in enumerate(found) if f'FROM "{table}"' in each["sql"])

@@ -19,16 +19,16 @@ from tournaments.services import announcing
 
 pytestmark = pytest.mark.django_db
 NOW = datetime(2026, 11, 23, 9, 3, tzinfo=UTC)
-TEN = timedelta(minutes=10)
+TEN_MINUTES = timedelta(minutes=10)
 
 
-def cup(people: int = 1, **fields) -> Tournament:
+def entered_tournament(people: int = 1, **fields) -> Tournament:
     made = announced(NOW, **{"fee_credits": 0, "min_entrants": 2, "computer_entrants": 3, **fields})
     enter(made, members(people), NOW)
     return made
 
 
-def own() -> QuerySet[Match]:
+def tournament_matches() -> QuerySet[Match]:
     """Return the matches of tournaments; members have other ones in their history."""
     return Match.objects.filter(fixture__isnull=False)
 
@@ -47,7 +47,7 @@ def play(tournament: Tournament) -> datetime:
     now = tournament.starts_at
     settle(now)
     for _ in range(9):
-        for match in own().filter(finished_at__isnull=True):
+        for match in tournament_matches().filter(finished_at__isnull=True):
             play_out(match, now)
         settle(now)
     tournament.refresh_from_db()
@@ -67,7 +67,7 @@ def test_computer_opponents_enter_with_the_announcement() -> None:
 
 @pytest.mark.parametrize("format", ["KNOCKOUT", "ROUND_ROBIN"])
 def test_a_person_plays_a_tournament_against_computer_opponents(format: str) -> None:
-    made = cup(format=format)
+    made = entered_tournament(format=format)
     play(made)
     assert made.state == states.FINISHED
     assert not Fixture.objects.exclude(cause="PLAYED").exists()
@@ -77,17 +77,17 @@ def test_a_person_plays_a_tournament_against_computer_opponents(format: str) -> 
 
 
 def test_two_computer_opponents_begin_their_match_without_a_person() -> None:
-    settle(cup().starts_at)
-    two = [match for match in own() if all(s.bot for s in match.seats.all())]
+    settle(entered_tournament().starts_at)
+    two = [match for match in tournament_matches() if all(s.bot for s in match.seats.all())]
     assert [match.phase for match in two] in (["to_roll"], ["to_play"])
     assert two[0].awaits_bot
 
 
 @pytest.mark.parametrize("sends_hash", [False, True])
 def test_a_person_who_does_not_come_loses_to_the_computer(sends_hash: bool) -> None:
-    made = cup(computer_entrants=1)
+    made = entered_tournament(computer_entrants=1)
     settle(made.starts_at)
-    table = Table(own().get(), made.starts_at)
+    table = Table(tournament_matches().get(), made.starts_at)
     if sends_hash:
         (side,) = table.users
         table.sit(side)
@@ -100,7 +100,7 @@ def test_a_person_who_does_not_come_loses_to_the_computer(sends_hash: bool) -> N
 
 
 def test_without_a_person_the_tournament_is_canceled() -> None:
-    made = cup(people=0)
+    made = entered_tournament(people=0)
     settle(made.starts_at)
     made.refresh_from_db()
     assert made.state == states.CANCELED
@@ -115,11 +115,11 @@ def test_a_fee_or_a_prize_is_refused_where_computers_play(terms: dict[str, int])
 
 
 def test_the_rules_say_that_computer_opponents_play() -> None:
-    assert any("-bot" in rule for rule in rules_of(cup(people=0)))
+    assert any("-bot" in rule for rule in rules_of(entered_tournament(people=0)))
     assert not any("-bot" in rule for rule in rules_of(announced(NOW)))
 
 
-def often(**fields) -> Tournament:
+def scheduled_often(**fields) -> Tournament:
     free = {"computer_entrants": 3, "min_entrants": 4, "repeats": "OFTEN"}
     schedule(NOW, **{**free, **fields})
     settle(NOW)
@@ -127,7 +127,7 @@ def often(**fields) -> Tournament:
 
 
 def test_announced_tournament_that_nobody_enters_moves_to_the_next_start() -> None:
-    made = often()
+    made = scheduled_often()
     assert made.starts_at == datetime(2026, 11, 23, 9, 10, tzinfo=UTC)
     for minute in range(65):  # nobody enters: the same tournament is postponed
         settle(NOW + timedelta(minutes=minute))
@@ -137,13 +137,13 @@ def test_announced_tournament_that_nobody_enters_moves_to_the_next_start() -> No
 
 
 def test_next_tournament_is_announced_when_one_has_begun() -> None:
-    made = often()
+    made = scheduled_often()
     enter(made, members(1), NOW)
     begun = made.starts_at
     settle(begun)
     settle(begun + timedelta(minutes=1))
     found = Tournament.objects.exclude(pk=made.pk).get()
-    assert (found.state, found.starts_at) == (states.ANNOUNCED, begun + TEN)
+    assert (found.state, found.starts_at) == (states.ANNOUNCED, begun + TEN_MINUTES)
 
 
 def test_a_sample_tournament_of_a_demonstration_begins_within_ten_minutes() -> None:
@@ -152,5 +152,5 @@ def test_a_sample_tournament_of_a_demonstration_begins_within_ten_minutes() -> N
         settle(NOW)
     soon = Tournament.objects.order_by("starts_at").first()
     assert soon is not None
-    assert soon.starts_at - NOW <= TEN
+    assert soon.starts_at - NOW <= TEN_MINUTES
     assert soon.entrants.exclude(bot="").count() == 3

@@ -4,7 +4,7 @@ import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from tests.tournaments.factories import Cup, Table
+from tests.tournaments.factories import Table, TournamentRun
 from tournaments.services import rounds, starting, tables
 
 pytestmark = pytest.mark.django_db
@@ -19,21 +19,21 @@ def queries_of(do, *args) -> int:
 
 
 def costs_of(size: int) -> dict[str, int]:
-    cup = Cup(size)
-    now = cup.tournament.starts_at
-    costs = {"start": queries_of(starting.start_or_cancel, cup.tournament.pk, now)}
+    run = TournamentRun(size)
+    now = run.tournament.starts_at
+    costs = {"start": queries_of(starting.start_or_cancel, run.tournament.pk, now)}
     waiting = list(tables.waiting_for_table().values_list("pk", flat=True))
     costs["table"] = queries_of(tables.open_table, waiting[0], now)
     for fixture in waiting[1:]:
         tables.open_table(fixture, now)
-    cup.now = now
-    found = cup.tables()
+    run.now = now
+    found = run.tables()
     for table in found:
         table.sit().start_game()
     costs["result"] = queries_of(lambda: _resign(found[0]))
     for table in found[1:]:
         _resign(table)
-    costs["round"] = queries_of(rounds.advance, cup.tournament.rounds.get().pk, now)
+    costs["round"] = queries_of(rounds.advance, run.tournament.rounds.get().pk, now)
     return costs
 
 

@@ -71,9 +71,9 @@ def test_a_member_may_enter_several_tournaments_that_start_at_the_same_time() ->
 def test_entry_closes_at_the_start() -> None:
     tournament, [user, late] = announced(NOW), members(2)
     entering.enter(tournament.public_id, user, tournament.starts_at - SECOND)
-    for refused in (entering.enter, entering.withdraw):
+    for service in (entering.enter, entering.withdraw):
         with pytest.raises(Refused, match="entry_closed"):
-            refused(tournament.public_id, late, tournament.starts_at)
+            service(tournament.public_id, late, tournament.starts_at)
 
 
 def test_a_full_tournament_refuses_further_entrants() -> None:

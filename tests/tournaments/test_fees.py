@@ -44,7 +44,7 @@ which = st.sampled_from(list(FEES))
 
 
 @dataclass
-class Cup:
+class ModeledTournament:
     """A tournament in the model: its state and the ids of the users who have paid."""
 
     fee: int
@@ -66,7 +66,7 @@ class Fees(RuleBasedStateMachine):
         self.now = timezone.now()
         self.ruling = Ruling("Flood", self.users[0].pk)
         self.rows = {name: self._announce(name, fee) for name, fee in FEES.items()}
-        self.cups = {name: Cup(fee) for name, fee in FEES.items()}
+        self.modeled = {name: ModeledTournament(fee) for name, fee in FEES.items()}
         self.totals = {user.pk: CREDITS for user in self.users}
 
     def _announce(self, name: str, fee: int) -> Tournament:
@@ -74,8 +74,8 @@ class Fees(RuleBasedStateMachine):
         return announcing.announce(terms, self.now + timedelta(hours=1), self.now)
 
     def held(self, user_id: int) -> int:
-        open_cups = [cup for cup in self.cups.values() if cup.state == states.ANNOUNCED]
-        return sum(cup.fee for cup in open_cups if user_id in cup.payers)
+        announced = [each for each in self.modeled.values() if each.state == states.ANNOUNCED]
+        return sum(each.fee for each in announced if user_id in each.payers)
 
     def starts_at(self, name: str) -> datetime:
         self.rows[name].refresh_from_db()
@@ -83,19 +83,19 @@ class Fees(RuleBasedStateMachine):
 
     @rule(number=who, name=which)
     def enter(self, number: int, name: str) -> None:
-        user, cup = self.users[number], self.cups[name]
-        is_new = user.pk not in cup.payers
-        lacks = is_new and self.totals[user.pk] - self.held(user.pk) < cup.fee
+        user, tournament = self.users[number], self.modeled[name]
+        is_new = user.pk not in tournament.payers
+        lacks = is_new and self.totals[user.pk] - self.held(user.pk) < tournament.fee
         try:
             entering.enter(self.rows[name].public_id, user, self.now)
         except NoCredits:
-            assert (lacks, cup.state) == (True, states.ANNOUNCED)
+            assert (lacks, tournament.state) == (True, states.ANNOUNCED)
             self.seen["no credits"] += 1
         except Refused:
-            assert cup.state != states.ANNOUNCED
+            assert tournament.state != states.ANNOUNCED
         else:
-            assert (lacks, cup.state) == (False, states.ANNOUNCED)
-            cup.payers.add(user.pk)
+            assert (lacks, tournament.state) == (False, states.ANNOUNCED)
+            tournament.payers.add(user.pk)
             self.seen["entered"] += 1
 
     @rule(name=which)
@@ -105,65 +105,65 @@ class Fees(RuleBasedStateMachine):
 
     @rule(number=who, name=which)
     def withdraw(self, number: int, name: str) -> None:
-        user, cup = self.users[number], self.cups[name]
+        user, tournament = self.users[number], self.modeled[name]
         try:
             was_in = entering.withdraw(self.rows[name].public_id, user, self.now)
         except Refused:
-            assert cup.state != states.ANNOUNCED
+            assert tournament.state != states.ANNOUNCED
         else:
-            assert was_in == (user.pk in cup.payers)
-            cup.payers.discard(user.pk)
+            assert was_in == (user.pk in tournament.payers)
+            tournament.payers.discard(user.pk)
             self.seen["withdrawn"] += was_in
 
-    @rule(name=which, doubt=st.integers(0, 3))
-    def come_to_the_start(self, name: str, doubt: int) -> None:
-        cup = self.cups[name]
-        if len(cup.payers) < 2 and doubt:
-            return
+    @rule(name=which, skips=st.integers(0, 3))
+    def come_to_the_start(self, name: str, skips: int) -> None:
+        tournament = self.modeled[name]
+        if len(tournament.payers) < 2 and skips:
+            return  # three times in four: else most tournaments would be canceled
         starting.start_or_cancel(self.rows[name].pk, self.starts_at(name))
-        if cup.state != states.ANNOUNCED:
+        if tournament.state != states.ANNOUNCED:
             return
-        if len(cup.payers) >= 2:
-            cup.state = states.RUNNING
-            for payer in cup.payers:
-                self.totals[payer] -= cup.fee
+        if len(tournament.payers) >= 2:
+            tournament.state = states.RUNNING
+            for payer in tournament.payers:
+                self.totals[payer] -= tournament.fee
             self.seen["started"] += 1
-        elif not cup.is_extended:
-            cup.is_extended = True
+        elif not tournament.is_extended:
+            tournament.is_extended = True
             self.seen["extended"] += 1
         else:
-            cup.state = states.CANCELED
+            tournament.state = states.CANCELED
             self.seen["canceled"] += 1
 
-    @precondition(lambda self: any(cup.payers for cup in self.cups.values()))
-    @rule(name=which, doubt=st.integers(0, 5))
-    def void(self, name: str, doubt: int) -> None:
-        cup = self.cups[name]
-        if doubt:
-            return
-        was_open = cup.state in (states.ANNOUNCED, states.RUNNING)
+    @precondition(lambda self: any(each.payers for each in self.modeled.values()))
+    @rule(name=which, skips=st.integers(0, 5))
+    def void(self, name: str, skips: int) -> None:
+        tournament = self.modeled[name]
+        if skips:
+            return  # five times in six: else few tournaments would be played
+        was_open = tournament.state in (states.ANNOUNCED, states.RUNNING)
         later = max(self.now, self.starts_at(name))
         assert staff.void(self.rows[name].pk, self.ruling, later) == was_open
         if not was_open:
             return
-        if cup.state == states.RUNNING:
-            for payer in cup.payers:
-                self.totals[payer] += cup.fee
-        cup.state = states.VOID
+        if tournament.state == states.RUNNING:
+            for payer in tournament.payers:
+                self.totals[payer] += tournament.fee
+        tournament.state = states.VOID
         self.seen["void"] += 1
 
-    @precondition(lambda self: any(cup.payers for cup in self.cups.values()))
+    @precondition(lambda self: any(each.payers for each in self.modeled.values()))
     @rule(number=who, name=which)
     def remove(self, number: int, name: str) -> None:
-        cup, user = self.cups[name], self.users[number]
+        tournament, user = self.modeled[name], self.users[number]
         rows = Entrant.objects.filter(tournament=self.rows[name], user=user)
         entrant = rows.exclude(state=Entrant.State.WITHDRAWN).first()
         if entrant is not None and staff.remove(entrant.pk, self.ruling, self.starts_at(name)):
-            if cup.state == states.ANNOUNCED:
-                cup.payers.discard(user.pk)
-            self.seen[f"removed {cup.state}"] += 1
+            if tournament.state == states.ANNOUNCED:
+                tournament.payers.discard(user.pk)
+            self.seen[f"removed {tournament.state}"] += 1
 
-    @precondition(lambda self: any(cup.state == states.RUNNING for cup in self.cups.values()))
+    @precondition(lambda self: any(each.state == states.RUNNING for each in self.modeled.values()))
     @rule(name=which, both_out=st.booleans())
     def decide_and_go_on(self, name: str, both_out: bool) -> None:
         """Decide the open fixtures and advance; after the last round pay each prize twice."""
@@ -175,17 +175,17 @@ class Fees(RuleBasedStateMachine):
         for found in rounds.finished().filter(tournament=row):
             rounds.advance(found.pk, later)
         row.refresh_from_db()
-        if self.cups[name].state == states.RUNNING and row.state == states.FINISHED:
+        if self.modeled[name].state == states.RUNNING and row.state == states.FINISHED:
             self._pay(name, later)
 
     def _pay(self, name: str, later: datetime) -> None:
         prizes = list(Prize.objects.filter(tournament=self.rows[name]))
-        assert sum(prize.credits for prize in prizes) == FEES[name] * len(self.cups[name].payers)
+        assert sum(prize.credits for prize in prizes) == FEES[name] * len(self.modeled[name].payers)
         for prize in prizes * 2:
             ending.pay(prize.pk, later)
         for prize in prizes:
             self.totals[prize.entrant.user_id] += prize.credits
-        self.cups[name].state = states.FINISHED
+        self.modeled[name].state = states.FINISHED
         self.seen["paid"] += 1
 
     @invariant()
@@ -196,13 +196,13 @@ class Fees(RuleBasedStateMachine):
 
     @invariant()
     def commitments_are_those_of_open_entries(self) -> None:
-        open_cups = [cup for cup in self.cups.values() if cup.state == states.ANNOUNCED]
-        assert Commitment.objects.count() == sum(len(cup.payers) for cup in open_cups)
+        announced = [each for each in self.modeled.values() if each.state == states.ANNOUNCED]
+        assert Commitment.objects.count() == sum(len(each.payers) for each in announced)
 
     def teardown(self) -> None:
         try:
-            running = [cup for cup in self.cups.values() if cup.state == states.RUNNING]
-            in_pots = sum(cup.fee * len(cup.payers) for cup in running)
+            running = [each for each in self.modeled.values() if each.state == states.RUNNING]
+            in_pots = sum(each.fee * len(each.payers) for each in running)
             assert sum(self.totals.values()) + in_pots == CREDITS * len(self.users)
             assert_books_balance()
         finally:

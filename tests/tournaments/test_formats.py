@@ -8,7 +8,7 @@ import pytest
 
 from tests.support.lengths import length
 from tests.tournaments.checkers import is_right
-from tests.tournaments.played import dice, file_of, play_out, result, secrets_of
+from tests.tournaments.played import file_of, play_out, results_of, secrets_of, stream_of
 from tournaments.draw import DrawStream
 from tournaments.exports.draw_file import check_draw
 from tournaments.formats import FORMATS, Pairing, Played, PlayedRound
@@ -100,20 +100,20 @@ def test_draws_from_random_secrets_keep_the_promises(kind: str) -> None:
     A fault in one draw of 100 is missed with a probability of 5 % (0.99^300) by the short form and
     of 10^-44 by the long form; a fault in one draw of 1,000 with 74 % and 0.005 %.
     """
-    chance = random.Random(f"secrets {kind}")
+    rng = random.Random(f"secrets {kind}")
     top = 64 if kind in ("KNOCKOUT", "SWISS") else 24
     for _, secret in zip(range(length(300, 10_000)), secrets_of(f"many {kind}"), strict=False):
-        size = chance.randint(2, top)
-        rounds = play_out(kind, size, secret, chance)
+        size = rng.randint(2, top)
+        rounds = play_out(kind, size, secret, rng)
         check_promises(kind, size, rounds)
         assert is_right(file_of(kind, size, secret, rounds)), (size, secret.hex())
 
 
 @pytest.mark.parametrize("kind", FORMATS)
 def test_a_tournament_goes_on_when_players_are_absent(kind: str) -> None:
-    chance = random.Random(f"absent {kind}")
+    rng = random.Random(f"absent {kind}")
     for size, secret in zip(SIZES, secrets_of(f"absent {kind}"), strict=False):
-        rounds = play_out(kind, size, secret, chance, absent=0.3)
+        rounds = play_out(kind, size, secret, rng, absent=0.3)
         assert is_right(file_of(kind, size, secret, rounds))
         table = FORMATS[kind].standings(range(1, size + 1), rounds)
         assert sorted(line.entrant for line in table) == list(range(1, size + 1))
@@ -142,7 +142,7 @@ def test_first_opponents_are_uniform(kind: str, entrant: int) -> None:
     counts: Counter = Counter()
     entrants = range(1, 9)
     for _, secret in zip(range(length(1_000, 10_000)), secrets_of("uniform"), strict=False):
-        drawn = FORMATS[kind].first_round(entrants, dice(secret, 1))
+        drawn = FORMATS[kind].first_round(entrants, stream_of(secret, 1))
         pair = next(pair for pair in drawn if entrant in (pair.first, pair.second))
         counts[pair.second if pair.first == entrant else pair.first] += 1
     assert chi_square(counts, [other for other in entrants if other != entrant]) < 33.1
@@ -153,7 +153,7 @@ def test_byes_are_uniform(kind: str) -> None:
     """Test which of seven entrants has the bye or rests first: six degrees of freedom, as above."""
     counts: Counter = Counter()
     for _, secret in zip(range(length(1_000, 10_000)), secrets_of("byes"), strict=False):
-        drawn = FORMATS[kind].first_round(range(1, 8), dice(secret, 1))
+        drawn = FORMATS[kind].first_round(range(1, 8), stream_of(secret, 1))
         counts.update(pair.first for pair in drawn if pair.second is None)
     assert chi_square(counts, list(range(1, 8))) < 33.1
 
@@ -162,7 +162,7 @@ def test_pairs_with_a_bye_are_uniform() -> None:
     """Test which of the four pairs of seven entrants has the bye: three degrees of freedom."""
     counts: Counter = Counter()
     for _, secret in zip(range(length(1_000, 10_000)), secrets_of("places"), strict=False):
-        drawn = FORMATS["KNOCKOUT"].first_round(range(1, 8), dice(secret, 1))
+        drawn = FORMATS["KNOCKOUT"].first_round(range(1, 8), stream_of(secret, 1))
         counts[[pair.second for pair in drawn].index(None)] += 1
     assert chi_square(counts, [0, 1, 2, 3]) < 25.9  # exceeded with a chance of 10^-5
 
@@ -171,7 +171,7 @@ def test_pairs_with_a_bye_are_uniform() -> None:
 @pytest.mark.parametrize("entrants", [[], [1], [1, 2, 1]])
 def test_a_draw_needs_two_different_entrants(kind: str, entrants: list[int]) -> None:
     with pytest.raises(ValueError, match="two or more"):
-        FORMATS[kind].first_round(entrants, dice(bytes(32), 1))
+        FORMATS[kind].first_round(entrants, stream_of(bytes(32), 1))
 
 
 class TestKnockout:
@@ -216,29 +216,31 @@ class TestSwiss:
 
     def test_a_shrinking_field_repeats_no_more_pairings_than_it_must(self) -> None:
         """Withdraw random players, and compare the draw with every possible pairing."""
-        chance = random.Random("shrinking")
+        rng = random.Random("shrinking")
         for _, secret in zip(range(length(150, 2_000)), secrets_of("shrinking"), strict=False):
-            size = chance.randint(9, 16)
+            size = rng.randint(9, 16)
             taking_part = list(range(1, size + 1))
             rounds: list[PlayedRound] = []
-            drawn = self.rules.first_round(taking_part, dice(secret, 1))
+            drawn = self.rules.first_round(taking_part, stream_of(secret, 1))
             while drawn is not None:
-                rounds.append(result(drawn, chance, absent=0.1))
-                for leaver in chance.sample(taking_part, min(len(taking_part) - 2, 4)):
+                rounds.append(results_of(drawn, rng, absent=0.1))
+                for leaver in rng.sample(taking_part, min(len(taking_part) - 2, 4)):
                     taking_part.remove(leaver)
-                drawn = self.rules.next_round(taking_part, rounds, dice(secret, len(rounds) + 1))
+                drawn = self.rules.next_round(
+                    taking_part, rounds, stream_of(secret, len(rounds) + 1)
+                )
                 if drawn is not None:
                     assert repeats(drawn, rounds) == fewest_repeats(taking_part, rounds)
             assert is_right(file_of("SWISS", size, secret, rounds))
 
     def test_a_swiss_tournament_ends_when_one_entrant_is_left(self) -> None:
         first = (Played(1, 2, 1, (5, 0)), Played(3, 4, 3, (5, 0)))
-        assert self.rules.next_round([1], [first], dice(bytes(32), 2)) is None
+        assert self.rules.next_round([1], [first], stream_of(bytes(32), 2)) is None
 
     def test_winners_meet_winners(self) -> None:
         first = tuple(Played(n, n + 1, n, (5, 0)) for n in range(1, 16, 2))
         for secret in [bytes([n]) * 32 for n in range(20)]:
-            drawn = self.rules.next_round(range(1, 17), [first], dice(secret, 2))
+            drawn = self.rules.next_round(range(1, 17), [first], stream_of(secret, 2))
             assert drawn is not None
             assert all(pair.second is not None for pair in drawn)
             assert all((pair.first + (pair.second or 0)) % 2 == 0 for pair in drawn)
@@ -250,18 +252,18 @@ class TestSwiss:
             Played(5, None, 5, walkover=True),
         )
         for secret in [bytes([n]) * 32 for n in range(20)]:
-            drawn = self.rules.next_round(range(1, 6), [first], dice(secret, 2))
+            drawn = self.rules.next_round(range(1, 6), [first], stream_of(secret, 2))
             assert drawn is not None
             assert drawn[-1].second is None
             assert drawn[-1].first in (2, 4)
 
 
 def test_matchings_are_as_large_as_possible() -> None:
-    chance = random.Random("graphs")
+    rng = random.Random("graphs")
     for _ in range(length(400, 5_000)):
-        size = chance.randint(1, 10)
-        density = chance.choice((0.15, 0.3, 0.6))
-        edges = [edge for edge in combinations(range(size), 2) if chance.random() < density]
+        size = rng.randint(1, 10)
+        density = rng.choice((0.15, 0.3, 0.6))
+        edges = [edge for edge in combinations(range(size), 2) if rng.random() < density]
         graph = [{b if a == n else a for a, b in edges if n in (a, b)} for n in range(size)]
         matching: list[int | None] = [None] * size
         alone = grow(graph, matching)

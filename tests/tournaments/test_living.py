@@ -7,7 +7,7 @@ import pytest
 
 from games.models import Commitment
 from stats.models import RatedMatch
-from tests.tournaments.factories import Cup
+from tests.tournaments.factories import TournamentRun
 from tests.wallet.factories import assert_books_balance, balance, house, total_of
 from tournaments.draw import commitment
 from tournaments.exports.draw_file import check_draw, draw_file
@@ -30,30 +30,30 @@ def pot_of(tournament) -> int:
 
 
 def test_a_tournament_of_eight_with_two_absent_runs_from_announcement_to_payout() -> None:
-    cup = Cup(8, absent=2)
+    run = TournamentRun(8, absent=2)
     assert Commitment.objects.count() == 8
-    assert {total_of(user) for user in cup.users} == {1000}
-    cup.start()
-    assert cup.tournament.state == State.RUNNING
+    assert {total_of(user) for user in run.users} == {1000}
+    run.start()
+    assert run.tournament.state == State.RUNNING
     assert Commitment.objects.count() == 0
-    assert pot_of(cup.tournament) == 800
-    assert {total_of(user) for user in cup.users} == {900}
-    cup.play()
-    assert cup.tournament.state == State.FINISHED
+    assert pot_of(run.tournament) == 800
+    assert {total_of(user) for user in run.users} == {900}
+    run.play()
+    assert run.tournament.state == State.FINISHED
     prize = Prize.objects.get()
-    assert (prize.credits, prize.paid_at) == (800, cup.now)
+    assert (prize.credits, prize.paid_at) == (800, run.now)
     winner = prize.entrant.user
-    assert winner not in cup.absent
-    assert sorted(total_of(user) for user in cup.users) == [900] * 7 + [1700]
+    assert winner not in run.absent
+    assert sorted(total_of(user) for user in run.users) == [900] * 7 + [1700]
     assert total_of(winner) == 1700
-    assert pot_of(cup.tournament) == 0
+    assert pot_of(run.tournament) == 0
     assert_books_balance()
 
 
 def test_timeline_of_a_tournament_is_complete() -> None:
-    cup = Cup(8, absent=2).start().play()
+    run = TournamentRun(8, absent=2).start().play()
     played = Fixture.objects.filter(second__isnull=False).count()
-    found = events(cup.tournament)
+    found = events(run.tournament)
     free = Fixture.objects.filter(cause=Cause.FREE).count()
     assert found[Event.ENTERED] == 8
     assert found[Event.TABLE_OPENED] == found[Event.RESULT] == played
@@ -61,14 +61,14 @@ def test_timeline_of_a_tournament_is_complete() -> None:
     assert found[Event.ROUND_STARTED] == 3
     for event in (Event.ANNOUNCED, Event.DRAWN, Event.FINISHED, Event.PAID):
         assert found[event] == 1
-    results = cup.tournament.timeline.filter(event=Event.RESULT)
+    results = run.tournament.timeline.filter(event=Event.RESULT)
     assert {entry.detail["cause"] for entry in results} <= set(Cause.values)
 
 
 def test_absent_entrants_lose_by_a_technical_defeat_that_is_not_rated() -> None:
-    cup = Cup(4, absent=1).start().play()
+    run = TournamentRun(4, absent=1).start().play()
     technical = Fixture.objects.get(cause=Cause.ABSENT)
-    absent = Entrant.objects.get(user__in=cup.absent)
+    absent = Entrant.objects.get(user__in=run.absent)
     assert technical.winner_id not in (None, absent.pk)
     played = Fixture.objects.filter(cause=Cause.PLAYED)
     rated = set(RatedMatch.objects.values_list("match", flat=True))
@@ -76,13 +76,13 @@ def test_absent_entrants_lose_by_a_technical_defeat_that_is_not_rated() -> None:
 
 
 def test_the_draw_follows_from_the_secret_committed_before_entry_closed() -> None:
-    cup = Cup(5)
-    before = cup.tournament.commitment
-    assert cup.tournament.secret == ""
-    cup.start().play()
-    secret = bytes.fromhex(cup.tournament.secret)
+    run = TournamentRun(5)
+    before = run.tournament.commitment
+    assert run.tournament.secret == ""
+    run.start().play()
+    secret = bytes.fromhex(run.tournament.secret)
     assert commitment(secret) == before
-    numbers = {pk: number for number, pk in enumerate(cup.tournament.entrant_ids, 1)}
+    numbers = {pk: number for number, pk in enumerate(run.tournament.entrant_ids, 1)}
     rounds = [
         tuple(
             replace(
@@ -93,13 +93,13 @@ def test_the_draw_follows_from_the_secret_committed_before_entry_closed() -> Non
             )
             for each in played
         )
-        for played in played_rounds(cup.tournament)
+        for played in played_rounds(run.tournament)
     ]
     data = draw_file(
-        tournament_id=cup.tournament.public_id,
-        kind=cup.tournament.format,
+        tournament_id=run.tournament.public_id,
+        kind=run.tournament.format,
         secret=secret,
-        entrants=[user.username for user in cup.users],
+        entrants=[user.username for user in run.users],
         rounds=rounds,
     )
     checked = check_draw(data)
@@ -109,34 +109,34 @@ def test_the_draw_follows_from_the_secret_committed_before_entry_closed() -> Non
 @pytest.mark.parametrize("format", ["ROUND_ROBIN", "SWISS"])
 @pytest.mark.parametrize("size", [4, 5])
 def test_round_robin_and_swiss_tournaments_are_played_and_paid(format: str, size: int) -> None:
-    cup = Cup(size, format=format).start().play()
-    assert cup.tournament.state == State.FINISHED
+    run = TournamentRun(size, format=format).start().play()
+    assert run.tournament.state == State.FINISHED
     paid = sum(Prize.objects.values_list("credits", flat=True))
     assert paid == 100 * size
     assert not Prize.objects.filter(paid_at__isnull=True).exists()
-    winners = winners_of(cup.tournament, played_rounds(cup.tournament))
+    winners = winners_of(run.tournament, played_rounds(run.tournament))
     assert set(Prize.objects.values_list("entrant", flat=True)) == {each.pk for each in winners}
-    assert pot_of(cup.tournament) == 0
+    assert pot_of(run.tournament) == 0
     assert_books_balance()
 
 
 def test_two_absences_in_a_row_withdraw_an_entrant_of_a_round_robin() -> None:
-    cup = Cup(5, absent=1, format="ROUND_ROBIN").start().play()
-    entrant = Entrant.objects.get(user__in=cup.absent)
+    run = TournamentRun(5, absent=1, format="ROUND_ROBIN").start().play()
+    entrant = Entrant.objects.get(user__in=run.absent)
     assert entrant.state == Entrant.State.OUT
     own = Fixture.objects.filter(first=entrant) | Fixture.objects.filter(second=entrant)
     paired = own.filter(second__isnull=False).order_by("round")
     assert list(paired.values_list("cause", flat=True)) == [
         Cause.ABSENT, Cause.ABSENT, Cause.WITHDRAWN, Cause.WITHDRAWN,
     ]  # fmt: skip
-    assert events(cup.tournament)[Event.LEFT_OUT] == 1
+    assert events(run.tournament)[Event.LEFT_OUT] == 1
 
 
 def test_both_finalists_absent_split_the_prize() -> None:
-    cup = Cup(4, fee_credits=0, prize_credits=301).start()
-    cup.play_round()
-    cup.absent = set(cup.users)
-    cup.play()
+    run = TournamentRun(4, fee_credits=0, prize_credits=301).start()
+    run.play_round()
+    run.absent = set(run.users)
+    run.play()
     prizes = Prize.objects.order_by("entrant")
     assert [prize.credits for prize in prizes] == [151, 150]
     final = Fixture.objects.order_by("-round__number").first()
@@ -147,25 +147,25 @@ def test_both_finalists_absent_split_the_prize() -> None:
 
 
 def test_all_entrants_share_the_prize_if_nobody_comes() -> None:
-    cup = Cup(4, absent=4).start().play()
-    assert {total_of(user) for user in cup.users} == {1000}
-    assert cup.tournament.state == State.FINISHED
+    run = TournamentRun(4, absent=4).start().play()
+    assert {total_of(user) for user in run.users} == {1000}
+    assert run.tournament.state == State.FINISHED
 
 
-def test_the_house_takes_its_share_of_the_pool() -> None:
-    cup = Cup(2, house_percent=10, fee_credits=55).start().play()
+def test_the_house_takes_its_part_of_the_fees() -> None:
+    run = TournamentRun(2, house_percent=10, fee_credits=55).start().play()
     assert Prize.objects.get().credits == 99
     assert balance(house(House.TOURNAMENTS)) == (11, 0)
-    assert cup.tournament.state == State.FINISHED
+    assert run.tournament.state == State.FINISHED
 
 
 def test_the_site_pays_a_fixed_prize_and_gets_the_fees() -> None:
-    Cup(2, prize_credits=150, fee_credits=100).start().play()
+    TournamentRun(2, prize_credits=150, fee_credits=100).start().play()
     assert Prize.objects.get().credits == 150
     assert balance(house(House.TOURNAMENTS)) == (50, 0)
 
 
 def test_a_tournament_without_fee_and_prize_pays_nothing() -> None:
-    cup = Cup(2, fee_credits=0).start().play()
-    assert cup.tournament.state == State.FINISHED
+    run = TournamentRun(2, fee_credits=0).start().play()
+    assert run.tournament.state == State.FINISHED
     assert not Prize.objects.exists()

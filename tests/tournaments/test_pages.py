@@ -13,7 +13,7 @@ from accounts.shared import kept_parts
 from games.engine.sides import Side
 from tests.support.lengths import length
 from tests.tournaments.checkers import is_right
-from tests.tournaments.factories import Cup, announced, enter, members
+from tests.tournaments.factories import TournamentRun, announced, enter, members
 from tests.wallet.factories import total_of
 from tournaments.exports.draw_file import check_draw
 from tournaments.models import Entrant, Tournament
@@ -22,7 +22,7 @@ pytestmark = [pytest.mark.django_db]
 State = Tournament.State
 
 
-def page_of(tournament: Tournament, name: str = "tournament") -> str:
+def address_of(tournament: Tournament, name: str = "tournament") -> str:
     return reverse(f"tournaments:{name}", args=[tournament.public_id])
 
 
@@ -71,7 +71,7 @@ def test_a_proposal_has_no_page(client: Client, state: str) -> None:
     ended = {"finished_at": made.starts_at} if state == State.REJECTED else {}
     Tournament.objects.filter(pk=made.pk).update(state=state, **ended)
     for name in ("tournament", "live", "calendar", "draw"):
-        assert client.get(page_of(made, name)).status_code == 404
+        assert client.get(address_of(made, name)).status_code == 404
 
 
 def test_the_search_finds_names_in_any_case(client: Client) -> None:
@@ -110,7 +110,7 @@ def test_lists_answer_in_a_constant_number_of_queries(
 @pytest.mark.parametrize("name", ["tournament", "live", "calendar", "draw"])
 def test_looping_reader_of_a_tournament_is_refused(client: Client, settings, name: str) -> None:
     settings.ACCOUNT_RATE_LIMITS = {"list_pages": "2/h/ip"}
-    address = page_of(Cup(4).start().tournament, name)
+    address = address_of(TournamentRun(4).start().tournament, name)
     assert [client.get(address).status_code for _ in range(3)] == [200, 200, 429]
 
 
@@ -118,14 +118,14 @@ def test_entering_and_withdrawing_ask_for_confirmation() -> None:
     made = announced()
     member = members(1)[0]
     client = signed_in(member)
-    asked = client.post(page_of(made, "enter"))
+    asked = client.post(address_of(made, "enter"))
     assert asked.status_code == 200
     assert not Entrant.objects.exists()
-    assert client.post(page_of(made, "enter"), {"confirmed": "1"}).status_code == 302
+    assert client.post(address_of(made, "enter"), {"confirmed": "1"}).status_code == 302
     assert Entrant.objects.get().state == Entrant.State.ENTERED
-    assert client.post(page_of(made, "withdraw")).status_code == 200
+    assert client.post(address_of(made, "withdraw")).status_code == 200
     assert Entrant.objects.get().state == Entrant.State.ENTERED
-    client.post(page_of(made, "withdraw"), {"confirmed": "1"})
+    client.post(address_of(made, "withdraw"), {"confirmed": "1"})
     assert Entrant.objects.get().state == Entrant.State.WITHDRAWN
     assert total_of(member) == 1000
 
@@ -134,8 +134,8 @@ def test_a_member_with_too_few_credits_reads_how_many_are_missing() -> None:
     made = announced(fee_credits=500)
     member = members(1, credits=100)[0]
     client = signed_in(member)
-    assert "You are 400 credits short" in client.post(page_of(made, "enter")).content.decode()
-    answer = client.post(page_of(made, "enter"), {"confirmed": "1"}, follow=True)
+    assert "You are 400 credits short" in client.post(address_of(made, "enter")).content.decode()
+    answer = client.post(address_of(made, "enter"), {"confirmed": "1"}, follow=True)
     assert "You are 400 credits short" in answer.content.decode()
     assert not Entrant.objects.exists()
 
@@ -143,26 +143,26 @@ def test_a_member_with_too_few_credits_reads_how_many_are_missing() -> None:
 def test_gifts_lead_a_member_short_of_the_fee_back_to_the_tournament() -> None:
     made = announced(fee_credits=500)
     member = members(1, credits=100)[0]
-    page = signed_in(member).post(page_of(made, "enter")).content.decode()
-    assert f'{reverse("shop:gifts")}?next={page_of(made)}"' in page
+    page = signed_in(member).post(address_of(made, "enter")).content.decode()
+    assert f'{reverse("shop:gifts")}?next={address_of(made)}"' in page
 
 
 def test_an_overlap_with_another_tournament_is_shown_before_entering() -> None:
     member = members(1)[0]
     one, two = announced(name="One cup"), announced(name="Two cup")
     enter(one, [member], one.created_at)
-    text = signed_in(member).post(page_of(two, "enter")).content.decode()
+    text = signed_in(member).post(address_of(two, "enter")).content.decode()
     assert "may overlap with" in text
     assert "One cup" in text
     Tournament.objects.filter(pk=one.pk).update(starts_at=one.starts_at + timedelta(days=1))
-    assert "may overlap" not in signed_in(member).post(page_of(two, "enter")).content.decode()
+    assert "may overlap" not in signed_in(member).post(address_of(two, "enter")).content.decode()
 
 
 def test_entry_to_a_tournament_that_began_is_refused() -> None:
-    cup = Cup(4).start()
+    run = TournamentRun(4).start()
     stranger = members(1)[0]
     answer = signed_in(stranger).post(
-        page_of(cup.tournament, "enter"), {"confirmed": "1"}, follow=True
+        address_of(run.tournament, "enter"), {"confirmed": "1"}, follow=True
     )
     assert "Entry to this tournament is closed." in answer.content.decode()
 
@@ -172,31 +172,31 @@ def test_entry_to_a_tournament_that_began_is_refused() -> None:
 def test_the_page_shows_a_tournament_from_the_entry_to_the_end(
     client: Client, format: str, size: int
 ) -> None:
-    cup = Cup(size, absent=1, format=format)
-    names = [user.username for user in cup.users]
+    run = TournamentRun(size, absent=1, format=format)
+    names = [user.username for user in run.users]
 
     def shown() -> str:
-        response = client.get(page_of(cup.tournament))
+        response = client.get(address_of(run.tournament))
         assert response.status_code == 200
         text = response.content.decode()
         assert all(name in text for name in names)
         return text
 
-    assert cup.tournament.commitment in shown()
-    assert client.get(page_of(cup.tournament, "draw")).status_code == 404
-    cup.start()
-    while cup.tournament.state == State.RUNNING:
-        assert cup.tournament.secret in shown()
-        assert_draw_holds(client, cup.tournament)
-        cup.play_round()
+    assert run.tournament.commitment in shown()
+    assert client.get(address_of(run.tournament, "draw")).status_code == 404
+    run.start()
+    while run.tournament.state == State.RUNNING:
+        assert run.tournament.secret in shown()
+        assert_draw_holds(client, run.tournament)
+        run.play_round()
     text = shown()
     assert "won the tournament." in text or "share first place." in text
     assert "by forfeit" in text
-    assert_draw_holds(client, cup.tournament)
+    assert_draw_holds(client, run.tournament)
 
 
 def assert_draw_holds(client: Client, tournament: Tournament) -> None:
-    data = json.loads(client.get(page_of(tournament, "draw")).content)
+    data = json.loads(client.get(address_of(tournament, "draw")).content)
     check = check_draw(data)
     assert not check.faults
     assert is_right(data)
@@ -206,16 +206,16 @@ def assert_draw_holds(client: Client, tournament: Tournament) -> None:
 def test_queries_of_the_page_do_not_grow_with_the_entrants(
     client: Client, format: str, django_assert_num_queries, django_assert_max_num_queries
 ) -> None:
-    few, many = (Cup(size, format=format).start() for size in (4, 16))
+    few, many = (TournamentRun(size, format=format).start() for size in (4, 16))
     with django_assert_max_num_queries(14) as first:
-        client.get(page_of(few.tournament))
+        client.get(address_of(few.tournament))
     with django_assert_num_queries(len(first)):
-        client.get(page_of(many.tournament))
+        client.get(address_of(many.tournament))
 
 
 def test_a_second_reader_causes_no_part_to_be_rendered_again(client: Client, monkeypatch) -> None:
-    cup = Cup(20).start()
-    address = page_of(cup.tournament)
+    run = TournamentRun(20).start()
+    address = address_of(run.tournament)
     first = client.get(address).content.decode()
     rendered: list[str] = []
     render = kept_parts.render_to_string
@@ -227,23 +227,23 @@ def test_a_second_reader_causes_no_part_to_be_rendered_again(client: Client, mon
     assert "Round 1 began." in first
     assert client.get(address).status_code == 200
     assert rendered == []
-    cup.tables()[0].win(Side.WHITE)
+    run.tables()[0].win(Side.WHITE)
     assert " beat " in client.get(address).content.decode()
     assert "tournaments/sheet/_rounds.html" in rendered
 
 
 def test_a_renamed_entrant_is_shown_at_once(client: Client) -> None:
-    cup = Cup(4).start()
-    client.get(page_of(cup.tournament))
-    User.objects.filter(pk=cup.users[0].pk).update(username="renamed77")
-    assert "renamed77" in client.get(page_of(cup.tournament)).content.decode()
+    run = TournamentRun(4).start()
+    client.get(address_of(run.tournament))
+    User.objects.filter(pk=run.users[0].pk).update(username="renamed77")
+    assert "renamed77" in client.get(address_of(run.tournament)).content.decode()
 
 
 def test_a_large_bracket_is_folded_and_the_readers_matches_are_open(client: Client) -> None:
-    cup = Cup(20).start()
-    player = cup.tables()[0].users[Side.WHITE]
-    anyone = client.get(page_of(cup.tournament)).content.decode()
-    own = signed_in(player).get(page_of(cup.tournament)).content.decode()
+    run = TournamentRun(20).start()
+    player = run.tables()[0].users[Side.WHITE]
+    anyone = client.get(address_of(run.tournament)).content.decode()
+    own = signed_in(player).get(address_of(run.tournament)).content.decode()
     for text in (anyone, own):
         assert '<details class="cup-large"><summary>Show the whole bracket' in text
         assert text.count("<details open>") == 1  # the round in play
@@ -253,39 +253,41 @@ def test_a_large_bracket_is_folded_and_the_readers_matches_are_open(client: Clie
 
 @pytest.mark.parametrize("format", ["ROUND_ROBIN", "SWISS"])
 def test_only_the_readers_own_line_is_marked(client: Client, format: str) -> None:
-    cup = Cup(4, format=format).start()
-    own, other = (signed_in(user) for user in cup.users[:2])
+    run = TournamentRun(4, format=format).start()
+    own, other = (signed_in(user) for user in run.users[:2])
     for _ in range(2):
-        assert client.get(page_of(cup.tournament)).content.decode().count('<tr class="own">') == 0
-        texts = [each.get(page_of(cup.tournament)).content.decode() for each in (own, other)]
+        assert (
+            client.get(address_of(run.tournament)).content.decode().count('<tr class="own">') == 0
+        )
+        texts = [each.get(address_of(run.tournament)).content.decode() for each in (own, other)]
         lines = [
             re.search(r'<tr class="own">.*?<th scope="row">(\w+)', text, re.S) for text in texts
         ]
-        assert [line and line[1] for line in lines] == [user.username for user in cup.users[:2]]
+        assert [line and line[1] for line in lines] == [user.username for user in run.users[:2]]
 
 
 def test_the_live_part_answers_only_when_something_changed(client: Client) -> None:
     made = announced()
-    first = client.get(page_of(made, "live"))
+    first = client.get(address_of(made, "live"))
     assert first.status_code == 200
     seen = first.context["sheet"].stamp
-    assert client.get(page_of(made, "live"), {"seen": seen}).status_code == 204
+    assert client.get(address_of(made, "live"), {"seen": seen}).status_code == 204
     enter(made, members(1), made.created_at)
-    assert client.get(page_of(made, "live"), {"seen": seen}).status_code == 200
+    assert client.get(address_of(made, "live"), {"seen": seen}).status_code == 200
 
 
 def test_the_page_links_to_the_players_own_table() -> None:
-    cup = Cup(4).start()
-    table = cup.tables()[0]
+    run = TournamentRun(4).start()
+    table = run.tables()[0]
     player = next(iter(table.users.values()))
     address = reverse("games:match", args=[table.match.public_id])
-    assert f'href="{address}"' in signed_in(player).get(page_of(cup.tournament)).content.decode()
+    assert f'href="{address}"' in signed_in(player).get(address_of(run.tournament)).content.decode()
 
 
 def test_the_calendar_file_names_the_start_and_the_zone(client: Client) -> None:
     made = announced(name="Кубок; вечер, финал и очень длинное название турнира")
     client.cookies["zone"] = "Asia/Tbilisi"
-    response = client.get(page_of(made, "calendar"))
+    response = client.get(address_of(made, "calendar"))
     assert response["Content-Type"].startswith("text/calendar")
     raw = response.content
     assert all(len(line) <= 75 for line in raw.split(b"\r\n"))
@@ -293,4 +295,4 @@ def test_the_calendar_file_names_the_start_and_the_zone(client: Client) -> None:
     assert f"DTSTART:{made.starts_at:%Y%m%dT%H%M%SZ}\r\n" in text
     assert "X-WR-TIMEZONE:Asia/Tbilisi\r\n" in text
     assert "SUMMARY:Кубок\\; вечер\\, финал" in text
-    assert f"URL:http://testserver{page_of(made)}\r\n" in text
+    assert f"URL:http://testserver{address_of(made)}\r\n" in text

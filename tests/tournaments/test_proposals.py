@@ -10,7 +10,7 @@ from django.utils import timezone
 
 from tests.accounts.factories import UserFactory
 from tests.tournaments.factories import members
-from tests.tournaments.test_admin import post
+from tests.tournaments.test_admin import act
 from tournaments.models import Tournament
 
 pytestmark = [pytest.mark.django_db, pytest.mark.portable]
@@ -60,7 +60,7 @@ def test_the_member_reads_the_answer_and_its_reason(
     member: Client, staff: Client, decision: str, words: str
 ) -> None:
     sent(member)
-    post(staff, "tournament", Tournament.objects.get(), decision)
+    act(staff, "tournament", Tournament.objects.get(), decision)
     text = member.get(PAGE).content.decode()
     assert words in text
     assert "“Flood”" in text
@@ -75,8 +75,8 @@ def test_the_reason_has_the_quotation_marks_of_the_language(
 ) -> None:
     member.cookies[settings.LANGUAGE_COOKIE_NAME] = language
     sent(member)
-    post(staff, "tournament", cup := Tournament.objects.get(), "approve")
-    timeline = member.get(reverse("tournaments:tournament", args=[cup.public_id]))
+    act(staff, "tournament", made := Tournament.objects.get(), "approve")
+    timeline = member.get(reverse("tournaments:tournament", args=[made.public_id]))
     for text in (member.get(PAGE).content.decode(), timeline.content.decode()):
         assert quoted in text
 
@@ -118,12 +118,12 @@ def test_queries_of_the_page_do_not_grow_with_the_proposals(
     member: Client, staff: Client, django_assert_num_queries, django_assert_max_num_queries
 ) -> None:
     sent(member)
-    post(staff, "tournament", Tournament.objects.get(), "reject")
+    act(staff, "tournament", Tournament.objects.get(), "reject")
     with django_assert_max_num_queries(20) as first:
         member.get(PAGE)
         count = len(first)
     for _ in range(3):
         sent(member)
-        post(staff, "tournament", Tournament.objects.filter(state="PROPOSED").get(), "reject")
+        act(staff, "tournament", Tournament.objects.filter(state="PROPOSED").get(), "reject")
     with django_assert_num_queries(count):
         member.get(PAGE)

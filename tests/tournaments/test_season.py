@@ -10,7 +10,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from accounts.members import services as membership
-from tests.tournaments.factories import Cup
+from tests.tournaments.factories import TournamentRun
 from tournaments.models import SeasonPoints, Tournament
 from tournaments.services import season
 
@@ -18,8 +18,8 @@ pytestmark = pytest.mark.django_db
 PAGE = reverse("tournaments:season")
 
 
-def points(cup: Cup) -> dict[str, tuple[int, int]]:
-    rows = SeasonPoints.objects.filter(entrant__tournament=cup.tournament)
+def points(run: TournamentRun) -> dict[str, tuple[int, int]]:
+    rows = SeasonPoints.objects.filter(entrant__tournament=run.tournament)
     return {row.entrant.user.username: (row.place, row.points) for row in rows}
 
 
@@ -31,36 +31,36 @@ def test_a_season_is_a_quarter(month: int, code: str) -> None:
 
 
 def test_a_knockout_gives_points_by_place() -> None:
-    cup = Cup(8).start().play()
-    found = sorted(points(cup).values())
+    run = TournamentRun(8).start().play()
+    found = sorted(points(run).values())
     assert found == [(1, 10), (2, 7), (3, 5), (3, 5), (5, 3), (5, 3), (5, 3), (5, 3)]
 
 
 def test_only_those_who_played_and_stayed_get_points() -> None:
-    cup = Cup(5, absent=1, format="ROUND_ROBIN").start()
-    cup.play_round()
-    banned = cup.users[1]
+    run = TournamentRun(5, absent=1, format="ROUND_ROBIN").start()
+    run.play_round()
+    banned = run.users[1]
     assert membership.ban(banned.pk)
-    cup.play()
-    assert points(cup).keys() == {user.username for user in cup.users[2:]}
+    run.play()
+    assert points(run).keys() == {user.username for user in run.users[2:]}
 
 
-@pytest.mark.parametrize("fields", [{"size": 3}, {"size": 4, "is_void": True}], ids=str)
+@pytest.mark.parametrize("fields", [{"size": 3}, {"size": 4, "is_unfinished": True}], ids=str)
 def test_small_and_unfinished_tournaments_give_no_points(fields: dict[str, int]) -> None:
-    cup = Cup(fields["size"]).start()
-    if not fields.get("is_void"):
-        cup.play()
+    run = TournamentRun(fields["size"]).start()
+    if not fields.get("is_unfinished"):
+        run.play()
     assert not SeasonPoints.objects.exists()
 
 
 def test_rebuildseasons_finds_the_same_points_and_repairs_wrong_ones() -> None:
-    cups = [Cup(4, format=format).start().play() for format in ("KNOCKOUT", "SWISS")]
-    before = [points(cup) for cup in cups]
+    runs = [TournamentRun(4, format=format).start().play() for format in ("KNOCKOUT", "SWISS")]
+    before = [points(run) for run in runs]
     assert _rebuilt() == "Counted 2 tournaments: 0 differed.\n"
-    SeasonPoints.objects.filter(entrant__tournament=cups[0].tournament).update(points=99)
-    SeasonPoints.objects.filter(entrant__tournament=cups[1].tournament).delete()
+    SeasonPoints.objects.filter(entrant__tournament=runs[0].tournament).update(points=99)
+    SeasonPoints.objects.filter(entrant__tournament=runs[1].tournament).delete()
     assert "2 differed" in _rebuilt()
-    assert [points(cup) for cup in cups] == before
+    assert [points(run) for run in runs] == before
 
 
 def _rebuilt() -> str:
@@ -70,18 +70,18 @@ def _rebuilt() -> str:
 
 
 def test_the_page_shows_the_points_and_marks_the_readers_row(client: Client) -> None:
-    cup = Cup(4).start().play()
+    run = TournamentRun(4).start().play()
     winner = SeasonPoints.objects.get(place=1).entrant.user
     client.force_login(winner)
     text = client.get(PAGE).content.decode()
     assert "Your place: 1, with 10 points." in text
     assert text.count('class="own"') == 1
-    assert all(user.username in text for user in cup.users)
+    assert all(user.username in text for user in run.users)
 
 
 def test_an_empty_season_says_so_and_links_to_older_ones(client: Client) -> None:
     assert "Nobody has points yet" in client.get(PAGE).content.decode()
-    Cup(4).start().play()
+    TournamentRun(4).start().play()
     SeasonPoints.objects.update(season="2025-2")
     text = client.get(PAGE).content.decode()
     assert "Nobody has points yet" in text
@@ -92,8 +92,8 @@ def test_an_empty_season_says_so_and_links_to_older_ones(client: Client) -> None
 
 
 def test_a_closed_account_is_not_listed(client: Client) -> None:
-    cup = Cup(4).start().play()
-    user = cup.users[0]
+    run = TournamentRun(4).start().play()
+    user = run.users[0]
     user.closed_at = timezone.now()
     user.save(update_fields=["closed_at"])
     assert user.username not in client.get(PAGE).content.decode()
@@ -102,11 +102,11 @@ def test_a_closed_account_is_not_listed(client: Client) -> None:
 def test_queries_of_the_page_do_not_grow_with_the_tournaments(
     client: Client, django_assert_num_queries, django_assert_max_num_queries
 ) -> None:
-    Cup(4).start().play()
+    TournamentRun(4).start().play()
     with django_assert_max_num_queries(8) as first:
         client.get(PAGE)
         count = len(first)
-    Cup(8).start().play()
+    TournamentRun(8).start().play()
     assert Tournament.objects.filter(state="FINISHED").count() == 2
     with django_assert_num_queries(count):
         client.get(PAGE)

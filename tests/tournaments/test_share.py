@@ -8,7 +8,7 @@ from django.test import Client
 from django.urls import reverse
 from PIL import Image
 
-from tests.tournaments.factories import Cup, announced, enter, members
+from tests.tournaments.factories import TournamentRun, announced, enter, members
 from tournaments.exports import share_picture
 from tournaments.models import Tournament
 
@@ -21,11 +21,11 @@ def picture_of(client: Client, tournament: Tournament):
 
 @pytest.mark.parametrize("format", ["KNOCKOUT", "ROUND_ROBIN", "SWISS"])
 def test_the_picture_is_a_png_of_the_size_that_the_page_names(client: Client, format: str) -> None:
-    cup = Cup(3, format=format).start().play()
-    answer = picture_of(client, cup.tournament)
+    run = TournamentRun(3, format=format).start().play()
+    answer = picture_of(client, run.tournament)
     assert answer["Content-Type"] == "image/png"
     assert Image.open(io.BytesIO(answer.content)).size == (1200, 630)
-    page = client.get(reverse("tournaments:tournament", args=[cup.tournament.public_id]))
+    page = client.get(reverse("tournaments:tournament", args=[run.tournament.public_id]))
     tags = dict(re.findall(r'property="og:([a-z:_]+)" content="([^"]*)"', page.content.decode()))
     assert (tags["image:width"], tags["image:height"]) == ("1200", "630")
     assert tags["title"] == "Evening cup"

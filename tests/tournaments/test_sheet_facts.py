@@ -10,7 +10,7 @@ from django.urls import reverse
 from django.utils import timezone
 from django.utils.html import strip_tags
 
-from tests.tournaments.factories import Cup, announced, enter, members, plan
+from tests.tournaments.factories import TournamentRun, announced, enter, members, plan
 from tournaments.models import Tournament
 from tournaments.services import announcing
 from tournaments.services.timeline import Ruling
@@ -81,15 +81,15 @@ def test_a_member_is_the_organizer_of_what_they_proposed() -> None:
     assert reverse("people:player", args=[member.public_id]) in page
 
 
-def points_in_bracket(cup: Cup) -> list[str]:
-    bracket = page_of(cup.tournament).split('class="bracket"')[1].split("</section>")[0]
+def points_in_bracket(run: TournamentRun) -> list[str]:
+    bracket = page_of(run.tournament).split('class="bracket"')[1].split("</section>")[0]
     return re.findall(r'<span class="figures">(\d+)</span>', bracket)
 
 
 def test_the_bracket_shows_the_points_of_a_match_in_play() -> None:
-    cup = Cup(2, rules={"length": 3, "cube": False}).start()
-    assert points_in_bracket(cup) == ["0", "0"]
-    match = cup.tables()[0].match
+    run = TournamentRun(2, rules={"length": 3, "cube": False}).start()
+    assert points_in_bracket(run) == ["0", "0"]
+    match = run.tables()[0].match
     match.snapshot["score"] = [2, 1]  # of White, the first entrant, and Black
     match.save(update_fields=["snapshot"])
-    assert points_in_bracket(cup) == ["2", "1"]
+    assert points_in_bracket(run) == ["2", "1"]

@@ -18,7 +18,7 @@ from games.rulebook.summary import describe
 from tests.accounts.factories import UserFactory
 from tests.games.factories import assert_log_folds
 from tests.games.protocol.test_page import SCHEMA
-from tests.tournaments.factories import Cup, Table, members, plan
+from tests.tournaments.factories import Table, TournamentRun, members, plan
 from tests.tournaments.test_admin import TERMS
 from tests.tournaments.test_proposals import sent
 from tournaments.models import Schedule, Tournament
@@ -36,7 +36,7 @@ def signed_in(**fields) -> Client:
 
 def table_after_a_mars() -> Table:
     """Return the first table after a resigned mars: 2-0 in a match to 5."""
-    [table, *_] = Cup(2, rules=SHRINKING).start().tables()
+    [table, *_] = TournamentRun(2, rules=SHRINKING).start().tables()
     table.sit().start_game().play_until(Phase.TO_ROLL, Phase.TO_PLAY)
     loser = table.state.turn
     table.do("resign", side=loser, factor=2)

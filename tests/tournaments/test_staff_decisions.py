@@ -9,7 +9,7 @@ from games.engine.sides import Side
 from games.models import Match
 from games.services import matches, voiding
 from tests.accounts.factories import UserFactory
-from tests.tournaments.factories import Cup, Table, settle
+from tests.tournaments.factories import Table, TournamentRun, settle
 from tests.wallet.factories import assert_books_balance, total_of
 from tournaments.models import Entrant, Fixture, Prize, TimelineEntry, Tournament
 from tournaments.services import staff
@@ -30,127 +30,127 @@ def ruling(judge) -> Ruling:
 
 
 def test_a_running_tournament_is_voided_and_every_fee_is_returned(ruling) -> None:
-    cup = Cup(4).start()
-    cup.tables()[0].win(cup.tables()[0].side)
-    assert staff.void(cup.tournament.pk, ruling, cup.now)
-    cup.tournament.refresh_from_db()
-    assert cup.tournament.state == State.VOID
-    assert [total_of(user) for user in cup.users] == [1000] * 4
+    run = TournamentRun(4).start()
+    run.tables()[0].win(run.tables()[0].side)
+    assert staff.void(run.tournament.pk, ruling, run.now)
+    run.tournament.refresh_from_db()
+    assert run.tournament.state == State.VOID
+    assert [total_of(user) for user in run.users] == [1000] * 4
     assert not Match.objects.filter(fixture__isnull=False, finished_at__isnull=True).exists()
-    assert cup.tournament.timeline.get(event=Event.VOID).reason == "Broken dice"
-    assert not staff.void(cup.tournament.pk, ruling, cup.now)
-    settle(cup.now)
+    assert run.tournament.timeline.get(event=Event.VOID).reason == "Broken dice"
+    assert not staff.void(run.tournament.pk, ruling, run.now)
+    settle(run.now)
     assert not Prize.objects.exists()
     assert_books_balance()
 
 
 def test_an_announced_tournament_is_canceled_by_staff(ruling) -> None:
-    cup = Cup(3)
-    assert staff.void(cup.tournament.pk, ruling, cup.now)
-    cup.tournament.refresh_from_db()
-    assert cup.tournament.state == State.CANCELED
-    assert cup.tournament.timeline.get(event=Event.CANCELED).detail["cause"] == "by_staff"
+    run = TournamentRun(3)
+    assert staff.void(run.tournament.pk, ruling, run.now)
+    run.tournament.refresh_from_db()
+    assert run.tournament.state == State.CANCELED
+    assert run.tournament.timeline.get(event=Event.CANCELED).detail["cause"] == "by_staff"
 
 
 def test_a_finished_tournament_stays_as_it_is(ruling) -> None:
-    cup = Cup(2).start().play()
-    assert not staff.void(cup.tournament.pk, ruling, cup.now)
-    assert not staff.remove(Entrant.objects.first().pk, ruling, cup.now)
-    assert not staff.adjudicate(Fixture.objects.first().pk, None, ruling, cup.now)
+    run = TournamentRun(2).start().play()
+    assert not staff.void(run.tournament.pk, ruling, run.now)
+    assert not staff.remove(Entrant.objects.first().pk, ruling, run.now)
+    assert not staff.adjudicate(Fixture.objects.first().pk, None, ruling, run.now)
 
 
 def test_adjudicating_a_fixture_ends_its_match_and_the_tournament_goes_on(ruling) -> None:
-    cup = Cup(2).start()
-    fixture = cup.open_fixtures()[0]
-    assert staff.adjudicate(fixture.pk, fixture.second_id, ruling, cup.now)
+    run = TournamentRun(2).start()
+    fixture = run.open_fixtures()[0]
+    assert staff.adjudicate(fixture.pk, fixture.second_id, ruling, run.now)
     fixture.refresh_from_db()
     assert (fixture.winner_id, fixture.cause) == (fixture.second_id, Cause.STAFF)
     assert fixture.match.outcome == MatchCause.VOID
-    settle(cup.now)
+    settle(run.now)
     assert Prize.objects.get().entrant_id == fixture.second_id
-    assert cup.tournament.timeline.filter(event=Event.RESULT).count() == 1
+    assert run.tournament.timeline.filter(event=Event.RESULT).count() == 1
 
 
 def test_a_result_can_be_reversed_until_the_next_round_begins(ruling) -> None:
-    cup = Cup(4).start()
-    table = cup.tables()[0]
+    run = TournamentRun(4).start()
+    table = run.tables()[0]
     fixture = Fixture.objects.get(match=table.match)
     table.win(table.side)
     other = (
         fixture.second_id if table.side_of(fixture.first.user) == table.side else fixture.first_id
     )
-    assert staff.adjudicate(fixture.pk, other, ruling, cup.now)
+    assert staff.adjudicate(fixture.pk, other, ruling, run.now)
     fixture.refresh_from_db()
     assert (fixture.winner_id, fixture.cause) == (other, Cause.STAFF)
-    cup.play_round()
-    assert not staff.adjudicate(fixture.pk, None, ruling, cup.now)
+    run.play_round()
+    assert not staff.adjudicate(fixture.pk, None, ruling, run.now)
 
 
 def test_a_removed_entrant_loses_the_open_fixture_and_the_fee(ruling) -> None:
-    cup = Cup(4).start()
-    fixture = cup.open_fixtures()[0]
+    run = TournamentRun(4).start()
+    fixture = run.open_fixtures()[0]
     removed = fixture.first
-    assert staff.remove(removed.pk, ruling, cup.now)
+    assert staff.remove(removed.pk, ruling, run.now)
     fixture.refresh_from_db()
     assert fixture.winner_id == fixture.second_id
-    cup.play()
+    run.play()
     assert total_of(removed.user) == 900
-    assert cup.tournament.state == State.FINISHED
-    assert not staff.remove(removed.pk, ruling, cup.now)
+    assert run.tournament.state == State.FINISHED
+    assert not staff.remove(removed.pk, ruling, run.now)
 
 
 def test_an_entrant_removed_after_their_win_gives_the_next_opponent_a_walkover(ruling) -> None:
-    cup = Cup(4).start()
-    fixture = cup.open_fixtures()[0]
-    table = Table(fixture.match, cup.now)
+    run = TournamentRun(4).start()
+    fixture = run.open_fixtures()[0]
+    table = Table(fixture.match, run.now)
     table.win(table.side_of(fixture.first.user))
-    assert staff.remove(fixture.first_id, ruling, cup.now)
-    cup.play()
+    assert staff.remove(fixture.first_id, ruling, run.now)
+    run.play()
     final = Fixture.objects.order_by("-round__number").first()
     assert final.cause == Cause.WITHDRAWN
     assert Prize.objects.get().entrant_id == final.winner_id != fixture.first_id
 
 
 def test_an_entrant_removed_before_the_start_gets_the_fee_back(ruling) -> None:
-    cup = Cup(3)
+    run = TournamentRun(3)
     entrant = Entrant.objects.first()
-    assert staff.remove(entrant.pk, ruling, cup.now)
+    assert staff.remove(entrant.pk, ruling, run.now)
     assert total_of(entrant.user) == 1000
-    entry = cup.tournament.timeline.get(event=Event.WITHDREW)
+    entry = run.tournament.timeline.get(event=Event.WITHDREW)
     assert entry.reason == "Broken dice"
 
 
 def test_a_match_void_by_no_players_fault_is_played_again(ruling) -> None:
-    cup = Cup(2).start()
-    first = cup.tables()[0]
+    run = TournamentRun(2).start()
+    first = run.tables()[0]
     first.sit().start_game()
     with write_transaction():
-        voiding.call_off(first.public_id, cup.now)
-    settle(cup.now)
-    [again] = cup.tables()
+        voiding.call_off(first.public_id, run.now)
+    settle(run.now)
+    [again] = run.tables()
     assert again.match != first.match
-    assert cup.tournament.timeline.filter(event=Event.REPLAY).count() == 1
-    cup.play()
-    assert cup.tournament.state == State.FINISHED
+    assert run.tournament.timeline.filter(event=Event.REPLAY).count() == 1
+    run.play()
+    assert run.tournament.state == State.FINISHED
 
 
 def test_a_drawn_match_is_decided_by_one_game_without_parity(monkeypatch) -> None:
-    cup = Cup(2, rules={"parity": True})
+    run = TournamentRun(2, rules={"parity": True})
     # With these dice the game is a draw: the first such secret of 400 tried.
     monkeypatch.setattr(matches, "new_secret", lambda: bytes([71, *[0] * 31]))
     monkeypatch.setattr(matches, "new_public_id", lambda: "drawnmatch01")
-    cup.start()
+    run.start()
     monkeypatch.undo()
-    [table] = cup.tables()
+    [table] = run.tables()
     table.sit().start_game().play_until(Phase.FINISHED)
-    settle(cup.now)
+    settle(run.now)
     fixture = Fixture.objects.get()
     assert (fixture.drawn_match, fixture.finished_at) == (table.match, None)
     assert (fixture.first_points, fixture.second_points) == (1, 1)
-    [decider] = cup.tables()
+    [decider] = run.tables()
     rules = decider.match.match_rules
     assert (rules.length, rules.parity, rules.cube) == (1, False, False)
     assert decider.users[Side.WHITE] == table.users[Side.BLACK]
-    cup.play()
-    assert cup.tournament.state == State.FINISHED
-    assert cup.tournament.timeline.filter(event=Event.DECIDER).count() == 1
+    run.play()
+    assert run.tournament.state == State.FINISHED
+    assert run.tournament.timeline.filter(event=Event.DECIDER).count() == 1

@@ -73,7 +73,7 @@ def open_holds(database: psycopg.Connection[Any]) -> int:
 
 
 def transfers(database: psycopg.Connection[Any]) -> dict[str, dict[str, int]]:
-    """Return every transfer of the plan: its key in the plan, with the amounts by account name."""
+    """Return the amounts of the transfers, by key and by account, both named as in the plan."""
     found: dict[str, dict[str, int]] = {}
     for key, account, credits in database.execute(ENTRIES):
         found.setdefault(key, {})[account] = credits

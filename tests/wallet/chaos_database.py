@@ -20,7 +20,7 @@ from psycopg import sql
 from tests.support.migrated import template_on
 
 ROOT = Path(__file__).parents[2]
-PATIENCE_S = 900
+PATIENCE_S = 900  # more than in tests/support/patience.py: for a whole chaos run
 
 
 def server_url() -> str:

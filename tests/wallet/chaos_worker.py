@@ -28,7 +28,8 @@ NOW = datetime(2026, 1, 1, tzinfo=UTC)
 WAITING, DONE, REFUSED, BROKEN = range(4)
 PATIENCE_S = 2  # seconds to wait for a rival, which may have been killed
 WINDOW_S = 0.004  # seconds that a sabotaged service waits between its steps
-DIES_EACH = 20  # a worker kills itself at each transfer whose id is a multiple of this
+# If commits are sabotaged, a worker kills itself at each transfer whose id is a multiple of this.
+DIES_EACH = 20
 
 
 class TargetMissing(Exception):

@@ -15,7 +15,7 @@ import django
 from django.db import connection
 
 PLAYERS = 1_000
-RUNS = 7  # least number of measurements
+MIN_RUNS = 7  # least number of measurements
 # Most measurements: on a busy machine only some of them are undisturbed.
 MAX_RUNS = 60
 ENOUGH_TIMES = 4  # measuring ends when a reconciliation takes at most this multiple of the sums
@@ -117,7 +117,7 @@ def main(entries: int) -> None:
     read(PLAIN)  # warm the cache, as on a running site
     plain = reconciled = float("inf")
     for done in range(MAX_RUNS):
-        if done >= RUNS and reconciled <= ENOUGH_TIMES * plain:
+        if done >= MIN_RUNS and reconciled <= ENOUGH_TIMES * plain:
             break
         # The fastest run of each counts, because other work on the machine slows some runs.
         plain = min(plain, timed(lambda: read(PLAIN)))

@@ -18,7 +18,7 @@ MODELS = [Account, Transfer, Entry, Hold]
 
 @pytest.fixture
 def ledger():
-    """Create at least one row of each model."""
+    """Create at least one row of each model; return the owner of the account."""
     owner = member("owner")
     give(owner, 100)
     reserve(owner, 10)

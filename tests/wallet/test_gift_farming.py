@@ -30,7 +30,7 @@ def facebook(settings, monkeypatch):
         yield fake
 
 
-def enter(login: str, email: str) -> User:
+def sign_up(login: str, email: str) -> User:
     """Sign up and follow the emailed link, in a new browser."""
     browser = Client()
     user = registered(browser, login, email)
@@ -40,7 +40,7 @@ def enter(login: str, email: str) -> User:
     return user
 
 
-def enter_through_facebook(login: str) -> User:
+def sign_up_through_facebook(login: str) -> User:
     browser = Client()
     dance(browser)
     choose(browser, login)
@@ -59,10 +59,10 @@ def credits_of(user: User) -> int:
 
 
 def test_closing_and_signing_up_again_brings_no_more_welcome_credits():
-    first = enter("first77", "boris@example.org")
+    first = sign_up("first77", "boris@example.org")
     assert credits_of(first) > 0
     close_account(first)
-    assert credits_of(enter("second77", "boris@example.org")) == 0
+    assert credits_of(sign_up("second77", "boris@example.org")) == 0
 
 
 @pytest.mark.parametrize(
@@ -82,8 +82,8 @@ def test_closing_and_signing_up_again_brings_no_more_welcome_credits():
     ],
 )
 def test_another_spelling_of_one_mailbox_brings_no_more_welcome_credits(one, same):
-    assert credits_of(enter("first77", one)) > 0
-    assert credits_of(enter("second77", same)) == 0
+    assert credits_of(sign_up("first77", one)) > 0
+    assert credits_of(sign_up("second77", same)) == 0
 
 
 @pytest.mark.parametrize(
@@ -96,19 +96,19 @@ def test_another_spelling_of_one_mailbox_brings_no_more_welcome_credits(one, sam
     ],
 )
 def test_another_mailbox_gets_welcome_credits_of_its_own(one, other):
-    assert credits_of(enter("first77", one)) == credits_of(enter("second77", other)) > 0
+    assert credits_of(sign_up("first77", one)) == credits_of(sign_up("second77", other)) > 0
 
 
 def test_a_new_account_of_a_banned_member_gets_no_welcome_credits():
-    first = enter("first77", "boris@example.org")
+    first = sign_up("first77", "boris@example.org")
     members.ban(first.pk)
-    assert credits_of(enter("second77", "boris+new@example.org")) == 0
+    assert credits_of(sign_up("second77", "boris+new@example.org")) == 0
 
 
 def test_many_accounts_of_one_mailbox_get_welcome_credits_once():
     total = 0
     for number in range(5):
-        user = enter(f"again{number}", f"boris+{number}@example.org")
+        user = sign_up(f"again{number}", f"boris+{number}@example.org")
         total += credits_of(user)
         close_account(user)
     assert 0 < total <= site.WELCOME_CREDITS
@@ -118,10 +118,10 @@ def test_many_accounts_of_one_mailbox_get_welcome_credits_once():
 
 
 def test_the_facebook_account_of_a_closed_account_brings_no_more_welcome_credits(facebook):
-    first = enter_through_facebook("first77")
+    first = sign_up_through_facebook("first77")
     assert credits_of(first) > 0
     close_account(first)
-    assert credits_of(enter_through_facebook("second77")) == 0
+    assert credits_of(sign_up_through_facebook("second77")) == 0
 
 
 def test_a_facebook_account_disconnected_from_a_member_brings_no_welcome_credits(facebook):
@@ -130,7 +130,7 @@ def test_a_facebook_account_disconnected_from_a_member_brings_no_welcome_credits
     dance(browser, process="connect")
     browser.post(CONNECTIONS, {"account": owner.socialaccount_set.get().pk})
     assert not owner.socialaccount_set.exists()
-    assert credits_of(enter_through_facebook("second77")) == 0
+    assert credits_of(sign_up_through_facebook("second77")) == 0
 
 
 def test_a_mailbox_added_to_a_facebook_account_brings_no_more_welcome_credits(facebook):
@@ -142,4 +142,4 @@ def test_a_mailbox_added_to_a_facebook_account_brings_no_more_welcome_credits(fa
     first = User.objects.get(username="first77")
     assert first.email == "boris@example.org"
     close_account(first)
-    assert credits_of(enter("second77", "boris+2@example.org")) == 0
+    assert credits_of(sign_up("second77", "boris+2@example.org")) == 0

@@ -19,13 +19,15 @@ class BadDrawFile(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Fault:
-    """A sentence for a terminal that names the fault of the draw."""
+    """One fault of the draw, as a sentence for a terminal."""
 
     text: str
 
 
 @dataclass(frozen=True, slots=True)
 class DrawCheck:
+    """The result of a check; `rounds` is the number of rounds in the file."""
+
     rounds: int
     is_over: bool
     faults: tuple[Fault, ...]
@@ -72,8 +74,8 @@ def check_draw(data: Any) -> DrawCheck:
     entrants = range(1, len(data["entrants"]) + 1)
     drawn: Round | None = None
     for number in range(1, len(rounds) + 2):
-        dice = DrawStream(secret, data["id"], number)
-        drawn = _drawn(data["kind"], entrants, rounds, number, dice)
+        stream = DrawStream(secret, data["id"], number)
+        drawn = _drawn(data["kind"], entrants, rounds, number, stream)
         if number > len(rounds):
             break
         written = tuple(Pairing(played.first, played.second) for played in rounds[number - 1])
@@ -84,11 +86,15 @@ def check_draw(data: Any) -> DrawCheck:
 
 
 def _drawn(
-    kind: str, entrants: Sequence[int], rounds: Sequence[PlayedRound], number: int, dice: DrawStream
+    kind: str,
+    entrants: Sequence[int],
+    rounds: Sequence[PlayedRound],
+    number: int,
+    stream: DrawStream,
 ) -> Round | None:
     rules = FORMATS[kind]
     if number == 1:
-        return rules.first_round(entrants, dice)
+        return rules.first_round(entrants, stream)
     taking_part = set(entrants)
     if kind == "SWISS" and number <= len(rounds):
         # A Swiss round pairs all who have not withdrawn, so they are read from the round itself.
@@ -99,7 +105,7 @@ def _drawn(
             if entrant is not None
         }
     return rules.next_round(
-        [entrant for entrant in entrants if entrant in taking_part], rounds[: number - 1], dice
+        [entrant for entrant in entrants if entrant in taking_part], rounds[: number - 1], stream
     )
 
 

@@ -16,12 +16,14 @@ LINE = "#c4b5a6"
 # The field of bracket or table in the left half, and the middle of the right half, in pixels.
 FIELD = (50, 60, 700, 570)
 CENTER = 950
-# Pairings in the first column of the drawn bracket; most rows of the drawn table.
-MOST_LEAVES, MOST_LINES = 8, 10
+# Players in the first column of the drawn bracket; maximum number of rows of the drawn table.
+LEAVES, MOST_ROWS = 8, 10
 
 
 @dataclass(frozen=True, slots=True)
 class Shown:
+    """The contents of the picture; `entrants` is their number."""
+
     is_knockout: bool
     is_open: bool
     is_finished: bool
@@ -38,7 +40,7 @@ def png_of(shown: Shown) -> bytes:
     if shown.is_knockout:
         picture.bracket(shown.is_finished)
     else:
-        picture.table(min(MOST_LINES, max(3, shown.entrants)))
+        picture.table(min(MOST_ROWS, max(3, shown.entrants)))
     picture.text((CENTER, 75), "5Stars", 54, INK)
     picture.text((CENTER, 135), "Gammon", 54, ACCENT)
     picture.cup((CENTER, 275), ACCENT if shown.prize_credits or shown.is_finished else LINE)
@@ -86,7 +88,7 @@ class _Picture:
     def bracket(self, is_finished: bool) -> None:
         """Draw the last three rounds; if there is a winner, mark the winner's way."""
         left, top, right, bottom = FIELD
-        heights = [top + (bottom - top) * (n + 0.5) / MOST_LEAVES for n in range(MOST_LEAVES)]
+        heights = [top + (bottom - top) * (n + 0.5) / LEAVES for n in range(LEAVES)]
         step = (right - left - 60) / 3
         for column in range(3):
             x = left + 30 + column * step

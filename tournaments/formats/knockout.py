@@ -1,7 +1,7 @@
 """Knock-out: the draw places everyone in a bracket; winners meet along it.
 
 Byes are drawn at random, in the first round only. If both entrants of a pairing were absent, their
-place stays empty, and the next opponent gets a walkover (not a bye). No round is left out.
+place stays empty, and the next opponent advances without a match. No round is left out.
 """
 
 from collections.abc import Sequence
@@ -27,17 +27,17 @@ class Knockout:
     def rounds_at_most(self, size: int) -> int:
         return (size - 1).bit_length()
 
-    def first_round(self, entrants: Sequence[int], dice: DrawStream) -> Round:
+    def first_round(self, entrants: Sequence[int], stream: DrawStream) -> Round:
         check_entrants(entrants)
         pairs = 1 << (self.rounds_at_most(len(entrants)) - 1)
-        line = iter(dice.shuffled(entrants))
-        with_bye = set(dice.shuffled(range(pairs))[: 2 * pairs - len(entrants)])
+        line = iter(stream.shuffled(entrants))
+        with_bye = set(stream.shuffled(range(pairs))[: 2 * pairs - len(entrants)])
         return tuple(
             Pairing(next(line), None if pair in with_bye else next(line)) for pair in range(pairs)
         )
 
     def next_round(
-        self, entrants: Sequence[int], rounds: Sequence[PlayedRound], dice: DrawStream
+        self, entrants: Sequence[int], rounds: Sequence[PlayedRound], stream: DrawStream
     ) -> Round | None:
         column = columns(rounds)[-1]
         return tuple(_pairing(pair) for pair in column if pair != (None, None)) or None

@@ -25,13 +25,13 @@ class RoundRobin:
     def rounds_at_most(self, size: int) -> int:
         return self.legs * (size - 1 + size % 2)
 
-    def first_round(self, entrants: Sequence[int], dice: DrawStream) -> Round:
+    def first_round(self, entrants: Sequence[int], stream: DrawStream) -> Round:
         check_entrants(entrants)
-        circle: list[int | None] = list(dice.shuffled(entrants))
+        circle: list[int | None] = list(stream.shuffled(entrants))
         return _turned(circle + [None] * (len(circle) % 2), 0)
 
     def next_round(
-        self, entrants: Sequence[int], rounds: Sequence[PlayedRound], dice: DrawStream
+        self, entrants: Sequence[int], rounds: Sequence[PlayedRound], stream: DrawStream
     ) -> Round | None:
         """Rotate the circle of the first round; entrants who withdrew keep their places in it."""
         circle = _circle_of(rounds[0])

@@ -1,9 +1,10 @@
 """Swiss: each round pairs entrants with equally many wins who have not met.
 
-The order of a round is a shuffle, sorted by wins (stable, most wins first). In an odd field the
-bye goes to the last entrant in this order who has had none; it counts as a win. Of all pairings
-with the fewest repeats, the first one in this order is played: the first entrant meets the earliest
-possible opponent, and so on. If the whole field has had a bye, everyone may get another.
+The order of a round is a shuffle, sorted by wins (stable, most wins first). In an odd field one
+entrant who has had no bye gets one, which counts as a win: the last in this order whose bye leaves
+the fewest repeats. If the whole field has had a bye, everyone may get another. Of all pairings with
+the fewest repeats, the first one in this order is played: the first entrant meets the earliest
+possible opponent, and so on.
 """
 
 from collections.abc import Iterable, Sequence
@@ -32,19 +33,19 @@ class Swiss:
         """
         return (size - 1).bit_length()
 
-    def first_round(self, entrants: Sequence[int], dice: DrawStream) -> Round:
+    def first_round(self, entrants: Sequence[int], stream: DrawStream) -> Round:
         check_entrants(entrants)
-        return _round(dice.shuffled(entrants), ())
+        return _round(stream.shuffled(entrants), ())
 
     def next_round(
-        self, entrants: Sequence[int], rounds: Sequence[PlayedRound], dice: DrawStream
+        self, entrants: Sequence[int], rounds: Sequence[PlayedRound], stream: DrawStream
     ) -> Round | None:
         """Pair those who still take part; the whole field's size gives the number of rounds."""
         everyone = _in_round(rounds[0])
         if len(rounds) == self.rounds_at_most(len(everyone)) or len(entrants) < 2:
             return None
         wins = Table(sorted(everyone), rounds, is_swiss=True).wins
-        order = sorted(dice.shuffled(entrants), key=lambda entrant: -wins[entrant])
+        order = sorted(stream.shuffled(entrants), key=lambda entrant: -wins[entrant])
         return _round(order, rounds)
 
     def standings(self, entrants: Sequence[int], rounds: Sequence[PlayedRound]) -> list[Standing]:

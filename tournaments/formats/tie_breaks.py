@@ -57,7 +57,7 @@ class Table:
         return sum(self.adjusted(opponent) for opponent in self._met[entrant])
 
     def sonneborn_berger(self, entrant: int) -> int:
-        """Return the adjusted wins of the opponents beaten at the board, in halves."""
+        """Return the adjusted wins of the opponents beaten, in halves."""
         return sum(self.adjusted(opponent) for opponent in self._won[entrant])
 
     def cumulative(self, entrant: int) -> int:

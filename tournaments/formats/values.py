@@ -19,9 +19,9 @@ class Pairing:
 class Played:
     """A pairing with its result.
 
-    `winner` is None if neither won. `walkover` is true if nothing was played: after an
-    absence or a withdrawal, or beside an empty place of the bracket. `points` are those of first
-    and second.
+    `winner` is None if neither won. `walkover` is true if two were paired and nothing was played,
+    as after an absence or a withdrawal; beside an empty `second` it has no effect. `points` are
+    those of first and second.
     """
 
     first: int
@@ -37,7 +37,7 @@ PlayedRound = tuple[Played, ...]
 
 @dataclass(frozen=True, slots=True)
 class Standing:
-    """An entrant's row of the final table; entrants equal in everything share the place.
+    """An entrant's row of the table; entrants equal in everything share the place.
 
     `tie_breaks` are the values of the format's `tie_breaks`, in that order.
     """
@@ -58,10 +58,10 @@ class Format(Protocol):
 
     def rounds_at_most(self, size: int) -> int: ...
 
-    def first_round(self, entrants: Sequence[int], dice: DrawStream) -> Round: ...
+    def first_round(self, entrants: Sequence[int], stream: DrawStream) -> Round: ...
 
     def next_round(
-        self, entrants: Sequence[int], rounds: Sequence[PlayedRound], dice: DrawStream
+        self, entrants: Sequence[int], rounds: Sequence[PlayedRound], stream: DrawStream
     ) -> Round | None:
         """Return the round after `rounds`, or None when the tournament is over.
 

@@ -13,11 +13,11 @@ from wallet.models import Hold
 class Entrant(models.Model):
     """A member's entry; entering again after a withdrawal makes a new row.
 
-    With `bot`, a level, the computer plays for the entrant; `user` is then an account that nobody
-    can sign in to.
+    If `bot` names a level, the computer plays for the entrant; `user` is then an account that
+    nobody can sign in to.
 
-    WITHDRAWN: left before the start and got the fee back. OUT: takes no further part: was
-    absent twice in a row (in formats without elimination), removed by staff, or banned.
+    WITHDRAWN: the entrant left before the start and got the fee back. OUT: they take no further
+    part, after two absences in a row (in formats without elimination), a removal by staff or a ban.
 
     `has_news`: the tournament was called off or moved, and the member has not opened its page.
     """

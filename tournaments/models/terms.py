@@ -11,6 +11,7 @@ MAX_ENTRANTS = 512
 MAX_ROUND_ROBIN = 32  # entrants of a round robin: 31 rounds, 496 matches
 MAX_FEE = 100_000  # credits
 MAX_PRIZE = 10_000_000  # credits
+MAX_HOUSE_PERCENT = 50
 MAX_COMPUTERS = 4
 
 
@@ -63,7 +64,7 @@ class Terms(models.Model):
             ),
             models.CheckConstraint(
                 name=f"{table}_prize",
-                condition=Q(prize_credits__isnull=True, house_percent__lte=50)
+                condition=Q(prize_credits__isnull=True, house_percent__lte=MAX_HOUSE_PERCENT)
                 | Q(prize_credits__lte=MAX_PRIZE, house_percent=0),
             ),
             models.CheckConstraint(name=f"{table}_fee", condition=Q(fee_credits__lte=MAX_FEE)),
@@ -73,6 +74,7 @@ class Terms(models.Model):
                 | Q(Q(prize_credits__isnull=True) | Q(prize_credits=0), fee_credits=0),
             ),
             models.CheckConstraint(
+                # A day at most.
                 name=f"{table}_extension",
                 condition=Q(extend_minutes__isnull=True) | Q(extend_minutes__range=(1, 1440)),
             ),

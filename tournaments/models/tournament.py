@@ -14,7 +14,7 @@ from tournaments.models.terms import Terms
 class Schedule(Terms):
     """Announces a tournament of these terms daily, or weekly on `weekday`, at a local time.
 
-    OFTEN, for demonstrations, announces the next one as soon as the last has begun.
+    OFTEN, for demonstrations, has a start every ten minutes, announced once the last one has begun.
 
     `next_at` is the start of the next tournament, to be announced at `announce_at`; both are None
     while the schedule is stopped. `time_zone` keeps the local time the same when clocks change.
@@ -59,7 +59,7 @@ class Schedule(Terms):
             ),
             models.CheckConstraint(
                 name="tournaments_schedule_announces",
-                condition=Q(announce_before__range=(1, 168)),
+                condition=Q(announce_before__range=(1, 168)),  # hours: a week at most
             ),
             models.CheckConstraint(
                 name="tournaments_schedule_next",
@@ -166,7 +166,7 @@ class Tournament(Terms):
 
     @property
     def reference(self) -> str:
-        """Return the tournament's name in the ledger and in commitments."""
+        """Return the tournament's name in the ledger and in the commitments of members."""
         return f"tournament:{self.public_id}"
 
     @property

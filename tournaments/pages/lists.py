@@ -78,7 +78,7 @@ def listed(which: str, viewer: User | None, query: str = "") -> QuerySet[Tournam
     return found.annotate(is_entered=Exists(own)).order_by(*chosen.order)
 
 
-def with_counts(tournaments: list[Tournament]) -> list[Tournament]:
+def with_details(tournaments: list[Tournament]) -> list[Tournament]:
     """Set `entrant_count`, `prize_now` and `winners` on the tournaments of one page."""
     ids = [tournament.pk for tournament in tournaments]
     entered = ~Q(state=Entrant.State.WITHDRAWN)

@@ -14,7 +14,7 @@ from typing import NamedTuple
 from games.engine.match.state import IN_GAME
 from games.engine.rules import Rules, Variant
 from games.rulebook.summary import likely_minutes
-from games.services.matches import TIME_TO_COME
+from games.services.matches import JOIN_WINDOW
 from games.services.next_deadline import NEXT_GAME_AFTER
 from tournaments.models import Fixture, Tournament
 from tournaments.services.tables import decider_of
@@ -31,7 +31,7 @@ _FIELDS = (
 
 
 class OpenTable(NamedTuple):
-    """A fixture in play, with its match; `match` is the public id.
+    """An undecided fixture with its match; `match` is the public id.
 
     The fields of the match are None until it is created. `turns` are the turns of the current
     game by side; `at_ms` is the time from `created_at` to the last action.
@@ -125,4 +125,4 @@ def _last_known(table: OpenTable, now: datetime) -> datetime:
 
 
 def _joined_by(table: OpenTable, now: datetime) -> datetime:
-    return table.join_by or now + TIME_TO_COME
+    return table.join_by or now + JOIN_WINDOW

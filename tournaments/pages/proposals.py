@@ -39,5 +39,5 @@ def _proposal(tournament: Tournament, answer: TimelineEntry | None, now: datetim
         return Proposal(tournament, LATE if is_late else WAITING, "")
     if tournament.state != states.REJECTED:
         return Proposal(tournament, APPROVED, answer.reason)
-    is_own = answer.by_id is None
-    return Proposal(tournament, TAKEN_BACK if is_own else REFUSED, answer.reason)
+    is_by_member = answer.by_id is None  # a ruling names its staff member
+    return Proposal(tournament, TAKEN_BACK if is_by_member else REFUSED, answer.reason)

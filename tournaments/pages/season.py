@@ -17,7 +17,7 @@ ALL = "all"
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """A row of the leaderboard; equal points share one place."""
+    """A row of the leaderboard; equal points share one place. `tournaments` is a number."""
 
     place: int
     user: User

@@ -31,7 +31,7 @@ FEW = 16
 # Seconds for which the scores are kept if more than FEW tables are open.
 SCORES_S = 5
 # All that the page shows of an entrant: the ids, the state, and the fields of `player_link`.
-SHOWN = (
+ENTRANT_FIELDS = (
     "pk", "user_id", "state", "user__public_id", "user__username", "user__closed_at",
     "user__profile__avatar", "user__profile__avatar_file", "user__profile__crest",
     "user__profile__country", "user__profile__shows_country",
@@ -53,7 +53,7 @@ class Sheet:
 
     @cached_property
     def shown_rows(self) -> list[tuple[Any, ...]]:
-        return list(self._present().values_list(*SHOWN))
+        return list(self._present().values_list(*ENTRANT_FIELDS))
 
     def _present(self) -> Any:
         found = Entrant.objects.filter(tournament=self.tournament)
@@ -226,7 +226,7 @@ class Sheet:
 
     @property
     def prize(self) -> int:
-        """Return the credits of the prize at the moment: the pool grows with each entrant."""
+        """Return the credits of the prize at the moment: the fees grow with each entrant."""
         return self.tournament.prize_of(self.tournament.fee_credits * self.entrant_count)
 
     @property

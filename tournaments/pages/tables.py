@@ -123,7 +123,7 @@ def _by_opponent(
     """Return the cells of each entrant: their results against the others, in the table's order."""
     found: dict[tuple[int, int], tuple[Mark, ...]] = {}
     for fixture in (fixture for each in fixtures for fixture in each if fixture.second_id):
-        for own, other in _sides(fixture):
+        for own, other in _own_and_other(fixture):
             found[own, other] = (*found.get((own, other), ()), _mark(fixture, own))
     own_cell = (Mark("self"),)
     return {
@@ -140,14 +140,14 @@ def _by_round(
         {
             own: (replace(_mark(fixture, own), place=places.get(other)),)
             for fixture in each
-            for own, other in _sides(fixture)
+            for own, other in _own_and_other(fixture)
         }
         for each in fixtures
     ]
     return {own: tuple(each.get(own, ()) for each in rounds) for own in places}
 
 
-def _sides(fixture: Fixture) -> list[tuple[int, int]]:
+def _own_and_other(fixture: Fixture) -> list[tuple[int, int]]:
     if fixture.second_id is None:
         return [(fixture.first_id, 0)]
     return [(fixture.first_id, fixture.second_id), (fixture.second_id, fixture.first_id)]

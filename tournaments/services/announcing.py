@@ -1,4 +1,4 @@
-"""Announcing a tournament, and members' proposals of one."""
+"""Announce a tournament; take members' proposals of one, and answer them."""
 
 from dataclasses import asdict, dataclass
 from datetime import datetime, timedelta
@@ -17,6 +17,7 @@ from tournaments.models import (
     MAX_COMPUTERS,
     MAX_ENTRANTS,
     MAX_FEE,
+    MAX_HOUSE_PERCENT,
     MAX_PRIZE,
     MAX_ROUND_ROBIN,
     Schedule,
@@ -155,7 +156,7 @@ def check(plan: Plan) -> None:
     has_size = 2 <= plan.min_entrants <= plan.max_entrants <= MAX_ENTRANTS
     has_clock = plan.rules.delay_ms is not None and plan.rules.length is not None
     has_prize = _has_valid_prize(plan)
-    has_fee = 0 <= plan.fee_credits <= MAX_FEE and 0 <= plan.house_percent <= 50
+    has_fee = 0 <= plan.fee_credits <= MAX_FEE and 0 <= plan.house_percent <= MAX_HOUSE_PERCENT
     has_computers = _has_valid_computers(plan)
     has_terms = has_size and has_clock and has_prize and has_fee and has_computers
     if not (plan.name.strip() and has_terms):

@@ -1,4 +1,4 @@
-"""Entering a tournament, and withdrawing before it starts."""
+"""Enter a tournament, and withdraw before it starts."""
 
 from collections.abc import Collection
 from datetime import datetime

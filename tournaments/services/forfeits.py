@@ -1,4 +1,4 @@
-"""Deciding fixtures without a game: by staff, or because an entrant no longer takes part."""
+"""Decide fixtures without a game: by staff, or because an entrant no longer takes part."""
 
 from datetime import datetime
 
@@ -16,15 +16,15 @@ def exclude(
     tournament: Tournament,
     entrant: Entrant,
     now: datetime,
-    left: str,
+    left_because: str,
     cause: str = Fixture.Cause.STAFF,
     ruling: Ruling | None = None,
 ) -> None:
     """Take an entrant out of a locked running tournament; the opponent wins their open fixture.
 
-    `left` is the cause that the timeline names, `cause` the one stored with the fixture.
+    `left_because` is the cause that the timeline names, `cause` the one stored with the fixture.
     """
-    rounds.leave_out(tournament, entrant, now, left, ruling)
+    rounds.leave_out(tournament, entrant, now, left_because, ruling)
     for fixture_id in _open_fixtures(tournament, entrant):
         fixture = lock_open_to_ruling(fixture_id)
         if fixture is not None and fixture.finished_at is None:

@@ -13,6 +13,7 @@ from accounts.shared.transactions import write_transaction
 from tournaments import states
 from tournaments.models import Entrant, Fixture, Tournament
 
+# Time before the start at which the reminder is sent.
 BEFORE = timedelta(minutes=15)
 # Notices that a tournament was called off are sent within this time, or not at all.
 NEWS_FOR = timedelta(days=1)
@@ -20,7 +21,7 @@ _KIND = NoticeKind.TOURNAMENT_SOON
 
 
 def plan(tournament: Tournament, user_id: int, now: datetime) -> None:
-    """Plan the reminder of a new entrant; do nothing in the last minutes before the start."""
+    """Plan the reminder of a new entrant; do nothing if its moment has passed."""
     notices.plan(user_id, _event(tournament), tournament.starts_at - BEFORE, now)
 
 

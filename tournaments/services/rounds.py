@@ -18,8 +18,8 @@ from tournaments.services.locking import lock
 from tournaments.services.tables import ROUNDS, TABLES
 from tournaments.services.timeline import Event
 
-# An entrant absent from this many fixtures in a row is withdrawn, in formats without elimination.
-MOST_ABSENCES = 2
+# An entrant absent from this many fixtures in a row is out, in formats without elimination.
+OUT_AFTER_ABSENCES = 2
 # In these formats an entrant who loses is out.
 ELIMINATING = frozenset({Tournament.Format.KNOCKOUT})
 Cause = Fixture.Cause
@@ -28,7 +28,7 @@ Cause = Fixture.Cause
 def begin_first(tournament: Tournament, now: datetime) -> None:
     """Draw the first round of a locked tournament that has just started."""
     entrants = tournament.entrant_ids
-    drawn = FORMATS[tournament.format].first_round(entrants, _dice(tournament, 1))
+    drawn = FORMATS[tournament.format].first_round(entrants, _stream(tournament, 1))
     _begin(tournament, 1, drawn, now)
 
 
@@ -44,10 +44,10 @@ def advance(round_id: int, now: datetime) -> None:
         last.save(update_fields=["advanced_at"])
         rounds = played_rounds(tournament)
         if tournament.format not in ELIMINATING:
-            _withdraw_absent(tournament, now)
+            _leave_out_absent(tournament, now)
         rules, number = FORMATS[tournament.format], last.number + 1
         staying = _staying(tournament)
-        following = rules.next_round(staying, rounds, _dice(tournament, number))
+        following = rules.next_round(staying, rounds, _stream(tournament, number))
         if following is None:
             ending.finish(tournament, rounds, now)
         else:
@@ -55,7 +55,7 @@ def advance(round_id: int, now: datetime) -> None:
         broadcast.members_changed(_user_ids(tournament), tournament.public_id)
 
 
-def _dice(tournament: Tournament, number: int) -> DrawStream:
+def _stream(tournament: Tournament, number: int) -> DrawStream:
     return DrawStream(bytes.fromhex(tournament.secret), tournament.public_id, number)
 
 
@@ -102,8 +102,8 @@ def _known_result(pairing: Pairing, staying: set[int], now: datetime) -> dict[st
     return {"winner_id": here[0] if here else None, "cause": cause, "finished_at": now}
 
 
-def _withdraw_absent(tournament: Tournament, now: datetime) -> None:
-    """Withdraw entrants who were absent from their last MOST_ABSENCES fixtures.
+def _leave_out_absent(tournament: Tournament, now: datetime) -> None:
+    """Leave out entrants who were absent from their last OUT_AFTER_ABSENCES fixtures.
 
     A fixture without an opponent does not count.
     """
@@ -115,7 +115,7 @@ def _withdraw_absent(tournament: Tournament, now: datetime) -> None:
             is_absent = fixture.cause in (Cause.ABSENT, Cause.BOTH_ABSENT)
             is_missed = is_absent and fixture.winner_id != entrant_id
             missed[entrant_id] = missed.get(entrant_id, 0) + 1 if is_missed else 0
-    leaving = [entrant for entrant, count in missed.items() if count >= MOST_ABSENCES]
+    leaving = [entrant for entrant, count in missed.items() if count >= OUT_AFTER_ABSENCES]
     for entrant in Entrant.objects.filter(pk__in=leaving, state=Entrant.State.ENTERED):
         leave_out(tournament, entrant, now, "absent")
 

@@ -23,7 +23,7 @@ TOO_FEW, NO_DRAW, BY_STAFF = "too_few", "no_draw", "by_staff"
 
 
 def start_or_cancel(tournament_id: int, now: datetime) -> None:
-    """Start, extend or cancel a tournament whose start has come.
+    """Start a tournament whose start has come, or cancel it, extend its entry or move its start.
 
     Does nothing if another process has done so.
     """

@@ -32,8 +32,7 @@ Cause = Fixture.Cause
 def open_table(fixture_id: int, now: datetime) -> None:
     """Create the match of an open fixture; the join window of its players starts now.
 
-    Locks the tournament: another worker may open the same table, and staff may void the
-    tournament.
+    Locks the tournament, then the fixture.
     """
     tournament_id = Fixture.objects.values_list("round__tournament", flat=True).get(pk=fixture_id)
     with write_transaction():

@@ -75,7 +75,7 @@ def side_class(fixture: Fixture | None, entrant: Entrant | None) -> str:
 
 @register.simple_tag
 def side_score(fixture: Fixture, entrant: Entrant) -> str:
-    """Return the points of one side; "+" or "−" for a technical result."""
+    """Return the points of one entrant; "+" or "−" for a technical result."""
     if fixture.is_technical:
         return "+" if fixture.winner_id == entrant.pk else "−"
     score: tuple[int, int] = fixture.score  # type: ignore[attr-defined]

@@ -69,7 +69,7 @@ def tournaments(request: HttpRequest, which: str = lists.NEAREST) -> HttpRespons
         "lists": lists.LISTS.items(),
         "query": query,
         "page": page,
-        "rows": lists.with_counts(list(page)),
+        "rows": lists.with_details(list(page)),
     }
     return render(request, "tournaments/list.html", context)
 
@@ -207,8 +207,8 @@ def draw(request: HttpRequest, public_id: str) -> HttpResponse:
 def picture(request: HttpRequest, public_id: str) -> HttpResponse:
     """Return the picture that messengers show beside a link to the tournament."""
     shown = _sheet(request, public_id).picture
-    fingerprint = sha256(repr((DRAWN, public_id, shown)).encode()).hexdigest()
-    key = f"tournaments:picture:{fingerprint}"
+    digest = sha256(repr((DRAWN, public_id, shown)).encode()).hexdigest()
+    key = f"tournaments:picture:{digest}"
     png = caches["pictures"].get(key)
     if png is None:
         with slot():

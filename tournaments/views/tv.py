@@ -23,7 +23,7 @@ from tournaments.pages.tv import best_table, shown_table
 
 # Seconds for which each process keeps the drawn board in its cache.
 KEPT_S = 3
-ID_LENGTH = 12
+ID_LENGTH = 12  # of the public id of a match
 # Query parameter of the page with a drawn board.
 STILL = "still"
 # Seconds after which a browser without scripts loads the page again.
@@ -56,7 +56,7 @@ def table(request: HttpRequest, public_id: str) -> HttpResponse:
     """Render the drawn board alone.
 
     The page asks for the table `seen` until that match is over. A page that waits for a table asks
-    for none; once there is one, the page is told to load again.
+    for none; once there is one, the answer makes the page load again.
     """
     found = _find(public_id)
     seen = request.GET.get("seen", "")[:ID_LENGTH]

@@ -18,7 +18,7 @@ DEPOSITS = MappingProxyType(
 )
 # Limits that an announced game or a reserved fee can exceed.
 OF_STAKES = frozenset({Kind.STAKE, *LOSSES})
-# Minutes of play that a member may choose.
+# Minutes of play to choose from: until the limit of a session, and until a reminder.
 SESSIONS = (30, 60, 90, 120, 180, 240, 360)
 REMINDERS = (15, 30, 60, 120)
 

@@ -81,7 +81,7 @@ def forget(user_id: int) -> None:
 def _write(
     user_id: int, wanted: Mapping[Kind, int | None], now: datetime
 ) -> tuple[set[Kind], list[Kind]]:
-    """Return the kinds that are tighter now, and those that will be looser later."""
+    """Write the changes; return the kinds that are tighter now, and those that get looser later."""
     known = {Kind(each.kind): each for each in Limit.objects.filter(user_id=user_id)}
     tightened, waiting = set(), []
     for kind, amount in wanted.items():

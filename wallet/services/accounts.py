@@ -36,7 +36,7 @@ def pot(code: str) -> Account:
     return account
 
 
-def of_pot(code: str, user_ids: Collection[int]) -> tuple[Account, dict[int, Account]]:
+def pot_with_users(code: str, user_ids: Collection[int]) -> tuple[Account, dict[int, Account]]:
     """Return the pot and the accounts of these users, which must exist, in one query.
 
     Raises Account.DoesNotExist if one is missing.

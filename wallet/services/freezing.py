@@ -27,7 +27,7 @@ KEPT = 20
 
 
 def begin(differences: Sequence[Difference], now: datetime) -> Freeze | None:
-    """Freeze the credits and write to the staff who can lift the freeze.
+    """Freeze the credits and email the staff who can lift the freeze.
 
     Return None if they are frozen already, or if staff lifted the last freeze knowing of exactly
     these differences.

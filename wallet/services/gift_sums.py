@@ -14,7 +14,7 @@ CHUNK = 200
 
 
 def recount() -> int:
-    """Correct the sums of all accounts; return how many were wrong. Transfers may go on."""
+    """Correct the sums of all accounts, while transfers may go on; return how many were wrong."""
     kept = Account.objects.exclude(kind=Account.Kind.HOUSE).order_by("id")
     ids = list(kept.values_list("id", flat=True))
     return sum(_recount(ids[start : start + CHUNK]) for start in range(0, len(ids), CHUNK))

@@ -19,7 +19,7 @@ logger = logging.getLogger(__name__)
 
 # The kind of deadline of waiting payments, as the worker's loop knows it.
 PAYMENTS = "payments"
-BATCH = 100
+BATCH = 100  # payments made in one call of `settle_due`
 RETRIES = deadlines.Retries(logger, "payment not made", "payment")
 
 
@@ -64,7 +64,7 @@ def waiting() -> QuerySet[WaitingPayment]:
 
 
 def settle_due(now: datetime) -> datetime | None:
-    """Make the waiting payments; return when to try again, None if none waits."""
+    """Make the waiting payments; return when to go on, None if none is left that may be made."""
     rows = waiting().exclude(id__in=RETRIES.resting(now))
     due = list(rows.values_list("id", flat=True)[:BATCH])
     RETRIES.settle(due, lambda payment_id: _make(payment_id, now), now)

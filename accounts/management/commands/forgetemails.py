@@ -15,7 +15,10 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument(
-            "--days", type=int, default=DAYS, help=f"written this many days ago (default: {DAYS})"
+            "--days",
+            type=int,
+            default=DAYS,
+            help=f"written more than this many days ago (default: {DAYS})",
         )
 
     def handle(self, *args: Any, days: int, **options: Any) -> None:

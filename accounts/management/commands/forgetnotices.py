@@ -15,11 +15,16 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument(
-            "--days", type=int, default=DAYS, help=f"written this many days ago (default: {DAYS})"
+            "--days",
+            type=int,
+            default=DAYS,
+            help=f"written more than this many days ago (default: {DAYS})",
         )
 
     def handle(self, *args: Any, days: int, **options: Any) -> None:
         if days < 1:
-            raise CommandError("At least one day: the limit per hour counts the newest notices.")
+            raise CommandError(
+                "At least one day: the hourly limit counts notices of the last hour."
+            )
         count = notices.forget(days_ago(days))
         self.stdout.write(f"{count} notices forgotten")

@@ -17,7 +17,7 @@ class Command(BaseCommand):
             "--days",
             type=int,
             default=KEPT_FOR.days,
-            help=f"signed up this many days ago (default: {KEPT_FOR.days})",
+            help=f"signed up more than this many days ago (default: {KEPT_FOR.days})",
         )
 
     def handle(self, *args: Any, days: int, **options: Any) -> None:

@@ -100,7 +100,8 @@ class StaffAction:
     string over the fields of `form`.
 
     `concerns` returns the ids of the users whom the decision favors or harms. Staff, including
-    superusers, cannot decide about themselves: another member of the staff must.
+    superusers, cannot decide about themselves: another member of the staff must. `readers` returns
+    the ids of those in whose languages a ready reason is written, by default those of `concerns`.
     """
 
     name: str
@@ -171,7 +172,7 @@ class StaffActionsMixin(Base):
 
         Django begins a transaction of its own before it calls `save_model`. On SQLite it would hold
         the write lock while a service inside it waits for its turn in `write_transaction`, and the
-        one whose turn it is waits for the write lock.
+        service whose turn it is waits for the write lock.
         """
         if request.method != "POST":
             return super().changeform_view(request, *args, **kwargs)

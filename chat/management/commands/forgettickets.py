@@ -21,5 +21,5 @@ class Command(BaseCommand):
     def handle(self, *args: Any, days: int, **options: Any) -> None:
         if days < 1:
             raise CommandError("At least one day: the daily limit counts newer requests.")
-        count = services.forget(days_ago(days))
+        count = services.forget_old(days_ago(days))
         self.stdout.write(f"{count} requests to support forgotten")

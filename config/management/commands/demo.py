@@ -7,7 +7,7 @@ from django.core.management.base import BaseCommand, CommandError
 from django.utils import timezone
 
 from accounts.shared.refusals import Refused
-from config.demo import community, cups, histories, people, purchases, wishes
+from config.demo import community, histories, people, purchases, tournaments, wishes
 from config.demo.people import MEMBER_LOGINS, PASSWORD, STAFF_LOGIN
 from shop.payments import samples as packs
 from tournaments import samples
@@ -39,7 +39,7 @@ class Command(BaseCommand):
 
     def _fill(self, known: people.People) -> None:
         """Make the content; earlier changes of the database may make a part of it impossible."""
-        for part in (histories, cups, purchases, community, wishes):
+        for part in (histories, tournaments, purchases, community, wishes):
             try:
                 made = part.make(known, timezone.now())
             except Refused as refused:

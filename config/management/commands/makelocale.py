@@ -8,6 +8,7 @@ from django.core.management import call_command
 from django.core.management.base import BaseCommand, CommandError
 
 from config.i18n.translations import DOMAINS, catalog_paths, tidy
+from config.management.commands.i18n_status import show_status
 
 IGNORED = [".venv", "staticfiles", "var", "tests", "node_modules"]
 
@@ -31,4 +32,4 @@ class Command(BaseCommand):
         for language, path in catalog_paths():
             if path.exists():
                 tidy(language, path)
-        call_command("i18n_status", stdout=self.stdout)
+        show_status(self.stdout)

@@ -17,7 +17,8 @@ from games.engine.match.permissions import is_first_turn, may_beaver, may_double
 from games.engine.match.state import MatchState, Phase
 from games.engine.sides import Side
 
-# Part of the stake; a cube decision whose options lie this far apart is easy (`hard` = 0).
+# Part of the stake; a cube decision whose options lie this far apart, or farther, is easy
+# (`hard` = 0).
 _CLEAR = 0.3
 
 
@@ -32,7 +33,7 @@ class Decision:
 def decide(
     state: MatchState, side: Side, level: Level, most_plies: int = MAX_PLIES, salt: str = ""
 ) -> Decision | None:
-    """Return the decision of a bot of this level; None if it is not the side's turn.
+    """Return the decision of a bot of this level; None unless the side must act now.
 
     `most_plies` bounds the depth of the search; `salt` is passed to `levels.choose`.
     """

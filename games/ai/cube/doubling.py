@@ -9,7 +9,7 @@ from typing import NamedTuple
 from games.ai.cube.janowski import CubeGame, Owner, Utility
 from games.ai.cube.match_equity import utility_of
 from games.ai.net.chances import Estimate
-from games.engine.match.cube import MAX_VALUE, Cube, beaver_refusal, is_dead
+from games.engine.match.cube import MAX_VALUE, Cube, cube_refusal_of_beaver, is_dead
 from games.engine.match.state import MatchState
 from games.engine.sides import Side
 
@@ -118,7 +118,7 @@ def options(model: CubeModel) -> Options:
         hold=model.worth(value, cube.owner),
         taken=model.worth(2 * value, side.other),
         dropped=utility(value),
-        beaver_allowed=beaver_refusal(cube, model.state.rules) is None,
+        beaver_allowed=cube_refusal_of_beaver(cube, model.state.rules) is None,
         beaver_taken=model.worth(4 * value, side.other),
         beaver_dropped=utility(-2 * value),
         stake=(utility(value) - utility(-value)) / 2,

@@ -1,7 +1,8 @@
 """Cube decisions from a net's chances, at 0-ply or one or two rolls ahead.
 
 With lookahead, every roll is played at 0-ply; then the next side doubles if that is best for it. So
-market losers are found in the positions, not only estimated by the cube efficiency.
+rolls after which a double should be dropped are found by playing them, not only estimated by the
+cube efficiency.
 """
 
 from dataclasses import dataclass, field, replace
@@ -79,10 +80,10 @@ def efficiency(variant: int, board: IntArray) -> Efficiency:
     return Efficiency(min(0.9, max(0.0, ready)), min(0.9, max(0.0, waiting)))
 
 
-def _rolls(side: Counts) -> float:
+def _rolls(counts: Counts) -> float:
     """Estimate how many rolls without doublets a side needs to bear off."""
-    pips = sum(point * count for point, count in enumerate(side))
-    return max(pips / 6, sum(side[1:]) / 2)
+    pips = sum(point * count for point, count in enumerate(counts))
+    return max(pips / 6, sum(counts[1:]) / 2)
 
 
 @dataclass(slots=True)

@@ -22,8 +22,9 @@ from games.engine.match.cube import is_dead
 from games.engine.match.permissions import is_first_turn
 from games.engine.match.state import MatchState, Phase
 
-# Shares of the sequences of the next two rolls. At least MANY market losers are a reason to double,
-# fewer than FEW a reason to wait; ALL allows for rounding.
+# Shares of the sequences of the next two rolls. Market losers are a reason to double if they are at
+# least MANY, a reason to wait if fewer than FEW; ALL, the share of games that end, allows for
+# rounding.
 MANY, FEW, ALL = 0.2, 0.1, 1 - 1e-9
 
 
@@ -63,7 +64,7 @@ def _why_no_double(state: MatchState, found: Options, player: NetPlayer) -> Reas
 
 
 def _why_drop(state: MatchState, player: NetPlayer) -> Reason:
-    """Return TOO_MANY_MARS if the side would take without mars, else TOO_FEW_WINS."""
+    """Return TOO_MANY_MARS if the side that answers would take without mars, else TOO_FEW_WINS."""
     doubler = state.turn
     assert doubler is not None
     board = board_of(state, doubler)
@@ -80,7 +81,10 @@ def _why_drop(state: MatchState, player: NetPlayer) -> Reason:
 
 
 def market(state: MatchState, player: NetPlayer) -> tuple[float, float]:
-    """Return two shares of the sequences of the next two rolls: market losers, and ended games."""
+    """Return two shares of the sequences of the next two rolls: market losers, and ended games.
+
+    A market loser is a sequence after which a double should be dropped.
+    """
     doubler = state.turn
     assert doubler is not None
     losers = ended = 0.0

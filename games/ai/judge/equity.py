@@ -2,8 +2,8 @@
 
 In a match, winning chances are normalized by those after winning and after losing the value of the
 cube, so that a point means the same at every score. After a turn the other side doubles if that is
-best for it (`doubling.CubeModel`). Without mars and without a live cube, the equity is the mean
-over the results.
+best for it (`doubling.CubeModel`). If neither side can turn the cube any more, the equity is the
+mean over the results of the game.
 
 Under parity the side that began has not won yet when it has borne off: the other side has
 one more turn, so every roll of that turn is played out.

@@ -13,9 +13,9 @@ its depth.
 
 Luck: the equity of the roll's best play less the mean over all rolls, at 0-ply.
 
-Every judgment holds `stake`, the value of a point at that moment, and `worth`, the value of the
-match to the side after its action; for a roll, before it. Values are match winning chances, or
-points in a money session. `games.reviews.totals` adds them up.
+Every judgment of `judge` holds `stake`, the value of a point at that moment, and `worth`, the value
+of the match to the side after its action; for a roll, before it. Values are match winning chances,
+or points in a money session. `games.reviews.totals` adds them up.
 """
 
 from collections.abc import Callable
@@ -122,7 +122,7 @@ def _judge_opening(
     }
 
 
-def _judge_answer(
+def _judge_cube_or_offer(
     state: MatchState, action: actions.TimedAction, player: NetPlayer, plies: int
 ) -> Judgment:
     judged = _decided(state, action.side, action.kind, player)
@@ -139,12 +139,12 @@ _JUDGES: dict[type[Action], Callable[..., Judgment | None]] = {
     actions.Play: _judge_play,
     actions.Roll: _judge_roll,
     actions.Opening: _judge_opening,
-    actions.Double: _judge_answer,
-    actions.Take: _judge_answer,
-    actions.Drop: _judge_answer,
-    actions.Beaver: _judge_answer,
-    actions.Accept: _judge_answer,
-    actions.Refuse: _judge_answer,
+    actions.Double: _judge_cube_or_offer,
+    actions.Take: _judge_cube_or_offer,
+    actions.Drop: _judge_cube_or_offer,
+    actions.Beaver: _judge_cube_or_offer,
+    actions.Accept: _judge_cube_or_offer,
+    actions.Refuse: _judge_cube_or_offer,
 }
 
 

@@ -1,7 +1,7 @@
 """Luck of a roll: the equity of its best play, less the mean over all rolls.
 
-Each roll is played at 0-ply and counts with its cubeful equity. The opening roll has 30 outcomes,
-15 for each side; in long nardy it only decides who begins.
+Each roll is played at 0-ply and counts with its cubeful equity. The opening throw has 30 outcomes
+without ties, 15 for each side; in long nardy it only decides who begins.
 """
 
 from dataclasses import dataclass, replace

@@ -21,8 +21,8 @@ from games.engine.match.permissions import graph_of, is_first_turn
 from games.engine.match.state import MatchState, Phase
 from games.engine.sides import Side
 
-# Equity; search again at 2 plies, if requested, if the best play and the one made, or the second
-# best, differ by less than this at 1 ply.
+# Equity; if 2 plies are requested, plays are searched again when the best play is ahead of the play
+# made (or, if that is the best, of the second best) by less than this at 1 ply.
 CLOSE_PLAY = 0.08
 # Equity; plays closer than this count as equal.
 _SAME = 1e-6
@@ -117,9 +117,9 @@ class Comparer:
     def compare(self, plies: int) -> Comparison:
         model, before = self._model, self._state.position
         if len(self._texts) == 1:
-            return Comparison(self.at_once(), 0, True, model, before)
+            return Comparison(self._rate_at_0_ply(), 0, True, model, before)
         if self._state.last_turn:
-            return Comparison(self.at_once(), 0, False, model, before)
+            return Comparison(self._rate_at_0_ply(), 0, False, model, before)
         plies = max(1, plies)
         rated = self._rate(1, [])
         if plies > 1 and self._is_close(rated):
@@ -131,7 +131,7 @@ class Comparer:
         rivals = [each for each in rated[1:] if each.is_played] or rated[1:2]
         return bool(rivals) and _SAME < rated[0].equity - rivals[0].equity < CLOSE_PLAY
 
-    def at_once(self) -> list[Rated]:
+    def _rate_at_0_ply(self) -> list[Rated]:
         """Rate every legal play at 0-ply; a play that ends the game is rated exactly."""
         rated = []
         for position in self._texts:

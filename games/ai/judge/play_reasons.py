@@ -34,10 +34,11 @@ _BLOCKED_ROLL, _PLAYABLE_ROLL, _HELD, _LONGER = 0.008, 0.005, 0.03, 0.08
 # Weights of a point made in or next to home, or of an anchor, by its number.
 _POINTS = {7: 0.12, 6: 0.1, 5: 0.16, 4: 0.13, 3: 0.07, 2: 0.03}
 _ANCHORS = {19: 0.06, 20: 0.15, 21: 0.13, 22: 0.07, 23: 0.03, 24: 0.02}
+# Weights of a play that breaks or keeps contact, and of one that is faster in a race.
 _CONTACT, _RACE = 0.15, 0.05
 # The cost of being hit, in equity: a tempo, and the number of lost pips that cost 1.
 _TEMPO, _PIPS_OF_A_POINT = 0.03, 80
-# Least length of a prime that is worth naming, in points.
+# Least length of a wall (players read: prime) that is worth naming, in points.
 _LONG_ENOUGH = {Variant.SHORT: 4, Variant.LONG: 3}
 # Least difference that counts, in rolls of 36.
 _ROLLS_APART = 3
@@ -123,7 +124,7 @@ class Look:
 
     @cached_property
     def wall(self) -> int:
-        """Length of the longest prime that an enemy still has to pass."""
+        """Length of the longest wall, points held in a row, that an enemy still has to pass."""
         if self.rules.variant is Variant.LONG:
             return _wall_of_long(self.board)[0]
         longest = length = 0
@@ -237,9 +238,9 @@ def _of_short(old: Look, new: Look, rival: Look) -> Found:
     hits = new.theirs[BAR] - rival.theirs[BAR]
     if hits > 0:
         yield _HIT * hits, Reason.HITS
-    (shots, cost), (their_shots, their_cost) = new.shots, rival.shots
-    if their_shots - shots >= _ROLLS_APART and their_cost > cost:
-        yield their_cost - cost, Reason.SAFER
+    (shots, cost), (rival_shots, rival_cost) = new.shots, rival.shots
+    if rival_shots - shots >= _ROLLS_APART and rival_cost > cost:
+        yield rival_cost - cost, Reason.SAFER
     made = new.points - rival.points - old.points
     if made & _POINTS.keys():
         yield sum(_POINTS.get(point, 0.0) for point in made), Reason.MAKES_POINT

@@ -12,18 +12,18 @@ from games.ai.kernel.bits import FloatArray, IntArray
 from games.ai.kernel.jit import kept_folder, njit
 
 CHECKERS = 15
-HOME = 6
-HOMES = 54264  # distributions of up to fifteen checkers on six points
-MAX_ROLLS = 20  # fifteen checkers on the six point need more in one game in a million
+HOME_POINTS = 6
+ROWS = 54264  # of the table: one for every home
+COLUMNS = 20  # of the table: 0 to 19 rolls; fewer than one game in a million takes more
 
 _VERSION = 1
 
 
 def _binomials() -> IntArray:
-    table = np.zeros((CHECKERS + HOME + 1, HOME + 1), np.int64)
+    table = np.zeros((CHECKERS + HOME_POINTS + 1, HOME_POINTS + 1), np.int64)
     table[:, 0] = 1
     for n in range(1, len(table)):
-        for k in range(1, HOME + 1):
+        for k in range(1, HOME_POINTS + 1):
             table[n, k] = table[n - 1, k - 1] + table[n - 1, k]
     return table
 
@@ -36,12 +36,12 @@ def table() -> FloatArray:
     path = kept_folder() / f"bearoff-{_VERSION}.npy"
     try:
         kept: FloatArray = np.load(path)
-        if kept.shape == (HOMES, MAX_ROLLS):
+        if kept.shape == (ROWS, COLUMNS):
             return kept
     except (OSError, ValueError, EOFError):
         pass
     homes = _all_homes()
-    made = np.zeros((HOMES, MAX_ROLLS), np.float32)
+    made = np.zeros((ROWS, COLUMNS), np.float32)
     fill(homes, made)
     part = path.with_suffix(f".{id(made)}.npy")
     np.save(part, made)
@@ -59,16 +59,16 @@ def _all_homes() -> IntArray:
     )
     fits = counts.sum(1)[pairs[0]] + counts.sum(1)[pairs[1]] <= CHECKERS
     homes = np.hstack([counts[pairs[0][fits]], counts[pairs[1][fits]]])
-    order = np.argsort(homes @ np.arange(1, HOME + 1), kind="stable")
+    order = np.argsort(homes @ np.arange(1, HOME_POINTS + 1), kind="stable")
     found: IntArray = np.ascontiguousarray(homes[order])
     return found
 
 
 @njit
 def home_index(home: IntArray) -> int:
-    """Return the row of a home, below `HOMES`; `home[0]` = the count on the one point."""
+    """Return the row of a home in the table; `home[0]` = the count on the ace point."""
     index, before = 0, 0
-    for point in range(HOME):
+    for point in range(HOME_POINTS):
         before += wide(home[point])
         index += CHOOSE[before + point, point + 1]
     return index
@@ -77,8 +77,8 @@ def home_index(home: IntArray) -> int:
 @njit
 def fill(homes: IntArray, made: FloatArray) -> None:
     """Compute the whole table; `homes` are sorted by pips, since each needs those of fewer pips."""
-    means = np.zeros(HOMES)
-    steps, sources = np.empty((5, HOME), np.int8), np.empty(5, np.int64)
+    means = np.zeros(ROWS)
+    steps, sources = np.empty((5, HOME_POINTS), np.int8), np.empty(5, np.int64)
     made[home_index(homes[0]), 0] = 1.0
     for at in range(1, len(homes)):
         home, row = homes[at], home_index(homes[at])
@@ -86,40 +86,41 @@ def fill(homes: IntArray, made: FloatArray) -> None:
             for low in range(1, high + 1):
                 steps[0] = home
                 if high == low:
-                    best = _best(high, low, 4, -1, means, steps, sources)
+                    best = _best_row(high, low, 4, -1, means, steps, sources)
                 else:
-                    best = _best(high, low, 2, -1, means, steps, sources)
-                    best = _best(low, high, 2, best, means, steps, sources)
+                    best = _best_row(high, low, 2, -1, means, steps, sources)
+                    best = _best_row(low, high, 2, best, means, steps, sources)
                 share = (1.0 if high == low else 2.0) / 36.0
-                for rolls in range(MAX_ROLLS - 1):
+                for rolls in range(COLUMNS - 1):
                     made[row, rolls + 1] += share * made[best, rolls]
-        for rolls in range(MAX_ROLLS):
+        for rolls in range(COLUMNS):
             means[row] += rolls * made[row, rolls]
 
 
 @njit
-def _best(
+def _best_row(
     die: int,
     other: int,
-    count: int,
+    moves: int,
     best: int,
     means: FloatArray,
     steps: IntArray,
     sources: IntArray,
 ) -> int:
-    """Return the row with the fewest mean rolls after any way to play `die`, then `other`.
+    """Return the row with the smallest mean number of rolls left after `die` and `other` in turn.
 
-    `best` is the best row of an earlier call, -1 in the first. `steps[0]` is the home; the rows
-    after it are work space. Not recursive: recursive compiled code crashes when it is loaded from
-    the cache.
+    Compare all ways to play `moves` moves (4 for a doublet, else 2), and the row `best` of an
+    earlier call, -1 if there was none. `steps[0]` is the home before the roll. Work space: the
+    later rows of `steps`, the homes after each move, and `sources`, the point tried last for each
+    move. Not recursive: recursive compiled code crashes when it is loaded from the cache.
     """
     sources[0], depth = 0, 0
     while depth >= 0:
         home = steps[depth]
-        highest = HOME
+        highest = HOME_POINTS
         while highest and home[highest - 1] == 0:
             highest -= 1
-        if depth == count or highest == 0:
+        if depth == moves or highest == 0:
             index = home_index(home)
             if best < 0 or means[index] < means[best]:
                 best = index
@@ -140,10 +141,13 @@ def _best(
 
 
 @njit
-def on_roll_wins(rolls: FloatArray, mine: int, theirs: int) -> float:
-    """Return the chance that the side on roll bears off first; sides are rows by `home_index`."""
+def on_roll_wins(chances: FloatArray, mine: int, theirs: int) -> float:
+    """Return the chance that the side on roll bears off first.
+
+    `chances` is the whole `table()`; `mine` and `theirs` are the sides' rows in it.
+    """
     won, behind = 0.0, 1.0
-    for turn in range(MAX_ROLLS):
-        won += rolls[mine, turn] * behind
-        behind -= rolls[theirs, turn]
+    for turn in range(COLUMNS):
+        won += chances[mine, turn] * behind
+        behind -= chances[theirs, turn]
     return won

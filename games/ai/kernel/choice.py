@@ -22,7 +22,7 @@ class TurnBuffers(NamedTuple):
     best_idx: IntArray
     best_val: FloatArray
     best_chances: FloatArray
-    rolls: FloatArray  # `bearoff.table`
+    bearoff_chances: FloatArray  # `bearoff.table`
     base: "Base"
 
 
@@ -70,7 +70,7 @@ def make_turn_buffers(weights: net.Weights) -> TurnBuffers:
         best_idx=indexes(),
         best_val=values(),
         best_chances=values(net.OUTPUTS),
-        rolls=bearoff.table(),
+        bearoff_chances=bearoff.table(),
         base=base,
     )
 
@@ -88,12 +88,12 @@ def evaluate(variant: int, board: IntArray, weights: net.Weights, buffers: TurnB
 
 @njit
 def _use_exact_chances(variant: int, board: IntArray, buffers: TurnBuffers) -> None:
-    """Replace the chances by exact ones if both sides bear off; rule out impossible mars."""
+    """If both sides bear off, write the exact chance to win and remove impossible mars."""
     mine, theirs = game.home_indexes(variant, board)
     if mine < 0:
         return
     chances = buffers.chances
-    chances[net.WIN] = bearoff.on_roll_wins(buffers.rolls, mine, theirs)
+    chances[net.WIN] = bearoff.on_roll_wins(buffers.bearoff_chances, mine, theirs)
     chances[net.WIN_KOKS] = chances[net.LOSE_KOKS] = 0.0
     if game.has_borne_off(variant, board, -1):
         chances[net.WIN_MARS] = 0.0

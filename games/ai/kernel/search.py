@@ -135,6 +135,7 @@ def search(
 
 @thin
 def _best_at(results: Judged, found: int, plies: int) -> int:
+    """Return the best row of this depth; finished games are exact, so they get this depth too."""
     best, most = 0, -np.inf
     for row in range(found):
         if results.over[row]:
@@ -225,7 +226,10 @@ def judge(
     weights: net.Weights,
     work: SearchBuffers,
 ) -> int:
-    """Evaluate the results of a turn by the net alone into `work.last`; return their count."""
+    """Evaluate the results of a turn at 0-ply into `work.last`; return their count.
+
+    `side` is the row of `stakes` of the side that plays the turn.
+    """
     buffers, last = work.turn, work.last
     ends = last_turn.is_last(variant, board, kinds)
     found = game.afterstates(variant, board, d1, d2, flags, buffers.afters)

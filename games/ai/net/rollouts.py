@@ -13,7 +13,8 @@ from games.ai.kernel.search import make_search_buffers
 from games.ai.net.search import Stakes
 from games.engine.board.legal import Dice
 
-_ROLLS = np.array([(high, low) for high in range(1, 7) for low in range(1, 7)])
+# All 36 rolls, both orders of the dice; `rolls.ROLLS` are the 21 distinct ones.
+_ORDERED_ROLLS = np.array([(d1, d2) for d1 in range(1, 7) for d2 in range(1, 7)])
 
 
 class Weighed(NamedTuple):
@@ -25,10 +26,10 @@ class Weighed(NamedTuple):
 
 def dice_of(trials: int, turns: int, seed: list[int]) -> IntArray:
     """Return the rolls of each trial; each block of 36 trials has all 36 rolls at every turn."""
-    blocks = -(-trials // len(_ROLLS))
-    numbers = np.tile(np.arange(len(_ROLLS)), (blocks, turns, 1))
+    blocks = -(-trials // len(_ORDERED_ROLLS))
+    numbers = np.tile(np.arange(len(_ORDERED_ROLLS)), (blocks, turns, 1))
     mixed = np.random.default_rng(seed).permuted(numbers, axis=2)
-    dice: IntArray = _ROLLS[mixed.swapaxes(1, 2).reshape(-1, turns)[:trials]]
+    dice: IntArray = _ORDERED_ROLLS[mixed.swapaxes(1, 2).reshape(-1, turns)[:trials]]
     return dice
 
 
@@ -43,7 +44,7 @@ class Roller:
     def weigh(self, board: IntArray, dice: Dice, flags: int, kinds: int, stakes: Stakes) -> Weighed:
         """Evaluate the roll of the side that sees the board."""
         luck, worth, _over = rollouts.weigh_roll(
-            self._variant, board, *dice, flags, kinds, 0, stakes.lines(), self._weights,
+            self._variant, board, *dice, flags, kinds, 0, stakes.rows(), self._weights,
             self._buffers, self._after,
         )  # fmt: skip
         return Weighed(luck, worth)
@@ -57,7 +58,7 @@ class Roller:
         """
         found = np.empty(len(dice))
         rollouts.roll_out(
-            self._variant, after, dice, flags, kinds, stakes.lines(), self._weights, self._buffers,
+            self._variant, after, dice, flags, kinds, stakes.rows(), self._weights, self._buffers,
             found,
         )  # fmt: skip
         return found

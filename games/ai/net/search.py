@@ -1,7 +1,8 @@
 """Choice of a whole turn at 0, 1 or 2 plies, for either variant, cubeless.
 
 `Stakes` gives the value of each result. A finished game counts exactly. If `flags` have a parity
-bit (`parity_flags`), a game is finished only after the last turn of the other side.
+bit (`parity_flags`), a game goes on after the side that moved first has borne off: the other side
+has one turn more.
 """
 
 from collections.abc import Callable
@@ -53,12 +54,12 @@ class Stakes(NamedTuple):
         points = (1, mars, koks, -1, -mars, -koks)
         return cls(*(utility(cube * each) for each in points))
 
-    def lines(self) -> FloatArray:
+    def rows(self) -> FloatArray:
         """Return the rows of stakes of `kernel.search`: this side's and the other's."""
         other = Stakes(*(-each for each in (*self[3:], *self[:3])))
-        return np.array([self._line(), other._line()])
+        return np.array([self._row(), other._row()])
 
-    def _line(self) -> tuple[float, ...]:
+    def _row(self) -> tuple[float, ...]:
         return (
             self.win - self.loss,
             self.win_mars - self.win,
@@ -134,6 +135,6 @@ class Searcher:
             gap_replies=limits.gap_replies * scale,
         )
         return search(
-            self._variant, board, *dice, flags, kinds, plies, to_compare, stakes.lines(), filters,
+            self._variant, board, *dice, flags, kinds, plies, to_compare, stakes.rows(), filters,
             self._weights, self._buffers,
         )  # fmt: skip

@@ -21,7 +21,7 @@ FORMAT = "gammon-net-1"
 FOLDER = Path(__file__).resolve().parent.parent / "weights"
 VARIANTS = {Variant.SHORT: game.SHORT, Variant.LONG: game.LONG}
 
-_MAX_HEADER = 4096
+_MAX_HEADER = 4096  # bytes
 
 
 class NetError(Exception):
@@ -30,7 +30,10 @@ class NetError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Header:
-    """The header of a file; `training` is the trainer's state, to resume from."""
+    """The header of a file; `number` is the numpy type of the weights.
+
+    `training` is the trainer's state, to resume from.
+    """
 
     variant: str
     hidden: int

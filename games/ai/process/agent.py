@@ -25,7 +25,7 @@ from games.ai.net import weights_files
 from games.ai.net.player import NetPlayer
 from games.engine.board.position import Position, check_position
 from games.engine.cli.json_lines import read_object
-from games.engine.cli.legal import read_question
+from games.engine.cli.legal import read_query
 from games.engine.errors import EngineError
 from games.engine.rules import Rules, Variant
 from games.engine.sides import Side
@@ -65,7 +65,7 @@ def answer(line: str, variant: Variant, player: NetPlayer, level: Level) -> dict
 
 def _after(item: Any, variant: Variant, player: NetPlayer, level: Level) -> Any:
     if (question := _question_in(item, variant)) is not None:
-        asked_variant, position, side, dice, rules, first_turn = read_question(question)
+        asked_variant, position, side, dice, rules, first_turn = read_query(question)
         if asked_variant is not variant:
             raise ValueError(asked_variant)
         module = game.MODULES[weights_files.VARIANTS[variant]]

@@ -1,7 +1,7 @@
 """The kernel without its compiler: the same code, interpreted, until compiled code is available.
 
-It runs in a separate process that plays at 0-ply. Interpreted code is about a hundred times slower,
-but answers in milliseconds. Differences between compiled code and Python are patched here.
+Until then the bots' process plays at 0-ply. Interpreted code is about a hundred times slower, but
+answers in milliseconds. Differences between compiled code and Python are patched here.
 """
 
 import os

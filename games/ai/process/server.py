@@ -33,7 +33,7 @@ from games.engine.sides import Side
 LOOK_S = 1.0  # interval at which an interpreted process checks for compiled code
 RETRY_S = 600.0  # delay before compiling is tried again after a failure, say a full disk
 
-Answer = dict[str, Any]
+Message = dict[str, Any]  # a question or an answer
 
 
 def main(lines: TextIO, out: TextIO) -> None:
@@ -62,7 +62,7 @@ def answer_all(
             out.flush()
 
 
-def answer(line: str, compiler: Popen[bytes] | None = None) -> Answer:
+def answer(line: str, compiler: Popen[bytes] | None = None) -> Message:
     """Return the answer to one line of input; no line raises an error."""
     asked: Any = None
     mark = {"interpreted": True} if compiler else {}
@@ -80,7 +80,7 @@ def answer(line: str, compiler: Popen[bytes] | None = None) -> Answer:
     return {"id": asked.get("id") if isinstance(asked, dict) else None, "error": code, **mark}
 
 
-def _answer_question(asked: Answer, compiler: Popen[bytes] | None) -> Answer:
+def _answer_question(asked: Message, compiler: Popen[bytes] | None) -> Message:
     if compiler:
         return {"error": "uncompiled" if compiler.poll() else "compiling"}
     from games.ai.process import questions
@@ -88,7 +88,7 @@ def _answer_question(asked: Answer, compiler: Popen[bytes] | None) -> Answer:
     return questions.answer(asked)
 
 
-def _decide(asked: Answer, compiler: Popen[bytes] | None) -> Answer:
+def _decide(asked: Message, compiler: Popen[bytes] | None) -> Message:
     from games.ai.bots.decisions import decide
     from games.ai.bots.levels import LEVELS
 

@@ -6,7 +6,7 @@ from games.ai.kernel import choice, game, net
 from games.ai.kernel.bits import IntArray
 from games.ai.kernel.jit import njit
 
-_MAX_TURNS = 1000
+_MAX_TURNS = 1000  # of a game; a longer one is cut off and counts 0 points
 
 
 @njit

@@ -4,7 +4,8 @@ The board is seen by the mover: byte p is the count on own point p (0 = off, 25 
 checker is `board - bit + (bit >> 8 * die)` with `bit = 1 << 8 * source`, and sets of points are
 masks with one bit in each byte. In short backgammon the enemy follows in bytes 26-51, in the
 *mover's* numbering too, so these bytes are the enemy's own array backwards: byte 26 is the enemy's
-bar, byte 51 the enemy's tray. In long nardy the enemy never changes during a turn and is left out.
+bar, byte 51 the enemy's checkers off. In long nardy the enemy never changes during a turn and is
+left out.
 """
 
 from collections.abc import Callable
@@ -45,12 +46,12 @@ def pack_short(own: Counts, enemy: Counts) -> int:
 
 
 def held(counts: int) -> int:
-    """Return one bit for each point, bar included and tray excluded, that holds a checker."""
+    """Return one bit for each point, bar included and off excluded, that holds a checker."""
     return ((counts + HELD_CARRY) & CARRY_BIT) >> 4
 
 
 def made(counts: int) -> int:
-    """Return one bit for each point, bar included and tray excluded, that holds two or more."""
+    """Return one bit for each point, bar included and off excluded, that holds two or more."""
     return ((counts + MADE_CARRY) & CARRY_BIT) >> 4
 
 

@@ -34,7 +34,7 @@ def hit_and_run_moves(moves: SingleMoves) -> Callable[[HitState, int], list[tupl
 def _readings_after(
     board: int, readings: frozenset[Reading], source: int, target: int
 ) -> frozenset[Reading]:
-    """Return the readings still possible after a move; target 0 or 1 (the tray's bit) is off."""
+    """Return the readings still possible after a move; target 0 or 1 (bit of place 0) is off."""
     is_off = target <= 1
     is_hit = not is_off and bool(board & target << ENEMY_SHIFT)
     is_safe = not is_off and bool(board & target * 0xFF)

@@ -35,7 +35,7 @@ def is_closed(position: Position, side: Side, rules: Rules, target: int) -> bool
 
 
 def move_fault(position: Position, side: Side, rules: Rules, source: int, die: int) -> Refusal:
-    """Return the rule that forbids one checker to move by one die; only for a forbidden move."""
+    """Return the rule against a move of one checker by one die, which is known to be illegal."""
     own = position.of(side)
     target = source - die
     if target > OFF and is_closed(position, side, rules, target):

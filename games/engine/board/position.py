@@ -46,7 +46,7 @@ class Position:
         return sum(point * count for point, count in enumerate(self.of(side)))
 
     def is_home(self, side: Side) -> bool:
-        """Return True if all fifteen checkers are in the home board or off."""
+        """Return True if all fifteen checkers are home or off."""
         return not any(self.of(side)[HOME_END + 1 :])
 
     def to_text(self) -> str:
@@ -64,7 +64,7 @@ class Position:
         return position
 
     def to_hex(self, variant: Variant) -> str:
-        """Return a hex digit per count: white 1-24, black 1-24, (short: both bars,) both trays."""
+        """Return a hex digit per count: white 1-24, black 1-24, (short: both bars,) both off."""
         white = bytes(self.white).translate(_HEX_OF_COUNT).decode("ascii")
         black = bytes(self.black).translate(_HEX_OF_COUNT).decode("ascii")
         bars = white[BAR] + black[BAR] if TRAITS[variant].has_hits else ""

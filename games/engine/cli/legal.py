@@ -25,12 +25,12 @@ def main(lines: Iterable[str], out: TextIO) -> None:
 
 def answer(query: Query) -> Answer:
     """Return `{"results": [...]}`: sorted distinct positions in the form of `Position.to_hex`."""
-    variant, position, side, dice, rules, first_turn = read_question(query)
+    variant, position, side, dice, rules, first_turn = read_query(query)
     results = legal_results(position, side, dice, rules, first_turn)
     return {"results": sorted([result.to_hex(variant) for result in results])}
 
 
-def read_question(query: Query) -> tuple[Variant, Position, Side, Dice, Rules, bool]:
+def read_query(query: Query) -> tuple[Variant, Position, Side, Dice, Rules, bool]:
     """Read the fields of a query; raise an `EngineError` for the first bad one."""
     variant = read_variant(query)
     position = read_position(query, variant)

@@ -24,7 +24,7 @@ from games.engine.rules import Rules
 FORMAT = "5stars-gammon-match"
 EXPORT_VERSION = 1
 MAX_ACTIONS = 100_000
-_ID_MAX = 64
+_MAX_TEXT = 64  # characters of the id and of the time of creation
 _KEYS = ("format", "version", "id", "variant", "rules", "seats", "created_at", "actions")
 _PROOF_KEYS = ("commitment", "secret", "white_entropy", "black_entropy")
 _RESULT_KEYS = ("winner", "cause", "score")
@@ -166,8 +166,8 @@ def _id(value: object) -> str:
 
 
 def _text(value: object, code: str) -> str:
-    if not isinstance(value, str) or len(value) > _ID_MAX:
-        raise InvalidAction(code, f"expected text of at most {_ID_MAX} characters")
+    if not isinstance(value, str) or len(value) > _MAX_TEXT:
+        raise InvalidAction(code, f"expected text of at most {_MAX_TEXT} characters")
     return value
 
 

@@ -155,14 +155,14 @@ class _Reader:
 
     def cut_short(self, text: str) -> None:
         """Apply the tag `Termination` of a match that was not played out."""
-        verb, _, rest = text.partition(" ")
+        kind, _, rest = text.partition(" ")
         self.line = 1
-        if verb == "void":
+        if kind == "void":
             cause, _, by = rest.partition(" ")
             side = self.checked(lambda: Side(by)) if by else None
             self.act(self.checked(lambda: Void(at_ms=0, cause=cause, side=side)))
-        elif verb in _CUTS and rest in tuple(Side):
-            self.act(_CUTS[verb](at_ms=self.flag_at_ms() if verb == "flag" else 0, side=Side(rest)))
+        elif kind in _CUTS and rest in tuple(Side):
+            self.act(_CUTS[kind](at_ms=self.flag_at_ms() if kind == "flag" else 0, side=Side(rest)))
         else:
             raise self.error("termination", f"cannot read {text[:40]!r}")
 

@@ -11,9 +11,9 @@ from games.engine.rules import Rules
 from games.engine.sides import Side
 
 SITE = "5Stars Gammon"
-MAX_NAME = 30
+MAX_NAME = 30  # characters; the last two are kept for the suffix of `names_of`
 _CUBE_LIMIT = "64"
-_ID_MAX = 64
+_ID_MAX = 64  # characters
 _ELSEWHERE = ("variant", "length", "version")  # stated by other lines of the file, or implied
 _SWITCHES = {True: "on", False: "off"}
 _UNSAFE = re.compile(r"[^0-9A-Za-z_.-]+")

@@ -90,7 +90,7 @@ class _Writer:
             self._note_result(after)
 
     def note_roll(self, state: MatchState) -> None:
-        """Write down a throw that was not played, if a reader can tell it from a pass."""
+        """Write down a roll that was not played, if a reader can tell it from a pass."""
         if state.phase is not Phase.TO_PLAY or state.turn is None or state.dice is None:
             return
         if not self.dialect.is_complete:

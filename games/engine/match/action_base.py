@@ -17,7 +17,7 @@ _HEX = re.compile(r"(?:[0-9a-f]{2})+")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Action:
-    """Anything logged; `kind` is its verb in the text form and in the log."""
+    """Anything logged; `kind` is its name in the text form and in the log."""
 
     kind: ClassVar[str] = ""
     at_ms: int

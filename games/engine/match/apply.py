@@ -1,4 +1,4 @@
-"""The single entry to a match, `apply(state, action) -> state`, and the fold of a log.
+"""The only way to change a match, `apply(state, action) -> state`, and the fold of a log.
 
 Nothing is mutated: a refused action leaves the state as it was. Unreadable input raises
 `InvalidAction`; an action that a rule forbids raises `IllegalAction` with its reason. The handlers

@@ -1,4 +1,4 @@
-"""The doubling cube ("Dave"): its value, its owner and the side that may turn it."""
+"""The doubling cube: its value, its owner and the side that may turn it."""
 
 from dataclasses import dataclass, replace
 from typing import Self
@@ -56,7 +56,7 @@ def is_dead(cube: Cube, own_score: int, length: int | None) -> bool:
     return length is not None and own_score + cube.value >= length
 
 
-def double_refusal(
+def cube_refusal_of_double(
     cube: Cube, side: Side, rules: Rules, *, own_score: int, crawford: bool, first_turn: bool
 ) -> Reason | None:
     """Return the rule that keeps `side` from doubling now, None when doubling is allowed.
@@ -79,7 +79,7 @@ def double_refusal(
     return None
 
 
-def beaver_refusal(cube: Cube, rules: Rules) -> Reason | None:
+def cube_refusal_of_beaver(cube: Cube, rules: Rules) -> Reason | None:
     """Return the rule against answering the pending double with a beaver, or None."""
     if not rules.beaver:
         return Reason.BEAVER_OFF

@@ -10,7 +10,7 @@ from functools import lru_cache
 from games.engine.board.legal import TurnGraph, turn_graph
 from games.engine.board.win_kind import KIND_POINTS, WinKind
 from games.engine.errors import Reason
-from games.engine.match.cube import beaver_refusal, double_refusal
+from games.engine.match.cube import cube_refusal_of_beaver, cube_refusal_of_double
 from games.engine.match.resignation import certain_minimum
 from games.engine.match.scoring import counted_factor
 from games.engine.match.state import MatchState, Phase
@@ -67,7 +67,7 @@ def refusal_of_double(state: MatchState, side: Side) -> Reason | None:
     refusal = refusal_of_turn(state, side, Phase.TO_ROLL)
     if refusal is not None:
         return refusal
-    refusal = double_refusal(
+    refusal = cube_refusal_of_double(
         state.cube,
         side,
         state.rules,
@@ -81,7 +81,7 @@ def refusal_of_double(state: MatchState, side: Side) -> Reason | None:
 def refusal_of_beaver(state: MatchState, side: Side) -> Reason | None:
     """Return why `side` may not answer the double with a beaver."""
     refusal = refusal_of_turn(state, side, Phase.CUBE_OFFERED)
-    return refusal or beaver_refusal(state.cube, state.rules)
+    return refusal or cube_refusal_of_beaver(state.cube, state.rules)
 
 
 def refusal_of_resign(state: MatchState, side: Side, factor: int) -> Reason | None:

@@ -1,7 +1,7 @@
 """The minimum that a resignation may offer: the loss that is already certain.
 
 The rule of the site: the resigner owes 2x or 3x only if they could not escape that kind of loss
-even by throwing 6-6 in every turn while the winner throws 2-1. Two races are compared, both counted
+even by rolling 6-6 in every turn while the winner rolls 2-1. Two races are compared, both counted
 in favor of the resigner:
 
 - *The escape.* The sixes that the resigner needs, four a turn, without obstacles (in long nardy
@@ -10,7 +10,7 @@ in favor of the resigner:
 - *The winner's finish.* The turns of 2-1 after which the winner has certainly borne off, never
   landing on a point that the resigner could reach by sixes. In short backgammon, where a hit
   would undo the count, the winner must also never leave a blot that a checker behind it could
-  reach by any throw; where that cannot be avoided, nothing is certain.
+  reach by any roll; where that cannot be avoided, nothing is certain.
 
 After the roll, this turn is judged by the plays that the dice allow.
 """
@@ -44,25 +44,25 @@ def certain_minimum(state: MatchState) -> int:
 
 def _is_certain(state: MatchState, kind: WinKind) -> bool:
     if state.dice is None:
-        return _is_lost(state, kind, state.position, throws_left=1)
+        return _is_lost(state, kind, state.position, turns_left=1)
     # Checked first: it is cheap, and the resigner can nearly always escape even without this turn.
-    if not _is_lost(state, kind, state.position, throws_left=0):
+    if not _is_lost(state, kind, state.position, turns_left=0):
         return False
     side = _resigner(state)
     results = legal_results(state.position, side, state.dice, state.rules, state.turns[side] == 0)
-    return all(_is_lost(state, kind, result, throws_left=0) for result in results)
+    return all(_is_lost(state, kind, result, turns_left=0) for result in results)
 
 
-def _is_lost(state: MatchState, kind: WinKind, position: Position, throws_left: int) -> bool:
-    """Return True if `kind` is certain; `throws_left`: the resigner's turns before the winner's."""
+def _is_lost(state: MatchState, kind: WinKind, position: Position, turns_left: int) -> bool:
+    """Return True if `kind` is certain; `turns_left`: the resigner's turns before the winner's."""
     side, rules = _resigner(state), state.rules
     needed = _turns_to_escape(position.of(side), kind, rules, state.turns[side] == 0)
     if state.last_turn:
-        return needed > throws_left
+        return needed > turns_left
     # Under parity the resigner may have one turn more after the winner's last.
     extra = 1 if rules.parity and state.first is side.other else 0
-    within = needed - throws_left - extra
-    return within > 0 and _surely_finishes(position, side, rules.variant, within, throws_left > 0)
+    within = needed - turns_left - extra
+    return within > 0 and _surely_finishes(position, side, rules.variant, within, turns_left > 0)
 
 
 def _resigner(state: MatchState) -> Side:
@@ -106,7 +106,7 @@ def _surely_finishes(
 ) -> bool:
     """Return True if the resigner's opponent has borne off after `within` turns of 2-1.
 
-    `hit_first` = the resigner throws before the winner's next turn.
+    `hit_first` = the resigner rolls before the winner's next turn.
     """
     winner, loser = position.of(resigner.other), position.of(resigner)
     if _is_too_far(winner, within):

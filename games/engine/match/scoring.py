@@ -39,7 +39,7 @@ def counted_factor(factor: int, rules: Rules, cube: Cube) -> int:
 
 
 def borne_off(position: Position, winner: Side, rules: Rules, cube: Cube) -> GameResult:
-    """Return the result of a game that `winner` bore off, judged on the final position."""
+    """Return the result of a game won by bearing off, judged on the final position."""
     kind = counted_kind(win_kind(position, winner, rules), rules, cube)
     return won(winner, kind, GameCause.BEAR_OFF, cube.value)
 

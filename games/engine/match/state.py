@@ -108,7 +108,7 @@ class MatchState:
     """All facts about a match that the rules need.
 
     `turn` is the side whose turn it is, also while the other answers an offer; `first` the side
-    that moved first in this game. `turns` counts finished turns and `rolls` the throws of this
+    that moved first in this game. `turns` counts finished turns and `rolls` the rolls of this
     game, opening throws included. `refused` is the highest resignation refused in this turn.
     `last_turn` = parity: the first side has borne off, the other has one turn more.
     `at_ms` is the time of the last action; the next one may not be earlier.

@@ -1,4 +1,4 @@
-"""Nightly: delete matches and sessions that guests can no longer return to."""
+"""Nightly: delete guests' matches that were not touched for long, and sessions out of use."""
 
 from typing import Any
 
@@ -17,14 +17,14 @@ SESSION_DAYS = settings.SESSION_COOKIE_AGE // 86_400
 
 
 class Command(BaseCommand):
-    help = "Delete guests' matches that nobody touched for long, and sessions without a use."
+    help = "Delete guests' matches that nobody touched for long, and sessions out of use."
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument(
             "--days",
             type=int,
             default=SESSION_DAYS,
-            help=f"untouched for so many days (default: {SESSION_DAYS}, a session's life)",
+            help=f"untouched for this number of days (default: {SESSION_DAYS}, a session's life)",
         )
 
     def handle(self, *args: Any, days: int, **options: Any) -> None:

@@ -70,7 +70,7 @@ class Command(BaseCommand):
 
 
 def find_record(public_id: str) -> Match | None:
-    """Return the match as this site has it; None also where the database is missing."""
+    """Return the match as this site has it; None also if the database cannot be read."""
     try:
         return selectors.find_match(public_id)
     except DatabaseError:

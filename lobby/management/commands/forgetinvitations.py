@@ -1,4 +1,7 @@
-"""`manage.py forgetinvitations`: delete games, links and searches without a match, old wishes."""
+"""`manage.py forgetinvitations`: delete invitations, searches, seeks and wishes that have ended.
+
+Those that led to a match are kept.
+"""
 
 from argparse import ArgumentParser
 from typing import Any

@@ -16,7 +16,10 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument(
-            "--days", type=int, default=DAYS, help=f"begun so many days ago (default: {DAYS})"
+            "--days",
+            type=int,
+            default=DAYS,
+            help=f"begun or received more than this many days ago (default: {DAYS})",
         )
 
     def handle(self, *args: Any, days: int, **options: Any) -> None:

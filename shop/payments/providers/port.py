@@ -24,7 +24,7 @@ class Rejected(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Order:
-    """A payment to collect. `public_id` is also the idempotency key."""
+    """A payment to collect, `amount` in hundredths. `public_id` is also the idempotency key."""
 
     public_id: str
     credits: int
@@ -77,7 +77,7 @@ class Event:
 
 
 class Provider(Protocol):
-    """All but `read` raise Unavailable or Rejected; `read` raises Forged or Unavailable."""
+    """Every call may raise Unavailable or Rejected; `read` may also raise Forged."""
 
     code: str
     currencies: frozenset[str]

@@ -26,6 +26,7 @@ from shop.payments.providers.port import Event, Facts, Forged, Order, Rejected, 
 logger = logging.getLogger(__name__)
 
 SIGNATURE = "Sandbox-Signature"
+# A signature older than this is refused.
 TOLERANCE_S = 300
 TIMEOUT_S = 5
 # Delay of a postponed payment. No webhook is sent when it arrives, so the site has to ask.

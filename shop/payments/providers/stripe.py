@@ -29,8 +29,8 @@ LANGUAGES = ("ru", "en", "tr")
 _TRANSIENT = (stripe.APIConnectionError, stripe.RateLimitError, stripe.APIError)
 # Results of closed disputes. Inquiries ("warning_...") take no money unless they become disputes.
 _CLOSED = {"won": "WON", "lost": "LOST"}
-# Kinds of events about a refund. Each makes the site ask for all refunds of the payment: the sum in
-# the event's charge omits failed refunds, so the order of events would matter.
+# Prefixes of the kinds of events about a refund. Each event makes the site ask for all refunds of
+# the payment: the sum in its charge omits failed refunds, so the order of events would matter.
 _REFUNDS = ("refund.", "charge.refund.")
 _FAILED = ("failed", "canceled")
 # Events of checkouts -> how they ended.
@@ -86,8 +86,8 @@ class Gateway:
                 body, signature, self._webhook_secret, TOLERANCE_S
             )
             event = json.loads(body)
-            name, kind, about = event["id"], event["type"], event["data"]["object"]
-            return Event(name, kind, self._facts(kind, about))
+            event_id, kind, about = event["id"], event["type"], event["data"]["object"]
+            return Event(event_id, kind, self._facts(kind, about))
         except (stripe.SignatureVerificationError, ValueError, KeyError, TypeError) as error:
             raise Forged(type(error).__name__) from error
 

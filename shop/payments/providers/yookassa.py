@@ -37,6 +37,7 @@ from shop.payments.providers.port import (
 TIMEOUT_S = 10
 LOCALES = {"ru": "ru_RU"}  # all other languages get English
 _TRANSIENT = (InternalServerError, ResponseProcessingError, TooManyRequestsError)
+# Events that change a payment -> the field of their object with the payment's id.
 _EVENTS = {
     "payment.succeeded": "id",
     "payment.canceled": "id",

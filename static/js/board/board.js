@@ -23,7 +23,7 @@ export class Board {
     this.layers = {};
     const layers = (...names) => names.map((name) => (this.layers[name] = svg("g", { class: `layer-${name}` })));
     const sheet = (name) => svg("svg", { class: `board-sheet board-${name}`, "aria-hidden": "true", focusable: "false" });
-    // Three layers, so that an animation in one repaints no other: the textures, which take long to
+    // Three sheets, so that an animation in one repaints no other: the textures, which take long to
     // paint, the thirty checkers, and everything over them.
     this.surface = sheet("surface");
     this.pieces = sheet("pieces");
@@ -37,13 +37,13 @@ export class Board {
     this.stacks = { white: emptyStacks(), black: emptyStacks() };
     this.dice = new DiceLayer(this.layers.dice, isInteractive);
     this.position = null;
-    this.cube = null;
-    this.cubeAt = null;
+    this.cube = null; // its element
+    this.cubeAt = null; // what it shows: the last argument of setCube
     needRelief();
     host.replaceChildren(html("div", { className: "board-stack" }, this.surface, this.pieces, this.root));
   }
 
-  /** Redraw the board for a layout; checkers, dice and cube keep their places. */
+  /** Redraw the board for a layout: checkers, dice and cube keep their places; hints, arrows and traces go. */
   setLayout(layout, { hasNumbers = true } = {}) {
     this.layout = layout;
     for (const sheet of [this.surface, this.pieces, this.root]) {
@@ -58,7 +58,7 @@ export class Board {
     if (focused !== null) this.places.get(focused)?.focus();
     for (const name of ["hints", "arrows", "trace"]) this.layers[name].replaceChildren();
     for (const checker of this.layers.checkers.children) shapeEdge(checker, layout.isWide);
-    this.#place(0);
+    this.#placeCheckers(0);
     this.dice.place(layout);
     if (this.cubeAt) this.setCube(this.cubeAt);
   }
@@ -88,32 +88,32 @@ export class Board {
   setPosition(position, side = this.side, ms = 0) {
     const isTurned = side !== this.side;
     this.side = side;
-    const [own, enemy] = [side, otherSide(side)].map((color) => this.#restack(color, position[color]));
+    const [own, enemy] = [side, otherSide(side)].map((each) => this.#restack(each, position[each]));
     this.position = position;
     const hits = enemy.filter((checker) => this.stacks[otherSide(side)][BAR].includes(checker));
     this.layers.checkers.append(...enemy, ...own); // moving checkers are drawn over the others
-    this.#place(isTurned ? 0 : ms, { mover: own.length === 1 ? own[0] : null, hits });
+    this.#placeCheckers(isTurned ? 0 : ms, { mover: own.length === 1 ? own[0] : null, hits });
   }
 
-  /** Change the stacks of a color; return the checkers whose place has changed. */
-  #restack(color, counts) {
-    const stacks = this.stacks[color];
+  /** Change the stacks of a side; return the checkers whose place has changed. */
+  #restack(side, counts) {
+    const stacks = this.stacks[side];
     const spare = stacks.flatMap((stack, place) => stack.splice(counts[place])).reverse();
     const moved = [];
     counts.forEach((count, place) => {
       while (stacks[place].length < count) {
         const checker = spare.pop();
         if (checker) moved.push(checker);
-        stacks[place].push(checker ?? this.#newChecker(color));
+        stacks[place].push(checker ?? this.#newChecker(side));
       }
     });
     for (const checker of spare) checker.remove();
     return moved;
   }
 
-  #newChecker(color) {
+  #newChecker(side) {
     const checker = drawChecker();
-    paint(checker, this.colors[color]);
+    paint(checker, this.colors[side]);
     shapeEdge(checker, this.layout.isWide);
     this.layers.checkers.append(checker);
     return checker;
@@ -130,33 +130,32 @@ export class Board {
   }
 
   /**
-   * Move one checker of `color`, in that side's numbering. The stacks change at once; the movement
+   * Move one checker of a side, in that side's numbering. The stacks change at once; the movement
    * takes `ms`.
    */
-  moveChecker(color, { source, target }, isHit, ms) {
-    const stacks = this.stacks[color];
+  moveChecker(side, { source, target }, isHit, ms) {
+    const stacks = this.stacks[side];
     const checker = stacks[source].pop();
     if (!checker) return;
     stacks[target].push(checker);
     let hit = null;
     if (isHit) {
-      const enemy = this.stacks[otherSide(color)];
+      const enemy = this.stacks[otherSide(side)];
       hit = enemy[fromEnemy(this.layout.variant, target)].pop();
       if (hit) enemy[BAR].push(hit);
     }
-    this.#place(ms, { mover: checker, hits: hit ? [hit] : [] });
+    this.#placeCheckers(ms, { mover: checker, hits: hit ? [hit] : [] });
   }
 
   /**
-   * Return the center of the topmost checker on a place in the viewer's numbering; with
-   * `offset` >= 0, of the checker that would be added.
+   * Return the center of the topmost checker on a place in the viewer's numbering; with `isAdded`,
+   * of the checker that would be added.
    */
-  spotOf(place, isOwn, offset = -1) {
-    const color = isOwn ? this.side : otherSide(this.side);
-    const key = isOwn ? place : this.#ownNumber(place);
-    const count = this.stacks[color][key].length + (offset >= 0 ? 1 : 0);
-    const index = offset >= 0 ? count - 1 : Math.max(0, count - 1);
-    return checkerSpot(this.layout, place, index, Math.max(1, count), isOwn);
+  spotOf(place, isOwn, isAdded = false) {
+    const side = isOwn ? this.side : otherSide(this.side);
+    const key = isOwn ? place : this.#enemyNumber(place);
+    const count = this.stacks[side][key].length + (isAdded ? 1 : 0);
+    return checkerSpot(this.layout, place, Math.max(0, count - 1), Math.max(1, count), isOwn);
   }
 
   /** Lift one of the viewer's checkers so that it follows the pointer. */
@@ -187,24 +186,23 @@ export class Board {
 
   /** Glide every checker back to its place. */
   settle(ms = 120) {
-    this.#place(ms);
+    this.#placeCheckers(ms);
   }
 
   topChecker(place, isOwn = true) {
     return this.stacks[isOwn ? this.side : otherSide(this.side)][place]?.at(-1) ?? null;
   }
 
-  // Convert a place in the viewer's numbering to the enemy side's own numbering. The conversion is
-  // its own inverse.
-  #ownNumber(place) {
+  /** Convert a place from the viewer's numbering to the enemy's; `fromEnemy` converts in both directions. */
+  #enemyNumber(place) {
     if (place === ENEMY_TRAY) return OFF;
     return fromEnemy(this.layout.variant, place);
   }
 
-  #place(ms, { mover = null, hits = [] } = {}) {
-    for (const color of SIDES) {
-      const isOwn = color === this.side;
-      this.stacks[color].forEach((stack, own) => {
+  #placeCheckers(ms, { mover = null, hits = [] } = {}) {
+    for (const side of SIDES) {
+      const isOwn = side === this.side;
+      this.stacks[side].forEach((stack, own) => {
         const place = this.#placeFor(own, isOwn);
         stack.forEach((checker, index) => {
           const spot = checkerSpot(this.layout, place, index, stack.length, isOwn);
@@ -254,8 +252,8 @@ export class Board {
       if (place !== selected) hints.append(movableHint(this.spotOf(place, true)));
     }
     for (const [place, { isCombined }] of targets) {
-      const isHit = place !== OFF && this.stacks[otherSide(this.side)][this.#ownNumber(place)].length > 0;
-      const spot = isHit ? this.spotOf(place, false) : this.spotOf(place, true, 1);
+      const isHit = place !== OFF && this.stacks[otherSide(this.side)][this.#enemyNumber(place)].length > 0;
+      const spot = isHit ? this.spotOf(place, false) : this.spotOf(place, true, true);
       hints.append(targetHint(spot, { isCombined, isHit, isTray: place === OFF, color: this.colors[this.side] }));
     }
     mark(this.pieces, "data-tray-lit", targets.has(OFF));
@@ -266,10 +264,10 @@ export class Board {
   }
 
   /** Draw a thin line from the start to the end of each move; CSS fades it out. */
-  trace(moves, color) {
-    const isOwn = color === this.side;
+  trace(moves, side) {
+    const isOwn = side === this.side;
     this.layers.trace.replaceChildren(...moves.map(({ source, target }) => {
-      const from = this.spotOf(this.#placeFor(source, isOwn), isOwn, 1);
+      const from = this.spotOf(this.#placeFor(source, isOwn), isOwn, true);
       const to = this.spotOf(this.#placeFor(target, isOwn), isOwn);
       return traceMark(from, to);
     }));
@@ -285,20 +283,20 @@ export class Board {
     this.layers.trace.replaceChildren();
   }
 
-  /** Draw arrows for checkers of `color`, in that side's numbering; an empty list removes them. */
-  showArrows(arrows, color = this.side) {
-    const isOwn = color === this.side;
+  /** Draw arrows for checkers of a side, in that side's numbering; an empty list removes them. */
+  showArrows(arrows, side = this.side) {
+    const isOwn = side === this.side;
     this.layers.arrows.replaceChildren(...arrows.map(({ from, to, kind = "good" }) => {
       const start = this.spotOf(this.#placeFor(from, isOwn), isOwn);
-      return arrowMark(start, this.spotOf(this.#placeFor(to, isOwn), isOwn, 1), kind);
+      return arrowMark(start, this.spotOf(this.#placeFor(to, isOwn), isOwn, true), kind);
     }));
   }
 
   /** Celebrate a won game for a moment: a wave through the winner's checkers, and five stars. */
-  celebrate(color, ms) {
+  celebrate(side, ms) {
     if (ms <= 0) return;
     const { field, bar, half } = this.layout;
-    wave(this.stacks[color].flat(), ms);
+    wave(this.stacks[side].flat(), ms);
     const middle = { x: bar.x + bar.width / 2, y: field.y + half };
     const stars = [-2, -1, 0, 1, 2].map((at) => starMark({ x: middle.x + at * 9, y: middle.y + at * at * 0.9 - 2 }));
     this.layers.arrows.append(...stars);

@@ -8,7 +8,7 @@ import { mark } from "../lib/svg.js";
 
 const GAP = 3.6; // between two dice, in board units
 
-/** @typedef {{value:number,isUsed?:boolean,isNext?:boolean,color:string}} DieView color = the side */
+/** @typedef {{value:number,isUsed?:boolean,isNext?:boolean,side:string}} DieView */
 export class DiceLayer {
   #dice = []; // {element, view, where, index, count}
 
@@ -50,7 +50,7 @@ export class DiceLayer {
 
   /** @param {Record<string,string>} colors light or dark for each side */
   paint(colors) {
-    for (const { element, view } of this.#dice) paint(element, colors[view.color]);
+    for (const { element, view } of this.#dice) paint(element, colors[view.side]);
   }
 
   /** Name the dice for screen readers. @param {(die:DieView) => string} nameOf */

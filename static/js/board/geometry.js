@@ -13,6 +13,7 @@ const PITCH = 10.4; // width of one column
 const FREE_STACK = 5; // checkers that fit without overlap
 const RAISE = 0.22; // shift of each layer of a stack to the upper left, where the light comes from
 const EDGE_STEP = 3.5; // height of a borne-off checker, which lies on its edge
+// Widths of the frame's rails, of the bar, of a side tray and of the wood before it.
 const WIDE = { side: 3, top: 5.6, bottom: 5.6, bar: 11, divider: 2.2, tray: 11 };
 // 13 columns of 24 px each at a width of 320 px leave only this much for the frame.
 const NARROW = { side: 1.6, top: 16.2, bottom: 16.2, bar: 10.4, divider: 0, tray: 10.6 };
@@ -74,7 +75,7 @@ function sideTrays({ field, half, isMirrored, width }, edges) {
   };
 }
 
-function outerTrays({ variant, field, height, bar, isMirrored }, edges) {
+function outerTrays({ variant, field, height, isMirrored }, edges) {
   const width = 15 * EDGE_STEP + 3;
   const right = field.x + field.width - width;
   const homeX = isMirrored ? field.x : right;
@@ -84,7 +85,6 @@ function outerTrays({ variant, field, height, bar, isMirrored }, edges) {
   return {
     own: { x: homeX, y: height - tray - 0.8, width, height: tray },
     enemy: { x: enemyX, y: 0.8, width, height: tray },
-    bar,
   };
 }
 
@@ -158,7 +158,8 @@ export function checkerSpot(layout, place, index, count, isOwn) {
   };
 }
 
-// Own checkers on the bar are in the upper half, in front of the enemy's home where they enter.
+// Own checkers on the bar are in the upper half, in front of the enemy's home where they enter. The 13
+// units keep them clear of the cube, which is in the middle of the bar or near its ends.
 function barSpot(layout, index, count, isOwn) {
   const middle = layout.field.y + layout.half;
   const room = layout.half - 13 - 13 - CHECKER;
@@ -189,7 +190,7 @@ export function trayBox(layout, isOwn) {
   return { x: width, y: isOwn ? field.y + field.height - 20 : field.y, width: 11, height: 20 };
 }
 
-/** Return the position of the borne-off count: between the side trays, or beside an outer tray. */
+/** Return where the borne-off count is written: between the side trays, or beside an outer tray. */
 export function trayCountSpot(layout, isOwn) {
   const box = trayBox(layout, isOwn);
   const { field, half } = layout;
@@ -204,8 +205,8 @@ export function trayCountSpot(layout, isOwn) {
 }
 
 /**
- * Return the center of the board half for a side's dice: the viewer's dice are on the side of their
- * home.
+ * Return the center of a side's dice, in one half of the board: the viewer's dice are in the half with
+ * their home, the enemy's in the other.
  */
 export function diceCenter(layout, isOwn) {
   const isRight = isOwn !== layout.isMirrored;

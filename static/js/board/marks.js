@@ -3,7 +3,7 @@
 
 import { svg } from "../lib/svg.js";
 
-/** Draw a small green dot on a movable checker's rim, clear of its mark and the stack's count. */
+/** Draw a small green dot on a movable checker's rim, clear of ornament and count in its middle. */
 export function movableHint({ x, y }) {
   return svg("g", { class: "movable-hint", transform: `translate(${x + 3.1} ${y + 3.1})` },
     svg("circle", { class: "hint-ring", r: 1.75 }), svg("circle", { class: "hint-dot", r: 1.2 }));

@@ -4,7 +4,7 @@
 import { round } from "../lib/svg.js";
 
 const EASE_OUT = "cubic-bezier(0.22, 0.8, 0.3, 1)";
-const SETTLE_MS = 150;
+const SQUASH_MS = 150;
 const running = new WeakMap();
 
 /**
@@ -20,13 +20,13 @@ export function glide(element, spot, ms, { isArc = false, delay = 0, scale = 1 }
   if (element.style.transform === to && !running.has(element)) return;
   if (element.style.transform === to && ms > 0) return; // already moving there
   stop(element);
-  const old = position(element);
+  const old = styledSpot(element);
   element.style.transform = to;
   if (ms <= 0 || !from || from === "none") return;
   const frames = [{ transform: from }, { transform: to }];
   if (isArc && old) {
     frames.splice(1, 0, { transform: transform(bow(old, spot), scale * 1.12), offset: 0.5 });
-    settle(element, delay + ms);
+    squash(element, delay + ms);
   }
   const animation = element.animate(frames, { duration: ms, delay, easing: EASE_OUT, fill: "backwards" });
   running.set(element, animation);
@@ -35,10 +35,10 @@ export function glide(element, spot, ms, { isArc = false, delay = 0, scale = 1 }
 }
 
 /** Squash a checker a little when it lands; nothing waits for this. */
-function settle(element, delay) {
+function squash(element, delay) {
   element.querySelector(".checker-face")?.animate([
     { scale: 1 }, { scale: 0.945, offset: 0.3 }, { scale: 1.015, offset: 0.7 }, { scale: 1 },
-  ], { duration: SETTLE_MS, delay: delay * 0.93, easing: "ease-out" });
+  ], { duration: SQUASH_MS, delay: delay * 0.93, easing: "ease-out" });
 }
 
 /** End an animation at its final position. */
@@ -54,7 +54,8 @@ function transform({ x, y }, scale) {
   return scale === 1 ? place : `${place} scale(${scale})`;
 }
 
-function position(element) {
+/** Return the spot of the element's own style, where it comes to rest; null if it has none. */
+function styledSpot(element) {
   const found = /translate\(([-\d.]+)px, ([-\d.]+)px\)/.exec(element.style.transform);
   return found ? { x: Number(found[1]), y: Number(found[2]) } : null;
 }

@@ -4,7 +4,7 @@ import { mark, svg } from "../lib/svg.js";
 
 export const DIE_SIZE = 10;
 
-/** Eight petals around the mark of a checker; CSS shows them in some sets of checkers. */
+/** Eight petals around the dot in a checker's middle; CSS shows them in some sets of checkers. */
 const INLAY = Array.from({ length: 8 }, (_, at) => {
   const spot = (r, turn) => {
     const angle = (at + turn) * Math.PI / 4;

@@ -2,6 +2,7 @@
 
 import { isTop, pointBox, pointLength } from "./geometry.js";
 
+/** Format a number for a path. */
 export const n = (value) => value.toFixed(2);
 
 /** Return where a point's triangle begins and ends; `into` is 1 or -1, its direction along y. */

@@ -100,9 +100,9 @@ function gradients() {
 
 /** Return filters that turn noise into the grain of wood along x or y, and into felt. */
 function textures() {
-  const texture = (name, noise, tint) => svg("filter", { id: `relief-${name}`, x: 0, y: 0, width: 1, height: 1, "color-interpolation-filters": "sRGB" },
+  const texture = (name, noise, matrix) => svg("filter", { id: `relief-${name}`, x: 0, y: 0, width: 1, height: 1, "color-interpolation-filters": "sRGB" },
     svg("feTurbulence", { type: "fractalNoise", ...noise }),
-    svg("feColorMatrix", { values: tint }),
+    svg("feColorMatrix", { values: matrix }),
     svg("feComposite", { in2: "SourceAlpha", operator: "in" }));
   const streaks = "0 0 0 0 0.09 0 0 0 0 0.04 0 0 0 0 0.01 2.6 0 0 0 -1.06";
   const pile = "0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 1.5 0 0 0 -0.62";

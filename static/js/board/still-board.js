@@ -18,7 +18,7 @@ export function drawDiagram(element, options) {
   const hasTrays = white[OFF] + black[OFF] > 0;
   board.setLayout(makeLayout({ variant, isWide: true, hasTrays }));
   board.setPosition({ white, black }, side);
-  const faces = (dice ?? []).map((value) => ({ value, color: diceSide }));
+  const faces = (dice ?? []).map((value) => ({ value, side: diceSide }));
   board.setDice(diceSide === side ? { own: faces } : { enemy: faces });
   if (options.cube) {
     const { owner, value } = options.cube;

@@ -8,7 +8,7 @@ import { svg } from "../lib/svg.js";
 const ROUND = 2.6; // radius of the frame's corners, in board units like all lengths here
 const HINGE = { width: 5.2, height: 8.4, fromEnd: 22 };
 
-/** Draw everything that depends only on the layout. @param {Layout} layout */
+/** Draw the frame, the felt, the points, the bar and the trays. @param {Layout} layout */
 export function drawSurface(layout) {
   const { width, height } = layout;
   const surface = svg("g", { class: "surface", "aria-hidden": "true" },
@@ -25,7 +25,7 @@ export function drawSurface(layout) {
   return surface;
 }
 
-/** Return the two fields of felt beside the bar. */
+/** Return the boxes of the two halves of the field, left and right of the bar. */
 function halves({ field, bar }) {
   const right = bar.x + bar.width;
   return [

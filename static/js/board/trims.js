@@ -4,7 +4,7 @@
 import { n, pointPath, triangle } from "./point-shape.js";
 import { svg } from "../lib/svg.js";
 
-const BAR_BAND = 2.4;
+const BAR_BAND = 2.4; // width of the band along each edge of the bar
 const INSET = 0.25; // distance of the band from the frame's outer edge
 
 /** Draw a band along the outer edge of the frame, outside of the point numbers. */

@@ -90,11 +90,11 @@ async function roundRobin(file, secret, round) {
   const numbers = await numbersOf(secret, file.id, 1);
   let seats = await numbers.shuffled(upTo(file.entrants.length, 1));
   if (seats.length % 2) seats.push(null);
-  const inLeg = seats.length - 1;
-  for (let turn = 0; turn < (round - 1) % inLeg; turn += 1) {
+  const roundsInLeg = seats.length - 1;
+  for (let step = 0; step < (round - 1) % roundsInLeg; step += 1) {
     seats = [seats.at(-2), ...seats.slice(0, -2), seats.at(-1)];
   }
-  const isReturn = Math.floor((round - 1) / inLeg) % 2 === 1;
+  const isReturn = Math.floor((round - 1) / roundsInLeg) % 2 === 1;
   return upTo(seats.length / 2)
     .map((place) => [seats[place], seats.at(-1 - place)])
     .map(([first, second]) => (isReturn && second !== null ? [second, first] : [first, second]));
@@ -108,8 +108,8 @@ async function swiss(file, secret, round) {
   const shuffled = await (await numbersOf(secret, file.id, round)).shuffled(inside);
   const order = shuffled.sort((one, two) => wins(two) - wins(one));
   const met = new Set(before.flatMap(({ first, second }) => [`${first} ${second}`, `${second} ${first}`]));
-  const rested = order.filter((entrant) => !met.has(`${entrant} null`)).reverse();
-  const byes = order.length % 2 ? (rested.length ? rested : [...order].reverse()) : [null];
+  const withoutBye = order.filter((entrant) => !met.has(`${entrant} null`)).reverse();
+  const byes = order.length % 2 ? (withoutBye.length ? withoutBye : [...order].reverse()) : [null];
   for (const repeats of upTo(order.length)) {
     for (const bye of byes) {
       const pairs = firstPairing(order.filter((entrant) => entrant !== bye), met, repeats);

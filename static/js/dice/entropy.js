@@ -70,7 +70,7 @@ export class EntropySender {
     this.#isSending = true;
     setHidden(this.form, true);
     this.entropy = entropy;
-    // Without storage, a reload between the two frames starts over.
+    // Without storage, a reload loses the entropy; once its hash is in the log, no other is accepted.
     writeStored(this.options.store, this.key, entropy);
     this.hash = await sha256(fromHex(entropy));
     this.#sendHash();

@@ -1,4 +1,4 @@
-// Helpers for the page around the board.
+// Helpers for a page: its elements, the data embedded in it, the device's storage.
 
 /** Return the element with `data-part="name"`. */
 export function part(name, root = document) {

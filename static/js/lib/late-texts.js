@@ -2,6 +2,7 @@
 
 let texts = null;
 
+/** @param {HTMLScriptElement} first the page's script of texts; its URL leads to the rest */
 function load(first) {
   return new Promise((done) => {
     const script = document.createElement("script");
@@ -22,6 +23,6 @@ function load(first) {
 export async function withTexts(module) {
   const first = document.querySelector("script[data-texts]");
   if (first) texts ??= load(first);
-  const [loaded] = await Promise.all([module, texts]); // together: either may fail first
+  const [loaded] = await Promise.all([module, texts]); // together: the module may fail while the texts load
   return loaded;
 }

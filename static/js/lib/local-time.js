@@ -24,7 +24,7 @@ export function readersZone(root) {
 
 /**
  * Write a moment. A month is formatted with a day, which is then removed, so that the Russian name
- * of the month is in the genitive.
+ * of the month is in the genitive. The Russian “г.” after a year is removed.
  * @param {string} iso
  * @param {string} form day, time, month or moment
  * @param {string} lang

@@ -18,13 +18,6 @@ export function svg(name, attributes = {}, ...children) {
   return element;
 }
 
-/**
- * Move an element by a CSS transform in user units, which can be animated, unlike the attribute.
- */
-export function moveTo(element, x, y, rest = "") {
-  element.style.transform = `translate(${round(x)}px, ${round(y)}px)${rest}`;
-}
-
 export function round(value) {
   return Math.round(value * 100) / 100;
 }

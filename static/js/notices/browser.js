@@ -1,6 +1,6 @@
-// The browser's side of Web Push: permission, subscription, and the post that stores it.
+// The browser's side of Web Push: the subscription, and the request that stores it.
 
-/** @returns {boolean} whether this browser can show pushed notices of this page's site */
+/** @returns {boolean} whether this browser can show pushed notices of this site */
 export function hasPush() {
   return "serviceWorker" in navigator && "PushManager" in window && "Notification" in window;
 }
@@ -11,8 +11,8 @@ export function hasPush() {
  *   `kind`: kinds of notices, separated by spaces; empty for all
  */
 export async function subscribe({ key, url, token, kind }) {
-  const worker = await registered();
-  const subscription = await subscribed(worker.pushManager, key);
+  const worker = await registerWorker();
+  const subscription = await currentSubscription(worker.pushManager, key);
   const { endpoint, keys } = subscription.toJSON();
   const body = new URLSearchParams({ endpoint, p256dh: keys.p256dh, auth: keys.auth, kind });
   const answer = await fetch(url, { method: "POST", headers: { "X-CSRFToken": token }, body });
@@ -26,13 +26,13 @@ export async function unsubscribe() {
 }
 
 /** Register the service worker as `site/keep-offline.js` does, and return it once it is active. */
-async function registered() {
+async function registerWorker() {
   await navigator.serviceWorker.register(`/sw.js?language=${document.documentElement.lang}`);
   return navigator.serviceWorker.ready;
 }
 
-/** Return the subscription under the site's current key; replace one under an older key. */
-async function subscribed(manager, key) {
+/** Return a subscription under the site's current key; make one, or replace one under an older key. */
+async function currentSubscription(manager, key) {
   const old = await manager.getSubscription();
   if (old && base64url(old.options.applicationServerKey) === key) return old;
   await old?.unsubscribe();

@@ -1,6 +1,6 @@
 // Actions that the settings make automatic: rolling, forced plays, ending the turn.
 
-import { deadDice as deadText, forced as forcedText } from "../text/sentences.js";
+import { deadDiceText, forcedText } from "../text/sentences.js";
 import { playText } from "../board/positions.js";
 
 const ROLL_AFTER = 250; // ms; separates the roll from the opponent's last move
@@ -18,8 +18,8 @@ export class AutoPlay {
    * @param {{turn:TurnInProgress,settings:Settings,
    *   announcer:Announcer,seq:() => number,may:() => object,
    *   roll:() => void,done:() => void,isStaked:() => boolean,isHeldUp:() => boolean,changed:() => void}} table
-   *   may() is empty while a scene is still shown; isHeldUp = the player is in a dialog; changed is called
-   *   when `pending` changes
+   *   may() is empty while a scene is still shown; isHeldUp = the player is in a dialog, so that
+   *   the turn must not end; changed is called when an action becomes `pending`
    */
   constructor(table) {
     this.table = table;
@@ -71,7 +71,7 @@ export class AutoPlay {
     const isFresh = this.#begun !== seq();
     this.#begun = seq();
     if (isFresh && this.#playForced()) return;
-    if (isFresh) turn.hasUndone = false; // moves that the player undid are not replayed automatically
+    if (isFresh) turn.hasUndone = false; // once it is true, nothing in this turn is played or ended automatically
     turn.bearOffAutomatically();
     if (turn.isComplete && this.#endsAutomatically() && !turn.hasUndone) {
       this.#after("end", TIMED_AFTER, () => this.table.done());
@@ -93,10 +93,9 @@ export class AutoPlay {
     const { turn, settings, announcer } = this.table;
     const moves = settings.get("endOfTurn") === "confirm" ? null : turn.forced;
     if (!moves) return false;
-    announcer.say([deadText(turn.rolled, turn.deadDice), forcedText(playText(moves))].filter(Boolean).join(" "));
+    announcer.say([deadDiceText(turn.rolled, turn.deadDice), forcedText(playText(moves))].filter(Boolean).join(" "));
     turn.playForced(moves);
     this.#after("forced", FORCED_AFTER, () => this.table.done());
     return true;
   }
 }
-

@@ -15,7 +15,7 @@ export class ServerTime {
     const offset = serverNow + lag - localNow;
     // A frame can only be late: the largest offset seen is closest to the true one.
     if (this.#best === null || offset > this.#best) this.#best = offset;
-    // After the device slept or the server restarted, the old value is wrong.
+    // More than 3 s late: the device slept or the server restarted, so the old offset is wrong.
     else if (this.#best - offset > 3000) this.#best = offset;
   }
 

@@ -1,5 +1,5 @@
 // Choose the board's layout for the space on the page: 14 columns with trays at the side, or 13
-// with trays above and below, as on a phone.
+// with trays above and below, as on a phone held upright.
 
 import { makeLayout } from "../board/geometry.js";
 

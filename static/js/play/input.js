@@ -1,7 +1,7 @@
 // Pointer and keyboard on the board. Mouse, touch and pen share one path: the board's geometry maps
 // the press and the release to places.
 
-import { neighbor, placeAt, rows } from "../board/geometry.js";
+import { BAR, neighbor, placeAt, rows } from "../board/geometry.js";
 
 const DRAG_THRESHOLD = { touch: 12, other: 6 }; // px; a finger is less steady
 const HOLD_AFTER = 420; // ms; a longer press on a checker is a long press
@@ -21,7 +21,7 @@ export class Input {
   /**
    * @param {Board} board
    * @param {{wake:() => boolean,press:(place:number) => boolean,hold:(place:number) => boolean,
-   *   tap:(place:number,isDouble:boolean,isByPointer:boolean) => void,
+   *   lift:(place:number) => void,tap:(place:number,isDouble:boolean,isByPointer:boolean) => void,
    *   drop:(source:number,place:number|null) => void,cancel:() => void,dice:() => void,
    *   letter:(action:string) => void,escape?:() => void}} handlers escape = called by Escape
    *   instead of cancel
@@ -31,8 +31,8 @@ export class Input {
     this.handlers = handlers;
     this.press = null; // the current pointer press
     this.lastTap = { place: null, at: -Infinity };
-    this.current = 24;
-    this.isUpper = true;
+    this.current = 24; // the place that the tab key reaches
+    this.isUpper = true; // the row of the focus; on the bar, the row that it came from
     const { root } = board;
     root.addEventListener("pointerdown", (event) => this.#down(event));
     root.addEventListener("pointermove", (event) => this.#move(event));
@@ -180,7 +180,7 @@ export class Input {
     if (key === "ArrowUp") this.isUpper = true;
     if (key === "ArrowDown") this.isUpper = false;
     const next = neighbor(layout, place, key, this.isUpper);
-    if (next !== 25) this.isUpper = rows(layout)[0].includes(next);
+    if (next !== BAR) this.isUpper = rows(layout)[0].includes(next);
     this.rove(next);
     this.board.places.get(next).focus();
   }

@@ -141,7 +141,6 @@ export function isFinished(model) {
   return model.view?.phase === "finished";
 }
 
-/** Return whether the match is one of a tournament, which goes on after it. */
 export function isOfTournament(model) {
   return isTournament(model.match);
 }
@@ -177,7 +176,7 @@ export function cubeOnBoard(view, side) {
 export function diceOnBoard(dice, side, isUsed = false) {
   const [a, b] = dice;
   const values = a === b ? [a, a, a, a] : [Math.max(a, b), Math.min(a, b)];
-  return values.map((value) => ({ value, color: side, isUsed }));
+  return values.map((value) => ({ value, side, isUsed }));
 }
 
 /** Return one side's dice after these moves; each move uses the smallest die that is enough. */

@@ -28,7 +28,7 @@ export function isWorthOffering(model, isRollManual) {
 }
 
 export class Premoves {
-  /** @param {{model:Model,isLive:boolean,ask:(frame:object) => void}} table */
+  /** @param {{model:Model,isLive:boolean,socket:{ask:(frame:object) => void}}} table */
   constructor(table) {
     this.table = table;
     this.form = part("premoves");

@@ -43,7 +43,7 @@ export class Scenes {
   }
 
   /** Show a whole state at once, without movement. */
-  snapshot(view) {
+  showState(view) {
     const { board, announcer } = this.table;
     announcer.clear(); // the last event may be long past
     board.clearTrace();
@@ -86,7 +86,7 @@ export class Scenes {
     const me = side();
     const [mine, theirs] = [action[me], action[otherSide(me)]];
     board.setDice({
-      own: [{ value: mine, color: me }], enemy: [{ value: theirs, color: otherSide(me) }],
+      own: [{ value: mine, side: me }], enemy: [{ value: theirs, side: otherSide(me) }],
     }, speed.dice);
     sounds.play("dice", speed.dice * LANDING);
     await pause(speed.dice);

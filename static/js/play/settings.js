@@ -156,7 +156,7 @@ export class Settings {
    * @param {string|null} own the player's side; null for a spectator, who sees the standard colors
    * @returns {{white:"light"|"dark",black:"light"|"dark"}}
    */
-  paint(own) {
+  colorsFor(own) {
     const choice = this.get("checkerColor");
     return own === null || choice === "side" || choice === STANDARD[own] ? STANDARD : SWAPPED;
   }

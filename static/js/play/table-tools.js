@@ -14,22 +14,22 @@ export class TableTools {
     this.sounds = sounds;
     this.store = store;
     this.#mute(readStoredJson(store, KEY) === true);
-    const wide = this.#buttons("full-screen");
-    for (const button of wide) setHidden(button, !document.fullscreenEnabled);
-    document.addEventListener("fullscreenchange", () => this.#press(wide, Boolean(document.fullscreenElement)));
+    const fullScreen = this.#buttons("full-screen");
+    for (const button of fullScreen) setHidden(button, !document.fullscreenEnabled);
+    document.addEventListener("fullscreenchange", () => this.#showPressed(fullScreen, Boolean(document.fullscreenElement)));
   }
 
   #buttons(action) {
     return [...document.querySelectorAll(`[data-action="${action}"]`)];
   }
 
-  #press(buttons, isOn) {
+  #showPressed(buttons, isOn) {
     for (const button of buttons) button.setAttribute("aria-pressed", String(isOn));
   }
 
   #mute(isMuted) {
     this.sounds.isMuted = isMuted;
-    this.#press(this.#buttons("mute-sound"), isMuted);
+    this.#showPressed(this.#buttons("mute-sound"), isMuted);
   }
 
   toggleSound() {

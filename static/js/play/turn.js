@@ -86,7 +86,7 @@ export class TurnInProgress {
     return this.walk ? movesOf(this.walk) : [];
   }
 
-  /** Return every single move that is possible now. */
+  /** Return the moves of one die that are possible now. */
   get singleMoves() {
     return this.walk ? this.walk.graph.edges[nodeOf(this.walk)] : [];
   }
@@ -101,7 +101,7 @@ export class TurnInProgress {
     const next = nextDie(this.walk);
     const isDoublet = this.walk.dice.length === 4;
     return this.walk.dice.map((value, index) => ({
-      value, isUsed: used[index], isNext: !isDoublet && index === next, color: this.side,
+      value, isUsed: used[index], isNext: !isDoublet && index === next, side: this.side,
     }));
   }
 

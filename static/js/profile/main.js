@@ -10,7 +10,7 @@ const OWN_NEWS_MS = 5000; // nudges within this time of a change on this page ar
 
 const form = part("profile");
 const bar = part("save-bar");
-const isRefused = "unsaved" in form.dataset;
+const isRefused = "unsaved" in form.dataset; // the site refused the form and shows its unsaved values
 let isLeaving = false;
 let ownChangeAt = -OWN_NEWS_MS;
 

@@ -22,6 +22,7 @@ import { pipsText, promptBeforeAutomatic } from "../text/sentences.js";
 const ME = "white";
 const OPPONENT = "black";
 const WIDE_FROM = 520; // px
+// Settings that change the layout.
 const REDRAWN = new Set(["mirrorShort", "mirrorLong", "numbers"]);
 
 /** The next phase after the scenes of a phase are shown. */
@@ -162,7 +163,7 @@ export class PracticeBoard {
   render() {
     if (!this.lesson || !this.board.position) return;
     const { board, turn, input, phase } = this;
-    board.setColors(this.settings.paint(ME));
+    board.setColors(this.settings.colorsFor(ME));
     const shown = turn.position ?? board.position;
     drawTurn({ board, turn, input }, { side: ME, variant: this.variant, position: board.position });
     this.announcer.prompt(this.#prompt());

@@ -1,6 +1,7 @@
 // The play behavior section of the profile: "Try it" beside a choice opens a small live board below
 // it, where the choices of the form apply at once, saved or not.
 
+import { fetchJson } from "../lib/browser.js";
 import { part, setHidden, setText } from "../lib/dom.js";
 import { PracticeBoard } from "./practice-board.js";
 import { CHOICES, SWITCHES, Settings } from "../play/settings.js";
@@ -92,17 +93,11 @@ class TryOut {
     this.box.scrollIntoView({ block: "nearest" });
   }
 
+  /** Return the lesson at an address; null if it could not be fetched: the next press tries again. */
   async #lesson(url) {
-    if (!this.lessons.has(url)) {
-      try {
-        const answer = await fetch(url);
-        if (!answer.ok) return null;
-        this.lessons.set(url, await answer.json());
-      } catch {
-        return null; // no connection: the next press tries again
-      }
-    }
-    return this.lessons.get(url);
+    const lesson = this.lessons.get(url) ?? await fetchJson(url);
+    if (lesson) this.lessons.set(url, lesson);
+    return lesson;
   }
 }
 

@@ -23,8 +23,8 @@ const KEYS = { ArrowLeft: "back", ArrowRight: "forward", Home: "first", End: "la
 
 class ReviewPlayer {
   /**
-   * @param {{steps:object[],arrows:object,errors:[number,number][]}} data arrows by position: `good` and
-   *   `bad` moves; errors of the whole match as game and position
+   * @param {{steps:object[],arrows:object,errors:[number,number][]}} data arrows by step: `good` and
+   *   `bad` moves; errors of the whole match as game and step
    */
   constructor(root, { steps, arrows, errors }, account) {
     this.root = root;
@@ -135,8 +135,8 @@ class ReviewPlayer {
     if (step.kind === "opening") {
       const [white, black] = dice;
       return this.board.setDice({
-        [sideOf("white")]: [{ value: white, color: "white" }],
-        [sideOf("black")]: [{ value: black, color: "black" }],
+        [sideOf("white")]: [{ value: white, side: "white" }],
+        [sideOf("black")]: [{ value: black, side: "black" }],
       });
     }
     const side = step.kind === "roll" || step.kind === "play" ? step.side : null;

@@ -1,6 +1,7 @@
 // The page of a look in the shop: a small live board shows it together with the chosen look of the
 // other kind (checkers for a board, a board for checkers).
 
+import { fetchJson } from "../lib/browser.js";
 import { part, setHidden, setText } from "../lib/dom.js";
 import { PracticeBoard } from "../profile/practice-board.js";
 import { Settings } from "../play/settings.js";
@@ -13,7 +14,7 @@ async function start() {
   const settings = new Settings(null);
   settings.take({ board, checkers });
   chooseWith(settings, kind === "board" ? "checkers" : "board");
-  const lesson = await fetched(url);
+  const lesson = await fetchJson(url);
   if (!lesson) return; // the server's drawing of the board stays
   new PracticeBoard(section, settings, new Sounds(settings)).start(lesson);
 }
@@ -30,14 +31,5 @@ function chooseWith(settings, other) {
 }
 
 const looks = (settings) => ({ board: settings.get("board"), checkers: settings.get("checkers") });
-
-async function fetched(url) {
-  try {
-    const answer = await fetch(url);
-    return answer.ok ? await answer.json() : null;
-  } catch {
-    return null;
-  }
-}
 
 whenComplete(start);

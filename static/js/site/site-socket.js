@@ -13,6 +13,7 @@ const SIGNED_OUT = 4001;
 const TOO_MANY = 4008;
 const UNREADABLE = 4009;
 const CONNECTING = 0; // WebSocket.CONNECTING
+const OPEN = 1; // WebSocket.OPEN
 
 /**
  * @typedef {Object} SiteSocketOptions
@@ -61,7 +62,7 @@ export class SiteSocket {
   }
 
   #connect() {
-    if (!this.options.isOnline()) return this.#plan(() => this.#connect(), this.#wait());
+    if (!this.options.isOnline()) return this.#plan(() => this.#connect(), this.#nextDelay());
     const socket = this.options.open();
     this.socket = socket;
     const ifCurrent = (handler) => (event) => {
@@ -99,11 +100,11 @@ export class SiteSocket {
 
   /** Answer that the member is here, so that no notice is pushed to their devices. */
   #here(id) {
-    if (this.socket.readyState === 1) this.socket.send(JSON.stringify({ t: "here", id }));
+    if (this.socket.readyState === OPEN) this.socket.send(JSON.stringify({ t: "here", id }));
   }
 
   #ping() {
-    if (this.socket.readyState === 1) this.socket.send('{"t":"ping"}');
+    if (this.socket.readyState === OPEN) this.socket.send('{"t":"ping"}');
     this.#plan(() => this.#lost(), GIVE_UP_AFTER);
   }
 
@@ -112,15 +113,15 @@ export class SiteSocket {
       this.#end();
       this.options.onSignedOut(this.isKnown);
     } else if (code === UNREADABLE) this.#end();
-    else this.#lost(code === TOO_MANY ? MAX_TOO_MANY_WAIT * (0.5 + this.options.random() / 2) : this.#wait());
+    else this.#lost(code === TOO_MANY ? MAX_TOO_MANY_WAIT * (0.5 + this.options.random() / 2) : this.#nextDelay());
   }
 
-  #lost(wait = this.#wait()) {
+  #lost(wait = this.#nextDelay()) {
     this.stop();
     this.#plan(() => this.#connect(), wait);
   }
 
-  #wait() {
+  #nextDelay() {
     const wait = delay(this.tries, this.options.random);
     this.tries += 1;
     return wait;
@@ -131,7 +132,7 @@ export class SiteSocket {
     this.stop();
   }
 
-  /** Schedule the next step; it replaces the scheduled one. */
+  /** Schedule the next step, which replaces the scheduled one; null only cancels that. */
   #plan(act, ms) {
     if (act) this.timers.set("next", ms, act);
     else this.timers.cancel("next");

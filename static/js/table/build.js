@@ -1,5 +1,5 @@
 // Create the parts of a table and connect them. Parts that not every player needs at first are
-// imported later: people and chat, offers and results, the box for typed moves, the dice check.
+// imported later: people and chat, offers and results, the command box, the dice check.
 
 import { syncWithAccount } from "./settings-sync.js";
 import { Announcer } from "../play/announcer.js";
@@ -115,7 +115,7 @@ export async function openCoach(table) {
 }
 
 /**
- * Connect the box for typed moves; its code is imported when it first gets the focus.
+ * Connect the command box; its code is imported when it first gets the focus.
  * @returns {{say:(text:string) => void}} writes an answer under the box
  */
 function openTyped(table, form) {

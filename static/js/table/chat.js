@@ -1,4 +1,4 @@
-// The chat at the table: phrases and emoji with one tap, free text, unread count, muting.
+// The chat at the table: phrases and emoji with one tap, typed text, unread count, muting.
 
 import { html, part, setHidden, setText } from "../lib/dom.js";
 import { momentText, readersZone } from "../lib/local-time.js";
@@ -182,12 +182,12 @@ export class Chat {
     const mute = html("button", { type: "button", className: "chip", data: { mute: message.by } }, gettext("Mute"));
     const more = html("details", { className: "said-more" },
       html("summary", { ariaLabel: gettext("Options for this message") }, "⋯"), mute);
-    if (this.#isKept(message.by)) more.append(html("button", { type: "button", className: "chip", data: { report: message.id } }, gettext("Report")));
+    if (this.#isStored(message.by)) more.append(html("button", { type: "button", className: "chip", data: { report: message.id } }, gettext("Report")));
     return more;
   }
 
   /** Return whether the server stores mutes and reports: only if both people have an account. */
-  #isKept(player) {
+  #isStored(player) {
     return this.isMember && !this.acts.isGuest(player);
   }
 
@@ -219,8 +219,8 @@ export class Chat {
   #mute(player) {
     this.muted.add(player);
     this.#take((line) => line.dataset.by === player);
-    if (this.#isKept(player)) this.acts.mute(player, false);
-    const note = this.#isKept(player)
+    if (this.#isStored(player)) this.acts.mute(player, false);
+    const note = this.#isStored(player)
       ? gettext("Muted. You no longer see this player’s messages; you can unmute them in your profile.")
       : gettext("Muted. You no longer see this player’s messages at this table.");
     this.#noteWithUndo(note, player);
@@ -229,7 +229,7 @@ export class Chat {
   #muteText(player) {
     this.textless.add(player);
     this.#take((line) => line.dataset.by === player && line.dataset.kind === "text");
-    if (this.#isKept(player)) this.acts.mute(player, true);
+    if (this.#isStored(player)) this.acts.mute(player, true);
     this.#noteWithUndo(gettext("You now see only this player’s phrases and emoji."), player);
   }
 
@@ -242,7 +242,7 @@ export class Chat {
   #unmute(player) {
     this.muted.delete(player);
     this.textless.delete(player);
-    if (this.#isKept(player)) this.acts.unmute(player);
+    if (this.#isStored(player)) this.acts.unmute(player);
     for (const { line, at } of this.taken) this.list.insertBefore(line, this.list.children[at] ?? null);
     this.taken = [];
     this.showNote(gettext("You see this player’s messages again."));

@@ -9,6 +9,7 @@ import { hasChoice } from "../board/plays.js";
 import { parsePlay } from "../board/positions.js";
 import { withTexts } from "../lib/late-texts.js";
 
+// Commands that the coach judges.
 const JUDGED = new Set(["roll", "play", "double", "take", "drop", "beaver", "accept", "refuse"]);
 
 export class Coach {
@@ -32,7 +33,7 @@ export class Coach {
     return Boolean(may.play || may.double || may.take || may.accept);
   }
 
-  /** @returns {string} the answer for the box for typed moves */
+  /** @returns {string} the answer for the command box */
   ask() {
     if (this.#asked) return gettext("The coach is thinking…");
     if (!this.canAsk) return gettext("There is no decision to make right now.");
@@ -75,7 +76,7 @@ export class Coach {
     this.#asked = null;
   }
 
-  /** Show why there is no hint. The status line may be hidden under an offer. */
+  /** Show in the panel why there is no hint: the status line may be hidden under an offer. */
   #note(text) {
     this.#hint = { kind: "note", seq: this.table.model.seq, turn: this.table.turn.text, plays: [] };
     this.#head("note", text, "");
@@ -150,6 +151,7 @@ export class Coach {
     this.table.render();
   }
 
+  /** Send the command again, without the request for a warning. */
   insist() {
     const { kind, done } = this.#warning;
     this.#close(true);

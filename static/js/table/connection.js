@@ -6,7 +6,10 @@ import { readStored, writeStored } from "../lib/storage.js";
 import { CLOSED } from "../text/sentences.js";
 import { MatchSocket } from "./match-socket.js";
 
-const RESTARTING = 4013; // close code of a process that is replaced
+// Close codes of the server.
+const SIGNED_OUT = 4001;
+const NOT_FOUND = 4004;
+const RESTARTING = 4013; // the process is being replaced
 
 export class Connection {
   /**
@@ -80,7 +83,8 @@ class TabSeat {
 /**
  * Draw the notice over the board, with a button where one helps.
  * @param {Element} line
- * @param {{status:string,code:number|string|null,isHeld:boolean}} state
+ * @param {{status:string,code:number|string|null,isHeld:boolean}} state isHeld = another window or
+ *   device holds the seat
  * @param {{takeSeat:() => void,hurry:() => void}} acts
  */
 function drawConnectionNotice(line, { status, code, isHeld }, acts) {
@@ -103,8 +107,8 @@ function show(line, message, button = null, press = null) {
 }
 
 function closedText(code) {
-  if (code === 4001) return gettext("You are signed out on this device. Reload the page to sign in and continue.");
-  if (code === 4004) return CLOSED.not_found();
+  if (code === SIGNED_OUT) return gettext("You are signed out on this device. Reload the page to sign in and continue.");
+  if (code === NOT_FOUND) return CLOSED.not_found();
   if (code === "reload") return CLOSED.reload();
   return CLOSED.forbidden();
 }

@@ -14,7 +14,7 @@ export function drawTable(table) {
   const { model, shown: view, turn } = table;
   const may = table.mayNow();
   drawState(table, view);
-  table.board.setColors(table.settings.paint(model.you.side));
+  table.board.setColors(table.settings.colorsFor(model.you.side));
   drawTurn(table, {
     side: viewer(model), variant: model.match.variant, position: positionOf(view),
     isBusy: table.isBusy, culprits: table.culprits,
@@ -27,7 +27,7 @@ export function drawTable(table) {
     phase: view.phase, may, isPlayer: isPlayer(model), isBusy: table.isBusy,
     isPlaying: turn.isActive, canUndo: turn.canUndo, isComplete: turn.isComplete,
     hasCube: view.cube.on && !view.crawford, isWatching: model.you.side === null,
-    isWaiting: isWorthOffering(model, table.settings.get("dice") === "manual"),
+    offersPremove: isWorthOffering(model, table.settings.get("dice") === "manual"),
   });
   const isAutomatic = ["roll", "forced"].includes(table.autoPlay.pending);
   const canEnd = turn.isComplete && !table.isBusy && !isAutomatic && !table.coach?.isWarning;

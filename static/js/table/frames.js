@@ -57,7 +57,7 @@ export class Frames {
     if (lacksHistory(table.model)) this.#fetchHistory();
     // Keep the moves already made in an unchanged turn.
     if (isSame && isToPlay(table.model) && table.stage.isIdle) return table.prepareNext();
-    table.needsSnapshot = true; // drawn later, after an interrupted scene has finished
+    table.mustShowState = true; // drawn later, after an interrupted scene has finished
     table.stage.clear();
     table.turn.end();
     if (table.stage.isIdle) table.prepareNext();
@@ -148,7 +148,7 @@ export class Frames {
     table.model = reduce(table.model, frame);
     table.turn.end();
     table.autoPlay.stop();
-    if (table.shown) table.scenes.snapshot(table.shown);
+    if (table.shown) table.scenes.showState(table.shown);
     table.connection.draw();
     table.render();
   }

@@ -16,7 +16,7 @@ import { showLooks } from "../play/looks.js";
 import { drawTable, drawTime, drawTitle } from "./draw.js";
 import { makeParts, openCoach, openRest, openSpectator } from "./build.js";
 import { parseGraph } from "../board/plays.js";
-import { deadDice } from "../text/sentences.js";
+import { deadDiceText } from "../text/sentences.js";
 import { turnHandlers } from "../play/turn.js";
 import { playMove } from "../play/sound.js";
 import { Settings } from "../play/settings.js";
@@ -124,7 +124,7 @@ class Table {
     this.#correctBoard();
     if (isToPlay(this.model) && !this.turn.isActive) {
       this.turn.begin(parseGraph(this.model.plays), this.model.view.dice, this.model.you.side);
-      this.announcer.say(deadDice(this.turn.rolled, this.turn.deadDice));
+      this.announcer.say(deadDiceText(this.turn.rolled, this.turn.deadDice));
     }
     if (isPlayer(this.model) && isSeating(this.model)) this.entropy.start();
     if (this.isMine && !wasMine) this.sounds.play("turn");
@@ -135,9 +135,9 @@ class Table {
   }
 
   /**
-   * Try again after the next scenes. Some browsers remember a failed import as long as the page is
-   * open, so reload the page once if the second try fails as well: without these scripts a player
-   * cannot answer a double, claim a win or chat.
+   * Let `prepareNext` load the scripts again after the next scenes. Some browsers remember a failed
+   * import as long as the page is open, so reload the page once if the second try fails as well:
+   * without these scripts a player cannot answer a double, claim a win or chat.
    */
   #restFailed() {
     this.rest = null;
@@ -158,8 +158,8 @@ class Table {
 
   /** Make the board equal to the model, in case a scene failed. */
   #correctBoard() {
-    if (this.needsSnapshot) this.scenes.snapshot(this.shown);
-    this.needsSnapshot = false;
+    if (this.mustShowState) this.scenes.showState(this.shown);
+    this.mustShowState = false;
     const position = positionOf(this.shown);
     const isShown = this.turn.isActive || isDeepEqual(this.board.position, position);
     if (!isShown) this.board.setPosition(position, viewer(this.model));
@@ -271,7 +271,6 @@ class Table {
     else this.render();
     this.autoPlay.update();
   }
-
 }
 
 const boot = bootData("match-boot");

@@ -13,7 +13,9 @@ const STALE_AFTER = 2000; // ms without a pong until the view counts as stale
 const LATE_AFTER = 700; // ms to wait for the events that an ack or a pong announces
 const GIVE_UP_AFTER = 6000; // ms without a pong until the connection counts as lost
 const RESEND_AFTER = 2500; // ms without an answer until a frame is repeated
+const RESEND_AFTER_TOO_FAST = 1000; // ms until frames are repeated after the refusal `too_fast`
 const FINAL_CODES = new Set([4001, 4004, 4009]); // signed out, not found, unreadable: no reconnect
+const OPEN = 1; // WebSocket.OPEN
 
 /**
  * @typedef {"connecting"|"live"|"stale"|"lost"|"closed"} SocketStatus
@@ -118,7 +120,7 @@ export class MatchSocket {
   }
 
   #send(frame) {
-    if (this.socket?.readyState === 1) this.socket.send(JSON.stringify(frame));
+    if (this.socket?.readyState === OPEN) this.socket.send(JSON.stringify(frame));
   }
 
   #receive(text) {
@@ -219,7 +221,7 @@ export class MatchSocket {
   #refused(frame) {
     const command = frame.id ? this.pending.get(frame.id) : null;
     if (frame.code === "too_fast" && command) {
-      this.#schedule("resend", 1000, () => this.#resend());
+      this.#schedule("resend", RESEND_AFTER_TOO_FAST, () => this.#resend());
       return;
     }
     if (frame.code === "too_fast" && !frame.id && this.isSyncing) return; // the sync is repeated by its timer

@@ -19,7 +19,8 @@ export function bindOptions(root, settings, variant) {
       if (field.type !== "checkbox") field.value = value;
       else field.checked = field.value === "on" ? value : value === field.value;
     }
-    setHidden(part("double-click", root), settings.get("tap") === "play"); // both taps play a checker then
+    // If a tap plays a checker, a double click is two such taps.
+    setHidden(part("double-click", root), settings.get("tap") === "play");
   };
   for (const field of fields) {
     field.addEventListener("change", () => settings.set(nameOf(field), valueOf(field)));
@@ -31,7 +32,7 @@ export function bindOptions(root, settings, variant) {
 function valueOf(field) {
   if (field.type !== "checkbox") return field.value;
   if (field.value === "on") return field.checked;
-  return field.checked ? field.value : "random";
+  return field.checked ? field.value : "random"; // the choice `entropy`: "ask" or "random"
 }
 
 /** Return the sentences about the consequences of leaving, and where to find the match again. */

@@ -114,7 +114,7 @@ function isTechnical(model) {
   return isOfTournament(model) && ["left", "no_start"].includes(voidAction(model).cause);
 }
 
-/** Return the last game's result, or the outcome of a match that points or a draw did not end. */
+/** Return the match's outcome if neither points nor a draw ended it, else the last game's result. */
 function endOf({ result, outcome }) {
   return outcome && !["points", "draw"].includes(outcome.cause) ? outcome : result;
 }
@@ -142,7 +142,10 @@ export function drawNext(model, now) {
   else setText(button, words.nextIn(Math.max(0, Math.ceil((ended + NEXT_GAME_MS - now) / 1000))));
 }
 
-/** Fold or unfold the card's details, which moves the buttons of the card under the finger. */
+/**
+ * Fold or unfold the card's details. This may move other buttons under the finger, so they ignore
+ * presses for a moment (`data-settling`).
+ */
 export function foldResult() {
   const card = part("result");
   fold(card.dataset.folded !== "true");

@@ -14,7 +14,7 @@ const STRIPS = [["own", viewer], ["enemy", opponent]];
 /** Draw names, colors, pips, score and whose turn it is. */
 export function drawStrips(model, view, settings) {
   const pips = pipsOf(view);
-  const colors = settings.paint(model.you.side);
+  const colors = settings.colorsFor(model.you.side);
   for (const [who, sideOf] of STRIPS) {
     const side = sideOf(model);
     const strip = part(`strip-${who}`);
@@ -43,7 +43,7 @@ export function drawLastRoll(model, settings) {
   const dice = roll ? diceOnBoard(roll, side).slice(0, 2) : [];
   const text = dice.map(({ value }) => value).join("-");
   setHidden(mark, !roll);
-  const color = settings.paint(model.you.side)[side];
+  const color = settings.colorsFor(model.you.side)[side];
   if (mark.dataset.roll === `${color} ${text}`) return;
   mark.dataset.roll = `${color} ${text}`;
   setText(mark.firstElementChild, roll ? words.lastRoll(text) : "");
@@ -119,7 +119,7 @@ function drawOfferClocks(left, state) {
   }
 }
 
-/** Draw the facts of the match: score, game, cube, luck. */
+/** Draw the facts of the match: score, game, cube, rolled and expected pips, doublets. */
 export function drawFacts(model, view, root) {
   const side = viewer(model);
   const value = (name, text) => setText(part(name, root), text);
@@ -168,7 +168,7 @@ export function drawTimes(root, gameMs, matchMs) {
 /** Draw the moves of the running game; reuse the lines that are already there. */
 export function drawMoves(model, list, settings) {
   const turns = turnsOf(model.log);
-  const colors = settings.paint(model.you.side);
+  const colors = settings.colorsFor(model.you.side);
   const how = { viewer: viewer(model), variant: model.match.variant, keepsNumbers: settings.get("theirNumbers") };
   const before = list.children.length;
   while (list.children.length > turns.length) list.lastChild.remove();
@@ -212,8 +212,8 @@ function offerText(kind, factor) {
  * Show the action bar. Buttons keep their places, so that nothing jumps.
  * @param {Element} root
  * @param {{phase:string,may:object,isPlayer:boolean,isBusy:boolean,isPlaying:boolean,
- *   canUndo:boolean,isComplete:boolean,hasCube:boolean,isWatching:boolean,isWaiting:boolean}} now
- *   isWaiting = the opponent is to act, and something can be decided in advance
+ *   canUndo:boolean,isComplete:boolean,hasCube:boolean,isWatching:boolean,offersPremove:boolean}} now
+ *   offersPremove = the opponent is to act, and something can be decided in advance
  */
 export function drawActions(root, now) {
   const button = (name) => root.querySelector(`[data-action="${name}"]`);
@@ -223,10 +223,10 @@ export function drawActions(root, now) {
   };
   const isPaused = now.isPlayer && Boolean(now.may.resume);
   const isRolling = now.isPlayer && now.phase === "to_roll" && !now.isPlaying;
-  const isWaiting = now.isWaiting && !now.isPlaying;
-  show("premove", isWaiting, true);
-  show("double", !isWaiting && isRolling && now.hasCube, now.may.double);
-  show("undo", !isWaiting && (!isRolling || !now.hasCube), now.canUndo);
+  const offersPremove = now.offersPremove && !now.isPlaying;
+  show("premove", offersPremove, true);
+  show("double", !offersPremove && isRolling && now.hasCube, now.may.double);
+  show("undo", !offersPremove && (!isRolling || !now.hasCube), now.canUndo);
   show("resume", isPaused, true);
   show("roll", isRolling && !isPaused, now.may.roll);
   show("done", !isRolling && !isPaused, now.isPlaying && now.isComplete);

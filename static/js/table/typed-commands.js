@@ -5,6 +5,7 @@ import { isMyTurn, pipsOf, positionOf, viewer } from "../play/model.js";
 import { describeBoard, describePips, helpText } from "./typed-box.js";
 import { rolled } from "../text/sentences.js";
 
+// Commands that go to the server without fields.
 const SIMPLE = new Set(["roll", "double", "take", "drop", "beaver", "accept", "refuse", "next", "pause", "resume"]);
 // Players type either word for both offers: doubles are taken, resignations are accepted.
 const SAME_ANSWER = { take: "accept", accept: "take" };

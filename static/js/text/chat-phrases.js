@@ -35,7 +35,7 @@ export const EMOJI = Object.freeze({
 });
 
 /**
- * Return the text of a message. Free text is the author's own and must be inserted as text only.
+ * Return the text of a message. A typed text is the author's own: insert it as text, never as HTML.
  * @param {{phrase?:string,emoji?:string,text?:string}} message
  */
 export function messageText(message) {

@@ -116,7 +116,7 @@ export function played(isMine, play) {
   return fill(isMine ? gettext("You played %(play)s.") : gettext("Your opponent played %(play)s."), { play });
 }
 
-/** @param {boolean} isOnBar no checker of the side can enter */
+/** @param {boolean} isOnBar the side has checkers on the bar, and none of them can enter */
 export function passed(isMine, dice, isOnBar = false) {
   const [a, b] = dice ?? ["?", "?"];
   if (isOnBar) {
@@ -135,7 +135,7 @@ export function passed(isMine, dice, isOnBar = false) {
  * Say which dice of a roll no legal play can use; "" when all can be played.
  * @param {number[]} dead values of the dice; for a doublet one entry for each impossible move
  */
-export function deadDice(dice, dead) {
+export function deadDiceText(dice, dead) {
   if (!dead.length) return "";
   if (dice[0] !== dice[1]) return fill(gettext("No legal move with the %(die)s."), { die: dead.join(", ") });
   const count = 4 - dead.length;
@@ -154,10 +154,11 @@ export function dieName({ value, isUsed, left }) {
   return fill(ngettext("Die %(value)s, %(count)s move left", "Die %(value)s, %(count)s moves left", left), { value, count: left });
 }
 
-export function forced(play) {
+export function forcedText(play) {
   return fill(gettext("The only legal play: %(play)s."), { play });
 }
 
+/** @param {boolean} keepsDice whether the winner of the opening roll plays its two dice */
 export function opening(mine, theirs, keepsDice) {
   const values = { mine, theirs };
   if (mine === theirs) return fill(gettext("Opening roll: both rolled %(mine)s. The dice are rolled again."), values);

@@ -18,7 +18,7 @@ const HAPPENED = {
   claim: () => gettext("%(name)s claims the win: the opponent was away too long."),
 };
 
-/** Replacements for the sentences of sentences.js that say "you". */
+/** Replacements for the sentences of sentences.js and result-sentences.js that say "you". */
 export class SpectatorText {
   /** @param {{white:string,black:string}} names */
   constructor(names, isTournament = false) {
@@ -67,7 +67,7 @@ export class SpectatorText {
   }
 
   matchTitle(outcome) {
-    if (outcome.winner === null) return null; // called off or drawn: sentences.js has a text without names
+    if (outcome.winner === null) return null; // called off or drawn: result-sentences.js has a title without names
     return fill(gettext("%(name)s won the match"), { name: this.names[outcome.winner] });
   }
 }

@@ -1,6 +1,6 @@
 // Decide when to leave a table whose match is over. Pure: the page passes the functions to call.
 
-const WAIT = 15_000; // ms; the page names the seconds
+const WAIT = 15_000; // ms; templates/tournaments/tv_live.html says it in seconds
 
 /**
  * Call `follow` some time after the match is over, unless `stay` was called before.

@@ -17,7 +17,10 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument(
-            "--days", type=int, default=DAYS, help=f"days since the end (default: {DAYS})"
+            "--days",
+            type=int,
+            default=DAYS,
+            help=f"closed more than this many days ago (default: {DAYS})",
         )
 
     def handle(self, *args: Any, days: int, **options: Any) -> None:

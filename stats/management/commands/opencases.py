@@ -6,7 +6,7 @@ from django.core.management.base import BaseCommand, CommandParser
 from django.utils import timezone
 
 from accounts.models import User
-from stats.integrity import looking, services
+from stats.integrity import checks, services
 
 
 class Command(BaseCommand):
@@ -25,7 +25,7 @@ class Command(BaseCommand):
     def handle(self, *args: Any, **options: Any) -> None:
         now = timezone.now()
         if options["dry_run"]:
-            new = [each for each in looking.suspicions(now) if services.is_new(each.people, now)]
+            new = [each for each in checks.suspicions(now) if services.is_new(each.people, now)]
             for each in new:
                 self.stdout.write(f"{self._names(each.people)}: {', '.join(each.kinds)}")
             self.stdout.write(f"Cases to open: {len(new)}")

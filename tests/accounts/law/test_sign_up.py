@@ -23,14 +23,14 @@ def _asks(settings):
     settings.ASK_TO_ACCEPT_TERMS = True
 
 
-def shown() -> str:
+def version_in_force() -> str:
     return current_version().isoformat()
 
 
 def test_accepted_version_and_language_are_stored_with_the_time(client):
     page = client.get(SIGN_UP).content.decode()
-    assert f'type="checkbox" name="accepts" id="id_accepts" value="{shown()}"' in page
-    assert sign_up(client, accepts=shown()).status_code == 302
+    assert f'type="checkbox" name="accepts" id="id_accepts" value="{version_in_force()}"' in page
+    assert sign_up(client, accepts=version_in_force()).status_code == 302
     kept = Acceptance.objects.get(user__username="Boris7")
     assert (kept.version, kept.language) == (current_version(), "en")
     assert abs((timezone.now() - kept.accepted_at).total_seconds()) < 60
@@ -46,8 +46,8 @@ def test_no_account_is_created_without_accepting_the_terms_in_force(client, sent
 
 
 def test_checkbox_stays_checked_when_another_field_is_wrong(client):
-    page = sign_up(client, login="a", accepts=shown()).content.decode()
-    assert f'value="{shown()}" required checked' in page
+    page = sign_up(client, login="a", accepts=version_in_force()).content.decode()
+    assert f'value="{version_in_force()}" required checked' in page
 
 
 def test_sign_up_has_no_checkbox_if_the_site_does_not_ask(client, settings):
@@ -63,7 +63,7 @@ def test_newcomer_from_another_site_accepts_the_terms_too(client, settings, monk
         assert 'name="accepts"' in client.get(SOCIAL_SIGN_UP).content.decode()
         assert choose(client).status_code == 422
         assert not User.objects.exists()
-        assert choose(client, accepts=shown()).status_code == 302
+        assert choose(client, accepts=version_in_force()).status_code == 302
     assert Acceptance.objects.get().user == User.objects.get()
 
 

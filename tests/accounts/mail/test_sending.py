@@ -119,7 +119,7 @@ def test_demonstration_sends_nothing_and_keeps_the_text(settings):
 
 
 class _Smtp(socketserver.StreamRequestHandler):
-    """A minimal SMTP server: it counts connections and stores each email."""
+    """Serve minimal SMTP: count the connections and store each email."""
 
     def handle(self):
         self.server.connections += 1

@@ -140,11 +140,11 @@ def test_first_activated_of_two_registrations_adopts_the_matches():
     client = browser_of(sitting)
     first, second = registered(client, "First7"), registered(client, "Second7", "s@example.org")
     members.activate(first.pk, timezone.now())
-    left = Seat.objects.create(match=_match_without_guest(), side="white", guest=sitting.guest)
+    later = Seat.objects.create(match=_match_without_guest(), side="white", guest=sitting.guest)
     members.activate(second.pk, timezone.now())
     assert Seat.objects.get(match=sitting.match, bot="").user == first
-    left.refresh_from_db()
-    assert left.user is None
+    later.refresh_from_db()
+    assert later.user is None
     assert guests.adopt(sitting.guest, second.pk) == 0
     assert guests.adopt(sitting.guest, first.pk) == 1
 

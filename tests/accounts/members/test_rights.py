@@ -87,7 +87,7 @@ def test_no_page_of_the_administration_lets_staff_edit_a_right(helper):
             assert not rights & set(form.base_fields), model
 
 
-def test_rights_on_emails_stay_under_the_renamed_model(group):
+def test_a_group_keeps_its_right_on_emails_when_their_model_is_renamed(group):
     group.permissions.set(Permission.objects.filter(codename="view_outgoingemail"))
     migration = import_module("accounts.migrations.0011_outgoing_email")
     editor = SimpleNamespace(connection=connection)

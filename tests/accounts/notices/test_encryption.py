@@ -31,8 +31,8 @@ def test_the_example_of_rfc_8291_is_reproduced():
 
 def test_two_messages_never_share_a_key():
     bodies = {encrypt(b"text", raw_of(P256DH), raw_of(AUTH)) for _ in range(5)}
-    assert len({body[:16] for body in bodies}) == 5
-    assert len({body[21:86] for body in bodies}) == 5
+    assert len({body[:16] for body in bodies}) == 5  # salts
+    assert len({body[21:86] for body in bodies}) == 5  # public keys of the sender
 
 
 def test_a_key_that_is_not_a_point_is_refused():

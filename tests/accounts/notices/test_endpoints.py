@@ -87,17 +87,17 @@ def test_public_addresses_are_public():
         "5f00::1",  # segment routing
     ],
 )
-def test_address_outside_of_global_unicast_is_not_contacted(address: str) -> None:
+def test_address_outside_of_global_unicast_is_not_public(address: str) -> None:
     assert not is_public(address)
 
 
-def named(monkeypatch, *addresses):
+def resolve_names_to(monkeypatch, *addresses):
     rows = [(socket.AF_INET, socket.SOCK_STREAM, 6, "", (address, 443)) for address in addresses]
     monkeypatch.setattr(socket, "getaddrinfo", lambda *args, **options: rows)
 
 
 def test_a_name_with_one_private_address_is_not_contacted(monkeypatch):
-    named(monkeypatch, "142.250.1.1", "10.0.0.1")
+    resolve_names_to(monkeypatch, "142.250.1.1", "10.0.0.1")
     monkeypatch.setattr(socket, "create_connection", lambda *args: pytest.fail("connected"))
     with pytest.raises(Forbidden):
         post("https://push.example.net/a", b"", {})
@@ -105,7 +105,7 @@ def test_a_name_with_one_private_address_is_not_contacted(monkeypatch):
 
 def test_the_connection_goes_to_the_address_that_was_checked(monkeypatch):
     """A plain client would resolve the name again, and could get a loopback address then."""
-    named(monkeypatch, "142.250.1.1")
+    resolve_names_to(monkeypatch, "142.250.1.1")
     asked = []
 
     def connect(address, timeout):

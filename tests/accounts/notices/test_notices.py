@@ -141,10 +141,10 @@ def test_the_request_has_the_headers_that_push_services_need(service, owner):
 def test_exactly_the_members_devices_that_want_the_kind_get_the_notice(service, owner):
     first, second = subscribed(service, owner), subscribed(service, owner, "JOINED")
     other = subscribed(service, owner, "CHALLENGE")
-    strangers = subscribed(service, member("stranger"))
+    stranger = subscribed(service, member("stranger"))
     tell(owner)
     go_on()
-    assert [len(each.messages()) for each in (first, second, other, strangers)] == [1, 1, 0, 0]
+    assert [len(each.messages()) for each in (first, second, other, stranger)] == [1, 1, 0, 0]
 
 
 def test_a_notice_of_a_kind_that_no_device_wants_is_not_stored(service, owner):

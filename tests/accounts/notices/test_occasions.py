@@ -36,7 +36,7 @@ from tests.accounts.factories import member
 from tests.accounts.notices.push_service import subscribed
 from tests.games.factories import DELAY_MS, FriendlySitting, StakeSitting, give_history
 from tests.lobby.factories import announcement
-from tests.tournaments.factories import WINDOW, Cup, announced, enter, members
+from tests.tournaments.factories import WINDOW, TournamentRun, announced, enter, members
 from tests.wallet.factories import player
 from tournaments.services import entering, staff, starting
 from tournaments.services.timeline import Ruling
@@ -90,7 +90,7 @@ def test_the_owner_of_an_open_game_learns_that_somebody_joined(service, anna, bo
 def test_an_inviter_learns_that_a_guest_accepted_the_invitation(service, anna):
     browser = subscribed(service, anna)
     now = timezone.now()
-    invitation = inviting.invite(by(anna), inviting.Wish(RULES), now)
+    invitation = inviting.invite(by(anna), inviting.Offer(RULES), now)
     match = inviting.accept(invitation.public_id, Actor(guest=uuid4()), "Zoe", now)
     go_on(now)
     assert paths(browser) == [("JOINED", table_of(match))]
@@ -100,12 +100,12 @@ def test_an_inviter_learns_that_a_guest_accepted_the_invitation(service, anna):
 def test_both_searchers_learn_that_they_were_paired(service, anna, boris, stake):
     browsers = [subscribed(service, anna), subscribed(service, boris)]
     now = timezone.now()
-    found = [searching.start(by(user), Choice(RULES, stake, ""), now) for user in (anna, boris)]
+    searches = [searching.start(by(user), Choice(RULES, stake, ""), now) for user in (anna, boris)]
     pairs.settle_due(now + pairs.TRY_EVERY)
-    found[0].refresh_from_db()
+    searches[0].refresh_from_db()
     go_on(now)
     for browser in browsers:
-        assert paths(browser) == [("JOINED", table_of(found[0].match))]
+        assert paths(browser) == [("JOINED", table_of(searches[0].match))]
 
 
 def test_a_notice_of_a_game_for_credits_expires_with_the_join_window(service, anna, boris):
@@ -144,7 +144,7 @@ def test_a_challenge_that_was_canceled_at_once_reaches_no_device(service, anna, 
 def test_a_member_challenged_to_a_friendly_match_is_notified(service, anna, boris):
     browser = subscribed(service, boris)
     now = timezone.now()
-    made = challenging.challenge(anna, boris, inviting.Wish(RULES), now)
+    made = challenging.challenge(anna, boris, inviting.Offer(RULES), now)
     go_on(now)
     assert paths(browser) == [("CHALLENGE", reverse("lobby:invitation", args=[made.public_id]))]
 
@@ -178,7 +178,10 @@ def test_a_member_learns_of_the_first_unread_message_and_not_of_its_words(servic
 
 
 def absent_on_turn(sitting):
-    """Let the player who is not on turn leave; the other plays until the absent one is on turn."""
+    """Let the player who is not on turn leave and the other play until it is the absent one's turn.
+
+    Return the absent player's side.
+    """
     away = on_turn(sitting.state).other
     sitting.go(away)
     while on_turn(sitting.state) is not away:
@@ -238,12 +241,12 @@ def test_a_guest_who_leaves_gets_no_notice(service, anna):
 
 
 @pytest.fixture
-def cup():
+def tournament():
     return announced(fee_credits=0)
 
 
-def at(cup, minutes_before):
-    return cup.starts_at - timedelta(minutes=minutes_before)
+def at(tournament, minutes_before):
+    return tournament.starts_at - timedelta(minutes=minutes_before)
 
 
 def settle(now):
@@ -252,144 +255,146 @@ def settle(now):
     go_on(now)
 
 
-def test_an_entrant_is_reminded_a_quarter_of_an_hour_before(service, cup):
+def test_an_entrant_is_reminded_a_quarter_of_an_hour_before(service, tournament):
     [entrant, other] = members(2)
-    browser, others = subscribed(service, entrant), subscribed(service, other)
-    enter(cup, [entrant], cup.created_at)
-    settle(at(cup, 16))
+    browser, other_browser = subscribed(service, entrant), subscribed(service, other)
+    enter(tournament, [entrant], tournament.created_at)
+    settle(at(tournament, 16))
     assert not browser.messages()
-    settle(at(cup, 15))
-    settle(at(cup, 5))
-    page = reverse("tournaments:tournament", args=[cup.public_id])
+    settle(at(tournament, 15))
+    settle(at(tournament, 5))
+    page = reverse("tournaments:tournament", args=[tournament.public_id])
     assert paths(browser) == [("TOURNAMENT_SOON", page)]
-    assert not others.messages()
+    assert not other_browser.messages()
 
 
-def test_a_device_that_was_added_after_the_entry_is_reminded_too(service, cup):
+def test_a_device_that_was_added_after_the_entry_is_reminded_too(service, tournament):
     [entrant] = members(1)
-    enter(cup, [entrant], cup.created_at)
+    enter(tournament, [entrant], tournament.created_at)
     browser = subscribed(service, entrant)
-    settle(at(cup, 15))
+    settle(at(tournament, 15))
     assert len(browser.messages()) == 1
 
 
-def test_an_entrant_who_withdrew_is_not_reminded(service, cup):
+def test_an_entrant_who_withdrew_is_not_reminded(service, tournament):
     [entrant] = members(1)
     browser = subscribed(service, entrant)
-    enter(cup, [entrant], cup.created_at)
-    entering.withdraw(cup.public_id, entrant, cup.created_at)
-    settle(at(cup, 15))
+    enter(tournament, [entrant], tournament.created_at)
+    entering.withdraw(tournament.public_id, entrant, tournament.created_at)
+    settle(at(tournament, 15))
     assert not browser.messages()
 
 
-def test_a_reminder_moves_with_the_start(service, cup):
+def test_a_reminder_moves_with_the_start(service, tournament):
     [entrant], boss = members(1), member("boss12345")
     browser = subscribed(service, entrant, "TOURNAMENT_SOON")
-    enter(cup, [entrant], cup.created_at)
-    old = at(cup, 15)
-    later = cup.starts_at + timedelta(hours=2)
-    assert staff.postpone(cup.pk, later, Ruling("Rain", boss.pk), cup.created_at)
+    enter(tournament, [entrant], tournament.created_at)
+    old = at(tournament, 15)
+    later = tournament.starts_at + timedelta(hours=2)
+    assert staff.postpone(tournament.pk, later, Ruling("Rain", boss.pk), tournament.created_at)
     settle(old)
     assert not browser.messages()
     settle(later - timedelta(minutes=15))
     assert len(browser.messages()) == 1
 
 
-def test_nobody_is_reminded_of_a_canceled_tournament(service, cup):
+def test_nobody_is_reminded_of_a_canceled_tournament(service, tournament):
     [entrant], boss = members(1), member("boss12345")
     browser = subscribed(service, entrant, "TOURNAMENT_SOON")
-    enter(cup, [entrant], cup.created_at)
-    staff.void(cup.pk, Ruling("Rain", boss.pk), cup.created_at)
-    settle(at(cup, 15))
+    enter(tournament, [entrant], tournament.created_at)
+    staff.void(tournament.pk, Ruling("Rain", boss.pk), tournament.created_at)
+    settle(at(tournament, 15))
     assert not browser.messages()
 
 
 @pytest.mark.parametrize("times", [1, 2])
 def test_entrants_who_are_away_learn_once_that_too_few_entered(service, times):
-    cup = announced(fee_credits=0, min_entrants=4)
+    tournament = announced(fee_credits=0, min_entrants=4)
     [entrant, other] = members(2)
-    browser, others = (subscribed(service, user, "TOURNAMENT_NEWS") for user in (entrant, other))
+    browser, other_browser = (
+        subscribed(service, user, "TOURNAMENT_NEWS") for user in (entrant, other)
+    )
     Preferences.objects.filter(user=entrant).update(language="ru")
-    enter(cup, [entrant], cup.created_at)
+    enter(tournament, [entrant], tournament.created_at)
     for _ in range(times):
-        starting.start_or_cancel(cup.pk, cup.starts_at)
-        go_on(cup.starts_at)
+        starting.start_or_cancel(tournament.pk, tournament.starts_at)
+        go_on(tournament.starts_at)
     [message] = browser.messages()
-    page = reverse("tournaments:tournament", args=[cup.public_id])
+    page = reverse("tournaments:tournament", args=[tournament.public_id])
     assert (message["kind"], message["path"]) == ("TOURNAMENT_NEWS", page)
     assert (message["lang"], message["title"]) == ("ru", "Ваш турнир отменён")
-    assert not others.messages()
+    assert not other_browser.messages()
 
 
 def test_entrants_who_are_away_learn_that_the_tournament_was_stopped(service):
-    cup, boss = Cup(2), member("boss12345")
-    browser = subscribed(service, cup.users[0], "TOURNAMENT_NEWS")
-    cup.start()
-    staff.void(cup.tournament.pk, Ruling("Rain", boss.pk), cup.now)
-    go_on(cup.now)
+    run, boss = TournamentRun(2), member("boss12345")
+    browser = subscribed(service, run.users[0], "TOURNAMENT_NEWS")
+    run.start()
+    staff.void(run.tournament.pk, Ruling("Rain", boss.pk), run.now)
+    go_on(run.now)
     [message] = browser.messages()
     assert message["title"] == "Your tournament was canceled"
 
 
 @pytest.mark.parametrize("by_staff", [True, False])
 def test_entrants_who_are_away_learn_of_a_new_start(service, by_staff):
-    cup, boss = announced(fee_credits=0, extend_minutes=30), member("boss12345")
+    tournament, boss = announced(fee_credits=0, extend_minutes=30), member("boss12345")
     [entrant] = members(1)
     browser = subscribed(service, entrant, "TOURNAMENT_NEWS")
     Preferences.objects.filter(user=entrant).update(time_zone="Europe/Istanbul")
-    enter(cup, [entrant], cup.created_at)
-    now = cup.created_at if by_staff else cup.starts_at
-    later = cup.starts_at + timedelta(minutes=30)
+    enter(tournament, [entrant], tournament.created_at)
+    now = tournament.created_at if by_staff else tournament.starts_at
+    later = tournament.starts_at + timedelta(minutes=30)
     if by_staff:
-        staff.postpone(cup.pk, later, Ruling("Rain", boss.pk), now)
+        staff.postpone(tournament.pk, later, Ruling("Rain", boss.pk), now)
     else:
-        starting.start_or_cancel(cup.pk, now)
+        starting.start_or_cancel(tournament.pk, now)
     go_on(now)
     [message] = browser.messages()
     assert message["title"] == "Your tournament was moved"
     assert f"{later.astimezone(ZoneInfo('Europe/Istanbul')):%H:%M}" in message["body"]
 
 
-def test_an_entry_in_the_last_minutes_needs_no_reminder(service, cup):
+def test_an_entry_in_the_last_minutes_needs_no_reminder(service, tournament):
     [entrant] = members(1)
     subscribed(service, entrant)
-    enter(cup, [entrant], at(cup, 10))
+    enter(tournament, [entrant], at(tournament, 10))
     assert not Notice.objects.exists()
 
 
 def test_both_players_of_a_later_round_learn_that_their_table_is_open(service):
-    cup = Cup(4).start()
-    first = {user: subscribed(service, user) for user in cup.users}
-    go_on(cup.now)
+    run = TournamentRun(4).start()
+    browsers = {user: subscribed(service, user) for user in run.users}
+    go_on(run.now)
     # Their tables opened before they subscribed.
-    assert not any(browser.messages() for browser in first.values())
-    cup.play_round()
-    [final] = cup.tables()
-    go_on(cup.now)
-    for user, browser in first.items():
+    assert not any(browser.messages() for browser in browsers.values())
+    run.play_round()
+    [final] = run.tables()
+    go_on(run.now)
+    for user, browser in browsers.items():
         expected = [("TABLE_OPEN", table_of(final.match))] if user in final.users.values() else []
         assert paths(browser) == expected
 
 
 def test_the_notice_of_a_table_names_the_end_of_the_join_window(service):
-    cup = Cup(2)
-    browser = subscribed(service, cup.users[0], "TABLE_OPEN")
-    Preferences.objects.filter(user=cup.users[0]).update(time_zone="Europe/Istanbul")
-    cup.start()
-    go_on(cup.now)
+    run = TournamentRun(2)
+    browser = subscribed(service, run.users[0], "TABLE_OPEN")
+    Preferences.objects.filter(user=run.users[0]).update(time_zone="Europe/Istanbul")
+    run.start()
+    go_on(run.now)
     [message] = browser.messages()
-    ends_at = (cup.now + WINDOW).astimezone(ZoneInfo("Europe/Istanbul"))
-    assert message["path"] == table_of(cup.tables()[0].match)
+    ends_at = (run.now + WINDOW).astimezone(ZoneInfo("Europe/Istanbul"))
+    assert message["path"] == table_of(run.tables()[0].match)
     assert f"{ends_at:%H:%M}" in message["body"]
 
 
 def test_a_player_who_comes_to_the_table_gets_no_notice_of_it(service):
-    cup = Cup(2)
-    browser = subscribed(service, cup.users[0], "TABLE_OPEN")
-    cup.start()
-    [table] = cup.tables()
-    table.sit(table.side_of(cup.users[0]))
-    go_on(cup.now)
+    run = TournamentRun(2)
+    browser = subscribed(service, run.users[0], "TABLE_OPEN")
+    run.start()
+    [table] = run.tables()
+    table.sit(table.side_of(run.users[0]))
+    go_on(run.now)
     assert not browser.messages()
 
 

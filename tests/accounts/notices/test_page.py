@@ -103,7 +103,7 @@ def test_without_a_key_of_the_site_only_emails_are_offered(browser, settings):
     assert (answer.status_code, answer.json()) == (422, {"code": "push_off"})
 
 
-def test_emails_are_chosen_one_by_one(browser, owner):
+def test_kinds_of_notices_by_email_are_chosen_separately(browser, owner):
     assert checked(body(browser)) == []
     browser.post(reverse("people:notice_emails"), {"kinds": ["TOURNAMENT_SOON", "JOINED"]})
     assert checked(body(browser)) == ["email-JOINED", "email-TOURNAMENT_SOON"]
@@ -155,10 +155,10 @@ def test_a_link_that_the_site_did_not_sign_is_not_found(owner):
 
 
 def test_notices_of_a_tournament_are_offered_to_its_entrants(service, owner, browser):
-    cup = announced(fee_credits=0)
-    place = ("tournaments:tournament", [cup.public_id])
+    tournament = announced(fee_credits=0)
+    place = ("tournaments:tournament", [tournament.public_id])
     assert "data-notice-offer" not in body(browser, *place)
-    enter(cup, [owner], cup.created_at)
+    enter(tournament, [owner], tournament.created_at)
     page = body(browser, *place)
     assert 'data-kind="TOURNAMENT_SOON TABLE_OPEN TOURNAMENT_NEWS"' in page
     assert f'href="{reverse(PAGE)}" data-notice-ask' in page

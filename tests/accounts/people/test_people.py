@@ -168,13 +168,13 @@ def test_there_is_a_color_for_every_crest():
 @pytest.mark.parametrize("theme", ["dark", "light, chosen", "contrast"])
 def test_crests_and_figures_have_enough_contrast(theme):
     colors = tokens(theme)
-    figure = "#f6ecd9"
+    figure = "#f6ecd9"  # a color of the animals in avatars.svg
     others = [figure, *(colors[ground] for ground in ("ground", "surface", "raised"))]
     weak = [
         (name, other)
         for name, crest in crest_colors().items()
         for other in others
-        if contrast(crest, other) < 3
+        if contrast(crest, other) < 3  # the least that WCAG allows for graphics
     ]
     assert not weak
 

@@ -46,6 +46,7 @@ def text_bomb():
     """Return a small picture with a text chunk that unpacks to 100 MB."""
     text = zlib.compress(b"A" * 100_000_000, 9)
     png = plain(size=(8, 8))
+    # The signature and the chunk IHDR take 33 bytes.
     return png[:33] + _chunk(b"zTXt", b"Comment\0\0" + text) + png[33:]
 
 
@@ -60,7 +61,7 @@ def webp_of(width, height):
 def scan_bomb(scans=101, side=4096):
     """Return a gray JPEG with many 40-byte scans that change nothing."""
     blocks = (side // 8) ** 2
-    again = _segment(0xDA, bytes([1, 1, 0, 1, 63, 0])) + bytes(blocks // 16384 * 15 // 8)
+    empty_scan = _segment(0xDA, bytes([1, 1, 0, 1, 63, 0])) + bytes(blocks // 16384 * 15 // 8)
     return b"".join(
         [
             b"\xff\xd8",
@@ -69,7 +70,7 @@ def scan_bomb(scans=101, side=4096):
             _segment(0xC4, bytes([0x00, 1] + [0] * 16)),
             _segment(0xC4, bytes([0x10, 1] + [0] * 15 + [0xE0])),  # one code: 16,384 empty blocks
             _segment(0xDA, bytes([1, 1, 0, 0, 0, 0])) + bytes(blocks // 8),
-            again * scans,
+            empty_scan * scans,
             b"\xff\xd9",
         ]
     )
@@ -108,15 +109,15 @@ def with_exif(orientation=1, size=(320, 200)):
     image.paste(BLUE, (0, size[1] // 2, size[0], size[1]))
     exif = Image.Exif()
     exif[0x0112] = orientation
-    exif[0x010F] = "Secret Camera"
-    exif.get_ifd(0x8825)[1] = "N"
+    exif[0x010F] = "Secret Camera"  # the tag Make
+    exif.get_ifd(0x8825)[1] = "N"  # of the location: northern latitude
     return encoded(image, "JPEG", exif=exif, quality=95)
 
 
 def with_huge_exif():
     """Return a picture with 1.5 MB of metadata."""
     exif = Image.Exif()
-    exif[0x010F] = "x" * 1_500_000
+    exif[0x010F] = "x" * 1_500_000  # the tag Make
     return plain("PNG", exif=exif)
 
 

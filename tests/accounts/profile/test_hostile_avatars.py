@@ -26,15 +26,15 @@ from tests.accounts.factories import member, sign_in
 from tests.accounts.profile import pictures
 
 TOO_LARGE = "This file is larger than 2 MB. Please choose a smaller one."
-TOO_MANY = "This picture is more than 4096 pixels wide or high. Please choose a smaller one."
+TOO_MANY_PIXELS = "This picture is more than 4096 pixels wide or high. Please choose a smaller one."
 UNKNOWN = "We cannot read this picture. Please choose a JPEG, PNG or WebP file."
 DAMAGED = "This picture is damaged. Please choose another one."
 
 CASES = {
-    "a decompression bomb": (pictures.bomb, TOO_MANY),
-    "a header of 20,000 x 20,000": (lambda: pictures.png_of(20_000, 20_000), TOO_MANY),
-    "a side of one pixel too many": (lambda: pictures.plain(size=(4097, 2)), TOO_MANY),
-    "a WebP of 16,384 x 16,384": (lambda: pictures.webp_of(16_384, 16_384), TOO_MANY),
+    "a decompression bomb": (pictures.bomb, TOO_MANY_PIXELS),
+    "a header of 20,000 x 20,000": (lambda: pictures.png_of(20_000, 20_000), TOO_MANY_PIXELS),
+    "a side of one pixel too many": (lambda: pictures.plain(size=(4097, 2)), TOO_MANY_PIXELS),
+    "a WebP of 16,384 x 16,384": (lambda: pictures.webp_of(16_384, 16_384), TOO_MANY_PIXELS),
     "a text that unpacks to 100 MB": (pictures.text_bomb, DAMAGED),
     "a JPEG with a hundred scans": (pictures.scan_bomb, DAMAGED),
     "an SVG": (pictures.svg, UNKNOWN),

@@ -29,7 +29,7 @@ def boss():
 
 
 @pytest.fixture
-def bosses(boss):
+def boss_browser(boss):
     return sign_in(Client(), boss)
 
 
@@ -39,38 +39,38 @@ def picture(owner):
     return Picture.objects.get()
 
 
-def act(bosses, action, picture, reason="Not a portrait"):
+def act(boss_browser, action, picture, reason="Not a portrait"):
     chosen = {"action": action, "_selected_action": [picture.pk], "confirmed": "yes"}
-    return bosses.post(QUEUE, {**chosen, "reason": reason}, follow=True)
+    return boss_browser.post(QUEUE, {**chosen, "reason": reason}, follow=True)
 
 
 def profile_page(owner):
     return sign_in(Client(), owner).get(reverse("people:profile")).content.decode()
 
 
-def test_upload_waits_in_the_queue_with_its_picture(bosses, picture, owner):
-    text = bosses.get(QUEUE, {"state": "waiting"}).content.decode()
-    assert reverse("people:avatar", args=[picture.file[8:40]]) in text
+def test_upload_waits_in_the_queue_with_its_picture(boss_browser, picture, owner):
+    text = boss_browser.get(QUEUE, {"state": "waiting"}).content.decode()
+    assert reverse("people:avatar", args=[picture.file[8:40]]) in text  # avatars/<name>.webp
     assert owner.username in text
-    assert "Not checked" in bosses.get(f"{QUEUE}{picture.pk}/change/").content.decode()
+    assert "Not checked" in boss_browser.get(f"{QUEUE}{picture.pk}/change/").content.decode()
 
 
-def test_kept_picture_leaves_the_queue_and_stays_shown(bosses, picture, owner, media):
-    act(bosses, "keep", picture, reason="")
-    text = bosses.get(QUEUE, {"state": "waiting"}).content.decode()
+def test_kept_picture_leaves_the_queue_and_stays_shown(boss_browser, picture, owner, media):
+    act(boss_browser, "keep", picture, reason="")
+    text = boss_browser.get(QUEUE, {"state": "waiting"}).content.decode()
     assert owner.username not in text
-    assert "Kept by person1" in bosses.get(QUEUE).content.decode()
+    assert "Kept by person1" in boss_browser.get(QUEUE).content.decode()
     assert Profile.objects.get(user=owner).avatar_file
     assert len(list(media.rglob("*.webp"))) == 1
     assert not emails_to(owner.email)
 
 
 def test_picture_is_taken_away_with_its_file(
-    bosses, picture, owner, media, django_capture_on_commit_callbacks
+    boss_browser, picture, owner, media, django_capture_on_commit_callbacks
 ):
     Preferences.objects.filter(user=owner).update(language="ru")
     with django_capture_on_commit_callbacks(execute=True):
-        act(bosses, "take", picture)
+        act(boss_browser, "take", picture)
     assert not Profile.objects.get(user=owner).avatar_file
     assert not list(media.rglob("*.webp"))
     assert LogEntry.objects.get().change_message == "Picture removed: Not a portrait"
@@ -79,11 +79,11 @@ def test_picture_is_taken_away_with_its_file(
     assert "Not a portrait" in email.text
     picture.refresh_from_db()
     assert (picture.file, picture.reason) == ("", "Not a portrait")
-    assert "Removed by person1" in bosses.get(QUEUE, {"state": "taken"}).content.decode()
+    assert "Removed by person1" in boss_browser.get(QUEUE, {"state": "taken"}).content.decode()
 
 
-def test_member_reads_why_until_they_acknowledge_it(bosses, picture, owner):
-    act(bosses, "take", picture)
+def test_member_reads_why_until_they_acknowledge_it(boss_browser, picture, owner):
+    act(boss_browser, "take", picture)
     text = profile_page(owner)
     assert "Our team removed your picture on <time" in text
     assert "Reason: Not a portrait" in text
@@ -91,8 +91,8 @@ def test_member_reads_why_until_they_acknowledge_it(bosses, picture, owner):
     assert "removed your picture" not in profile_page(owner)
 
 
-def test_reason_is_needed_to_take_a_picture_away(bosses, picture, owner):
-    assert act(bosses, "take", picture, reason="").status_code == 422
+def test_reason_is_needed_to_take_a_picture_away(boss_browser, picture, owner):
+    assert act(boss_browser, "take", picture, reason="").status_code == 422
     assert Profile.objects.get(user=owner).avatar_file
 
 
@@ -107,13 +107,13 @@ def test_replaced_picture_cannot_be_taken_away_and_the_new_one_waits(boss, pictu
     assert not Picture.objects.exists()
 
 
-def test_taken_pictures_of_a_member_are_counted(bosses, picture, owner):
-    act(bosses, "take", picture)
+def test_taken_pictures_of_a_member_are_counted(boss_browser, picture, owner):
+    act(boss_browser, "take", picture)
     avatars.replace(owner.pk, pictures.file())
     waiting = Picture.objects.get(taken_at__isnull=True)
-    assert act(bosses, "take", picture).status_code == 200  # a second time changes nothing
+    assert act(boss_browser, "take", picture).status_code == 200  # a second time changes nothing
     assert Profile.objects.get(user=owner).avatar_file
-    page = bosses.get(f"{QUEUE}{waiting.pk}/change/").content.decode()
+    page = boss_browser.get(f"{QUEUE}{waiting.pk}/change/").content.decode()
     assert "Removed before" in page
     (row, _waiting) = personal_data.of(owner)["pictures"]
     assert row["reason"] == "Not a portrait"
@@ -124,8 +124,8 @@ def test_choosing_a_ready_made_avatar_removes_the_picture_from_the_queue(picture
     assert not Picture.objects.exists()
 
 
-def test_closed_account_leaves_no_picture(bosses, picture, owner):
-    act(bosses, "take", picture)
+def test_closed_account_leaves_no_picture(boss_browser, picture, owner):
+    act(boss_browser, "take", picture)
     avatars.replace(owner.pk, pictures.file())
     closing.close(owner.pk, timezone.now())
     assert not Picture.objects.exists()

@@ -14,6 +14,7 @@ from django.urls import reverse
 from accounts.models import Preferences, User
 from accounts.models.looks import FREE_LOOKS
 from accounts.models.preferences import camel_case
+from accounts.profile.forms import TABLE_LABELS, ProfileForm
 from accounts.selectors import preferences_of
 from tests.accounts.factories import member, sign_in, unactivated
 
@@ -65,6 +66,18 @@ def test_every_choice_of_the_model_and_every_free_look_can_be_sent(
         last[camel_case(name)] = values[-1] if values else not DEFAULTS[camel_case(name)]
     assert send(table, last) == 204
     assert choices_of(anna) == last
+
+
+def test_every_choice_has_a_label_and_every_label_a_choice() -> None:
+    assert set(Preferences.TABLE_FIELDS) - set(TABLE_LABELS) == set(), "no label"
+    assert set(TABLE_LABELS) - set(Preferences.TABLE_FIELDS) == set(), "no choice"
+
+
+def test_every_preference_belongs_to_a_form_of_the_profile_page() -> None:
+    """A preference without a form could never be changed."""
+    fields = {field.name for field in Preferences._meta.fields} - {"id", "user"}
+    zone = {"time_zone", "keeps_time_zone"}
+    assert fields - set(Preferences.TABLE_FIELDS) == {*ProfileForm.PREFERENCE_FIELDS, *zone}
 
 
 def test_the_script_has_the_same_choices_with_the_same_defaults() -> None:

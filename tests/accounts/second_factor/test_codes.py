@@ -1,4 +1,7 @@
-"""Codes of authenticator apps and recovery codes, without a database."""
+"""Codes of authenticator apps and recovery codes, without a database.
+
+A code belongs to a period of 30 seconds; `1000 * 30` is the beginning of period 1000.
+"""
 
 import pytest
 
@@ -16,8 +19,8 @@ def test_codes_are_those_of_rfc_6238(moment, code):
 
 
 def test_a_code_is_accepted_one_period_early_or_late_but_not_two():
-    for late, is_right in ((-2, False), (-1, True), (0, True), (1, True), (2, False)):
-        code = codes.code_at(SECRET, 1000 + late)
+    for periods, is_right in ((-2, False), (-1, True), (0, True), (1, True), (2, False)):
+        code = codes.code_at(SECRET, 1000 + periods)
         assert (codes.step_of(SECRET, code, 1000 * 30, after=0) is not None) == is_right
 
 
@@ -35,7 +38,7 @@ def test_typed_codes_may_have_spaces_hyphens_and_capitals():
 
 def test_recovery_codes_differ_and_have_no_confusable_characters():
     fresh = codes.new_recovery_codes()
-    assert len(set(fresh)) == codes.RECOVERY_CODES
+    assert len(set(fresh)) == codes.RECOVERY_CODE_COUNT
     assert not set("".join(fresh)) & set("01ilo")
 
 

@@ -31,12 +31,12 @@ def tab(anna: User) -> Client:
     return sign_in(Client(), anna)
 
 
-def change_key(settings, *, keeps_old: bool = True) -> None:
+def change_secret_key(settings, *, keeps_old: bool = True) -> None:
     old, settings.SECRET_KEY = settings.SECRET_KEY, NEW
     settings.SECRET_KEY_FALLBACKS = [old] if keeps_old else []
 
 
-def key_of(tab: Client, settings) -> str:
+def session_key_of(tab: Client, settings) -> str:
     return tab.cookies[settings.SESSION_COOKIE_NAME].value
 
 
@@ -45,36 +45,36 @@ def is_signed_in(tab: Client) -> bool:
 
 
 def test_members_stay_signed_in_under_the_same_session_key(settings, tab):
-    key = key_of(tab, settings)
-    change_key(settings)
+    key = session_key_of(tab, settings)
+    change_secret_key(settings)
     assert is_signed_in(tab)
-    assert key_of(tab, settings) == key
+    assert session_key_of(tab, settings) == key
 
 
 def test_parallel_requests_of_one_page_stay_signed_in(settings, tab):
     second = Client()
-    second.cookies[settings.SESSION_COOKIE_NAME] = key_of(tab, settings)
-    change_key(settings)
+    second.cookies[settings.SESSION_COOKIE_NAME] = session_key_of(tab, settings)
+    change_secret_key(settings)
     assert is_signed_in(tab)
     assert is_signed_in(second)
 
 
 def test_a_socket_that_reconnects_first_does_not_sign_its_member_out(settings, tab, anna):
-    key = key_of(tab, settings)
-    change_key(settings)
+    key = session_key_of(tab, settings)
+    change_secret_key(settings)
     assert identify(key)[1] == anna
     assert is_signed_in(tab)
 
 
 def test_a_session_is_signed_again_at_its_next_use(settings, tab):
-    change_key(settings)
+    change_secret_key(settings)
     assert is_signed_in(tab)
     settings.SECRET_KEY_FALLBACKS = []
     assert is_signed_in(tab)
 
 
 def test_a_key_that_is_not_kept_signs_everybody_out(settings, tab):
-    change_key(settings, keeps_old=False)
+    change_secret_key(settings, keeps_old=False)
     assert not is_signed_in(tab)
 
 
@@ -82,14 +82,14 @@ def test_a_guest_keeps_their_session(settings):
     guest, session = uuid4(), Client().session
     session[guests.KEY] = str(guest)
     session.save()
-    change_key(settings)
+    change_secret_key(settings)
     found, _ = identify(session.session_key)
     assert guests.guest_of(found) == guest
 
 
 def test_links_in_emails_still_work(settings, anna):
     token, signed = default_token_generator.make_token(anna), signing.dumps(anna.pk, salt="x")
-    change_key(settings)
+    change_secret_key(settings)
     assert default_token_generator.check_token(anna, token)
     assert signing.loads(signed, salt="x") == anna.pk
 

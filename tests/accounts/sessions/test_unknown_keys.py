@@ -25,7 +25,7 @@ def _few(settings):
     }
 
 
-def invented(address="203.0.113.7"):
+def open_with_invented_cookie(address="203.0.113.7"):
     """Open a page with a new made-up cookie; return the answer and its queries of sessions."""
     client = Client(REMOTE_ADDR=address)
     client.cookies[settings.SESSION_COOKIE_NAME] = secrets.token_hex(16)
@@ -35,7 +35,7 @@ def invented(address="203.0.113.7"):
 
 
 def test_invented_cookies_reach_the_database_only_up_to_the_limit():
-    found = [invented() for _ in range(LIMIT + 20)]
+    found = [open_with_invented_cookie() for _ in range(LIMIT + 20)]
     assert sum(len(queries) for _, queries in found) <= LIMIT
     assert {answer.status_code for answer, _ in found[LIMIT:]} == {429}
     assert int(found[-1][0]["Retry-After"]) > 0
@@ -44,8 +44,8 @@ def test_invented_cookies_reach_the_database_only_up_to_the_limit():
 
 def test_other_networks_and_visitors_without_a_cookie_are_not_refused():
     for _ in range(LIMIT + 1):
-        invented()
-    assert invented("198.51.100.9")[0].status_code == 200
+        open_with_invented_cookie()
+    assert open_with_invented_cookie("198.51.100.9")[0].status_code == 200
     assert Client(REMOTE_ADDR="203.0.113.7").get(PAGE).status_code == 200
 
 
@@ -56,7 +56,7 @@ def test_member_seen_before_stays_signed_in_on_a_limited_network():
     sign_in(new, boris)
     assert known.get("/account/sessions/").status_code == 200
     for _ in range(LIMIT + 1):
-        invented()
+        open_with_invented_cookie()
     assert known.get("/account/sessions/").status_code == 200
     refused = new.get("/account/sessions/")  # not seen with this cookie yet
     assert refused.status_code == 429
@@ -69,7 +69,7 @@ def test_signing_out_does_not_count_as_an_invented_cookie():
         sign_in(client, member(f"member{number}"))
         client.get("/account/sessions/")
         client.post("/account/logout/")
-    assert invented()[0].status_code == 200
+    assert open_with_invented_cookie()[0].status_code == 200
 
 
 @pytest.mark.parametrize("hostile", HOSTILE_KEYS)

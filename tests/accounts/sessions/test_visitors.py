@@ -30,7 +30,7 @@ def forget():
 
 
 def lives_for():
-    """Return how long the only session lives from now on."""
+    """Return the time until the only session expires."""
     return Session.objects.get().expire_date - timezone.now()
 
 

@@ -54,7 +54,7 @@ async def test_nothing_is_handled_after_the_connection_has_ended() -> None:
     assert handled == ["disconnect"]
 
 
-async def test_a_cancelled_connection_ends_its_sources() -> None:
+async def test_a_canceled_connection_ends_its_sources() -> None:
     ended = []
 
     async def receive() -> dict[str, Any]:

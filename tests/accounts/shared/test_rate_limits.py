@@ -121,7 +121,7 @@ def test_right_password_does_not_count_as_an_attempt(client, anna):
 
 
 def test_page_of_a_locked_account_offers_a_reset_by_email(client, anna):
-    page = fail_page(client, "annika")
+    page = locked_page(client, "annika")
     assert f'href="{RESET}"' in page
     assert "choose a new password by email" in page
 
@@ -139,7 +139,7 @@ def test_page_of_another_limit_does_not_offer_a_reset_by_email(client, anna):
     assert f'href="{RESET}"' not in refused.content.decode()
 
 
-def fail_page(client, login):
+def locked_page(client, login):
     fail(client, login, 5)
     refused = enter(client, login)
     assert refused.status_code == 429

@@ -78,7 +78,7 @@ def test_first_sign_in_of_a_createsuperuser_account_sends_the_activation_link(cl
     assert client.get(ADMIN).status_code == 200
 
 
-def test_staff_change_their_password_by_email_link(client):
+def test_password_page_of_the_admin_redirects_to_that_of_the_site(client):
     user = staff("person1")
     sign_in(client, user)
     new = {"old_password": PASSWORD, "new_password1": "Other7word", "new_password2": "Other7word"}

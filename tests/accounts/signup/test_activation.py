@@ -203,11 +203,11 @@ def test_forged_link_is_dead(client, key):
 
 def test_registration_whose_link_is_followed_first_gets_the_email(client):
     registered(Client(), "Stranger")
-    strangers = link_to()
+    strangers_link = link_to()
     registered(client, "Boris7")
     client.post(link_to())
     assert User.objects.get(username="Boris7").email == EMAIL
-    response = client.post(strangers)
+    response = client.post(strangers_link)
     assert response.status_code == 410
     assert "belongs to another account" in response.content.decode()
     stranger = User.objects.get(username="Stranger")
@@ -253,14 +253,14 @@ def test_delay_between_emails_doubles(client):
     """The delays are 1, 2, 4, 8 minutes, by the server's time."""
     with later(days=0) as clock:
         registered(client)
-        for emails, minutes in enumerate((1, 2, 4, 8), start=1):
+        for email_count, minutes in enumerate((1, 2, 4, 8), start=1):
             clock.shift(timedelta(minutes=minutes, seconds=-1))
             client.post(RESEND)
-            assert len(emails_to(EMAIL)) == emails
+            assert len(emails_to(EMAIL)) == email_count
             assert "in 1 second." in client.get(SENT).content.decode()
             clock.shift(timedelta(seconds=1))
             client.post(RESEND)
-            assert len(emails_to(EMAIL)) == emails + 1
+            assert len(emails_to(EMAIL)) == email_count + 1
 
 
 def test_page_shows_the_remaining_delay(client):
@@ -343,7 +343,7 @@ def test_address_changes_are_limited(client):
     assert not emails_to("last@example.org")
 
 
-def test_active_account_cannot_change_its_address_like_an_unverified_one(client):
+def test_active_account_cannot_change_its_address_by_the_form_for_unverified_ones(client):
     user = registered(client)
     Client().post(link_to())  # on another device
     assert client.post(CHANGE, {"email": "elsewhere@example.org"})["Location"] == SENT

@@ -51,7 +51,7 @@ def comparable(response, email: str) -> tuple[int, str | None, str]:
 def answers_to(client: Client, login: str, email: str) -> list[tuple[int, str | None, str]]:
     """Sign up, request another email, try to sign in too early; return all answers.
 
-    The three attempts: by login, by email, by email with a wrong password.
+    The attempts to sign in are by login, by email, and by email with a wrong password.
     """
     early = [(login, VISITOR_PASSWORD), (email, VISITOR_PASSWORD), (email, "Wr0ngWord")]
     return [

@@ -54,13 +54,13 @@ KEYS = {
 Answer = tuple[int, dict[str, Any]]
 
 
-class Broken(Exception):
-    """The site refuses the request."""
+class Rejected(Exception):
+    """The fake site does not accept a wrong request."""
 
 
 def check(is_right: bool) -> None:
     if not is_right:
-        raise Broken
+        raise Rejected
 
 
 class FakeSite:
@@ -143,10 +143,10 @@ class Facebook(FakeSite):
     def routes(self) -> Any:
         return super().routes() | {"/me": self.me}
 
-    def lead_here(self, patch: Any) -> None:
-        patch.setattr(FacebookOAuth2Adapter, "authorize_url", f"{self.url}/dialog")
-        patch.setattr(FacebookOAuth2Adapter, "access_token_url", f"{self.url}/token")
-        patch.setattr(flows, "GRAPH_API_URL", self.url)
+    def patch_urls(self, monkeypatch: Any) -> None:
+        monkeypatch.setattr(FacebookOAuth2Adapter, "authorize_url", f"{self.url}/dialog")
+        monkeypatch.setattr(FacebookOAuth2Adapter, "access_token_url", f"{self.url}/token")
+        monkeypatch.setattr(flows, "GRAPH_API_URL", self.url)
 
 
 class Google(FakeSite):
@@ -164,9 +164,9 @@ class Google(FakeSite):
         check(set(query["scope"].split()) == {"openid", "email"} and "code_challenge" in query)
         return super().dialog(query)
 
-    def lead_here(self, patch: Any) -> None:
-        patch.setattr(GoogleOAuth2Adapter, "authorize_url", f"{self.url}/dialog")
-        patch.setattr(GoogleOAuth2Adapter, "access_token_url", f"{self.url}/token")
+    def patch_urls(self, monkeypatch: Any) -> None:
+        monkeypatch.setattr(GoogleOAuth2Adapter, "authorize_url", f"{self.url}/dialog")
+        monkeypatch.setattr(GoogleOAuth2Adapter, "access_token_url", f"{self.url}/token")
 
 
 class Apple(FakeSite):
@@ -206,10 +206,10 @@ class Apple(FakeSite):
     def routes(self) -> Any:
         return super().routes() | {"/keys": self.keys}
 
-    def lead_here(self, patch: Any) -> None:
-        patch.setattr(AppleOAuth2Adapter, "authorize_url", f"{self.url}/dialog")
-        patch.setattr(AppleOAuth2Adapter, "access_token_url", f"{self.url}/token")
-        patch.setattr(AppleOAuth2Adapter, "public_key_url", f"{self.url}/keys")
+    def patch_urls(self, monkeypatch: Any) -> None:
+        monkeypatch.setattr(AppleOAuth2Adapter, "authorize_url", f"{self.url}/dialog")
+        monkeypatch.setattr(AppleOAuth2Adapter, "access_token_url", f"{self.url}/token")
+        monkeypatch.setattr(AppleOAuth2Adapter, "public_key_url", f"{self.url}/keys")
 
 
 class Vk(FakeSite):
@@ -230,10 +230,10 @@ class Vk(FakeSite):
     def routes(self) -> Any:
         return super().routes() | {"/info": self.info}
 
-    def lead_here(self, patch: Any) -> None:
-        patch.setattr(VKOAuth2Adapter, "authorize_url", f"{self.url}/dialog")
-        patch.setattr(VKOAuth2Adapter, "access_token_url", f"{self.url}/token")
-        patch.setattr(VKOAuth2Adapter, "profile_url", f"{self.url}/info")
+    def patch_urls(self, monkeypatch: Any) -> None:
+        monkeypatch.setattr(VKOAuth2Adapter, "authorize_url", f"{self.url}/dialog")
+        monkeypatch.setattr(VKOAuth2Adapter, "access_token_url", f"{self.url}/token")
+        monkeypatch.setattr(VKOAuth2Adapter, "profile_url", f"{self.url}/info")
 
 
 class Yandex(FakeSite):
@@ -246,10 +246,10 @@ class Yandex(FakeSite):
     def routes(self) -> Any:
         return super().routes() | {"/info": self.info}
 
-    def lead_here(self, patch: Any) -> None:
-        patch.setattr(YandexOAuth2Adapter, "authorize_url", f"{self.url}/dialog")
-        patch.setattr(YandexOAuth2Adapter, "access_token_url", f"{self.url}/token")
-        patch.setattr(YandexOAuth2Adapter, "profile_url", f"{self.url}/info")
+    def patch_urls(self, monkeypatch: Any) -> None:
+        monkeypatch.setattr(YandexOAuth2Adapter, "authorize_url", f"{self.url}/dialog")
+        monkeypatch.setattr(YandexOAuth2Adapter, "access_token_url", f"{self.url}/token")
+        monkeypatch.setattr(YandexOAuth2Adapter, "profile_url", f"{self.url}/info")
 
 
 class Telegram(FakeSite):
@@ -260,8 +260,8 @@ class Telegram(FakeSite):
         answer = "false" if self.refuses else signed(self.person["id"])
         return f"{query['return_to']}#tgAuthResult={'x' if self.breaks else answer}"
 
-    def lead_here(self, patch: Any) -> None:
-        patch.setattr(telegram, "AUTHORIZE_URL", f"{self.url}/dialog")
+    def patch_urls(self, monkeypatch: Any) -> None:
+        monkeypatch.setattr(telegram, "AUTHORIZE_URL", f"{self.url}/dialog")
 
 
 def signed(uid: str, token: str = BOT_TOKEN, age_s: int = 0, **more: Any) -> str:
@@ -301,7 +301,7 @@ def handler_of(fake: FakeSite) -> type[BaseHTTPRequestHandler]:
                     return
                 check(not fake.breaks)
                 status, body = 200, fake.routes()[path](values, self.headers)
-            except (Broken, KeyError, jwt.PyJWTError):
+            except (Rejected, KeyError, jwt.PyJWTError):
                 status, body = 400, {"error": "invalid_request"}
             self.send_response(status)
             self.send_header("Content-Type", "application/json")
@@ -352,7 +352,7 @@ def site_with_keys(code: str, settings: Any, monkeypatch: Any) -> Iterator[FakeS
     """Run our site with the keys of the site `code`, against the fake of that site."""
     fake = SITES[code]()
     settings.SOCIALACCOUNT_PROVIDERS = settings_with(code)
-    fake.lead_here(monkeypatch)  # type: ignore[attr-defined]
+    fake.patch_urls(monkeypatch)  # type: ignore[attr-defined]
     try:
         yield fake
     finally:

@@ -16,7 +16,7 @@ ADD = "/account/email/add/"
 
 
 def without_email(login):
-    """Create an account as Facebook sign-in makes it."""
+    """Create a member with a password but no email."""
     user = member(login)
     EmailAddress.objects.filter(user=user).delete()
     User.objects.filter(pk=user.pk).update(email="")
@@ -198,7 +198,7 @@ def test_confirmation_leads_to_this_site_only(stolen, foreign):
     assert answer["Location"] == "/profile/"
 
 
-def test_account_without_any_way_to_confirm_is_told_to_sign_in_again(stolen):
+def test_account_without_any_way_to_confirm_is_asked_to_sign_in_again(stolen):
     anna = User.objects.get(username="annika")
     anna.set_unusable_password()
     anna.save()

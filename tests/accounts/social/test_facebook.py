@@ -142,7 +142,7 @@ def test_login_of_a_lapsed_registration_can_be_taken(client, facebook):
     assert User.objects.get().pk != old.pk
 
 
-def test_login_page_without_a_pending_sign_in_redirects(client, facebook):
+def test_page_to_choose_a_login_redirects_without_a_pending_sign_in(client, facebook):
     assert client.get(SIGN_UP)["Location"].startswith("/account/login/")
     assert choose(client)["Location"].startswith("/account/login/")
 

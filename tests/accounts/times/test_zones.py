@@ -39,7 +39,7 @@ def zone_on(browser, address="/whats-new/"):
     return text.split('data-zone="')[1].split('"')[0]
 
 
-def kept(user):
+def preferences_of(user):
     return Preferences.objects.get(user=user)
 
 
@@ -117,17 +117,17 @@ def test_cookie_of_the_zone_does_not_prevent_caching():
 
 def test_zone_of_the_last_device_is_kept_on_the_account(owner):
     zone_on(browser_in("Asia/Tokyo", owner))
-    assert kept(owner).time_zone == "Asia/Tokyo"
+    assert preferences_of(owner).time_zone == "Asia/Tokyo"
     without_cookie = sign_in(Client(), owner)
     assert zone_on(without_cookie) == "Asia/Tokyo"
     assert zone_on(browser_in("America/Lima", owner)) == "America/Lima"
-    assert kept(owner).time_zone == "America/Lima"
+    assert preferences_of(owner).time_zone == "America/Lima"
 
 
 def test_chosen_zone_wins_on_every_device(owner):
     Preferences.objects.filter(user=owner).update(time_zone="Asia/Tokyo", keeps_time_zone=True)
     assert zone_on(browser_in("America/Lima", owner)) == "Asia/Tokyo"
-    assert kept(owner).time_zone == "Asia/Tokyo"
+    assert preferences_of(owner).time_zone == "Asia/Tokyo"
 
 
 def test_member_chooses_a_zone_and_returns_to_that_of_the_device(owner):
@@ -137,13 +137,14 @@ def test_member_chooses_a_zone_and_returns_to_that_of_the_device(owner):
     assert "America/Lima (UTC\u22125)" in page.content.decode()
     data = {name: field for form in ("form", "table_form") for name, field in _values(page, form)}
     browser.post(reverse("people:profile"), data | {"time_zone": "Asia/Tokyo"})
-    assert (kept(owner).time_zone, kept(owner).keeps_time_zone) == ("Asia/Tokyo", True)
+    preferences = preferences_of(owner)
+    assert (preferences.time_zone, preferences.keeps_time_zone) == ("Asia/Tokyo", True)
     assert zone_on(browser) == "Asia/Tokyo"
     refused = browser.post(reverse("people:profile"), data | {"time_zone": "Mars/Base"})
     assert refused.status_code == 422
     browser.post(reverse("people:profile"), data | {"time_zone": ""})
     assert zone_on(browser) == "America/Lima"
-    assert kept(owner).keeps_time_zone is False
+    assert preferences_of(owner).keeps_time_zone is False
 
 
 def _values(page, form):
@@ -157,7 +158,7 @@ def test_closed_account_keeps_no_zone(owner):
     zone_on(browser)
     answer = browser.post(reverse("people:close"), {"password": PASSWORD})
     assert answer.status_code == 303
-    assert kept(owner).time_zone == ""
+    assert preferences_of(owner).time_zone == ""
 
 
 def test_email_is_in_the_zone_of_its_receiver_and_names_it(owner):

@@ -28,7 +28,7 @@ def anna():
     return member("anna5")
 
 
-def clerk(*permissions):
+def browser_of_clerk(*permissions):
     """Return a browser of staff with these permissions only."""
     user = member("clerk5")
     User.objects.filter(pk=user.pk).update(is_staff=True)
@@ -118,7 +118,7 @@ def test_an_answer_is_shown_before_it_is_sent(client, boss, anna):
     assert log() == ["Answered"]
 
 
-def test_a_ready_answer_is_put_into_the_text_to_be_changed(client, boss, anna):
+def test_a_ready_answer_may_be_edited_or_replaced_before_it_is_sent(client, boss, anna):
     made = asked(anna)
     preset = AnswerPreset.objects.create(name="A", language="en", text="A ready text.")
     shown = send(client, made, preset=preset.pk).text
@@ -187,7 +187,7 @@ def test_merging_says_why_it_is_refused(client, boss, anna):
 
 
 def test_staff_with_permission_to_view_can_do_nothing_else(anna):
-    made, looker = asked(anna), clerk("view_ticket")
+    made, looker = asked(anna), browser_of_clerk("view_ticket")
     page = looker.get(f"{QUEUE}{made.pk}/change/")
     assert page.status_code == 200
     assert "/answer/" not in page.text
@@ -199,14 +199,14 @@ def test_staff_with_permission_to_view_can_do_nothing_else(anna):
 
 
 def test_staff_without_the_permission_see_no_queue(anna):
-    made, outsider = asked(anna), clerk("view_report")
+    made, outsider = asked(anna), browser_of_clerk("view_report")
     for address in (QUEUE, f"{QUEUE}{made.pk}/change/", f"{QUEUE}{made.pk}/answer/"):
         assert outsider.get(address).status_code == 403
     assert outsider.get("/admin/chat/answerpreset/").status_code == 403
 
 
 def test_support_staff_who_answer_see_no_link_to_credits(anna):
-    made, clerks = asked(anna), clerk("view_ticket", "change_ticket")
+    made, clerks = asked(anna), browser_of_clerk("view_ticket", "change_ticket")
     page = clerks.get(f"{QUEUE}{made.pk}/change/").text
     assert f"{QUEUE}{made.pk}/answer/" in page
     assert "/admin/wallet/account/" not in page

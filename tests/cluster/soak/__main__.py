@@ -9,7 +9,7 @@ looks and write to members. A tournament is announced every few minutes, and mem
 random fault, of those whose name contains `--fault`, comes every `--every` seconds; some seconds
 after each, what the players see is compared with the database. At the end players think less, and
 all matches must end. Prints a line of JSON after each fault and a summary; the exit status is 1 if
-there were faults of the site.
+the site failed anywhere.
 """
 
 import argparse
@@ -31,16 +31,16 @@ from tests.cluster.topology import Cluster
 from tests.load.racing import Racer
 from tests.support.own_process import ROOT
 
-CHECK_AFTER_S = 5.0
-DELIVERED_AFTER_S = 1.0
-BACK_WITHIN_S = 30.0
-TICK_S = 2.0
-CUP_EVERY_S, CUP_STARTS_IN_S = 240.0, 60.0
+CHECK_AFTER_S = 5.0  # from a fault to the first comparison
+DELIVERED_AFTER_S = 1.0  # by then players must see what was stored
+BACK_WITHIN_S = 30.0  # after the first comparison
+TICK_S = 2.0  # between two looks for new tables
+TOURNAMENT_EVERY_S, TOURNAMENT_STARTS_IN_S = 240.0, 60.0
 WATCHED = 0.2  # the part of the tables with a spectator
 SAMPLE = 40  # matches whose public view is compared
 ENDING_THINK_S = 0.3
 ENDING_S = 1800.0  # a round robin of eight has seven rounds
-REFUSED = {"400", "403", "404", "405", "500"}
+BAD_STATUSES = {"400", "403", "404", "405", "500"}
 VISITS = ("pages", "forms", "phrases read")
 
 
@@ -75,11 +75,11 @@ class Soak:
         self.books = Racer(cluster.database, "tests.cluster.soak.books")
         self.players = Players(cluster.base, given.think)
         self.known: list[str] = []
-        self.faults: list[str] = []
+        self.failures: list[str] = []
         self.at_once: list[int] = []
         self.memory = Memory()
-        self.cups = 0
-        self._next_cup_at = time.monotonic()
+        self.announced_count = 0
+        self._announce_at = time.monotonic()
 
     def fill(self) -> None:
         """Create the matches, then let the players of the last ones come to their tables."""
@@ -101,11 +101,13 @@ class Soak:
             time.sleep(TICK_S)
 
     def _announce_if_due(self) -> None:
-        if time.monotonic() > self._next_cup_at and self.cups < self.given.cups:
-            cup = self.books.call("announce_cup", number=self.cups, starts_in_s=CUP_STARTS_IN_S)
-            self.players.tell(**cup)
-            self.cups += 1
-            self._next_cup_at = time.monotonic() + CUP_EVERY_S
+        if time.monotonic() > self._announce_at and self.announced_count < self.given.tournaments:
+            made = self.books.call(
+                "announce", number=self.announced_count, starts_in_s=TOURNAMENT_STARTS_IN_S
+            )
+            self.players.tell(**made)
+            self.announced_count += 1
+            self._announce_at = time.monotonic() + TOURNAMENT_EVERY_S
 
     def check(self, fault: str) -> None:
         """Compare what the players see with the database, until all are back at their tables."""
@@ -115,11 +117,11 @@ class Soak:
             time.sleep(DELIVERED_AFTER_S)
             counts = self._compare(fault)
         if first["behind"]:
-            self.faults.append(f"{fault}: {first['behind']} players behind")
+            self.failures.append(f"{fault}: {first['behind']} players behind")
         elif counts["behind"]:
-            self.faults.append(f"{fault}: {counts['behind']} players behind after their return")
+            self.failures.append(f"{fault}: {counts['behind']} players behind after their return")
         if counts["away"]:
-            self.faults.append(f"{fault}: {counts['away']} players did not come back")
+            self.failures.append(f"{fault}: {counts['away']} players did not come back")
         self.at_once.append(first["matches"])
         self.memory.measure([*self.cluster.webs, *self.cluster.workers])
         found = self.players.ask()
@@ -131,7 +133,7 @@ class Soak:
                 **first,
                 "all back after s": round(back_s, 1),
                 **visits_of(found),
-                "faults": self.faults + found["faults"],
+                "failures": self.failures + found["failures"],
             }
         )
 
@@ -139,7 +141,7 @@ class Soak:
         """Count players who see less than the database had a moment ago, or a different view.
 
         A player without a connection is `away`: their page says that it is connecting. Connected
-        players who see less are `behind`, which is a fault.
+        players who see less are `behind`, which is a failure.
         """
         stored = self.books.call("views", sample=SAMPLE)
         time.sleep(DELIVERED_AFTER_S)
@@ -154,23 +156,23 @@ class Soak:
                     counts["away" if is_away else "behind"] += 1
                 elif is_compared and (parts := different(seen, view)):
                     counts["differ"] += 1
-                    self.faults.append(f"{fault}: {match} at {seq} differs in {parts}")
+                    self.failures.append(f"{fault}: {match} at {seq} differs in {parts}")
         return {"matches": len(stored), **counts}
 
     def end(self) -> dict[str, Any]:
-        """Let all matches end; return counts of them and the faults found."""
+        """Let all matches end; return the summary."""
         self.players.tell(think_s=ENDING_THINK_S)
         latest = time.monotonic() + ENDING_S
         while time.monotonic() < latest and self.books.call("unfinished"):
             self.go_on(time.monotonic() + 2 * TICK_S, is_ending=True)
         found = self.players.ask()
         played = self.books.call("judge")
-        self.faults += found["faults"] + played.pop("faults")
-        self.faults += visit_faults(visits_of(found) | played)
+        self.failures += found["failures"] + played.pop("failures")
+        self.failures += visit_failures(visits_of(found) | played)
         for command in ("checkreplays", "reconcile"):
             done = self.cluster.manage(command)
             if done.returncode:
-                self.faults.append(f"{command}: {done.stderr[-500:]}")
+                self.failures.append(f"{command}: {done.stderr[-500:]}")
         self.players.end()
         return {
             **played,
@@ -179,7 +181,7 @@ class Soak:
             "closed for a restart": found["drained"],
             "memory": self.memory.slopes(),
             "errors": errors_of(self.cluster),
-            "faults": self.faults,
+            "failures": self.failures,
         }
 
 
@@ -197,10 +199,10 @@ def visits_of(found: dict[str, Any]) -> dict[str, Any]:
     return {name: found[name] for name in VISITS}
 
 
-def visit_faults(done: dict[str, Any]) -> list[str]:
+def visit_failures(done: dict[str, Any]) -> list[str]:
     """Report kinds of visits that never succeeded, and refused or failed requests."""
     counts = {**done["pages"], **done["forms"]}
-    bad = [f"{count} times {name}" for name, count in counts.items() if name[-3:] in REFUSED]
+    bad = [f"{count} times {name}" for name, count in counts.items() if name[-3:] in BAD_STATUSES]
     wanted = ("looks bought", "messages", "entrants", "phrases read")
     return bad + [f"none: {name}" for name in wanted if not done[name]]
 
@@ -250,7 +252,7 @@ def soak(given: argparse.Namespace, folder: Path) -> list[str]:
                 run.check(name)
                 run.go_on(begun + given.every)
             show(run.end())
-    return run.faults
+    return run.failures
 
 
 def main() -> None:
@@ -259,7 +261,7 @@ def main() -> None:
     parser.add_argument("--matches", type=int, default=200)
     parser.add_argument("--every", type=float, default=30)
     parser.add_argument("--think", type=float, default=6)
-    parser.add_argument("--cups", type=int, default=10)
+    parser.add_argument("--tournaments", type=int, default=10)
     parser.add_argument("--fault", default="")
     with tempfile.TemporaryDirectory() as folder:
         sys.exit(bool(soak(parser.parse_args(), Path(folder))))

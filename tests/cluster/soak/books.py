@@ -36,21 +36,21 @@ from tournaments.services import announcing
 # Matches that one call creates at most, so that it ends before the next fault.
 AT_ONCE = 20
 ENTRANTS = 8
-CUPS = (
+TOURNAMENTS = (
     {"format": "KNOCKOUT", "fee_credits": 20, "variant": "short"},
     {"format": "SWISS", "fee_credits": 15, "variant": "long", "house_percent": 10},
     {"format": "ROUND_ROBIN", "fee_credits": 0, "variant": "short"},
 )
 
 
-def _connect_anew() -> None:
+def _reconnect() -> None:
     connection.close()
     connection.close_pool()  # its connections may have ended, too
 
 
 def fill(target: int) -> int:
     """Create up to `AT_ONCE` matches until `target` are in play; return how many were created."""
-    _connect_anew()
+    _reconnect()
     missing = min(AT_ONCE, target - Match.objects.filter(finished_at__isnull=True).count())
     for _ in range(missing):
         _new_match(random.choice(["stake", "stake", "friendly", "training"]))
@@ -71,19 +71,19 @@ def _new_match(kind: str) -> None:
         matches.create_training(Actor(user_id=white.pk), rules, Side.WHITE, "casual", now)
 
 
-def announce_cup(number: int, starts_in_s: float) -> dict[str, Any]:
+def announce(number: int, starts_in_s: float) -> dict[str, Any]:
     """Announce a tournament; return its id and sessions of members who play in no other match."""
-    _connect_anew()
+    _reconnect()
     now = CLOCK.now()
-    order = plan(max_entrants=ENTRANTS, **CUPS[number % len(CUPS)])
-    made = announcing.announce(order, now + timedelta(seconds=starts_in_s), now)
+    planned = plan(max_entrants=ENTRANTS, **TOURNAMENTS[number % len(TOURNAMENTS)])
+    made = announcing.announce(planned, now + timedelta(seconds=starts_in_s), now)
     entrants = [session_key(newcomer("m")) for _ in range(ENTRANTS)]
     return {"tournament": made.public_id, "entrants": entrants}
 
 
 def new_tables(known: list[str]) -> list[dict[str, Any]]:
     """Return the matches in play apart from the known ones, with a session for each member."""
-    _connect_anew()
+    _reconnect()
     found = Match.objects.filter(finished_at__isnull=True).exclude(public_id__in=known)
     users = get_user_model().objects.in_bulk(
         [seat.user_id for match in found for seat in match.seats.all() if seat.user_id]
@@ -104,13 +104,13 @@ def new_tables(known: list[str]) -> list[dict[str, Any]]:
 
 
 def guest_session() -> str:
-    _connect_anew()
+    _reconnect()
     return session_key()
 
 
 def views(sample: int) -> dict[str, Any]:
     """Return the last action's number for each match in play; of some also the public view."""
-    _connect_anew()
+    _reconnect()
     rows = list(Match.objects.filter(finished_at__isnull=True).order_by("?"))
     return {
         match.public_id: [
@@ -122,27 +122,27 @@ def views(sample: int) -> dict[str, Any]:
 
 
 def unfinished() -> int:
-    _connect_anew()
+    _reconnect()
     waiting = Tournament.objects.exclude(state__in=states.OVER)
     return Match.objects.filter(finished_at__isnull=True).count() + waiting.count()
 
 
 def judge() -> dict[str, Any]:
-    """Return counts of what was played, and the faults of tournaments."""
-    _connect_anew()
+    """Return counts of what was played, and the failures of tournaments."""
+    _reconnect()
     ended = Q(finished_at__isnull=False)
     kinds = Match.objects.order_by().values_list("kind").annotate(ended=Count("pk", filter=ended))
     tournaments = list(Tournament.objects.all())
     entrants = sorted(set(Entrant.objects.values_list("user", flat=True)))
-    long_ago = CLOCK.now() - timedelta(days=1)
+    day_ago = CLOCK.now() - timedelta(days=1)
     return {
         "matches": dict(kinds),
         "unfinished": Match.objects.filter(finished_at__isnull=True).count(),
         "without a winner": Match.objects.filter(ended, winner="").count(),
-        "actions": sum(Match.objects.filter(created_at__gt=long_ago).values_list("seq", flat=True)),
+        "actions": sum(Match.objects.filter(created_at__gt=day_ago).values_list("seq", flat=True)),
         "tournaments": dict(Counter(each.state for each in tournaments)),
         "entrants": len(entrants),
         "looks bought": OwnedGood.objects.count(),
         "messages": Message.objects.count(),
-        "faults": cups.faults([each.pk for each in tournaments], entrants),
+        "failures": cups.faults([each.pk for each in tournaments], entrants),
     }

@@ -15,7 +15,7 @@ TIMEOUT_S = 30
 _TOKEN = re.compile(r'name="csrfmiddlewaretoken" value="([^"]+)"')
 _GOOD = re.compile(r'href="(/shop/(?:boards|checkers)/[\w-]+/)"')
 _PRICE = re.compile(r'name="price" value="(\d+)"')
-WINDOWS = ("/shop/", "/shop/checkers/")
+SHOP_PAGES = ("/shop/", "/shop/checkers/")
 
 
 @dataclass(frozen=True)
@@ -24,7 +24,7 @@ class Member:
     public_id: str
 
 
-class Away(Exception):
+class NoAnswer(Exception):
     """No answer of the site, as happens during a fault."""
 
 
@@ -42,7 +42,7 @@ class Browser:
     def open(self, path: str, fields: dict[str, str] | None = None) -> tuple[int, str]:
         """Return the status and text of the page; with `fields` send them as its form.
 
-        Raise Away if there is no answer.
+        Raise NoAnswer if there is no answer.
         """
         data = None if fields is None else urllib.parse.urlencode(fields).encode()
         cookies = "; ".join(f"{name}={value}" for name, value in self._cookies.items())
@@ -51,7 +51,7 @@ class Browser:
         try:
             return self._read(self._answer(request))
         except (OSError, http.client.HTTPException) as error:
-            raise Away from error
+            raise NoAnswer from error
 
     def _answer(self, request: urllib.request.Request) -> Any:
         try:
@@ -90,8 +90,8 @@ def write_to(browser: Browser, other: Member) -> int:
 
 def buy(browser: Browser) -> int:
     """Buy a random look that is on sale; raise NoForm if the member cannot buy it."""
-    status, window = browser.open(random.choice(WINDOWS))
-    goods = _GOOD.findall(window)
+    status, text = browser.open(random.choice(SHOP_PAGES))
+    goods = _GOOD.findall(text)
     if not goods:
         raise NoForm(status)
     page = random.choice(goods)

@@ -11,8 +11,9 @@ from tests.cluster.servers import Postgres, Redis
 from tests.cluster.topology import Cluster
 from tests.support.own_process import children_of
 
-SLOW_S = 0.02
-SHORT_S, LONG_S = 3.0, 10.0
+SLOW_S = 0.02  # added to each chunk from and to PostgreSQL
+DATABASE_PAUSE_S = 3.0
+LONG_S = 10.0  # for which PostgreSQL is slow, or a worker stopped
 Fault = Callable[[], None]
 
 
@@ -34,7 +35,7 @@ class Faults:
             "PostgreSQL is slow": self.slow_database,
             "PostgreSQL loses its connections": cluster.postgres.cut,
             "all players lose their connections": cluster.balancer.cut,
-            "all web processes are replaced": cluster.roll,
+            "all web processes are replaced": cluster.replace_webs,
         }
 
     def kill_web(self) -> None:
@@ -61,7 +62,7 @@ class Faults:
 
     def pause_database(self) -> None:
         self._cluster.postgres.pause()
-        time.sleep(SHORT_S)
+        time.sleep(DATABASE_PAUSE_S)
         self._cluster.postgres.resume()
 
     def slow_database(self) -> None:

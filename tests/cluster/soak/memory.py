@@ -8,13 +8,13 @@ from collections.abc import Iterable
 from tests.bench.deaf_sockets import resident_mb
 from tests.support.own_process import OwnProcess
 
-# A process is first measured after this time, when its caches are warm.
+# The age from which a process is measured: then its caches are warm.
 WARM_S = 120.0
 LEAST_READINGS = 8
 
 
 class Memory:
-    """Resident MiB of each process, by its id, at seconds since its first reading."""
+    """Resident MiB of each process, by its id, at seconds since it was first seen."""
 
     def __init__(self) -> None:
         self._begun: dict[int, float] = {}

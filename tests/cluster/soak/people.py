@@ -5,7 +5,7 @@
 It reads lines of JSON: `{"match", "members", "watcher", "may_buy"}` seats the players of a match
 and perhaps a spectator; only members who `may_buy` visit pages; `{"tournament", "entrants"}` lets
 members enter a tournament by its page; `{"think_s"}` sets how long players think; `{"ask": true}`
-is answered by a line with what each player sees and with everything that went wrong.
+is answered by a line with what each player sees and with all failures.
 """
 
 import asyncio
@@ -19,19 +19,20 @@ from collections.abc import Callable, Coroutine
 from functools import partial
 from typing import Any
 
+from config.sockets.drain import RESTARTING
 from tests.cluster.players import StubbornClient
-from tests.cluster.soak.errands import Away, Browser, Member, NoForm, buy, enter, write_to
+from tests.cluster.soak.errands import Browser, Member, NoAnswer, NoForm, buy, enter, write_to
 from tests.games.protocol.independent_client import PING_AFTER_S, Contract, Frame, Site
 
 VISITORS = 4
 VISITOR_PAUSE_S = 1.0
 VALIDATED = 0.05  # the part of the frames that are validated against the schema
-ERRANDS = 0.3  # the part of a visitor's actions that fill in a form
+ERRANDS = 0.3  # the part of a visitor's visits that fill in a form
 SAYS = 0.03  # the probability that a player says something on their turn
 # Refusals of what a player says: in training there is no chat, and some talk too much.
 UNSAID = {"no_chat", "too_fast", "silenced", "finished"}
 PHRASES = ("hello", "nice_play", "unlucky", "good_game")
-ENTERS_AGAIN_AFTER_S, ENTRIES = 3.0, 20
+ENTERS_AGAIN_AFTER_S, ENTRY_ATTEMPTS = 3.0, 20
 PAGES = ("/", "/play/", "/training/", "/tournaments/", "/leaders/", "/shop/", "/credits/")
 think_s = 6.0
 
@@ -100,7 +101,7 @@ class People:
         self.base = base
         self.players: dict[str, list[Person]] = {}
         self.members: dict[str, Member] = {}  # by public id
-        self.faults: list[str] = []
+        self.failures: list[str] = []
         self.pages: Counter[str] = Counter()
         self.forms: Counter[str] = Counter()
         self._tasks: set[asyncio.Task[None]] = set()
@@ -126,7 +127,7 @@ class People:
     def _ended(self, task: asyncio.Task[None]) -> None:
         self._tasks.discard(task)
         if not task.cancelled() and task.exception():
-            self.faults.append(repr(task.exception()))
+            self.failures.append(repr(task.exception()))
 
     def _person(self, match: str, session: str, holds: bool) -> Person:
         person = Person(Site(self.base, session), match, random.randrange(2**31))
@@ -137,7 +138,7 @@ class People:
         try:
             await person.play()
         except Exception as error:
-            self.faults.append(f"{person.match_id}: {error!r}")
+            self.failures.append(f"{person.match_id}: {error!r}")
 
     def answer(self) -> Frame:
         seen = {
@@ -146,12 +147,12 @@ class People:
             if not all(each.is_done for each in people)
         }
         drains = sum(
-            person.codes.count(4013) for people in self.players.values() for person in people
+            person.codes.count(RESTARTING) for people in self.players.values() for person in people
         )
         counts = {"pages": self.pages, "forms": self.forms, "phrases read": len(read)}
-        return {"seen": seen, "faults": self.faults, "drained": drains, **counts}
+        return {"seen": seen, "failures": self.failures, "drained": drains, **counts}
 
-    def open_doors(self) -> None:
+    def start_visitors(self) -> None:
         for _ in range(VISITORS):
             self._begin(self._visit())
 
@@ -166,31 +167,33 @@ class People:
         member, other = random.sample(list(self.members.values()), k=2)
         browser, page = Browser(self.base, member.session), random.choice(PAGES)
         if random.random() > ERRANDS:
-            await count(self.pages, page, lambda: browser.open(page)[0])
+            await request_and_count(self.pages, page, lambda: browser.open(page)[0])
         elif random.random() > 0.5:
-            await count(self.forms, "write", partial(write_to, browser, other))
+            await request_and_count(self.forms, "write", partial(write_to, browser, other))
         else:
-            await count(self.forms, "buy", partial(buy, browser))
+            await request_and_count(self.forms, "buy", partial(buy, browser))
 
     async def _enter(self, browser: Browser, tournament: str) -> None:
         """Send the form until the site answers it, or shows none since the member has entered."""
-        for _ in range(ENTRIES):
-            answer = await count(self.forms, "enter", partial(enter, browser, tournament))
+        for _ in range(ENTRY_ATTEMPTS):
+            answer = await request_and_count(
+                self.forms, "enter", partial(enter, browser, tournament)
+            )
             if answer in ("302", "no form 200"):
                 return
             await asyncio.sleep(ENTERS_AGAIN_AFTER_S)
-        self.faults.append(f"{tournament}: the form was not answered")
+        self.failures.append(f"{tournament}: the form was not answered")
 
 
-async def count(found: Counter[str], name: str, request: Callable[[], int]) -> str:
+async def request_and_count(found: Counter[str], name: str, request: Callable[[], int]) -> str:
     """Make the request in a thread, count its name with its status, and return the status.
 
-    "away" stands for no answer, "no form 200" for a page without the form.
+    "no answer" stands for itself, "no form 200" for a page without the form.
     """
     try:
         status = str(await asyncio.to_thread(request))
-    except Away:
-        status = "away"
+    except NoAnswer:
+        status = "no answer"
     except NoForm as missing:
         status = f"no form {missing}"
     found[f"{name} {status}"] += 1
@@ -201,7 +204,7 @@ async def main() -> None:
     global think_s
     people, loop = People(sys.argv[1]), asyncio.get_running_loop()
     think_s = float(sys.argv[2])
-    people.open_doors()
+    people.start_visitors()
     reader = asyncio.StreamReader(limit=2**24)
     await loop.connect_read_pipe(lambda: asyncio.StreamReaderProtocol(reader), sys.stdin)
     while line := await reader.readline():

@@ -25,6 +25,7 @@ OFF = 2 * outages.OUTAGE
 
 
 def has_own_clock():
+    """Return whether the database's clock is another than this machine's."""
     return connection.vendor == "postgresql"
 
 

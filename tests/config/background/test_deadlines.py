@@ -23,7 +23,7 @@ from stats.services.rating import RATINGS
 from stats.services.reviewed import REVIEW_COUNTS
 from tests.games.factories import START, Sitting, StakeSitting
 from tests.lobby.factories import announcement
-from tests.tournaments.factories import Cup
+from tests.tournaments.factories import TournamentRun
 from tests.wallet.factories import player
 from tournaments.services import ending, rounds, starting, tables
 from tournaments.services import work as tournaments_work
@@ -102,25 +102,25 @@ def test_review_is_due_at_once_and_a_leased_one_when_its_lease_ends(stake):
 
 
 def test_starts_tables_rounds_and_prizes_of_a_tournament_fall_due_in_turn():
-    cup = Cup(2)
+    run = TournamentRun(2)
     kinds = [starting.WORK.kind, tables.WORK.kind, rounds.WORK.kind, ending.WORK.kind]
 
     def known():
         found = deadlines.read()
         return [found[kind] for kind in kinds if kind in found]
 
-    assert known() == [cup.tournament.starts_at]
-    starting.WORK.settle_due(cup.tournament.starts_at)
+    assert known() == [run.tournament.starts_at]
+    starting.WORK.settle_due(run.tournament.starts_at)
     begun = deadlines.read()
-    assert begun[tables.WORK.kind] == cup.tournament.starts_at
+    assert begun[tables.WORK.kind] == run.tournament.starts_at
     assert rounds.WORK.kind not in begun
-    tables.WORK.settle_due(cup.tournament.starts_at)
-    [table] = cup.tables()
+    tables.WORK.settle_due(run.tournament.starts_at)
+    [table] = run.tables()
     table.win(table.side)
     assert list(deadlines.read()).count(rounds.WORK.kind) == 1
-    rounds.WORK.settle_due(cup.tournament.starts_at)
-    assert deadlines.read()[ending.WORK.kind] == cup.tournament.starts_at
-    ending.WORK.settle_due(cup.tournament.starts_at)
+    rounds.WORK.settle_due(run.tournament.starts_at)
+    assert deadlines.read()[ending.WORK.kind] == run.tournament.starts_at
+    ending.WORK.settle_due(run.tournament.starts_at)
     assert known() == []
 
 

@@ -9,7 +9,7 @@ from django.utils import timezone
 
 from accounts.mail import sender
 from accounts.models import OutgoingEmail
-from config.background import mail_thread, sending_thread, worker
+from config.background import mail_thread, slow_work_thread, worker
 from config.background.mail_thread import MailThread
 from games.services import heartbeat
 from tests.accounts.mail import transports
@@ -50,7 +50,7 @@ def write_email():
 @pytest.mark.asyncio
 @pytest.mark.django_db(transaction=True)
 async def test_deadlines_are_kept_while_a_mail_server_hangs(stuck, monkeypatch):
-    """The rounds of deadlines use the executor that serves moves, and transactions that write."""
+    """The rounds of deadlines use the executor of commands, and transactions that write."""
     await sync_to_async(write_email)()
     monkeypatch.setattr(worker, "BotDriver", Driver)
     rounds = []
@@ -85,7 +85,7 @@ async def test_deadlines_are_kept_while_a_mail_server_hangs(stuck, monkeypatch):
 @pytest.mark.django_db(transaction=True)
 def test_worker_ends_without_waiting_for_a_hanging_mail_server(stuck, monkeypatch):
     write_email()
-    monkeypatch.setattr(sending_thread, "LAST_WAIT_S", 0.05)
+    monkeypatch.setattr(slow_work_thread, "LAST_WAIT_S", 0.05)
     thread = MailThread()
     thread.start()
     assert stuck.reached.wait(PATIENCE_S)
@@ -107,7 +107,7 @@ def test_failed_round_is_logged_and_the_next_follows(monkeypatch, caplog):
         thread._stop.set()
 
     monkeypatch.setattr(sender, "send_due", send_due)
-    monkeypatch.setattr(sending_thread, "close_old_connections", lambda: None)
+    monkeypatch.setattr(slow_work_thread, "close_old_connections", lambda: None)
     thread = MailThread()
     thread.start()
     thread._thread.join(PATIENCE_S)

@@ -151,16 +151,16 @@ def test_a_process_that_refuses_connections_writes_no_heartbeat_of_the_web(monke
 
 @pytest.mark.django_db(transaction=True)
 def test_failed_heartbeat_does_not_end_the_pulse(monkeypatch, caplog):
-    signed = threading.Event()
+    written = threading.Event()
 
     def beat(now, name, pass_on):
         if not caplog.records:
             raise OSError("no disk")
-        signed.set()
+        written.set()
 
     monkeypatch.setattr(heartbeat, "beat", beat)
     own = Pulse([WEB], lambda outage: None)
     own.start()
-    assert signed.wait(PATIENCE_S)
+    assert written.wait(PATIENCE_S)
     own.stop()
     assert "no disk" in caplog.text

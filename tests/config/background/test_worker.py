@@ -57,9 +57,9 @@ def beats(monkeypatch):
     monkeypatch.setattr(heartbeat, "beat", lambda now, name, pass_on: names.append(name))
     monkeypatch.setattr(heartbeat, "beat_again", lambda now, again, last: not names.extend(again))
 
-    def recover(now, when_signed, may_others_serve):
+    def recover(now, after_beat, may_others_serve):
         names.append("recover")
-        when_signed()
+        after_beat()
 
     monkeypatch.setattr(heartbeat, "recover", recover)
     return names

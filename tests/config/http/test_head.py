@@ -79,7 +79,7 @@ async def _ask(method: str, address: str, cookies: str) -> tuple[int, set[Any], 
     return start["status"], kept, b"".join(each.get("body", b"") for each in bodies)
 
 
-def complaint(address: str, cookies: str = "") -> str | None:
+def difference_from_get(address: str, cookies: str = "") -> str | None:
     status, headers, _ = ask("GET", address, cookies)
     got_status, got_headers, body = ask("HEAD", address, cookies)
     if body:
@@ -92,7 +92,7 @@ def complaint(address: str, cookies: str = "") -> str | None:
 def test_head_of_every_address_of_a_visitor_is_get_without_body() -> None:
     filled = Filled(rows=2, rated=1)
     asked = sorted(filled.addresses().items())[:: length(3, 1)]
-    found = {name: complaint(address) for name, address in asked}
+    found = {name: difference_from_get(address) for name, address in asked}
     assert {name: wrong for name, wrong in found.items() if wrong} == {}
     assert len(found) > length(10, 30)
 
@@ -105,7 +105,7 @@ def test_head_of_every_address_of_a_member_is_get_without_body(
     browser = world.browsers["owner"]
     cookies = "; ".join(f"{name}={morsel.value}" for name, morsel in browser.cookies.items())
     found = {
-        name: complaint(reverse(name, args=ROWS[name].args(world)), cookies)
+        name: difference_from_get(reverse(name, args=ROWS[name].args(world)), cookies)
         for name in NAMES[:: length(3, 1)]
     }
     assert {name: wrong for name, wrong in found.items() if wrong} == {}
@@ -116,4 +116,4 @@ def test_head_of_pages_of_the_admin_is_get_without_body() -> None:
     browser = sign_in(Client(), staff("staff12345"))
     cookies = "; ".join(f"{name}={morsel.value}" for name, morsel in browser.cookies.items())
     for name in ("index", "accounts_user_changelist", "games_match_changelist"):
-        assert complaint(reverse(f"admin:{name}"), cookies) is None
+        assert difference_from_get(reverse(f"admin:{name}"), cookies) is None

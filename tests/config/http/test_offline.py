@@ -14,8 +14,8 @@ from tests.accounts.factories import member
 def worker_of(client, language="en"):
     """Return the script and the settings in it."""
     script = client.get(f"/sw.js?language={language}").content.decode()
-    told = re.search(r"= (\{.*\});\n", script)
-    return script, json.loads(told[1])
+    found = re.search(r"= (\{.*\});\n", script)
+    return script, json.loads(found[1])
 
 
 @pytest.mark.parametrize(

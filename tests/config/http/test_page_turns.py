@@ -215,7 +215,7 @@ async def test_large_bodies_of_many_networks_do_not_fill_the_memory() -> None:
 
 @pytest.mark.asyncio
 async def test_waiting_requests_of_one_network_are_bounded(monkeypatch: Any) -> None:
-    monkeypatch.setattr(page_turns, "MOST", CROWD - 2)
+    monkeypatch.setattr(page_turns, "MOST_REQUESTS", CROWD - 2)
     pages = Pages()
     turns = PageTurns(pages)
     found = await statuses(turns, pages, [scope_of("192.0.2.1") for _ in range(CROWD)])

@@ -85,6 +85,6 @@ def test_age_is_that_of_the_settings_or_left_out(client, settings):
         assert "or older" not in article_of(text_of(client, name))
 
 
-def test_guests_read_of_the_terms_where_they_begin(client):
+def test_pages_where_guests_begin_a_game_mention_the_terms(client):
     for address in ("/training/", "/play/friend/"):
         assert "apply to guests too" in client.get(address).content.decode()

@@ -16,6 +16,7 @@ pytestmark = pytest.mark.slow
 FRAME_BYTES = len(FRAME["text"]) + 4
 # Bytes of a connection that the operating systems of both ends buffer, estimated generously.
 SYSTEMS_BYTES = 2 * 1024 * 1024
+# More frames than the server takes from a client before it cuts the connection off.
 MANY = 20_000
 PONG = 0x0A
 CONTINUATION = 0
@@ -59,7 +60,7 @@ def test_a_socket_that_never_reads_is_cut_off(start: Start) -> None:
     client.close()
 
 
-def test_a_client_that_reads_late_but_reads_is_never_closed(start: Start) -> None:
+def test_a_client_that_reads_what_it_is_sent_is_never_closed(start: Start) -> None:
     client = opened(start(3600), "/answer")
     assert ANSWERED * FRAME_BYTES < MAX_UNSENT_BYTES
     for _ in range(5 * MAX_UNSENT_BYTES // (ANSWERED * FRAME_BYTES)):

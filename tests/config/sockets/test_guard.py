@@ -17,7 +17,7 @@ from config.routing import sockets
 from config.sockets.guard import (
     FRAME_BURST,
     MAX_FRAME_BYTES,
-    MEMBERS,
+    MEMBERS_SHARE,
     NO_SESSION,
     TOO_FAST,
     TOO_LARGE,
@@ -213,7 +213,7 @@ async def test_invented_visitor_is_closed_with_4001(guard):
     assert await close_code(knock(guard, more=visitor_cookie("b" * 32))) == NO_SESSION
 
 
-async def test_visitor_with_a_session_counts_as_its_guest(guard, guest):
+async def test_visitor_with_a_session_counts_as_the_guest_of_the_session(guard, guest):
     cookies = visitor_cookie(signing.Signer(salt=SALT).sign("b" * 32))[0][1].decode()
     both = f"{cookies}; {django_settings.SESSION_COOKIE_NAME}={guest}".encode()
     communicator = knock(guard, more=[(b"cookie", both)])
@@ -287,7 +287,7 @@ async def test_guests_of_a_network_do_not_keep_a_member_from_the_table(guard, se
     settings.SOCKETS_PER_ADDRESS = 1
     others = [await enter(guard, await new_session(guest="a"))]
     key = await sync_to_async(session_key)(await sync_to_async(member)("annika"))
-    others += [await enter(guard, key) for _ in range(MEMBERS)]
+    others += [await enter(guard, key) for _ in range(MEMBERS_SHARE)]
     settings.SOCKETS_PER_USER = 100
     assert await is_turned_away(knock(guard, key))
     for each in others:
@@ -313,8 +313,8 @@ async def test_refused_visitors_do_not_stay_counted(guard, guest):
     assert not guard.owners._held
 
 
-async def wait_for_opening(communicator):
-    """Return the close code and the seconds to wait of a refusal."""
+async def refusal_of(communicator):
+    """Return the close code of a refusal, and the seconds to wait that it names."""
     assert (await communicator.connect())[0]
     event = await communicator.receive_output()
     return event["code"], event.get("reason")
@@ -324,14 +324,14 @@ async def test_owner_who_opens_sockets_without_pause_waits(guard, guest, clock, 
     settings.SOCKETS_PER_USER = 2
     for _ in range(6):
         await (await enter(guard, guest)).disconnect()
-    assert await wait_for_opening(knock(guard, guest)) == (TOO_FAST, "5")
+    assert await refusal_of(knock(guard, guest)) == (TOO_FAST, "5")
     page = await enter(guard, guest, path="/ws/site/")  # counted separately
     await page.disconnect()
     other = await enter(guard, await new_session(guest="a"))
     await other.disconnect()
     clock.now += 5
     await (await enter(guard, guest)).disconnect()
-    assert await wait_for_opening(knock(guard, guest)) == (TOO_FAST, "5")
+    assert await refusal_of(knock(guard, guest)) == (TOO_FAST, "5")
 
 
 async def test_sessions_of_one_member_share_the_limit_on_opening_sockets(guard, settings):
@@ -340,7 +340,7 @@ async def test_sessions_of_one_member_share_the_limit_on_opening_sockets(guard, 
     for _ in range(3):
         key = await sync_to_async(session_key)(user)
         await (await enter(guard, key)).disconnect()
-    assert await wait_for_opening(knock(guard, key)) == (TOO_FAST, "10")
+    assert await refusal_of(knock(guard, key)) == (TOO_FAST, "10")
 
 
 async def test_limit_on_opening_sockets_for_guests_of_a_network_spares_members(guard, settings):
@@ -348,7 +348,7 @@ async def test_limit_on_opening_sockets_for_guests_of_a_network_spares_members(g
     for number in range(3):
         await (await enter(guard, await new_session(guest=str(number)))).disconnect()
     guest = await new_session(guest="a")
-    assert await wait_for_opening(knock(guard, guest)) == (TOO_FAST, "10")
+    assert await refusal_of(knock(guard, guest)) == (TOO_FAST, "10")
     key = await sync_to_async(session_key)(await sync_to_async(member)("annika"))
     for each in (await enter(guard, key), await enter(guard, guest, peer="192.0.2.2")):
         await each.disconnect()

@@ -1,4 +1,4 @@
-"""The channel layer of one process: who gets a message, and what is kept."""
+"""The channel layer of one process: which channels get a message, and what is kept."""
 
 import asyncio
 
@@ -14,7 +14,7 @@ def note(number: int) -> dict[str, object]:
 
 
 @pytest.mark.asyncio
-async def test_members_of_a_group_get_its_messages_in_order() -> None:
+async def test_channels_of_a_group_get_its_messages_in_order() -> None:
     layer = MemoryLayer()
     async with own_channel(layer) as anna, own_channel(layer) as boris:
         for channel in (anna, boris):
@@ -54,7 +54,7 @@ async def test_nothing_is_kept_of_a_channel_that_ended() -> None:
 
 
 @pytest.mark.asyncio
-async def test_a_cancelled_reader_takes_no_message() -> None:
+async def test_a_canceled_reader_takes_no_message() -> None:
     mailbox = Mailbox[int]()
     reader = asyncio.create_task(mailbox.get())
     await asyncio.sleep(0)

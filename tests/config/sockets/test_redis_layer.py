@@ -25,7 +25,7 @@ SERVER = os.environ.get("TEST_REDIS_URL", "")
 # Tests that run beside these use the databases 0 to 7.
 OWN_DATABASE = 15
 OWN_URL = f"{SERVER.rpartition('/')[0]}/{OWN_DATABASE}"
-TIMES = 25
+REQUESTS = 25
 
 pytestmark = [
     pytest.mark.slow,
@@ -86,7 +86,7 @@ async def test_a_channel_is_freed_with_messages_unread(
 
 
 @pytest.mark.asyncio
-async def test_messages_sent_together_arrive_in_order_at_the_members_of_their_group(
+async def test_messages_sent_together_arrive_in_order_at_the_channels_of_their_group(
     layer: LoopLayer,
 ) -> None:
     async with own_channel(layer) as anna, own_channel(layer) as boris:
@@ -116,7 +116,7 @@ async def test_sites_in_two_databases_of_one_server_do_not_get_each_others_messa
 
 
 @pytest.mark.asyncio
-async def test_a_message_is_decoded_once_for_all_members_of_its_group(
+async def test_a_message_is_decoded_once_for_all_channels_of_its_group(
     layer: LoopLayer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     decoded: list[bytes] = []
@@ -152,6 +152,6 @@ def test_requests_for_readiness_leave_no_subscription_behind(
     with SiteProcess(tmp_path, REDIS_URL=OWN_URL) as site:
         get(f"{site.base}/readyz")
         before = subscriptions(client)
-        for _ in range(TIMES):
+        for _ in range(REQUESTS):
             assert '"layer": true' in get(f"{site.base}/readyz")[1]
         assert subscriptions(client) == before

@@ -23,62 +23,62 @@ def _twelve_hours(settings):
 
 
 @pytest.fixture
-def pass_time(monkeypatch):
-    """Return a function that lets this many seconds pass."""
+def set_sign_in_age(monkeypatch):
+    """Return a function that sets the clock to some seconds after the sign-in."""
 
-    def pass_time(seconds):
+    def set_sign_in_age(seconds):
         now = time.time() + seconds
         monkeypatch.setattr(reauthentication, "time", SimpleNamespace(time=lambda: now))
 
-    return pass_time
+    return set_sign_in_age
 
 
-def test_staff_with_an_old_sign_in_confirm_who_they_are(client, pass_time):
+def test_staff_with_an_old_sign_in_confirm_who_they_are(client, set_sign_in_age):
     sign_in_now(client, staff("person1"))
-    pass_time(LIMIT_S - 60)
+    set_sign_in_age(LIMIT_S - 60)
     assert client.get(USERS).status_code == 200
-    pass_time(LIMIT_S + 60)
+    set_sign_in_age(LIMIT_S + 60)
     answer = client.get(f"{USERS}?q=anna")
     assert answer["Location"] == f"{AGAIN}?next=%2Fadmin%2Faccounts%2Fuser%2F%3Fq%3Danna"
-    pass_time(30)
+    set_sign_in_age(30)
     answer = client.post(AGAIN, {"password": PASSWORD, "next": USERS})
     assert answer["Location"] == USERS
     assert client.get(USERS).status_code == 200
 
 
-def test_a_form_that_was_opened_in_time_may_be_sent(client, pass_time):
+def test_a_form_that_was_opened_in_time_may_be_sent(client, set_sign_in_age):
     sign_in_now(client, staff("person1"))
     form = {"action": "none"}
-    pass_time(LIMIT_S + FORM_TIME_S - 60)
+    set_sign_in_age(LIMIT_S + FORM_TIME_S - 60)
     assert client.post(USERS, form).status_code == 200
-    pass_time(LIMIT_S + FORM_TIME_S + 60)
+    set_sign_in_age(LIMIT_S + FORM_TIME_S + 60)
     assert client.post(USERS, form)["Location"] == f"{AGAIN}?next=%2Fadmin%2F"
 
 
-def test_staff_with_an_old_sign_in_can_sign_out(client, pass_time):
+def test_staff_with_an_old_sign_in_can_sign_out(client, set_sign_in_age):
     sign_in_now(client, staff("person1"))
-    pass_time(LIMIT_S + FORM_TIME_S + 60)
+    set_sign_in_age(LIMIT_S + FORM_TIME_S + 60)
     client.post("/admin/logout/")
     assert SESSION_KEY not in client.session
 
 
-def test_choices_of_an_open_form_are_found_as_long_as_it_may_be_sent(client, pass_time):
+def test_choices_of_an_open_form_are_found_as_long_as_it_may_be_sent(client, set_sign_in_age):
     sign_in_now(client, staff("person1"))
     fields = {"app_label": "chat", "model_name": "ticket", "field_name": "user", "term": "an"}
-    pass_time(LIMIT_S + FORM_TIME_S - 60)
+    set_sign_in_age(LIMIT_S + FORM_TIME_S - 60)
     assert "results" in client.get("/admin/autocomplete/", fields).json()
-    pass_time(LIMIT_S + FORM_TIME_S + 60)
+    set_sign_in_age(LIMIT_S + FORM_TIME_S + 60)
     assert client.get("/admin/autocomplete/", fields).status_code == 302
 
 
-def test_members_without_rights_are_refused_and_not_asked(client, pass_time):
+def test_members_without_rights_are_refused_and_not_asked(client, set_sign_in_age):
     sign_in_now(client, member("annika"))
-    pass_time(LIMIT_S + 60)
+    set_sign_in_age(LIMIT_S + 60)
     assert client.get(USERS, follow=True).status_code == 403
 
 
-def test_staff_are_never_asked_if_the_setting_is_zero(client, pass_time, settings):
+def test_staff_are_never_asked_if_the_setting_is_zero(client, set_sign_in_age, settings):
     settings.STAFF_SIGN_IN_HOURS = 0
     sign_in_now(client, staff("person1"))
-    pass_time(100 * LIMIT_S)
+    set_sign_in_age(100 * LIMIT_S)
     assert client.get(USERS).status_code == 200

@@ -100,7 +100,7 @@ def test_apps_of_the_index_are_named_in_each_language(client: Client, language: 
     assert {label for label in names if names[label] == english[label]} == set()
 
 
-def test_silent_worker_is_reported_first(client: Client) -> None:
+def test_index_shows_a_silent_worker_and_a_running_one(client: Client) -> None:
     client.force_login(staff("boss55"))
     assert "The worker is not running" in client.get(INDEX).content.decode()
     heartbeat.beat(CLOCK.now(), heartbeat.WORKER)

@@ -34,7 +34,7 @@ from tests.config.staff.rows import (
 )
 from tests.shop.goods_factories import owned
 from tests.shop.payments.factories import paid
-from tests.tournaments.factories import Cup, announced
+from tests.tournaments.factories import TournamentRun, announced
 from tests.tournaments.test_admin import TERMS
 from tests.wallet.factories import player
 from tournaments.models import Fixture, Schedule, Tournament
@@ -76,7 +76,7 @@ def _banned() -> User:
 
 
 def _fixture() -> Fixture:
-    return Cup(4).start().tournament.rounds.get().fixtures.order_by("pk")[0]
+    return TournamentRun(4).start().tournament.rounds.get().fixtures.order_by("pk")[0]
 
 
 def _account() -> Account:

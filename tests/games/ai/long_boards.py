@@ -18,7 +18,7 @@ from tests.games.oracle.positions import LONG_KINDS, placed
 BUFFER = np.empty((kernel.MAX_AFTERSTATES, 26), np.int8)
 CLASSIC = Rules.of("long")
 Board = Any
-Question = tuple[Board, tuple[int, int], bool]
+Question = tuple[Board, tuple[int, int], bool]  # board, dice, whether it is a side's first turn
 
 
 def board_from(text: str) -> Board:

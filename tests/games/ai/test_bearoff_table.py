@@ -24,7 +24,7 @@ def test_every_home_has_a_row_that_sums_to_one() -> None:
     assert np.abs(rolls.sum(1) - 1).max() < 1e-4
     homes = [Counter(places) for places in combinations_with_replacement(range(7), 15)]
     indexes = {index(*(home[point] for point in range(1, 7))) for home in homes}
-    assert len(indexes) == bearoff.HOMES == max(indexes) + 1
+    assert len(indexes) == bearoff.ROWS == max(indexes) + 1
 
 
 def test_table_agrees_with_plain_python_for_few_checkers() -> None:

@@ -17,7 +17,7 @@ from games.engine.rules import Rules, Variant
 from tests.games.ai import long_boards
 from tests.games.ai.test_kernel_short import invented, played
 
-Question = tuple[IntArray, tuple[int, int], bool]
+Question = tuple[IntArray, tuple[int, int], bool]  # board, dice, whether it is a first turn
 
 
 def questions(variant: Variant) -> list[Question]:
@@ -55,7 +55,7 @@ def test_best_turn_leaves_the_enemy_the_lowest_equity(variant: Variant, tmp_path
     assert wins > 0
 
 
-def test_flipping_chances_twice_changes_nothing() -> None:
+def test_flipped_chances_have_the_opposite_equity_and_flip_back() -> None:
     chances = np.array([0.7, 0.3, 0.01, 0.1, 0.02], np.float32)
     other = np.empty_like(chances)
     net.flip_chances(chances, other)

@@ -136,7 +136,7 @@ def test_no_level_acts_off_turn(level: str) -> None:
     assert chosen_command(replace(state, phase=Phase.FINISHED, turn=None), W, LEVELS[level]) is None
 
 
-def offered(position: Position, factor: int, rules: Rules = MONEY) -> str:
+def answer_to_resignation(position: Position, factor: int, rules: Rules = MONEY) -> str:
     state = before_roll(position, rules, offer=Offer(W, factor))
     command = chosen_command(state, B, STRONG)
     assert command is not None
@@ -145,18 +145,18 @@ def offered(position: Position, factor: int, rules: Rules = MONEY) -> str:
 
 def test_resignation_worth_the_whole_game_is_accepted() -> None:
     lost = Position.from_text("W:6x5,5x5,off5 B:1x2,off13", Variant.SHORT)
-    assert offered(lost, 1) == "accept"
+    assert answer_to_resignation(lost, 1) == "accept"
 
 
 def test_resignation_below_a_likely_mars_is_refused() -> None:
     text = "W:18x6,13x5,8x4 B:1x2,2x1,off12"
-    assert offered(Position.from_text(text, Variant.SHORT), 1) == "refuse"
+    assert answer_to_resignation(Position.from_text(text, Variant.SHORT), 1) == "refuse"
 
 
 def test_single_resignation_is_accepted_at_the_start() -> None:
-    assert offered(Position.start(Variant.SHORT), 1) == "accept"
+    assert answer_to_resignation(Position.start(Variant.SHORT), 1) == "accept"
     three = Rules.of("short", length=3, mars=False, koks=False)
-    assert offered(Position.start(Variant.SHORT), 1, three) == "accept"
+    assert answer_to_resignation(Position.start(Variant.SHORT), 1, three) == "accept"
 
 
 def test_game_is_resigned_only_when_lost_for_all_rolls() -> None:

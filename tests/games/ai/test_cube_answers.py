@@ -160,22 +160,24 @@ def test_last_roll_is_exact_one_ply_ahead(player: NetPlayer, points: str, rolls_
 
 
 @cache
-def counted_out(mine: int, theirs: int, owner: int) -> float:
-    """Return the exact money equity at cube 1 before a double, by the rolls that each side needs.
+def equity_on_roll(mine: int, theirs: int, owner: int) -> float:
+    """Return the exact money equity at cube 1 of the side on roll, which may double first.
 
-    A doublet saves one roll. `owner` of the cube: 1 the side on roll, -1 the other, 0 centered.
+    `mine` and `theirs` are the rolls that each side needs; a doublet saves one. `owner` of the
+    cube: 1 the side on roll, -1 the other, 0 centered.
     """
-    held = rolled_out(mine, theirs, owner)
+    held = equity_of_rolling(mine, theirs, owner)
     if owner < 0:
         return held
-    return max(held, min(1.0, 2 * rolled_out(mine, theirs, -1)))
+    return max(held, min(1.0, 2 * equity_of_rolling(mine, theirs, -1)))
 
 
-def rolled_out(mine: int, theirs: int, owner: int) -> float:
+def equity_of_rolling(mine: int, theirs: int, owner: int) -> float:
+    """Return the same equity if the side on roll does not double in this turn."""
     total = 0.0
     for gone, chance in ((1, 5 / 6), (2, 1 / 6)):
         left = mine - gone
-        total += chance * (1.0 if left <= 0 else -counted_out(theirs, left, -owner))
+        total += chance * (1.0 if left <= 0 else -equity_on_roll(theirs, left, -owner))
     return total
 
 
@@ -186,7 +188,10 @@ def test_pairs_on_the_ace_point_match_exact_values(
     player: NetPlayer, rolls: int, owner: Side | None, plies: int
 ) -> None:
     """With 3 rolls left: double, drop. 4: redouble, take. 5: double, no redouble, take."""
-    known = rolled_out(rolls, rolls, 1 if owner else 0), 2 * rolled_out(rolls, rolls, -1)
+    known = (
+        equity_of_rolling(rolls, rolls, 1 if owner else 0),
+        2 * equity_of_rolling(rolls, rolls, -1),
+    )
     side = f"1x{2 * rolls},off{15 - 2 * rolls}"
     value = 2 if owner else 1
     at = bearing_off(side, side, cube=Cube(value, owner))

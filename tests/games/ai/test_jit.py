@@ -12,8 +12,8 @@ import pytest
 
 from games.ai.kernel import bearoff, jit
 
-# A script; its function takes half a second to compile and inlines one of another module.
-INDEX = """
+# It calls a function that takes half a second to compile, with one of another module inlined.
+SCRIPT = """
 import numpy as np
 from games.ai.kernel.bearoff import home_index
 print(home_index(np.ones(6, np.int8)))
@@ -40,7 +40,7 @@ def test_processes_that_start_together_compile_one_after_the_other(
 
     def begin() -> subprocess.Popen[str]:
         return subprocess.Popen(
-            [sys.executable, "-c", INDEX], env=env, text=True, stdout=subprocess.PIPE
+            [sys.executable, "-c", SCRIPT], env=env, text=True, stdout=subprocess.PIPE
         )
 
     for _compiled_before in (False, True):

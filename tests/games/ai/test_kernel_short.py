@@ -130,8 +130,9 @@ def inputs(board: IntArray) -> dict[int, float]:
     return {int(at): round(float(value), 5) for at, value in zip(idx, val[:count], strict=False)}
 
 
+# Inputs of one side after those of its points, in the kernel's order.
 MORE = (
-    "bar", "bar_more", "off", "none_off", "pips", "rear", "leaves", "passes", "shots", "closed",
+    "bar", "bar_more", "off", "none_off", "pips", "rear", "leaves", "passes", "shots", "home_made",
     "block_4", "block_5", "block_6", "behind", "outside", "to_home", "enters",
 )  # fmt: skip
 
@@ -161,10 +162,11 @@ def board_from(text: str) -> IntArray:
 
 
 def test_starting_position_of_short_backgammon_has_the_expected_inputs() -> None:
-    # The points 5, 7 and 12 away from 24 are closed for the rear checkers: see `leaves`, `passes`.
+    # The points 5, 7 and 12 away from the rear checkers are closed: these can play 24 of the 36
+    # rolls in full (`leaves`), of which 18 bring them past the nearest closed point (`passes`).
     assert more(board_from("W:24x2,13x5,8x3,6x5 B:24x2,13x5,8x3,6x5")) == {
         "none_off": 1.0, "pips": 1.67, "rear": 1.0, "leaves": 0.66667, "passes": 0.5,
-        "closed": 0.16667, "behind": 0.8, "outside": 1.0, "to_home": 1.54,
+        "home_made": 0.16667, "behind": 0.8, "outside": 1.0, "to_home": 1.54,
     }  # fmt: skip
 
 

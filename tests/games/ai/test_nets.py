@@ -145,8 +145,8 @@ def test_trained_net_beats_its_start(tmp_path: Path) -> None:
     trainer = Trainer(plan(tmp_path, 3000, exact=0.0, threads=2))
     beginner = net.Weights(*(array.copy() for array in trainer.weights))
     trained = trainer.run(io.StringIO())
-    mean, half = duels.points_per_game(game.SHORT, trained, beginner, 200, 7, trainer.kinds)
-    assert mean - half > 1.0
+    mean, margin = duels.points_per_game(game.SHORT, trained, beginner, 200, 7, trainer.kinds)
+    assert mean - margin > 1.0
 
 
 @pytest.mark.parametrize(

@@ -117,8 +117,8 @@ def test_losses_grow_with_weaker_levels_and_stay_below_the_cap(
 
 def test_nothing_is_decided_in_a_finished_match() -> None:
     for state in states():
-        waiting = replace(state, phase=Phase.FINISHED, turn=None)
-        assert decisions.decide(waiting, Side.WHITE, LEVELS["strong"]) is None
+        finished = replace(state, phase=Phase.FINISHED, turn=None)
+        assert decisions.decide(finished, Side.WHITE, LEVELS["strong"]) is None
 
 
 @pytest.mark.parametrize("variant", list(Variant))

@@ -1,4 +1,4 @@
-"""A reason is given where it is true, and comes from chances where the boards do not differ."""
+"""Reasons why a play is better, from a comparison of the boards and of the chances after it."""
 
 from dataclasses import dataclass
 

@@ -137,8 +137,9 @@ def questions(variant: Variant) -> Iterator[tuple[IntArray, tuple[int, int], boo
     return ((board, dice, False) for board, dice in islice(played(rng), 150))
 
 
-def counts(home: dict[int, int]) -> Counts:
-    places = [home.get(place, 0) for place in range(26)]
+def counts(points: dict[int, int]) -> Counts:
+    """Return a side with these checkers on its points; the others are borne off."""
+    places = [points.get(place, 0) for place in range(26)]
     places[0] = 15 - sum(places)
     return tuple(places)
 
@@ -156,7 +157,10 @@ def results(mine: Counts, dice: tuple[int, int], variant: Variant) -> list[Count
 
 
 def exact(mine: Counts, theirs: Counts, variant: Variant, turns: int) -> float:
-    """Return the chance of the side on roll: the exact one from the table, else 1 after `turns`."""
+    """Return the chance that the side on roll wins, exact once all checkers are home.
+
+    If some are still outside after `turns` turns, the chance is 1, as the net of the test says.
+    """
     if not any(mine[7:]) and not any(theirs[7:]):
         return bearoff.on_roll_wins(mine, theirs)
     if turns == 0:
@@ -199,7 +203,7 @@ def test_stakes_follow_the_rules() -> None:
     to_three = Stakes.of(Rules.of("short"), utility=lambda points: min(points, 2) / 2)
     assert to_three == (0.5, 1.0, 1.0, -0.5, -1.0, -1.5)
     chances = np.array([0.6, 0.25, 0.05, 0.1, 0.02])
-    mine, other = to_three.lines()
+    mine, other = to_three.rows()
     kinds = (0.35, 0.2, 0.05, 0.3, 0.08, 0.02)
     worth = sum(chance * value for chance, value in zip(kinds, to_three, strict=True))
     assert mine[:5] @ chances + mine[5] == pytest.approx(worth)

@@ -21,14 +21,14 @@ pytestmark = pytest.mark.django_db
 GAMES = Path(games.__file__).parent
 SCHEMA = json.loads((GAMES / "exports/match.schema.json").read_text())
 PROTOCOL = json.loads((GAMES / "protocol.schema.json").read_text())
-PLACE = SCHEMA["$id"].replace("exports/match", "protocol")
-FILES = jsonschema.Draft202012Validator(
-    SCHEMA, registry=Registry().with_resource(PLACE, Resource.from_contents(PROTOCOL))
+PROTOCOL_ID = SCHEMA["$id"].replace("exports/match", "protocol")
+VALIDATOR = jsonschema.Draft202012Validator(
+    SCHEMA, registry=Registry().with_resource(PROTOCOL_ID, Resource.from_contents(PROTOCOL))
 )
 
 
 def faults(file: Any) -> list[str]:
-    return [f"{each.json_path}: {each.message}" for each in FILES.iter_errors(file)]
+    return [f"{each.json_path}: {each.message}" for each in VALIDATOR.iter_errors(file)]
 
 
 @pytest.mark.parametrize("variant", ["short", "long"])

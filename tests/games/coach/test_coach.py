@@ -284,7 +284,7 @@ async def test_command_near_the_flag_is_done_without_judgment() -> None:
     sitting, client = await seated(delay_ms=10_000)
     state = await state_of(sitting)
     assert state.clock is not None
-    reserved = timedelta(seconds=LONG_ENOUGH_S + advice.RESERVE_S)
+    reserved = timedelta(seconds=LONG_ENOUGH_S + advice.MARGIN_S)
     last_call = timedelta(milliseconds=state.clock.flag_at_ms() or 0) - reserved
     created_at = sitting.match.created_at
     decide = sync_to_async(advice._decision)

@@ -1,4 +1,4 @@
-"""Matches between people have no coach."""
+"""Matches for credits have no coach."""
 
 from typing import Any
 from uuid import uuid4
@@ -17,7 +17,7 @@ pytestmark = [pytest.mark.asyncio, pytest.mark.django_db(transaction=True)]
 
 
 @sync_to_async
-def at_a_roll() -> StakeSitting:
+def after_a_roll() -> StakeSitting:
     sitting = StakeSitting(player("white5"), player("black5")).sit().start_game()
     sitting.play_until(Phase.TO_PLAY)
     return sitting
@@ -31,7 +31,7 @@ async def test_match_for_credits_has_neither_hints_nor_warnings(
 
     monkeypatch.setattr(advice.COACH, "ask", fail)
     monkeypatch.setattr(advice, "BLUNDER", -1.0)
-    sitting = await at_a_roll()
+    sitting = await after_a_roll()
     state = await sync_to_async(lambda: sitting.state)()
     side = on_turn(state)
     assert side is not None

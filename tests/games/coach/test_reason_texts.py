@@ -4,7 +4,7 @@ from games.ai.judge.reason_codes import Reason
 from games.coach.reason_texts import REASON_TEXTS, reason_texts
 
 
-def test_every_reason_has_a_sentence() -> None:
+def test_every_reason_except_wins_more_has_its_own_sentence() -> None:
     assert set(REASON_TEXTS) == {reason.value for reason in Reason} - {"wins_more"}
     texts = list(reason_texts().values())
     assert all(text.endswith(".") for text in texts)

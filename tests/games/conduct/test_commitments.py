@@ -1,4 +1,4 @@
-"""A member with a commitment cannot begin a match for credits from two minutes before it."""
+"""A member with a commitment cannot begin a match for credits from two minutes before its start."""
 
 from datetime import timedelta
 

@@ -47,6 +47,7 @@ def finish(white: User, others: list[User], count: int = 1) -> list[Match]:
 
 
 def spoil(user: User, match: Match, **fields: object) -> None:
+    """Give the user a strike for the match, which then counts as spoiled by them."""
     now = timezone.now()
     Strike.objects.create(
         user=user, match=match, kind=Strike.Kind.WALKED_AWAY, created_at=now, **fields

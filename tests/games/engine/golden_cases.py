@@ -30,6 +30,7 @@ class Golden:
 
     @property
     def roll(self) -> tuple[Position, Side, tuple[int, int], Rules, bool]:
+        """Return the arguments of `turn_graph`."""
         position = Position.from_text(self.data["position"], self.variant)
         first, second = self.data["dice"]
         rules = Rules.of(self.variant, **self.data.get("rules", {}))

@@ -14,7 +14,7 @@ dice = st.tuples(st.integers(1, 6), st.integers(1, 6))
 
 @st.composite
 def positions(draw: st.DrawFn, variant: Variant) -> Position:
-    """Draw fifteen checkers for each side on few or many places; no point has both colors."""
+    """Draw fifteen checkers for each side on few or many places; no point has checkers of both."""
     traits = TRAITS[variant]
     last = BAR if traits.has_hits else BAR - 1
     far = draw(st.sampled_from([6, 12, last]))  # so that bear-offs and contact are both frequent

@@ -145,7 +145,7 @@ def test_dropped_beaver_costs_the_value_of_the_double(value):
     assert ended.score == (0, 2 * value)
 
 
-def test_doubler_cannot_answer_a_beaver_with_a_raccoon():
+def test_doubler_cannot_answer_a_beaver_by_doubling_again():
     beavered = act(act(to_roll(MONEY), A.Double, WHITE), A.Beaver, BLACK)
     assert refused(beavered, A.Beaver, WHITE) is Reason.WRONG_PHASE
     assert refused(beavered, A.Double, WHITE) is Reason.WRONG_PHASE

@@ -208,7 +208,7 @@ def test_a_money_session_goes_on_at_any_score():
 
 
 def crawford_games(length: int, winners: str, *, crawford: bool = True) -> list[bool]:
-    """Play one-point games won by `winners` ("w", "b"); return which is the Crawford game."""
+    """Play one-point games won by `winners` ("w", "b"); return for each whether it is Crawford."""
     story = Story(Rules.of("short", length=length, cube=True, crawford=crawford))
     seen = []
     for winner in winners:

@@ -200,12 +200,12 @@ def replay(*lines: str) -> list[dict]:
 
 def test_replay_prints_every_position_and_then_the_result(proven):
     answers = replay(json.dumps(exported(proven)))
-    moves = [action for action in proven.log if isinstance(action, (A.Start, A.Play))]
-    assert len(answers) == len(moves) + 1
+    shown = [action for action in proven.log if isinstance(action, (A.Start, A.Play))]
+    assert len(answers) == len(shown) + 1
     assert answers[0]["game"] == 1
     last = answers[-2]
     assert last["position"] == proven.state.position.to_hex(proven.rules.variant)
-    assert proven.log[last["n"] - 1] == moves[-1]
+    assert proven.log[last["n"] - 1] == shown[-1]
     result = answers[-1]["result"]
     assert result["winner"] == proven.state.outcome.winner.value
     assert result["score"] == last["score"]

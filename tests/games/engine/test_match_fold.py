@@ -110,7 +110,7 @@ def test_random_matches_cover_every_kind_of_action():
     assert {"bear_off", "drop", "resign"} <= causes
 
 
-def test_a_match_without_cube_and_offers_is_played_to_its_end():
+def test_a_match_without_a_cube_is_played_to_its_end():
     rules = Rules.of("long", length=3, cube=False)
     match = random_story(rules, random.Random(3))
     assert max(match.state.score) >= 3

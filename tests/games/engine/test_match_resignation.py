@@ -166,7 +166,7 @@ def _loses_less(ended: Position, rules: Rules, worth: int) -> bool:
     return ended.white[0] == 15 or KIND_POINTS[win_kind(ended, BLACK, rules)] < worth
 
 
-def _searched(position: Position, rules: Rules) -> int:
+def _minimum_by_search(position: Position, rules: Rules) -> int:
     return max(w for w in (1, 2, 3) if w == 1 or not _escapes(position, rules, w, True))
 
 
@@ -185,7 +185,7 @@ def test_the_minimum_in_a_race_of_short_backgammon_equals_a_full_search():
         own = _random_side(rng, 15, [5, 6, 6, 7, 8, 12, 13, 18])
         enemy = _random_side(rng, rng.randint(1, 4), [1, 1, 1, 2, 3, 4, 6])
         position = board("short", own, enemy)
-        expected = _searched(position, SHORT)
+        expected = _minimum_by_search(position, SHORT)
         assert least(SHORT, own, enemy) == expected, position.to_text()
         seen.append(expected)
     assert {1, 2} <= set(seen)
@@ -194,7 +194,7 @@ def test_the_minimum_in_a_race_of_short_backgammon_equals_a_full_search():
 @pytest.mark.parametrize("rules", [SHORT, LONG], ids=["short", "long"])
 def test_the_minimum_never_exceeds_a_full_search(rules):
     rng = random.Random(8)
-    owed = 0
+    above_one = 0
     for _ in range(120):
         own = _random_side(rng, 15, [6, 6, 6, 7, 13, 14, 18, 19, 20, 23, 24])
         enemy = _random_side(rng, rng.randint(1, 3), [1, 1, 2, 3, 4])
@@ -204,9 +204,9 @@ def test_the_minimum_never_exceeds_a_full_search(rules):
             continue  # both sides have the same point
         factor = least(rules, own, enemy)
         if factor > 1:
-            owed += 1
+            above_one += 1
             assert not _escapes(position, rules, factor, True), position.to_text()
-    assert owed > 10
+    assert above_one > 10
 
 
 # ---- offering, accepting, refusing

@@ -75,8 +75,8 @@ def test_every_path_uses_the_most_dice_or_bears_off_the_last_checker(roll: Roll)
     graph = turn_graph(*roll)
     for play, end in some_paths(graph):
         assert end in graph.finals
-        is_last_checker_home = position.of(side)[OFF] == 14 and graph.nodes[end].of(side)[OFF] == 15
-        assert len(play) == graph.max_dice or is_last_checker_home
+        is_last_checker_off = position.of(side)[OFF] == 14 and graph.nodes[end].of(side)[OFF] == 15
+        assert len(play) == graph.max_dice or is_last_checker_off
 
 
 @settings(max_examples=100, deadline=None)

@@ -76,10 +76,10 @@ def test_picture_is_drawn_once(django_assert_max_num_queries, monkeypatch):
 @pytest.mark.parametrize("name", ["result", "result_picture"])
 def test_private_and_running_matches_have_no_public_result(name):
     private = finished(is_public=False)
-    own = Client()
-    own.force_login(User.objects.get(username="anna5"))
+    anna = Client()
+    anna.force_login(User.objects.get(username="anna5"))
     assert page_of(private, name).status_code == 404
-    assert page_of(private, name, own).status_code == 404
+    assert page_of(private, name, anna).status_code == 404
     running = StakeSitting(player("clara"), player("deniz")).sit().start_game().match
     assert page_of(running, name).status_code == 404
 
@@ -100,16 +100,16 @@ def test_pictures_are_drawn_in_a_fold_slot_and_kept_in_a_bounded_cache(monkeypat
 
 
 def test_result_card_of_a_public_match_links_to_its_result_page():
-    own = Client()
+    anna = Client()
     match = finished()
-    own.force_login(User.objects.get(username="anna5"))
+    anna.force_login(User.objects.get(username="anna5"))
     link = reverse("games:result", args=[match.public_id])
-    assert link in page_of(match, "match", own).content.decode()
+    assert link in page_of(match, "match", anna).content.decode()
 
 
 def test_card_of_a_private_match_has_no_link_to_share():
-    own = Client()
+    anna = Client()
     match = finished(is_public=False)
-    own.force_login(User.objects.get(username="anna5"))
+    anna.force_login(User.objects.get(username="anna5"))
     link = reverse("games:result", args=[match.public_id])
-    assert link not in page_of(match, "match", own).content.decode()
+    assert link not in page_of(match, "match", anna).content.decode()

@@ -273,7 +273,7 @@ async def test_fault_at_one_seat_does_not_stop_the_others(
         await client.close()
 
 
-async def test_lag_of_a_player_for_credits_is_measured() -> None:
+async def test_lag_of_a_player_is_measured_in_a_match_for_credits() -> None:
     sitting = await new_sitting()
     white = await at_the_table(sitting, Side.WHITE)
     question = await white.news("lag")
@@ -288,7 +288,7 @@ async def test_lag_of_a_player_for_credits_is_measured() -> None:
     await white.close()
 
 
-async def test_lag_of_a_watching_tab_is_not_measured() -> None:
+async def test_lag_of_a_passive_tab_is_not_measured() -> None:
     sitting = await new_sitting()
     white = await at_the_table(sitting, Side.WHITE)
     second = await signed_in(sitting.public_id, sitting.users[Side.WHITE])

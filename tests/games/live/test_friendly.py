@@ -116,12 +116,12 @@ def test_frames_name_a_guest_by_the_chosen_name() -> None:
     assert info["kind"] == "friendly"
 
 
-def test_a_rematch_of_guests_keeps_their_names_and_swaps_colors() -> None:
+def test_a_rematch_of_guests_keeps_their_names_and_swaps_their_sides() -> None:
     sitting = FriendlySitting().sit().start_game().play_until(Phase.FINISHED)
     now = sitting.match.finished_at
-    for side, verb in ((Side.WHITE, "rematch_offer"), (Side.BLACK, "rematch_accept")):
+    for side, t in ((Side.WHITE, "rematch_offer"), (Side.BLACK, "rematch_accept")):
         rematches.submit(
-            sitting.public_id, sitting.actors[side], command(verb, sitting.seq), now or sitting.now
+            sitting.public_id, sitting.actors[side], command(t, sitting.seq), now or sitting.now
         )
     again = Match.objects.get(rematch_of=sitting.match)
     seats = {seat.side: (seat.guest, seat.guest_name) for seat in again.seats.all()}

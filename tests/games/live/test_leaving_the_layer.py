@@ -32,7 +32,7 @@ def new_sitting() -> StakeSitting:
     return StakeSitting(player("white5"), player("black5"), length=5)
 
 
-def members(group: str) -> list[str]:
+def channels_of(group: str) -> list[str]:
     """Return the channels of a group in this process."""
     layer: Any = get_channel_layer()
     return [each for name, found in layer.groups.items() if name.endswith(group) for each in found]
@@ -49,13 +49,13 @@ async def test_canceled_connection_leaves_every_group() -> None:
     sitting = await new_sitting()
     user = sitting.users[Side.WHITE]
     socket = await opened(sitting, user)
-    assert len(members(match_group(sitting.public_id))) == 1
-    assert len(members(user_group(user.pk))) == 1
+    assert len(channels_of(match_group(sitting.public_id))) == 1
+    assert len(channels_of(user_group(user.pk))) == 1
     socket.socket.future.cancel()
     with suppress(asyncio.CancelledError):
         await socket.socket.future
-    assert members(match_group(sitting.public_id)) == []
-    assert members(user_group(user.pk)) == []
+    assert channels_of(match_group(sitting.public_id)) == []
+    assert channels_of(user_group(user.pk)) == []
 
 
 async def test_canceled_connection_of_a_spectator_leaves_the_audience() -> None:
@@ -107,7 +107,7 @@ async def test_audience_tries_again_until_the_layer_gives_it_a_channel(
     await socket.say(t="join", v=1, since=-1, hold=False)
     async with asyncio.timeout(PATIENCE_S):
         assert (await socket.receive())["t"] == "state"
-        while not members(f"{sitting.public_id}.watch"):
+        while not channels_of(f"{sitting.public_id}.watch"):
             await asyncio.sleep(0.01)
     assert failures == []
     await socket.leave()

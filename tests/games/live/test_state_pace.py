@@ -35,7 +35,10 @@ def table(request: pytest.FixtureRequest, transactional_db: None) -> Client:
 
 
 async def answers(client: Client, count: int, **frame: Any) -> list[dict[str, Any]]:
-    """Send the frame `count` times, then a ping; return all answers before its pong."""
+    """Send the frame `count` times, then a ping; return all answers before its pong.
+
+    If the frame is a ping itself, the last pong is among the answers.
+    """
     for _ in range(count):
         await client.send(**frame)
     await client.send(t="ping", seq=client.seq)

@@ -15,7 +15,7 @@ from games.engine.rules import Rules
 from games.engine.sides import Side
 from games.models import Match
 from games.models.actor import Actor
-from games.models.kind import EXHIBITION, KINDS, STAKE, TRAINING, kind_choices, kinds_where
+from games.models.kind import KINDS, STAKE, TRAINING, kind_choices, kinds_where
 from games.services import matches
 from tests.games.factories import Sitting, StakeSitting
 from tests.support.apps import APPS
@@ -31,6 +31,7 @@ MAY_NAME_KINDS = {
     "games/models/match.py",
     "games/services/matches.py",
 }
+LEVELS = {Side.WHITE: "casual", Side.BLACK: "casual"}
 CODES = {code for kind in KINDS for code in (kind, kind.lower())}
 
 
@@ -57,7 +58,8 @@ def test_only_matches_with_one_person_may_pause() -> None:
 
 
 def test_no_match_against_the_computer_is_rated() -> None:
-    assert not any(kind.is_rated for kind in (TRAINING, EXHIBITION))
+    assert kinds_where(lambda kind: kind.may_seat_bots and kind.is_rated) == []
+    assert kinds_where(lambda kind: kind.has_bot and not kind.may_seat_bots) == []
 
 
 @pytest.mark.django_db
@@ -101,6 +103,20 @@ def test_guest_gets_no_seat_in_a_match_for_members() -> None:
         matches.create_between(STAKE, terms, {Side.WHITE: Actor(guest=uuid4())}, timezone.now())
 
 
+@pytest.mark.django_db
+@pytest.mark.parametrize("kind", KINDS.values(), ids=list(KINDS))
+def test_only_kinds_that_may_seat_bots_get_a_bot(kind) -> None:
+    stakes = (100, 10) if kind.is_staked else (0, 0)
+    terms = matches.Terms(Rules.of("short", length=1, delay_ms=20_000), *stakes)
+    with write_transaction():
+        if kind.may_seat_bots:
+            match = matches.create_between(kind, terms, {}, timezone.now(), bots=LEVELS)
+            assert match.seats.exclude(bot="").count() == 2
+            return
+        with pytest.raises(ValueError, match="no bot"):
+            matches.create_between(kind, terms, {}, timezone.now(), bots=LEVELS)
+
+
 def test_no_python_code_compares_the_name_of_a_kind() -> None:
     found = [
         f"{path}:{line}"
@@ -125,6 +141,10 @@ def test_no_template_and_no_script_compares_the_name_of_a_kind() -> None:
     "text",
     [
         'match.kind == "TRAINING"',
+        'OURS = "TRAINING"; match.kind == OURS',
+        'FIRST, SECOND = "STAKE", "FRIENDLY"; chosen["kind"] != SECOND',
+        'OURS = ("TRAINING", "STAKE"); match.kind in OURS',
+        'OURS = "STAKE"; Match.objects.filter(kind=OURS)',
         'frame["kind"] in ("stake", "other")',
         'Match.objects.filter(kind="STAKE")',
         'Seat.objects.exclude(match__kind__in=["TRAINING"])',
@@ -137,7 +157,14 @@ def test_use_of_a_kinds_name_is_found(text) -> None:
 
 
 @pytest.mark.parametrize(
-    "text", ['register(stakes.STAKE, "stake")', "match.policy.is_staked", 'field == "delay"']
+    "text",
+    [
+        'register(stakes.STAKE, "stake")',
+        "match.policy.is_staked",
+        'field == "delay"',
+        'STAKE = "stake"; chosen["mode"] == STAKE',
+        'STAKE, DELAY = "stake", "delay"; cause.kind == DELAY',
+    ],
 )
 def test_words_that_only_look_like_a_kinds_name_are_ignored(text) -> None:
     assert list(_named_in(ast.parse(text))) == []
@@ -151,14 +178,20 @@ def _sources() -> Iterator[str]:
                 yield name
 
 
-def _named_in(tree: ast.AST) -> Iterator[int]:
-    """Yield the lines that compare a kind with a name, filter by a name or import a policy."""
+def _named_in(tree: ast.Module) -> Iterator[int]:
+    """Yield the lines that compare a kind with a name, filter by a name or import a policy.
+
+    A name may also stand in a constant of the module.
+    """
+    constants = _constants_with_a_code(tree)
     for node in ast.walk(tree):
         match node:
             case ast.Compare() if _writes_a_code(node):
                 yield node.lineno
+            case ast.Compare() if _uses(node, constants) and "kind" in ast.unparse(node):
+                yield node.lineno
             case ast.keyword(arg=str(name)) if name.removesuffix("__in").endswith("kind"):
-                if _writes_a_code(node.value):
+                if _writes_a_code(node.value) or _uses(node.value, constants):
                     yield node.value.lineno
             case ast.ImportFrom(module="games.models.kind") if _names(node) & set(KINDS):
                 yield node.lineno
@@ -169,6 +202,27 @@ def _named_in(tree: ast.AST) -> Iterator[int]:
 def _writes_a_code(tree: ast.AST) -> bool:
     constants = (node for node in ast.walk(tree) if isinstance(node, ast.Constant))
     return any(constant.value in CODES for constant in constants)
+
+
+def _constants_with_a_code(tree: ast.Module) -> set[str]:
+    """Return the module's constants whose value, or a part of it, is the name of a kind."""
+    found: set[str] = set()
+    for node in tree.body:
+        match node:
+            case ast.Assign(targets=[ast.Tuple(elts=targets)], value=ast.Tuple(elts=values)):
+                pairs = zip(targets, values, strict=True)
+            case ast.Assign(targets=[target], value=value):
+                pairs = zip([target], [value], strict=True)
+            case ast.AnnAssign(target=target, value=ast.expr() as value):
+                pairs = zip([target], [value], strict=True)
+            case _:
+                continue
+        found |= {ast.unparse(target) for target, value in pairs if _writes_a_code(value)}
+    return found
+
+
+def _uses(tree: ast.AST, constants: set[str]) -> bool:
+    return any(isinstance(node, ast.Name) and node.id in constants for node in ast.walk(tree))
 
 
 def _names(node: ast.ImportFrom) -> set[str]:

@@ -20,7 +20,7 @@ from typing import Any
 
 OFF, HEAD, BAR = 0, 24, 25
 DEFAULTS = {"head": "effect", "block": "every_move", "hit": "free"}
-TWO_FROM_HEAD = {3, 4, 6}  # the doublets of the fixed list
+TWO_FROM_HEAD = {3, 4, 6}  # head="fixed": doublets with which two checkers may leave the head
 
 
 @dataclass

@@ -1,8 +1,9 @@
 """Make random positions for comparing move generators: from games, and hard cases.
 
-A query is an input of ``python -m games.engine legal`` without the reading of the rules (key
-``rules``), which the comparison adds. The same variant, count and seed give the same queries.
-This module imports only the brute-force generator beside it.
+A query is an input of ``python -m games.engine legal`` without the key ``rules``: the comparison
+adds each reading of the rules, that is, one way to interpret them (``READINGS`` of reading.py). The
+same variant, count and seed give the same queries. This module imports only the brute-force
+generator beside it.
 """
 
 from __future__ import annotations
@@ -26,7 +27,7 @@ STARTS = {"short": {24: 2, 13: 5, 8: 3, 6: 5}, "long": {24: 15}}
 
 @lru_cache(maxsize=8)
 def mixed(variant: str, count: int, seed: int) -> tuple[Query, ...]:
-    """Return ``count`` queries: half from random games, half of the hard kinds in turn."""
+    """Return ``count`` queries: half from random games, half invented, each hard kind in turn."""
     rng = random.Random(f"{variant} {seed}")
     from_play = played(variant, rng)
     kinds = SHORT_KINDS if variant == "short" else LONG_KINDS
@@ -67,7 +68,7 @@ def any_result(choices: list[str], turn: str, rng: random.Random) -> str:
 
 
 def most_points(choices: list[str], turn: str, rng: random.Random) -> str:
-    """Choose a play that holds the most points, to make primes, blocks and closed boards."""
+    """Choose a play that holds the most points, to leave the other side few open points."""
     mine = slice(0, 24) if turn == "white" else slice(24, 48)
     return max(choices, key=lambda text: (24 - text[mine].count("0"), rng.random()))
 
@@ -82,7 +83,7 @@ STYLES = (any_result, any_result, most_points, most_stacked)
 
 
 def placed(variant: str, make: Callable[[random.Random], Sides], rng: random.Random) -> Query:
-    """Return a query of one invented position, in which a random color moves."""
+    """Return a query of one invented position, in which a random side moves."""
     own, enemy = make(rng)
     while not is_playable(variant, own, enemy):
         own, enemy = make(rng)
@@ -140,7 +141,10 @@ def short_scattered(rng: random.Random) -> Sides:
 
 
 def short_bar(rng: random.Random) -> Sides:
-    """Put checkers on the bar against a home with few gaps; the enemy may have some there too."""
+    """Put the mover on the bar; the enemy holds one to six points of its home.
+
+    The enemy may have checkers on the bar too.
+    """
     own, enemy = empty(), empty()
     own[BAR] = rng.randint(1, 5)
     for point in rng.sample(range(1, 7), rng.randint(1, 6)):
@@ -152,7 +156,10 @@ def short_bar(rng: random.Random) -> Sides:
 
 
 def short_bearing_off(rng: random.Random) -> Sides:
-    """Fill a home with gaps, maybe a checker outside; enemies are in it, past it or on the bar."""
+    """Put the mover on one to five home points, maybe with one checker outside.
+
+    Enemy checkers are in the mover's home, past it or on the bar.
+    """
     own, enemy = empty(), empty()
     own[OFF] = rng.randint(0, 13)
     if rng.random() < 0.3:
@@ -168,7 +175,7 @@ def short_bearing_off(rng: random.Random) -> Sides:
 
 
 def short_tight(rng: random.Random) -> Sides:
-    """Put a few free checkers before many held points, so that often only one die can be played."""
+    """Let the mover move few checkers among many enemy points: often only one die can be played."""
     own, enemy = empty(), empty()
     spread(own, rng.randint(1, 3), list(range(7, 25)), rng)
     own[BAR] = rng.choice([0, 0, 1])
@@ -207,7 +214,7 @@ def long_scattered(rng: random.Random) -> Sides:
 
 
 def long_heads(rng: random.Random) -> Sides:
-    """Leave most checkers on the head and close points before it."""
+    """Leave most of the mover's checkers on the head; the enemy holds random points."""
     own, enemy = empty(), empty()
     own[HEAD] = rng.randint(8, 15)
     fill(own, list(range(2, 24)), rng)
@@ -218,9 +225,9 @@ def long_heads(rng: random.Random) -> Sides:
 
 
 def long_blocks(rng: random.Random) -> Sides:
-    """Make six to eight points in a row with up to two gaps, anywhere on the board.
+    """Make a row of six to eight points, up to two of them empty, anywhere on the board.
 
-    All enemies are behind the row, or one is in front of it, or one is borne off.
+    All enemy checkers are behind the row, or one is ahead of it, or one is borne off.
     """
     own, enemy = empty(), empty()
     length = rng.choice([6, 6, 6, 7, 8])
@@ -246,7 +253,7 @@ def long_blocks(rng: random.Random) -> Sides:
 
 
 def long_bearing_off(rng: random.Random) -> Sides:
-    """Fill a home with gaps; one checker may be outside, and some enemies are in the home."""
+    """Put the mover on one to five home points, maybe one checker outside, enemies in the home."""
     own, enemy = empty(), empty()
     own[OFF] = rng.randint(0, 13)
     if rng.random() < 0.3:
@@ -261,7 +268,7 @@ def long_bearing_off(rng: random.Random) -> Sides:
 
 
 def long_tight(rng: random.Random) -> Sides:
-    """Place a few free checkers among many closed points."""
+    """Let the mover move few checkers among many enemy points."""
     own, enemy = empty(), empty()
     spread(own, rng.randint(1, 3), list(range(7, 24)), rng)
     own[rng.choice([HEAD, HEAD, 1, 2, 3])] += rng.randint(1, CHECKERS - sum(own))
@@ -285,15 +292,15 @@ def empty() -> list[int]:
     return [0] * 26
 
 
-def spread(side: list[int], count: int, points: list[int], rng: random.Random) -> None:
-    """Put ``count`` checkers on random ones of ``points``."""
-    for _ in range(count if points else 0):
-        side[rng.choice(points)] += 1
+def spread(counts: list[int], number: int, points: list[int], rng: random.Random) -> None:
+    """Put ``number`` checkers on random ones of ``points``."""
+    for _ in range(number if points else 0):
+        counts[rng.choice(points)] += 1
 
 
-def fill(side: list[int], points: list[int], rng: random.Random) -> None:
+def fill(counts: list[int], points: list[int], rng: random.Random) -> None:
     """Put the missing checkers on random ones of ``points``."""
-    spread(side, CHECKERS - sum(side), points, rng)
+    spread(counts, CHECKERS - sum(counts), points, rng)
 
 
 def mirror(variant: str, point: int) -> int:
@@ -307,8 +314,8 @@ def roll(rng: random.Random, doublets: float = 0.0) -> list[int]:
 
 
 def start_position(variant: str) -> dict[str, Any]:
-    side = [STARTS[variant].get(point, 0) for point in range(1, 25)]
-    position = {"white": side, "black": side[:], "off": {"white": 0, "black": 0}}
+    counts = [STARTS[variant].get(point, 0) for point in range(1, 25)]
+    position = {"white": counts, "black": counts[:], "off": {"white": 0, "black": 0}}
     return position | ({"bar": {"white": 0, "black": 0}} if variant == "short" else {})
 
 

@@ -1,4 +1,4 @@
-"""Answer a query of the oracle with the engine's public functions."""
+"""The readings of the rules, and the engine's answers to the queries of the oracle."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 """A playing client written from games/protocol/README.md and games/protocol.schema.json alone.
 
 It imports nothing of the project. Each frame that it sends or receives is validated against the
-schema; an invalid frame ends the program. It plays at random, takes every cube, accepts every
+schema; an invalid frame ends the program. It plays at random, takes every double, accepts every
 resignation, doubles now and then, asks once why a move is refused, and loses connections.
 
     python tests/games/protocol/independent_client.py http://127.0.0.1:8000 long --length 3 --seed 7
@@ -34,7 +34,7 @@ import websockets
 
 SCHEMA = Path(__file__).resolve().parents[3] / "games" / "protocol.schema.json"
 FRAMES_PER_SECOND = 4.8  # the site closes connections that send more than five
-BURST = 15
+BURST = 15  # frames that may be sent at once
 PING_AFTER_S = 5.0
 Frame = dict[str, Any]
 

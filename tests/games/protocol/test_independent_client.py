@@ -100,7 +100,7 @@ def played(playing: dict[str, Program]) -> dict[str, Any]:
     return {variant: report_of(program) for variant, program in playing.items()}
 
 
-MEMBERS = """
+CREATE_MATCH = """
 import json
 from games.engine.rules import Rules
 from tests.accounts.factories import session_key
@@ -124,7 +124,7 @@ def test_two_clients_play_for_credits_and_a_third_watches(
         started_client(address, tmp_path, "short", "--match", "-", "--seed", seed, "--drops", "2")
         for seed in "012"
     ]
-    shell = [*manage("shell"), "-v0", "-c", MEMBERS]
+    shell = [*manage("shell"), "-v0", "-c", CREATE_MATCH]
     made = subprocess.run(shell, env=environment, cwd=settings.BASE_DIR, capture_output=True)
     assert made.returncode == 0, made.stderr
     arranged = json.loads(made.stdout.splitlines()[-1])

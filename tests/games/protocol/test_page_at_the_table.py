@@ -94,10 +94,10 @@ async def test_passive_connection_gets_permissions_of_its_side_and_may_not_use_t
     sitting = await training()
     holder = Client(sitting.public_id, sitting.guest)
     passive = Client(sitting.public_id, sitting.guest)
-    told, told_too = await holder.join(), await passive.join(hold=False)
-    assert [told["you"]["holder"], told_too["you"]["holder"]] == [True, False]
-    assert told["may"] is not None
-    assert (told["may"], told["plays"]) == (told_too["may"], told_too["plays"])
+    to_holder, to_passive = await holder.join(), await passive.join(hold=False)
+    assert [to_holder["you"]["holder"], to_passive["you"]["holder"]] == [True, False]
+    assert to_holder["may"] is not None
+    assert (to_holder["may"], to_holder["plays"]) == (to_passive["may"], to_passive["plays"])
     assert (await passive.command("resign_match"))["code"] == "passive"
     for client in (holder, passive):
         await client.close()
@@ -107,7 +107,7 @@ ID = str(uuid4())
 PHRASE, TEXT = {"id": ID, "phrase": "hello"}, {"id": ID, "text": "hello"}
 MUTE, REPORT = {"player": "white"}, {"id": 1}
 # By person: the frames that they send, and the code of the refusal (None = accepted).
-REFUSED: dict[str, list[tuple[str, dict[str, Any], str | None]]] = {
+ANSWERS: dict[str, list[tuple[str, dict[str, Any], str | None]]] = {
     "guest in training": [
         ("say", PHRASE, "no_chat"),
         ("mute", MUTE, "no_chat"),
@@ -133,7 +133,7 @@ REFUSED: dict[str, list[tuple[str, dict[str, Any], str | None]]] = {
 }
 
 
-async def come(person: str) -> Client:
+async def client_of(person: str) -> Client:
     if person == "guest in training":
         sitting = await training()
         return Client(sitting.public_id, sitting.guest)
@@ -148,13 +148,13 @@ async def come(person: str) -> Client:
 
 @pytest.mark.asyncio
 @pytest.mark.django_db(transaction=True)
-@pytest.mark.parametrize("person", REFUSED)
-async def test_each_person_is_refused_with_the_documented_code(person: str) -> None:
+@pytest.mark.parametrize("person", ANSWERS)
+async def test_frames_of_each_person_get_the_documented_answers(person: str) -> None:
     assert "guests may write in the players' chat of a friendly match only" in PAGE
     assert "`not_seated` means no seat: a spectator sent what only players may send" in PAGE
-    client = await come(person)
+    client = await client_of(person)
     await client.join()
-    for t, fields, code in REFUSED[person]:
+    for t, fields, code in ANSWERS[person]:
         assert await answer(client, t, **fields) == code, (t, fields)
     await client.close()
 

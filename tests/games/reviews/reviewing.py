@@ -90,7 +90,7 @@ def work_through(*processes: AiProcess) -> None:
     asyncio.run(drive_all())
 
 
-def kinds_judged(review: Review) -> Iterator[str]:
+def verbs_judged(review: Review) -> Iterator[str]:
     verbs = dict(review.match.actions.values_list("seq", "verb"))
     return (verbs[int(seq)] for seq in review.judgments)
 
@@ -113,10 +113,10 @@ def reviewed(sitting: Sitting, loss: float = 0.15) -> Review:
 
 
 def judgment_of(before: MatchState, action: dict[str, Any], loss: float) -> dict[str, Any] | None:
-    chances, worth = [0.6, 0.2, 0.0, 0.1, 0.0], {"stake": 0.5, "worth": 0.6}
+    chances, for_match = [0.6, 0.2, 0.0, 0.1, 0.0], {"stake": 0.5, "worth": 0.6}
     if action["kind"] == "roll":
-        dice = {"dice": [action["d1"], action["d2"]], "luck": 0.25}
-        return {"kind": "roll", "side": action["side"], "chances": chances} | dice | worth
+        roll = {"dice": [action["d1"], action["d2"]], "luck": 0.25}
+        return {"kind": "roll", "side": action["side"], "chances": chances} | roll | for_match
     if action["kind"] != "play":
         return None
     assert before.dice is not None
@@ -142,5 +142,5 @@ def judgment_of(before: MatchState, action: dict[str, Any], loss: float) -> dict
         "chances": chances,
         "reason": "safer" if others else None,
         "plies": 1,
-        **worth,
+        **for_match,
     }

@@ -45,7 +45,7 @@ def plays_of(sitting: Sitting) -> list[str]:
 
 
 @pytest.mark.parametrize("variant", ["short", "long"])
-def test_every_move_is_listed_without_script(variant: str) -> None:
+def test_every_play_is_listed_without_script(variant: str) -> None:
     sitting = begun(variant)
     page = read(sitting)
     for text in plays_of(sitting):

@@ -23,8 +23,8 @@ from tests.games.factories import Sitting
 from tests.games.reviews.reviewing import (
     ScriptedJudge,
     finished,
-    kinds_judged,
     review_of,
+    verbs_judged,
     work_through,
 )
 
@@ -59,7 +59,7 @@ def test_only_rolls_and_decisions_are_judged() -> None:
     assert (review.state, review.asker, review.holder) == (State.DONE, "", None)
     assert review.done == review.total
     log = sitting.match.actions.filter(verb__in=["roll", "play"])
-    assert sorted(kinds_judged(review)) == sorted(log.values_list("verb", flat=True))
+    assert sorted(verbs_judged(review)) == sorted(log.values_list("verb", flat=True))
     assert review.judge["net"] == "short"
     assert len(review.judge["sha256"]) == 64
 
@@ -212,7 +212,7 @@ def test_judge_process_that_is_killed_once_is_replaced() -> None:
     sitting = finished()
     request_review(sitting)
 
-    async def killed() -> None:
+    async def kill_then_review() -> None:
         driver = ReviewDriver(ScriptedJudge())
         await driver.ai_process.start()
         os.kill(driver.ai_process.pid or 0, signal.SIGKILL)
@@ -222,7 +222,7 @@ def test_judge_process_that_is_killed_once_is_replaced() -> None:
         finally:
             await driver.stop()
 
-    asyncio.run(killed())
+    asyncio.run(kill_then_review())
     assert review_of(sitting).state == State.DONE
 
 

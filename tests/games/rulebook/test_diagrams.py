@@ -99,12 +99,12 @@ def test_wins_have_the_kind_that_the_prose_says(variant, name):
         assert win_kind(position, Side.WHITE, rules) is check.kind, dict(check.rules)
 
 
-def may_take_two(second_roll, enemy=None):
+def may_take_two(roll, enemy=None):
     """Return whether some play of this roll on a first turn takes two checkers off the head."""
     head = Position.start(Variant.LONG).white
     position = Position(head, enemy or head)
     rules = Rules.of(Variant.LONG)
-    results = legal_plays(position, Side.WHITE, second_roll, rules, first_turn=True)
+    results = legal_plays(position, Side.WHITE, roll, rules, first_turn=True)
     return any(result.white[24] == 13 for result in results)
 
 

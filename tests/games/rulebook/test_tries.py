@@ -13,7 +13,7 @@ from games.engine.rules import BlockRule, HitRule, Profile, Rules, Variant
 from games.models.actor import Actor
 from games.rulebook.diagrams import EXAMPLES
 from games.rulebook.reasons import reason_sentence
-from games.rulebook.tries import Try, can_be_tried
+from games.rulebook.tries import Try, may_be_tried
 from tests.accounts.factories import member, sign_in
 from tests.games.factories import MatchFactory
 from tests.games.rulebook.rules_claims import PLAYS
@@ -22,7 +22,7 @@ TRIED = [
     (variant, name)
     for variant, examples in EXAMPLES.items()
     for name, example in examples.items()
-    if can_be_tried(example)
+    if may_be_tried(example)
 ]
 
 

@@ -73,8 +73,8 @@ def is_rated(sitting: StakeSitting) -> bool:
     return RatingChange.objects.filter(rated__match=sitting.match).exists()
 
 
-def turns(sitting: StakeSitting, count: int) -> StakeSitting:
-    """Play until `count` turns of the game are finished."""
+def after_turns(sitting: StakeSitting, count: int) -> StakeSitting:
+    """Play until both sides together have finished `count` turns of the game."""
     while sum(sitting.state.turns) < count:
         sitting.act_simply()
     return sitting
@@ -86,7 +86,7 @@ def test_resigned_match_is_rated_if_both_sides_have_moved_in_a_game(
     white, black, variant, count, rated
 ):
     sitting = StakeSitting(white, black, length=25, variant=variant).sit().start_game()
-    turns(sitting, count).do("resign_match", side=Side.WHITE)
+    after_turns(sitting, count).do("resign_match", side=Side.WHITE)
     assert is_rated(sitting) is rated
 
 

@@ -12,7 +12,7 @@ import psycopg
 import pytest
 from django.conf import settings
 
-from tests.load.deadlines import move
+from tests.load.deadlines import shift_times
 from tests.load.racing import ROOT, Database, Racer
 
 SERVER = os.environ.get("TEST_POSTGRES_URL", "")
@@ -91,7 +91,7 @@ def test_killed_worker_does_not_delay_or_repeat_the_verdict(
     database: Database, kind: str, cause: str, tmp_path: Path
 ) -> None:
     errors_file = tmp_path / "errors.txt"
-    match, ahead = arranged(database, kind)
+    match, due_at = arranged(database, kind)
     Worker(database, errors_file).ready().kill()
     workers = [Worker(database, errors_file) for _ in range(2)]  # the two must give one verdict
     try:
@@ -99,7 +99,7 @@ def test_killed_worker_does_not_delay_or_repeat_the_verdict(
             worker.ready()
         assert outcomes(database)[match["match"]][0] == ""
         at = datetime.now(UTC) + SOON
-        move(database, at - ahead)
+        shift_times(database, at - due_at)
         outcome, winner, finished_at, verdicts = ended(database, match["match"])
     finally:
         for worker in workers:
@@ -108,15 +108,15 @@ def test_killed_worker_does_not_delay_or_repeat_the_verdict(
     assert finished_at >= at
     # A deadline that failed would have been logged.
     assert errors_file.read_text() == ""
-    judge(database, match)
+    check_match_and_wallet(database, match)
 
 
 def test_next_worker_gives_the_overdue_verdict_once(database: Database, tmp_path: Path) -> None:
     errors_file = tmp_path / "errors.txt"
-    match, ahead = arranged(database, "turn")
+    match, due_at = arranged(database, "turn")
     Worker(database, errors_file).ready().kill()
     at = datetime.now(UTC)
-    move(database, at - ahead)
+    shift_times(database, at - due_at)
     worker = Worker(database, errors_file)
     try:
         outcome, winner, finished_at, verdicts = ended(database, match["match"])
@@ -125,10 +125,10 @@ def test_next_worker_gives_the_overdue_verdict_once(database: Database, tmp_path
     assert (outcome, winner, verdicts) == ("flag", match["winner"], 1)
     assert finished_at >= at
     assert errors_file.read_text() == ""
-    judge(database, match)
+    check_match_and_wallet(database, match)
 
 
-def judge(database: Database, match: dict[str, Any]) -> None:
+def check_match_and_wallet(database: Database, match: dict[str, Any]) -> None:
     """Check the log and the credits of the match, and the whole wallet."""
     with Racer(database) as racer:
         racer.call("judge_match", fields=match)

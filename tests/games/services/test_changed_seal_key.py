@@ -1,4 +1,4 @@
-"""After a change of DICE_SEAL_KEY old keys open secrets; pages say so if no key does."""
+"""After a change of DICE_SEAL_KEY old keys open secrets; a secret that no key opens is lost."""
 
 import json
 import logging

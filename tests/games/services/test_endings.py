@@ -246,8 +246,8 @@ def test_seat_that_cannot_be_emptied_is_tried_later_and_does_not_block_others(
     monkeypatch.setattr(seats, "leave", fail)
     monkeypatch.setattr(seats, "BATCH", 1)
     seats.RETRIES.forget_all()
-    for polls in range(40):  # four a second, for ten seconds
-        moment = now + timedelta(seconds=polls / 4)
+    for poll in range(40):  # four a second, for ten seconds
+        moment = now + timedelta(seconds=poll / 4)
         Heartbeat.objects.update(beat_at=moment)
         heartbeat.beat(moment)
         seats.empty_silent_seats(moment)

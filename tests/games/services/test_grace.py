@@ -174,17 +174,17 @@ def test_unused_quota_grows_to_its_maximum(sitting: StakeSitting) -> None:
 
 def test_lag_is_stored_again_only_if_it_changes_noticeably(sitting: StakeSitting) -> None:
     side = to_act(sitting)
-    counts = []
+    lags = []  # in the seat before and after each action
     for ms in (83, 83, 84, 86, 88):
         lag(sitting, side, ms)
         Seat.objects.filter(match=sitting.match).update(grace_left_ms=QUOTA_MS)
         sitting.pass_time(100)
         before = Seat.objects.get(match=sitting.match, side=side.value).lag_ms
         act(sitting)
-        counts.append((before, seat(sitting, side).lag_ms))
+        lags.append((before, seat(sitting, side).lag_ms))
         while to_act(sitting) is not side:
             act(sitting)
-    assert counts == [(0, 80), *[(80, 80)] * 4]
+    assert lags == [(0, 80), *[(80, 80)] * 4]
 
 
 def test_lag_of_a_passive_tab_is_ignored(sitting: StakeSitting) -> None:

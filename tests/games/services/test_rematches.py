@@ -335,8 +335,7 @@ def test_offer_of_a_banned_player_cannot_be_accepted(sitting, white):
 
 
 def test_player_suspended_for_not_starting_cannot_offer_or_accept_a_rematch(sitting, white):
-    faults = [sitting.match, finish_elsewhere(white, 1)]
-    for match in faults:
+    for match in [sitting.match, finish_elsewhere(white, 1)]:
         Strike.objects.create(
             user=white, match=match, kind=Strike.Kind.NO_START, created_at=sitting.now
         )
@@ -350,15 +349,15 @@ def finish_elsewhere(user: User, number: int) -> Match:
     return finish(StakeSitting(user, player(f"other{number}"))).match
 
 
-def refuse_again(sitting: StakeSitting) -> None:
+def refuse_white(sitting: StakeSitting) -> None:
     ask(sitting, "rematch_offer", Side.WHITE)
     sitting.pass_time(1_000)
     ask(sitting, "rematch_refuse", Side.BLACK)
 
 
 def test_two_refusals_block_further_offers_of_the_refused_side(sitting):
-    refuse_again(sitting)
-    refuse_again(sitting)
+    refuse_white(sitting)
+    refuse_white(sitting)
     refused("back_off", ask, sitting, "rematch_offer", Side.WHITE)
     ask(sitting, "rematch_offer", Side.BLACK)  # the side that has refused may offer
 
@@ -389,15 +388,15 @@ def test_wait_grows_with_consecutive_refusals(sitting, refusals, wait):
 
 
 def test_agreed_rematch_resets_the_refusals(sitting, white, black):
-    refuse_again(sitting)
+    refuse_white(sitting)
     again = meet_again(sitting, 100)
     third = finish(playing(agreed(again), again), Side.BLACK)
-    refuse_again_as(third, Side.BLACK)
+    refuse_offer_of(third, Side.BLACK)
     third.pass_time(1_000)
     ask(third, "rematch_offer", Side.BLACK)
 
 
-def refuse_again_as(sitting: StakeSitting, side: Side) -> None:
+def refuse_offer_of(sitting: StakeSitting, side: Side) -> None:
     ask(sitting, "rematch_offer", side)
     ask(sitting, "rematch_refuse", side.other)
 

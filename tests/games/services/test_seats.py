@@ -25,7 +25,7 @@ def at_the_guests_turn(**rules: object) -> Sitting:
     return sitting
 
 
-def left_ms(sitting: Sitting) -> int:
+def time_left_ms(sitting: Sitting) -> int:
     """Return the time that the guest has left in delay and reserve, in milliseconds."""
     clock = sitting.state.clock
     assert clock is not None
@@ -36,13 +36,13 @@ def left_ms(sitting: Sitting) -> int:
 def test_training_clock_pauses_while_its_player_is_away() -> None:
     sitting = at_the_guests_turn()
     sitting.pass_time(4_000)
-    before = left_ms(sitting)
+    before = time_left_ms(sitting)
     seats.leave(sitting.public_id, sitting.owner, sitting.now)
     assert is_paused(sitting.state)
     sitting.pass_time(3_600_000)
     sitting.sit()
     assert not is_paused(sitting.state)
-    assert left_ms(sitting) == before
+    assert time_left_ms(sitting) == before
     assert_log_folds(sitting.match)
 
 
@@ -88,12 +88,12 @@ def test_pauses_are_limited_when_a_player_leaves_and_returns_repeatedly(
         seats.leave(sitting.public_id, sitting.owner, sitting.now)
         assert is_paused(sitting.state)
         sitting.sit()
-    length = sitting.seq
+    seq = sitting.seq
     seats.leave(sitting.public_id, sitting.owner, sitting.now)
     sitting.sit()
     with pytest.raises(Refused):
         sitting.do("pause")
-    assert sitting.seq == length
+    assert sitting.seq == seq
     sitting.pass_time(10_000_000)
     assert deadlines.settle(sitting.public_id, sitting.now)
     assert sitting.state.phase is Phase.FINISHED  # the clock ran on
@@ -113,14 +113,14 @@ def test_next_game_waits_for_an_absent_player() -> None:
 def test_outage_time_is_credited_to_a_running_clock() -> None:
     sitting = at_the_guests_turn()
     heartbeat.beat(sitting.now)
-    before = left_ms(sitting)
+    before = time_left_ms(sitting)
     sitting.pass_time(600_000)
     assert heartbeat.recover(sitting.now) == 1
     assert is_paused(sitting.state)
-    assert left_ms(sitting) == before
+    assert time_left_ms(sitting) == before
     sitting.pass_time(60_000)
     sitting.sit()
-    assert left_ms(sitting) == before
+    assert time_left_ms(sitting) == before
     assert_log_folds(sitting.match)
 
 

@@ -81,9 +81,9 @@ def test_the_table_is_notified(bossy, sitting, monkeypatch, django_capture_on_co
     monkeypatch.setattr(broadcast, "send", lambda *messages: sent.extend(built(messages)))
     with django_capture_on_commit_callbacks(execute=True):
         call_off(bossy, sitting.match)
-    told = [message["event"]["action"] for group, message in sent if "event" in message]
-    assert [action["kind"] for action in told] == ["void", "reveal"]
-    assert told[0]["cause"] == "staff"
+    actions = [message["event"]["action"] for group, message in sent if "event" in message]
+    assert [action["kind"] for action in actions] == ["void", "reveal"]
+    assert actions[0]["cause"] == "staff"
 
 
 def test_voiding_twice_changes_nothing(bossy, sitting):

@@ -59,6 +59,6 @@ def test_shortfall_of_one_payer_leaves_nothing_reserved(payers):
 def test_stake_of_an_announcement_can_be_staked_and_other_reservations_cannot(payers):
     payer = payers[0]
     reserve(escrow.ANNOUNCEMENT, [payer], 60)
-    reserve(escrow.Purpose("fee:{subject}:{payer}", "cup:{subject}", "fee"), [payer], 100)
+    reserve(escrow.Purpose("fee:{subject}:{payer}", "tournament:{subject}", "fee"), [payer], 100)
     assert funds_of(payer.pk).available == CREDITS - 160
     assert escrow.stakable_credits(payer.pk) == CREDITS - 100

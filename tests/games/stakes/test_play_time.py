@@ -32,8 +32,8 @@ def played(*spans: tuple) -> float:
     [
         ([], 0),
         ([span(40, 10)], 30),
-        ([span(90, 50), span(25, 5)], 60),  # a pause of 25 minutes is not a break
-        ([span(90, 60), span(30, 5)], 25),  # a pause of 30 minutes is a break
+        ([span(90, 50), span(25, 5)], 60),  # 25 minutes without play are not a break
+        ([span(90, 60), span(30, 5)], 25),  # 30 minutes without play are a break
         ([span(90, 30)], 0),  # the break is complete at this moment
         ([span(90, 29)], 61),
         ([span(60, 20), span(50, 30), span(30, 10)], 50),  # two matches at once

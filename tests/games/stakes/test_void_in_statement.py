@@ -36,7 +36,7 @@ def give_up_before_the_first_roll(owner, login):
     sitting.do("resign_match", side=Side.BLACK)
 
 
-def does_not_start(owner, login):
+def miss_the_start(owner, login):
     sitting = StakeSitting(owner, player(login))
     sitting.pass_time(31_000)
     settle_due(sitting.now)
@@ -44,7 +44,7 @@ def does_not_start(owner, login):
 
 def test_page_and_file_say_why_the_stake_was_returned(client, owner):
     give_up_before_the_first_roll(owner, "boris")
-    does_not_start(owner, "clara")
+    miss_the_start(owner, "clara")
     page = client.get(reverse("wallet:statement")).content.decode()
     reasons = (
         "boris gave up before the first roll.",

@@ -21,7 +21,7 @@ def begin(browser=None, address=HERE, **more):
     return (browser or Client()).post(TRAINING, {}, REMOTE_ADDR=address, **more)
 
 
-def limits(settings, **changed):
+def set_limits(settings, **changed):
     settings.ACCOUNT_RATE_LIMITS = {**settings.ACCOUNT_RATE_LIMITS, **changed}
 
 
@@ -32,7 +32,7 @@ def test_sixty_new_guests_of_one_network_begin_thirty_matches():
 
 
 def test_refused_guest_stores_neither_match_nor_session(settings):
-    limits(settings, guest_training="1/10m/ip")
+    set_limits(settings, guest_training="1/10m/ip")
     begin()
     browser = Client()
     assert begin(browser).status_code == 429
@@ -40,7 +40,7 @@ def test_refused_guest_stores_neither_match_nor_session(settings):
 
 
 def test_limit_does_not_count_other_networks_and_members(settings):
-    limits(settings, guest_training="1/10m/ip")
+    set_limits(settings, guest_training="1/10m/ip")
     assert [begin().status_code for _ in range(2)] == [302, 429]
     assert begin(address=ELSEWHERE).status_code == 302
     anna = sign_in(Client(), member("annika"))
@@ -48,19 +48,19 @@ def test_limit_does_not_count_other_networks_and_members(settings):
 
 
 def test_network_of_an_ipv6_address_is_its_first_64_bits(settings):
-    limits(settings, guest_training="1/10m/ip")
+    set_limits(settings, guest_training="1/10m/ip")
     addresses = ["2001:db8:0:1::1", "2001:db8:0:1:ffff::2", "2001:db8:0:2::1"]
     assert [begin(address=each).status_code for each in addresses] == [302, 429, 302]
 
 
 def test_matches_of_a_member_are_limited(settings):
-    limits(settings, training="2/10m/user")
+    set_limits(settings, training="2/10m/user")
     anna = sign_in(Client(), member("annika"))
     assert [begin(anna).status_code for _ in range(3)] == [302, 302, 429]
 
 
 def test_refusal_page_says_when_to_try_again_and_offers_an_account(settings):
-    limits(settings, guest_training="1/10m/ip")
+    set_limits(settings, guest_training="1/10m/ip")
     begin()
     refused = begin()
     page = refused.content.decode()
@@ -70,7 +70,7 @@ def test_refusal_page_says_when_to_try_again_and_offers_an_account(settings):
 
 
 def test_programs_get_the_refusal_as_json(settings):
-    limits(settings, guest_training="1/10m/ip")
+    set_limits(settings, guest_training="1/10m/ip")
     begin()
     refused = begin(headers={"accept": "application/json"})
     assert refused.status_code == 429
@@ -81,7 +81,7 @@ def test_programs_get_the_refusal_as_json(settings):
 
 
 def test_reviews_of_guests_are_limited_for_their_network(settings):
-    limits(settings, guest_review="1/10m/ip")
+    set_limits(settings, guest_review="1/10m/ip")
     answers = []
     for _ in range(2):
         sitting = Sitting(Rules.of("short")).sit().start_game()

@@ -60,7 +60,7 @@ def test_white_has_a_legal_play_in_every_situation(name: str) -> None:
     assert not any(graph.is_pass for graph in graphs(name))
 
 
-def test_lesson_page_has_the_legal_plays(client: Client) -> None:
+def test_address_of_a_lesson_returns_its_situations_with_the_legal_plays(client: Client) -> None:
     answer = client.get("/practice/bear-off/")
     assert answer.status_code == 200
     assert answer.json() == lesson_view("bear-off")

@@ -4,7 +4,7 @@ import test from "node:test";
 import { diceOf, restingTurn } from "../../../static/js/board/dice-layer.js";
 import { throwFrames } from "../../../static/js/board/motion.js";
 
-const view = (value, isUsed = false) => ({ value, isUsed, color: "white" });
+const view = (value, isUsed = false) => ({ value, isUsed, side: "white" });
 
 test("two different dice stay as they are", () => {
   const views = [view(6), view(3, true)];

@@ -100,19 +100,19 @@ test("dice of the viewer are on the side of their home", () => {
 test("arrow keys reach every place and stop at the edges", () => {
   for (const layout of LAYOUTS) {
     const seen = new Set();
-    for (const [isUpper, row] of rows(layout).entries()) {
+    for (const [at, row] of rows(layout).entries()) {
       let place = row[0];
       for (let step = 0; step < 20; step += 1) {
         seen.add(place);
-        place = neighbor(layout, place, "ArrowRight", isUpper === 0);
+        place = neighbor(layout, place, "ArrowRight", at === 0);
       }
       assert.equal(place, row.at(-1));
     }
-    assert.equal(seen.size, 27);
+    assert.equal(seen.size, 27); // 24 points, the bar and two trays
   }
 });
 
-test("up and down cross the board, also on the bar and at the trays", () => {
+test("up and down cross the board, also between the trays; from the bar the row decides", () => {
   const layout = makeLayout({ isWide: true });
   assert.equal(neighbor(layout, 6, "ArrowUp"), 19);
   assert.equal(neighbor(layout, 19, "ArrowDown"), 6);

@@ -14,13 +14,13 @@ const GAME_1 = [[1, 2], [2, 2], [5, 4], [2, 1], [6, 5], [1, 5], [3, 3], [4, 6]];
 const GAME_2 = [[5, 4], [2, 6], [4, 2]];
 
 async function exported() {
-  const promise = async (side, hex) => ({ kind: "entropy_hash", side, hash: await sha256(fromHex(hex)) });
+  const hashOf = async (side, hex) => ({ kind: "entropy_hash", side, hash: await sha256(fromHex(hex)) });
   return {
     id: "AbCdEf123456", variant: "short", rules: { variant: "short", parity: false, delay_ms: 20_000 },
     result: { winner: "white", cause: "resign_match", score: { white: 1, black: 0 } },
     actions: [
       { kind: "commit", hash: COMMITMENT },
-      await promise("white", WHITE), await promise("black", BLACK),
+      await hashOf("white", WHITE), await hashOf("black", BLACK),
       { kind: "entropy", side: "white", hex: WHITE }, { kind: "entropy", side: "black", hex: BLACK },
       { kind: "start", game: 1 }, { kind: "opening", white: 1, black: 2 },
       { kind: "roll", side: "black", d1: 2, d2: 2 }, { kind: "play", side: "black", text: "-" },

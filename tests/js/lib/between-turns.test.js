@@ -4,21 +4,22 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { BetweenTurns } from "../../../static/js/lib/between-turns.js";
 
-function told(...updates) {
+/** Return the moments at which a notice is shown; an update is [isMine, now in ms]. */
+function timesShown(...updates) {
   const times = [];
   let now = 0;
-  const pause = new BetweenTurns(() => times.push(now));
+  const pauses = new BetweenTurns(() => times.push(now));
   for (const [isMine, at] of updates) {
     now = at;
-    pause.update(isMine, at);
+    pauses.update(isMine, at);
   }
   return times;
 }
 
 test("nothing is shown while the player has to act", () => {
-  assert.deepEqual(told([true, 0], [true, 500_000]), []);
+  assert.deepEqual(timesShown([true, 0], [true, 500_000]), []);
 });
 
 test("a notice is shown once the turn is over, and again after a minute at the earliest", () => {
-  assert.deepEqual(told([true, 1], [false, 2], [false, 60_001], [true, 60_002], [false, 60_003]), [2, 60_003]);
+  assert.deepEqual(timesShown([true, 1], [false, 2], [false, 60_001], [true, 60_002], [false, 60_003]), [2, 60_003]);
 });

@@ -12,14 +12,14 @@ function diceShown(view) {
   const shown = [];
   const board = { clearTrace() {}, setPosition() {}, setCube() {}, setDice: (dice) => shown.push(dice) };
   const whole = { white: [], black: [], cube: { value: 1, owner: null, offered: false }, ...view };
-  new Scenes({ board, announcer: { clear() {} }, side: () => "white" }).snapshot(whole);
+  new Scenes({ board, announcer: { clear() {} }, side: () => "white" }).showState(whole);
   return shown.at(-1);
 }
 
 test("the dice of a match that ends after a roll keep their side's color", () => {
   for (const phase of ["to_play", "finished"]) {
     assert.deepEqual(diceShown({ phase, turn: "white", dice: [2, 5] }),
-      { own: [{ value: 5, color: "white", isUsed: false }, { value: 2, color: "white", isUsed: false }] }, phase);
+      { own: [{ value: 5, side: "white", isUsed: false }, { value: 2, side: "white", isUsed: false }] }, phase);
   }
 });
 
@@ -75,7 +75,7 @@ test("each move of the opponent marks its die as used, or one more die of a doub
   assert.deepEqual(await usedDice("13/7 8/7", [1, 6]), [[6], [6, 1]]);
   assert.deepEqual(await usedDice("8/7 13/7", [1, 6]), [[1], [6, 1]]);
   assert.deepEqual(await usedDice("24/21 24/21 8/5 8/5", [3, 3]), [[3], [3, 3], [3, 3, 3], [3, 3, 3, 3]]);
-  assert.deepEqual(await usedDice("4/off 5/off", [6, 5]), [[5], [6, 5]]); // no checker stands higher: either die bears it off
+  assert.deepEqual(await usedDice("4/off 5/off", [6, 5]), [[5], [6, 5]]); // a move uses the smallest die that is enough
 });
 
 test("a pass of one's own is shown for a second", async () => {

@@ -18,9 +18,9 @@ test("unknown names and values fall back to the defaults", () => {
 });
 
 test("a choice is stored on the device", () => {
-  const kept = store();
-  new Settings(kept).set("endOfTurn", "confirm");
-  assert.equal(new Settings(kept).get("endOfTurn"), "confirm");
+  const device = store();
+  new Settings(device).set("endOfTurn", "confirm");
+  assert.equal(new Settings(device).get("endOfTurn"), "confirm");
 });
 
 test("broken or forbidden storage is ignored", () => {
@@ -34,11 +34,11 @@ test("broken or forbidden storage is ignored", () => {
 
 test("the player has the chosen color, the opponent the other", () => {
   const settings = new Settings(store());
-  assert.deepEqual(settings.paint("black"), { white: "light", black: "dark" });
+  assert.deepEqual(settings.colorsFor("black"), { white: "light", black: "dark" });
   settings.set("checkerColor", "light");
-  assert.deepEqual(settings.paint("black"), { white: "dark", black: "light" });
-  assert.deepEqual(settings.paint("white"), { white: "light", black: "dark" });
-  assert.deepEqual(settings.paint(null), { white: "light", black: "dark" }, "a spectator has no own color");
+  assert.deepEqual(settings.colorsFor("black"), { white: "dark", black: "light" });
+  assert.deepEqual(settings.colorsFor("white"), { white: "light", black: "dark" });
+  assert.deepEqual(settings.colorsFor(null), { white: "light", black: "dark" }, "a spectator has no own color");
 });
 
 test("each variant has its own mirror setting", () => {
@@ -64,10 +64,10 @@ test("listeners are called on a change", () => {
 // --- Members ---------------------------------------------------------------------------------------
 
 const anna = (choices = {}) => ({ member: "anna", choices: withDefaults(choices) });
-const kept = (content) => store({ "table-settings": JSON.stringify(content) });
+const deviceWith = (content) => store({ "table-settings": JSON.stringify(content) });
 
 test("a member's account overrides the device", () => {
-  const settings = new Settings(kept({ of: "anna", tap: "select", unsent: {} }), anna({ board: "sand" }));
+  const settings = new Settings(deviceWith({ of: "anna", tap: "select", unsent: {} }), anna({ board: "sand" }));
   assert.deepEqual([settings.get("tap"), settings.get("board")], ["play", "sand"]);
   assert.deepEqual(settings.unsent, {});
 });
@@ -93,14 +93,14 @@ test("an unknown value is neither stored nor sent", () => {
 });
 
 test("one member's unsent change is not sent for another", () => {
-  const device = kept({ of: "boris", board: "night", unsent: { board: "night" } });
+  const device = deviceWith({ of: "boris", board: "night", unsent: { board: "night" } });
   const settings = new Settings(device, anna());
   assert.equal(settings.get("board"), "classic");
   assert.deepEqual(settings.unsent, {});
 });
 
 test("a guest's choices are sent once to an account without choices", () => {
-  const device = kept({ tap: "select", speed: "fast", numbers: true });
+  const device = deviceWith({ tap: "select", speed: "fast", numbers: true });
   const settings = new Settings(device, anna());
   assert.deepEqual(settings.unsent, { tap: "select", speed: "fast" });
   assert.equal(settings.get("tap"), "select");
@@ -111,7 +111,7 @@ test("a guest's choices are sent once to an account without choices", () => {
 });
 
 test("a guest's choices do not change an account with choices", () => {
-  const settings = new Settings(kept({ tap: "select" }), anna({ board: "sand" }));
+  const settings = new Settings(deviceWith({ tap: "select" }), anna({ board: "sand" }));
   assert.deepEqual([settings.get("tap"), settings.get("board")], ["play", "sand"]);
   assert.deepEqual(settings.unsent, {});
 });

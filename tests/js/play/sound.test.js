@@ -1,5 +1,5 @@
-// Sounds: none before the first gesture, one volume for all, in a background tab only calls. The fake
-// buffer keeps its length, which identifies the sound in `played`.
+// Sounds: none before the first gesture, one volume for all, in a background tab only the calls to the
+// player ("turn", "time"). The fake buffer keeps its length, which identifies the sound in `played`.
 
 import assert from "node:assert/strict";
 import test from "node:test";
@@ -91,7 +91,7 @@ test("a hit sounds when the checker lands, and the bar when the hit checker reac
   assert.deepEqual(heard, [["hit", 180], ["bar", 360], ["off", 0], ["checker", 0]]);
 });
 
-test("a sound can wait", async () => {
+test("a sound starts after its delay", async () => {
   const sounds = await awake();
   played.length = 0;
   sounds.play("dice", 189);

@@ -50,13 +50,13 @@ function withBlot(points, blackPoint, blackBar) {
 function begin({ choices = {}, graph = GRAPH } = {}) {
   const settings = new Settings(null);
   for (const [name, value] of Object.entries(choices)) settings.set(name, value);
-  const asked = [];
+  const refused = [];
   const turn = new TurnInProgress({
     board: { setPosition() {} }, settings, ms: () => 0, onChange() {}, onMoved() {},
-    onRefused: (...places) => asked.push(places),
+    onRefused: (...places) => refused.push(places),
   });
   turn.begin(parseGraph(graph), [1, 3], "white");
-  return { turn, asked, settings };
+  return { turn, refused, settings };
 }
 
 /** Press and release on one place, as Input does. */
@@ -120,9 +120,9 @@ test("undo brings back a checker that was hit, and one that was borne off", () =
 });
 
 test("a tap on an opponent's checker does nothing unless a checker is picked up", () => {
-  const { turn, asked } = begin({ graph: HIT_GRAPH });
+  const { turn, refused } = begin({ graph: HIT_GRAPH });
   tap(turn, 10);
-  assert.deepEqual([turn.text, turn.selected, asked], ["-", null, []]);
+  assert.deepEqual([turn.text, turn.selected, refused], ["-", null, []]);
   hold(turn, 13);
   tap(turn, 10);
   assert.equal(turn.text, "13/10*");
@@ -154,32 +154,32 @@ test("while a checker is picked up, a tap on another picks that one up instead",
 });
 
 test("a tap on an empty point does nothing unless a checker is picked up", () => {
-  const { turn, asked } = begin();
+  const { turn, refused } = begin();
   tap(turn, 20);
-  assert.deepEqual(asked, []);
+  assert.deepEqual(refused, []);
   hold(turn, 13);
   tap(turn, 20);
-  assert.deepEqual(asked, [[13, 20]]);
+  assert.deepEqual(refused, [[13, 20]]);
 });
 
 test("a tap on a checker that cannot move is explained", () => {
-  const { turn, asked } = begin();
+  const { turn, refused } = begin();
   tap(turn, 13);
   tap(turn, 10);
   tap(turn, 9);
-  assert.deepEqual([turn.text, asked], ["13/10 10/9", [[9, null]]]);
+  assert.deepEqual([turn.text, refused], ["13/10 10/9", [[9, null]]]);
 });
 
 test("a checker dragged and dropped where it was, or beside the board, is not played", () => {
-  const { turn, asked } = begin();
+  const { turn, refused } = begin();
   for (const place of [13, null]) {
     turn.press(13);
     turn.select(13);
     turn.drop(13, place);
-    assert.deepEqual([turn.text, turn.selected, asked.length], ["-", null, 0]);
+    assert.deepEqual([turn.text, turn.selected, refused.length], ["-", null, 0]);
   }
   turn.drop(13, 20);
-  assert.deepEqual([turn.text, turn.selected, asked], ["-", null, [[13, 20]]]);
+  assert.deepEqual([turn.text, turn.selected, refused], ["-", null, [[13, 20]]]);
 });
 
 test("where only dragging bears off, a tap that would bear off picks the checker up", () => {
@@ -214,7 +214,7 @@ test("if a tap only selects, the first tap picks a checker up and the second one
 
 // --- The end of the turn ---------------------------------------------------------------------------
 
-/** Play a whole turn by taps, then wait; return how often the turn was ended. */
+/** Play a whole turn by taps, then wait; return the number of times it was ended. */
 function played({ choices = {}, isByPointer = true, isStaked = false, isHeldUp = () => false, meanwhile = () => {} } = {}, ms = 2000) {
   mock.timers.enable({ apis: ["setTimeout"] });
   const { turn, settings } = begin({ choices });
@@ -282,7 +282,8 @@ test("a forced turn is announced and shown for a second before it ends", () => {
 
 // --- Automatic rolls -------------------------------------------------------------------------------
 
-function rolls(may, choices = {}) {
+/** Return the number of automatic rolls, and the action that was about to happen. */
+function autoRolls(may, choices = {}) {
   mock.timers.enable({ apis: ["setTimeout"] });
   const settings = new Settings(null);
   for (const [name, value] of Object.entries(choices)) settings.set(name, value);
@@ -299,8 +300,8 @@ function rolls(may, choices = {}) {
 }
 
 test("dice roll automatically where the cube cannot be offered, and nowhere else", () => {
-  assert.deepEqual(rolls({ roll: true, double: false }), [1, "roll"]);
-  assert.deepEqual(rolls({ roll: true, double: true }), [0, null]);
-  assert.deepEqual(rolls({ roll: true, double: false }, { dice: "manual" }), [0, null]);
-  assert.deepEqual(rolls({ roll: true, double: false, resume: true }), [0, null]);
+  assert.deepEqual(autoRolls({ roll: true, double: false }), [1, "roll"]);
+  assert.deepEqual(autoRolls({ roll: true, double: true }), [0, null]);
+  assert.deepEqual(autoRolls({ roll: true, double: false }, { dice: "manual" }), [0, null]);
+  assert.deepEqual(autoRolls({ roll: true, double: false, resume: true }), [0, null]);
 });

@@ -24,7 +24,7 @@ function setUp({ unsent = {} } = {}) {
     set: (act) => world.waiting.push(act),
     clear: (timer) => { if (timer) world.waiting[timer - 1] = null; },
   };
-  world.ring = async () => {
+  world.runTimers = async () => {
     const due = world.waiting.filter(Boolean);
     world.waiting = [];
     for (const act of due) await act();
@@ -34,15 +34,15 @@ function setUp({ unsent = {} } = {}) {
 }
 
 test("several changes in a row are one message with only the changes", async () => {
-  const { settings, sent, ring } = setUp();
+  const { settings, sent, runTimers } = setUp();
   settings.set("board", "night");
   settings.set("board", "sand");
   settings.set("pips", false);
   assert.deepEqual(sent, []);
-  await ring();
+  await runTimers();
   assert.deepEqual(sent, [{ board: "sand", pips: false }]);
   assert.deepEqual(settings.unsent, {});
-  await ring();
+  await runTimers();
   assert.equal(sent.length, 1);
 });
 
@@ -55,13 +55,13 @@ test("a failed message is retried once, then with the next change", async () => 
   const world = setUp();
   world.outcomes = ["failed", "failed", "saved"];
   world.settings.set("tap", "select");
-  await world.ring();
-  await world.ring();
-  await world.ring();
+  await world.runTimers();
+  await world.runTimers();
+  await world.runTimers();
   assert.equal(world.sent.length, 2);
   assert.equal(world.settings.get("tap"), "select");
   world.settings.set("pips", false);
-  await world.ring();
+  await world.runTimers();
   assert.deepEqual(world.sent[2], { tap: "select", pips: false });
   assert.deepEqual(world.settings.unsent, {});
 });
@@ -70,8 +70,8 @@ test("a refused change is not sent again", async () => {
   const world = setUp();
   world.outcomes = ["refused"];
   world.settings.set("tap", "select");
-  await world.ring();
-  await world.ring();
+  await world.runTimers();
+  await world.runTimers();
   assert.equal(world.sent.length, 1);
   assert.deepEqual(world.settings.unsent, {});
 });
@@ -81,7 +81,7 @@ test("after a refusal the table shows what the account has", async () => {
   world.outcomes = ["refused"];
   world.choices = [withDefaults({ board: "sand" })];
   world.settings.set("board", "pearl"); // refunded meanwhile
-  await world.ring();
+  await world.runTimers();
   await Promise.resolve();
   assert.equal(world.settings.get("board"), "sand");
 });
@@ -91,12 +91,12 @@ test("a change during a request is sent with the next one", async () => {
   let answer = null;
   world.outcomes = [new Promise((resolve) => { answer = resolve; })];
   world.settings.set("board", "night");
-  const sending = world.ring();
+  const sending = world.runTimers();
   world.settings.set("board", "sand");
   await world.account.send(); // as when the page is left: one message at a time
   answer("saved");
   await sending;
-  await world.ring();
+  await world.runTimers();
   assert.deepEqual(world.sent, [{ board: "night" }, { board: "sand" }]);
   assert.deepEqual(world.settings.unsent, {});
 });
@@ -105,7 +105,7 @@ test("choices made elsewhere arrive and are not sent back", async () => {
   const world = setUp();
   world.choices = [withDefaults({ board: "night" })];
   await world.account.refresh();
-  await world.ring();
+  await world.runTimers();
   assert.equal(world.settings.get("board"), "night");
   assert.deepEqual(world.sent, []);
 });

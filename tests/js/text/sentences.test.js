@@ -6,15 +6,15 @@ import test from "node:test";
 globalThis.gettext = (text) => text;
 globalThis.ngettext = (one, many, count) => (count === 1 ? one : many);
 globalThis.interpolate = (text, values) => text.replace(/%\((\w+)\)s/g, (_, name) => values[name]);
-const { deadDice, passed, pipDifference, prompt } = await import("../../../static/js/text/sentences.js");
+const { deadDiceText, passed, pipDifference, prompt } = await import("../../../static/js/text/sentences.js");
 
 const ON_MOVE = { isMine: true, isPlayer: true, may: {} };
 
 test("a dead die is named; for a doublet, the number of possible moves", () => {
-  assert.equal(deadDice([6, 1], []), "");
-  assert.equal(deadDice([6, 1], [6]), "No legal move with the 6.");
-  assert.match(deadDice([5, 5], [5, 5, 5]), /^Only 1 move with the 5/);
-  assert.match(deadDice([5, 5], [5]), /^Only 3 moves with the 5/);
+  assert.equal(deadDiceText([6, 1], []), "");
+  assert.equal(deadDiceText([6, 1], [6]), "No legal move with the 6.");
+  assert.match(deadDiceText([5, 5], [5, 5, 5]), /^Only 1 move with the 5/);
+  assert.match(deadDiceText([5, 5], [5]), /^Only 3 moves with the 5/);
 });
 
 test("a pass from the bar says that nothing enters", () => {

@@ -4,48 +4,48 @@ import assert from "node:assert/strict";
 import test from "node:test";
 import { Follower } from "../../../static/js/tournaments/follower.js";
 
-function follower(t, phase) {
+function setUp(t, phase) {
   t.mock.timers.enable({ apis: ["setTimeout"] });
   const table = { dataset: { phase } };
   const calls = [];
-  const made = new Follower(table, { over: () => calls.push("over"), follow: () => calls.push("follow") });
-  return { table, calls, made };
+  const follower = new Follower(table, { over: () => calls.push("over"), follow: () => calls.push("follow") });
+  return { table, calls, follower };
 }
 
 test("a table in play is not left", (t) => {
-  const { calls, made } = follower(t, "to_roll");
-  made.check();
+  const { calls, follower } = setUp(t, "to_roll");
+  follower.check();
   t.mock.timers.tick(60_000);
   assert.deepEqual(calls, []);
 });
 
 test("a table that is over is left once, after fifteen seconds", (t) => {
-  const { table, calls, made } = follower(t, "to_play");
-  made.check();
+  const { table, calls, follower } = setUp(t, "to_play");
+  follower.check();
   table.dataset.phase = "finished";
-  made.check();
-  made.check();
+  follower.check();
+  follower.check();
   t.mock.timers.tick(14_999);
   assert.deepEqual(calls, ["over"]);
   t.mock.timers.tick(1);
-  made.check();
+  follower.check();
   assert.deepEqual(calls, ["over", "follow"]);
 });
 
 test("a viewer who looks at the result stays", (t) => {
-  const { calls, made } = follower(t, "finished");
-  made.check();
-  made.stay();
-  made.check();
+  const { calls, follower } = setUp(t, "finished");
+  follower.check();
+  follower.stay();
+  follower.check();
   t.mock.timers.tick(60_000);
   assert.deepEqual(calls, ["over"]);
 });
 
 test("a press before the end does not count", (t) => {
-  const { table, calls, made } = follower(t, "to_play");
-  made.stay();
+  const { table, calls, follower } = setUp(t, "to_play");
+  follower.stay();
   table.dataset.phase = "finished";
-  made.check();
+  follower.check();
   t.mock.timers.tick(15_000);
   assert.deepEqual(calls, ["over", "follow"]);
 });

@@ -30,7 +30,7 @@ ADDRESSES = checkout.Addresses(
 
 def pack(credits: int = 1000, **amounts: int) -> Pack:
     """Return a pack on sale; `amounts` are hundredths by currency, 499.00 rubles by default."""
-    made = Pack.objects.create(credits=credits, position=credits % 30_000)
+    made = Pack.objects.create(credits=credits, position=credits % 30_000)  # a small integer
     for currency, amount in (amounts or {"RUB": 49_900}).items():
         PackPrice.objects.create(pack=made, currency=currency, amount=amount)
     return made
@@ -107,5 +107,5 @@ def spend(user: User, credits: int) -> None:
         transfers.post(f"spent:{user.pk}:{available(user)}", Cause("spent"), amounts, NOW)
 
 
-def top_ups() -> int:
+def count_top_ups() -> int:
     return Transfer.objects.filter(cause="top_up").count()

@@ -20,7 +20,7 @@ from typing import Any
 import django
 from django.conf import settings
 
-KILLED = 9
+KILLED = 9  # exit status of a process that ended at its step
 # More steps than any scenario has.
 MOST_STEPS = 200
 

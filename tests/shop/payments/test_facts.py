@@ -16,6 +16,7 @@ from tests.shop.payments.factories import (
     NOW,
     available,
     begun,
+    count_top_ups,
     disputed,
     failed_refund,
     paid,
@@ -23,7 +24,6 @@ from tests.shop.payments.factories import (
     refunded,
     spend,
     told,
-    top_ups,
 )
 from tests.shop.payments.freezing import freeze, lift
 from tests.wallet.factories import assert_books_balance, player
@@ -54,7 +54,7 @@ def test_paid_payment_brings_its_credits_once(buyer):
     assert not told(payment, paid_facts(payment), "one")
     assert told(payment, paid_facts(payment), "another")
     assert (payment.state, payment.paid_at, payment.check_at) == (State.PAID, NOW, None)
-    assert (available(buyer), top_ups()) == (1000, 1)
+    assert (available(buyer), count_top_ups()) == (1000, 1)
     assert PaymentEvent.objects.filter(payment=payment).count() == 2
     transfer = Transfer.objects.get(cause="top_up")
     assert (transfer.key, transfer.reference) == (f"top_up:{payment.public_id}", payment.public_id)
@@ -244,6 +244,7 @@ def test_a_debt_is_the_sum_of_its_parts(buyer):
     assert (list(parts), debts.owed_by(buyer.pk)) == ([900, 0], 900)
 
 
+# By ending: the messages that lead to it in any order, each with its name and its facts.
 ENDINGS = {
     "refunded": [("paid", {}), ("refund", {"refunded": 49_900})],
     "partly": [("paid", {}), ("one", {"refunded": 9_980}), ("two", {"refunded": 24_950})],
@@ -281,6 +282,7 @@ ENDINGS = {
         ("refund", {"refunded": 24_950}),
     ],
 }
+# By ending: the member's credits after all its messages.
 LEFT = {
     "refunded": 0,
     "partly": 500,
@@ -308,6 +310,7 @@ def test_every_order_of_repeated_messages_ends_the_same(ending):
             told(payment, found, f"{number}:{name}")
             told(payment, found, f"{number}:{name} again")
         posted = Transfer.objects.filter(key=f"top_up:{payment.public_id}").count()
+        # If the refund or the dispute comes first, the payment posts nothing.
         assert posted in ({0, 1} if LEFT[ending] == 0 else {1})
         assert debts.owed_by(user.pk) == 0
         ends.add((payment.state, payment.reversed_credits, available(user)))
@@ -372,10 +375,10 @@ def test_top_up_during_a_freeze_waits_and_is_credited_once(buyer):
     frozen = freeze()
     told(payment, paid_facts(payment), "one")
     told(payment, paid_facts(payment), "two")
-    assert (payment.state, available(buyer), top_ups()) == (State.PAID, 0, 0)
+    assert (payment.state, available(buyer), count_top_ups()) == (State.PAID, 0, 0)
     assert payment.check_at is not None
     lift(frozen)
-    assert (available(buyer), top_ups()) == (1000, 1)
+    assert (available(buyer), count_top_ups()) == (1000, 1)
 
 
 def test_refund_during_a_freeze_is_settled_by_the_worker_afterwards(buyer):

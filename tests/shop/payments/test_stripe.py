@@ -16,7 +16,7 @@ from shop.payments import checks, debts, refunds
 from shop.payments.providers import find
 from shop.payments.providers.port import Rejected, Unavailable
 from tests.accounts.factories import staff
-from tests.shop.payments.factories import NOW, available, begun, top_ups
+from tests.shop.payments.factories import NOW, available, begun, count_top_ups
 from tests.shop.payments.fake_providers import FakeStripe
 from tests.wallet.factories import assert_books_balance, player
 
@@ -75,10 +75,10 @@ def test_refund_before_payment_and_repeated_events_end_the_same(stripe, payment,
     tell(payment, "charge.refunded", stripe.charge(name, 49_900), "evt_refund")
     assert (payment.state, available(buyer)) == (State.PENDING, 0)
     tell(payment, "checkout.session.completed", session, "evt_paid")
-    assert (payment.state, available(buyer), top_ups()) == (State.REFUNDED, 0, 0)
+    assert (payment.state, available(buyer), count_top_ups()) == (State.REFUNDED, 0, 0)
     tell(payment, "checkout.session.completed", session, "evt_paid")
     tell(payment, "checkout.session.expired", {**session, "payment_status": "unpaid"})
-    assert (payment.state, available(buyer), top_ups()) == (State.REFUNDED, 0, 0)
+    assert (payment.state, available(buyer), count_top_ups()) == (State.REFUNDED, 0, 0)
 
 
 def test_late_and_repeated_events_credit_once(stripe, payment, buyer):
@@ -88,7 +88,7 @@ def test_late_and_repeated_events_credit_once(stripe, payment, buyer):
     for _ in range(3):
         tell(payment, "checkout.session.completed", session, "evt_paid")
     tell(payment, "checkout.session.async_payment_succeeded", session)
-    assert (payment.state, available(buyer), top_ups()) == (State.PAID, 1000, 1)
+    assert (payment.state, available(buyer), count_top_ups()) == (State.PAID, 1000, 1)
 
 
 def test_completed_but_unpaid_checkout_waits(stripe, payment, buyer):
@@ -147,6 +147,7 @@ def test_refund_by_staff_goes_through_stripe_once(stripe, payment, buyer):
     assert (payment.state, available(buyer)) == (State.REFUNDED, 0)
     tell(payment, "charge.refunded", stripe.charge(payment.reference, 49_900))
     made = [request for request in stripe.requests if request[:2] == ("POST", "/v1/refunds")]
+    # The key ends with NOW, the moment of the request by staff, in microseconds.
     assert [request[2] for request in made] == [f"refund:{payment.public_id}:1795339800000000"]
 
 

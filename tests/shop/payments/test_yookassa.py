@@ -10,13 +10,13 @@ from shop.payments import checks, refunds
 from shop.payments.providers import find, yookassa
 from shop.payments.providers.port import Rejected, Unavailable
 from tests.accounts.factories import staff
-from tests.shop.payments.factories import NOW, available, begun, top_ups
+from tests.shop.payments.factories import NOW, available, begun, count_top_ups
 from tests.shop.payments.fake_providers import FakeYooKassa
 from tests.wallet.factories import assert_books_balance, player
 
 pytestmark = pytest.mark.django_db
 URL = "/shop/webhooks/yookassa/"
-THEIRS = "185.71.76.5"  # an address of YooKassa's
+THEIRS = "185.71.76.5"  # an address of YooKassa
 State = Payment.State
 REFUND = ("POST", "/v3/refunds")
 
@@ -65,7 +65,7 @@ def test_state_is_read_from_yookassa_and_not_from_the_message(kassa, payment, bu
     assert (payment.state, available(buyer)) == (State.PENDING, 0)
     kassa.pay(payment.reference)
     tell(payment, "payment.succeeded", about)
-    assert (payment.state, available(buyer), top_ups()) == (State.PAID, 1000, 1)
+    assert (payment.state, available(buyer), count_top_ups()) == (State.PAID, 1000, 1)
 
 
 def test_repeated_messages_and_a_later_check_credit_once(kassa, payment, buyer):
@@ -73,7 +73,7 @@ def test_repeated_messages_and_a_later_check_credit_once(kassa, payment, buyer):
     for _ in range(2):
         tell(payment, "payment.succeeded", kassa.payments[payment.reference])
     checks.settle_due(NOW + checks.WAITS[-1])
-    assert (payment.state, available(buyer), top_ups()) == (State.PAID, 1000, 1)
+    assert (payment.state, available(buyer), count_top_ups()) == (State.PAID, 1000, 1)
 
 
 @pytest.mark.parametrize(
@@ -86,26 +86,26 @@ def test_canceled_payment_brings_nothing(kassa, payment, buyer, reason, state):
     assert (payment.state, available(buyer)) == (state, 0)
 
 
-@pytest.mark.parametrize("is_told", [True, False], ids=["by a message", "by a look"])
+@pytest.mark.parametrize("is_told", [True, False], ids=["by a message", "by a check"])
 def test_payment_made_at_yookassa_after_it_expired_here_is_credited(kassa, payment, buyer, is_told):
     """YooKassa counts its own hour, which begins a moment after ours."""
-    look(payment, payment.expires_at)
+    check(payment, payment.expires_at)
     assert (payment.state, available(buyer)) == (State.EXPIRED, 0)
     kassa.pay(payment.reference)
     if is_told:
         tell(payment, "payment.succeeded", kassa.payments[payment.reference])
     else:
-        look(payment, payment.check_at)
+        check(payment, payment.check_at)
     assert (payment.state, payment.check_at) == (State.PAID, None)
-    assert (available(buyer), top_ups()) == (1000, 1)
+    assert (available(buyer), count_top_ups()) == (1000, 1)
 
 
 def test_payment_that_yookassa_closes_after_it_expired_here_needs_no_more_checks(
     kassa, payment, buyer
 ):
-    look(payment, payment.expires_at)
+    check(payment, payment.expires_at)
     kassa.cancel(payment.reference, "expired_on_confirmation")
-    look(payment, payment.check_at)
+    check(payment, payment.check_at)
     assert (payment.state, payment.check_at, available(buyer)) == (State.EXPIRED, None, 0)
 
 
@@ -136,15 +136,15 @@ def test_refunds_in_parts_and_by_staff_add_up(kassa, payment, buyer):
     assert made[3]["amount"]["value"] == "399.20"
 
 
-def asked(kassa, payment):
-    """Pay, ask for a refund as staff do, let the worker request it, and refresh the row."""
+def pay_and_ask_refund(kassa, payment):
+    """Pay, ask for a refund as staff do, and let the worker request it."""
     kassa.pay(payment.reference)
     tell(payment, "payment.succeeded", kassa.payments[payment.reference])
     assert refunds.ask(payment, None, "Bought twice", NOW)
-    look(payment, NOW)
+    check(payment, NOW)
 
 
-def look(payment, now):
+def check(payment, now):
     checks.settle_due(now)
     payment.refresh_from_db()
 
@@ -155,13 +155,13 @@ def keys_of_refunds(kassa):
 
 def test_canceled_refund_is_shown_and_may_be_requested_again(kassa, payment, buyer):
     kassa.refunding = ("canceled", "insufficient_funds")
-    asked(kassa, payment)
+    pay_and_ask_refund(kassa, payment)
     assert (payment.refund_error, payment.check_at) == ("insufficient_funds", None)
     assert (payment.state, available(buyer)) == (State.PAID, 1000)
     kassa.refunding = ("succeeded", "")
     again = NOW + timedelta(days=1)
     assert refunds.ask(payment, None, "Bought twice", again)
-    look(payment, again)
+    check(payment, again)
     assert (payment.state, available(buyer)) == (State.REFUNDED, 0)
     first, second = keys_of_refunds(kassa)
     assert first != second
@@ -174,11 +174,11 @@ def test_canceled_refund_is_shown_and_may_be_requested_again(kassa, payment, buy
 )
 def test_pending_refund_is_followed_to_its_end(kassa, payment, status, error, state):
     kassa.refunding = ("pending", "")
-    asked(kassa, payment)
+    pay_and_ask_refund(kassa, payment)
     assert (payment.awaits_refund, payment.refund_error) == (True, "")
-    look(payment, payment.check_at)
+    check(payment, payment.check_at)
     kassa.end_refund(*kassa.refunds, status, error)
-    look(payment, payment.check_at)
+    check(payment, payment.check_at)
     assert (payment.state, payment.refund_error, payment.check_at) == (state, error, None)
     assert len(kassa.refunds) == len(set(keys_of_refunds(kassa))) == 1
 

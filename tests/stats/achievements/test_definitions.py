@@ -35,11 +35,12 @@ def with_members(number):
     return [replace(MATCH, opponent=each) for each in range(number)]
 
 
-LONG = replace(MATCH, length=11, score=(11, 4))
+LENGTH_11 = replace(MATCH, length=11, score=(11, 4))
 BEHIND_4 = replace(MATCH, length=5, score=(5, 4), games=(LOST,) * 4 + (WON,) * 5)
 BEHIND_8 = replace(MATCH, length=11, score=(11, 8), games=(LOST,) * 8 + (WON,) * 11)
 BRINK = replace(MATCH, length=5, score=(5, 4), games=(WON, WON, *(LOST,) * 4, WON, WON, WON))
 COMPUTER = replace(MATCH, opponent=None, level="club")
+# By code: matches that earn the achievement, and matches that do not.
 EARNED = {
     "first_match": (times(1, is_won=False), []),
     "first_win": (times(1), times(3, is_won=False) + times(1, COMPUTER)),
@@ -57,13 +58,13 @@ EARNED = {
     "days_30": (on_days(30), on_days(29)),
     "days_100": (on_days(100), on_days(99)),
     "length_5": (times(1, length=5), times(1, length=4) + times(1, COMPUTER, length=5)),
-    "length_11": (times(1, LONG), times(1, LONG, is_won=False)),
+    "length_11": (times(1, LENGTH_11), times(1, LENGTH_11, is_won=False)),
     "length_21": (times(1, length=21), times(1, length=20)),
     "shutout_5": (times(1, length=5, score=(5, 0)), times(1, length=5, score=(3, 0))),
     "shutout_11": (times(1, length=11, score=(12, 0)), times(1, length=11, score=(11, 1))),
     "comeback_4": ([BEHIND_4], [replace(BEHIND_4, games=BEHIND_4.games[1:])]),
     "comeback_8": ([BEHIND_8], [BEHIND_4, replace(BEHIND_8, is_won=False)]),
-    "from_the_brink": ([BRINK], [replace(BRINK, is_won=False), LONG]),
+    "from_the_brink": ([BRINK], [replace(BRINK, is_won=False), LENGTH_11]),
     "games_100": (times(50, games=(WON, WON)), times(99, games=(WON, LOST))),
     "mars_10": (
         times(10, games=(GameFacts(2, True, 1),)), times(10, games=(GameFacts(-2, True, 1),)),

@@ -78,8 +78,8 @@ def test_dice_are_filtered_by_variant_and_kind_of_opponent(played):
     assert not selectors.dice_of(anna.pk, "", True).first.total
 
 
-def finished_training(**of):
-    match = MatchFactory(player=Actor(**of), rules=Rules.of("long", length=1))
+def finished_training(**actor):
+    match = MatchFactory(player=Actor(**actor), rules=Rules.of("long", length=1))
     match.outcome, match.winner = "points", "white"
     match.phase, match.finished_at = Phase.FINISHED.value, timezone.now()
     match.save()

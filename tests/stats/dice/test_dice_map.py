@@ -13,8 +13,8 @@ ALL = list(itertools.product(FACES, FACES))
 def test_a_roll_is_counted_in_the_row_of_its_first_die():
     counted = DiceMap.of_rolls([(6, 5), (6, 5), (1, 1)])
     assert [cell.count for cell in counted.rows[5]] == [0, 0, 0, 0, 2, 0]
-    assert counted.rows[0][0].is_double
-    assert (counted.total, counted.doubles) == (3, 1)
+    assert counted.rows[0][0].is_doublet
+    assert (counted.total, counted.doublets) == (3, 1)
 
 
 def test_maps_are_added_cell_by_cell():
@@ -25,14 +25,14 @@ def test_maps_are_added_cell_by_cell():
 
 def test_an_empty_map_has_zeros_and_is_not_judged():
     empty = DiceMap()
-    assert (empty.total, empty.pips, empty.double_share) == (0, 0.0, 0.0)
+    assert (empty.total, empty.pips, empty.doublet_percent) == (0, 0.0, 0.0)
     assert empty.verdict is Verdict.TOO_FEW
 
 
 def test_even_counts_have_the_means_of_honest_dice():
     even = DiceMap.of_rolls(ALL * 10)
     assert even.pips == pytest.approx(7)
-    assert even.double_share == pytest.approx(100 / 6)
+    assert even.doublet_percent == pytest.approx(100 / 6)
     assert even.chi_square == 0
     assert even.verdict is Verdict.USUAL
     low, high = even.band
@@ -63,8 +63,8 @@ def test_a_loaded_die_is_suspected_and_its_cells_marked():
 
 
 def test_honest_series_are_seldom_called_rare():
-    chance = random.Random(5)
-    verdicts = [DiceMap.of_rolls(chance.choices(ALL, k=20 * CELLS)).verdict for _ in range(400)]
+    rng = random.Random(5)
+    verdicts = [DiceMap.of_rolls(rng.choices(ALL, k=20 * CELLS)).verdict for _ in range(400)]
     # 5 % are expected not to be USUAL: 20 of the 400, with a standard deviation of 4.4.
     assert verdicts.count(Verdict.USUAL) in range(358, 400)
     assert verdicts.count(Verdict.SUSPECT) <= 4

@@ -15,7 +15,7 @@ from tests.stats.played_matches import played
 
 
 def lose(loser: User, winner: User, times: int = 1, **fields: Any) -> None:
-    """Play matches that the loser resigns after the opening roll, with alternating colors."""
+    """Play matches; the loser, white and black in turn, resigns after the opening roll."""
     for number in range(times):
         players = (winner, loser) if number % 2 else (loser, winner)
         sitting = StakeSitting(*players, stake=100, **fields).sit().start_game()
@@ -34,6 +34,7 @@ def paired(one: User, other: User, **fields: Any) -> None:
 
 
 def give_up(loser: User, winner: User, times: int, rolls: int = 2) -> None:
+    """Store matches for credits that the loser resigned after `rolls` rolls of their own."""
     for _ in range(times):
         row = played(loser, "lost", opponent=winner, rolls=rolls)
         type(row.match)._default_manager.filter(pk=row.match_id).update(outcome="resign_match")

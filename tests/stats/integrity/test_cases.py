@@ -18,7 +18,7 @@ from accounts.shared import transactions
 from accounts.shared.refusals import Refused
 from config.staff.roles import FINANCE, MODERATOR, ROLES
 from stats import personal_data
-from stats.integrity import looking, services
+from stats.integrity import checks, services
 from stats.models import Case, CasePerson, Evidence, EvidenceIsKept
 from tests.accounts.factories import UserFactory, member, staff
 from tests.chat.support.factories import asked
@@ -340,9 +340,9 @@ def test_reason_is_in_the_languages_of_the_suspects_only(boss, anna):
 def test_form_of_a_case_holds_the_write_gate_on_sqlite(boss, anna, monkeypatch):
     """On SQLite the evidence must be read while holding the gate for which other writers wait."""
     held = []
-    about = looking.about
+    about = checks.about
     monkeypatch.setattr(
-        looking,
+        checks,
         "about",
         lambda *given: held.append(transactions._GATE._is_owned()) or about(*given),
     )

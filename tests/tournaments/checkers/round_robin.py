@@ -6,9 +6,9 @@ import itertools
 import struct
 
 
-def numbers(data, number):
+def numbers(data, round_number):
     message = b"5sg-draw1"
-    for part in (data["id"], str(number)):
+    for part in (data["id"], str(round_number)):
         message += len(part).to_bytes(2, "big") + part.encode()
     key = hmac.digest(bytes.fromhex(data["secret"]), message, "sha256")
     for block in itertools.count():

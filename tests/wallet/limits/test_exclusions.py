@@ -58,8 +58,8 @@ def test_a_break_ends_by_itself_to_the_second(anna, code):
 
 def test_a_break_gives_back_entry_fees_and_leaves_a_running_match(anna):
     sitting = StakeSitting(anna, member("boris5"), stake=10).sit().start_game()
-    cup = announced(NOW, fee_credits=200)
-    entering.enter(cup.public_id, anna, NOW)
+    tournament = announced(NOW, fee_credits=200)
+    entering.enter(tournament.public_id, anna, NOW)
     free = announced(NOW, fee_credits=0)
     entering.enter(free.public_id, anna, NOW)
     exclusions.begin(anna.pk, "week", NOW)

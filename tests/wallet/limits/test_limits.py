@@ -61,7 +61,7 @@ def anna() -> User:
     return member
 
 
-def holds(user: User, kind: Kind, now: datetime) -> int | None:
+def limit_of(user: User, kind: Kind, now: datetime) -> int | None:
     return guard_of(user.pk, now).amounts.get(kind)
 
 
@@ -76,22 +76,22 @@ def move(user: User, credits: int, cause: str, at: datetime, key: str = "") -> t
 def test_a_first_and_a_tighter_limit_hold_at_once(anna):
     assert services.set_limits(anna.pk, {Kind.STAKE: 100}, NOW) == []
     services.set_limits(anna.pk, {Kind.STAKE: 50}, LATER)
-    assert holds(anna, Kind.STAKE, LATER) == 50
+    assert limit_of(anna, Kind.STAKE, LATER) == 50
 
 
 @pytest.mark.parametrize("looser", [200, None])
 def test_a_looser_limit_holds_a_week_later_to_the_second(anna, looser):
     services.set_limits(anna.pk, {Kind.STAKE: 100}, NOW)
     assert services.set_limits(anna.pk, {Kind.STAKE: looser}, LATER) == [Kind.STAKE]
-    assert holds(anna, Kind.STAKE, LATER + WAIT - SECOND) == 100
-    assert holds(anna, Kind.STAKE, LATER + WAIT) == looser
+    assert limit_of(anna, Kind.STAKE, LATER + WAIT - SECOND) == 100
+    assert limit_of(anna, Kind.STAKE, LATER + WAIT) == looser
 
 
 def test_saving_the_same_limit_again_does_not_restart_the_week(anna):
     services.set_limits(anna.pk, {Kind.STAKE: 100}, NOW)
     services.set_limits(anna.pk, {Kind.STAKE: None}, NOW)
     assert services.set_limits(anna.pk, {Kind.STAKE: None}, LATER) == []
-    assert holds(anna, Kind.STAKE, NOW + WAIT) is None
+    assert limit_of(anna, Kind.STAKE, NOW + WAIT) is None
 
 
 def test_a_lower_planned_limit_keeps_the_date_and_a_higher_one_begins_the_week_again(anna):
@@ -107,7 +107,7 @@ def test_a_planned_change_can_be_canceled_until_it_holds(anna):
     services.set_limits(anna.pk, {Kind.STAKE: 100}, NOW)
     services.set_limits(anna.pk, {Kind.STAKE: 300}, NOW)
     assert services.keep(anna.pk, Kind.STAKE, LATER)
-    assert holds(anna, Kind.STAKE, NOW + WAIT) == 100
+    assert limit_of(anna, Kind.STAKE, NOW + WAIT) == 100
     assert not services.keep(anna.pk, Kind.STAKE, LATER)
 
 
@@ -115,7 +115,7 @@ def test_a_tighter_limit_cancels_a_planned_one(anna):
     services.set_limits(anna.pk, {Kind.STAKE: 100}, NOW)
     services.set_limits(anna.pk, {Kind.STAKE: 300}, NOW)
     services.set_limits(anna.pk, {Kind.STAKE: 50}, LATER)
-    assert holds(anna, Kind.STAKE, NOW + WAIT) == 50
+    assert limit_of(anna, Kind.STAKE, NOW + WAIT) == 50
 
 
 def test_a_limit_that_was_loosened_can_be_loosened_again(anna):
@@ -123,8 +123,8 @@ def test_a_limit_that_was_loosened_can_be_loosened_again(anna):
     services.set_limits(anna.pk, {Kind.STAKE: 300}, NOW)
     later = NOW + WAIT
     services.set_limits(anna.pk, {Kind.STAKE: 400}, later)
-    assert holds(anna, Kind.STAKE, later) == 300
-    assert holds(anna, Kind.STAKE, later + WAIT) == 400
+    assert limit_of(anna, Kind.STAKE, later) == 300
+    assert limit_of(anna, Kind.STAKE, later + WAIT) == 400
 
 
 def test_every_change_of_a_limit_is_recorded(anna):
@@ -224,13 +224,13 @@ def test_the_same_reservation_again_is_not_counted_twice(anna):
 @pytest.mark.parametrize("kind", [Kind.STAKE, Kind.LOSS_DAY, Kind.LOSS_MONTH])
 def test_a_limit_below_the_reserved_credits_releases_them(anna, kind):
     announcing.announce(anna, announcement(100), NOW)
-    cup = announced(NOW, fee_credits=200)
-    entering.enter(cup.public_id, anna, NOW)
+    tournament = announced(NOW, fee_credits=200)
+    entering.enter(tournament.public_id, anna, NOW)
     services.set_limits(anna.pk, {kind: 199}, LATER)
     assert Seek.objects.get().state == Seek.State.CANCELED
     assert Entrant.objects.get(user=anna).state == Entrant.State.WITHDRAWN
     assert funds_of(anna.pk).reserved == 0
-    assert holds(anna, kind, LATER) == 199
+    assert limit_of(anna, kind, LATER) == 199
 
 
 def test_a_limit_that_allows_the_reserved_credits_leaves_them(anna):

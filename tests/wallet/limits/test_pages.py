@@ -126,12 +126,14 @@ def test_page_of_a_game_explains_the_members_own_limit_and_offers_no_joining(cli
 
 @pytest.mark.parametrize("fee", [0, 100])
 def test_entering_a_tournament_during_a_break_is_refused_with_an_explanation(client, anna, fee):
-    cup = announced(timezone.now(), fee_credits=fee)
+    tournament = announced(timezone.now(), fee_credits=fee)
     exclusions.begin(anna.pk, "week", timezone.now())
-    page = text(client.post(reverse("tournaments:enter", args=[cup.public_id])))
+    page = text(client.post(reverse("tournaments:enter", args=[tournament.public_id])))
     assert "You are taking a time-out until" in page
     assert "Take part" not in page
-    answer = client.post(reverse("tournaments:enter", args=[cup.public_id]), {"confirmed": "1"})
+    answer = client.post(
+        reverse("tournaments:enter", args=[tournament.public_id]), {"confirmed": "1"}
+    )
     assert answer.headers["Refusal"] == "excluded"
 
 

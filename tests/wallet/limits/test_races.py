@@ -56,10 +56,10 @@ def anna() -> User:
 def test_two_stakes_at_once_do_not_exceed_the_rest_of_a_loss_limit(anna: User) -> None:
     now = timezone.now()
     services.set_limits(anna.pk, {Kind.LOSS_DAY: 150}, now)
-    cup = announced(now, fee_credits=100)
+    tournament = announced(now, fee_credits=100)
     acts = [
         lambda: announcing.announce(anna, announcement(100), now),
-        lambda: entering.enter(cup.public_id, anna, now),
+        lambda: entering.enter(tournament.public_id, anna, now),
     ]
     for first, second in (acts, acts[::-1]):
         assert one_after_the_other(first, second) == "own_loss"
@@ -104,13 +104,13 @@ def test_a_game_announced_while_a_break_begins_is_refused_or_canceled(anna: User
 
 def test_a_free_entry_while_a_break_begins_is_refused_or_withdrawn(anna: User) -> None:
     now = timezone.now()
-    cup = announced(now, fee_credits=0)
+    tournament = announced(now, fee_credits=0)
     acts = [
         lambda: exclusions.begin(anna.pk, "day", now),
-        lambda: entering.enter(cup.public_id, anna, now),
+        lambda: entering.enter(tournament.public_id, anna, now),
     ]
     assert one_after_the_other(acts[1], acts[0]) == ""
-    assert not entering.entered(cup).exists()
+    assert not entering.entered(tournament).exists()
     exclusions.Exclusion.objects.all().delete()
     assert one_after_the_other(*acts) == "excluded"
-    assert not entering.entered(cup).exists()
+    assert not entering.entered(tournament).exists()

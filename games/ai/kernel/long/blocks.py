@@ -1,6 +1,7 @@
 """Blocks in long nardy on sets of points: bit p of a set is the mover's own point p.
 
-See `games.engine.board.six_block` for the rule; runs are counted in the enemy's direction.
+See `games.engine.board.six_block` for the rule. A block starts at its lowest point in the enemy's
+numbering.
 """
 
 from games.ai.kernel.bits import trailing_zeros
@@ -29,7 +30,7 @@ def block_zone(enemies: int, enemy_off: int) -> int:
 
 @njit
 def is_forbidden(points: int, zone: int) -> bool:
-    """Return whether six own points in a row, in the enemy's direction, start in `zone`."""
+    """Return whether six own points in a row, in the enemy's numbering, start in `zone`."""
     way = to_enemy_way(points)
     two = way & way >> 1  # bit p: points p and p + 1 are held
     return two & two >> 2 & two >> 4 & zone != 0

@@ -15,9 +15,9 @@ from games.ai.kernel.long.shape import closed_ahead, flip, is_race, movable, poi
 INPUTS_VERSION = 1
 
 _UNITS = 4 * 24
-# "hemmed" sums enemy points close ahead of each checker, "stuck" counts checkers outside
-# the home behind at least five of them, and "by_N" counts the points from which a checker can move
-# by N.
+# "hemmed" sums the enemy points among the six ahead of each checker, "stuck" counts checkers
+# outside the home behind at least five of these, and "by_N" counts the points, three at most, from
+# which a checker can move by N.
 _SHAPE = (
     "off", "none_off", "pips", "head", "wall_3", "wall_4", "wall_5", "wall_6", "rear",
     "rear_closed", "hemmed", "stuck", "by_1", "by_2", "by_3", "by_4", "by_5", "by_6",

@@ -23,17 +23,17 @@ def spread(
     end: int,
     at: int,
     die: int,
-    way: tuple[int, int, int],
+    bounds: tuple[int, int, int],
     slots: IntArray,
 ) -> int:
     """Play one die from the nodes `begin` to `end`, write the results from `at` on, return the end.
 
-    `way` holds the points without enemies, the number of checkers that must stay on the head, and
-    the zone where a block is forbidden. `slots` is a hash table, emptied by the caller, by which
-    each position is written once. If `slots` is empty, only sources up to the last one played are
-    tried.
+    `bounds` holds the points without enemies, the number of checkers that must stay on the head,
+    and the zone where a block is forbidden. `slots` is a hash table, cleared by the caller, by
+    which each position is written once. If it has no slots, only sources up to the last one played
+    are tried.
     """
-    free, head_floor, zone = way
+    free, head_floor, zone = bounds
     compares = len(slots) > 0
     for index in range(begin, end):
         held = nodes[index, 2] & _HELD

@@ -163,7 +163,10 @@ def _unpack(node: IntArray, board: IntArray, out: IntArray) -> None:
 def _search(
     board: IntArray, high: int, low: int, limit: int, flags: int, nodes: IntArray
 ) -> tuple[int, int, int]:
-    """Return (dice used, begin, end): the rows of `nodes` with the legal results."""
+    """Return (dice used, begin, end): the rows of `nodes` with the legal results.
+
+    At most `limit` checkers leave the head.
+    """
     nodes[0, 0], nodes[0, 1] = 0, 0
     held = closed = 0
     for point in range(1, 25):
@@ -180,23 +183,23 @@ def _search(
     if not is_forbidden(_reach(held, free, high, low), zone):
         zone = 0
     at_end, each_move = (zone, 0) if flags & BLOCK_AT_END else (0, zone)
-    way = (free, board[HEAD] - limit, each_move)
+    bounds = (free, board[HEAD] - limit, each_move)
     if high == low:
-        return _search_doublet(nodes, high, way, at_end)
-    return _search_plain(nodes, high, low, way, at_end)
+        return _search_doublet(nodes, high, bounds, at_end)
+    return _search_plain(nodes, high, low, bounds, at_end)
 
 
 @njit
 def _search_plain(
-    nodes: IntArray, high: int, low: int, way: tuple[int, int, int], at_end: int
+    nodes: IntArray, high: int, low: int, bounds: tuple[int, int, int], at_end: int
 ) -> tuple[int, int, int]:
     """Play both dice in either order, else the larger alone, else the smaller alone."""
     no_slots = np.empty(0, np.int16)
     slots = np.full(_PLAIN_SLOTS, -1, np.int16)
-    after_high = spread(nodes, 0, 1, 1, high, way, no_slots)
-    after_low = spread(nodes, 0, 1, after_high, low, way, no_slots)
-    both = spread(nodes, 1, after_high, after_low, low, way, slots)
-    both = spread(nodes, after_high, after_low, both, high, way, slots)
+    after_high = spread(nodes, 0, 1, 1, high, bounds, no_slots)
+    after_low = spread(nodes, 0, 1, after_high, low, bounds, no_slots)
+    both = spread(nodes, 1, after_high, after_low, low, bounds, slots)
+    both = spread(nodes, after_high, after_low, both, high, bounds, slots)
     both = _keep_legal(nodes, after_low, both, at_end)
     if both > after_low:
         return 2, after_low, both
@@ -211,21 +214,21 @@ def _search_plain(
 
 @njit
 def _search_doublet(
-    nodes: IntArray, die: int, way: tuple[int, int, int], at_end: int
+    nodes: IntArray, die: int, bounds: tuple[int, int, int], at_end: int
 ) -> tuple[int, int, int]:
     """Search move by move; return the legal results with the most moves.
 
     If blocks are checked at the end only, the order of moves does not matter: playing rear checkers
     first finds each result once. If they are checked at each move, results have to be compared.
     """
-    judges_moves = way[2] != 0
+    judges_moves = bounds[2] != 0
     slots = np.empty(_DOUBLET_SLOTS if judges_moves else 0, np.int16)
     ends = np.empty(5, np.int64)
     ends[0] = 1
     begin, used = 0, 0
     while used < 4:
         slots[:] = -1
-        end = spread(nodes, begin, ends[used], ends[used], die, way, slots)
+        end = spread(nodes, begin, ends[used], ends[used], die, bounds, slots)
         if end == ends[used]:
             break
         begin = ends[used]

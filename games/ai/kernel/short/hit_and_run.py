@@ -21,7 +21,7 @@ _FACTORS = np.random.default_rng(3).integers(-(2**62), 2**62, 2 * _PLACES)
 
 @njit
 def hit_and_run_afterstates(board: IntArray, d1: int, d2: int, out: IntArray) -> int:
-    """Write the boards after each turn that this rule allows to `out`; return their number."""
+    """Write to `out` the boards after each turn that this rule allows; return their number."""
     high, low = max(d1, d2), min(d1, d2)
     begin = np.zeros((1, 2 * _PLACES), np.int8)
     begin[0, :_PLACES] = board

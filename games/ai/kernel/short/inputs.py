@@ -20,12 +20,13 @@ INPUTS = 2 * (_UNITS + _MORE)
 # Fifteen blots are the most units that one side can have.
 MAX_ACTIVE = 2 * (15 + _MORE)
 
-# LEAVES and PASSES: rolls by which the rearmost checker moves, and passes the nearest closed point.
-# CLOSED: points made at home. BEHIND: points held behind the enemy's rearmost checker. TO_HOME:
-# pips to bring all checkers home. ENTERS: the chance that both dice enter from the bar.
+# LEAVES: rolls of which the rearmost checker can play both dice. PASSES: those of them that bring
+# it past the nearest closed point. HOME_MADE: points made at home. BEHIND: points held, and
+# checkers on the bar, that must still pass the enemy's rearmost checker. TO_HOME: pips to bring all
+# checkers home. ENTERS: the chance that both dice enter from the bar.
 (
-    _BAR, _BAR_MORE, _OFF, _NONE_OFF, _PIPS, _REAR, _LEAVES, _PASSES, _SHOTS, _CLOSED, _BLOCK_4,
-    _BLOCK_5, _BLOCK_6, _BEHIND, _OUTSIDE, _TO_HOME, _ENTERS,
+    _BAR, _BAR_MORE, _OFF, _NONE_OFF, _PIPS, _REAR, _LEAVES, _PASSES, _SHOTS, _HOME_MADE,
+    _BLOCK_4, _BLOCK_5, _BLOCK_6, _BEHIND, _OUTSIDE, _TO_HOME, _ENTERS,
 ) = range(_MORE)  # fmt: skip
 
 _POINTS = (1 << 25) - 2
@@ -214,7 +215,7 @@ def _contact_part(
     n = _add(base + _PASSES, _PASSES_BLOCK[ahead] / 36.0, idx, val, n)
     behind = held >> max(0, 25 - their_rear) + 1
     n = _add(base + _BEHIND, (count_bits(behind) + bar) * 0.2, idx, val, n)
-    n = _add(base + _CLOSED, count_bits(made & _HOME) / 6.0, idx, val, n)
+    n = _add(base + _HOME_MADE, count_bits(made & _HOME) / 6.0, idx, val, n)
     shots = _shots(held, bar, _POINTS & ~closed, blots)
     if shots:
         n = _add(base + _SHOTS, shots / 36.0, idx, val, n)

@@ -42,13 +42,16 @@ def _highest(own: int) -> int:
 
 
 @njit
-def hit_of(blots: int, target: int) -> bool:
+def is_blot(blots: int, target: int) -> bool:
     return blots >> target & 1 != 0
 
 
 @njit
 def put(board: IntArray, source: int, target: int) -> None:
-    """Move one checker; target 0 bears it off (checkers off are not stored)."""
+    """Move one checker and hit a blot on the target.
+
+    Target 0 bears the checker off; checkers off are not stored.
+    """
     board[source] -= 1
     if target:
         if board[target] == -1:

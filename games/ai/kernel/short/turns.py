@@ -12,7 +12,7 @@ from games.ai.kernel.bits import IntArray, trailing_zeros
 from games.ai.kernel.jit import njit
 from games.ai.kernel.short.hit_and_run import hit_and_run_afterstates
 from games.ai.kernel.short.inputs import INPUTS, INPUTS_VERSION, MAX_ACTIVE, encode, is_race
-from games.ai.kernel.short.single_moves import hit_of, masks_of, movable, put
+from games.ai.kernel.short.single_moves import is_blot, masks_of, movable, put
 from games.engine.board.position import Counts
 from games.engine.rules import HitRule, Profile, Rules
 
@@ -115,7 +115,7 @@ def finished(board: IntArray, kinds: int) -> int:
         theirs -= board[point]
     if not kinds & MARS or (theirs < 15 and not kinds & MANUAL):
         return 1
-    # The enemy's first quarter is the mover's home; in the mover's numbers its home is 19-24.
+    # In the mover's numbers the enemy's first quarter is 1-6 and the enemy's home 19-24.
     is_far, is_out = board[0] > 0, board[0] > 0
     for point in range(1, 19):
         if board[point] < 0:
@@ -154,7 +154,7 @@ def _plain(
             source = trailing_zeros(sources)
             sources &= sources - 1
             target = max(source - first, 0)
-            hit = hit_of(blots, target)
+            hit = is_blot(blots, target)
             key = _PLACE_KEY[target] - _PLACE_KEY[source] + (_HIT_KEY[target] if hit else 0)
             after = own if board[source] > 1 else own & ~(1 << source)
             after |= (1 << target) & ~1
@@ -163,7 +163,7 @@ def _plain(
                 source_2 = trailing_zeros(rest)
                 rest &= rest - 1
                 target_2 = max(source_2 - second, 0)
-                hits_too = hit_of(blots, target_2) and target_2 != target
+                hits_too = is_blot(blots, target_2) and target_2 != target
                 key_2 = key + _PLACE_KEY[target_2] - _PLACE_KEY[source_2]
                 key_2 += _HIT_KEY[target_2] if hits_too else 0
                 if not _is_known(keys, found, key_2):

@@ -52,7 +52,11 @@ def spread(position: Position, side: Side) -> int:
 
 
 class RandomMatch:
-    """Plays one match at random. `state` is the state after the actions of `log`."""
+    """Plays one match at random. `state` is the state after the actions of `log`.
+
+    `cubes` is the probability of a double before a roll, `resigns` that of resigning the game
+    before a roll or a play.
+    """
 
     def __init__(self, rules: Rules, rng: random.Random, *, cubes: float, resigns: float) -> None:
         self.rng, self.cubes, self.resigns = rng, cubes, resigns
@@ -118,13 +122,13 @@ class RandomMatch:
         if factors:
             self.act(actions.Resign, side=side, factor=self.rng.choice(factors))
         elif state.phase is Phase.TO_PLAY:
-            self.move(side)
+            self.play_roll(side)
         elif may_double(state, side) and self.chance(self.cubes):
             self.act(actions.Double, side=side)
         else:
             self.act(actions.Roll, side=side, d1=self.die(), d2=self.die())
 
-    def move(self, side: Side) -> None:
+    def play_roll(self, side: Side) -> None:
         state = self.state
         assert state.dice is not None
         plays = legal_plays(state.position, side, state.dice, state.rules, is_first_turn(state))

@@ -22,7 +22,7 @@ from tests.games.oracle import gnubg
 
 pytestmark = pytest.mark.gnubg
 PLAYER = {Side.WHITE: "X", Side.BLACK: "O"}  # gnubg's dictionary calls its first player X
-COMPLAINTS = ("warning", "invalid", "unrecognised", "illegal", "found but", "not a valid", "error")
+FAULT_WORDS = ("warning", "invalid", "unrecognised", "illegal", "found but", "not a valid", "error")
 
 
 def matches() -> list[RandomMatch]:
@@ -57,7 +57,7 @@ def test_gnu_backgammon_finds_every_move_legal_and_counts_the_same_score() -> No
     imports = re.findall(r"^=== import \d+\n(.*?)^=== imported", printed, re.S | re.M)
     assert len(imports) == len(played)
     for text in imports:
-        lines = [line for line in text.splitlines() if any(c in line.lower() for c in COMPLAINTS)]
+        lines = [line for line in text.splitlines() if any(c in line.lower() for c in FAULT_WORDS)]
         assert not lines
     for match, answer in zip(played, answers, strict=True):
         compare(match, answer)
@@ -106,7 +106,7 @@ def test_files_that_gnu_backgammon_exports_can_be_read() -> None:
     ]
     for match, answer in zip(played, gnubg.ask(requests), strict=True):
         ours, theirs = mat.load(mat.dump(match.export())), mat.load(answer["exported"])
-        # gnubg sorts the moves of a play and changes nothing else.
+        # gnubg may sort and split the moves of a play, and changes nothing else.
         assert [in_order(action) for action in theirs["actions"]] == [
             in_order(action) for action in ours["actions"]
         ]
@@ -115,7 +115,7 @@ def test_files_that_gnu_backgammon_exports_can_be_read() -> None:
 def in_order(action: dict[str, Any]) -> dict[str, Any]:
     if action["kind"] != "play":
         return action
-    # Programs split the moves of a checker differently: compare only where they begin and end.
+    # Only where the checkers of a play begin and end is compared.
     text = action["text"].replace("*", "")
     counts: dict[str, int] = {}
     for item in text.split():
@@ -133,7 +133,9 @@ def compare(match: RandomMatch, answer: dict[str, Any]) -> None:
     for (score, records, result), game in zip(ours, games, strict=True):
         info = game["info"]
         assert (info["score-X"], info["score-O"]) == score
-        assert [theirs(record) for record in game["game"] if record["action"] in KNOWN] == records
+        assert [
+            theirs(record) for record in game["game"] if record["action"] in COMPARED
+        ] == records
         if result is not None:
             assert result.winner is not None
             assert (info["winner"], info["points-won"]) == (PLAYER[result.winner], result.points)
@@ -146,7 +148,8 @@ def compare(match: RandomMatch, answer: dict[str, Any]) -> None:
         assert answer["board"] in (sides, sides[::-1])
 
 
-KNOWN = ("move", "double", "take", "drop")
+# The actions of gnubg's records that are compared with ours.
+COMPARED = ("move", "double", "take", "drop")
 
 
 def theirs(record: dict[str, Any]) -> tuple[Any, ...]:
@@ -207,4 +210,4 @@ def test_gnu_backgammon_reports_a_wrong_move() -> None:
     assert first is not None
     wrong = text[: first.start(1)] + "24/1" + text[first.end(1) :]
     _, printed = gnubg.run([{"op": "import", "name": "0", "text": wrong}])
-    assert any(complaint in printed.lower() for complaint in COMPLAINTS[:2])
+    assert any(word in printed.lower() for word in FAULT_WORDS[:2])

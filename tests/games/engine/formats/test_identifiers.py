@@ -17,12 +17,12 @@ from tests.games.engine.formats.random_identifiers import random_fields
 from tests.games.oracle import gnubg
 
 START = Position.start(Variant.SHORT)
-PLAYER = {Side.WHITE: 0, Side.BLACK: 1, None: -1}
+PLAYER = {Side.WHITE: 0, Side.BLACK: 1, None: -1}  # gnubg's numbers; -1 = no owner of the cube
 MANY = 400
 
 
 def swapped(fields: IdentifierFields) -> IdentifierFields:
-    """Return the same fields with the colors exchanged."""
+    """Return the same fields with the sides exchanged."""
     owner = fields.cube_owner
     return replace(
         fields,
@@ -60,8 +60,8 @@ def test_known_positions_have_their_known_identifiers(
 
 
 def test_xgid_contains_checkers_on_the_bar_and_off() -> None:
-    white = "W:24x1,6x12,bar2 B:5x10,bar1,off4"
-    fields = IdentifierFields(Position.from_text(white, Variant.SHORT), Side.BLACK, dice=(6, 5))
+    board = "W:24x1,6x12,bar2 B:5x10,bar1,off4"
+    fields = IdentifierFields(Position.from_text(board, Variant.SHORT), Side.BLACK, dice=(6, 5))
     text = xgid.encode(fields)
     assert text == "XGID=a-----L-------------j---AB:0:0:-1:65:0:0:0:0:6"
     assert xgid.decode(text.removeprefix("XGID=")) == fields
@@ -161,7 +161,7 @@ def test_gnu_backgammon_reads_our_identifiers() -> None:
         without_offer, answers[: len(without_offer)], answers[len(without_offer) :], strict=True
     ):
         assert by_gnuid["id"] == gnu_id.encode(fields)
-        # After reading an XGID, gnubg makes the side on turn its player 1, whatever its color was.
+        # After reading an XGID, gnubg makes the side on turn its player 1, whichever side that is.
         ours = fields if fields.turn is Side.BLACK else swapped(fields)
         assert by_xgid["id"] == gnu_id.encode(ours)
 

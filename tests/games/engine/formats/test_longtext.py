@@ -27,7 +27,7 @@ def folded(export: dict[str, Any]) -> MatchState:
     return fold(Rules.from_dict(export["rules"]), actions)
 
 
-def played(export: dict[str, Any]) -> list[dict[str, Any]]:
+def written(export: dict[str, Any]) -> list[dict[str, Any]]:
     """Return the actions that the text contains; those in `NOT_WRITTEN` are omitted."""
     return [action for action in export["actions"] if action["kind"] not in NOT_WRITTEN]
 
@@ -42,7 +42,7 @@ def test_random_matches_round_trip_through_the_text(seed: int) -> None:
     assert long_text.dump(export) == text
     assert export["rules"] == rules.to_dict()
     # Every action of the game is read back in order; only the times are lost.
-    assert played(export) == played(match.export())
+    assert written(export) == written(match.export())
     state = folded(export)
     assert (state.score, state.outcome) == (match.state.score, match.state.outcome)
     assert state.position == match.state.position
@@ -67,7 +67,7 @@ def test_matches_under_other_rules_round_trip_through_the_text(changes: dict[str
         text = long_text.dump(match.export())
         export = long_text.load(text)
         assert long_text.dump(export) == text
-        assert played(export) == played(match.export())
+        assert written(export) == written(match.export())
         assert export["rules"] == rules.to_dict()
 
 
@@ -77,7 +77,7 @@ def test_drawn_games_are_written() -> None:
     drawn = next(match for match in matches if match.last_result.winner is None)
     text = long_text.dump(drawn.export())
     assert "Draws 1 point" in text
-    assert played(long_text.load(text)) == played(drawn.export())
+    assert written(long_text.load(text)) == written(drawn.export())
 
 
 def test_golden_text_matches_its_actions() -> None:

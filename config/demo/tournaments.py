@@ -1,10 +1,10 @@
-"""Tournaments of a demonstration, one for each list: open, running, over, called off, proposed."""
+"""Tournaments of a demonstration: one announced, running, finished, canceled and proposed."""
 
 from collections.abc import Callable, Iterable, Mapping
 from datetime import datetime, timedelta
 
 from accounts.shared.transactions import write_transaction
-from config.demo.histories import settle
+from config.demo.histories import rate_and_count
 from config.demo.people import LEVELS, People
 from config.demo.play import play, rules_of
 from games.models import Match
@@ -23,18 +23,20 @@ def make(people: People, now: datetime) -> str:
     for name in made:
         with write_transaction():
             _MAKERS[name](name, people, now)
-    settle(now)
+    rate_and_count(now)
     return f"Tournaments: {', '.join(made)}" if made else ""
 
 
 def _finished(name: str, people: People, now: datetime) -> None:
     plan = Plan(name, "KNOCKOUT", rules_of("long", 1))
-    cup = _entered(plan, people, ("annika", "boris", "giorgi", "leyla"), now - 2 * DAY)
-    at = cup.starts_at
-    while cup.state == states.RUNNING:
-        at = max([at, *map(_play_out, _open_matches(cup))]) + MINUTE
-        _settle(at)
-        cup.refresh_from_db()
+    tournament = _announce_and_start(
+        plan, people, ("annika", "boris", "giorgi", "leyla"), now - 2 * DAY
+    )
+    at = tournament.starts_at
+    while tournament.state == states.RUNNING:
+        at = max([at, *map(_play_out, _open_matches(tournament))]) + MINUTE
+        _do_due_work(at)
+        tournament.refresh_from_db()
 
 
 def _running(name: str, people: People, now: datetime) -> None:
@@ -42,17 +44,19 @@ def _running(name: str, people: People, now: datetime) -> None:
     plan = Plan(
         name, "DOUBLE_ROUND_ROBIN", rules_of("short", 11), max_entrants=8, computer_entrants=4
     )
-    _entered(plan, people, ("hakan",), now)
+    _announce_and_start(plan, people, ("hakan",), now)
 
 
-def _called_off(name: str, people: People, now: datetime) -> None:
-    _entered(Plan(name, "SWISS", rules_of("short", 3)), people, ("deniz", "marta"), now - DAY)
+def _canceled(name: str, people: People, now: datetime) -> None:
+    """Let too few members enter."""
+    plan = Plan(name, "SWISS", rules_of("short", 3))
+    _announce_and_start(plan, people, ("deniz", "marta"), now - DAY)
 
 
-def _open(name: str, people: People, now: datetime) -> None:
+def _announced(name: str, people: People, now: datetime) -> None:
     plan = Plan(name, "KNOCKOUT", rules_of("short", 3), fee_credits=20)
-    cup = announcing.announce(plan, now + DAY, now)
-    _enter(cup, people, ("annika", "boris", "elena", "giorgi", "sofia"), now)
+    tournament = announcing.announce(plan, now + DAY, now)
+    _enter(tournament, people, ("annika", "boris", "elena", "giorgi", "sofia"), now)
 
 
 def _proposed(name: str, people: People, now: datetime) -> None:
@@ -63,35 +67,37 @@ def _proposed(name: str, people: People, now: datetime) -> None:
 _MAKERS: Mapping[str, Callable[[str, People, datetime], None]] = {
     "Осенний кубок": _finished,
     "Bot league": _running,
-    "Öğle turu": _called_off,
-    "Friends of the bar point": _open,
+    "Öğle turu": _canceled,
+    "Friends of the bar point": _announced,
     "Nərd axşamı": _proposed,
 }
 
 
-def _entered(plan: Plan, people: People, logins: Iterable[str], starts_at: datetime) -> Tournament:
-    """Announce a tournament, enter these members, do the work of its start, and return it."""
+def _announce_and_start(
+    plan: Plan, people: People, logins: Iterable[str], starts_at: datetime
+) -> Tournament:
+    """Announce a tournament, enter these members, and do the work that is due at its start."""
     announced_at = starts_at - HOUR
-    cup = announcing.announce(plan, starts_at, announced_at)
-    _enter(cup, people, logins, announced_at)
-    _settle(starts_at)
-    cup.refresh_from_db()
-    return cup
+    tournament = announcing.announce(plan, starts_at, announced_at)
+    _enter(tournament, people, logins, announced_at)
+    _do_due_work(starts_at)
+    tournament.refresh_from_db()
+    return tournament
 
 
-def _enter(cup: Tournament, people: People, logins: Iterable[str], now: datetime) -> None:
+def _enter(tournament: Tournament, people: People, logins: Iterable[str], now: datetime) -> None:
     for login in logins:
-        entering.enter(cup.public_id, people[login], now)
+        entering.enter(tournament.public_id, people[login], now)
 
 
-def _settle(now: datetime) -> None:
+def _do_due_work(now: datetime) -> None:
     """Do what the worker does for tournaments at this moment."""
     for work in (starting.WORK, rounds.WORK, tables.WORK, ending.WORK):
         work.settle_due(now)
 
 
-def _open_matches(cup: Tournament) -> list[Match]:
-    fixtures = Fixture.objects.filter(round__tournament=cup, finished_at__isnull=True)
+def _open_matches(tournament: Tournament) -> list[Match]:
+    fixtures = Fixture.objects.filter(round__tournament=tournament, finished_at__isnull=True)
     return [each.match for each in fixtures.select_related("match") if each.match is not None]
 
 

@@ -1,8 +1,8 @@
-"""Send beside the worker's loop, in a thread of its own.
+"""Do slow work beside the worker's loop, in a thread of its own.
 
-A mail server or a push service may take seconds for one request; neither the loop nor the database
-executor (one thread on SQLite, which also serves moves) may wait for it. It is a daemon thread: the
-process may end in the middle of a request, whose lease then runs out.
+An email, a push, a question to a payment provider or a nightly command may take seconds; neither
+the loop nor the database executor (one thread on SQLite, which also serves moves) may wait for it.
+The thread is a daemon: the process may end in the middle of the work, whose lease then runs out.
 """
 
 import logging
@@ -19,11 +19,11 @@ logger = logging.getLogger(__name__)
 LAST_WAIT_S = 1.0
 
 
-class SendingThread:
-    """Send due rows until stopped; do nothing on a site where sending is off.
+class SlowWorkThread:
+    """Do one kind of due work, in rounds, until stopped; do nothing where that work is off.
 
-    Rows that this process wrote are sent within `round_s` seconds, other rows within `poll_s`.
-    `round_s` is also the least time between two rounds when sending fails.
+    Due rows that this process wrote are found within `round_s` seconds, others within `poll_s`.
+    `round_s` is also the least time between two rounds when the work fails.
     """
 
     kind = ""
@@ -42,8 +42,8 @@ class SendingThread:
     def now(self) -> datetime:
         raise NotImplementedError
 
-    def send_due(self, now: datetime) -> datetime | None:
-        """Send; return when the next row is due."""
+    def settle_due(self, now: datetime) -> datetime | None:
+        """Do what is due; return when the next work is due, None if none is known."""
         raise NotImplementedError
 
     def start(self) -> None:
@@ -67,7 +67,7 @@ class SendingThread:
             self._wake.clear()
             due = None
             try:
-                due = self.send_due(self.now())
+                due = self.settle_due(self.now())
             except Exception:
                 logger.exception("a round of %s failed", self.kind)
             finally:

@@ -6,7 +6,7 @@ import pytest
 from django.utils import timezone
 
 from accounts.models import Origin, User
-from stats.integrity import credit_flows, looking, resigning, strength, timing, together
+from stats.integrity import checks, credit_flows, resigning, strength, timing, together
 from stats.integrity.findings import Finding
 from tests.stats.integrity.suspects import give_up, lose, paired, reviewed, share, timed
 from tests.wallet.factories import player
@@ -138,7 +138,7 @@ def test_times_of_few_matches_are_not_striking(anna, boris):
 def test_findings_about_the_same_people_make_one_suspicion(anna, boris):
     share(DEVICE, anna, boris)
     give_up(anna, boris, 3)
-    (suspicion,) = looking.suspicions(timezone.now())
+    (suspicion,) = checks.suspicions(timezone.now())
     assert suspicion.people == {anna.pk, boris.pk}
     assert set(suspicion.kinds) == {"TOGETHER", "RESIGNING"}
 
@@ -147,4 +147,4 @@ def test_honest_matches_raise_no_suspicion(anna, boris):
     lose(anna, boris)
     paired(anna, boris)
     paired(boris, anna)
-    assert looking.suspicions(timezone.now()) == []
+    assert checks.suspicions(timezone.now()) == []

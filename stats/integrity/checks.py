@@ -1,4 +1,4 @@
-"""All looks at the records together: about the members of a case, and for the nightly command."""
+"""Run all checks of the records: of the members of a case, and at night of all members."""
 
 from collections.abc import Collection
 from dataclasses import dataclass
@@ -7,7 +7,7 @@ from datetime import datetime
 from stats.integrity import credit_flows, resigning, strength, timing, together
 from stats.integrity.findings import Finding
 
-LOOKS = (together, credit_flows, resigning, strength, timing)
+CHECKS = (together, credit_flows, resigning, strength, timing)
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,13 +20,13 @@ class Suspicion:
 
 def about(user_ids: Collection[int], now: datetime) -> list[Finding]:
     """Return the findings about these members and the pairs among them."""
-    return [finding for look in LOOKS for finding in look.about(user_ids, now)]
+    return [finding for check in CHECKS for finding in check.about(user_ids, now)]
 
 
 def suspicions(now: datetime) -> list[Suspicion]:
     """Return the suspicions about all members: the same people once, with every kind of finding."""
     found: dict[frozenset[int], list[str]] = {}
-    for look in LOOKS:
-        for finding in look.striking(now):
+    for check in CHECKS:
+        for finding in check.striking(now):
             found.setdefault(frozenset(finding.people), []).append(finding.kind)
     return [Suspicion(people, tuple(dict.fromkeys(kinds))) for people, kinds in found.items()]
