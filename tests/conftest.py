@@ -130,6 +130,13 @@ def ask_nobody_to_accept_the_terms():
     os.environ["ASK_TO_ACCEPT_TERMS"] = "0"
 
 
+def make_static_root():
+    """Make the folder of collected files: without it every request ends in a warning."""
+    from django.conf import settings
+
+    Path(settings.STATIC_ROOT).mkdir(exist_ok=True)
+
+
 def pytest_configure(config):
     from django.test import TransactionTestCase
 
@@ -138,6 +145,7 @@ def pytest_configure(config):
     config.addinivalue_line("markers", "broken_books: breaks the ledger on purpose")
     config.addinivalue_line("markers", "database: has to do with the site's database or Redis")
     TransactionTestCase._fixture_teardown = empty_tables
+    make_static_root()
     copy_migrated_tables()
     scan_static_files_once()
     be_patient()

@@ -3,7 +3,6 @@
 from collections import Counter
 from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, datetime, timedelta
-from threading import Barrier
 
 import pytest
 from django.contrib.admin.models import LogEntry
@@ -19,6 +18,7 @@ from shop.models import LastGift
 from shop.services import gifts
 from tests.accounts.factories import UserFactory, member, sign_in, staff
 from tests.support.lengths import length
+from tests.support.patience import new_barrier
 from tests.wallet.factories import player
 from wallet.models import GiftSwitch, Transfer
 from wallet.money import House
@@ -182,7 +182,7 @@ def test_header_takes_one_query(django_assert_num_queries):
 
 def answers_of(users: list[User]) -> Counter[str]:
     """Press for each user in the list, THREADS at a time; count the answers."""
-    barrier = Barrier(THREADS)
+    barrier = new_barrier(THREADS)
 
     def press(user: User) -> str:
         try:

@@ -4,7 +4,6 @@ from collections import Counter
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
-from threading import Barrier
 from typing import Any
 
 import pytest
@@ -29,6 +28,7 @@ from shop.services.counting import count
 from tests.accounts.factories import member, sign_in
 from tests.shop.goods_factories import good, owned
 from tests.support.lengths import length
+from tests.support.patience import new_barrier
 from tests.wallet.factories import NOW, player
 from wallet import reconciliation
 from wallet.errors import Vetoed
@@ -37,7 +37,8 @@ from wallet.money import House
 from wallet.selectors import funds_of
 from wallet.services import accounts, corrections, freezing, transfers
 
-PRESSES, THREADS = 50, length(10, 50)
+PRESSES = 50  # in one test; a multiple of THREADS
+THREADS = length(10, 50)  # that press at the same moment
 DAY = timedelta(days=1)
 pytestmark = pytest.mark.django_db
 
@@ -243,7 +244,7 @@ def test_staff_cannot_reverse_the_transfer_of_a_purchase_or_of_its_refund():
         corrections.reverse(undone.pk, "Undo.", boss.pk, NOW)
 
 
-def may_refund(login: str) -> User:
+def staff_who_may_refund(login: str) -> User:
     boss = member(login)
     boss.is_staff = True
     boss.save()
@@ -263,8 +264,8 @@ def press_refund(client: Client, row: OwnedGood, reason: str = "Broken.") -> str
 
 
 def test_staff_refund_in_the_admin_with_a_reason_in_the_log(client: Client):
-    anna, boss = player("anna5"), may_refund("boss5")
-    row, own = owned(anna), owned_by_staff(boss)
+    anna, boss = player("anna5"), staff_who_may_refund("boss5")
+    row, own = owned(anna), bought_by_staff(boss)
     sign_in(client, boss)
     assert "Choose a ready reason, or write your own" in press_refund(client, row, reason="")
     press_refund(client, row)
@@ -276,7 +277,8 @@ def test_staff_refund_in_the_admin_with_a_reason_in_the_log(client: Client):
     assert own.refunded_at is None
 
 
-def owned_by_staff(boss: User) -> OwnedGood:
+def bought_by_staff(boss: User) -> OwnedGood:
+    """Give the member of staff the price of a board, and buy it for them."""
     with write_transaction():
         gifts, account = accounts.house(House.GIFTS), accounts.of_user(boss.pk)
         cause = transfers.Cause("trial")
@@ -285,7 +287,7 @@ def owned_by_staff(boss: User) -> OwnedGood:
 
 
 def test_staff_without_the_permission_cannot_refund(client: Client):
-    anna, boss = player("anna5"), may_refund("boss5")
+    anna, boss = player("anna5"), staff_who_may_refund("boss5")
     boss.user_permissions.set(Permission.objects.filter(codename="view_ownedgood"))
     row = owned(anna)
     sign_in(client, boss)
@@ -298,7 +300,7 @@ def test_staff_without_the_permission_cannot_refund(client: Client):
 
 def at_once(acts: list[Callable[[], Any]]) -> Counter[str]:
     """Run the acts, THREADS at a time; count the answers."""
-    barrier = Barrier(THREADS)
+    barrier = new_barrier(THREADS)
 
     def run(act: Callable[[], Any]) -> str:
         try:

@@ -1,7 +1,14 @@
 """The timeout of waits in tests."""
 
+from threading import Barrier
+
 # Seconds; many, since a busy machine may stall. Only a failing test waits this long.
 PATIENCE_S = 600
+
+
+def new_barrier(parties: int) -> Barrier:
+    """Return a barrier that breaks after PATIENCE_S: else a failed thread would hang the others."""
+    return Barrier(parties, timeout=PATIENCE_S)
 
 
 def be_patient() -> None:

@@ -14,6 +14,7 @@ from django.db import connections
 from accounts.shared.transactions import write_transaction
 from tests.accounts.factories import UserFactory
 from tests.support.lengths import length
+from tests.support.patience import new_barrier
 from tests.wallet.factories import (
     NOW,
     TRIAL,
@@ -43,7 +44,7 @@ PATIENCE_S = 900
 
 def run_together(work, *arguments):
     """Call `work(number, *arguments)` in WRITERS threads; none may fail or get stuck."""
-    begin, failures = threading.Barrier(WRITERS), []
+    begin, failures = new_barrier(WRITERS), []
 
     def run(number):
         try:
@@ -81,7 +82,7 @@ def test_opposite_pairs_do_not_deadlock():
 
 
 def test_circles_of_holds_and_captures_do_not_deadlock():
-    """Capture the holds of two players into the account of a third, in every order."""
+    """Capture holds of two players into a third account: each writer in 12 of the 24 orders."""
     players = [user_account(f"player{number}", 1000) for number in range(PLAYERS)]
 
     def play(number):
@@ -102,12 +103,12 @@ def test_transactions_that_lock_all_accounts_first_do_not_deadlock():
     left, right = user_account("left", 1000), user_account("right", 1000)
 
     def reserve(number):
-        for turn in range(20):
+        for repeat in range(20):
             both = (left, right) if number % 2 else (right, left)
             with write_transaction():
                 locking.lock(account.id for account in both)
                 for account in both:
-                    key = f"{number}:{turn}:{account.id}"
+                    key = f"{number}:{repeat}:{account.id}"
                     holds.open(key, account.id, 1, TRIAL, NOW)
 
     run_together(reserve)
@@ -190,14 +191,14 @@ def test_one_key_between_unlocked_house_accounts_is_one_event():
 
 def test_a_concurrent_capture_and_release_resolve_a_hold_once():
     player, target = user_account("player", 1000), pot()
-    for turn in range(10):
+    for repeat in range(10):
         made = hold(player, 10)
         ends = []
 
-        def resolve(number, made=made, turn=turn, ends=ends):
+        def resolve(number, made=made, repeat=repeat, ends=ends):
             try:
                 if number % 2:
-                    capture([made], target, f"capture:{turn}")
+                    capture([made], target, f"capture:{repeat}")
                 else:
                     with write_transaction():
                         holds.release(made.id, NOW)

@@ -2,7 +2,6 @@
 
 from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
-from threading import Barrier
 
 import pytest
 from django.contrib.admin.models import LogEntry
@@ -24,7 +23,8 @@ from shop.services import counting, gifts
 from tests.accounts.factories import sign_in, staff
 from tests.games.factories import StakeSitting, give_history
 from tests.lobby.factories import announcement
-from tests.tournaments.factories import Cup, announced, enter, members
+from tests.support.patience import new_barrier
+from tests.tournaments.factories import TournamentRun, announced, enter, members
 from tests.wallet.factories import assert_books_balance, player
 from tournaments import states
 from wallet import reconciliation
@@ -72,7 +72,7 @@ def frozen(person):
     mismatch = Mismatch()
     yield mismatch
     account = Account.objects.get(pk=mismatch.account.pk)
-    if account.balance_credits == 493:
+    if account.balance_credits == 493:  # the test has not repaired it
         mismatch.repair()
 
 
@@ -103,13 +103,13 @@ def test_announcing_joining_gifts_and_entries_are_refused_while_credits_are_froz
     anna, boris, poor = player("anna5"), player("boris5"), player("poor5", credits=3)
     now = timezone.now()
     seek = announcing.announce(anna, announcement(), now)
-    cup, (member,) = announced(now), members(1)
+    tournament, (member,) = announced(now), members(1)
     frozen = Mismatch()
     before = Transfer.objects.count()
     assert code_of(announcing.announce, boris, announcement(), now) == "credits_frozen"
     assert code_of(joining.join, seek.public_id, boris, now) == "credits_frozen"
     assert code_of(gifts.take, poor, now) == "credits_frozen"
-    assert code_of(enter, cup, [member], now) == "credits_frozen"
+    assert code_of(enter, tournament, [member], now) == "credits_frozen"
     assert Transfer.objects.count() == before
     ending.cancel(seek.public_id, anna, now)
     assert funds_of(anna.pk).reserved == 0
@@ -154,15 +154,15 @@ def test_a_void_match_gives_its_stakes_back_after_the_lift(person):
 
 
 def test_a_tournament_is_played_while_frozen_and_pays_after_the_lift(person):
-    cup = Cup(4)
+    run = TournamentRun(4)
     frozen = Mismatch()
-    cup.start().play()
-    assert cup.tournament.state == states.FINISHED
-    assert sorted(funds_of(user.pk).total for user in cup.users) == [900] * 4
+    run.start().play()
+    assert run.tournament.state == states.FINISHED
+    assert sorted(funds_of(user.pk).total for user in run.users) == [900] * 4
     frozen.repair()
     frozen.lift(person)
-    payments.settle_due(cup.now)
-    assert sorted(funds_of(user.pk).total for user in cup.users) == [900, 900, 900, 1300]
+    payments.settle_due(run.now)
+    assert sorted(funds_of(user.pk).total for user in run.users) == [900, 900, 900, 1300]
 
 
 def test_welcome_credits_wait_and_are_given_once_after_the_lift(person):
@@ -264,7 +264,7 @@ def test_many_workers_pay_a_waiting_payment_once():
     sitting.do("resign_match", side=Side.BLACK)
     frozen.repair()
     frozen.lift(by)
-    start = Barrier(8)
+    start = new_barrier(8)
 
     def settle(_: int) -> None:
         start.wait()

@@ -2,7 +2,6 @@
 
 from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
-from threading import Barrier
 
 import pytest
 from django.db import connections
@@ -14,6 +13,7 @@ from accounts.shared.database_clock import CLOCK
 from accounts.shared.transactions import write_transaction
 from tests.accounts.factories import member
 from tests.accounts.notices.push_service import subscribed
+from tests.support.patience import new_barrier
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -28,7 +28,7 @@ def owner():
 
 def at_once(*actions):
     """Call the functions in threads that start together."""
-    barrier = Barrier(len(actions))
+    barrier = new_barrier(len(actions))
 
     def run(action):
         try:

@@ -2,7 +2,6 @@
 
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
-from threading import Barrier
 
 import pytest
 from allauth.core.internal import ratelimit
@@ -12,7 +11,7 @@ from django.test import Client
 from accounts.models import User
 from tests.accounts.mail.mailbox import emails_to, link_in
 from tests.accounts.signup.signing_up import EMAIL, link_to, registered, sign_up
-from tests.support.patience import PATIENCE_S
+from tests.support.patience import PATIENCE_S, new_barrier
 from wallet.models import Transfer
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -33,7 +32,7 @@ def _patient(monkeypatch):
 
 def at_once(do: Callable[[int], int], threads: int = THREADS) -> list[int]:
     """Run the function in several threads that start together; return the sorted results."""
-    barrier = Barrier(threads)
+    barrier = new_barrier(threads)
 
     def run(number: int) -> int:
         try:

@@ -14,7 +14,7 @@ from games.engine.rules import Rules
 from games.models import Match
 from tests.games.factories import StakeMatchFactory
 from tests.games.played_out import play_out
-from tests.support.patience import PATIENCE_S
+from tests.support.patience import PATIENCE_S, new_barrier
 
 pytestmark = pytest.mark.django_db
 
@@ -86,7 +86,7 @@ def test_busy_process_refuses_a_fold_and_serves_what_is_stored(
 
 def test_no_more_requests_than_slots_work_at_once() -> None:
     slots, now, most = Slots(2, 20), 0, 0
-    guard, begin = threading.Lock(), threading.Barrier(10)
+    guard, begin = threading.Lock(), new_barrier(10)
 
     def work() -> None:
         nonlocal now, most

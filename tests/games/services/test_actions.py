@@ -17,6 +17,7 @@ from games.models.action import LogIsAppendOnly
 from games.models.actor import Actor
 from games.services import deadlines, seats
 from tests.games.factories import Sitting, assert_log_folds, command, some_play
+from tests.support.patience import new_barrier
 
 pytestmark = pytest.mark.django_db
 
@@ -177,7 +178,7 @@ def test_command_is_refused_after_the_end() -> None:
     assert refused(sitting, "roll").code == "finished"
 
 
-def test_command_after_the_time_is_refused_and_the_side_loses_on_time() -> None:
+def test_command_after_the_time_ran_out_is_refused_and_loses_the_match() -> None:
     sitting = before_roll(delay_ms=10_000)
     sitting.pass_time(10_000 + 3 * 60_000)
     with pytest.raises(Refused, match="out_of_time"):
@@ -251,7 +252,7 @@ def test_of_two_concurrent_commands_one_is_done_and_one_is_stale() -> None:
     sitting = before_roll()
     rolls = [command("roll", sitting.seq) for _ in range(2)]
     answers: list[str] = []
-    start = threading.Barrier(2)
+    start = new_barrier(2)
 
     def race(number: int) -> None:
         start.wait()

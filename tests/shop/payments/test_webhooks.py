@@ -1,7 +1,6 @@
 """Webhooks are signed, bounded in size and applied once; forged ones are refused and logged."""
 
 from concurrent.futures import ThreadPoolExecutor
-from threading import Barrier
 
 import pytest
 from django.db import connections
@@ -16,19 +15,20 @@ from tests.shop.payments.factories import (
     available,
     bank,
     begun,
+    count_top_ups,
     paid,
     paid_facts,
     post,
     refunded,
     told,
-    top_ups,
 )
 from tests.support.lengths import length
+from tests.support.patience import new_barrier
 from tests.wallet.factories import assert_books_balance, player
 
 pytestmark = pytest.mark.django_db
-TIMES = 50
-THREADS = length(10, 50)
+MESSAGES = 50  # about one payment; a multiple of THREADS
+THREADS = length(10, 50)  # that send at the same moment
 
 
 @pytest.fixture
@@ -43,7 +43,7 @@ def message(payment, event_id="one", **more):
 def test_signed_message_needs_no_cookie_and_works_once(payment):
     body = message(payment)
     assert [post(body, bank().sign(body)) for _ in range(3)] == [204] * 3
-    assert (available(payment.user), top_ups(), PaymentEvent.objects.count()) == (1000, 1, 1)
+    assert (available(payment.user), count_top_ups(), PaymentEvent.objects.count()) == (1000, 1, 1)
     assert_books_balance()
 
 
@@ -88,7 +88,7 @@ def test_message_about_an_unknown_payment_is_accepted_and_ignored(payment):
 @pytest.mark.parametrize("is_same", [True, False], ids=["one event", "an event each"])
 def test_concurrent_messages_have_one_effect(is_same):
     payment = begun(player("buyer5", credits=0))
-    barrier = Barrier(THREADS)
+    barrier = new_barrier(THREADS)
 
     def send(number):
         try:
@@ -99,20 +99,20 @@ def test_concurrent_messages_have_one_effect(is_same):
             connections.close_all()
 
     with ThreadPoolExecutor(THREADS) as pool:
-        answers = list(pool.map(send, range(TIMES)))
-    assert answers == [204] * TIMES
-    assert (available(payment.user), top_ups()) == (1000, 1)
-    assert PaymentEvent.objects.count() == (1 if is_same else TIMES)
+        answers = list(pool.map(send, range(MESSAGES)))
+    assert answers == [204] * MESSAGES
+    assert (available(payment.user), count_top_ups()) == (1000, 1)
+    assert PaymentEvent.objects.count() == (1 if is_same else MESSAGES)
     assert_books_balance()
 
 
 @pytest.mark.both
 @pytest.mark.django_db(transaction=True)
-def test_payments_and_refunds_of_one_member_at_once_do_not_block_each_other():
+def test_payments_and_refunds_of_one_member_at_once_do_not_deadlock():
     buyer = player("buyer5", credits=0)
     old = [paid(buyer, 100) for _ in range(THREADS // 2)]
     new = [begun(buyer, 100) for _ in range(THREADS // 2)]
-    barrier = Barrier(THREADS)
+    barrier = new_barrier(THREADS)
 
     def settle(payment):
         try:
