@@ -11,7 +11,7 @@ from django.utils.translation import ngettext, pgettext_lazy
 from accounts.models import User
 from accounts.shared.database_clock import CLOCK
 from games.conduct.record import suspension_of
-from lobby.selectors import joinable_seeks, others_announce
+from lobby.joinable import joinable_ids
 from tournaments.selectors import running_count
 
 
@@ -41,8 +41,8 @@ def _joinable(request: HttpRequest) -> Count | None:
     if not isinstance(user, User):
         return None
     now = CLOCK.now()
-    # Every page asks this; `joinable_seeks` takes ten times as long as `others_announce`.
-    number = joinable_seeks(user, now).count() if others_announce(user, now) else 0
+    joinable = getattr(request, "joinable_ids", None)
+    number = len(joinable_ids(user, now) if joinable is None else joinable)
     if not number or suspension_of(user.pk, now):
         return None
     text = ngettext("%(count)d game to join", "%(count)d games to join", number)
@@ -132,7 +132,8 @@ ITEMS = [
 def navigation_items(request: HttpRequest) -> list[dict[str, Any]]:
     """Return the items for a page, with counts; the item of the page is marked as current.
 
-    Pages of a match set `request.navigation_item` to the item's name (`games.access.find`).
+    Pages of a match set `request.navigation_item` to the item's name (`games.access.find`), the
+    lists of games set `request.joinable_ids`.
     """
     match = request.resolver_match
     chosen = getattr(request, "navigation_item", None)

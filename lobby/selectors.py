@@ -10,7 +10,6 @@ from django.db.models import (
     Case,
     Exists,
     ExpressionWrapper,
-    F,
     OuterRef,
     Q,
     QuerySet,
@@ -22,19 +21,16 @@ from accounts.models import Block, Presence, User
 from accounts.selectors import ONLINE_FOR, are_friends, blocks, by_friends, either_blocks
 from games.conduct.back_off import REMEMBERED, has_to_wait
 from games.conduct.record import suspension_of
-from games.models import Match, Seat
+from games.models import Match
 from games.models.actor import Actor
 from games.models.kind import kinds_where
 from games.selectors import find_staked_seat, has_live_stake
-from games.stakes.early_ends import apart_from
-from games.stakes.escrow import stakable_credits
-from games.stakes.limits import stake_limit
 from lobby.models import AcceptedTerms, Invitation, Search, Seek, WishedGame
 from lobby.terms import digest_of
 from stats.models import Rating
 from stats.rating import Standing
-from stats.selectors import ratings_of, standings_of
-from wallet.limits.guards import in_force, stake_limit_of
+from stats.selectors import standings_of
+from wallet.limits.guards import in_force
 
 # States that end an announcement without its owner's action; pages report them for NEWS_FOR.
 NEWS = (Seek.State.DECLINED, Seek.State.EXPIRED, Seek.State.REMOVED, Seek.State.BUSY)
@@ -43,14 +39,14 @@ NEWS_FOR = timedelta(minutes=2)
 TOLD_FOR = timedelta(minutes=30)
 # Session key of the public id of the search that this browser shows.
 SHOWN_SEARCH = "search"
-# At most this many challenges and own games are read for one page.
+# At most this many rows of each kind of news are read for one page.
 MAX_NEWS = 20
 
 
 def challenge_refusal(owner: User, person: User, now: datetime) -> str | None:
     """Return the refusal's code if the owner cannot challenge the person, else None.
 
-    A block by the person and a suspension of the person give the same code.
+    All reasons that lie with the person, except a match for credits, give one code, `unavailable`.
     """
     if owner.pk == person.pk:
         return "oneself"
@@ -174,37 +170,6 @@ def with_ratings(seeks: QuerySet[Seek]) -> QuerySet[Seek]:
     )
 
 
-def others_announce(user: User, now: datetime) -> bool:
-    """Return whether a game of anybody else is announced now, joinable or not."""
-    waiting = Seek.objects.filter(state=Seek.State.OPEN, expires_at__gt=now)
-    return waiting.exclude(owner=user).exists()
-
-
-def joinable_seeks(viewer: User, now: datetime) -> QuerySet[Seek]:
-    """Return the games that the viewer may join now; a suspension of the viewer is not checked.
-
-    Empty while the viewer is in a match for credits.
-    """
-    if not viewer.is_member:
-        return Seek.objects.none()
-    plays = Exists(Seat.objects.filter(user=viewer, is_live_stake=True))
-    in_range = Q(pk__in=[])
-    for variant, rating in ratings_of(viewer.pk).items():
-        least = Q(least_rating__isnull=True) | Q(least_rating__lte=rating)
-        most = Q(most_rating__isnull=True) | Q(most_rating__gte=rating)
-        in_range |= Q(variant=variant) & least & most
-    seeks = open_seeks(viewer, now).exclude(owner=viewer)
-    seeks = seeks.filter(in_range, ~plays, stake_credits__lte=stakable_credits(viewer.pk))
-    # The member's own limits are part of this query; that of losses is checked when joining.
-    seeks = seeks.exclude(Exists(in_force(now).filter(user=viewer)))
-    seeks = seeks.alias(own_limit=stake_limit_of(viewer.pk, now))
-    seeks = seeks.filter(Q(own_limit=None) | Q(stake_credits__lte=F("own_limit")))
-    limit = stake_limit(viewer.pk)
-    if limit is None:
-        return seeks
-    return seeks.filter(stake_credits__lte=limit).exclude(owner__in=apart_from(viewer.pk, now))
-
-
 def known_terms(viewer: User, seeks: Iterable[Seek]) -> set[int]:
     """Return the ids of the games that the member may join by one press.
 
@@ -309,7 +274,7 @@ def friendly_news_of(user: User, now: datetime) -> FriendlyNews:
 
 
 def wished_games_of(user: User, now: datetime) -> list[WishedGame]:
-    """Return the wishes for which a game was found that still waits."""
+    """Return the wishes for which a game was found within TOLD_FOR that still waits."""
     told = WishedGame.objects.filter(owner=user, told_at__gt=now - TOLD_FOR)
     if not told.exists():
         return []
@@ -318,8 +283,8 @@ def wished_games_of(user: User, now: datetime) -> list[WishedGame]:
     rows = told.filter(seek | search)
     rows = rows.exclude(_by_avoided(user, "found_seek__owner"))
     rows = rows.exclude(_by_avoided(user, "found_search__user"))
-    for_others = Q(found_seek__access=Seek.Access.FRIENDS)
-    rows = rows.exclude(for_others & ~by_friends(user.pk, "found_seek__owner"))
+    for_friends = Q(found_seek__access=Seek.Access.FRIENDS)
+    rows = rows.exclude(for_friends & ~by_friends(user.pk, "found_seek__owner"))
     return list(rows.select_related("found_seek__owner", "found_search__user")[:MAX_NEWS])
 
 

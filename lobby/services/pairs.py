@@ -28,9 +28,10 @@ from games.selectors import has_live_stake, running_matches
 from games.services import matches
 from games.stakes.history import has_history
 from lobby.broadcast import lists_changed
+from lobby.joinable import joinable_ids
 from lobby.models import Search, Seek
 from lobby.pairing import Waiting, may_meet, pair_up
-from lobby.selectors import joinable_seeks
+from lobby.selectors import open_seeks
 from lobby.services import ending, joining, notices, requirements, stopping
 from stats.rating import START
 from stats.selectors import rating_of
@@ -43,8 +44,8 @@ SEARCHES = "searches"
 TRY_EVERY = timedelta(seconds=2)
 # A search ends after this time without an open page of its owner.
 LOST_AFTER = timedelta(minutes=2)
-# At most this many announced games are tried for one person.
-MOST_TRIED = 5
+# Maximum number of announced games that are read for one person, and that are tried.
+MOST_READ, MOST_TRIED = 100, 5
 
 
 def waiting() -> QuerySet[Search]:
@@ -74,9 +75,9 @@ def _take_due(now: datetime) -> bool:
     return bool(ids)
 
 
-def pair_waiting(now: datetime, **terms: str | int) -> None:
-    """Pair all who wait, or only those with these `terms`, and begin the match of each pair."""
-    people = _people(_present(now).filter(**terms), now)
+def pair_waiting(now: datetime, **lookups: str | int) -> None:
+    """Pair all who wait, or only the searches that `lookups` match, and begin their matches."""
+    people = _people(_present(now).filter(**lookups), now)
     while pairs := pair_up(people.values()):
         for one, other in pairs:
             try:
@@ -89,15 +90,19 @@ def pair_waiting(now: datetime, **terms: str | int) -> None:
                 logger.exception("pair failed", extra={"search": one.key})
                 gone = []
             if not gone:
-                people[one.key] = _part(one, other)
-                people[other.key] = _part(other, one)
+                people[one.key] = _keep_apart(one, other)
+                people[other.key] = _keep_apart(other, one)
             for key in gone:
                 del people[key]
 
 
 def join_announced(player: User, rules: Rules, stake: int, now: datetime) -> Match | None:
-    """Join an announced game on exactly these terms, the nearest rating first."""
-    listed = joinable_seeks(player, now).filter(
+    """Join an announced game on exactly these terms, the nearest rating first.
+
+    Returns None if no game could be joined.
+    """
+    listed = open_seeks(player, now).filter(
+        pk__in=joinable_ids(player, now),
         access=Seek.Access.OPEN,
         variant=rules.variant.value,
         stake_credits=stake,
@@ -105,7 +110,7 @@ def join_announced(player: User, rules: Rules, stake: int, now: datetime) -> Mat
         hides_stake=False,
         search=None,
     )
-    fitting = [seek for seek in listed[:100] if seek.match_rules == rules]
+    fitting = [seek for seek in listed[:MOST_READ] if seek.match_rules == rules]
     if not fitting:
         return None
     own_rating = rating_of(player.pk, rules.variant.value)
@@ -205,7 +210,10 @@ def _locked(ids: Collection[int]) -> list[Search]:
 
 
 def _present(now: datetime) -> QuerySet[Search]:
-    """Return the open searches whose owner is online; a new search counts as being online."""
+    """Return the open searches whose owner is online; a new search counts as being online.
+
+    Leaves out searches for credits whose announcement is over.
+    """
     since = now - ONLINE_FOR
     here = Presence.objects.filter(user=OuterRef("user"), seen_at__gt=since)
     announced = Q(seek=None) | Q(seek__state=Seek.State.OPEN, seek__expires_at__gt=now)
@@ -273,7 +281,7 @@ def _origins(
     return devices, networks
 
 
-def _part(one: Waiting, other: Waiting) -> Waiting:
+def _keep_apart(one: Waiting, other: Waiting) -> Waiting:
     return replace(one, apart_from=one.apart_from | {other.person})
 
 

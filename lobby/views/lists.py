@@ -1,4 +1,4 @@
-"""Lists of announced games and games in play, one game in play, and the alert on every page."""
+"""Lists of announced games and matches in play, one match in play, the alert on every page."""
 
 from typing import Any, TypeVar
 
@@ -21,6 +21,7 @@ from games.training.choices import quick_choices, quick_opponent
 from lobby import selectors
 from lobby.featured import featured_of, has_friend
 from lobby.forms import FilterForm
+from lobby.joinable import joinable_ids
 from lobby.models import Seek
 from lobby.quick_games import QUICK_GAMES
 from lobby.requirements_text import conditions
@@ -30,7 +31,7 @@ from lobby.views.play_now_form import LAST_CHOICES, terms_of_a_press
 
 Row = TypeVar("Row", Seek, Match)
 FILTER = "lobby_filter"  # cookie
-LONGEST_LIST = 100
+LONGEST_LIST = 100  # rows of each list
 MOST_HERE = 24  # online members that are named
 
 
@@ -38,7 +39,7 @@ MOST_HERE = 24  # online members that are named
 @require_safe
 @limited("lobby_lists")
 def lobby(request: HttpRequest) -> HttpResponse:
-    """Show announced and running games, the viewer's own first, and remember the filter."""
+    """Show announced games and matches in play, and remember the filter."""
     form = _filter(request)
     terms = terms_of_a_press(request.session.get(LAST_CHOICES, {}))
     context = {**_lists(request, form), "quick_games": QUICK_GAMES, "play_now_terms": terms}
@@ -67,7 +68,7 @@ def listing(request: HttpRequest) -> HttpResponse:
 @require_safe
 @limited("lobby_lists")
 def showcase(request: HttpRequest) -> HttpResponse:
-    """Render the game that the home page shows, for the page to refresh it."""
+    """Render the match that the home page shows, for the page to refresh it."""
     return HttpResponse(home_showcase())
 
 
@@ -81,7 +82,7 @@ def live(request: HttpRequest) -> HttpResponse:
 @never_cache
 @require_safe
 def running(request: HttpRequest, public_id: str) -> HttpResponse:
-    """Show the details of a game in play to a future spectator."""
+    """Show the details of a match in play to a future spectator."""
     viewer = viewer_of(request)
     match = selectors.visible_match(public_id, viewer)
     if match is None:
@@ -108,7 +109,8 @@ def _lists(request: HttpRequest, form: FilterForm) -> dict[str, Any]:
     suspension = suspension_of(viewer.pk, now) if viewer else None
     joinable = set()
     if viewer and not suspension:
-        joinable = set(selectors.joinable_seeks(viewer, now).values_list("pk", flat=True))
+        joinable = set(joinable_ids(viewer, now))
+        request.joinable_ids = joinable  # type: ignore[attr-defined]  # for the menu
     announced = _filtered(selectors.open_seeks(viewer, now), form)
     if form.chosen.get("joinable"):
         announced = announced.filter(pk__in=joinable)
@@ -148,7 +150,7 @@ def _lists(request: HttpRequest, form: FilterForm) -> dict[str, Any]:
 
 
 def _in_play(viewer: User | None, form: FilterForm) -> QuerySet[Match]:
-    """Return the running matches; filter and order reveal nothing about a hidden stake."""
+    """Return the matches in play; filter and order reveal nothing about a hidden stake."""
     found = selectors.running_matches(viewer)
     if not any(name.startswith("stake_credits") for name in form.conditions):
         shown = Case(

@@ -21,6 +21,7 @@ from chat import selectors as chat
 from games.engine.rules import Rules
 from games.models.actor import Actor
 from lobby import selectors
+from lobby.joinable import joinable_ids
 from lobby.models import Search, Seek
 from lobby.services import (
     announcing,
@@ -76,9 +77,9 @@ def page_of(user: User, name: str, *args: Any) -> str:
     return browser_of(user).get(reverse(name, args=args)).content.decode()
 
 
-def code_of(action: Any, *args: Any) -> str:
+def refusal_of(service: Any, *args: Any) -> str:
     with pytest.raises(Refused) as refusal:
-        action(*args)
+        service(*args)
     return refusal.value.code
 
 
@@ -103,9 +104,9 @@ def test_announced_games_are_neither_seen_nor_joined(apart, anna, boris, access,
     assert browser_of(boris).get(reverse("lobby:seek", args=[seek.public_id])).status_code == 200
     apart()
     assert not selectors.open_seeks(boris, now).exists()
-    assert not selectors.joinable_seeks(boris, now).exists()
+    assert not joinable_ids(boris, now)
     assert browser_of(boris).get(reverse("lobby:seek", args=[seek.public_id])).status_code == 404
-    assert code_of(joining.join, seek.public_id, boris, now) == "gone"
+    assert refusal_of(joining.join, seek.public_id, boris, now) == "gone"
 
 
 @pytest.mark.parametrize("stake", [0, 50])
@@ -137,12 +138,12 @@ def test_play_now_does_not_join_an_announced_game_after_a_block(apart, anna, bor
 
 def test_challenges_of_both_kinds_are_refused_with_one_code(apart, anna, boris, now) -> None:
     apart()
-    wish = inviting.Wish(RULES)
+    offer = inviting.Offer(RULES)
     for maker, other in ((anna, boris), (boris, anna)):
         wanted = announcement(access=Seek.Access.PERSON, invited_id=other.pk)
         codes = {
-            code_of(announcing.announce, maker, wanted, now),
-            code_of(challenging.challenge, maker, other, wish, now),
+            refusal_of(announcing.announce, maker, wanted, now),
+            refusal_of(challenging.challenge, maker, other, offer, now),
         }
         assert codes == {"blocked" if is_blocker(maker, other) else "unavailable"}
 
@@ -152,27 +153,27 @@ def is_blocker(owner: User, other: User) -> bool:
 
 
 def test_challenges_sent_before_are_hidden_and_cannot_be_accepted(apart, anna, boris, now) -> None:
-    sent = challenging.challenge(anna, boris, inviting.Wish(RULES), now)
+    sent = challenging.challenge(anna, boris, inviting.Offer(RULES), now)
     wanted = announcement(access=Seek.Access.PERSON, invited_id=boris.pk)
     seek = announcing.announce(anna, wanted, now)
     apart()
     assert not selectors.friendly_news_of(boris, now).challenges
     assert not selectors.news_of(boris, now)[0]
-    assert code_of(inviting.accept, sent.public_id, Actor(user_id=boris.pk), "", now) == "gone"
-    assert code_of(joining.join, seek.public_id, boris, now) == "gone"
+    assert refusal_of(inviting.accept, sent.public_id, Actor(user_id=boris.pk), "", now) == "gone"
+    assert refusal_of(joining.join, seek.public_id, boris, now) == "gone"
 
 
 def test_a_link_to_a_friendly_match_is_dead(apart, anna, boris, now) -> None:
-    link = inviting.invite(Actor(user_id=anna.pk), inviting.Wish(RULES), now)
+    link = inviting.invite(Actor(user_id=anna.pk), inviting.Offer(RULES), now)
     apart()
-    assert code_of(inviting.accept, link.public_id, Actor(user_id=boris.pk), "", now) == "gone"
+    assert refusal_of(inviting.accept, link.public_id, Actor(user_id=boris.pk), "", now) == "gone"
 
 
 def test_friend_requests_of_both_members_are_refused_after_a_block(apart, anna, boris, now) -> None:
     apart()
     for asker, other in ((anna, boris), (boris, anna)):
         code = "blocked" if is_blocker(asker, other) else "unavailable"
-        assert code_of(friends.ask, asker.pk, other.pk, now) == code
+        assert refusal_of(friends.ask, asker.pk, other.pk, now) == code
 
 
 def test_being_online_is_hidden_in_the_lobby_and_on_page_and_card(apart, anna, boris, now) -> None:
@@ -193,13 +194,13 @@ def test_wishes_do_not_find_games_after_a_block(apart, anna, boris, is_friendly,
     for user in (anna, boris):
         give_history(user)
 
-    def play() -> Any:
+    def open_game() -> Any:
         if is_friendly:
             return searching.start(Actor(user_id=anna.pk), searching.Choice(RULES), now)
         return announcing.announce(anna, announcement(50), now)
 
     wishing.wish(boris, wishing.Wanted(is_friendly=is_friendly), now)
-    game = play()
+    game = open_game()
     wish_matching.settle_due(now)
     assert len(selectors.wished_games_of(boris, now)) == 1
     apart()

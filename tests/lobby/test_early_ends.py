@@ -17,7 +17,7 @@ from games.services.transaction import MatchTransaction
 from games.stakes.early_ends import APART_FOR
 from games.stakes.history import LEAST_TURNS
 from games.stakes.limits import NEWCOMER_STAKE
-from lobby import selectors
+from lobby.joinable import joinable_ids
 from lobby.models import Seek
 from lobby.services import announcing, joining
 from tests.accounts.factories import member, sign_in
@@ -30,7 +30,7 @@ pytestmark = pytest.mark.django_db
 
 @pytest.fixture
 def newcomer():
-    """Return a newcomer whose welcome credits are to be lost to `main`."""
+    """Return a newcomer: a second account, whose welcome credits `main` is to win."""
     return member("sock12345")
 
 
@@ -98,7 +98,7 @@ def test_a_few_turns_before_giving_up_do_not_avoid_the_wait(newcomer, main, turn
     assert refusal_of(meet, main, newcomer).code == "ended_early"
 
 
-def test_the_wait_does_not_depend_on_color_and_announcer(newcomer, main):
+def test_the_wait_does_not_depend_on_side_and_announcer(newcomer, main):
     play(main, newcomer)
     assert refusal_of(meet, newcomer, main).code == "ended_early"
 
@@ -197,14 +197,14 @@ def test_the_list_of_joinable_games_leaves_the_opponent_out(newcomer, main, stra
     play(main, newcomer)
     announce(main, now)
     other = announce(stranger, now)
-    assert list(selectors.joinable_seeks(newcomer, now)) == [other]
+    assert joinable_ids(newcomer, now) == [other.pk]
 
 
-def queries_of(viewer, now):
+def count_queries(viewer, now):
     with CaptureQueriesContext(
         connection,
     ) as caught:
-        list(selectors.joinable_seeks(viewer, now))
+        joinable_ids(viewer, now)
     return len(caught)
 
 
@@ -212,7 +212,7 @@ def test_the_list_needs_as_many_queries_for_many_games_as_for_one(newcomer, main
     now = timezone.now()
     play(main, newcomer)
     announce(main, now)
-    before = queries_of(newcomer, now)
+    before = count_queries(newcomer, now)
     for number in range(5):
         announce(player(f"owner{number}"), now)
-    assert queries_of(newcomer, now) == before
+    assert count_queries(newcomer, now) == before

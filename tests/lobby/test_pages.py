@@ -13,6 +13,7 @@ from django.utils import timezone
 from accounts.closing import services as closing
 from accounts.models import Profile, User
 from accounts.people import presence
+from accounts.selectors import ONLINE_FOR
 from games.engine.rules import Rules
 from games.models import Match, Strike
 from lobby.models import Seek
@@ -183,8 +184,8 @@ def test_canceling_an_unknown_game_leads_to_the_list_with_the_reason(owner):
 
 def test_game_of_an_offline_owner_is_not_listed_until_the_owner_is_back(owner, joiner):
     seek = waiting(owner)
-    Seek.objects.update(created_at=timezone.now() - timedelta(seconds=61))
-    presence.touch(owner.pk, timezone.now() - timedelta(seconds=61))
+    Seek.objects.update(created_at=timezone.now() - ONLINE_FOR - timedelta(seconds=1))
+    presence.touch(owner.pk, timezone.now() - ONLINE_FOR - timedelta(seconds=1))
     address = reverse("lobby:seek", args=[seek.public_id]).encode()
     assert address not in browser(joiner).get(LOBBY).content
     assert seek.public_id in browser(owner).get(LOBBY).content.decode()
@@ -295,7 +296,7 @@ def test_the_list_is_filtered(owner, joiner):
 
 @pytest.mark.parametrize("why", ["plays", "paused", "unactivated"])
 def test_member_who_cannot_join_sees_no_joinable_games(owner, joiner, why):
-    fault = {"kind": Strike.Kind.NO_START, "created_at": timezone.now()}
+    strike = {"kind": Strike.Kind.NO_START, "created_at": timezone.now()}
     if why == "unactivated":
         User.objects.filter(pk=joiner.pk).update(activated_at=None)
     else:
@@ -303,7 +304,7 @@ def test_member_who_cannot_join_sees_no_joinable_games(owner, joiner, why):
     if why == "paused":
         second = StakeSitting(player("third5"), player("fourth5"))
         for match in (sitting.sit(), second):
-            Strike.objects.create(user=joiner, match=match.match, **fault)
+            Strike.objects.create(user=joiner, match=match.match, **strike)
         sitting.start_game().do("resign_match")
     waiting(owner)
     page = browser(joiner).get(LOBBY, {"order": ""}).content.decode()

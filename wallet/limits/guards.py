@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 
 from django.conf import settings
-from django.db.models import Case, Exists, F, OuterRef, QuerySet, Subquery, When
+from django.db.models import Exists, OuterRef, QuerySet, Subquery
 
 from accounts.models import User
 from wallet.limits.rules import Kind
@@ -63,13 +63,6 @@ def guards_of(user_ids: Collection[int], now: datetime) -> dict[int, Guard]:
 
 def in_force(now: datetime) -> QuerySet[Exclusion]:
     return Exclusion.objects.filter(ends_at__gt=now)
-
-
-def stake_limit_of(user_id: int, now: datetime) -> Subquery:
-    """Return the member's own limit of a stake as an SQL expression; NULL if they set none."""
-    own = Limit.objects.filter(user_id=user_id, kind=Kind.STAKE)
-    amount = Case(When(next_at__lte=now, then=F("next_amount")), default=F("amount"))
-    return Subquery(own.annotate(holds=amount).values("holds")[:1])
 
 
 def is_excluded(user: str, now: datetime) -> Exists:

@@ -1,0 +1,109 @@
+"""The announced games that a member may join: each rule alone takes a game from the list."""
+
+from collections.abc import Callable
+from datetime import timedelta
+
+import pytest
+from django.test import Client
+from django.utils import timezone
+
+from accounts.models import Presence, User
+from accounts.people import blocks
+from accounts.selectors import ONLINE_FOR
+from games.stakes.escrow import stakable_credits
+from games.stakes.limits import stake_limit
+from lobby import selectors
+from lobby.joinable import joinable_ids
+from lobby.models import Seek
+from tests.accounts.factories import member, sign_in
+from tests.games.factories import StakeSitting, give_history
+from tests.lobby.factories import SeekFactory
+from tests.wallet.factories import player
+from wallet.limits import exclusions
+from wallet.limits.rules import Kind
+from wallet.limits.services import set_limits
+
+pytestmark = [pytest.mark.django_db, pytest.mark.portable]
+
+
+@pytest.fixture
+def viewer() -> User:
+    viewer = player("viewer5", credits=500)
+    give_history(viewer)
+    return viewer
+
+
+@pytest.fixture
+def seek() -> Seek:
+    return SeekFactory(stake=100, least_rating=1400, most_rating=1600)
+
+
+def leave(seek: Seek) -> None:
+    Seek.objects.filter(pk=seek.pk).update(created_at=timezone.now() - ONLINE_FOR)
+    Presence.objects.update_or_create(
+        user=seek.owner, defaults={"seen_at": timezone.now() - ONLINE_FOR}
+    )
+
+
+def change(**fields: object) -> Callable[[User, Seek], None]:
+    return lambda viewer, seek: Seek.objects.filter(pk=seek.pk).update(**fields)
+
+
+def block(owner: User, blocked: User) -> None:
+    blocks.block(owner.pk, blocked.pk, timezone.now())
+
+
+RULES = {
+    "its owner": lambda viewer, seek: Seek.objects.update(owner=viewer),
+    "not activated": lambda viewer, seek: setattr(viewer, "activated_at", None),
+    "in a match for credits": lambda viewer, seek: StakeSitting(viewer, player("other5")).sit(),
+    "too few credits": change(stake_credits=501),
+    "rated too low": change(least_rating=1501),
+    "rated too high": change(most_rating=1499),
+    "own limit": lambda viewer, seek: set_limits(viewer.pk, {Kind.STAKE: 99}, timezone.now()),
+    "break": lambda viewer, seek: exclusions.begin(viewer.pk, "day", timezone.now()),
+    "blocks the owner": lambda viewer, seek: blocks.block(viewer.pk, seek.owner_id, timezone.now()),
+    "blocked by the owner": lambda viewer, seek: blocks.block(
+        seek.owner_id, viewer.pk, timezone.now()
+    ),
+    "owner away": lambda viewer, seek: leave(seek),
+    "for friends": change(access=Seek.Access.FRIENDS),
+    "by link": change(access=Seek.Access.LINK),
+    "expired": change(expires_at=timezone.now()),
+}
+
+
+@pytest.mark.parametrize("rule", RULES)
+def test_each_rule_alone_takes_a_game_from_the_list(viewer, seek, rule):
+    assert joinable_ids(viewer, timezone.now()) == [seek.pk]
+    RULES[rule](viewer, seek)
+    assert joinable_ids(viewer, timezone.now()) == []
+
+
+def test_a_newcomer_may_join_up_to_the_limit_of_newcomers(seek):
+    newcomer = member("newcomer5")
+    limit = stake_limit(newcomer.pk)
+    assert limit is not None
+    Seek.objects.update(stake_credits=limit)
+    assert joinable_ids(newcomer, timezone.now()) == [seek.pk]
+    Seek.objects.update(stake_credits=limit + 1)
+    assert stakable_credits(newcomer.pk) > limit
+    assert joinable_ids(newcomer, timezone.now()) == []
+
+
+def test_a_challenge_waits_for_the_challenged_member_alone_and_for_an_absent_owner(viewer):
+    seek = SeekFactory(access=Seek.Access.PERSON, invited_id=viewer.pk)
+    leave(seek)
+    assert joinable_ids(viewer, timezone.now()) == [seek.pk]
+    assert joinable_ids(player("third5"), timezone.now()) == []
+
+
+def test_joinable_games_are_among_the_open_ones_the_newest_first(viewer):
+    now = timezone.now()
+    first, second = SeekFactory(now=now - timedelta(seconds=5)), SeekFactory(now=now)
+    assert joinable_ids(viewer, now) == [second.pk, first.pk]
+    assert [each.pk for each in selectors.open_seeks(viewer, now)] == [second.pk, first.pk]
+
+
+def test_the_menu_shows_the_number(viewer, seek):
+    assert "1 game to join" in sign_in(Client(), viewer).get("/leaders/").content.decode()
