@@ -49,7 +49,8 @@ CLOSE_NOT_FOUND = 4004
 class MatchConsumer(SessionSocket):
     """One connection at one table; `seq` is the last action sent to its client.
 
-    A player's connection has `seat`, `coach` and `state_pace`, a spectator's has `spectator`.
+    A player's connection has `seat`, `coach`, `state_pace` and `spectator_count`; a spectator's has
+    `spectator`.
     """
 
     public_id: str
@@ -189,7 +190,9 @@ class MatchConsumer(SessionSocket):
         way, and on a busy site such states were a tenth of the work.
         """
         here = await PROGRESS.read(self.public_id)
-        await self.send_frame({"t": "pong", "seq": here.seq, "now": here.now_ms})
+        # During the query the check of open tables may have sent a newer state.
+        seq = max(here.seq, self.seq)
+        await self.send_frame({"t": "pong", "seq": seq, "now": here.now_ms})
         if frame.seq < self.seq and self.state_pace.take_state(time.monotonic()):
             await self._repair(frame.seq, "ping")
         elif self.seq < here.seq:
@@ -333,7 +336,7 @@ class MatchConsumer(SessionSocket):
         await self.send_state(since)
 
     async def send_state(self, since: int) -> None:
-        """Send the whole state, after which events with an older seq are dropped."""
+        """Send the whole state, after which events up to its seq are dropped."""
         frame = await run_in_db_thread(self._state_frame, since)
         while frame["seq"] < self.seq:  # an event overtook the reading
             frame = await run_in_db_thread(self._state_frame, since)

@@ -5,6 +5,7 @@ import json
 import logging
 from collections.abc import Callable
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 from uuid import uuid4
 
@@ -13,12 +14,13 @@ import pytest
 from asgiref.sync import sync_to_async
 from channels.layers import get_channel_layer
 
-from games import broadcast
+from games import broadcast, consumers
 from games.broadcast import match_group
 from games.engine.match.state import Phase
 from games.engine.rules import Rules
 from games.engine.sides import Side
 from games.live.open_tables import DELIVERED_WITHIN_S, OPEN_TABLES
+from games.live.progress import PROGRESS
 from games.protocol import snapshots
 from tests.games.factories import Sitting, assert_log_folds
 from tests.games.table_client import Client
@@ -51,7 +53,7 @@ async def seated(sitting: Sitting) -> Client:
     return client
 
 
-async def folds(sitting: Sitting) -> None:
+async def assert_folds(sitting: Sitting) -> None:
     await sync_to_async(assert_log_folds)(sitting.match)
 
 
@@ -74,7 +76,7 @@ async def test_entropy_starts_the_first_game() -> None:
     assert client.newest["view"]["opening"]
     SERVER_FRAMES.validate(client.newest)
     await client.close()
-    await folds(sitting)
+    await assert_folds(sitting)
 
 
 async def test_only_the_side_on_turn_gets_legal_plays() -> None:
@@ -128,7 +130,7 @@ async def test_second_tab_takes_the_seat_and_first_becomes_passive() -> None:
     assert (await first.command("resign_match"))["t"] == "ack"
     await first.close()
     await second.close()
-    await folds(sitting)
+    await assert_folds(sitting)
 
 
 async def test_join_without_hold_takes_no_seat() -> None:
@@ -201,6 +203,27 @@ async def test_no_state_is_sent_at_a_ping_that_overtakes_an_event() -> None:
     await client.send(t="sync", since=client.seq)
     answer = await client.until(lambda frame: frame["t"] in ("state", "current"))
     assert answer["t"] == "current"
+    await client.close()
+
+
+async def test_a_pong_is_not_older_than_the_state_sent_during_its_query() -> None:
+    sitting = await new_sitting()
+    client = await seated(sitting)
+    await sync_to_async(lambda: sitting.sit())()
+
+    async def read_then_send_a_newer_state(public_id: str) -> snapshots.Progress:
+        here = await PROGRESS.read(public_id)
+        await call_without_messages(lambda: sitting.do("resign_match"))
+        await OPEN_TABLES.check()
+        return here
+
+    with pytest.MonkeyPatch.context() as patched:
+        slow = SimpleNamespace(read=read_then_send_a_newer_state)
+        patched.setattr(consumers, "PROGRESS", slow)
+        await client.send(t="ping", seq=client.seq)
+        state = await client.until(lambda frame: frame["t"] == "state")
+        pong = await client.until(lambda frame: frame["t"] == "pong")
+    assert pong["seq"] == state["seq"]
     await client.close()
 
 
@@ -277,7 +300,7 @@ async def test_command_repeated_after_reconnecting_is_done_once() -> None:
     again = await back.until(lambda frame: frame.get("id") == id)
     assert again == answer
     await back.close()
-    await folds(sitting)
+    await assert_folds(sitting)
 
 
 async def test_internal_failure_closes_one_connection_without_details(
@@ -356,6 +379,6 @@ async def test_premove_is_answered_and_sent_to_the_players_other_page_and_then_d
     assert (refusal["t"], refusal["code"]) == ("error", "passive")
     await on_the_guests_turn(sitting)
     assert await sync_to_async(lambda: sitting.state.phase)() is Phase.TO_PLAY
-    await folds(sitting)
+    await assert_folds(sitting)
     await client.close()
     await other.close()
