@@ -7,8 +7,9 @@ from django.db.models import Q, QuerySet
 
 from accounts.models import Block, Friendship, Note, Preferences, Presence, Profile, User
 
-# Sockets ping every 20 seconds, so two lost pings are tolerated.
-ONLINE_FOR = timedelta(seconds=60)
+# Longer than the time between two stored pings. A page in sight sends one every 20 seconds, a page
+# hidden for some minutes only one a minute, since browsers slow its timers.
+ONLINE_FOR = timedelta(seconds=90)
 # Time for which a new friend request, and an accepted one, appears as an alert on every page.
 ASKED_FOR = timedelta(minutes=10)
 ACCEPTED_FOR = timedelta(minutes=2)
