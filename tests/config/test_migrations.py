@@ -1,0 +1,83 @@
+"""Migrations add only what the version before can ignore (config/README.md, "Upgrade").
+
+While two versions run side by side, the old one inserts rows without the new columns: each must be
+nullable or have a default in the database.
+"""
+
+from collections.abc import Iterable, Iterator
+
+import pytest
+from django.db import models
+from django.db.migrations.loader import MigrationLoader
+from django.db.migrations.operations import AddField, CreateModel, SeparateDatabaseAndState
+from django.db.migrations.operations.base import Operation
+from django.db.models import NOT_PROVIDED
+
+from tests.support.apps import APPS
+
+# Migrations from before the rule; sites have applied them, so they stay as they are.
+BEFORE_THE_RULE = {("games", "0002_stake"), ("games", "0003_rematch_and_lag")}
+
+
+def test_each_column_added_to_a_table_is_nullable_or_has_a_default_in_the_database() -> None:
+    migrations = MigrationLoader(None, ignore_no_migrations=True).disk_migrations
+    faults = {
+        key: found
+        for key, migration in migrations.items()
+        if key[0] in APPS and (found := list(columns_without_default(migration.operations)))
+    }
+    assert set(faults) >= BEFORE_THE_RULE
+    assert {key: found for key, found in faults.items() if key not in BEFORE_THE_RULE} == {}
+
+
+def columns_without_default(operations: Iterable[Operation]) -> Iterator[str]:
+    """Yield the columns that an insert by the version before could not fill, as `model.field`."""
+    made = set()
+    for operation in _on_the_database(operations):
+        if isinstance(operation, CreateModel):
+            made.add(operation.name_lower)
+        elif isinstance(operation, AddField) and operation.model_name_lower not in made:
+            field = operation.field
+            is_filled = field.null or field.generated or field.db_default is not NOT_PROVIDED
+            if not is_filled and not field.many_to_many:
+                yield f"{operation.model_name}.{operation.name}"
+
+
+def _on_the_database(operations: Iterable[Operation]) -> Iterator[Operation]:
+    for operation in operations:
+        if isinstance(operation, SeparateDatabaseAndState):
+            yield from _on_the_database(operation.database_operations)
+        else:
+            yield operation
+
+
+def added(field: models.Field) -> AddField:
+    return AddField("match", "new", field)
+
+
+@pytest.mark.parametrize(
+    "operations",
+    [
+        [added(models.BooleanField(default=False))],
+        [added(models.CharField(max_length=8))],
+        [CreateModel("other", []), added(models.BooleanField(default=False))],
+        [SeparateDatabaseAndState([added(models.BooleanField(default=False))])],
+    ],
+)
+def test_a_column_without_default_is_found(operations: list[Operation]) -> None:
+    assert list(columns_without_default(operations)) == ["match.new"]
+
+
+@pytest.mark.parametrize(
+    "operations",
+    [
+        [added(models.BooleanField(default=False, db_default=False))],
+        [added(models.CharField(max_length=8, db_default=""))],
+        [added(models.DateTimeField(null=True))],
+        [added(models.ManyToManyField("accounts.User"))],
+        [CreateModel("Match", []), added(models.BooleanField(default=False))],
+        [SeparateDatabaseAndState([], [added(models.BooleanField(default=False))])],
+    ],
+)
+def test_a_column_that_an_old_version_can_ignore_is_accepted(operations: list[Operation]) -> None:
+    assert list(columns_without_default(operations)) == []
