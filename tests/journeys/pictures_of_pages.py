@@ -33,7 +33,7 @@ def test_each_page_has_its_picture_taken(shown, open_context, live, watch, langu
     assert pages
 
 
-def take(folder: Path, pages: list[str], page: Page, language: str) -> None:
+def take(folder: Path, pages: list[str], page: Page, language: str, **_: bool) -> None:
     """Store the picture of an open page; add it and its texts to the pages of the index."""
     name = f"{language}-{len(pages) + 1}.webp"
     with Image.open(io.BytesIO(page.screenshot(full_page=True))) as shot:
