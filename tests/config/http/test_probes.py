@@ -34,7 +34,7 @@ def host_of(path: str) -> bytes:
 def test_health_page_gets_an_allowed_host(path: str, allowed: str, host: bytes, settings) -> None:
     settings.ALLOWED_HOSTS = [allowed, "other.example.org"]
     assert host_of(path) == host
-    assert isinstance(asgi.answered, ProbesByAddress)
+    assert isinstance(asgi.http, ProbesByAddress)
 
 
 @pytest.mark.parametrize("path", ["/", "/healthz/", "/en/readyz"])
