@@ -214,7 +214,7 @@ class PictureAdmin(StaffActionsMixin, ReadOnly, admin.ModelAdmin):  # type: igno
 
 @admin.register(OutgoingEmail)
 class OutgoingEmailAdmin(ReadOnly, admin.ModelAdmin):  # type: ignore[type-arg]
-    """Show delivery only: the text contains links that open an account."""
+    """Show delivery only: the text contains links that give access to an account."""
 
     list_display = ("to", "subject", "created_at", "sent_at", "due_at", "attempts", "error")
     search_fields = ("to__istartswith",)

@@ -59,8 +59,8 @@ def unheard(reader_id: int) -> set[int]:
     return {*muted, *blocked, *blockers}
 
 
-def textless(reader_id: int) -> set[int]:
-    """Return the ids of users whom the reader has muted for typed messages only."""
+def text_muted(reader_id: int) -> set[int]:
+    """Return the ids of users of whom the reader has muted only the typed messages."""
     mutes = Mute.objects.filter(owner_id=reader_id, only_text=True)
     return set(mutes.values_list("muted_id", flat=True))
 

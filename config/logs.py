@@ -97,7 +97,7 @@ def _more(record: logging.LogRecord) -> dict[str, str]:
 
 
 def without_secrets(text: str) -> str:
-    """Return the text with the site's secrets, and links that open an account, left out."""
+    """Return the text without the site's secrets and links that give access to an account."""
     for secret in _secrets():
         text = text.replace(secret, HIDDEN)
     return LINKS.sub(rf"\1{HIDDEN}", text)

@@ -118,7 +118,7 @@ def all_codes() -> list[str]:
 
 
 def describe(event: Transfer | Hold | WaitingPayment) -> tuple[str, str | None]:
-    """Return the title of a transfer, hold or waiting payment in the active language, and its link.
+    """Return the title of a transfer, hold or owed transfer in the active language, and its link.
 
     A reversal is described by the transfer that it reverses: read it with
     `select_related("reverses")`.

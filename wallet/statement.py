@@ -81,7 +81,7 @@ class Waiting:
 
 
 def waiting_of(account: Account) -> list[Waiting]:
-    """Return the payments to the account that a freeze holds back, the newest first."""
+    """Return the owed transfers to the account that a freeze holds back, the newest first."""
     rows = WaitingPayment.objects.filter(paid_at=None, amounts__has_key=str(account.pk))
     return [
         Waiting(row, row.amounts[str(account.pk)], *causes.describe(row))

@@ -33,8 +33,8 @@ def one_mailbox(email: str) -> str:
     never to the text. Quotes around the name are removed (RFC 5321, 4.1.2: they do not belong to
     it). A plus and what follows it are cut off for every provider but Yahoo, which uses a hyphen.
     Dots are removed only where the provider ignores them. A subdomain of Fastmail counts as the
-    mailbox's name. A change of these rules changes the keys made from the text: wallet/README.md
-    says what follows.
+    mailbox's name. A change of these rules changes the fingerprints computed from the text;
+    wallet/README.md describes the consequences.
     """
     name, _, domain = email.lower().rpartition("@")
     name = _unquoted(name)

@@ -12,8 +12,8 @@ class OutgoingEmail(models.Model):
     `user`: the account for which it was written. The address need not be the account's: another
     site may have suggested it, unconfirmed. Closing the account deletes the email.
 
-    The text contains links that open an account, so it is emptied after sending. A demonstration
-    without EMAIL_URL sends no emails; its staff read the texts on the outbox page.
+    The text contains links that give access to an account, so it is emptied after sending. A
+    demonstration without EMAIL_URL sends no emails; its staff read the texts on the outbox page.
     """
 
     to = models.EmailField(max_length=254)

@@ -86,7 +86,8 @@ class Preferences(models.Model):
     dice = models.CharField(max_length=9, choices=Dice, default=Dice.AUTOMATIC)
     tap = models.CharField(max_length=6, choices=Tap, default=Tap.PLAY)
     double_click = models.CharField(max_length=8, choices=DoubleClick, default=DoubleClick.NONE)
-    # The way to bear off by hand; AUTOMATIC is TAP with `auto_bear_off` switched on.
+    # The player's way to bear off. AUTOMATIC: by tapping, and the page also acts as if
+    # `auto_bear_off` were on.
     bear_off = models.CharField(max_length=9, choices=BearOff, default=BearOff.TAP)
     end_of_turn = models.CharField(max_length=7, choices=EndOfTurn, default=EndOfTurn.SAFE)
     speed = models.CharField(max_length=6, choices=Speed, default=Speed.NORMAL)

@@ -47,7 +47,8 @@ def block(request: HttpRequest, public_id: str) -> HttpResponse:
     except Refused as error:
         return _answer(request, player, error=_block_sentence(error))
     text = gettext(
-        "%(player)s is blocked. You will not meet in chats, and at tables only in tournaments."
+        "%(player)s is blocked. You will not meet in chats, and you will meet at tables only in "
+        "tournaments."
     )
     return _answer(request, player, text % {"player": player.username})
 

@@ -22,7 +22,7 @@ from games.services.next_deadline import BOTS, MATCHES
 from lobby.services import expiry, pairs, wish_matching, wishing
 from stats.services import counting, rating, reviewed
 from tournaments.services import work as tournaments_work
-from wallet.services import payments
+from wallet.services import owed
 
 
 def read() -> dict[str, datetime]:
@@ -73,7 +73,7 @@ def _waiting() -> dict[str, QuerySet[Any, Any]]:
         queue.REVIEWS: queue.leasable(),
         expiry.SEEKS: expiry.expiring().values("due_at"),
         notices.NOTICES: notices.waiting().values("due_at"),
-        payments.PAYMENTS: payments.waiting().values("created_at"),
+        owed.OWED: owed.payable().values("created_at"),
         pairs.SEARCHES: pairs.waiting().values("next_try_at"),
         wishing.WISHES: wish_matching.waiting().values("created_at"),
         counting.SEAT_COUNTS: counting.waiting().values("finished_at"),

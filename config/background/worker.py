@@ -49,8 +49,8 @@ from stats.services.rating import RATINGS, next_try_at, rate_waiting
 from stats.services.reviewed import REVIEW_COUNTS
 from stats.services.reviewed import settle_due as settle_review_counts
 from tournaments.services import work as tournaments_work
-from wallet.services.payments import PAYMENTS
-from wallet.services.payments import settle_due as settle_payments
+from wallet.services.owed import OWED
+from wallet.services.owed import settle_due as settle_owed
 
 logger = logging.getLogger(__name__)
 
@@ -113,7 +113,7 @@ def kinds_of_work(driver: BotDriver, reviewer: ReviewDriver) -> dict[str, Work]:
         SEAT_COUNTS: lambda now: run_in_db_thread(settle_seat_counts, now),
         REVIEW_COUNTS: lambda now: run_in_db_thread(settle_review_counts, now),
         COUNTS: lambda now: run_in_db_thread(settle_counts, now),
-        PAYMENTS: lambda now: run_in_db_thread(settle_payments, now),
+        OWED: lambda now: run_in_db_thread(settle_owed, now),
         **{work.kind: partial(run_in_db_thread, work.settle_due) for work in tournaments_work.ALL},
     }
 

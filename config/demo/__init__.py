@@ -1,1 +1,1 @@
-"""Content of a demonstration (`manage.py demo`): people, matches, tournaments, messages, orders."""
+"""Content of `manage.py demo`: people, matches, tournaments, messages, top-ups and purchases."""

@@ -1,4 +1,4 @@
-"""Orders of a demonstration: packs of credits, and a board."""
+"""Purchases of a demonstration: top-ups, and a board."""
 
 from datetime import datetime, timedelta
 from uuid import uuid4

@@ -6,7 +6,7 @@ from typing import Any, ClassVar
 from accounts.shared.database_clock import CLOCK
 from accounts.shared.database_threads import run_in_db_thread
 from accounts.shared.refusals import Refused
-from chat.selectors import textless, unheard
+from chat.selectors import text_muted, unheard
 from games.engine.sides import Side
 from games.models.actor import Actor
 from games.protocol import incoming
@@ -30,7 +30,7 @@ class ChatSession:
         self._user_id = actor.user_id
         self._send_frame = send_frame
         self._unheard: set[int] = set()
-        self._textless: set[int] = set()
+        self._text_muted: set[int] = set()
         self._silenced_until: str | None = None  # as last sent
 
     async def catch_up(self) -> None:
@@ -46,7 +46,7 @@ class ChatSession:
         if self._user_id is None:
             return
         self._unheard = await run_in_db_thread(unheard, self._user_id)
-        self._textless = await run_in_db_thread(textless, self._user_id)
+        self._text_muted = await run_in_db_thread(text_muted, self._user_id)
         frame = await run_in_db_thread(chat.silenced, self._user_id, CLOCK.now())
         if frame["until"] != self._silenced_until:
             self._silenced_until = frame["until"]
@@ -55,7 +55,7 @@ class ChatSession:
     async def handle(self, message: dict[str, Any]) -> None:
         """Pass a group message on, unless a mute or a block hides it from the user."""
         author, frame = message["author"], message["frame"]
-        is_hidden = author in self._unheard or ("text" in frame and author in self._textless)
+        is_hidden = author in self._unheard or ("text" in frame and author in self._text_muted)
         if not is_hidden:
             await self._send_frame(frame)
 

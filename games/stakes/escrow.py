@@ -18,7 +18,7 @@ from wallet.limits.checks import need_losses_allowed
 from wallet.limits.errors import OwnLimit
 from wallet.money import House
 from wallet.selectors import funds_of, reserved_for
-from wallet.services import accounts, holds, payments
+from wallet.services import accounts, holds, owed
 from wallet.services.locking import lock
 from wallet.services.transfers import Cause
 
@@ -165,7 +165,7 @@ def settle(
         each = match.stake_credits
     amounts |= {account.id: each for account in paid_accounts.values()}
     try:
-        payments.pay(f"settle:{match.public_id}", cause, amounts, now)
+        owed.pay(f"settle:{match.public_id}", cause, amounts, now)
     except InsufficientFunds as error:
         raise PotShort(reference(match)) from error
 

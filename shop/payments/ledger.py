@@ -17,7 +17,7 @@ from shop.payments import debts
 from wallet.models import Transfer
 from wallet.money import House
 from wallet.selectors import is_frozen
-from wallet.services import accounts, payments, transfers
+from wallet.services import accounts, owed, transfers
 from wallet.services.locking import lock
 from wallet.services.transfers import Cause
 
@@ -48,7 +48,7 @@ def settle(payment: Payment, now: datetime) -> bool:
 
 def is_waiting(payment: Payment) -> bool:
     """Return whether the credits of a payment wait for the end of a freeze."""
-    return payments.is_waiting(_key(payment))
+    return owed.is_waiting(_key(payment))
 
 
 def _key(payment: Payment) -> str:
@@ -58,7 +58,7 @@ def _key(payment: Payment) -> str:
 def _credit(payment: Payment, now: datetime) -> None:
     bought, account = accounts.house(House.BOUGHT), accounts.of_user(payment.user_id)
     amounts = {bought.id: -payment.credits, account.id: payment.credits}
-    payments.pay(_key(payment), Cause(causes.TOP_UP, payment.public_id), amounts, now)
+    owed.pay(_key(payment), Cause(causes.TOP_UP, payment.public_id), amounts, now)
     payment.credited_at = now
 
 

@@ -1,13 +1,13 @@
 """Compare a net's close doubles and takes with those of GNU Backgammon at 2-ply.
 
     python -m tests.bench.ai_cube [--each 100] [--seed 1] [--plies 0 1 2] [--net FILE]
-                                  [--kept FILE] [--contact READY WAITING ...]
+                                  [--kept FILE] [--contact READY WAITING]...
 
 Build `--each` positions of each action (see `cube_positions`), which takes minutes, or read them
 from the file `--kept`; write this file if it does not exist. Print for each depth how often the net
 and GNU Backgammon choose the same action, and how much the differing choices lose, in units of the
-cube's value. `--contact` tries other cube efficiencies (`Efficiency` of `games.ai.cube.doubling`);
-tune them with a `--seed` other than that of the reported figures.
+cube's value. `--contact`, once or more, tries other cube efficiencies (`Efficiency` of
+`games.ai.cube.doubling`); tune them with a `--seed` other than that of the reported figures.
 """
 
 import argparse
@@ -75,7 +75,9 @@ def main() -> None:
     parser.add_argument("--plies", type=int, nargs="+", default=[0, 1, 2])
     parser.add_argument("--net", type=Path)
     parser.add_argument("--kept", type=Path)
-    parser.add_argument("--contact", type=float, nargs=2, action="append", metavar="EFFICIENCY")
+    parser.add_argument(
+        "--contact", type=float, nargs=2, action="append", metavar=("READY", "WAITING")
+    )
     options = parser.parse_args()
     pairs = options.contact or [evaluation.CONTACT]
     player = NetPlayer(Variant.SHORT, options.net)

@@ -35,7 +35,7 @@ LIGHT_LOAD = 0.2  # the part of the first phase's commands
 
 
 def run_tables(
-    sites: list[SiteProcess],
+    processes: list[SiteProcess],
     tables: list[list[str]],
     seconds: float,
     wait_s: float = LEAST_WAIT_S,
@@ -43,18 +43,18 @@ def run_tables(
     measures_commits: bool = False,
 ) -> dict[str, float]:
     """Let the pairs play, and measure commits meanwhile if wanted."""
-    playing = Playing(sites, tables, seconds, wait_s)
-    begun, web, database = time.monotonic(), web_cpu_s(sites), database_cpu_s()
-    logged = commands_logged(sites[0])
+    playing = Playing(processes, tables, seconds, wait_s)
+    begun, web, database = time.monotonic(), web_cpu_s(processes), database_cpu_s()
+    logged = commands_logged(processes[0])
     end_at = begun + seconds - 1
     found = {}
     if measures_commits:
         pause_s = seconds / 2 / site_anchors.COMMITS
-        found["commit_median_ms"] = site_anchors.commit_median_ms(sites[0], pause_s)
+        found["commit_median_ms"] = site_anchors.commit_median_ms(processes[0], pause_s)
     time.sleep(max(0, end_at - time.monotonic()))
-    commands = commands_logged(sites[0]) - logged
+    commands = commands_logged(processes[0]) - logged
     took = time.monotonic() - begun
-    web, database = web_cpu_s(sites) - web, database_cpu_s() - database
+    web, database = web_cpu_s(processes) - web, database_cpu_s() - database
     acks, views = playing.delays()
     return found | {
         "commands": commands / took,
@@ -66,8 +66,8 @@ def run_tables(
     }
 
 
-def web_cpu_s(sites: list[SiteProcess]) -> float:
-    return sum(cpu_s(site.pid) for site in sites)
+def web_cpu_s(processes: list[SiteProcess]) -> float:
+    return sum(cpu_s(process.pid) for process in processes)
 
 
 def commands_logged(site: SiteProcess) -> int:

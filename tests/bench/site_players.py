@@ -16,7 +16,8 @@ from collections.abc import Sequence
 from tests.bench.spectators import Player, choose, connect
 from tests.support.site_process import ROOT, SiteProcess
 
-# The socket guard admits five frames a second of one connection.
+# Least seconds between two commands at a table. The socket guard admits five frames a second from
+# one connection; this leaves room for pings.
 LEAST_WAIT_S = 0.25
 ASK_AFTER_S = 5  # for an event that may be lost
 PING_EVERY_S = 5
@@ -43,8 +44,8 @@ print(json.dumps(tables))
 """
 # Seconds from sending a command to its ack, and to the event at the opponent.
 Delay = tuple[float, float]
-# The times at which measuring begins and ends, in seconds since 1970. Commands before, while all
-# players connect at once, are not measured.
+# The times at which measuring begins and ends, in seconds since 1970. Earlier commands, while
+# players are still connecting, are not measured.
 Span = tuple[float, float]
 
 
@@ -127,14 +128,14 @@ class Playing:
 
     def __init__(
         self,
-        sites: Sequence[SiteProcess],
+        processes: Sequence[SiteProcess],
         tables: list[list[str]],
         seconds: float,
         wait_s: float = LEAST_WAIT_S,
     ) -> None:
-        """Connect the two players of each pair to different sites if there are two."""
+        """Connect the players of each pair to different processes of the site if there are two."""
         connecting_s = 5 + len(tables) / CONNECTED_PER_S
-        bases = [sites[0].base, sites[-1].base]
+        bases = [processes[0].base, processes[-1].base]
         self._process = subprocess.Popen(
             [sys.executable, "-m", "tests.bench.site_players"],
             cwd=ROOT, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True,

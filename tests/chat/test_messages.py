@@ -11,7 +11,7 @@ from accounts.models import Block, User
 from accounts.shared.refusals import Refused
 from chat import phrases
 from chat.models import Message, Report
-from chat.selectors import muted_by, recent, textless, unheard
+from chat.selectors import muted_by, recent, text_muted, unheard
 from chat.services import messages, moderation
 from tests.accounts.factories import UserFactory
 
@@ -151,7 +151,7 @@ def test_muting_text_keeps_phrases_and_a_full_mute_takes_precedence(author, read
     messages.mute(other, author.pk, now)
     messages.mute(reader, author.pk, now, only_text=True)
     assert [message.kind for message in recent(ROOM, reader)] == [PHRASE]
-    assert (unheard(reader.pk), textless(reader.pk)) == (set(), {author.pk})
+    assert (unheard(reader.pk), text_muted(reader.pk)) == (set(), {author.pk})
     assert [(user.pk, user.only_text) for user in muted_by(reader.pk)] == [(author.pk, True)]
     for only_text in (False, True):
         messages.mute(reader, author.pk, now, only_text=only_text)

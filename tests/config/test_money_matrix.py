@@ -232,8 +232,8 @@ OPEN = {
     "the ledger itself, which knows no member's wish; its callers ask": [
         "wallet.services.holds.capture",
         "wallet.services.holds.open",
-        "wallet.services.payments.pay",
-        "wallet.services.payments.settle_due",
+        "wallet.services.owed.pay",
+        "wallet.services.owed.settle_due",
         "wallet.services.transfers.post",
         "wallet.services.transfers.reverse",
         "wallet.services.transfers.write",

@@ -139,11 +139,11 @@ def changed(before, row):
 
 
 @pytest.mark.parametrize("verb", ["roll", "play"])
-@pytest.mark.parametrize("make", ["friendly", "stake"])
-def test_command_takes_two_reads_and_one_round_trip_of_writes(make, verb):
+@pytest.mark.parametrize("kind", ["friendly", "stake"])
+def test_command_takes_two_reads_and_one_round_trip_of_writes(kind, verb):
     sitting = (
         FriendlySitting(is_public=True)
-        if make == "friendly"
+        if kind == "friendly"
         else StakeSitting(player("anna"), player("boris"))
     )
     sitting.sit(*Side).start_game().play_until(Phase.TO_PLAY)

@@ -1,4 +1,4 @@
-"""The table in tests/features.md has every row of the product's list; its tests and pages exist."""
+"""tests/features.md has one row for each feature; the tests and pages that it names exist."""
 
 import ast
 import re
@@ -74,8 +74,8 @@ def row_faults(row: Row) -> list[str]:
 def has_test(name: str) -> bool:
     """Return True for an existing test in backticks, written as `file::test`.
 
-    `test` is a function without the brackets of its parameters, `Class::function`, or the title of
-    a test of scripts.
+    `test` is the name of a function, without the `[...]` of a parametrized case, or
+    `Class::function`, or the title of a test of scripts.
     """
     file, separator, test = name.strip("`").partition("::")
     is_quoted = name == f"`{file}{separator}{test}`"
@@ -104,7 +104,7 @@ def _functions(body: Iterable[ast.stmt]) -> Iterable[str]:
 
 
 def has_page(name: str) -> bool:
-    """Return True for an address or a command in backticks, or an entry of WITHOUT_ADDRESS."""
+    """Return True for an existing address or command in backticks, or a name in WITHOUT_ADDRESS."""
     if name in WITHOUT_ADDRESS:
         return True
     if command := re.fullmatch(r"`manage\.py (\w+)`", name):

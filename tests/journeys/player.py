@@ -126,7 +126,6 @@ class Player:
     def __init__(self, page: Page, press: Callable[[float, float], Any] | None = None) -> None:
         self.page = page
         self.press = press or page.mouse.click
-        self.turns = 0
 
     def look(self) -> Look:
         return Look(**self.page.evaluate(LOOK))
@@ -152,7 +151,6 @@ class Player:
         """Do the next thing that the page offers."""
         for name in ("next", "take", "accept", "roll", "done"):
             if name in look.open:
-                self.turns += name == "done"
                 self.push(name, look)
                 return
         self.move(look)

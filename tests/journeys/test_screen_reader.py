@@ -18,12 +18,6 @@ CAN_MOVE = re.compile(r", can move$")
 OVER = re.compile(r"^(You|Your opponent) won the match$")
 
 
-def place_of(name):
-    """Return the number in the name of a point, or 25 for the bar."""
-    number = re.match(r"Point (\d+)", name)
-    return int(number[1]) if number else 25
-
-
 class Listener:
     """Play by the accessibility tree. `heard` has what the status line said at each act."""
 

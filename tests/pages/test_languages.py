@@ -115,7 +115,10 @@ def context_of(user: User) -> dict[str, Any]:
 
 
 def test_check_finds_other_languages() -> None:
-    """Control: an English entry, an English sentence, an entry with figures, Cyrillic letters."""
+    """Check the check: it finds texts of a catalog, Cyrillic letters and other English sentences.
+
+    "2 points" is a text of the catalog with a number; no catalog has "Nothing here for you".
+    """
     page = '<html lang="tr"><p>Play again</p><p lang="en">Play again</p><img alt="Привет мир">'
     assert foreign(texts_of(page).found, "tr") == ["Play again", "Привет мир"]
     assert foreign(["Nothing here for you", "2 points"], "ru") == [

@@ -96,9 +96,9 @@ VISITS: dict[str, Visit] = {
     "dice": at_review,
     "help": at("/support/"),
 }
-# Chapters whose pictures a guest takes: a member cannot open the sign-up page, and a running match
-# of the member would be an alert on all later pages.
-OF_VISITORS = {"account", "table"}
+# Chapters photographed as a guest: a member cannot open the sign-up page, and a running match of
+# the member would be announced by an alert on all later pages.
+SEEN_AS_GUEST = {"account", "table"}
 
 
 def main() -> None:
@@ -175,10 +175,10 @@ def take_all(context: BrowserContext, language: str, chapters: Collection[str]) 
     member.preferences.language = language
     context.add_cookies([cookie(context, "django_language", language)])
     page = context.new_page()
-    for chapter in (each for each in chapters if each in OF_VISITORS):
+    for chapter in (each for each in chapters if each in SEEN_AS_GUEST):
         take(page, member, chapter)
     sign_in(context, member)
-    for chapter in (each for each in chapters if each not in OF_VISITORS):
+    for chapter in (each for each in chapters if each not in SEEN_AS_GUEST):
         take(page, member, chapter)
 
 

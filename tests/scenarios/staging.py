@@ -1,6 +1,8 @@
-"""Arrange and query a site that runs in its own process; each function prints a line of JSON.
+"""Arrange and query a site that runs in its own process.
 
-python manage.py shell -c "from tests.scenarios import staging; staging.stage()"
+`stage` and `report` print a line of JSON. To call one:
+
+    python manage.py shell -c "from tests.scenarios import staging; staging.stage()"
 """
 
 import json

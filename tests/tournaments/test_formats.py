@@ -178,10 +178,10 @@ class TestKnockout:
     rules = FORMATS["KNOCKOUT"]
     stream = DrawStream(bytes(32), "A", 2)
 
-    def test_the_opponent_of_a_place_left_empty_gets_a_walkover(self) -> None:
+    def test_the_opponent_of_a_place_left_empty_advances_without_a_match(self) -> None:
         first = (both_out(1, 2), Played(3, 4, 3, (5, 1)))
         assert self.rules.next_round([1, 2, 3, 4], [first], self.stream) == (Pairing(3, None),)
-        final = (Played(3, None, 3, (0, 0), walkover=True),)
+        final = (Played(3, None, 3),)
         assert self.rules.next_round([3], [first, final], self.stream) is None
         assert places(self.rules.standings([1, 2, 3, 4], [first, final])) == {
             3: 1,

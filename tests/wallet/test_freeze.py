@@ -30,7 +30,7 @@ from tournaments import states
 from wallet import reconciliation
 from wallet.models import Account, Freeze, Transfer, WaitingPayment
 from wallet.selectors import funds_of
-from wallet.services import freezing, payments, transfers, welcome
+from wallet.services import freezing, owed, transfers, welcome
 from wallet.services.corrections import correct
 
 LIFT = "/admin/wallet/freeze/"
@@ -126,7 +126,7 @@ def test_a_match_ends_with_its_pot_unpaid_and_is_paid_after_the_lift(person, cli
     sitting.match.refresh_from_db()
     assert sitting.match.is_finished
     assert (funds_of(anna.pk).available, funds_of(boris.pk).available) == (100, 100)
-    assert payments.settle_due(frozen.now) is None
+    assert owed.settle_due(frozen.now) is None
     assert funds_of(anna.pk).available == 100
     sign_in(client, anna)
     page = client.get(STATEMENT).content.decode()
@@ -134,7 +134,7 @@ def test_a_match_ends_with_its_pot_unpaid_and_is_paid_after_the_lift(person, cli
     assert "Credits are frozen" in page
     frozen.repair()
     frozen.lift(person)
-    payments.settle_due(frozen.now)
+    owed.settle_due(frozen.now)
     assert (funds_of(anna.pk).available, funds_of(boris.pk).available) == (290, 100)
     assert WaitingPayment.objects.get().paid_at == frozen.now
     assert "+190" in client.get(STATEMENT).content.decode()
@@ -149,7 +149,7 @@ def test_a_void_match_gives_its_stakes_back_after_the_lift(person):
     assert funds_of(anna.pk).available == 100
     frozen.repair()
     frozen.lift(person)
-    payments.settle_due(frozen.now)
+    owed.settle_due(frozen.now)
     assert (funds_of(anna.pk).available, funds_of(boris.pk).available) == (200, 200)
 
 
@@ -161,7 +161,7 @@ def test_a_tournament_is_played_while_frozen_and_pays_after_the_lift(person):
     assert sorted(funds_of(user.pk).total for user in run.users) == [900] * 4
     frozen.repair()
     frozen.lift(person)
-    payments.settle_due(run.now)
+    owed.settle_due(run.now)
     assert sorted(funds_of(user.pk).total for user in run.users) == [900, 900, 900, 1300]
 
 
@@ -174,7 +174,7 @@ def test_welcome_credits_wait_and_are_given_once_after_the_lift(person):
     assert funds_of(new.pk).total == 0
     frozen.repair()
     frozen.lift(person)
-    payments.settle_due(frozen.now)
+    owed.settle_due(frozen.now)
     with write_transaction():
         welcome.give(new.pk, frozen.now)
     assert funds_of(new.pk).total == welcome.PART_CREDITS
@@ -221,41 +221,41 @@ def test_differences_known_at_the_lift_do_not_freeze_again_and_new_ones_do(froze
     Account.objects.filter(pk=other.pk).update(balance_credits=10)
 
 
-def test_waiting_payments_are_due_only_after_the_lift(person):
+def test_owed_transfers_are_due_only_after_the_lift(person):
     heartbeat.beat(timezone.now(), heartbeat.WORKER)
     anna, boris = player("anna5"), player("boris5")
     sitting = StakeSitting(anna, boris).sit().start_game()
     frozen = Mismatch()
     sitting.do("resign_match", side=Side.BLACK)
-    assert payments.PAYMENTS not in deadlines.read()
+    assert owed.OWED not in deadlines.read()
     frozen.repair()
     frozen.lift(person)
-    assert payments.PAYMENTS in deadlines.read()
-    payments.settle_due(frozen.now)
-    assert payments.PAYMENTS not in deadlines.read()
+    assert owed.OWED in deadlines.read()
+    owed.settle_due(frozen.now)
+    assert owed.OWED not in deadlines.read()
 
 
-def test_a_payment_that_fails_waits_and_does_not_stop_others(person, caplog):
+def test_an_owed_transfer_that_fails_waits_and_does_not_stop_others(person, caplog):
     anna, boris = player("anna5", credits=100), player("boris5", credits=100)
     frozen = Mismatch()
     ids = [Account.objects.get(user=user).pk for user in (anna, boris)]
     cause = transfers.Cause("trial")
     with write_transaction():
-        payments.pay("one", cause, {ids[0]: -60, ids[1]: 60}, frozen.now)
-        payments.pay("two", cause, {ids[0]: -50, ids[1]: 50}, frozen.now)
-        payments.pay("three", cause, {ids[1]: -10, ids[0]: 10}, frozen.now)
+        owed.pay("one", cause, {ids[0]: -60, ids[1]: 60}, frozen.now)
+        owed.pay("two", cause, {ids[0]: -50, ids[1]: 50}, frozen.now)
+        owed.pay("three", cause, {ids[1]: -10, ids[0]: 10}, frozen.now)
     frozen.repair()
     frozen.lift(person)
-    again_at = payments.settle_due(frozen.now)
+    again_at = owed.settle_due(frozen.now)
     assert again_at is not None
     assert funds_of(anna.pk).available == 50
     assert "payment not made" in caplog.text
-    assert payments.settle_due(again_at) is None
+    assert owed.settle_due(again_at) is None
     assert (funds_of(anna.pk).available, funds_of(boris.pk).available) == (0, 200)
 
 
 @pytest.mark.django_db(transaction=True)
-def test_many_workers_pay_a_waiting_payment_once():
+def test_many_workers_post_an_owed_transfer_once():
     by = staff("person1")
     anna, boris = player("anna5"), player("boris5")
     give_history(anna)
@@ -268,7 +268,7 @@ def test_many_workers_pay_a_waiting_payment_once():
 
     def settle(_: int) -> None:
         start.wait()
-        payments.settle_due(frozen.now)
+        owed.settle_due(frozen.now)
         connections.close_all()
 
     with ThreadPoolExecutor(8) as pool:

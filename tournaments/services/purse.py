@@ -6,7 +6,7 @@ from datetime import datetime
 from games.stakes import escrow
 from tournaments.models import Entrant, Tournament
 from wallet.money import House
-from wallet.services import accounts, holds, payments
+from wallet.services import accounts, holds, owed
 from wallet.services.transfers import Cause
 
 PRIZE = "tournament_prize"
@@ -54,7 +54,7 @@ def refund(
     amounts = {accounts.of_user(payer.user_id).id: tournament.fee_credits for payer in payers}
     amounts[pot.id] = -tournament.fee_credits * len(payers)
     cause = Cause(REFUND, tournament.reference, reason, by_id)
-    payments.pay(f"tournament_refund:{tournament.public_id}", cause, amounts, now)
+    owed.pay(f"tournament_refund:{tournament.public_id}", cause, amounts, now)
 
 
 def pay(tournament: Tournament, shares: Mapping[int, int], now: datetime) -> None:
@@ -70,7 +70,7 @@ def pay(tournament: Tournament, shares: Mapping[int, int], now: datetime) -> Non
     if left:
         amounts[accounts.house(House.TOURNAMENTS).id] = left
     key = f"tournament_prize:{tournament.public_id}"
-    payments.pay(key, Cause(PRIZE, tournament.reference), amounts, now)
+    owed.pay(key, Cause(PRIZE, tournament.reference), amounts, now)
 
 
 def fees_of(tournament: Tournament) -> int:

@@ -1,4 +1,4 @@
-"""Freezes of the credits, and the payments that wait for their end."""
+"""Freezes of the credits, and the owed transfers that wait for their end."""
 
 from django.conf import settings
 from django.db import models
@@ -42,7 +42,7 @@ class Freeze(models.Model):
 
 
 class WaitingPayment(models.Model):
-    """A transfer that a freeze holds back; written once, paid once.
+    """An owed transfer, which a freeze holds back; written once, paid once.
 
     `amounts` are credits by account id; the ids are strings, as the keys of JSON objects must be.
     """

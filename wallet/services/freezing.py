@@ -1,9 +1,9 @@
 """Freeze the credits if the ledger is inconsistent, until staff lift the freeze.
 
 Play goes on meanwhile. New reservations, and transfers other than corrections by staff, are
-refused; payments for ended matches and tournaments wait (`wallet/services/payments.py`). Reserved
-credits may still be given back, or moved to the pot for which they were reserved: neither changes
-what anybody is owed.
+refused; owed transfers, such as the payouts of ended matches and tournaments, wait
+(`wallet/services/owed.py`). Reserved credits may still be given back, or moved to the pot for which
+they were reserved: neither changes what anybody is owed.
 """
 
 import hashlib
@@ -18,7 +18,7 @@ from accounts.shared import deadlines
 from accounts.shared.transactions import write_transaction
 from wallet.models import Freeze
 from wallet.reconciliation import Difference
-from wallet.services.payments import PAYMENTS
+from wallet.services.owed import OWED
 
 # Staff with this permission may lift a freeze, and get an email when one begins.
 PERMISSION = "wallet.correct"
@@ -57,13 +57,13 @@ def begin(differences: Sequence[Difference], now: datetime) -> Freeze | None:
 
 
 def lift(freeze: Freeze, by_id: int, reason: str, now: datetime) -> bool:
-    """Let credits move again and make the waiting payments; return whether the freeze was open."""
+    """End the freeze, so that owed transfers are posted; return whether it was open."""
     with write_transaction():
         changed = Freeze.objects.filter(pk=freeze.pk, lifted_at=None).update(
             lifted_at=now, lifted_by_id=by_id, reason=reason
         )
         if changed:
-            deadlines.note(PAYMENTS, now)
+            deadlines.note(OWED, now)
         return bool(changed)
 
 

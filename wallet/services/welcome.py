@@ -10,7 +10,7 @@ from django.conf import settings
 from wallet import causes
 from wallet.models import Transfer, WelcomeGift
 from wallet.money import House
-from wallet.services import accounts, payments, transfers
+from wallet.services import accounts, owed, transfers
 from wallet.services.locking import lock
 
 STEP_CODE = "welcome_step"
@@ -28,12 +28,12 @@ def give(user_id: int, now: datetime) -> Transfer | None:
     key = f"welcome:{user_id}"
     given = Transfer.objects.filter(key=key).first()  # even if the setting has changed since
     total = settings.WELCOME_CREDITS
-    if given is not None or total <= 0 or payments.is_waiting(key):
+    if given is not None or total <= 0 or owed.is_waiting(key):
         return given
     part = min(PART_CREDITS, total)
     WelcomeGift.objects.create(user_id=user_id, total_credits=total, given_credits=part)
     amounts = {gifts.id: -part, account.id: part}
-    return payments.pay(key, transfers.Cause(causes.WELCOME), amounts, now)
+    return owed.pay(key, transfers.Cause(causes.WELCOME), amounts, now)
 
 
 def give_next(user_id: int, reference: str, now: datetime) -> Transfer | None:
@@ -46,10 +46,10 @@ def give_next(user_id: int, reference: str, now: datetime) -> Transfer | None:
     key = f"welcome:{user_id}:{reference}"
     given = Transfer.objects.filter(key=key).first()
     gift = WelcomeGift.objects.filter(user_id=user_id).first()
-    if given is not None or gift is None or not gift.waiting_credits or payments.is_waiting(key):
+    if given is not None or gift is None or not gift.waiting_credits or owed.is_waiting(key):
         return given
     part = min(PART_CREDITS, gift.waiting_credits)
     gift.given_credits += part
     gift.save(update_fields=["given_credits"])
     amounts = {gifts.id: -part, account.id: part}
-    return payments.pay(key, transfers.Cause(STEP_CODE, reference), amounts, now)
+    return owed.pay(key, transfers.Cause(STEP_CODE, reference), amounts, now)

@@ -1,4 +1,4 @@
-"""Nightly: delete the stored networks and devices of members' old visits."""
+"""Nightly: delete the hashes of members' networks and browsers (origins)."""
 
 from typing import Any
 
@@ -9,7 +9,9 @@ from accounts.sessions import origins
 
 
 class Command(BaseCommand):
-    help = f"Delete the networks and devices of members after {origins.KEPT_FOR.days} days."
+    help = (
+        f"Delete the hashes of members' networks and browsers after {origins.KEPT_FOR.days} days."
+    )
 
     def handle(self, *args: Any, **options: Any) -> None:
         count = origins.forget(timezone.now() - origins.KEPT_FOR)

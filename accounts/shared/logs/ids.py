@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 
 request_id: ContextVar[str] = ContextVar("request_id", default="")
-# The number of the member's row, which says nothing to a reader of the log alone.
+# The primary key of the member, which identifies nobody without the database.
 user_id: ContextVar[str] = ContextVar("user_id", default="")
 match_id: ContextVar[str] = ContextVar("match_id", default="")
 

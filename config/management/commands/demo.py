@@ -16,7 +16,7 @@ from tournaments import samples
 class Command(BaseCommand):
     help = (
         "Fill the database of a demonstration: accounts, finished and running matches,"
-        " tournaments, messages, orders. Where DEMO is on; safe to repeat."
+        " tournaments, messages, top-ups and purchases. Where DEMO is on; safe to repeat."
     )
 
     def handle(self, *args: Any, **options: Any) -> None:

@@ -13,10 +13,10 @@ const MAX_MESSAGES = 200; // on the page; older ones are removed
  * Return whether to show a message: false if it was shown already, its author is muted, or it is a
  * typed text of an author whose texts are muted.
  * @param {Set<number>} seen ids of messages
- * @param {Set<string>} muted authors as in `by` (a side or a public id), like `textless`
+ * @param {Set<string>} muted authors as in `by` (a side or a public id), like `textMuted`
  */
-export function isWanted(message, seen, muted, textless = new Set()) {
-  return !seen.has(message.id) && !muted.has(message.by) && !(message.text && textless.has(message.by));
+export function isWanted(message, seen, muted, textMuted = new Set()) {
+  return !seen.has(message.id) && !muted.has(message.by) && !(message.text && textMuted.has(message.by));
 }
 
 /**
@@ -74,7 +74,7 @@ export class Chat {
     this.list = part("chat-list", root);
     this.seen = new Set(); // ids of messages shown or hidden by staff
     this.muted = new Set();
-    this.textless = new Set(); // authors whose typed messages are muted
+    this.textMuted = new Set(); // authors whose typed messages are muted
     this.taken = []; // lines removed by the last mute; undoing it puts them back
     this.unread = 0;
     this.maySpeak = false;
@@ -116,7 +116,7 @@ export class Chat {
   }
 
   add(message) {
-    if (!isWanted(message, this.seen, this.muted, this.textless)) return;
+    if (!isWanted(message, this.seen, this.muted, this.textMuted)) return;
     this.seen.add(message.id);
     this.list.append(this.#line(message));
     while (this.list.children.length > MAX_MESSAGES) this.list.firstChild.remove();
@@ -227,7 +227,7 @@ export class Chat {
   }
 
   #muteText(player) {
-    this.textless.add(player);
+    this.textMuted.add(player);
     this.#take((line) => line.dataset.by === player && line.dataset.kind === "text");
     if (this.#isStored(player)) this.acts.mute(player, true);
     this.#noteWithUndo(gettext("You now see only this player’s phrases and emoji."), player);
@@ -241,7 +241,7 @@ export class Chat {
   /** Put the lines of the last mute back where they were. */
   #unmute(player) {
     this.muted.delete(player);
-    this.textless.delete(player);
+    this.textMuted.delete(player);
     if (this.#isStored(player)) this.acts.unmute(player);
     for (const { line, at } of this.taken) this.list.insertBefore(line, this.list.children[at] ?? null);
     this.taken = [];

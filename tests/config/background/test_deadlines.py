@@ -27,7 +27,7 @@ from tests.tournaments.factories import TournamentRun
 from tests.wallet.factories import player
 from tournaments.services import ending, rounds, starting, tables
 from tournaments.services import work as tournaments_work
-from wallet.services import payments
+from wallet.services import owed
 
 pytestmark = pytest.mark.django_db
 
@@ -50,7 +50,7 @@ def test_poll_of_a_site_without_deadlines_is_empty(django_assert_num_queries):
 def test_every_kind_of_deadline_has_its_own_loop():
     driver = SimpleNamespace(drive=None)
     every = {MATCHES, BOTS, seats.SEATS, queue.REVIEWS, RATINGS, expiry.SEEKS, pairs.SEARCHES}
-    every |= {notices.NOTICES, wishing.WISHES, counting.COUNTS, payments.PAYMENTS}
+    every |= {notices.NOTICES, wishing.WISHES, counting.COUNTS, owed.OWED}
     every |= {SEAT_COUNTS, REVIEW_COUNTS}
     every |= {work.kind for work in tournaments_work.ALL}
     assert every == set(kinds_of_work(driver, driver))

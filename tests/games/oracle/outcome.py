@@ -7,7 +7,8 @@ from __future__ import annotations
 
 from typing import Any
 
-POINTS = {"single": 1, "gammon": 2, "backgammon": 3}
+# The worth of a win, in units of the cube's value.
+WORTH = {"single": 1, "gammon": 2, "backgammon": 3}
 
 
 def outcome(query: dict[str, Any]) -> dict[str, Any]:
@@ -23,26 +24,27 @@ def outcome(query: dict[str, Any]) -> dict[str, Any]:
         kind = "gammon"
     if not mars_on:
         kind = "single"
-    return {"kind": kind, "points": POINTS[kind]}
+    return {"kind": kind, "points": WORTH[kind]}
 
 
 def full_kind(query: dict[str, Any], variant: str, profile: str) -> str:
     """Return the kind with every switch on."""
     position = query["position"]
     loser = "black" if query["winner"] == "white" else "white"
-    points = dict(zip(range(1, 25), position[loser], strict=True))
+    checkers_at = dict(zip(range(1, 25), position[loser], strict=True))
     off = position["off"][loser]
     bar = (position.get("bar") or {}).get(loser, 0)
-    first_quarter = bar + sum(points[p] for p in range(19, 25))
+    # Checkers on the bar or in the loser's first quarter: points 19 to 24 of the loser's numbering.
+    in_first_quarter = bar + sum(checkers_at[p] for p in range(19, 25))
     if profile == "manual":
-        if first_quarter:
+        if in_first_quarter:
             return "backgammon"
-        outside = sum(points[p] for p in range(7, 25))
+        outside = sum(checkers_at[p] for p in range(7, 25))
         return "gammon" if outside else "single"
     if off:
         return "single"
     if profile == "federation" and variant == "long":
-        far = sum(points[p] for p in range(13, 19))
+        koks_checkers = sum(checkers_at[p] for p in range(13, 19))
     else:
-        far = first_quarter
-    return "backgammon" if far else "gammon"
+        koks_checkers = in_first_quarter
+    return "backgammon" if koks_checkers else "gammon"

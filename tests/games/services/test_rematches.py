@@ -107,7 +107,7 @@ def spend(user: User, credits: int, sitting: StakeSitting) -> None:
         transfers.post(f"spend:{user.pk}", transfers.Cause("gift"), amounts, sitting.now)
 
 
-def test_a_rematch_has_the_same_terms_and_swapped_colors(sitting, white, black):
+def test_a_rematch_has_the_same_terms_and_swapped_sides(sitting, white, black):
     match = agreed(sitting)
     old = Match.objects.get(pk=sitting.match.pk)
     assert match.rules == old.rules
@@ -138,7 +138,7 @@ def test_a_rematch_of_a_private_match_is_private(white, black):
     assert not agreed(sitting).is_public
 
 
-def test_score_of_the_series_belongs_to_the_players_when_colors_swap(sitting, white, black):
+def test_score_of_the_series_belongs_to_the_players_when_sides_swap(sitting, white, black):
     assert shown(sitting)["series"] == {"white": 0, "black": 1}
     second = playing(agreed(sitting), sitting)
     assert second.match.series == {"white": 1, "black": 0}

@@ -33,9 +33,9 @@ test("a message is shown once, and never from a muted player", () => {
   assert.ok(isWanted(message, new Set(), new Set()));
   assert.ok(!isWanted(message, new Set([3]), new Set()));
   assert.ok(!isWanted(message, new Set(), new Set(["black"])));
-  const textless = new Set(["black"]);
-  assert.ok(isWanted({ ...message, phrase: "hello" }, new Set(), new Set(), textless));
-  assert.ok(!isWanted({ ...message, text: "hello" }, new Set(), new Set(), textless));
+  const textMuted = new Set(["black"]);
+  assert.ok(isWanted({ ...message, phrase: "hello" }, new Set(), new Set(), textMuted));
+  assert.ok(!isWanted({ ...message, text: "hello" }, new Set(), new Set(), textMuted));
 });
 
 test("read messages stay read at their own table only", () => {

@@ -3,7 +3,7 @@
 from tests.accounts.factories import staff
 from tests.shop.payments.factories import NOW
 from wallet.models import Freeze
-from wallet.services import freezing, payments
+from wallet.services import freezing, owed
 
 
 def freeze() -> Freeze:
@@ -12,4 +12,4 @@ def freeze() -> Freeze:
 
 def lift(frozen: Freeze) -> None:
     assert freezing.lift(frozen, staff("lifter5").pk, "found", NOW)
-    payments.settle_due(NOW)
+    owed.settle_due(NOW)

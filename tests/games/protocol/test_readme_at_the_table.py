@@ -17,7 +17,7 @@ from games.engine.sides import Side
 from games.models.kind import STAKE
 from games.services.deadlines import settle_due
 from tests.games.factories import FriendlySitting, Sitting, StakeSitting
-from tests.games.protocol.test_page import PAGE, SCHEMA
+from tests.games.protocol.test_readme import README, SCHEMA
 from tests.games.table_client import Client, signed_in
 from tests.wallet.factories import player
 
@@ -56,8 +56,8 @@ def test_schema_has_every_code_of_a_refusal_at_a_table() -> None:
 
 
 def test_readme_has_the_bounds_of_mutes_and_reports() -> None:
-    assert f"a `report` after {DAILY_REPORTS} in a day" in PAGE
-    assert f"a `mute` after {MAX_MUTES} people" in PAGE
+    assert f"a `report` after {DAILY_REPORTS} in a day" in README
+    assert f"a `mute` after {MAX_MUTES} people" in README
 
 
 @sync_to_async
@@ -90,7 +90,7 @@ async def answer(client: Client, t: str, **fields: Any) -> str | None:
 @pytest.mark.asyncio
 @pytest.mark.django_db(transaction=True)
 async def test_passive_connection_gets_permissions_of_its_side_and_may_not_use_them() -> None:
-    assert "`may` and `plays` tell what the *side* may do, to a passive connection too" in PAGE
+    assert "`may` and `plays` tell what the *side* may do, to a passive connection too" in README
     sitting = await training()
     holder = Client(sitting.public_id, sitting.guest)
     passive = Client(sitting.public_id, sitting.guest)
@@ -150,8 +150,8 @@ async def client_of(person: str) -> Client:
 @pytest.mark.django_db(transaction=True)
 @pytest.mark.parametrize("person", ANSWERS)
 async def test_frames_of_each_person_get_the_documented_answers(person: str) -> None:
-    assert "guests may write in the players' chat of a friendly match only" in PAGE
-    assert "`not_seated` means no seat: a spectator sent what only players may send" in PAGE
+    assert "guests may write in the players' chat of a friendly match only" in README
+    assert "`not_seated` means no seat: a spectator sent what only players may send" in README
     client = await client_of(person)
     await client.join()
     for t, fields, code in ANSWERS[person]:
@@ -162,7 +162,7 @@ async def test_frames_of_each_person_get_the_documented_answers(person: str) -> 
 @pytest.mark.django_db
 def test_match_of_two_absent_players_ends_when_the_clock_of_the_side_to_act_runs_out() -> None:
     said = "the clocks run on, and the side to act loses when its time is up"
-    assert f"When both are absent nobody claims: {said}" in PAGE
+    assert f"When both are absent nobody claims: {said}" in README
     white, black = player("white5"), player("black5")
     sitting = StakeSitting(white, black, length=7).sit().start_game().both_move()
     side = on_turn(sitting.state)

@@ -19,35 +19,35 @@ from games.services.seats import SILENCE
 from tests.games.factories import Sitting
 
 GAMES = Path(games.__file__).parent
-PAGE = " ".join((GAMES / "protocol/README.md").read_text().split())
+README = " ".join((GAMES / "protocol/README.md").read_text().split())
 SCHEMA = json.loads((GAMES / "protocol.schema.json").read_text())
 
 
 @pytest.mark.parametrize("code", SCHEMA["$defs"]["error"]["properties"]["code"]["enum"])
 def test_readme_names_every_error_code(code: str) -> None:
-    assert f"`{code}`" in PAGE
+    assert f"`{code}`" in README
 
 
 def test_readme_has_the_bounds_of_the_code(settings: Any) -> None:
-    assert f"if there are not more than {MAX_MISSED}" in PAGE
-    assert f"has {settings.SOCKETS_PER_ADDRESS} sockets of tables" in PAGE
-    assert f"has {settings.SOCKETS_PER_USER} of each kind" in PAGE
+    assert f"if there are not more than {MAX_MISSED}" in README
+    assert f"has {settings.SOCKETS_PER_ADDRESS} sockets of tables" in README
+    assert f"has {settings.SOCKETS_PER_USER} of each kind" in README
     assert MEMBERS_SHARE == 10
     for most in (settings.SOCKETS_PER_USER, settings.SOCKETS_PER_ADDRESS):
         burst, per_second = most * OPENING_BURST, round(most * OPENINGS_PER_SECOND)
-        assert re.search(rf"{burst}[^.]* and then {per_second} a second", PAGE)
-    assert "ten times as many for members" in PAGE
-    assert f"frame for {SILENCE.seconds} s counts as absent" in PAGE
+        assert re.search(rf"{burst}[^.]* and then {per_second} a second", README)
+    assert "ten times as many for members" in README
+    assert f"frame for {SILENCE.seconds} s counts as absent" in README
 
 
 def test_readme_says_to_repeat_a_stale_command_after_a_current_frame_too() -> None:
-    assert re.search(r"refused as `stale`[^.]*on `current` as on `state`", PAGE)
+    assert re.search(r"refused as `stale`[^.]*on `current` as on `state`", README)
 
 
 @pytest.mark.django_db
 @pytest.mark.parametrize("wrong", [{"koks": "on"}, {"cube": "on", "length": "1", "mars": "on"}])
 def test_choices_that_the_readme_excludes_are_refused_with_a_code(wrong: dict[str, str]) -> None:
-    assert "Excluded: `koks=on` without `mars`, and `cube=on` with `length` 1" in PAGE
+    assert "Excluded: `koks=on` without `mars`, and `cube=on` with `length` 1" in README
     answer = Client().post(reverse("games:training"), wrong)
     assert (answer.status_code, answer["Refusal"]) == (422, "invalid")
 

@@ -1,4 +1,7 @@
-"""Make a payment at once or, while the credits are frozen, as soon as staff lift the freeze."""
+"""Post a transfer that is owed: at once or, while credits are frozen, after staff lift the freeze.
+
+What a freeze holds back is an *owed transfer*, a row of `WaitingPayment`.
+"""
 
 import logging
 from collections.abc import Mapping
@@ -17,14 +20,14 @@ from wallet.services.transfers import Cause
 
 logger = logging.getLogger(__name__)
 
-# The kind of deadline of waiting payments, as the worker's loop knows it.
-PAYMENTS = "payments"
-BATCH = 100  # payments made in one call of `settle_due`
+# The kind of deadline of owed transfers, as the worker's loop, its logs and its metrics name it.
+OWED = "payments"
+BATCH = 100  # owed transfers posted in one call of `settle_due`
 RETRIES = deadlines.Retries(logger, "payment not made", "payment")
 
 
 def pay(key: str, cause: Cause, amounts: Mapping[int, int], now: datetime) -> Transfer | None:
-    """Post a transfer that is owed, or keep it until the freeze is lifted and return None.
+    """Post a transfer that is owed, or store it until staff lift the freeze and return None.
 
     Idempotent in both cases. Raises what `transfers.post` raises.
     """
@@ -49,33 +52,34 @@ def pay(key: str, cause: Cause, amounts: Mapping[int, int], now: datetime) -> Tr
         key=key, defaults={**written, "created_at": now}
     )
     if not is_new and written != {name: getattr(row, name) for name in written}:
-        raise KeyReused(f"the key {key} belongs to another payment")
+        raise KeyReused(f"the key {key} belongs to another owed transfer")
     return None
 
 
 def is_waiting(key: str) -> bool:
+    """Return whether the transfer is owed and not posted yet, even while credits are frozen."""
     return WaitingPayment.objects.filter(key=key, paid_at=None).exists()
 
 
-def waiting() -> QuerySet[WaitingPayment]:
-    """Return the payments that may be made, the oldest first; none while frozen."""
+def payable() -> QuerySet[WaitingPayment]:
+    """Return the owed transfers that may be posted now, the oldest first; none while frozen."""
     frozen = Exists(Freeze.objects.filter(lifted_at=None))
     return WaitingPayment.objects.filter(~frozen, paid_at=None).order_by("id")
 
 
 def settle_due(now: datetime) -> datetime | None:
-    """Make the waiting payments; return when to go on, None if none is left that may be made."""
-    rows = waiting().exclude(id__in=RETRIES.resting(now))
+    """Post the payable transfers; return when to go on, None if none is left to post."""
+    rows = payable().exclude(id__in=RETRIES.resting(now))
     due = list(rows.values_list("id", flat=True)[:BATCH])
-    RETRIES.settle(due, lambda payment_id: _make(payment_id, now), now)
+    RETRIES.settle(due, lambda row_id: _post(row_id, now), now)
     return now if len(due) == BATCH else RETRIES.next_at(None, now)
 
 
-def _make(payment_id: int, now: datetime) -> None:
+def _post(row_id: int, now: datetime) -> None:
     with write_transaction():
-        rows = WaitingPayment.objects.select_for_update().filter(pk=payment_id, paid_at=None)
+        rows = WaitingPayment.objects.select_for_update().filter(pk=row_id, paid_at=None)
         row = rows.first()
-        if row is None:  # made meanwhile by another worker
+        if row is None:  # posted meanwhile by another worker
             return
         cause = Cause(row.cause, row.reference, row.reason, row.by_id)
         amounts = {int(account_id): credits for account_id, credits in row.amounts.items()}
