@@ -96,6 +96,8 @@ def test_requested_review_leads_to_the_biggest_error(unreviewed, visit):
     page.get_by_test_id("review-ask").click()
     page.get_by_test_id("review-show").click(timeout=REVIEW_MS)
     expect(page.get_by_test_id("review-judge")).to_contain_text("looking one turn ahead")
+    slider = page.get_by_test_id("review-slider")
+    expect(slider).to_have_attribute("aria-valuetext", re.compile("."))  # the script has run
     worst = page.get_by_test_id("review-worst").locator("a").first
     made = worst.inner_text().split("·")[-1].strip()
     worst.click()
