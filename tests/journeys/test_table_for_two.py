@@ -247,11 +247,14 @@ def test_one_press_hides_what_a_player_types_and_one_shows_it_again(
     table.white.get_by_test_id("mute-text").click()
     expect(said).to_have_count(1)
     expect(said).not_to_contain_text("one two three")
-    table.white.get_by_test_id("unmute").click()
+    table.white.locator("[data-phrase=hello]").click()
     expect(said).to_have_count(2)
-    said.last.locator("summary").click()  # a phrase can be reported too
-    said.last.locator("[data-report]").click()
-    expect(said.last.locator("[data-report]")).to_be_disabled()
+    table.white.get_by_test_id("unmute").click()  # their own message did not remove it
+    expect(said).to_have_count(3)
+    phrase = said.nth(1)
+    phrase.locator("summary").click()  # a phrase can be reported too
+    phrase.locator("[data-report]").click()
+    expect(phrase.locator("[data-report]")).to_be_disabled()
 
 
 @SIZES

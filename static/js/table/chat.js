@@ -274,6 +274,11 @@ export class Chat {
     input.value ||= text;
   }
 
+  /** Remove a note, unless another has replaced it. */
+  clearNote(text) {
+    if (part("chat-note", this.root).textContent === text) this.showNote("");
+  }
+
   /** Show what happened to a message or a request. */
   showNote(text) {
     setText(part("chat-note", this.root), text);

@@ -88,13 +88,13 @@ export class PeoplePanel {
       return false;
     }
     this.#unanswered.set(socket.say(content), content);
-    if (!isLive) this.chat.showNote(gettext("No connection: your message will be sent when it is back."));
+    if (!isLive) this.chat.showNote(waitingText());
     return true;
   }
 
   #heard(frame) {
     this.#unanswered.delete(frame.id);
-    if (!this.#unanswered.size) this.chat?.showNote("");
+    if (!this.#unanswered.size) this.chat?.clearNote(waitingText());
   }
 
   /** @returns {boolean} true when a chat message was refused */
@@ -149,6 +149,7 @@ export class PeoplePanel {
   }
 }
 
+const waitingText = () => gettext("No connection: your message will be sent when it is back.");
 const slowerText = () => gettext("A little slower, please: wait a few seconds.");
 
 function showUnread(count) {
