@@ -189,11 +189,12 @@ class MatchConsumer(SessionSocket):
         Send no state for an action that this connection has not sent yet: it is probably on its
         way, and on a busy site such states were a tenth of the work.
         """
+        sent = self.seq
         here = await PROGRESS.read(self.public_id)
         # During the query the check of open tables may have sent a newer state.
         seq = max(here.seq, self.seq)
         await self.send_frame({"t": "pong", "seq": seq, "now": here.now_ms})
-        if frame.seq < self.seq and self.state_pace.take_state(time.monotonic()):
+        if frame.seq < sent and self.state_pace.take_state(time.monotonic()):
             await self._repair(frame.seq, "ping")
         elif self.seq < here.seq:
             OPEN_TABLES.expect(self, here.seq)

@@ -109,9 +109,8 @@ def _within_ratings(viewer: User, seeks: list[Waiting]) -> list[Waiting]:
 
     def is_within(seek: Waiting) -> bool:
         rating = ratings[seek.variant]
-        return (seek.least_rating or 0) <= rating and (
-            seek.most_rating is None or rating <= seek.most_rating
-        )
+        is_enough = seek.least_rating is None or seek.least_rating <= rating
+        return is_enough and (seek.most_rating is None or rating <= seek.most_rating)
 
     return [seek for seek in seeks if is_within(seek)]
 

@@ -7,7 +7,7 @@ from datetime import datetime, timedelta
 from typing import Any
 from uuid import UUID
 
-from django.db import transaction
+from django.db import IntegrityError, transaction
 from django.db.models import Q, QuerySet
 
 from accounts import broadcast
@@ -67,7 +67,7 @@ def say(
         if client_id and _own(author).filter(client_id=client_id).exists():
             return None
         _need_writing_allowed(author, now)
-        return Message.objects.create(
+        message = Message(
             room=room,
             guest_name=author.name if isinstance(author, Guest) else "",
             kind=kind,
@@ -76,6 +76,21 @@ def say(
             created_at=now,
             **_by(author),
         )
+        return message if _is_added(message, author) else None
+
+
+def _is_added(message: Message, author: User | Guest) -> bool:
+    """Add a message; return False if another connection of a guest has added it meanwhile."""
+    try:
+        with transaction.atomic(savepoint=isinstance(author, Guest)):
+            message.save(force_insert=True)
+    except IntegrityError:
+        if not isinstance(author, Guest):  # locked, so nobody else writes for them
+            raise
+        if not _own(author).filter(client_id=message.client_id).exists():
+            raise
+        return False
+    return True
 
 
 def say_privately(

@@ -1,6 +1,7 @@
 """Messages: known codes, plain text, a rate limit; mutes and reports."""
 
 from datetime import timedelta
+from functools import partial
 from uuid import uuid4
 
 import pytest
@@ -188,3 +189,26 @@ def test_a_report_is_stored_once_and_a_hidden_message_disappears(author, reader)
 def test_the_codes_of_phrases_and_emoji_are_distinct():
     assert len(set(phrases.PHRASES)) == len(phrases.PHRASES)
     assert len(set(phrases.EMOJI)) == len(phrases.EMOJI)
+
+
+def test_a_phrase_of_a_guest_that_another_connection_adds_meanwhile_is_stored_once(monkeypatch):
+    guest, client_id, now = messages.Guest(uuid4()), uuid4(), timezone.now()
+    say = partial(
+        messages.say,
+        "match:x:players",
+        guest,
+        "PHRASE",
+        "hello",
+        now,
+        client_id,
+        admits_guests=True,
+    )
+    assert say() is not None
+    find_own, answers = messages._own, [Message.objects.none()]
+
+    def own(author):
+        return answers.pop() if answers else find_own(author)
+
+    monkeypatch.setattr(messages, "_own", own)
+    assert say() is None
+    assert Message.objects.count() == 1

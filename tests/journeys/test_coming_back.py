@@ -86,6 +86,36 @@ def test_message_written_during_a_disconnect_is_sent_after_it(open_context: Any,
     expect(note).to_have_text("")
 
 
+def test_message_of_a_closed_page_returns_to_its_field(open_context: Any, live: str) -> None:
+    sitting, writer = in_own_thread(begin)
+    context = open_context(viewport=DESK)
+    come_as_member(context, live, sitting.users[writer])
+    page = context.new_page()
+    sockets: list[WebSocketRoute] = []
+    codes = [1012] * 3 + [4001] * 20  # lost, and after some tries signed out
+    is_cut = False
+
+    def connect(socket: WebSocketRoute) -> None:
+        sockets.append(socket)
+        if is_cut:
+            socket.close(code=codes.pop(0))
+        else:
+            socket.connect_to_server()
+
+    page.route_web_socket(re.compile("/ws/match/"), connect)
+    page.goto(f"/match/{sitting.public_id}/")
+    field = page.get_by_test_id("chat-text")
+    expect(field).to_be_visible()
+    is_cut = True
+    sockets[-1].close(code=1012)
+    expect(page.locator("[data-status=lost]")).to_be_visible()
+    field.fill("Are you still there?")
+    page.get_by_test_id("chat-send").click()
+    expect(page.locator("[data-status=closed]")).to_be_visible()
+    expect(field).to_have_value("Are you still there?")
+    expect(page.locator("[data-part=chat-note]")).to_contain_text("Not sent")
+
+
 def test_join_during_page_load_opens_the_table_for_the_owner(open_context: Any, live: str) -> None:
     """Join after the page was rendered and before its socket is open, when nothing is delivered."""
     owner, joiner = in_own_thread(player, "white5"), in_own_thread(player, "black5")

@@ -8,7 +8,7 @@ from django.test import Client
 from django.utils import timezone
 
 from accounts.models import Presence, User
-from accounts.people import blocks
+from accounts.people import blocks, friends
 from accounts.selectors import ONLINE_FOR
 from games.stakes.escrow import stakable_credits
 from games.stakes.limits import stake_limit
@@ -49,6 +49,11 @@ def change(**fields: object) -> Callable[[User, Seek], None]:
     return lambda viewer, seek: Seek.objects.filter(pk=seek.pk).update(**fields)
 
 
+def ask_a_friend(viewer: User, seek: Seek) -> None:
+    friends.ask(viewer.pk, seek.owner_id, timezone.now())
+    Seek.objects.update(access=Seek.Access.FRIENDS)
+
+
 def block(owner: User, blocked: User) -> None:
     blocks.block(owner.pk, blocked.pk, timezone.now())
 
@@ -68,6 +73,7 @@ RULES = {
     ),
     "owner away": lambda viewer, seek: leave(seek),
     "for friends": change(access=Seek.Access.FRIENDS),
+    "for friends, who were only asked": lambda viewer, seek: ask_a_friend(viewer, seek),
     "by link": change(access=Seek.Access.LINK),
     "expired": change(expires_at=timezone.now()),
 }

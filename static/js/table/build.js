@@ -90,8 +90,12 @@ export async function openRest(table) {
   await Promise.all([openOffers(table), openPeople(table), htmx, withTexts(import("../text/refusals.js")), loadSynth()]);
 }
 
+let htmxScript = null; // while it loads
+
 function loadHtmx(src) {
-  return new Promise((onload, onerror) => { document.head.append(html("script", { src, onload, onerror })); });
+  htmxScript ??= new Promise((onload, onerror) => { document.head.append(html("script", { src, onload, onerror })); })
+    .finally(() => { htmxScript = null; });
+  return htmxScript;
 }
 
 async function openOffers(table) {
@@ -102,6 +106,7 @@ async function openOffers(table) {
 async function openPeople(table) {
   if (!table.forPeople) return;
   const { PeoplePanel } = await withTexts(import("./people.js"));
+  if (!table.forPeople) return; // another try was faster
   table.people = new PeoplePanel(table);
   for (const [name, frame] of table.forPeople) table.people[name](frame);
   table.forPeople = null;

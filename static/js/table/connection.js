@@ -49,6 +49,7 @@ export class Connection {
     drawConnectionNotice(part("line"), { status, code, isHeld }, {
       takeSeat: () => this.#takeSeat(), hurry: () => this.socket.hurry(),
     });
+    if (status === "closed") table.people?.closed();
     if (table.shown) table.render();
   }
 

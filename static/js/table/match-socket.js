@@ -72,7 +72,11 @@ export class MatchSocket {
    */
   command(t, fields = {}) {
     const id = this.options.uuid();
-    return this.#sendUntilAnswered(this.pending, { t, ...fields, id, seq: this.seq });
+    const frame = { t, ...fields, id, seq: this.seq };
+    this.pending.set(id, frame);
+    if (this.hasJoined) this.#send(frame);
+    this.#schedule("resend", RESEND_AFTER, () => this.#resend());
+    return id;
   }
 
   /**
@@ -80,14 +84,12 @@ export class MatchSocket {
    * @returns {string} its id
    */
   say(content) {
-    return this.#sendUntilAnswered(this.messages, { t: "say", id: this.options.uuid(), ...content });
-  }
-
-  #sendUntilAnswered(unanswered, frame) {
-    unanswered.set(frame.id, frame);
+    const id = this.options.uuid();
+    const frame = { t: "say", id, ...content };
+    this.messages.set(id, frame);
     if (this.hasJoined) this.#send(frame);
-    this.#schedule("resend", RESEND_AFTER, () => this.#resend());
-    return frame.id;
+    this.#schedule("say", RESEND_AFTER, () => this.#sayAgain());
+    return id;
   }
 
   /** Send a frame that is not repeated, such as a question. */
@@ -159,6 +161,7 @@ export class MatchSocket {
     if (!isFirst) return;
     this.#setStatus("live");
     this.#resend();
+    this.#sayAgain();
     this.#ping();
   }
 
@@ -233,10 +236,15 @@ export class MatchSocket {
   }
 
   #resend() {
-    const unanswered = [...this.pending.values(), ...this.messages.values()];
-    if (!this.hasJoined || !unanswered.length) return;
-    for (const frame of unanswered) this.#send(frame);
+    if (!this.hasJoined || !this.pending.size) return;
+    for (const frame of this.pending.values()) this.#send(frame);
     this.#schedule("resend", RESEND_AFTER, () => this.#resend());
+  }
+
+  #sayAgain() {
+    if (!this.hasJoined || !this.messages.size) return;
+    for (const frame of this.messages.values()) this.#send(frame);
+    this.#schedule("say", RESEND_AFTER, () => this.#sayAgain());
   }
 
   #ping() {

@@ -58,6 +58,7 @@ function drawWatchers(model) {
 
 export class PeoplePanel {
   #presenceAt = 0;
+  #noted = ""; // the last note about sending
   #unanswered = new Map(); // id of a chat message without an answer -> its content
 
   /** @param {object} table of main.js */
@@ -79,22 +80,33 @@ export class PeoplePanel {
   /** @returns {boolean} false when the message was not accepted */
   #say(content) {
     const { socket, isLive } = this.table;
-    if (socket.status === "closed") {
-      this.chat.showNote(gettext("Not sent: you are offline."));
-      return false;
-    }
-    if (this.#unanswered.size >= MOST_UNANSWERED) {
-      this.chat.showNote(slowerText());
+    const isFull = this.#unanswered.size >= MOST_UNANSWERED;
+    if (socket.status === "closed" || isFull) {
+      this.#note(isLive ? slowerText() : offlineText());
       return false;
     }
     this.#unanswered.set(socket.say(content), content);
-    if (!isLive) this.chat.showNote(waitingText());
+    if (!isLive) this.#note(gettext("No connection: your message will be sent when it is back."));
     return true;
+  }
+
+  #note(text) {
+    this.#noted = text;
+    this.chat.showNote(text);
   }
 
   #heard(frame) {
     this.#unanswered.delete(frame.id);
-    if (!this.#unanswered.size) this.chat?.clearNote(waitingText());
+    if (!this.#unanswered.size) this.chat?.clearNote(this.#noted);
+  }
+
+  /** Return the unsent text to its field: the connection is closed for good. */
+  closed() {
+    if (!this.#unanswered.size) return;
+    const { text } = [...this.#unanswered.values()].find((content) => content.text) ?? {};
+    this.#unanswered.clear();
+    if (text) this.chat.putBack(text);
+    this.#note(offlineText());
   }
 
   /** @returns {boolean} true when a chat message was refused */
@@ -102,8 +114,9 @@ export class PeoplePanel {
     const content = this.#unanswered.get(frame.id);
     if (!this.#unanswered.delete(frame.id)) return false;
     if (content.text) this.chat.putBack(content.text);
+    this.chat.clearNote(this.#noted);
     if (frame.code === "silenced") this.chat.silence(frame);
-    else this.chat.showNote(frame.code === "too_fast" ? slowerText() : errorText(frame));
+    else this.#note(frame.code === "too_fast" ? slowerText() : errorText(frame));
     return true;
   }
 
@@ -149,7 +162,7 @@ export class PeoplePanel {
   }
 }
 
-const waitingText = () => gettext("No connection: your message will be sent when it is back.");
+const offlineText = () => gettext("Not sent: you are offline.");
 const slowerText = () => gettext("A little slower, please: wait a few seconds.");
 
 function showUnread(count) {
