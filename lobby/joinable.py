@@ -1,92 +1,50 @@
 """The announced games that a member may join now.
 
-Every page of a member shows their number. As one query the rules took five times as long to compile
-as the few games that wait take to check here.
+Every page of a member shows their number. What the viewer may see is one query; their credits,
+limits and ratings are compared in Python, because a query with all rules is slow to compile.
 """
 
-from collections.abc import Iterable
 from datetime import datetime
 from typing import Any
 
-from django.db.models import Q
-
-from accounts.models import Block, Friendship, User
-from accounts.selectors import ONLINE_FOR
+from accounts.models import User
 from games.selectors import has_live_stake
 from games.stakes.early_ends import apart_from
 from games.stakes.escrow import stakable_credits
 from games.stakes.limits import stake_limit
 from lobby.models import Seek
+from lobby.selectors import visible_seeks
 from stats.selectors import ratings_of
 from wallet.limits.guards import guard_of
 from wallet.limits.rules import Kind
 
 # A row of a waiting game: these columns, as a named tuple.
 Waiting = Any
-_COLUMNS = (
-    "pk",
-    "owner_id",
-    "invited_id",
-    "access",
-    "variant",
-    "stake_credits",
-    "least_rating",
-    "most_rating",
-    "created_at",
-    "owner__presence__seen_at",
-)
+_COLUMNS = ("pk", "owner_id", "variant", "stake_credits", "least_rating", "most_rating")
 
 
 def joinable_ids(viewer: User, now: datetime) -> list[int]:
     """Return the ids of the games that the viewer may join now, the newest first.
 
-    They are among `selectors.open_seeks`. A suspension of the viewer is not checked, and their own
-    limit of losses only when they join. Empty while the viewer is in a match for credits.
+    A suspension of the viewer is not checked, and their own limit of losses only when they join.
+    Empty while the viewer is in a match for credits.
     """
     if not viewer.is_member:
         return []
-    seeks = _addressed_to(viewer, now)
-    if not seeks or has_live_stake(viewer.pk):
+    waiting = Seek.objects.filter(state=Seek.State.OPEN, expires_at__gt=now)
+    if not waiting.exclude(owner=viewer).exists() or has_live_stake(viewer.pk):
+        return []
+    visible = visible_seeks(viewer, now).exclude(owner=viewer)
+    seeks = list(visible.values_list(*_COLUMNS, named=True))
+    if not seeks:
         return []
     limit = stake_limit(viewer.pk)
     most = _most_stake(viewer.pk, limit, now)
     seeks = _within_ratings(viewer, [seek for seek in seeks if seek.stake_credits <= most])
-    apart: set[int | None] = {*_blocked(viewer, {seek.owner_id for seek in seeks})}
     if seeks and limit is not None:  # a newcomer
-        apart.update(apart_from(viewer.pk, now))
-    return [seek.pk for seek in seeks if seek.owner_id not in apart]
-
-
-def _addressed_to(viewer: User, now: datetime) -> list[Waiting]:
-    """Return others' waiting games for the viewer, their friends or everyone, if the owner is here.
-
-    A challenge to the viewer waits for an absent owner too.
-    """
-    seeks = Seek.objects.filter(state=Seek.State.OPEN, expires_at__gt=now).exclude(owner=viewer)
-    listed = Q(access__in=[Seek.Access.OPEN, Seek.Access.FRIENDS]) | Q(invited=viewer)
-    rows = list(seeks.filter(listed).values_list(*_COLUMNS, named=True))
-    friends = _friends_among(viewer, rows)
-    since = now - ONLINE_FOR
-
-    def is_for_viewer(row: Waiting) -> bool:
-        if row.invited_id is not None:
-            return True
-        seen_at = row.owner__presence__seen_at
-        is_here = row.created_at > since or (seen_at is not None and seen_at > since)
-        return is_here and (row.access == Seek.Access.OPEN or row.owner_id in friends)
-
-    return [row for row in rows if is_for_viewer(row)]
-
-
-def _friends_among(viewer: User, rows: Iterable[Waiting]) -> set[int]:
-    owners = {row.owner_id for row in rows if row.access == Seek.Access.FRIENDS}
-    if not owners:
-        return set()
-    pairs = Friendship.objects.filter(
-        Q(first=viewer, second__in=owners) | Q(second=viewer, first__in=owners),
-        state=Friendship.State.FRIENDS,
-    )
-    return {each for pair in pairs.values_list("first_id", "second_id") for each in pair}
+        apart = set(apart_from(viewer.pk, now))
+        seeks = [seek for seek in seeks if seek.owner_id not in apart]
+    return [seek.pk for seek in seeks]
 
 
 def _most_stake(user_id: int, limit: int | None, now: datetime) -> int:
@@ -113,14 +71,3 @@ def _within_ratings(viewer: User, seeks: list[Waiting]) -> list[Waiting]:
         return is_enough and (seek.most_rating is None or rating <= seek.most_rating)
 
     return [seek for seek in seeks if is_within(seek)]
-
-
-def _blocked(viewer: User, owners: set[int]) -> set[int]:
-    """Return the owners who block the viewer or whom the viewer blocks."""
-    if not owners:
-        return set()
-    blocks = Block.objects.filter(
-        Q(owner=viewer, blocked__in=owners) | Q(blocked=viewer, owner__in=owners)
-    )
-    people = {each for pair in blocks.values_list("owner_id", "blocked_id") for each in pair}
-    return people - {viewer.pk}

@@ -98,6 +98,11 @@ def _is_asking_too_soon(owner: User, person: User, now: datetime) -> bool:
 
 
 def open_seeks(viewer: User | None, now: datetime) -> QuerySet[Seek]:
+    """Return the games of `visible_seeks` with their owners and the owners' ratings."""
+    return with_ratings(visible_seeks(viewer, now).select_related("owner__profile"))
+
+
+def visible_seeks(viewer: User | None, now: datetime) -> QuerySet[Seek]:
     """Return the announced games that the viewer may see, the newest first.
 
     Includes the viewer's own games, challenges to the viewer and games for friends. Leaves out
@@ -106,7 +111,6 @@ def open_seeks(viewer: User | None, now: datetime) -> QuerySet[Seek]:
     back.
     """
     waiting = Seek.objects.filter(state=Seek.State.OPEN, expires_at__gt=now)
-    waiting = with_ratings(waiting.select_related("owner__profile"))
     listed = Q(access=Seek.Access.OPEN)
     if viewer is None:
         return waiting.filter(listed, _by_present(now))
