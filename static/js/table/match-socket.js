@@ -72,11 +72,7 @@ export class MatchSocket {
    */
   command(t, fields = {}) {
     const id = this.options.uuid();
-    const frame = { t, ...fields, id, seq: this.seq };
-    this.pending.set(id, frame);
-    if (this.hasJoined) this.#send(frame);
-    this.#schedule("resend", RESEND_AFTER, () => this.#resend());
-    return id;
+    return this.#sendUntilAnswered("resend", this.pending, { t, ...fields, id, seq: this.seq });
   }
 
   /**
@@ -84,12 +80,14 @@ export class MatchSocket {
    * @returns {string} its id
    */
   say(content) {
-    const id = this.options.uuid();
-    const frame = { t: "say", id, ...content };
-    this.messages.set(id, frame);
+    return this.#sendUntilAnswered("say", this.messages, { t: "say", id: this.options.uuid(), ...content });
+  }
+
+  #sendUntilAnswered(timer, unanswered, frame) {
+    unanswered.set(frame.id, frame);
     if (this.hasJoined) this.#send(frame);
-    this.#schedule("say", RESEND_AFTER, () => this.#sayAgain());
-    return id;
+    this.#schedule(timer, RESEND_AFTER, () => this.#repeat(timer, unanswered));
+    return frame.id;
   }
 
   /** Send a frame that is not repeated, such as a question. */
@@ -160,8 +158,8 @@ export class MatchSocket {
     this.#drain();
     if (!isFirst) return;
     this.#setStatus("live");
-    this.#resend();
-    this.#sayAgain();
+    this.#repeat("resend", this.pending);
+    this.#repeat("say", this.messages);
     this.#ping();
   }
 
@@ -224,7 +222,7 @@ export class MatchSocket {
   #refused(frame) {
     const command = frame.id ? this.pending.get(frame.id) : null;
     if (frame.code === "too_fast" && command) {
-      this.#schedule("resend", RESEND_AFTER_TOO_FAST, () => this.#resend());
+      this.#schedule("resend", RESEND_AFTER_TOO_FAST, () => this.#repeat("resend", this.pending));
       return;
     }
     if (frame.code === "too_fast" && !frame.id && this.isSyncing) return; // the sync is repeated by its timer
@@ -235,16 +233,10 @@ export class MatchSocket {
     this.options.onFrame({ ...frame, command: command?.t ?? null }, { roundTrip: null });
   }
 
-  #resend() {
-    if (!this.hasJoined || !this.pending.size) return;
-    for (const frame of this.pending.values()) this.#send(frame);
-    this.#schedule("resend", RESEND_AFTER, () => this.#resend());
-  }
-
-  #sayAgain() {
-    if (!this.hasJoined || !this.messages.size) return;
-    for (const frame of this.messages.values()) this.#send(frame);
-    this.#schedule("say", RESEND_AFTER, () => this.#sayAgain());
+  #repeat(timer, unanswered) {
+    if (!this.hasJoined || !unanswered.size) return;
+    for (const frame of unanswered.values()) this.#send(frame);
+    this.#schedule(timer, RESEND_AFTER, () => this.#repeat(timer, unanswered));
   }
 
   #ping() {
