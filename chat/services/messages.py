@@ -64,7 +64,7 @@ def say(
     with write_transaction():
         if isinstance(author, User):
             lock_people(author.pk)  # serializes counting and adding
-        if client_id and _own(author).filter(client_id=client_id).exists():
+        if _is_sent(author, client_id):
             return None
         _need_writing_allowed(author, now)
         message = Message(
@@ -85,12 +85,15 @@ def _is_added(message: Message, author: User | Guest) -> bool:
         with transaction.atomic(savepoint=isinstance(author, Guest)):
             message.save(force_insert=True)
     except IntegrityError:
-        if not isinstance(author, Guest):  # locked, so nobody else writes for them
-            raise
-        if not _own(author).filter(client_id=message.client_id).exists():
-            raise
-        return False
+        # A member is locked, so nobody else writes for them.
+        if isinstance(author, Guest) and _is_sent(author, message.client_id):
+            return False
+        raise
     return True
+
+
+def _is_sent(author: User | Guest, client_id: UUID | None) -> bool:
+    return client_id is not None and _own(author).filter(client_id=client_id).exists()
 
 
 def say_privately(
