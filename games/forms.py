@@ -58,6 +58,11 @@ def turn_time_choices() -> list[tuple[int, str]]:
     ]
 
 
+def turn_limit_choices() -> list[tuple[int, str]]:
+    """Return the choices of time per turn of a match that has a clock."""
+    return [choice for choice in turn_time_choices() if choice[0] != NO_LIMIT]
+
+
 class RulesForm(forms.Form):
     """The rules of a match; a subclass adds `seconds`, the time per turn.
 

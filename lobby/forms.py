@@ -12,7 +12,7 @@ from accounts.selectors import friends_of
 from accounts.shared.database_clock import CLOCK
 from accounts.shared.refusals import Refused
 from games.engine.rules import Variant
-from games.forms import BOUNDS, NO_LIMIT, RulesForm, turn_time_choices
+from games.forms import BOUNDS, RulesForm, turn_limit_choices
 from games.stakes.limits import stake_limit
 from games.stakes.terms import MAX_STAKE, MIN_STAKE
 from lobby import labels
@@ -20,11 +20,6 @@ from lobby.invitation_form import find_by_login
 from lobby.models import Preset, Seek
 from lobby.selectors import challenge_refusal
 from lobby.services.announcing import Announcement
-
-
-def _turn_times() -> list[tuple[int, str]]:
-    """Return the turn times without "no limit": a match for credits has a clock."""
-    return [choice for choice in turn_time_choices() if choice[0] != NO_LIMIT]
 
 
 def _stake_help(available: int) -> str:
@@ -47,7 +42,7 @@ class AnnounceForm(RulesForm):
     seconds = forms.TypedChoiceField(
         label=_("Time per turn"),
         help_text=_("After that your reserve runs: one minute per point, at least two minutes."),
-        choices=_turn_times,
+        choices=turn_limit_choices,
         coerce=int,
         initial=30,
     )

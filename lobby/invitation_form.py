@@ -10,7 +10,7 @@ from django.utils.translation import gettext_lazy as _
 
 from accounts.models import User
 from accounts.signup import reserved_logins
-from games.forms import NO_LIMIT, RulesForm, turn_time_choices
+from games.forms import RulesForm, turn_limit_choices
 from games.models import GUEST_NAME_LENGTH
 from lobby.services.inviting import Offer
 
@@ -79,7 +79,7 @@ class InvitationForm(RulesForm):
     seconds = forms.TypedChoiceField(
         label=_("Time per turn"),
         help_text=_("After that your reserve runs: one minute per point, at least two minutes."),
-        choices=lambda: [choice for choice in turn_time_choices() if choice[0] != NO_LIMIT],
+        choices=turn_limit_choices,
         coerce=int,
         initial=60,
     )

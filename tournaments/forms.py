@@ -11,7 +11,7 @@ from django.utils.translation import gettext_lazy as _
 from accounts.shared.database_clock import CLOCK
 from accounts.shared.refusals import Refused
 from games.engine.rules import Rules
-from games.forms import BOUNDS, NO_LIMIT, OFF, ON, RulesForm, turn_time_choices
+from games.forms import BOUNDS, OFF, ON, RulesForm, turn_limit_choices
 from tournaments.models import (
     MAX_ENTRANTS,
     MAX_ROUND_ROBIN,
@@ -33,15 +33,11 @@ TERMS = (
 )  # fmt: skip
 
 
-def _turn_times() -> list[tuple[int, str]]:
-    return [choice for choice in turn_time_choices() if choice[0] != NO_LIMIT]
-
-
 class MatchForm(RulesForm):
     """The rules of every match of a tournament; a clock is required."""
 
     seconds = forms.TypedChoiceField(
-        label=_("Time per turn"), choices=_turn_times, coerce=int, initial=30
+        label=_("Time per turn"), choices=turn_limit_choices, coerce=int, initial=30
     )
     reserve_shrinks = forms.BooleanField(
         label=_("The reserve shrinks with the score"),
