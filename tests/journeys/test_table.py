@@ -472,5 +472,5 @@ def test_dialog_more_has_short_tabs_on_a_phone(open_context, live):
         tab.click()
         expect(tab).to_have_attribute("aria-current", "true")
         expect(sheet.locator("[aria-current]")).to_have_count(1)
-        assert sheet.evaluate("each => each.scrollHeight") <= 900, name
+        assert sheet.evaluate("each => each.scrollHeight") <= 920, name
     expect(page.get_by_test_id("commitment")).to_be_visible()

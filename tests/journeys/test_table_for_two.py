@@ -283,6 +283,30 @@ def has_a_dead_die(state: MatchState, side: Side, plays: list[Play]) -> bool:
     return len(set(state.dice)) == 2 and is_single and bool(plays)
 
 
+@SIZES
+def test_buttons_of_the_dialog_stay_in_place_when_the_turn_passes(
+    sit: Callable[..., Table], size: dict[str, int], language: str
+) -> None:
+    """A press is lost if its button moves away between the finger's touch and its release."""
+    table = sit(size, language)
+    waiting, moving = table.waiting()
+    if moving is table.white:
+        play_a_turn(moving)
+        waiting, moving = moving, waiting
+        moving.get_by_test_id("roll").click()
+    waiting.get_by_test_id("more").click()
+    resign, leave = waiting.get_by_test_id("resign-1"), waiting.get_by_test_id("leave")
+    expect(resign).to_be_disabled()
+    before = leave.bounding_box()
+    play_a_turn(moving)
+    expect(waiting.locator("[data-turn=own]")).to_have_count(1)
+    expect(resign).to_be_enabled()
+    after = leave.bounding_box()
+    assert before is not None
+    assert after is not None
+    assert abs(after["y"] - before["y"]) <= 1
+
+
 @pytest.mark.parametrize(
     ("wanted", "part", "text"),
     [(must_enter, "prompt", "from the bar"), (has_a_dead_die, "news", "No legal move with the")],

@@ -8,16 +8,20 @@ from tests.journeys.visitors import DESK, PHONE, SIDEWAYS
 LOOKS = [(PHONE, "ru"), (SIDEWAYS, "tr"), (DESK, "en")]
 LEAST_TOUCH_PX = 44  # assert_pressable tolerates half a pixel less
 
-IS_ON_TOP = """(element) => {
+# Return the element over the middle of the part as text, empty if nothing covers it.
+COVER = """(element) => {
   element.scrollIntoView({ block: 'center' });
   const { x, y, width, height } = element.getBoundingClientRect();
-  return element.contains(document.elementFromPoint(x + width / 2, y + height / 2));
+  const top = document.elementFromPoint(x + width / 2, y + height / 2);
+  if (element.contains(top)) return '';
+  return top?.outerHTML.slice(0, 200) ?? `nothing, outside the window: ${[x, y, width, height]}`;
 }"""
 
 
 def assert_in_sight(part: Locator) -> None:
     """Check that the window, scrolled if needed, shows the whole part with its middle uncovered."""
-    assert part.evaluate(IS_ON_TOP), f"covered: {part}"
+    cover = part.evaluate(COVER)
+    assert not cover, f"{part} is covered by {cover}"
     expect(part).to_be_in_viewport(ratio=0.99)
 
 

@@ -7,6 +7,8 @@ import { awayOf } from "../play/model.js";
 import { resignCost } from "../text/points.js";
 
 const KINDS = { 1: "single", 2: "gammon", 3: "backgammon" };
+// The factors expected at the first turn; the match's rules may allow others.
+const USUAL_FACTORS = { short: [1, 2, 3], long: [1, 2] };
 const WIDE = "(min-width: 1000px)";
 
 /** Connect the form fields with data-setting to the settings. */
@@ -87,6 +89,7 @@ export class MoreDialog {
     this.dialog = dialog;
     this.table = table;
     this.confirmed = null;
+    this.offered = null; // factors of the resignations that are drawn
     dialog.addEventListener("click", (event) => {
       if (event.target === dialog) dialog.close(); // the backdrop
       const name = event.target.closest("[data-tab-name]")?.dataset.tabName;
@@ -137,20 +140,31 @@ export class MoreDialog {
   /** Draw the possible resignations and their cost. */
   draw(model, view) {
     const { may } = model;
-    const factors = factorsToOffer(may.resign ?? [], view, model.you.side);
-    for (const button of this.dialog.querySelectorAll("[data-action=resign]")) {
-      const factor = Number(button.dataset.factor);
-      const isPossible = factors.includes(factor);
-      setHidden(button, !isPossible);
-      if (isPossible) setText(button, resignCost(KINDS[factor], factor * view.cube.value));
-    }
     const isOver = view.phase === "finished";
-    setHidden(part("resign-hint", this.dialog), factors.length > 0 || isOver);
+    const offerable = (factors) => factorsToOffer(factors, view, model.you.side);
+    this.offered ??= offerable(USUAL_FACTORS[model.match.variant]);
+    this.#drawResignations(offerable(may.resign ?? []), view, isOver);
     setHidden(part("resign-title", this.dialog), isOver);
     setHidden(part("leave-title", this.dialog), !isOver);
     setHidden(part("leaving", this.dialog), model.you.side === null);
     setHidden(this.dialog.querySelector("[data-action=resign-match]"), isOver || !model.you.holder);
     setHidden(this.dialog.querySelector("[data-action=pause]"), !may.pause);
+  }
+
+  /**
+   * Keep the buttons in place while the opponent is on turn: if the buttons below moved during a
+   * press, the press would be lost.
+   */
+  #drawResignations(possible, view, isOver) {
+    if (possible.length) this.offered = possible;
+    for (const button of this.dialog.querySelectorAll("[data-action=resign]")) {
+      const factor = Number(button.dataset.factor);
+      const isOffered = !isOver && this.offered.includes(factor);
+      setHidden(button, !isOffered);
+      button.disabled = !possible.includes(factor);
+      if (isOffered) setText(button, resignCost(KINDS[factor], factor * view.cube.value));
+    }
+    setHidden(part("resign-hint", this.dialog), isOver);
   }
 
   /**
