@@ -7,7 +7,6 @@ play these.
 
 import re
 import shutil
-import statistics
 import subprocess
 import tempfile
 import time
@@ -16,6 +15,7 @@ from pathlib import Path
 import psycopg
 
 from tests.bench.processor import database_cpu_s
+from tests.bench.spectators import quantile
 from tests.support.site_process import SiteProcess
 
 MATCHES = 40
@@ -66,7 +66,7 @@ def measure(site: SiteProcess, seconds: float) -> dict[str, float]:
     """Measure all anchors; their seqs go on from those of an earlier call."""
     found = plain(site, seconds) | pgbench(site, seconds)
     # Measure this last, when the players' connections have been closed for some time.
-    return found | {"idle_commit_median_ms": commit_median_ms(site)}
+    return found | {f"idle_{name}": value for name, value in commit_times(site).items()}
 
 
 def plain(site: SiteProcess, seconds: float) -> dict[str, float]:
@@ -129,8 +129,8 @@ def _pgbench_path() -> str:
     return found
 
 
-def commit_median_ms(site: SiteProcess, pause_s: float = 0) -> float:
-    """Return the median time of transactions on one psycopg connection, `pause_s` apart."""
+def commit_times(site: SiteProcess, pause_s: float = 0) -> dict[str, float]:
+    """Return times in ms of transactions on one psycopg connection, `pause_s` apart."""
     took = []
     with psycopg.connect(site.environment["DATABASE_URL"], autocommit=True) as connection:
         row = connection.execute(_FREE_SEQ).fetchone()
@@ -143,4 +143,7 @@ def commit_median_ms(site: SiteProcess, pause_s: float = 0) -> float:
                     connection.execute(text.encode())
             took.append(time.perf_counter() - begun)
             time.sleep(pause_s)
-    return 1000 * statistics.median(took)
+    return {
+        "commit_median_ms": 1000 * quantile(took, 0.5),
+        "commit_p99_ms": 1000 * quantile(took, 0.99),
+    }
