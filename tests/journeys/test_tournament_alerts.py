@@ -80,5 +80,5 @@ def test_an_entrant_may_look_at_another_page_while_the_table_waits(
         page.goto("/leaders/")
     page.wait_for_timeout(1000)
     expect(page).to_have_url(re.compile("/leaders/"))
-    page.locator(".cup-joins a").click()
+    page.locator(".tournament-joins a").click()
     expect(page).to_have_url(re.compile(waiting))

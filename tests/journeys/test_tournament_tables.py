@@ -39,11 +39,11 @@ def test_the_table_opens_by_itself_but_a_player_at_a_stake_table_gets_a_link(ope
     stake_table = f"/match/{users[1].seats.get().match.public_id}/"
     busy.goto(stake_table)
     idle.goto("/")
-    timer = idle.locator(".cup-waits [data-left]")
+    timer = idle.locator(".tournament-waits [data-left]")
     expect(timer).to_have_text(re.compile(r"^0:\d\d$"))
     # The worker starts the tournament: the idle member's table opens by itself.
     expect(idle).to_have_url(TABLE, timeout=40_000)
-    joins = busy.locator(".cup-joins")
+    joins = busy.locator(".tournament-joins")
     expect(joins.locator("[data-left]")).to_have_text(re.compile(r"^[45]:\d\d$"), timeout=20_000)
     assert stake_table in busy.url
     joins.get_by_role("link", name="Go to the table").click()
@@ -53,4 +53,4 @@ def test_the_table_opens_by_itself_but_a_player_at_a_stake_table_gets_a_link(ope
         assert match.public_id in page.url
     # Both have come, so the first game begins.
     for page in (idle, busy):
-        expect(page.locator(".cup-joins")).to_have_count(0)
+        expect(page.locator(".tournament-joins")).to_have_count(0)

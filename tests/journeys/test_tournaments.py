@@ -31,11 +31,11 @@ def test_entering_and_withdrawing_ask_first(open_context, live, javascript):
         assert_accessible(page, "en", [(PHONE, "dark")], is_only_language=True)
     page.get_by_role("button", name="Take part").press("Enter")
     expect(page.locator(".messages .success")).to_be_visible()
-    expect(page.locator(".cup-entrants")).to_contain_text(member.username)
+    expect(page.locator(".tournament-entrants")).to_contain_text(member.username)
     page.get_by_role("button", name="Withdraw").press("Enter")
     page.get_by_role("button", name="Withdraw").press("Enter")
     expect(page.locator(".messages .success")).to_be_visible()
-    expect(page.locator(".cup-entrants")).to_have_count(0)
+    expect(page.locator(".tournament-entrants")).to_have_count(0)
 
 
 @pytest.fixture(params=["KNOCKOUT", "ROUND_ROBIN", "SWISS"])

@@ -153,13 +153,13 @@ def test_a_tournament_is_played_to_its_payout_with_absences_and_a_stake_game(sce
     phone.goto("/leaders/")
     for page in (phone, closer, sitter):
         page.reload()
-        expect(page.locator(".cup-waits [data-left]")).to_have_text(BLUE)
+        expect(page.locator(".tournament-waits [data-left]")).to_have_text(BLUE)
 
     # At the start the tables open by themselves, but not over a live stake table.
     first = scenario.begin()
     for page in (phone, closer):
         expect(page).to_have_url(TABLE)
-    joins = sitter.locator(".cup-joins")
+    joins = sitter.locator(".tournament-joins")
     expect(joins.locator("[data-left]")).to_have_text(ORANGE)
     assert stake.public_id in sitter.url
     joins.get_by_role("link", name="Go to the table").click()
@@ -174,7 +174,7 @@ def test_a_tournament_is_played_to_its_payout_with_absences_and_a_stake_game(sce
     closer = scenario.open_browser(scenario.closer, DESK)
     closer.goto("/")
     if any(scenario.closer in scenario.present(fixture) for fixture in second):
-        expect(closer.locator(".cup-joins [data-left]")).to_have_text(ORANGE)
+        expect(closer.locator(".tournament-joins [data-left]")).to_have_text(ORANGE)
         closer.get_by_role("link", name="Go to the table").click()
     scenario.play(second)
     scenario.play(scenario.tables(3))
@@ -228,15 +228,15 @@ def check_results(scenario):
 def check_pages(scenario, page):
     """Check what the winner reads: the timeline, and the prize in the statement."""
     page.goto(f"/tournaments/{scenario.tournament.public_id}/")
-    expect(page.locator(".cup-state")).to_contain_text("closer")
+    expect(page.locator(".tournament-state")).to_contain_text("closer")
     page.evaluate(
         "document.querySelectorAll('main details').forEach((each) => { each.open = true; })"
     )
-    expect(page.locator(".cup-timeline").first).to_contain_text(f"{8 * FEE}")
+    expect(page.locator(".tournament-timeline").first).to_contain_text(f"{8 * FEE}")
     technical = Fixture.objects.filter(
         round__tournament=scenario.tournament, cause=Cause.ABSENT
     ).count()
-    lines = page.locator(".cup-timeline li", has_text="won by forfeit")
+    lines = page.locator(".tournament-timeline li", has_text="won by forfeit")
     expect(lines).to_have_count(technical)
     page.goto("/credits/")
     expect(page.locator("main")).to_contain_text(str(8 * FEE))

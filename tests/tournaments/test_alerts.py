@@ -65,7 +65,7 @@ def test_the_alert_opens_the_table_from_other_pages() -> None:
     browser.force_login(run.users[0])
     page = browser.get(reverse("tournaments:alerts")).content.decode()
     assert f'data-begins="{match.public_id}"' in page
-    assert "cup-joins" in page
+    assert "tournament-joins" in page
     table = browser.get(reverse("games:match", args=[match.public_id])).content.decode()
     assert f'data-begins="{match.public_id}"' not in table
 
@@ -119,7 +119,7 @@ def test_entrants_read_of_a_moved_start_until_it_comes() -> None:
 
 
 def test_a_guest_has_no_timers() -> None:
-    assert "cup-" not in Client().get(reverse("tournaments:alerts")).content.decode()
+    assert "data-left" not in Client().get(reverse("tournaments:alerts")).content.decode()
 
 
 @pytest.mark.parametrize(("minutes", "is_warned"), [(8, True), (600, False)])

@@ -245,7 +245,7 @@ def test_a_large_bracket_is_folded_and_the_readers_matches_are_open(client: Clie
     anyone = client.get(address_of(run.tournament)).content.decode()
     own = signed_in(player).get(address_of(run.tournament)).content.decode()
     for text in (anyone, own):
-        assert '<details class="cup-large"><summary>Show the whole bracket' in text
+        assert '<details class="tournament-large"><summary>Show the whole bracket' in text
         assert text.count("<details open>") == 1  # the round in play
     assert "Your matches" in own
     assert "Your matches" not in anyone

@@ -20,7 +20,7 @@ const alertRules = new AlertRules({
   isHere: (match) => location.pathname.includes(match),
 });
 
-const begins = (within = "#live, #cups") => [...document.querySelectorAll(`:is(${within}) [data-begins]`)]
+const begins = (within = "#live, #tournament-alerts") => [...document.querySelectorAll(`:is(${within}) [data-begins]`)]
   .map((link) => ({ id: link.dataset.begins, text: textOf(link.closest("p").querySelector("span")), address: link.href }));
 
 const news = () => [...document.querySelectorAll("#live [data-news], #friend-news [data-news]")]
@@ -28,7 +28,7 @@ const news = () => [...document.querySelectorAll("#live [data-news], #friend-new
 
 // Of the tables only those of tournaments are marked as known: they wait for minutes, and every
 // page shows them. Other games begin within seconds.
-alertRules.know(begins("#cups"), news());
+alertRules.know(begins("#tournament-alerts"), news());
 function update() {
   for (const match of begins()) alertRules.update(match, []);
   alertRules.update(null, news());

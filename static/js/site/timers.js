@@ -11,7 +11,7 @@ const ends = new WeakMap();
 const ended = new WeakSet();
 
 function tick() {
-  for (const timer of document.querySelectorAll(`#cups [data-left], ${GIFT}`)) {
+  for (const timer of document.querySelectorAll(`#tournament-alerts [data-left], ${GIFT}`)) {
     const given = Number(timer.dataset.left ?? timer.dataset.giftLeft);
     if (!ends.has(timer)) ends.set(timer, performance.now() + given * SECOND);
     const left = Math.max(0, ends.get(timer) - performance.now());

@@ -26,7 +26,7 @@ from games.services import matches
 from shop.models import OwnedGood
 from tests.accounts.factories import session_key
 from tests.games.factories import StakeMatchFactory
-from tests.load import cups
+from tests.load import tournaments as tournament_load
 from tests.load.race_setup import newcomer
 from tests.tournaments.factories import plan
 from tournaments import states
@@ -91,7 +91,7 @@ def new_tables(known: list[str]) -> list[dict[str, Any]]:
     return [
         {
             "match": match.public_id,
-            # `cups.faults` expects that entrants spend credits on tournaments only.
+            # `tournament_load.faults` expects that entrants spend credits on tournaments only.
             "may_buy": match.kind != TOURNAMENT.code,
             "members": [
                 [session_key(users[seat.user_id]), users[seat.user_id].public_id]
@@ -144,5 +144,5 @@ def judge() -> dict[str, Any]:
         "entrants": len(entrants),
         "looks bought": OwnedGood.objects.count(),
         "messages": Message.objects.count(),
-        "failures": cups.faults([each.pk for each in tournaments], entrants),
+        "failures": tournament_load.faults([each.pk for each in tournaments], entrants),
     }

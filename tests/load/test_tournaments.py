@@ -82,7 +82,7 @@ def play_to_the_end(racers: list[Racer], ahead_file: Path, played_out: list[int]
 
 def test_all_tournaments_end_while_workers_are_killed(tmp_path: Path) -> None:
     ahead_file, errors = tmp_path / "ahead", tmp_path / "errors"
-    module, wanted = "tests.load.cups", orders()
+    module, wanted = "tests.load.tournaments", orders()
     with (
         Database(SERVER) as database,
         Racer(database, module) as one,
