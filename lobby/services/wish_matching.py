@@ -15,7 +15,9 @@ from accounts.selectors import ONLINE_FOR, by_friends
 from accounts.shared.deadlines import Retries
 from accounts.shared.transactions import write_transaction
 from accounts.times.zones import zone_of
-from games.models import CountedMatch, Seat
+from games.conduct.penalties import SUSPENSIONS
+from games.conduct.record import suspension_of
+from games.models import CountedMatch, Seat, Strike
 from games.stakes.history import ENOUGH
 from games.stakes.limits import NEWCOMER_STAKE
 from lobby import broadcast
@@ -30,6 +32,8 @@ logger = logging.getLogger(__name__)
 
 # Minimum time between two notices for one wish.
 TOLD_EVERY = timedelta(hours=1)
+# An older strike suspends nobody.
+LONGEST_SUSPENSION = max(length for _, length in SUSPENSIONS)
 # Maximum number of wishes read for one game, and of members notified of it; those who have waited
 # longest come first.
 MOST_READ, MOST_TOLD = 500, 100
@@ -68,7 +72,10 @@ def compare(new_id: int, now: datetime) -> None:
 
 
 def fitting(game: Seek | Search, now: datetime) -> list[WishedGame]:
-    """Return the wishes that the game fulfills, one for each member, in one query."""
+    """Return the wishes that the game fulfills, one for each member.
+
+    One query, and one for each member who got a strike lately.
+    """
     host_id = game.owner_id if isinstance(game, Seek) else game.user_id
     rows = WishedGame.objects.filter(
         Q(variant="") | Q(variant=game.variant),
@@ -92,11 +99,11 @@ def fitting(game: Seek | Search, now: datetime) -> list[WishedGame]:
     found = {
         wish.owner_id: wish for wish in ordered if wish.is_at(now, zone_of(wish.owner.preferences))
     }
-    return list(found.values())[:MOST_TOLD]
+    return [wish for wish in found.values() if not _is_suspended(wish, now)][:MOST_TOLD]
 
 
 def _able(rows: QuerySet[WishedGame], seek: Seek, now: datetime) -> QuerySet[WishedGame]:
-    """Keep the wishes of members who could join, by stake, rating, credits, limits, exclusion."""
+    """Keep the wishes of members who could join, apart from suspensions, which `fitting` reads."""
     stake = seek.stake_credits
     least = Q(least_stake=None) | Q(least_stake__lte=stake)
     rows = rows.filter(least, Q(most_stake=None) | Q(most_stake__gte=stake))
@@ -113,8 +120,19 @@ def _able(rows: QuerySet[WishedGame], seek: Seek, now: datetime) -> QuerySet[Wis
     rows = rows.exclude(is_excluded("owner", now))
     if stake > NEWCOMER_STAKE:
         counted = CountedMatch.objects.values("user").annotate(count=Count("pk"))
-        rows = rows.filter(owner__in=counted.filter(count__gte=ENOUGH).values("user"))
-    return rows
+        has_history = Q(owner__in=counted.filter(count__gte=ENOUGH).values("user"))
+        # A newcomer may stake what exceeds the gifts, as in `games.stakes.limits.stake_limit`.
+        earned = Q(owner__account__balance_credits__gte=F("owner__account__given_credits") + stake)
+        rows = rows.filter(has_history | earned)
+    strikes = Strike.objects.filter(user=OuterRef("owner"), lifted_at=None)
+    recent = strikes.filter(created_at__gt=now - LONGEST_SUSPENSION)
+    return rows.annotate(has_strike=Exists(recent))
+
+
+def _is_suspended(wish: WishedGame, now: datetime) -> bool:
+    # Wishes of friendly games, which a suspension leaves open, have no `has_strike`.
+    has_strike = vars(wish).get("has_strike", False)
+    return has_strike and suspension_of(wish.owner_id, now) is not None
 
 
 def _tell(wishes: Collection[WishedGame], game: Seek | Search, now: datetime) -> None:

@@ -18,12 +18,14 @@ from games.models import Match
 from games.models.kind import kinds_where
 
 MAX_PAIRS = 100  # pairs shown
+# No match for credits takes this long. Matches have an index on `created_at` only.
+LONGEST_MATCH = timedelta(days=7)
 GIVEN_UP = (MatchCause.RESIGN_MATCH.value, MatchCause.LEAVE.value)
 
 
 @dataclass(frozen=True, slots=True)
 class Threshold:
-    """The least figures of a pair that is shown to staff, over matches of the last `days`.
+    """The least figures of a pair shown to staff, over matches that ended in the last `days`.
 
     `matches` is the number of matches that were not drawn, `percent` the share of them that one of
     the two won, and `credits` the total gain of that member after the rake.
@@ -117,7 +119,7 @@ def _directed(
     """
     staked = kinds_where(lambda kind: kind.is_staked)
     matches = Match.objects.filter(
-        kind__in=staked, created_at__gte=since, finished_at__isnull=False
+        kind__in=staked, finished_at__gte=since, created_at__gte=since - LONGEST_MATCH
     ).exclude(winner="")
     seated = matches.annotate(
         white=FilteredRelation("seats", condition=Q(seats__side=Side.WHITE.value)),

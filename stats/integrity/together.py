@@ -24,28 +24,33 @@ Pair = tuple[int, int]
 def about(user_ids: Collection[int], now: datetime) -> list[Finding]:
     """Return a finding for each pair of the members, even if they share nothing."""
     pairs = list(combinations(sorted(user_ids), 2))
-    counts = _played(user_ids, now)
-    return [_finding(pair, counts.get(pair, 0), now) for pair in pairs]
+    counts, private = _played(user_ids, now), _on_private_devices(now)
+    return [_finding(pair, counts.get(pair, 0), now, is_private=pair in private) for pair in pairs]
 
 
 def striking(now: datetime) -> list[Finding]:
+    pairs = _on_private_devices(now)
+    counts = _played({user_id for pair in pairs for user_id in pair}, now)
+    played = sorted(pairs & counts.keys())
+    return [_finding(pair, counts[pair], now, is_private=True) for pair in played]
+
+
+def _on_private_devices(now: datetime) -> set[Pair]:
     groups = origins.groups(now, Origin.Kind.DEVICE)
     private = [sorted(group) for group in groups if len(group) <= MOST_ON_A_DEVICE]
-    pairs = {pair for group in private for pair in combinations(group, 2)}
-    counts = _played({user_id for pair in pairs for user_id in pair}, now)
-    return [_finding(pair, counts[pair], now) for pair in sorted(pairs & counts.keys())]
+    return {pair for group in private for pair in combinations(group, 2)}
 
 
-def _finding(pair: Pair, played: int, now: datetime) -> Finding:
-    has_device = origins.are_together(*pair, now, Origin.Kind.DEVICE)
+def _finding(pair: Pair, played: int, now: datetime, *, is_private: bool) -> Finding:
+    """`is_private`: they share a device that is not public. Only such a device is striking."""
     figures = {
         "days": origins.KEPT_FOR.days,
-        "device": has_device,
+        "device": origins.are_together(*pair, now, Origin.Kind.DEVICE),
         "network": origins.are_together(*pair, now, Origin.Kind.NETWORK),
         "played": played,
         "matches": matches_between(*pair, now),
     }
-    return Finding(KIND, pair, figures, is_striking=has_device and played > 0)
+    return Finding(KIND, pair, figures, is_striking=is_private and played > 0)
 
 
 def _played(user_ids: Collection[int], now: datetime) -> dict[Pair, int]:

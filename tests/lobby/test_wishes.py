@@ -11,12 +11,16 @@ from accounts.closing import services as closing
 from accounts.models import EmailWish, Notice, NoticeKind, Preferences, Presence, User
 from accounts.people import blocks
 from accounts.shared.refusals import Refused
+from games.conduct.record import suspension_of
 from games.engine.rules import Rules
+from games.models import Strike
 from games.models.actor import Actor
 from lobby.models import NewGame, Seek, WishedGame
 from lobby.services import announcing, searching, wish_matching, wishing
 from lobby.services.wishing import MOST, Wanted
-from tests.games.factories import StakeSitting, give_history
+from tests.accounts.factories import member
+from tests.config.credits import give
+from tests.games.factories import MatchFactory, StakeSitting, give_history
 from tests.lobby.factories import announcement
 from tests.wallet.factories import player
 
@@ -95,10 +99,44 @@ def test_games_that_the_member_cannot_join_give_no_notice(anna, boris) -> None:
 
 
 def test_newcomers_get_notices_of_stakes_that_they_may_play(anna) -> None:
-    newcomer = player("newcomer5")
+    newcomer = member("newcomer5")
     assert not is_notified(newcomer, Wanted(), anna, stake=100)
     Seek.objects.update(state="CANCELED", closed_at=NOON)
     assert is_notified(newcomer, Wanted(), anna, stake=20)
+
+
+def test_newcomers_get_notices_of_stakes_up_to_what_they_have_earned(anna) -> None:
+    newcomer = member("newcomer5")
+    give(newcomer, 160)  # 60 more than the welcome credits
+    assert not is_notified(newcomer, Wanted(), anna, stake=61)
+    Seek.objects.update(state="CANCELED", closed_at=NOON)
+    assert is_notified(newcomer, Wanted(), anna, stake=60)
+
+
+def suspend(user: User, now: datetime = NOON) -> datetime:
+    """Give the member two strikes; return the end of the suspension."""
+    for _ in range(2):
+        kind = Strike.Kind.NO_START
+        Strike.objects.create(user=user, match=MatchFactory(), kind=kind, created_at=now)
+    until = suspension_of(user.pk, now)
+    assert until is not None
+    return until
+
+
+def test_a_suspended_member_gets_no_notice_of_a_game_for_credits(anna, boris) -> None:
+    until = suspend(boris)
+    assert not is_notified(boris, Wanted(), anna)
+    assert is_notified(boris, Wanted(), player("cem55"), until)
+
+
+def test_a_suspended_member_gets_notices_of_friendly_games(anna, boris) -> None:
+    suspend(boris)
+    wish = wishing.wish(boris, Wanted(is_friendly=True), NOON)
+    choice = searching.Choice(Rules.of("long", length=1, delay_ms=30_000))
+    searching.start(Actor(user_id=anna.pk), choice, NOON)
+    wish_matching.settle_due(NOON)
+    wish.refresh_from_db()
+    assert wish.told_at == NOON
 
 
 def test_a_player_with_a_stake_match_gets_no_notice(anna, boris) -> None:

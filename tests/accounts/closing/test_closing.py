@@ -1,5 +1,7 @@
 """Close an account: personal data is erased, the ledger's sums stay."""
 
+from datetime import timedelta
+
 import pytest
 from allauth.account.models import EmailAddress
 from allauth.socialaccount.models import SocialAccount
@@ -23,8 +25,12 @@ from games.engine.sides import Side
 from games.models.actor import Actor
 from games.services import matches
 from games.templatetags.games import player_name
+from shop.models import Payment, SandboxCheckout
+from shop.payments import checks
+from shop.payments.providers import sandbox
 from tests.accounts.factories import PASSWORD, member, sign_in, sign_in_now, staff
 from tests.accounts.profile import pictures
+from tests.shop.payments.factories import NOW, available, bank, begun, told
 from wallet.models import Account, Entry
 from wallet.selectors import funds_of
 from wallet.services import accounts, holds
@@ -248,3 +254,22 @@ def test_open_holds_prevent_closing(browser, owner):
 def test_a_guest_is_redirected_to_sign_in(client):
     answer = close(client)
     assert answer["Location"].startswith(reverse("account_login"))
+
+
+def test_payment_begun_before_the_account_was_closed_is_refunded(owner, monkeypatch):
+    start = sandbox.Gateway.start
+
+    def close_meanwhile(gateway, order):
+        assert Payment.objects.get().state == Payment.State.CREATED
+        closing.close(owner.pk, NOW)
+        return start(gateway, order)
+
+    monkeypatch.setattr(sandbox.Gateway, "start", close_meanwhile)
+    before = available(owner)
+    payment = begun(owner)
+    SandboxCheckout.objects.update(state=SandboxCheckout.State.PAID)
+    told(payment, bank().find(payment.reference))
+    assert payment.awaits_refund
+    checks.settle_due(NOW + timedelta(minutes=1))
+    payment.refresh_from_db()
+    assert (payment.state, available(owner)) == (Payment.State.REFUNDED, before)

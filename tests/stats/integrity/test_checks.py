@@ -6,6 +6,7 @@ import pytest
 from django.utils import timezone
 
 from accounts.models import Origin, User
+from accounts.sessions import origins
 from stats.integrity import checks, credit_flows, resigning, strength, timing, together
 from stats.integrity.findings import Finding
 from tests.stats.integrity.suspects import give_up, lose, paired, reviewed, share, timed
@@ -57,6 +58,18 @@ def test_device_shared_a_month_ago_or_by_many_members_is_not_striking(anna, bori
     crowd = [player(f"crowd{number}") for number in range(together.MOST_ON_A_DEVICE)]
     share(DEVICE, anna, boris, *crowd)
     assert together.striking(timezone.now()) == []
+
+
+def test_only_a_device_of_few_members_is_striking_in_a_case_opened_by_hand(anna, boris):
+    paired(anna, boris)
+    crowd = [player(f"crowd{number}") for number in range(together.MOST_ON_A_DEVICE)]
+    share(DEVICE, anna, boris, *crowd)
+    now = timezone.now()
+    finding = only(together.about([anna.pk, boris.pk], now))
+    assert (finding.figures["device"], finding.is_striking) == (True, False)
+    for user in (anna, boris):
+        origins.note(user.pk, DEVICE, "their own", now)
+    assert only(together.about([anna.pk, boris.pk], now)).is_striking
 
 
 def test_flow_of_credits_names_the_gainer_before_the_payer(anna, boris):
