@@ -163,18 +163,22 @@ def test_admin_has_the_same_policy(admin_client):
     assert "unsafe" not in response.headers["Content-Security-Policy"]
 
 
-@pytest.mark.parametrize("template", ["home/home.html", "400.html", "404.html", "whats_new.html"])
-def test_pages_have_no_inline_script_or_style(rf, template):
-    from django.template.loader import get_template
-
-    request = rf.get("/en/")
-    request.resolver_match = None
-    context = {"releases": [], "running": [], "quick": {"length": 3}}
-    page = get_template(template).render(context, request)
-    assert " style=" not in page
-    assert "<style" not in page
-    assert " onclick=" not in page
-    assert all(" src=" in tag for tag in re.findall(r"<script[^>]*>", page))
+@pytest.mark.parametrize("address", ["/en/", "/en/nowhere/", "/whats-new/", "/play/", "/training/"])
+@pytest.mark.parametrize("is_member", [False, True])
+def test_pages_have_no_inline_script_or_style(client, address, is_member):
+    sitting = StakeSitting(player("white5"), player("black5"))
+    if is_member:
+        client.force_login(sitting.users[Side.WHITE])
+    page = client.get(address).text
+    assert "<script" in page
+    refused = client.get(address, headers={"host": "evil.example"})  # without base.html
+    assert (refused.status_code, "<html" in refused.text) == (400, True)
+    for html in (page, refused.text):
+        assert "<style" not in html
+        assert not re.findall(r"<[a-z][^>]*\s(?:style|on[a-z]+)\s*=", html)
+        assert not re.findall(r"=[\"']\s*javascript:", html)
+        for attributes, code in re.findall(r"<script([^>]*)>(.*?)</script", html, re.DOTALL):
+            assert (" src=" in attributes, code.strip()) == (True, "")
 
 
 def test_unknown_page_offers_a_link_home(client):

@@ -89,6 +89,13 @@ def test_phone_has_a_navigation_bar_at_the_bottom(open_context):
 def test_site_works_without_script(open_context):
     page = open_context(java_script_enabled=False).new_page()
     page.goto("/en/")
+    page.locator("summary", has_text="Color theme").click()
+    page.get_by_role("button", name="High contrast").click()
+    expect(page.locator("html")).to_have_attribute("data-theme", "contrast")
+    page.get_by_role("button", name="Play short backgammon").click()
+    expect(page).to_have_url(re.compile(r"/match/[^/]+/$"))
+    expect(page.locator("noscript .board-note")).to_be_visible()
+    page.goto("/en/")
     page.locator("summary", has_text="Language").click()
     page.get_by_role("button", name="Русский").click()
     expect(page.locator("html")).to_have_attribute("lang", "ru")

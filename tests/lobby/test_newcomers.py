@@ -146,6 +146,10 @@ def test_an_open_game_between_newcomers_of_one_network_begins(newcomer, main):
 def test_an_ipv6_network_is_known_by_its_first_half(newcomer, main):
     visit(newcomer, "2a02:6b8:0:1::5"), visit(main, "2a02:6b8:0:1:ffff::9")
     assert refusal_of(join, announce(main, 10, Seek.Access.LINK), newcomer) == "newcomers"
+    other = player("other12345", 1000)
+    give_history(other)
+    visit(other, "2a02:6b8:0:2::5")
+    assert join(announce(other, 10, Seek.Access.LINK), newcomer)
 
 
 @pytest.mark.parametrize("address", ["127.0.0.1", "192.168.1.7", "10.0.0.1", "::1"])
@@ -180,11 +184,15 @@ def test_closing_the_account_deletes_its_origins(newcomer):
 
 def test_a_member_of_many_networks_keeps_the_newest(newcomer):
     browser, start = sign_in(Client(), newcomer), timezone.now()
+    networks = Origin.objects.filter(user=newcomer, kind="NETWORK")
+    digests = []
     for number in range(25):
         cache.clear()  # the clock of Redis does not travel: a visit is noted every 5 minutes
         with time_machine.travel(start + timedelta(minutes=6 * number), tick=False):
             browser.get(LOBBY, REMOTE_ADDR=f"5.6.7.{number}")
-    assert Origin.objects.filter(user=newcomer, kind="NETWORK").count() == 20
+        digests.append(networks.latest("pk").digest)
+    assert len(set(digests)) == 25
+    assert set(networks.values_list("digest", flat=True)) == set(digests[-20:])
 
 
 # --- What the player reads -----------------------------------------------------------------------

@@ -129,20 +129,30 @@ def test_markup_in_a_request_to_support_and_its_answer_is_text(anna, boss, text)
     assert MARK in shown(found[answer])
 
 
-@pytest.mark.parametrize("text", CORPUS[:12])
+# Short enough for the name of a guest.
+NAMES = [
+    f"<script>{MARK}", f"</title><{MARK}>", f"<b onx={MARK}>", f'" onx="{MARK}',
+    f"' onx='{MARK}", f"javascript:{MARK}",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("text", NAMES)
 def test_markup_in_names_of_guests_and_presets_is_text(anna, text):
     guest = uuid4()
     sitting = FriendlySitting(Actor(user_id=anna.pk), Actor(guest=guest)).sit().start_game()
-    Seat.objects.filter(match=sitting.match, guest=guest).update(guest_name=text[:15])
+    Seat.objects.filter(match=sitting.match, guest=guest).update(guest_name=text)
     sitting.do("resign_match")
     counting.settle_due(timezone.now())
-    Preset.objects.create(owner=anna, name=text[:30], choices={}, created_at=timezone.now())
+    Preset.objects.create(owner=anna, name=text, choices={}, created_at=timezone.now())
     own = reverse("people:player", args=[anna.public_id])
     listed = reverse("stats:matches", args=[anna.public_id])
     review = reverse("games:review", args=[sitting.match.public_id])
     others = [reverse(f"stats:{name}") for name in ("skill", "dice", "opponents")]
     statistics = reverse("stats:statistics", args=[anna.public_id])
     lobby = reverse("lobby:lobby")
-    found = pages(anna, own, listed, review, lobby, statistics, *others)
-    for address, page in found.items():
-        assert running(page) == [], address
+    presets = reverse("lobby:presets")
+    announce = reverse("lobby:announce")
+    found = pages(anna, own, listed, review, lobby, statistics, presets, announce, *others)
+    assert_nothing_runs(found, where_shown=listed)
+    for address in (review, presets, announce):
+        assert MARK in shown(found[address]), address

@@ -4,7 +4,8 @@ import pytest
 
 from accounts.shared.transactions import write_transaction
 from tests.wallet.factories import NOW, TRIAL, balance, hold, house, ledger, move, user_account
-from wallet.errors import NotInTransaction
+from wallet.errors import InsufficientFunds, KeyReused, NotInTransaction, WalletError
+from wallet.models import Transfer
 from wallet.money import House
 from wallet.services import accounts, holds, locking, transfers, welcome
 
@@ -60,14 +61,17 @@ def test_a_caller_can_commit_after_a_refusal(owner):
     """Every refusal comes before the first write."""
     with write_transaction():
         taken = hold(owner, 900)
-        for refused in (
-            lambda: move(owner, house(House.RAKE), 101),
-            lambda: hold(owner, 101),
-            lambda: hold(owner, 1, taken.key),
-            lambda: holds.capture([taken.id], owner.id, "key", TRIAL, NOW),
-            lambda: transfers.reverse(10**9, "Wrong.", None, NOW),
+        before = (balance(owner), ledger())
+        for error, refused in (
+            (InsufficientFunds, lambda: move(owner, house(House.RAKE), 101)),
+            (InsufficientFunds, lambda: hold(owner, 101)),
+            (KeyReused, lambda: hold(owner, 1, taken.key)),
+            (WalletError, lambda: holds.capture([taken.id], owner.id, "key", TRIAL, NOW)),
+            (Transfer.DoesNotExist, lambda: transfers.reverse(10**9, "Wrong.", None, NOW)),
         ):
-            with pytest.raises(Exception, match=r"."):
+            with pytest.raises(error) as raised:
                 refused()
+            assert raised.type is error
+            assert (balance(owner), ledger()) == before
         move(owner, house(House.RAKE), 100)
     assert balance(owner) == (900, 900)

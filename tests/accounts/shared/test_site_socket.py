@@ -85,7 +85,8 @@ async def test_a_nudge_reaches_every_page_of_the_member_and_nobody_else(anna: Us
     await call_in_thread(broadcast.nudge, anna.pk, "match", "AbCdEf123456")
     for page in (first, second):
         assert await page.receive() == {"t": "nudge", "what": "match", "id": "AbCdEf123456"}
-    assert await other.is_open()
+    await call_in_thread(broadcast.nudge, boris.pk, "friends")
+    assert await other.receive() == {"t": "nudge", "what": "friends"}
     for page in (first, second, other):
         await page.leave()
 
@@ -135,10 +136,16 @@ async def test_a_server_error_closes_one_page_without_details(
     anna: User, caplog: pytest.LogCaptureFixture
 ) -> None:
     page = await PageSocket(await signed_in(anna)).greeted()
+    other = await PageSocket(await signed_in(anna)).greeted()
+    await page.say(t="listen", to=SEEKS)
+    assert await page.is_open()
     with caplog.at_level(logging.CRITICAL):
         layer = get_channel_layer()
-        await layer.group_send(broadcast.user_group(anna.pk), {"type": "site.nudge"})
-        assert await page.close_code() == 4011
+        await layer.group_send(broadcast.topic_group(SEEKS), {"type": "site.nudge"})
+        closed = await page.socket.receive_output()
+    assert closed == {"type": "websocket.close", "code": 4011}
+    assert await other.is_open()
+    await other.leave()
 
 
 # --- Presence ---------------------------------------------------------------------------------
@@ -156,13 +163,17 @@ async def test_opening_a_page_makes_the_member_present(anna: User) -> None:
 async def test_failed_presence_write_keeps_the_socket_open(
     anna: User, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
+    writes: list[Any] = []
+
     def broken(*args: Any) -> None:
+        writes.append(args)
         raise RuntimeError("a fault of ours")
 
     monkeypatch.setattr("accounts.people.presence.touch", broken)
     with caplog.at_level(logging.CRITICAL):
         page = await PageSocket(await signed_in(anna)).greeted()
         assert await page.is_open()
+    assert len(writes) == 1
     await page.leave()
 
 
@@ -174,7 +185,8 @@ async def test_signing_out_here_closes_this_sessions_pages_only(anna: User) -> N
     page, other = await PageSocket(here).greeted(), await PageSocket(elsewhere).greeted()
     await call_in_thread(broadcast.close_session, key_of(here))
     assert await page.close_code() == 4001
-    assert await other.is_open()
+    await call_in_thread(broadcast.nudge, anna.pk, "balance")
+    assert await other.receive() == {"t": "nudge", "what": "balance"}
     await other.leave()
 
 
@@ -185,7 +197,8 @@ async def test_signing_out_everywhere_closes_all_pages_of_one_member(anna: User)
     await call_in_thread(broadcast.close_user, anna.pk)
     for page in pages:
         assert await page.close_code() == 4001
-    assert await other.is_open()
+    await call_in_thread(broadcast.nudge, boris.pk, "balance")
+    assert await other.receive() == {"t": "nudge", "what": "balance"}
     await other.leave()
 
 
@@ -277,10 +290,16 @@ async def test_the_check_ends_with_the_last_page(
     anna: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(open_sockets, "CHECK_EVERY_S", 0.01)
-    page = await PageSocket(await signed_in(anna)).greeted()
+    browsers = [await signed_in(anna) for _ in range(3)]
+    first, second, last = [await PageSocket(each).greeted() for each in browsers]
     task = OPEN_SOCKETS._task
     assert task is not None
-    await page.leave()
+    await first.leave()
+    await sign_out_silently(browsers[1])
+    assert await second.close_code() == 4001  # so the check goes on
+    await second.leave()
+    assert not task.done()
+    await last.leave()
     await task
 
 
@@ -319,6 +338,7 @@ async def test_sign_out_releases_the_seat_at_the_table(anna: User) -> None:
     seat = await table(browser, sitting).open()
     await seat.say(t="join", v=1, since=-1, hold=True)
     await seat.receive()
+    assert await Seat.objects.aget(match=sitting.match, user=anna, holder__isnull=False)
     await call_in_thread(broadcast.close_session, key_of(browser))
     assert await seat.close_code() == 4001
     await seat.leave()
@@ -351,7 +371,7 @@ async def test_the_check_closes_a_table_that_missed_the_close(anna: User) -> Non
 
 
 async def test_closing_a_table_during_the_join_logs_no_error(
-    anna: User, monkeypatch: pytest.MonkeyPatch
+    anna: User, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     sitting = await members_table(anna)
     browser = await signed_in(anna)
@@ -359,14 +379,17 @@ async def test_closing_a_table_during_the_join_logs_no_error(
     seat = await table(browser, sitting).open()
     assert await seat.close_code() == 4001
     await seat.leave()
+    assert [each.getMessage() for each in caplog.records if each.levelno >= logging.ERROR] == []
 
 
 async def test_tables_ignore_nudges(anna: User) -> None:
     sitting = await members_table(anna)
     seat = await table(await signed_in(anna), sitting).open()
-    await call_in_thread(broadcast.nudge, anna.pk, "balance")
     await seat.say(t="join", v=1, since=-1, hold=False)
     assert (await seat.receive())["t"] == "state"
+    await call_in_thread(broadcast.nudge, anna.pk, "balance")
+    await call_in_thread(broadcast.close_user, anna.pk)
+    assert await seat.close_code() == 4001  # no frame and no error before it
     await seat.leave()
 
 
@@ -378,6 +401,8 @@ async def test_a_guests_table_stays_open_when_their_session_is_closed(anna: User
     await sync_to_async(session.save)()
     browser.cookies["sessionid"] = session.session_key
     seat = await table(browser, sitting).open()
+    await seat.say(t="join", v=1, since=-1, hold=False)
+    assert (await seat.receive())["t"] == "state"
     await call_in_thread(broadcast.close_session, session.session_key)
     await OPEN_SOCKETS.check()
     await seat.say(t="join", v=1, since=-1, hold=False)
@@ -401,4 +426,7 @@ async def test_page_gets_nudges_of_its_topics_and_listens_to_four_at_most(anna: 
         assert await page.receive() == {"t": "nudge", "what": topic}
     await page.say(t="listen", to="fifth")
     assert await page.receive() == {"t": "error", "code": "unreadable"}
+    for topic in ("fifth", SEEKS):
+        await call_in_thread(broadcast.nudge_topic, topic)
+    assert await page.receive() == {"t": "nudge", "what": SEEKS}
     await page.leave()
