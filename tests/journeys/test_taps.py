@@ -88,9 +88,10 @@ def test_a_usual_turn_takes_three_taps_and_a_doublet_five(open_context, variant)
     player = CountingPlayer(page)
     player.wait()
     page.evaluate(LISTEN)
-    player.play_until(lambda look: player.counted >= TURNS)
+    player.play_until(lambda look: player.counted >= TURNS and bool(player.doublets))
     assert_no_contradiction(page)
     usual, doublets = sorted(player.usual), sorted(player.doublets)
     sys.stdout.write(f"{variant}: usual turns {usual}, doublets {doublets}\n")
     assert median(player.usual) <= 3
-    assert all(taps <= 5 for taps in player.doublets)
+    assert doublets, "no doublet was played"
+    assert doublets[-1] <= 5

@@ -44,13 +44,11 @@ def wait_for_beat(after=None):
 
 def test_machines_that_write_heartbeats_in_turn_find_no_outage():
     found, ahead, right = [], DatabaseClock(), DatabaseClock()
-    if not has_own_clock():
-        return
     for _ in range(3):
         with machine_ahead():
             heartbeat.beat(ahead.read(), WEB, found.append)
         heartbeat.beat(right.read(), WEB, found.append)
-    assert found == []
+    assert bool(found) is not has_own_clock()
 
 
 def test_process_ahead_of_the_database_does_not_find_an_outage():

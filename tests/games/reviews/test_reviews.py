@@ -129,10 +129,13 @@ def test_two_workers_never_judge_an_action_twice(monkeypatch: pytest.MonkeyPatch
     sittings = [finished(turns) for turns in (2, 6, 4)]
     for sitting in sittings:
         request_review(sitting)
-    work_through(ScriptedJudge(), ScriptedJudge())
-    for sitting in sittings:
-        review = review_of(sitting)
+    judges = [ScriptedJudge(), ScriptedJudge()]
+    work_through(*judges)
+    reviews = [review_of(sitting) for sitting in sittings]
+    for review in reviews:
         assert (review.state, review.done) == (State.DONE, review.total)
+    assert all(judge.question_count for judge in judges)
+    assert sum(judge.question_count for judge in judges) == sum(each.total for each in reviews)
 
 
 def test_two_reviews_advance_alternately() -> None:

@@ -4,6 +4,8 @@ from dataclasses import replace
 from datetime import timedelta
 
 import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
 
 from accounts.shared.refusals import Refused
 from games.engine.match.permissions import on_turn
@@ -174,17 +176,19 @@ def test_unused_quota_grows_to_its_maximum(sitting: StakeSitting) -> None:
 
 def test_lag_is_stored_again_only_if_it_changes_noticeably(sitting: StakeSitting) -> None:
     side = to_act(sitting)
-    lags = []  # in the seat before and after each action
-    for ms in (83, 83, 84, 86, 88):
+    lags = []  # in the seat before and after each action, and whether the action wrote the seat
+    for ms in (83, 83, 84, 86, 88, 92):
         lag(sitting, side, ms)
         Seat.objects.filter(match=sitting.match).update(grace_left_ms=QUOTA_MS)
         sitting.pass_time(100)
         before = Seat.objects.get(match=sitting.match, side=side.value).lag_ms
-        act(sitting)
-        lags.append((before, seat(sitting, side).lag_ms))
+        with CaptureQueriesContext(connection) as queries:
+            act(sitting)
+        is_written = any('"lag_ms" = ' in query["sql"] for query in queries)
+        lags.append((before, seat(sitting, side).lag_ms, is_written))
         while to_act(sitting) is not side:
             act(sitting)
-    assert lags == [(0, 80), *[(80, 80)] * 4]
+    assert lags == [(0, 80, True), *[(80, 80, False)] * 4, (80, 90, True)]
 
 
 def test_lag_of_a_passive_tab_is_ignored(sitting: StakeSitting) -> None:

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import test, { mock } from "node:test";
 
-const { makeLayout, pointBox, diceCenter } = await import("../../../static/js/board/geometry.js");
+const { diceCenter, isOnDice, makeLayout, pointBox } = await import("../../../static/js/board/geometry.js");
 const { Input } = await import("../../../static/js/play/input.js");
 
 const layout = makeLayout({ isWide: false });
@@ -15,7 +15,7 @@ function setUp({ isSkipping = false, canDrag = true } = {}) {
   const board = {
     root: { addEventListener: (type, listen) => { listeners[type] = listen; }, setPointerCapture() {} },
     layout, places: new Map(), spotAt: (x, y) => ({ x, y }), placeOf: () => null,
-    isOnDice: ({ x, y }) => Math.hypot(x - diceCenter(layout, true).x, y - diceCenter(layout, true).y) < 8,
+    isOnDice: (at) => isOnDice(layout, at, true, 2),
     drag() {}, liftChecker() {}, releaseChecker() {}, settle() {},
   };
   const note = (name, result) => (...given) => { seen.push([name, ...given]); return result; };
@@ -70,8 +70,11 @@ test("a press that skips what is being shown does nothing else", () => {
 test("an unsteady finger taps: it drags only beyond twelve pixels", () => {
   const table = setUp();
   const by = (px) => ({ ...spot(6), y: spot(6).y + px });
-  press(table, spot(6), by(10));
+  press(table, spot(6), by(11));
   assert.deepEqual(table.seen, [["tap", 6, false, true]]);
+  const farther = setUp();
+  press(farther, spot(6), by(13));
+  assert.deepEqual(farther.seen, [["lift", 6], ["drop", 6, 6]]);
   const mouse = setUp();
   press(mouse, spot(6), by(10), { pointerType: "mouse" });
   assert.deepEqual(mouse.seen, [["lift", 6], ["drop", 6, 6]]);
@@ -98,8 +101,12 @@ test("a short press that ends on another point is a drag", () => {
 test("a finger beside the dice presses the dice", () => {
   const table = setUp();
   const { x, y } = diceCenter(layout, true);
-  press(table, { x: x + 5, y: y - 5 });
+  press(table, { x: x + 11.5, y: y - 5 });
   assert.deepEqual(table.seen, [["dice"]]);
+  const farther = setUp({ canDrag: false });
+  press(farther, { x: x + 13, y: y - 5 });
+  press(farther, { x, y: y - 14 });
+  assert.deepEqual(farther.seen.map(([name]) => name), ["tap", "tap"]);
 });
 
 test("a long press that ends on another point is a drag", () => {
