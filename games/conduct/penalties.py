@@ -18,6 +18,8 @@ SUSPENSIONS = (
     (2.4, timedelta(hours=1)),
     (1.4, timedelta(minutes=15)),
 )
+# An older strike suspends nobody.
+LONGEST_SUSPENSION = max(length for _, length in SUSPENSIONS)
 # An older strike weighs less than a hundredth of its first weight.
 FORGOTTEN_AFTER = 7 * HALF_LIFE
 

@@ -4,6 +4,7 @@ import logging
 from collections.abc import Collection
 from datetime import datetime, timedelta
 from functools import partial
+from itertools import islice
 
 from django.db import transaction
 from django.db.models import Count, Exists, F, OuterRef, Q, QuerySet, Subquery
@@ -15,7 +16,7 @@ from accounts.selectors import ONLINE_FOR, by_friends
 from accounts.shared.deadlines import Retries
 from accounts.shared.transactions import write_transaction
 from accounts.times.zones import zone_of
-from games.conduct.penalties import SUSPENSIONS
+from games.conduct.penalties import LONGEST_SUSPENSION
 from games.conduct.record import suspension_of
 from games.models import CountedMatch, Seat, Strike
 from games.stakes.history import ENOUGH
@@ -32,8 +33,6 @@ logger = logging.getLogger(__name__)
 
 # Minimum time between two notices for one wish.
 TOLD_EVERY = timedelta(hours=1)
-# An older strike suspends nobody.
-LONGEST_SUSPENSION = max(length for _, length in SUSPENSIONS)
 # Maximum number of wishes read for one game, and of members notified of it; those who have waited
 # longest come first.
 MOST_READ, MOST_TOLD = 500, 100
@@ -99,7 +98,8 @@ def fitting(game: Seek | Search, now: datetime) -> list[WishedGame]:
     found = {
         wish.owner_id: wish for wish in ordered if wish.is_at(now, zone_of(wish.owner.preferences))
     }
-    return [wish for wish in found.values() if not _is_suspended(wish, now)][:MOST_TOLD]
+    able = (wish for wish in found.values() if not _is_suspended(wish, now))
+    return list(islice(able, MOST_TOLD))
 
 
 def _able(rows: QuerySet[WishedGame], seek: Seek, now: datetime) -> QuerySet[WishedGame]:
@@ -131,7 +131,7 @@ def _able(rows: QuerySet[WishedGame], seek: Seek, now: datetime) -> QuerySet[Wis
 
 def _is_suspended(wish: WishedGame, now: datetime) -> bool:
     # Wishes of friendly games, which a suspension leaves open, have no `has_strike`.
-    has_strike = vars(wish).get("has_strike", False)
+    has_strike = getattr(wish, "has_strike", False)
     return has_strike and suspension_of(wish.owner_id, now) is not None
 
 

@@ -49,7 +49,7 @@ def run_tables(
     end_at = begun + seconds - 1
     found = {}
     if measures_commits:
-        # Nearly the whole phase, so that a pause of the disk delays commits of both.
+        # Nearly the whole phase, so that a pause of the disk delays these commits too.
         pause_s = 0.8 * seconds / site_anchors.COMMITS
         found = site_anchors.commit_times(processes[0], pause_s)
     time.sleep(max(0, end_at - time.monotonic()))

@@ -471,6 +471,27 @@ def test_the_tip_of_the_first_turn_fits_its_line(open_context, live, language):
     assert line.evaluate("each => each.scrollHeight - each.clientHeight") <= 0
 
 
+# End the turn behind the dialog; return how far the button moves until the next one, in px.
+MOVED = """async (button) => {
+  const { dataset } = document.querySelector('[data-part=table]'), seen = [], first = dataset.seq;
+  document.querySelector('[data-testid=done]').click();
+  do {
+    await new Promise(requestAnimationFrame);
+    seen.push(button.getBoundingClientRect().y);
+  } while (dataset.seq === first || dataset.turn !== 'own' || dataset.idle !== 'true');
+  return Math.max(...seen) - Math.min(...seen);
+}"""
+
+
+def test_buttons_of_the_dialog_stay_in_place_while_the_computer_plays(unhurried, open_context):
+    page = open_context(viewport=PHONE, has_touch=True).new_page()
+    start_training(page, "short", length=3, cube="off", seconds="90")
+    TouchPlayer(page).play_until(lambda look: "done" in look.open)
+    page.get_by_test_id("more").click()
+    expect(page.get_by_test_id("pause")).to_be_enabled()
+    assert page.get_by_test_id("leave").evaluate(MOVED) <= 1
+
+
 def test_dialog_more_has_short_tabs_on_a_phone(open_context, live):
     page = open_context(viewport=PHONE, has_touch=True).new_page()
     start_training(page, "short")

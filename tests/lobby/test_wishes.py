@@ -15,6 +15,7 @@ from games.conduct.record import suspension_of
 from games.engine.rules import Rules
 from games.models import Strike
 from games.models.actor import Actor
+from games.stakes.limits import stake_limit
 from lobby.models import NewGame, Seek, WishedGame
 from lobby.services import announcing, searching, wish_matching, wishing
 from lobby.services.wishing import MOST, Wanted
@@ -108,6 +109,7 @@ def test_newcomers_get_notices_of_stakes_that_they_may_play(anna) -> None:
 def test_newcomers_get_notices_of_stakes_up_to_what_they_have_earned(anna) -> None:
     newcomer = member("newcomer5")
     give(newcomer, 160)  # 60 more than the welcome credits
+    assert stake_limit(newcomer.pk) == 60
     assert not is_notified(newcomer, Wanted(), anna, stake=61)
     Seek.objects.update(state="CANCELED", closed_at=NOON)
     assert is_notified(newcomer, Wanted(), anna, stake=60)

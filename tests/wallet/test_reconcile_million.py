@@ -20,7 +20,7 @@ from tests.wallet.chaos_database import migrated_database, run_python
 # Time of a reconciliation divided by that of summing the entries: about 4.3 on PostgreSQL and 2.7
 # on SQLite. The rest is a margin for a busy machine.
 MAX_RATIO = length(7, 5)
-# SQLite gets fewer entries: it is for small sites, and takes a minute to write a million.
+# SQLite gets no more in the long form: it is for small sites, and takes a minute for a million.
 ENTRIES = {"postgresql": length(200_000, 1_000_000), "sqlite": 200_000}
 
 pytestmark = pytest.mark.slow

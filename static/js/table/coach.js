@@ -203,7 +203,10 @@ export class Coach {
     return seq !== this.table.model.seq || turn !== this.table.turn.text;
   }
 
-  /** Close the open panels, as the Escape key does. @returns {boolean} whether one was open */
+  /**
+   * Handle the Escape key: close the hint, or close the warning and take back the play it is about.
+   * @returns {boolean} whether one was open
+   */
   dismiss() {
     if (!this.#hint && !this.#warning) return false;
     return this.act(this.#hint ? "hint-close" : "blunder-back");

@@ -1,4 +1,5 @@
-// Leave the table: open the next page when the server has acknowledged `leave`, or after a short wait.
+// Leave the table: open the next page once the server has acknowledged or refused `leave`
+// (unless as stale), or after a short wait.
 
 const PATIENCE = 3000; // ms, longest wait for the server's answer
 
@@ -15,7 +16,7 @@ export class Leaving {
     setTimeout(() => this.#go(), PATIENCE);
   }
 
-  /** Repeat a command that an action of the opponent made stale; called once the page has that action. */
+  /** Send `leave` again if it was refused as stale; called when the page has the newest state. */
   repeat() {
     const { socket } = this.table;
     if (this.#id && !socket.pending.has(this.#id)) this.#id = socket.command("leave");
@@ -28,7 +29,7 @@ export class Leaving {
     return true;
   }
 
-  /** @returns {boolean} whether the refusal was of leaving */
+  /** @returns {boolean} whether it was `leave` that was refused */
   refused(frame) {
     if (frame.command !== "leave") return false;
     if (frame.code !== "stale") this.#go();

@@ -7,8 +7,6 @@ import { awayOf } from "../play/model.js";
 import { resignCost } from "../text/points.js";
 
 const KINDS = { 1: "single", 2: "gammon", 3: "backgammon" };
-// The factors expected at the first turn; the match's rules may allow others.
-const USUAL_FACTORS = { short: [1, 2, 3], long: [1, 2] };
 const WIDE = "(min-width: 1000px)";
 
 /** Connect the form fields with data-setting to the settings. */
@@ -73,6 +71,26 @@ export function factorsToOffer(factors, view, side) {
   return last < 0 ? factors : factors.slice(0, last + 1);
 }
 
+/**
+ * Return the factors that the rules count, whatever the position, in the game as it stands.
+ * @param {{mars:boolean,koks:boolean,jacoby:boolean}} rules
+ * @param {{owner:string|null}} cube
+ */
+function countedFactors({ mars, koks, jacoby }, cube) {
+  if (!mars || (jacoby && cube.owner === null)) return [1];
+  return koks ? [1, 2, 3] : [1, 2];
+}
+
+/**
+ * Return the factors whose buttons are shown. Those that are not possible now, because the opponent
+ * is on turn or has refused them, are shown too: if a button below moved during a press, the press
+ * would be lost.
+ */
+export function factorsToShow(possible, rules, view, side) {
+  const counted = factorsToOffer(countedFactors(rules, view.cube), view, side);
+  return [...new Set([...counted, ...possible])];
+}
+
 function markCurrent(tabs, isCurrent) {
   for (const tab of tabs) {
     if (isCurrent(tab)) tab.setAttribute("aria-current", "true");
@@ -89,7 +107,7 @@ export class MoreDialog {
     this.dialog = dialog;
     this.table = table;
     this.confirmed = null;
-    this.offered = null; // factors of the resignations that are drawn
+    this.hasPause = false; // whether the match may be paused at some time
     dialog.addEventListener("click", (event) => {
       if (event.target === dialog) dialog.close(); // the backdrop
       const name = event.target.closest("[data-tab-name]")?.dataset.tabName;
@@ -141,28 +159,30 @@ export class MoreDialog {
   draw(model, view) {
     const { may } = model;
     const isOver = view.phase === "finished";
-    const offerable = (factors) => factorsToOffer(factors, view, model.you.side);
-    this.offered ??= offerable(USUAL_FACTORS[model.match.variant]);
-    this.#drawResignations(offerable(may.resign ?? []), view, isOver);
+    this.#drawResignations(model, view, isOver);
     setHidden(part("resign-title", this.dialog), isOver);
     setHidden(part("leave-title", this.dialog), !isOver);
     setHidden(part("leaving", this.dialog), model.you.side === null);
     setHidden(this.dialog.querySelector("[data-action=resign-match]"), isOver || !model.you.holder);
-    setHidden(this.dialog.querySelector("[data-action=pause]"), !may.pause);
+    this.#drawPause(Boolean(may.pause), isOver);
   }
 
-  /**
-   * Keep the buttons in place while the opponent is on turn: if the buttons below moved during a
-   * press, the press would be lost.
-   */
-  #drawResignations(possible, view, isOver) {
-    if (possible.length) this.offered = possible;
+  #drawPause(isPossible, isOver) {
+    const button = this.dialog.querySelector("[data-action=pause]");
+    this.hasPause ||= isPossible;
+    setHidden(button, !this.hasPause || isOver);
+    button.disabled = !isPossible;
+  }
+
+  #drawResignations({ may, match, you }, view, isOver) {
+    const possible = factorsToOffer(may.resign ?? [], view, you.side);
+    const shown = isOver ? [] : factorsToShow(possible, match.rules, view, you.side);
     for (const button of this.dialog.querySelectorAll("[data-action=resign]")) {
       const factor = Number(button.dataset.factor);
-      const isOffered = !isOver && this.offered.includes(factor);
-      setHidden(button, !isOffered);
+      const isShown = shown.includes(factor);
+      setHidden(button, !isShown);
       button.disabled = !possible.includes(factor);
-      if (isOffered) setText(button, resignCost(KINDS[factor], factor * view.cube.value));
+      if (isShown) setText(button, resignCost(KINDS[factor], factor * view.cube.value));
     }
     setHidden(part("resign-hint", this.dialog), isOver);
   }

@@ -46,7 +46,7 @@ def test_legal_gives_sorted_distinct_hex_positions() -> None:
     assert made_point in answer["results"]
 
 
-def test_legal_uses_first_turn_and_the_long_rules_of_the_query() -> None:
+def test_legal_uses_first_turn_of_a_long_query() -> None:
     rolls = [
         {**ASK_LONG, "first_turn": True},
         {**ASK_LONG, "first_turn": True, "rules": {"head": "fixed"}},
@@ -146,7 +146,7 @@ def test_outcome_depends_on_the_switches(rules: Any, kind: str, points: int) -> 
     assert ask("outcome", query) == [{"id": "o", "kind": kind, "points": points}]
 
 
-def test_outcome_refuses_unreadable_queries() -> None:
+def test_outcome_refuses_queries_with_faults() -> None:
     queries = [
         {**ASK_OUTCOME, "winner": None},
         {**ASK_OUTCOME, "rules": {"profile": "best"}},

@@ -1,4 +1,4 @@
-"""The newest tab holds the seat, even if the channel layer loses or reorders messages."""
+"""The newest tab holds the seat, unless it returns with a token that is out of date."""
 
 from typing import Any
 from uuid import uuid4

@@ -5,7 +5,7 @@ import test from "node:test";
 
 globalThis.gettext = (text) => text;
 
-const { factorsToOffer, giveUpQuestion, leaveQuestion } = await import("../../../static/js/table/more-dialog.js");
+const { factorsToOffer, factorsToShow, giveUpQuestion, leaveQuestion } = await import("../../../static/js/table/more-dialog.js");
 
 const table = (losesMatch, losesStake, isBeforeRoll = false) => ({
   losesMatch: () => losesMatch, losesStake: () => losesStake, isBeforeRoll: () => isBeforeRoll,
@@ -43,4 +43,27 @@ test("a resignation is offered up to the first factor that loses the match", () 
 
 test("every factor is offered without a match length", () => {
   assert.deepEqual(factorsToOffer([1, 2, 3], viewOf(null), "white"), [1, 2, 3]);
+});
+
+const LONG = { mars: true, koks: false, jacoby: false };
+const ahead = (cube, ...score) => ({ ...viewOf(7, ...score), cube });
+
+test("resignations that are not possible now keep their places", () => {
+  const view = ahead({ value: 1, owner: null });
+  assert.deepEqual(factorsToShow([], LONG, view, "white"), [1, 2]);
+  assert.deepEqual(factorsToShow([2], LONG, view, "white"), [1, 2]);
+  assert.deepEqual(factorsToShow([1, 2, 3], { ...LONG, koks: true }, view, "white"), [1, 2, 3]);
+  assert.deepEqual(factorsToShow([], { ...LONG, mars: false }, view, "white"), [1]);
+});
+
+test("the places of resignations follow the cube and the score", () => {
+  const rules = { mars: true, koks: true, jacoby: true };
+  assert.deepEqual(factorsToShow([], rules, ahead({ value: 1, owner: null }), "white"), [1]);
+  assert.deepEqual(factorsToShow([], rules, ahead({ value: 2, owner: "black" }), "white"), [1, 2, 3]);
+  assert.deepEqual(factorsToShow([], rules, ahead({ value: 2, owner: "black" }, 4), "white"), [1, 2]);
+});
+
+test("the only legal resignation is shown beside one that would lose the match for less", () => {
+  const view = ahead({ value: 1, owner: null }, 6);
+  assert.deepEqual(factorsToShow([2], LONG, view, "white"), [1, 2]);
 });

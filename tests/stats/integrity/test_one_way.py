@@ -75,7 +75,7 @@ def test_void_and_old_matches_do_not_count(payer, friend):
 def test_a_match_counts_from_the_day_of_its_end(payer, friend):
     lose(payer, friend, times=3)
     now, month = timezone.now(), timedelta(days=LOW.days)
-    Match.objects.update(created_at=now - month - timedelta(hours=1), finished_at=now - month)
+    Match.objects.update(created_at=now - month - timedelta(days=6), finished_at=now - month)
     assert len(found(now)) == 1
     assert found(now + timedelta(seconds=1)) == []
 

@@ -1,4 +1,4 @@
-"""The statistics page: each of its numbers leads to a list of exactly that many matches."""
+"""The statistics page: its numbers of matches lead to the lists of these matches."""
 
 import html
 import re
@@ -73,7 +73,7 @@ def test_matches_are_summed_by_category_opponent_and_variant(anna):
     assert (sums.rolls, sums.doublets) == (270, 45)
 
 
-def test_strangers_and_guests_see_only_public_matches_and_no_credits(anna):
+def test_strangers_and_visitors_see_only_public_matches_and_no_credits(anna):
     stranger = UserFactory(member=True)
     for viewer in (stranger, None):
         answer = shown(anna, viewer)
