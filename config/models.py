@@ -6,7 +6,7 @@ from django.db import models
 from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 
-# A run that has not ended after this time was killed, and any worker may try again.
+# A run that has not ended after this time counts as killed, and any worker may try again.
 LEASE = timedelta(hours=1)
 
 

@@ -1,4 +1,4 @@
-"""Settings of payment providers: each is on if its keys are set."""
+"""Settings of payment providers: each is on if its keys are set, the sandbox by a setting."""
 
 from typing import Any
 
@@ -23,7 +23,7 @@ VAT_CODES = range(1, 13)
 
 
 def providers(env: Env) -> dict[str, dict[str, Any]]:
-    """Return the keys of each provider; raise ImproperlyConfigured for an incomplete set."""
+    """Return the settings of each provider with keys; raise ImproperlyConfigured for faults."""
     found: dict[str, dict[str, Any]] = {}
     if keys := env.together("YOOKASSA_SHOP_ID", "YOOKASSA_SECRET_KEY"):
         found["yookassa"] = {"shop_id": keys[0], "secret": keys[1], "vat_code": _vat_code(env)}

@@ -1,1 +1,1 @@
-"""ASGI wrappers between server and pages (body limits, HEAD, turns), and pages for machines."""
+"""Code between the server and the pages: limits, HEAD, compression, cache; pages for machines."""

@@ -11,7 +11,7 @@ from typing import Any
 
 from daphne import http_protocol
 
-# Far above what any page accepts, so that the pages refuse too large files in their own words.
+# Far above what any page accepts, so that the pages themselves refuse a file that is too large.
 MAX_BODY_BYTES = 16 * 1024 * 1024
 # Bytes of unread answers that may wait in our memory when a connection sends its next request.
 MAX_UNREAD_BYTES = 512 * 1024

@@ -65,7 +65,7 @@ def late_rows(now: datetime) -> GaugeMetricFamily:
     firsts = deadlines.read()
     firsts |= _firsts({"emails": OutgoingEmail.objects, "pushes": PushDelivery.objects})
     late = {kind: max(0.0, (now - at).total_seconds()) for kind, at in firsts.items()}
-    return _gauge("work_late_seconds", "Age of the oldest work that is due", "kind", late)
+    return _gauge("work_late_seconds", "Lateness of the first work that is due", "kind", late)
 
 
 def _firsts(rows: dict[str, object]) -> dict[str, datetime]:
@@ -94,7 +94,7 @@ def holds(now: datetime) -> GaugeMetricFamily:
     open_holds = Hold.objects.filter(state=Hold.State.OPEN)
     sums = open_holds.aggregate(number=Count("pk"), credits=Sum("amount_credits"))
     values = {name: float(value or 0) for name, value in sums.items()}
-    return _gauge("holds", "Reserved credits: their number and their sum", "of", values)
+    return _gauge("holds", "Open holds: their number, and the sum of their credits", "of", values)
 
 
 def ledger(now: datetime) -> GaugeMetricFamily:

@@ -1,4 +1,4 @@
-"""Post a transfer that is owed: at once or, while credits are frozen, after staff lift the freeze.
+"""Post a transfer at once or, while credits are frozen, after staff lift the freeze.
 
 What a freeze holds back is an *owed transfer*, a row of `WaitingPayment`.
 """
@@ -27,7 +27,7 @@ RETRIES = deadlines.Retries(logger, "payment not made", "payment")
 
 
 def pay(key: str, cause: Cause, amounts: Mapping[int, int], now: datetime) -> Transfer | None:
-    """Post a transfer that is owed, or store it until staff lift the freeze and return None.
+    """Post a transfer or, while credits are frozen, store it as an owed transfer and return None.
 
     Idempotent in both cases. Raises what `transfers.post` raises.
     """

@@ -21,8 +21,8 @@ from games.engine.match.permissions import graph_of, is_first_turn
 from games.engine.match.state import MatchState, Phase
 from games.engine.sides import Side
 
-# Equity; if 2 plies are requested, plays are searched again when the best play is ahead of the play
-# made (or, if that is the best, of the second best) by less than this at 1 ply.
+# Equity. If 2 plies are requested, plays are searched again when the best play is ahead by less
+# than this at 1 ply: ahead of the play made or, if that is the best, of the second best.
 CLOSE_PLAY = 0.08
 # Equity; plays closer than this count as equal.
 _SAME = 1e-6

@@ -51,9 +51,9 @@ class Facts:
     """All that a provider says of a payment; an unknown field is "", 0 or False.
 
     `ended` is FAILED or EXPIRED for a payment that was not made, `dispute` OPEN, WON or LOST.
-    `amount` and `currency` are those paid, in hundredths. `refunded` is the sum of all refunds,
-    including those that failed later; `failed_refunds` is the sum of the failed ones. Both only
-    grow.
+    `amount`, in hundredths, and `currency` are those that were paid. `refunded` is the sum of all
+    refunds, including those that failed later; `failed_refunds` is the sum of the failed ones. Both
+    only grow.
     """
 
     public_id: str
