@@ -1,6 +1,6 @@
 """Apply a provider's facts to a payment and move the credits that follow, in one transaction.
 
-Every fact only grows, so late, repeated and reordered messages lead to the same row.
+No facts undo newer ones, so late, repeated and reordered messages lead to the same row.
 """
 
 import logging

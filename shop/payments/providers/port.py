@@ -1,7 +1,8 @@
 """The interface of payment providers: calls to a provider, and its messages.
 
 A provider is called outside any transaction, since it may take seconds. It reports on a payment
-with `Facts`, which may come late, repeatedly or in any order: every fact only grows.
+with `Facts`, which may come late, repeatedly or in any order. So no facts undo newer ones: sums
+only grow, a payment once paid stays paid, and a dispute once won or lost stays so.
 """
 
 from collections.abc import Mapping
