@@ -40,7 +40,7 @@ export function drawTable(table) {
   table.offers?.drawOffers({ ...model, may }, view, table.isDoubling);
   table.offers?.drawResult(model, view);
   table.coach?.draw();
-  table.moreDialog.draw({ ...model, may }, view);
+  table.moreDialog.draw(model, view, may);
   setHidden(part("typed"), model.you.side === null);
   setText(part("commitment"), model.match.commitment ?? "–");
   setText(part("entropy-own"), table.entropy.shown ?? "–");

@@ -107,7 +107,6 @@ export class MoreDialog {
     this.dialog = dialog;
     this.table = table;
     this.confirmed = null;
-    this.hasPause = false; // whether the match may be paused at some time
     dialog.addEventListener("click", (event) => {
       if (event.target === dialog) dialog.close(); // the backdrop
       const name = event.target.closest("[data-tab-name]")?.dataset.tabName;
@@ -155,27 +154,22 @@ export class MoreDialog {
     this.dialog.close();
   }
 
-  /** Draw the possible resignations and their cost. */
-  draw(model, view) {
-    const { may } = model;
+  /** @param {object} may the actions allowed now; `model.may` holds during a scene or a wait too */
+  draw(model, view, may) {
     const isOver = view.phase === "finished";
-    this.#drawResignations(model, view, isOver);
+    this.#drawResignations(model, view, may.resign ?? [], isOver);
     setHidden(part("resign-title", this.dialog), isOver);
     setHidden(part("leave-title", this.dialog), !isOver);
     setHidden(part("leaving", this.dialog), model.you.side === null);
     setHidden(this.dialog.querySelector("[data-action=resign-match]"), isOver || !model.you.holder);
-    this.#drawPause(Boolean(may.pause), isOver);
+    const pause = this.dialog.querySelector("[data-action=pause]");
+    setHidden(pause, !model.may.pause);
+    pause.disabled = !may.pause;
   }
 
-  #drawPause(isPossible, isOver) {
-    const button = this.dialog.querySelector("[data-action=pause]");
-    this.hasPause ||= isPossible;
-    setHidden(button, !this.hasPause || isOver);
-    button.disabled = !isPossible;
-  }
-
-  #drawResignations({ may, match, you }, view, isOver) {
-    const possible = factorsToOffer(may.resign ?? [], view, you.side);
+  /** Draw the resignations and their cost. */
+  #drawResignations({ match, you }, view, permitted, isOver) {
+    const possible = factorsToOffer(permitted, view, you.side);
     const shown = isOver ? [] : factorsToShow(possible, match.rules, view, you.side);
     for (const button of this.dialog.querySelectorAll("[data-action=resign]")) {
       const factor = Number(button.dataset.factor);
