@@ -4,7 +4,7 @@ import re
 from typing import Any
 
 from django.utils import timezone
-from playwright.sync_api import WebSocketRoute, expect
+from playwright.sync_api import Page, WebSocketRoute, expect
 
 from games.engine.match.permissions import on_turn
 from games.engine.rules import Rules
@@ -54,18 +54,23 @@ def test_resignation_offered_during_a_disconnect_is_answered(open_context: Any, 
     expect(page.locator("#result-title")).to_be_visible()
 
 
-def test_message_written_during_a_disconnect_is_sent_after_it(open_context: Any, live: str) -> None:
+def write_while_cut(open_context: Any, live: str, codes: list[int]) -> tuple[Page, list[int]]:
+    """Open a table, cut its connection and write a message.
+
+    Each new socket takes the first of the codes and is closed with it. Return also the codes that
+    are left: once there are none, sockets connect.
+    """
     sitting, writer = in_own_thread(begin)
     context = open_context(viewport=DESK)
     come_as_member(context, live, sitting.users[writer])
     page = context.new_page()
     sockets: list[WebSocketRoute] = []
-    is_cut = False
+    left: list[int] = []
 
     def connect(socket: WebSocketRoute) -> None:
         sockets.append(socket)
-        if is_cut:
-            socket.close(code=1012)
+        if left:
+            socket.close(code=left.pop(0))
         else:
             socket.connect_to_server()
 
@@ -73,46 +78,29 @@ def test_message_written_during_a_disconnect_is_sent_after_it(open_context: Any,
     page.goto(f"/match/{sitting.public_id}/")
     field = page.get_by_test_id("chat-text")
     expect(field).to_be_visible()
-    is_cut = True
+    left.extend(codes)
     sockets[-1].close(code=1012)
     expect(page.locator("[data-status=lost]")).to_be_visible()
     field.fill("Are you still there?")
     page.get_by_test_id("chat-send").click()
+    return page, left
+
+
+def test_message_written_during_a_disconnect_is_sent_after_it(open_context: Any, live: str) -> None:
+    page, codes = write_while_cut(open_context, live, [1012] * 1000)
     note = page.locator("[data-part=chat-note]")
     expect(note).to_contain_text("will be sent")
     expect(page.locator("[data-part=chat-list] .said")).to_have_count(0)
-    is_cut = False
+    codes.clear()
     expect(page.locator("[data-part=chat-list] .said")).to_contain_text("Are you still there?")
     expect(note).to_have_text("")
 
 
 def test_message_of_a_closed_page_returns_to_its_field(open_context: Any, live: str) -> None:
-    sitting, writer = in_own_thread(begin)
-    context = open_context(viewport=DESK)
-    come_as_member(context, live, sitting.users[writer])
-    page = context.new_page()
-    sockets: list[WebSocketRoute] = []
-    codes = [1012] * 3 + [4001] * 20  # lost, and after some tries signed out
-    is_cut = False
-
-    def connect(socket: WebSocketRoute) -> None:
-        sockets.append(socket)
-        if is_cut:
-            socket.close(code=codes.pop(0))
-        else:
-            socket.connect_to_server()
-
-    page.route_web_socket(re.compile("/ws/match/"), connect)
-    page.goto(f"/match/{sitting.public_id}/")
-    field = page.get_by_test_id("chat-text")
-    expect(field).to_be_visible()
-    is_cut = True
-    sockets[-1].close(code=1012)
-    expect(page.locator("[data-status=lost]")).to_be_visible()
-    field.fill("Are you still there?")
-    page.get_by_test_id("chat-send").click()
+    lost_then_signed_out = [1012] * 3 + [4001] * 20
+    page, _ = write_while_cut(open_context, live, lost_then_signed_out)
     expect(page.locator("[data-status=closed]")).to_be_visible()
-    expect(field).to_have_value("Are you still there?")
+    expect(page.get_by_test_id("chat-text")).to_have_value("Are you still there?")
     expect(page.locator("[data-part=chat-note]")).to_contain_text("Not sent")
 
 
