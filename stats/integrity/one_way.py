@@ -25,10 +25,11 @@ GIVEN_UP = (MatchCause.RESIGN_MATCH.value, MatchCause.LEAVE.value)
 
 @dataclass(frozen=True, slots=True)
 class Threshold:
-    """The least figures of a pair shown to staff, over matches that ended in the last `days`.
+    """The least figures that a pair needs to be shown to staff.
 
-    `matches` is the number of matches that were not drawn, `percent` the share of them that one of
-    the two won, and `credits` the total gain of that member after the rake.
+    They are about the matches that ended in the last `days`. `matches` is the number of those that
+    were not drawn, `percent` the share of them that one of the two won, and `credits` the total
+    gain of that member after the rake.
     """
 
     days: int

@@ -1,4 +1,4 @@
-"""The newest tab holds the seat, unless it returns with a token that is out of date."""
+"""Give the seat to the newest tab, except to one that returns with an outdated token."""
 
 from typing import Any
 from uuid import uuid4

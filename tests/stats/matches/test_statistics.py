@@ -1,4 +1,4 @@
-"""The statistics page: its numbers of matches lead to the lists of these matches."""
+"""Follow the numbers of matches on the statistics page to the lists of these matches."""
 
 import html
 import re
