@@ -161,7 +161,7 @@ def test_no_hint_stays_after_resigning_in_mid_turn(visit):
     page.get_by_test_id("confirm-yes").click()
     expect(page.get_by_test_id("match-result")).to_be_visible()
     expect(page.locator(LIT)).to_have_count(0)
-    expect(page.locator(".layer-hints > *")).to_have_count(0)
+    expect(page.locator(":is(.layer-hints, .layer-dots) > *")).to_have_count(0)
 
 
 def test_offered_cube_replaces_the_dice(visit):
@@ -218,6 +218,70 @@ DRAW_TWO = """async () => {
 }"""
 COUNT_RELIEF = """() => [...document.querySelectorAll(".drawn .relief")]
   .filter((each) => getComputedStyle(each).display !== "none").length"""
+
+
+# The dice 6 and 4 before and after the 6 was played, and the dots on movable checkers.
+SHOW_AGAIN = """async () => {
+  const [{ Board }, { makeLayout }] = await Promise.all(
+    ["board/board", "board/geometry"].map((name) => import(`/static/js/${name}.js`)));
+  const board = new Board(document.body.appendChild(document.createElement("div")));
+  board.setLayout(makeLayout({ isWide: false }));
+  const put = (places) => Object.assign(Array(26).fill(0), places);
+  board.setPosition({ white: put({ 13: 5, 6: 5 }), black: put({ 20: 4 }) }, "white");
+  const dice = (value, isUsed) => board.setDice({
+    own: [{ value, isUsed, side: "white" }, { value: 4, isNext: isUsed, side: "white" }] });
+  const shown = (layer) => [...board.layers[layer].children];
+  dice(6, false);
+  board.dice.name(() => "not played");
+  board.setHints({ movable: new Set([13, 6]) });
+  const [first, dots] = [shown("dice"), shown("dots")];
+  dice(6, true);
+  board.setHints({ movable: new Set([6]) });
+  const [second, [dot, ...others]] = [shown("dice"), shown("dots")];
+  const used = second.map((die) => [
+    die.dataset.used ?? null, die.getAttribute("class"), die.getAttribute("aria-label")]);
+  dice(5, false);
+  return {
+    areDiceKept: second.every((die, at) => die === first[at]),
+    isDotKept: dots.includes(dot) && others.length === 0, used,
+    isNewRollDrawn: shown("dice")[0] !== first[0],
+    values: shown("dice").map((die) => die.dataset.value),
+    pips: shown("dice").map((die) => die.querySelectorAll(".die-pips circle:not(.relief)").length),
+  };
+}"""
+
+
+def test_dice_and_dots_that_stay_are_not_drawn_again(visit):
+    page = visit(PHONE)
+    page.goto("/")
+    assert page.evaluate(SHOW_AGAIN) == {
+        "areDiceKept": True,
+        "isDotKept": True,
+        "used": [["true", "die is-used", None], [None, "die is-next", None]],
+        "isNewRollDrawn": True,
+        "values": ["5", "4"],
+        "pips": [5, 4],
+    }
+
+
+CELEBRATE = """async () => {
+  const [{ Board }, { makeLayout }] = await Promise.all(
+    ["board/board", "board/geometry"].map((name) => import(`/static/js/${name}.js`)));
+  const board = new Board(document.body.appendChild(document.createElement("div")));
+  board.setLayout(makeLayout({ isWide: false }));
+  const put = (places) => Object.assign(Array(26).fill(0), places);
+  board.setPosition({ white: put({ 0: 3 }), black: put({ 20: 4 }) }, "white");
+  await board.celebrate("white", 50);
+  const glowing = (side) => board.stacks[side].flat()
+    .filter((checker) => checker.getAnimations({ subtree: true }).length).length;
+  return [board.root.querySelectorAll(".star path").length, glowing("white"), glowing("black")];
+}"""
+
+
+def test_a_won_game_is_celebrated_with_stars_and_the_winners_checkers(visit):
+    page = visit(PHONE)
+    page.goto("/")
+    assert page.evaluate(CELEBRATE) == [5, 3, 0]
 
 
 def test_light_and_texture_are_drawn_and_high_contrast_has_none_of_them(visit):

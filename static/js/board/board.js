@@ -5,12 +5,12 @@
 import { BAR, ENEMY_TRAY, OFF, checkerSpot, cubeSpot, fromEnemy, isOnDice, trayCountSpot } from "./geometry.js";
 import { DiceLayer } from "./dice-layer.js";
 import { drawChecker, drawCube, paint, shapeEdge, showCube } from "./pieces.js";
-import { arrowMark, culpritMark, movableHint, starMark, targetHint, traceMark } from "./marks.js";
+import { arrowMark, culpritMark, movableHint, targetHint, traceMark } from "./marks.js";
 import { needRelief } from "./relief.js";
 import { drawNumbers, drawPlaces, drawSurface, drawTrayLights } from "./surface.js";
-import { glide, rise, wave } from "./motion.js";
+import { glide } from "./motion.js";
 import { SIDES, otherSide } from "./positions.js";
-import { html } from "../lib/dom.js";
+import { html, setText } from "../lib/dom.js";
 import { mark, svg } from "../lib/svg.js";
 
 export class Board {
@@ -31,10 +31,11 @@ export class Board {
     this.root = svg("svg", {
       class: "board", role: isInteractive ? "group" : "img", "aria-label": label || null,
       "data-testid": isInteractive ? "board" : null, focusable: "false",
-    }, ...layers("off", "places", "hints", "arrows", "cube", "dice"));
+    }, ...layers("off", "places", "dots", "hints", "arrows", "cube", "dice"));
     this.side = "white"; // the viewer's side: places are numbered from its view
     this.colors = { white: "light", black: "dark" };
     this.stacks = { white: emptyStacks(), black: emptyStacks() };
+    this.dots = new Map(); // of movable checkers: place to {element, x, y}
     this.dice = new DiceLayer(this.layers.dice, isInteractive);
     this.position = null;
     this.cube = null; // its element
@@ -57,7 +58,9 @@ export class Board {
     this.layers.places.replaceChildren(...this.places.values());
     if (focused !== null) this.places.get(focused)?.focus();
     for (const name of ["hints", "arrows", "trace"]) this.layers[name].replaceChildren();
-    for (const checker of this.layers.checkers.children) shapeEdge(checker, layout.isWide);
+    this.#setDots(new Set());
+    this.checkerPattern = drawChecker(); // thirty copies of it are faster than thirty drawings
+    for (const checker of [this.checkerPattern, ...this.layers.checkers.children]) shapeEdge(checker, layout.isWide);
     this.#placeCheckers(0);
     this.dice.place(layout);
     if (this.cubeAt) this.setCube(this.cubeAt);
@@ -112,9 +115,8 @@ export class Board {
   }
 
   #newChecker(side) {
-    const checker = drawChecker();
+    const checker = this.checkerPattern.cloneNode(true);
     paint(checker, this.colors[side]);
-    shapeEdge(checker, this.layout.isWide);
     this.layers.checkers.append(checker);
     return checker;
   }
@@ -248,9 +250,7 @@ export class Board {
       mark(group, "data-target", targets.has(place));
       mark(group, "data-selected", selected === place);
     }
-    for (const place of movable) {
-      if (place !== selected) hints.append(movableHint(this.spotOf(place, true)));
-    }
+    this.#setDots(new Set([...movable].filter((place) => place !== selected)));
     for (const [place, { isCombined }] of targets) {
       const isHit = place !== OFF && this.stacks[otherSide(this.side)][this.#enemyNumber(place)].length > 0;
       const spot = isHit ? this.spotOf(place, false) : this.spotOf(place, true, true);
@@ -260,6 +260,23 @@ export class Board {
     const lifted = selected === null ? null : this.topChecker(selected);
     for (const checker of this.layers.checkers.children) {
       checker.classList.toggle("is-selected", checker === lifted);
+    }
+  }
+
+  /** Show a dot on the topmost checker of these places; dots that are right already stay. */
+  #setDots(places) {
+    const wanted = new Map([...places].map((place) => [place, this.spotOf(place, true)]));
+    for (const [place, { element, x, y }] of this.dots) {
+      const spot = wanted.get(place);
+      if (spot?.x === x && spot?.y === y) continue;
+      element.remove();
+      this.dots.delete(place);
+    }
+    for (const [place, { x, y }] of wanted) {
+      if (this.dots.has(place)) continue;
+      const element = movableHint({ x, y });
+      this.layers.dots.append(element);
+      this.dots.set(place, { element, x, y });
     }
   }
 
@@ -292,15 +309,12 @@ export class Board {
     }));
   }
 
-  /** Celebrate a won game for a moment: a wave through the winner's checkers, and five stars. */
-  celebrate(side, ms) {
+  /** Celebrate a won game for a moment, unless the script for it cannot be loaded. */
+  async celebrate(side, ms) {
     if (ms <= 0) return;
-    const { field, bar, half } = this.layout;
-    wave(this.stacks[side].flat(), ms);
-    const middle = { x: bar.x + bar.width / 2, y: field.y + half };
-    const stars = [-2, -1, 0, 1, 2].map((at) => starMark({ x: middle.x + at * 9, y: middle.y + at * at * 0.9 - 2 }));
-    this.layers.arrows.append(...stars);
-    rise(stars.map((star) => star.firstElementChild), ms * 5);
+    const checkers = this.stacks[side].flat();
+    const celebration = await import("./celebration.js").catch(() => null);
+    celebration?.celebrate(this, checkers, ms);
   }
 
   // --- Dice and cube -----------------------------------------------------------------------
@@ -337,6 +351,7 @@ function emptyStacks() {
 }
 
 function showCount(checker, count) {
+  if (!count && !checker.classList.contains("has-count")) return;
   checker.classList.toggle("has-count", count > 0);
-  checker.querySelector(".checker-count").textContent = count > 0 ? String(count) : "";
+  setText(checker.querySelector(".checker-count"), count > 0 ? count : "");
 }

@@ -11,6 +11,7 @@ const GAP = 3.6; // between two dice, in board units
 /** @typedef {{value:number,isUsed?:boolean,isNext?:boolean,side:string}} DieView */
 export class DiceLayer {
   #dice = []; // {element, view, where, index, count}
+  #isThrown = false; // the shown dice were drawn for a throw, which may still run
 
   /** @param {SVGElement} layer */
   constructor(layer, isInteractive) {
@@ -24,9 +25,15 @@ export class DiceLayer {
    *   ends on these values
    */
   show({ own = [], enemy = [] }, { colors, layout, ms }) {
-    const all = [["own", own], ["enemy", enemy]];
-    this.#dice = all.flatMap(([where, views]) => diceOf(views).map((view, index, dice) => (
-      { element: this.#draw(where, view, index), view, where, index, count: dice.length })));
+    const before = this.#dice;
+    this.#dice = [["own", own], ["enemy", enemy]].flatMap(([where, views]) => diceOf(views).map(
+      (view, index, dice) => ({ view, where, index, count: dice.length })));
+    if (ms <= 0 && !this.#isThrown && hasSameFaces(this.#dice, before)) {
+      this.#keep(before);
+      return;
+    }
+    this.#isThrown = ms > 0;
+    for (const die of this.#dice) die.element = this.#draw(die);
     this.layer.replaceChildren(...this.#dice.map((die) => die.element));
     this.paint(colors);
     this.place(layout);
@@ -35,17 +42,26 @@ export class DiceLayer {
     }
   }
 
-  #draw(where, view, index) {
+  #draw({ where, view, index }) {
     const element = drawDie();
-    element.classList.toggle("is-used", Boolean(view.isUsed));
-    element.classList.toggle("is-next", Boolean(view.isNext));
     if (this.isInteractive) mark(element, "data-testid", where === "own" ? `die-${index}` : `enemy-die-${index}`);
     mark(element, "data-value", view.value);
-    mark(element, "data-used", Boolean(view.isUsed));
     showFace(element, view.value);
+    showState(element, view);
     if (view.left !== undefined) showMovesLeft(element, view.left);
     element.querySelector(".die-cube").style.transform = `rotate(${restingTurn(view.value, index)}deg)`;
     return element;
+  }
+
+  /** Show the new state on the elements of dice with the same faces: drawing them again would delay each tap. */
+  #keep(before) {
+    this.#dice.forEach((die, at) => {
+      const { element, view } = before[at];
+      die.element = element;
+      showState(element, die.view);
+      if (die.view.left !== view.left) showMovesLeft(element, die.view.left);
+      for (const name of ["role", "aria-label"]) mark(element, name, null); // the old state's
+    });
   }
 
   /** @param {Record<string,string>} colors light or dark for each side */
@@ -70,6 +86,18 @@ export class DiceLayer {
       element.style.transform = `translate(${first + index * (DIE_SIZE + GAP)}px, ${y + aside}px)`;
     }
   }
+}
+
+function showState(element, { isUsed, isNext }) {
+  element.classList.toggle("is-used", Boolean(isUsed));
+  element.classList.toggle("is-next", Boolean(isNext));
+  mark(element, "data-used", Boolean(isUsed));
+}
+
+/** Return whether the same sides show the same values, as the same number of dice. */
+function hasSameFaces(dice, others) {
+  const face = ({ view, where }) => `${where} ${view.side} ${view.value} ${view.left !== undefined}`;
+  return dice.length === others.length && dice.every((die, at) => face(die) === face(others[at]));
 }
 
 /**

@@ -1,5 +1,5 @@
 // Marks on the board: hints for movable checkers and targets, places that a refusal names, paths of
-// moves, arrows, stars.
+// moves, arrows.
 
 import { svg } from "../lib/svg.js";
 
@@ -49,11 +49,4 @@ export function arrowMark(start, end, kind) {
     svg("path", { class: "arrow-halo", d: `M${start.x} ${start.y}L${end.x} ${end.y}` }),
     svg("path", { class: "arrow-line", d: `M${start.x} ${start.y}L${back(0, 2.4)}` }),
     svg("path", { class: "arrow-head", d: `M${end.x} ${end.y}L${back(0.45, 4.2)}L${back(-0.45, 4.2)}Z` }));
-}
-
-const STAR = "M0-3.4 1-1.1 3.4-.9 1.6.8 2.2 3.2 0 1.9-2.2 3.2-1.6.8-3.4-.9-1-1.1Z";
-
-/** Draw one of the five stars of a won game; the path inside is animated, not the group. */
-export function starMark({ x, y }) {
-  return svg("g", { class: "star", transform: `translate(${x} ${y})` }, svg("path", { d: STAR }));
 }

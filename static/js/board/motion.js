@@ -36,9 +36,9 @@ export function glide(element, spot, ms, { isArc = false, delay = 0, scale = 1 }
 
 /** Squash a checker a little when it lands; nothing waits for this. */
 function squash(element, delay) {
-  element.querySelector(".checker-face")?.animate([
+  setTimeout(() => element.querySelector(".checker-face")?.animate([
     { scale: 1 }, { scale: 0.945, offset: 0.3 }, { scale: 1.015, offset: 0.7 }, { scale: 1 },
-  ], { duration: SQUASH_MS, delay: delay * 0.93, easing: "ease-out" });
+  ], { duration: SQUASH_MS, easing: "ease-out" }), delay * 0.93);
 }
 
 /** End an animation at its final position. */
@@ -121,36 +121,5 @@ export function throwDie(element, which, ms, showFace) {
   showFace(element, faces[0]);
   [...faces.slice(1), value].forEach((face, step) => {
     setTimeout(() => showFace(element, face), (ms * 0.73 * (step + 1)) / faces.length);
-  });
-}
-
-/**
- * Let the winner's checkers rise and glow a little, one after another, once.
- * @param {SVGElement[]} checkers in order
- * @param {number} ms of one checker's part
- */
-export function wave(checkers, ms) {
-  checkers.forEach((checker, index) => {
-    const how = { duration: ms, delay: index * ms * 0.12, easing: "ease-in-out" };
-    for (const part of checker.querySelectorAll(".checker-face, .checker-edge")) {
-      part.animate([{ translate: "0 0" }, { translate: "0 -1.1px" }, { translate: "0 0" }], how);
-    }
-    const shine = [0, 0.9, 0].map((opacity) => ({ opacity, visibility: "visible" }));
-    checker.querySelector(".checker-lift")?.animate(shine, how);
-  });
-}
-
-/** Let stars appear one after another, stay a while and fade; they are removed at the end. */
-export function rise(stars, ms) {
-  stars.forEach((star, index) => {
-    const shine = star.animate([
-      { opacity: 0, scale: 0.5, translate: "0 3px" },
-      { opacity: 1, scale: 1.08, translate: "0 0", offset: 0.16 },
-      { opacity: 1, scale: 1, translate: "0 0", offset: 0.24 },
-      { opacity: 1, scale: 1, translate: "0 0", offset: 0.72 },
-      { opacity: 0, scale: 1, translate: "0 -2px" },
-    ], { duration: ms, delay: index * 110, easing: "ease-out", fill: "both" });
-    shine.onfinish = () => star.remove();
-    shine.oncancel = shine.onfinish;
   });
 }
