@@ -166,14 +166,15 @@ export function drawNumbers(layout) {
 }
 
 /**
- * Draw one transparent box for each place: the target of pointer and keyboard.
+ * Draw one transparent box for each place: the target of pointer and keyboard. A screen reader finds
+ * it as a button once it has a name.
  * @returns {Map<number, SVGElement>} by place
  */
 export function drawPlaces(layout, isInteractive) {
   const places = new Map();
   const add = (place, box, testid) => {
     const attributes = isInteractive
-      ? { class: "place", role: "button", tabindex: "-1", "data-testid": testid, "data-place": place }
+      ? { class: "place", tabindex: "-1", "data-testid": testid, "data-place": place }
       : { class: "place" };
     const group = svg("g", attributes,
       svg("rect", { class: "place-box", ...box }),

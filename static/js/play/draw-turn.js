@@ -31,6 +31,8 @@ function namePlaces({ board, turn }, { side, variant, position }, { movable, tar
       color: board.colors[side], isMovable: movable.has(place), isTarget: targets.has(place),
       isSelected: turn.selected === place,
     });
-    if (element.getAttribute("aria-label") !== name) element.setAttribute("aria-label", name);
+    if (element.getAttribute("aria-label") === name) continue;
+    element.setAttribute("role", "button");
+    element.setAttribute("aria-label", name);
   }
 }
