@@ -11,7 +11,8 @@ FORMS.moment = { ...FORMS.day, ...FORMS.time };
 /** Return the device's IANA zone, or "" if the browser does not reveal it. */
 export function deviceZone() {
   try {
-    return new Intl.DateTimeFormat().resolvedOptions().timeZone ?? "";
+    // Where it exists, Temporal answers at once; a browser's first formatter takes tens of ms.
+    return globalThis.Temporal?.Now.timeZoneId() ?? new Intl.DateTimeFormat().resolvedOptions().timeZone ?? "";
   } catch {
     return "";
   }

@@ -16,6 +16,7 @@ import { showLooks } from "../play/looks.js";
 import { drawTable, drawTime, drawTitle } from "./draw.js";
 import { makeParts, openCoach, openRest, openSpectator } from "./build.js";
 import { parseGraph } from "../board/plays.js";
+import { needRelief } from "../board/relief.js";
 import { deadDiceText } from "../text/sentences.js";
 import { turnHandlers } from "../play/turn.js";
 import { playMove } from "../play/sound.js";
@@ -34,6 +35,7 @@ class Table {
     this.culprits = []; // places named by the last refusal
     this.shown = null; // the displayed view; it follows the model
     this.layoutSize = ""; // of the area, at the last layout
+    this.isPreparing = false; // the steps of `prepareNext` draw nothing: it draws once, at its end
     this.time = new ServerTime();
     this.lowTime = new LowTime();
     this.ackSeq = -1;
@@ -120,6 +122,19 @@ class Table {
     const wasMine = this.isMine;
     this.shown = this.model.view;
     this.isMine = isMyTurn(this.model);
+    this.isPreparing = true;
+    try {
+      this.#prepareTurn();
+    } finally {
+      this.isPreparing = false;
+    }
+    if (this.isMine && !wasMine) this.sounds.play("turn");
+    this.render();
+    this.rest ??= openRest(this).then(() => this.#noteReload(""), () => this.#restFailed());
+    this.betweenTurns.update(this.isMine, performance.now());
+  }
+
+  #prepareTurn() {
     if (!isToPlay(this.model)) this.turn.end(); // ended by a resignation, or taken over by another window
     this.#correctBoard();
     if (isToPlay(this.model) && !this.turn.isActive) {
@@ -127,11 +142,7 @@ class Table {
       this.announcer.say(deadDiceText(this.turn.rolled, this.turn.deadDice));
     }
     if (isPlayer(this.model) && isSeating(this.model)) this.entropy.start();
-    if (this.isMine && !wasMine) this.sounds.play("turn");
     this.autoPlay.update();
-    this.render();
-    this.rest ??= openRest(this).then(() => this.#noteReload(""), () => this.#restFailed());
-    this.betweenTurns.update(this.isMine, performance.now());
   }
 
   /**
@@ -166,7 +177,7 @@ class Table {
   }
 
   render() {
-    if (this.shown && this.model.match) drawTable(this);
+    if (this.shown && this.model.match && !this.isPreparing) drawTable(this);
   }
 
   #layOut() {
@@ -174,7 +185,7 @@ class Table {
     const size = this.#areaSize();
     if (!fitBoardToArea(this.board, this.host, { variant, settings: this.settings })) return;
     this.layoutSize = size;
-    this.middle.place();
+    nextTask().then(() => this.middle.place()); // by then the browser may have laid out the page
     if (this.shown) this.render();
   }
 
@@ -273,5 +284,11 @@ class Table {
   }
 }
 
+async function open(boot) {
+  needRelief(); // in a task of its own: the board would do it in the same task as all the rest
+  await nextTask();
+  await new Table(boot).start();
+}
+
 const boot = bootData("match-boot");
-if (boot) new Table(boot).start();
+if (boot) open(boot);
