@@ -14,6 +14,7 @@ from tests.journeys.visitors import DESK, PHONE, come_as_member
 TABLE = "[data-part=table]"
 SAVED = re.compile(r"/profile/table/$")
 LIT = "[data-place]:is([data-movable], [data-target], [data-selected])"
+MARKS = ":is(.layer-hints, .layer-dots) > *"
 
 
 @pytest.fixture
@@ -111,7 +112,7 @@ def test_open_table_takes_over_a_choice_made_on_the_profile(visit):
     sit_down(desk)
     expect(desk.locator("body")).to_have_attribute("data-site-line", "live")
     phone = visit(PHONE)
-    phone.goto("/profile/")
+    open_profile(phone)
     phone.locator("[name=board][value=night]").check()
     phone.locator(".profile-form [type=submit]").last.click()
     expect(desk.locator(TABLE)).to_have_attribute("data-board", "night")
@@ -156,12 +157,13 @@ def test_no_hint_stays_after_resigning_in_mid_turn(visit):
     player = Player(page)
     player.press_place(max(player.look().movable))
     expect(page.locator(LIT)).not_to_have_count(0)
+    expect(page.locator(MARKS)).not_to_have_count(0)
     page.get_by_test_id("more").click()
     page.get_by_test_id("resign-match").click()
     page.get_by_test_id("confirm-yes").click()
     expect(page.get_by_test_id("match-result")).to_be_visible()
     expect(page.locator(LIT)).to_have_count(0)
-    expect(page.locator(":is(.layer-hints, .layer-dots) > *")).to_have_count(0)
+    expect(page.locator(MARKS)).to_have_count(0)
 
 
 def test_offered_cube_replaces_the_dice(visit):
@@ -204,49 +206,52 @@ def test_a_move_draws_only_the_checker_that_moves(visit):
     assert page.evaluate(MOVE_ONE) == {"again": 1, "flying": 1, "isMover": True}
 
 
-DRAW_TWO = """async () => {
-  const [{ Board }, { makeLayout }] = await Promise.all(
-    ["board/board", "board/geometry"].map((name) => import(`/static/js/${name}.js`)));
-  for (const isWide of [true, false]) {
-    const host = document.body.appendChild(document.createElement("div"));
-    host.className = "drawn";
-    const board = new Board(host, { isInteractive: false });
-    board.setLayout(makeLayout({ isWide }));
-    const stack = Object.assign(Array(26).fill(0), { 6: 15 });
-    board.setPosition({ white: stack, black: stack }, "white");
-  }
-}"""
-COUNT_RELIEF = """() => [...document.querySelectorAll(".drawn .relief")]
-  .filter((each) => getComputedStyle(each).display !== "none").length"""
-
-
-# The dice 6 and 4 before and after the 6 was played, and the dots on movable checkers.
 SHOW_AGAIN = """async () => {
   const [{ Board }, { makeLayout }] = await Promise.all(
     ["board/board", "board/geometry"].map((name) => import(`/static/js/${name}.js`)));
   const board = new Board(document.body.appendChild(document.createElement("div")));
   board.setLayout(makeLayout({ isWide: false }));
+  const areUnnamed = !board.root.querySelector("[role=button]");
   const put = (places) => Object.assign(Array(26).fill(0), places);
-  board.setPosition({ white: put({ 13: 5, 6: 5 }), black: put({ 20: 4 }) }, "white");
-  const dice = (value, isUsed) => board.setDice({
-    own: [{ value, isUsed, side: "white" }, { value: 4, isNext: isUsed, side: "white" }] });
+  const place = (white) => board.setPosition({ white: put(white), black: put({ 20: 4 }) }, "white");
   const shown = (layer) => [...board.layers[layer].children];
-  dice(6, false);
-  board.dice.name(() => "not played");
-  board.setHints({ movable: new Set([13, 6]) });
-  const [first, dots] = [shown("dice"), shown("dots")];
-  dice(6, true);
-  board.setHints({ movable: new Set([6]) });
-  const [second, [dot, ...others]] = [shown("dice"), shown("dots")];
-  const used = second.map((die) => [
-    die.dataset.used ?? null, die.getAttribute("class"), die.getAttribute("aria-label")]);
-  dice(5, false);
+  // Return the dice after `change`, and how many of them were there before.
+  const dice = (change) => {
+    const before = shown("dice");
+    change();
+    const now = shown("dice");
+    return [
+      now.map((die) => [die.dataset.value, die.dataset.used === "true",
+        die.querySelectorAll(".die-pips circle:not(.relief)").length,
+        die.querySelectorAll(".die-left .is-left").length, die.ariaLabel]),
+      now.filter((die) => before.includes(die)).length];
+  };
+  const die = (value, isUsed, side = "white") => ({ value, isUsed, side });
+  const double = (used) => [0, 1, 2, 3].map((at) => die(3, at < used));
+  place({ 13: 5, 6: 5 });
+  const steps = [
+    dice(() => { board.setDice({ own: [die(6), die(4)] }); board.dice.name(() => "open"); }),
+    dice(() => board.setDice({ own: [die(6, true), die(4)] })),
+    dice(() => board.setDice({ own: [die(5), die(4)] })),
+    dice(() => board.setDice({ enemy: [die(5), die(4)] })),
+    dice(() => board.setDice({ enemy: [die(5, false, "black"), die(4, false, "black")] })),
+    dice(() => board.setDice({ own: double(0) })),
+    dice(() => board.setDice({ own: double(3) })),
+    dice(() => board.setDice({ own: double(3) }, 5000)),
+    dice(() => board.setDice({ own: double(3) })),
+  ];
+  const dots = (change) => {
+    const before = shown("dots");
+    change();
+    return [shown("dots").length, shown("dots").filter((dot) => before.includes(dot)).length];
+  };
+  const hint = (...movable) => board.setHints({ movable: new Set(movable) });
   return {
-    areDiceKept: second.every((die, at) => die === first[at]),
-    isDotKept: dots.includes(dot) && others.length === 0, used,
-    isNewRollDrawn: shown("dice")[0] !== first[0],
-    values: shown("dice").map((die) => die.dataset.value),
-    pips: shown("dice").map((die) => die.querySelectorAll(".die-pips circle:not(.relief)").length),
+    areUnnamed, steps,
+    dots: [
+      dots(() => hint(13, 6)), dots(() => hint(6)), dots(() => { place({ 6: 4 }); hint(6); }),
+      dots(() => { board.setLayout(makeLayout({ isWide: true })); }), dots(() => hint(6)),
+    ],
   };
 }"""
 
@@ -254,14 +259,26 @@ SHOW_AGAIN = """async () => {
 def test_dice_and_dots_that_stay_are_not_drawn_again(visit):
     page = visit(PHONE)
     page.goto("/")
-    assert page.evaluate(SHOW_AGAIN) == {
-        "areDiceKept": True,
-        "isDotKept": True,
-        "used": [["true", "die is-used", None], [None, "die is-next", None]],
-        "isNewRollDrawn": True,
-        "values": ["5", "4"],
-        "pips": [5, 4],
-    }
+    found = page.evaluate(SHOW_AGAIN)
+    assert found["areUnnamed"]
+
+    def die(value, is_used=False, left=0, name=None, pips=None):
+        return [str(value), is_used, pips or value, left, name]
+
+    assert found["steps"] == [
+        [[die(6, name="open"), die(4, name="open")], 0],
+        [[die(6, True), die(4)], 2],  # played: the same dice, no longer named as open
+        [[die(5), die(4)], 0],  # another roll
+        [[die(5), die(4)], 0],  # at the other end of the board
+        [[die(5), die(4)], 0],  # of the other side
+        [[die(3, left=2), die(3, left=2)], 0],
+        [[die(3, True), die(3, left=1)], 2],
+        [[die(3, True, pips=5), die(3, left=1, pips=6)], 0],  # thrown: other faces on the way
+        [[die(3, True), die(3, left=1)], 0],  # at rest after a throw
+    ]
+    # The dots, and those of them that stayed: of two checkers, of one, of one on a stack that is
+    # lower, none in a new layout, one in it.
+    assert found["dots"] == [[2, 0], [1, 1], [1, 0], [0, 0], [1, 0]]
 
 
 CELEBRATE = """async () => {
@@ -284,6 +301,22 @@ def test_a_won_game_is_celebrated_with_stars_and_the_winners_checkers(visit):
     assert page.evaluate(CELEBRATE) == [5, 3, 0]
 
 
+DRAW_TWO = """async () => {
+  const [{ Board }, { makeLayout }] = await Promise.all(
+    ["board/board", "board/geometry"].map((name) => import(`/static/js/${name}.js`)));
+  for (const isWide of [true, false]) {
+    const host = document.body.appendChild(document.createElement("div"));
+    host.className = "drawn";
+    const board = new Board(host, { isInteractive: false });
+    board.setLayout(makeLayout({ isWide }));
+    const stack = Object.assign(Array(26).fill(0), { 6: 15 });
+    board.setPosition({ white: stack, black: stack }, "white");
+  }
+}"""
+COUNT_RELIEF = """() => [...document.querySelectorAll(".drawn .relief")]
+  .filter((each) => getComputedStyle(each).display !== "none").length"""
+
+
 def test_light_and_texture_are_drawn_and_high_contrast_has_none_of_them(visit):
     page = visit(PHONE)
     sit_down(page)
@@ -303,8 +336,15 @@ def test_light_and_texture_are_drawn_and_high_contrast_has_none_of_them(visit):
 # --- The small board of the profile ---------------------------------------------------------------
 
 
-def open_board(page, lesson):
+def open_profile(page):
+    """Open the member's profile and the parts of its table settings, which are folded at first."""
     page.goto("/profile/")
+    for part in page.locator(".behavior-part > summary").all():
+        part.click()
+
+
+def open_board(page, lesson):
+    open_profile(page)
     page.locator(f"[data-lesson={lesson}]").first.click()
 
 
@@ -327,6 +367,8 @@ def expect_said(page, text):
 def test_unsaved_choices_can_be_tried_by_keyboard(visit, anna):
     page = visit()
     page.goto("/profile/")
+    tab_until(page, "document.activeElement?.parentElement?.id === 'behavior-turn'")
+    page.keyboard.press("Enter")
     tab_until(page, "document.activeElement?.name === 'tap'")
     page.keyboard.press("ArrowRight")  # from "at once" to "choose first"
     tab_until(page, "document.activeElement?.dataset.lesson === 'tap'")
@@ -354,7 +396,7 @@ def test_unsaved_choices_can_be_tried_by_keyboard(visit, anna):
 
 def test_manual_dice_wait_for_the_player(visit):
     page = visit(PHONE, has_touch=True)
-    page.goto("/profile/")
+    open_profile(page)
     page.locator("[name=dice][value=manual]").check()
     page.locator("[data-lesson=dice]").tap()
     expect_status(page, "Your turn: roll the dice.")
@@ -367,7 +409,7 @@ FIRST_MOMENT_MS = 400  # for this time after it appears, a round button takes no
 
 def test_round_buttons_roll_undo_and_end_a_turn_on_the_practice_board(visit):
     page = visit(PHONE, has_touch=True)
-    page.goto("/profile/")
+    open_profile(page)
     page.locator("[name=dice][value=manual]").check()
     page.locator("[name=end_of_turn][value=confirm]").check()
     page.locator("[data-lesson=dice]").tap()
@@ -392,7 +434,7 @@ def test_round_buttons_roll_undo_and_end_a_turn_on_the_practice_board(visit):
 
 def test_touch_bears_off_and_the_rest_follows_automatically(visit):
     page = visit(PHONE, has_touch=True)
-    page.goto("/profile/")
+    open_profile(page)
     page.locator("[name=bear_off][value=automatic]").check()
     page.locator("[data-lesson=bear-off]").tap()
     expect_status(page, "Your turn: move your checkers.")
@@ -460,7 +502,7 @@ def test_open_board_is_accessible(visit):
 
 def test_without_script_choices_work_without_a_board(visit, anna):
     page = visit(java_script_enabled=False)
-    page.goto("/profile/")
+    open_profile(page)
     expect(page.locator("[data-lesson]").first).to_be_hidden()
     page.locator("[name=tap][value=select]").check()
     page.locator(".profile-form [type=submit]").last.click()

@@ -31,7 +31,7 @@ export class Board {
     this.root = svg("svg", {
       class: "board", role: isInteractive ? "group" : "img", "aria-label": label || null,
       "data-testid": isInteractive ? "board" : null, focusable: "false",
-    }, ...layers("off", "places", "dots", "hints", "arrows", "cube", "dice"));
+    }, ...layers("off", "places", "dots", "hints", "arrows", "cube", "dice", "stars"));
     this.side = "white"; // the viewer's side: places are numbered from its view
     this.colors = { white: "light", black: "dark" };
     this.stacks = { white: emptyStacks(), black: emptyStacks() };
@@ -57,7 +57,7 @@ export class Board {
     this.places = drawPlaces(layout, this.isInteractive);
     this.layers.places.replaceChildren(...this.places.values());
     if (focused !== null) this.places.get(focused)?.focus();
-    for (const name of ["hints", "arrows", "trace"]) this.layers[name].replaceChildren();
+    for (const name of ["hints", "arrows", "trace", "stars"]) this.layers[name].replaceChildren();
     this.#setDots(new Set());
     this.checkerPattern = drawChecker(); // thirty copies of it are faster than thirty drawings
     for (const checker of [this.checkerPattern, ...this.layers.checkers.children]) shapeEdge(checker, layout.isWide);
@@ -309,12 +309,12 @@ export class Board {
     }));
   }
 
-  /** Celebrate a won game for a moment, unless the script for it cannot be loaded. */
+  /** Celebrate a won game for a moment, unless its script comes too late or not at all. */
   async celebrate(side, ms) {
     if (ms <= 0) return;
-    const checkers = this.stacks[side].flat();
+    const { position } = this;
     const celebration = await import("./celebration.js").catch(() => null);
-    celebration?.celebrate(this, checkers, ms);
+    if (position === this.position) celebration?.celebrate(this, this.stacks[side].flat(), ms);
   }
 
   // --- Dice and cube -----------------------------------------------------------------------

@@ -1,5 +1,5 @@
 // The celebration of a won game: a wave through the winner's checkers, and five stars. The board
-// imports it only then.
+// imports this module when a game is won.
 
 import { svg } from "../lib/svg.js";
 
@@ -15,7 +15,7 @@ export function celebrate({ layout, layers }, checkers, ms) {
   const { field, bar, half } = layout;
   const middle = { x: bar.x + bar.width / 2, y: field.y + half };
   const stars = [-2, -1, 0, 1, 2].map((at) => starMark({ x: middle.x + at * 9, y: middle.y + at * at * 0.9 - 2 }));
-  layers.arrows.append(...stars);
+  layers.stars.append(...stars);
   rise(stars.map((star) => star.firstElementChild), ms * 5);
 }
 
@@ -36,7 +36,7 @@ function wave(checkers, ms) {
   });
 }
 
-/** Let stars appear one after another, stay a while and fade; they are removed at the end. */
+/** Let stars appear one after another, stay a while and fade; their groups are removed at the end. */
 function rise(stars, ms) {
   stars.forEach((star, index) => {
     const shine = star.animate([
@@ -46,7 +46,7 @@ function rise(stars, ms) {
       { opacity: 1, scale: 1, translate: "0 0", offset: 0.72 },
       { opacity: 0, scale: 1, translate: "0 -2px" },
     ], { duration: ms, delay: index * 110, easing: "ease-out", fill: "both" });
-    shine.onfinish = () => star.remove();
+    shine.onfinish = () => star.parentNode?.remove();
     shine.oncancel = shine.onfinish;
   });
 }

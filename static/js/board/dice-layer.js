@@ -25,15 +25,14 @@ export class DiceLayer {
    *   ends on these values
    */
   show({ own = [], enemy = [] }, { colors, layout, ms }) {
-    const before = this.#dice;
-    this.#dice = [["own", own], ["enemy", enemy]].flatMap(([where, views]) => diceOf(views).map(
+    const wanted = [["own", own], ["enemy", enemy]].flatMap(([where, views]) => diceOf(views).map(
       (view, index, dice) => ({ view, where, index, count: dice.length })));
-    if (ms <= 0 && !this.#isThrown && hasSameFaces(this.#dice, before)) {
-      this.#keep(before);
+    if (ms <= 0 && !this.#isThrown && hasSameFaces(wanted, this.#dice)) {
+      this.#dice.forEach((die, at) => this.#update(die, wanted[at].view));
       return;
     }
     this.#isThrown = ms > 0;
-    for (const die of this.#dice) die.element = this.#draw(die);
+    this.#dice = wanted.map((die) => ({ ...die, element: this.#draw(die) }));
     this.layer.replaceChildren(...this.#dice.map((die) => die.element));
     this.paint(colors);
     this.place(layout);
@@ -53,15 +52,13 @@ export class DiceLayer {
     return element;
   }
 
-  /** Show the new state on the elements of dice with the same faces: drawing them again would delay each tap. */
-  #keep(before) {
-    this.#dice.forEach((die, at) => {
-      const { element, view } = before[at];
-      die.element = element;
-      showState(element, die.view);
-      if (die.view.left !== view.left) showMovesLeft(element, die.view.left);
-      for (const name of ["role", "aria-label"]) mark(element, name, null); // the old state's
-    });
+  /** Show a new state of the same face on a die's element; drawing a new one would delay each tap. */
+  #update(die, view) {
+    const { element } = die;
+    showState(element, view);
+    if (view.left !== die.view.left) showMovesLeft(element, view.left);
+    for (const name of ["role", "aria-label"]) mark(element, name, null); // `name` sets those of the new state
+    die.view = view;
   }
 
   /** @param {Record<string,string>} colors light or dark for each side */
@@ -94,7 +91,7 @@ function showState(element, { isUsed, isNext }) {
   mark(element, "data-used", Boolean(isUsed));
 }
 
-/** Return whether the same sides show the same values, as the same number of dice. */
+/** Return whether the dice are equal in number, side and value. */
 function hasSameFaces(dice, others) {
   const face = ({ view, where }) => `${where} ${view.side} ${view.value} ${view.left !== undefined}`;
   return dice.length === others.length && dice.every((die, at) => face(die) === face(others[at]));

@@ -166,8 +166,8 @@ export function drawNumbers(layout) {
 }
 
 /**
- * Draw one transparent box for each place: the target of pointer and keyboard. A screen reader finds
- * it as a button once it has a name.
+ * Draw one transparent box for each place: the target of pointer and keyboard. The boxes become
+ * buttons when play/draw-turn.js names them.
  * @returns {Map<number, SVGElement>} by place
  */
 export function drawPlaces(layout, isInteractive) {

@@ -12,7 +12,7 @@ FORMS.moment = { ...FORMS.day, ...FORMS.time };
 export function deviceZone() {
   try {
     // Where it exists, Temporal answers at once; a browser's first formatter takes tens of ms.
-    return globalThis.Temporal?.Now.timeZoneId() ?? new Intl.DateTimeFormat().resolvedOptions().timeZone ?? "";
+    return globalThis.Temporal?.Now?.timeZoneId?.() ?? new Intl.DateTimeFormat().resolvedOptions().timeZone ?? "";
   } catch {
     return "";
   }

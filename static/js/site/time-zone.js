@@ -19,7 +19,7 @@ function correct(zone) {
 
 async function check(root) {
   if ("keepsZone" in root.dataset) return;
-  // The first request for the zone takes a browser a while.
+  // The first request for the zone takes a browser without Temporal a while.
   if (root.dataset.zone || !document.querySelector("time[data-form]")) await nextTask();
   const zone = deviceZone();
   if (!zone || root.dataset.zone === zone) return;

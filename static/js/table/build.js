@@ -88,6 +88,7 @@ export async function openRest(table) {
   const htmx = globalThis.htmx ? null : loadHtmx(table.root.dataset.htmx);
   // All are awaited together: without a connection each of them fails.
   await Promise.all([openOffers(table), openPeople(table), htmx, withTexts(import("../text/refusals.js")), loadSynth()]);
+  import("../board/celebration.js").catch(() => null); // the table is complete without it
 }
 
 let htmxScript = null; // while it loads

@@ -35,7 +35,7 @@ class Table {
     this.culprits = []; // places named by the last refusal
     this.shown = null; // the displayed view; it follows the model
     this.layoutSize = ""; // of the area, at the last layout
-    this.isPreparing = false; // the steps of `prepareNext` draw nothing: it draws once, at its end
+    this.isPreparing = false; // true during `prepareNext`, which draws once, at its end
     this.time = new ServerTime();
     this.lowTime = new LowTime();
     this.ackSeq = -1;
@@ -185,8 +185,10 @@ class Table {
     const size = this.#areaSize();
     if (!fitBoardToArea(this.board, this.host, { variant, settings: this.settings })) return;
     this.layoutSize = size;
-    nextTask().then(() => this.middle.place()); // by then the browser may have laid out the page
-    if (this.shown) this.render();
+    if (this.shown) {
+      this.middle.place();
+      this.render();
+    } else nextTask().then(() => this.middle.place()); // measuring at once would force a layout
   }
 
   /** Lay out if the area has another size than at the last layout. */
@@ -285,7 +287,7 @@ class Table {
 }
 
 async function open(boot) {
-  needRelief(); // in a task of its own: the board would do it in the same task as all the rest
+  needRelief(); // here, so that it has a task of its own; `new Board` calls it too
   await nextTask();
   await new Table(boot).start();
 }

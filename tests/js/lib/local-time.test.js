@@ -24,3 +24,20 @@ test("a zone that the member chose takes precedence over the device's", () => {
   assert.equal(readersZone({ dataset: { zone: "Asia/Tokyo", keepsZone: "" } }), "Asia/Tokyo");
   assert.equal(readersZone({ dataset: { zone: "Asia/Tokyo" } }), deviceZone());
 });
+
+test("the device's zone is Temporal's where it exists, else that of the formatters", () => {
+  const before = Object.getOwnPropertyDescriptor(globalThis, "Temporal");
+  const formatters = new Intl.DateTimeFormat().resolvedOptions().timeZone;
+  const zoneWith = (Temporal) => {
+    Object.defineProperty(globalThis, "Temporal", { value: Temporal, configurable: true });
+    return deviceZone();
+  };
+  try {
+    assert.equal(zoneWith({ Now: { timeZoneId: () => "Asia/Kolkata" } }), "Asia/Kolkata");
+    assert.equal(zoneWith({}), formatters);
+    assert.equal(zoneWith(undefined), formatters);
+  } finally {
+    delete globalThis.Temporal;
+    if (before) Object.defineProperty(globalThis, "Temporal", before);
+  }
+});
