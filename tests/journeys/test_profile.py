@@ -105,6 +105,8 @@ def test_no_label_of_the_profile_overlaps_its_try_button_in_russian(open_context
     page = sign_in(context)
     set_language(context, live, "ru")
     page.goto("/profile/")
+    for part in page.locator(".behavior-part > summary").all():
+        part.click()
     expect(page.locator(".try").first).to_be_visible()
     rows = "[...document.querySelectorAll('[data-try]')]"
     overlaps = page.evaluate(
