@@ -1,6 +1,6 @@
-"""Sets of styles that pages load together; `collectstatic` joins each set into one file.
+"""Bundles: sets of styles, each of which `collectstatic` joins into one file.
 
-The order of a set is that of the cascade. Styles of a single page stay files of their own.
+The order of a bundle is that of the cascade. A style in no bundle is loaded as a file of its own.
 """
 
 FOLDER = "css/"
@@ -23,10 +23,10 @@ BUNDLES = {
 
 
 def parts(bundle: str) -> list[str]:
-    """Return the files of a set, such as "css/base/tokens.css"."""
+    """Return the files of a bundle, such as "css/base/tokens.css"."""
     return [f"{FOLDER}{name}.css" for name in BUNDLES[bundle]]
 
 
 def joined(bundle: str) -> str:
-    """Return the name of the file that has the whole set."""
+    """Return the name of the file that has the whole bundle."""
     return f"{FOLDER}shared/{bundle}.css"

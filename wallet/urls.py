@@ -12,5 +12,5 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("limits/keep/", limit_views.keep, name="keep_limit"),
     path("limits/break/<slug:length>/", limit_views.take_break, name="take_break"),
     path("limits/age/", limit_views.age, name="age"),
-    path("limits/help/", limit_views.find_help, name="help"),
+    path("limits/help/", limit_views.show_help, name="help"),
 ]

@@ -41,7 +41,7 @@ def show_page(
         "table_form": table_form,
         "profile": selectors.profile_of(user.pk),
         "email": masked(user.email),
-        "taken_picture": picture_checks.find_unseen(user.pk),
+        "removed_picture": picture_checks.find_unseen(user.pk),
         "blocked": selectors.blocked_by(user.pk),
         **more,
     }
@@ -63,6 +63,6 @@ def _save(request: HttpRequest, form: ProfileForm, table_form: TableForm) -> Htt
 
 
 def masked(email: str) -> str:
-    """Mask an email so that its owner recognizes it and an onlooker cannot read it."""
+    """Mask an email address so that its owner recognizes it and an onlooker cannot read it."""
     name, at, domain = email.partition("@")
     return f"{name[:1]}•••{at}{domain}" if at else ""

@@ -46,8 +46,8 @@ def _of_games() -> dict[str, Any]:
         "counted_turns": history.LEAST_TURNS,
         "counted_a_day": history.MOST_A_DAY,
         "counted_enough": history.ENOUGH,
-        "absence_s": _ms(STAKE.absence_budget_ms) // timedelta(seconds=1),
-        "tournament_absence_min": _minutes(_ms(TOURNAMENT.absence_budget_ms)),
+        "absence_s": _time_of(STAKE.absence_budget_ms) // timedelta(seconds=1),
+        "tournament_absence_min": _minutes(_time_of(TOURNAMENT.absence_budget_ms)),
         "start_s": _start(STAKE) // timedelta(seconds=1),
         "friendly_start_min": _minutes(_start(FRIENDLY)),
         "tournament_start_min": _minutes(_start(TOURNAMENT)),
@@ -77,7 +77,7 @@ def _of_people() -> dict[str, Any]:
     }
 
 
-def _ms(budget_ms: int | None) -> timedelta:
+def _time_of(budget_ms: int | None) -> timedelta:
     return timedelta(milliseconds=budget_ms or 0)
 
 

@@ -21,8 +21,8 @@ from games.services.transaction import MatchTransaction
 Build = Callable[[int], engine.Action]
 Handler = Callable[[MatchTransaction, Side, Command], Build]
 
-# Pauses allowed in one match; then the clock is no longer stopped. Without a bound, a guest who
-# leaves and returns all day would write a log that takes minutes to fold.
+# Pauses allowed in one match; then only time credited after an outage stops the clock. Without a
+# bound, a player who leaves and returns all day would write a log that takes minutes to fold.
 MOST_PAUSES = 300
 
 

@@ -26,7 +26,7 @@ def matches_address(
 
 @register.simple_tag
 def dice_address(form: StatisticsForm) -> str:
-    """Return the URL of the member's 36 rolls; its filter knows only people and the computer."""
+    """Return the URL of the member's dice, filtered only by variant and by people or computer."""
     query = form.query
     against = query.get("against", "")
     if against:

@@ -76,7 +76,7 @@ class Guest:
                 return frame
 
     def command(self, t: str, **fields: Any) -> None:
-        """Send a command and receive everything up to its ack."""
+        """Send a command; receive its ack and every frame up to its action."""
         id = str(uuid4())
         self._send(t=t, id=id, seq=self.newest["seq"], **fields)
         answer = self.until(lambda frame: frame.get("id") == id)
@@ -155,7 +155,7 @@ def check_all_logs_fold(site: SiteProcess) -> None:
 def test_kill_9_loses_nothing_in_any_phase(tmp_path: Path, variant: str) -> None:
     """Kill the site in each phase of short backgammon, and after a roll of long nardy.
 
-    The other phases are the same in both variants; the long form kills in each phase of both.
+    The other phases are alike in both variants; with --long each phase of both has its kill.
     """
     site, kills_in_each_phase = SiteProcess(tmp_path), variant == "short" or IS_LONG
     with site:
@@ -172,7 +172,7 @@ def test_kill_9_loses_nothing_in_any_phase(tmp_path: Path, variant: str) -> None
             guest.close()
             return
         guest.play_until(lambda frame: bool(frame["may"]) and frame["may"]["double"])
-        site.environment["BOT_PACE_MS"] = NEVER_MS
+        site.environment["BOT_PACE_MS"] = NEVER_MS  # after the restart: the double stays offered
         kill_and_come_back(site, guest)  # before the roll
         guest.command("double")
         assert guest.view["cube"]["offered"]
@@ -180,8 +180,8 @@ def test_kill_9_loses_nothing_in_any_phase(tmp_path: Path, variant: str) -> None
         site.environment["BOT_PACE_MS"] = "0"
         end_bot_wait(site, guest)
         guest.play_until(lambda frame: bool(frame["may"]) and bool(frame["may"]["resign"]))
-        site.environment["BOT_PACE_MS"] = NEVER_MS
-        kill_and_come_back(site, guest)
+        site.environment["BOT_PACE_MS"] = NEVER_MS  # so that the resignation stays offered
+        kill_and_come_back(site, guest)  # before the resignation
         guest.command("resign", factor=max(guest.newest["may"]["resign"]))
         kill_and_come_back(site, guest)  # a resignation is offered
         check_all_logs_fold(site)

@@ -81,7 +81,7 @@ def test_terms_name_rules_time_stake_fee_and_both_outcomes(owner, joiner):
     assert 'name="confirmed" value="1"' in page
 
 
-def test_fragment_over_the_list_has_the_same_terms_and_button(owner, joiner):
+def test_part_over_the_list_has_the_same_terms_and_button(owner, joiner):
     seek = waiting(owner)
     part = browser(joiner).get(
         address_of("seek", seek), headers={"HX-Request": "true", "HX-Target": "agreement"}
@@ -175,7 +175,7 @@ def test_refused_join_is_not_remembered_as_accepted(owner):
 def test_known_terms_of_many_games_are_read_in_one_query(owner, joiner, django_assert_num_queries):
     seeks = [waiting(player(f"third{number}")) for number in range(4)]
     joiner = skip_known_terms(joiner)
-    assert joiner.preferences.skips_known_terms
+    assert joiner.preferences.skips_known_terms  # read before the queries are counted
     with django_assert_num_queries(1):
         selectors.known_terms(joiner, seeks)
 

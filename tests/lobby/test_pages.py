@@ -269,7 +269,7 @@ def test_a_game_by_link_is_found_by_its_link_alone(owner, joiner):
     assert browser(joiner).get(reverse("lobby:seek", args=[seek.public_id])).status_code == 200
 
 
-def test_guests_see_games_but_cannot_join(owner):
+def test_visitors_see_games_but_cannot_join(owner):
     seek = waiting(owner)
     page = browser().get(LOBBY).content.decode()
     assert seek.public_id in page
@@ -294,17 +294,17 @@ def test_the_list_is_filtered(owner, joiner):
     assert listed(joinable="on") == {short}
 
 
-@pytest.mark.parametrize("why", ["plays", "paused", "unactivated"])
+@pytest.mark.parametrize("why", ["plays", "suspended", "unactivated"])
 def test_member_who_cannot_join_sees_no_joinable_games(owner, joiner, why):
     strike = {"kind": Strike.Kind.NO_START, "created_at": timezone.now()}
     if why == "unactivated":
         User.objects.filter(pk=joiner.pk).update(activated_at=None)
     else:
         sitting = StakeSitting(joiner, player("other5"))
-    if why == "paused":
+    if why == "suspended":
         second = StakeSitting(player("third5"), player("fourth5"))
-        for match in (sitting.sit(), second):
-            Strike.objects.create(user=joiner, match=match.match, **strike)
+        for each in (sitting.sit(), second):
+            Strike.objects.create(user=joiner, match=each.match, **strike)
         sitting.start_game().do("resign_match")
     waiting(owner)
     page = browser(joiner).get(LOBBY, {"order": ""}).content.decode()

@@ -30,14 +30,13 @@ NAMES = re.compile(
 
 
 class Texts(HTMLParser):
-    """Collect what a page shows in its own language: text, attributes and JSON for scripts."""
+    """Collect what should be in the page's language: text, attributes, JSON of scripts."""
 
     def __init__(self) -> None:
         super().__init__(convert_charrefs=True)
         self.language = ""
         self.found: list[str] = []
         self._open: list[tuple[str, bool]] = []  # tag, and whether its text is left out
-        self._json: list[str] = []
         self._is_json = False
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
@@ -47,8 +46,8 @@ class Texts(HTMLParser):
         is_other = (
             given.get("lang", self.language) != self.language or given.get("translate") == "no"
         )
-        is_hidden = self._is_hidden or is_other
-        if not is_hidden:
+        is_left_out = self._is_left_out or is_other
+        if not is_left_out:
             self.found += [given[name] for name in SHOWN_ATTRIBUTES & set(given)]
             if tag == "meta" and given.get("name") == "description":
                 self.found.append(given.get("content", ""))
@@ -56,7 +55,7 @@ class Texts(HTMLParser):
                 self.found.append(given.get("value", ""))
         self._is_json = tag == "script" and given.get("type") == "application/json"
         if tag not in VOID:
-            self._open.append((tag, is_hidden or tag in UNSEEN))
+            self._open.append((tag, is_left_out or tag in UNSEEN))
 
     def handle_endtag(self, tag: str) -> None:
         self._is_json = False
@@ -67,11 +66,11 @@ class Texts(HTMLParser):
     def handle_data(self, data: str) -> None:
         if self._is_json:
             self.found += [text for text in strings_of(json.loads(data)) if " " in text]
-        elif not self._is_hidden:
+        elif not self._is_left_out:
             self.found.append(data)
 
     @property
-    def _is_hidden(self) -> bool:
+    def _is_left_out(self) -> bool:
         return bool(self._open) and self._open[-1][1]
 
 

@@ -87,7 +87,7 @@ def test_an_empty_season_says_so_and_links_to_older_ones(client: Client) -> None
     assert "Nobody has points yet" in text
     assert 'href="?season=2025-2"' in text
     for asked in ("2025-2", "all"):
-        assert "board-list" in client.get(PAGE, {"season": asked}).content.decode()
+        assert "leaderboard-list" in client.get(PAGE, {"season": asked}).content.decode()
     assert "Nobody has points yet" in client.get(PAGE, {"season": "no"}).content.decode()
 
 

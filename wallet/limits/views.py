@@ -109,7 +109,7 @@ def age(request: HttpRequest) -> HttpResponse:
 
 
 @require_safe
-def find_help(request: HttpRequest) -> HttpResponse:
+def show_help(request: HttpRequest) -> HttpResponse:
     """Show where to find help; each language lists places within reach of its readers."""
     return render(request, "wallet/limits/help.html", {"prose": prose_of("limits_help")})
 

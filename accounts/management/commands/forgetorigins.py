@@ -1,4 +1,4 @@
-"""Nightly: delete the hashes of members' networks and browsers (origins)."""
+"""Nightly: delete old hashes of members' networks and devices (origins)."""
 
 from typing import Any
 
@@ -10,7 +10,7 @@ from accounts.sessions import origins
 
 class Command(BaseCommand):
     help = (
-        f"Delete the hashes of members' networks and browsers after {origins.KEPT_FOR.days} days."
+        f"Delete hashes of members' networks and devices unused for {origins.KEPT_FOR.days} days."
     )
 
     def handle(self, *args: Any, **options: Any) -> None:

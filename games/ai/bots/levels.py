@@ -27,7 +27,8 @@ class Level:
     """The strength of a bot.
 
     `caps`: the most equity one play may lose, by variant; empty at full strength.
-    `margin`: the part of the stake by which the level doubles too late and drops too early.
+    `margin`: the gain that the level wants before it doubles or takes, in parts of `Options.stake`
+    of games/ai/cube/doubling.py; a weak level so doubles too late and drops too early.
     `cube_plies`: search depth of cube decisions.
     """
 

@@ -8,11 +8,11 @@ to 1); `"command": null` if that side has nothing to decide. Lines with `"ask"` 
 coach and reviews (questions.py). The answer is `{"id", "error": code}` for a line that cannot be
 read (`unreadable`, or the engine's own code) or that makes our code fail (`failed`).
 
-Until the code is compiled, interpreted code decides for bots (`interpreted`) while another process
-compiles. When that has finished, this process restarts between two lines; its first answer then
-takes longer. Until then coach and reviews get the error `compiling`, or `uncompiled` once compiling
-has failed. `RETRY_S` after a failure this process ends, so that its successor tries again. Answers
-of interpreted code are marked `"interpreted": true`.
+Until the code is compiled, interpreted code decides for bots (`interpreted`; not on Windows) while
+another process compiles. When that has finished, this process restarts between two lines; its
+first answer then takes longer. Until then coach and reviews get the error `compiling`, or
+`uncompiled` once compiling has failed. `RETRY_S` after a failure this process ends, so that its
+successor tries again. Answers of interpreted code are marked `"interpreted": true`.
 """
 
 import json
@@ -38,6 +38,7 @@ Message = dict[str, Any]  # a question or an answer
 
 def main(lines: TextIO, out: TextIO) -> None:
     """Answer line by line; whatever a line contains, it cannot end the process."""
+    # On Windows, where `select` reads no pipes, this process compiles before its first answer.
     if compiled_code.is_done() or os.name == "nt":
         answer_all(lines, out)
         return

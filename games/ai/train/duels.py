@@ -21,7 +21,7 @@ def duel(
     their_buffers: choice.TurnBuffers,
     points: IntArray,
 ) -> None:
-    """Write the first net's points of each pair of games to `points`."""
+    """Write the points of `mine` in each pair to `points`; `kinds` is that of `game.finished`."""
     dice = np.empty((_MAX_TURNS, 2), np.int64)
     board = np.empty(26, np.int8)
     for pair in range(pairs):
@@ -49,9 +49,9 @@ def duel(
 def points_per_game(
     variant: int, mine: net.Weights, theirs: net.Weights, pairs: int, seed: int, kinds: int
 ) -> tuple[float, float]:
-    """Return (the first net's points a game, half the 95 % interval)."""
+    """Return (the points of `mine` per game, half the 95 % interval)."""
     points = np.empty(pairs, np.int64)
     buffers = choice.make_turn_buffers(mine), choice.make_turn_buffers(theirs)
     duel(variant, pairs, seed, kinds, mine, theirs, *buffers, points)
-    games = points / 2.0
-    return float(games.mean()), float(1.96 * games.std(ddof=1) / np.sqrt(pairs))
+    means = points / 2.0
+    return float(means.mean()), float(1.96 * means.std(ddof=1) / np.sqrt(pairs))

@@ -1,8 +1,9 @@
 """`no_hit_and_run` (short): a checker may not go on from a hit to a point held by its side.
 
 A move does not tell which of the checkers on a point moves: the hitter or another one. It is legal
-if one reading of the turn so far allows it. A reading is the sorted tuple of the points (bits of
-`bitboard`) with hitters. The state of the search carries all readings that are still possible.
+if one reading of the turn so far allows it. A reading is the sorted tuple of the hitters' points
+(bits of `bitboard`), one entry for each hitter. The state of the search carries all readings that
+are still possible.
 """
 
 from collections.abc import Callable
@@ -16,8 +17,10 @@ SingleMoves = Callable[[int, int], list[tuple[int, int]]]
 NO_HITTERS: frozenset[Reading] = frozenset([()])
 
 
-def hit_and_run_moves(moves: SingleMoves) -> Callable[[HitState, int], list[tuple[int, HitState]]]:
-    """Return the single moves of `moves` that some reading of the turn allows."""
+def without_hit_and_run(
+    moves: SingleMoves,
+) -> Callable[[HitState, int], list[tuple[int, HitState]]]:
+    """Return `moves` limited to the single moves that some reading of the turn allows."""
 
     def filtered(state: HitState, die: int) -> list[tuple[int, HitState]]:
         board, readings = state
@@ -34,7 +37,7 @@ def hit_and_run_moves(moves: SingleMoves) -> Callable[[HitState, int], list[tupl
 def _readings_after(
     board: int, readings: frozenset[Reading], source: int, target: int
 ) -> frozenset[Reading]:
-    """Return the readings still possible after a move; target 0 or 1 (bit of place 0) is off."""
+    """Return the readings still possible after a move; target 1 (place 0) or 0 (past it) is off."""
     is_off = target <= 1
     is_hit = not is_off and bool(board & target << ENEMY_SHIFT)
     is_safe = not is_off and bool(board & target * 0xFF)

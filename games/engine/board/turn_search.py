@@ -5,7 +5,7 @@ from typing import Any, TypeAlias
 
 from games.engine.board.bitboard import held, long_unpacker, pack_own, pack_short, short_unpacker
 from games.engine.board.head_rule import head_limits
-from games.engine.board.hit_and_run import NO_HITTERS, hit_and_run_moves
+from games.engine.board.hit_and_run import NO_HITTERS, without_hit_and_run
 from games.engine.board.position import Position
 from games.engine.board.search import SearchResult, Turn, search
 from games.engine.board.single_moves import long_moves, short_moves
@@ -54,7 +54,7 @@ def _short_turn(position: Position, side: Side, order: tuple[int, ...], rules: R
     unpack = short_unpacker(side)
     if rules.hit is HitRule.FREE:
         return Turn(start, order, moves, _itself, unpack)
-    return Turn((start, NO_HITTERS), order, hit_and_run_moves(moves), itemgetter(0), unpack)
+    return Turn((start, NO_HITTERS), order, without_hit_and_run(moves), itemgetter(0), unpack)
 
 
 def _long_turn(
