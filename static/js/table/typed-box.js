@@ -3,7 +3,8 @@
 
 import { BAR, ENEMY_TRAY, OFF } from "../board/geometry.js";
 import { countsAt, parsePlay } from "../board/positions.js";
-import { boardText, pipsText, stackText } from "../text/sentences.js";
+import { fill } from "../text/fill.js";
+import { pipsText } from "../text/sentences.js";
 import { setText } from "../lib/dom.js";
 
 /** The English commands; translated words work too. */
@@ -76,7 +77,14 @@ export function describeBoard(position, side, variant) {
       if (counts[who]) list[who].push(stackText(shown, counts[who]));
     }
   }
-  return boardText({ own: list.own.join(", "), enemy: list.enemy.join(", ") });
+  const told = { own: list.own.join(", "), enemy: list.enemy.join(", ") };
+  return fill(gettext("You: %(own)s. Opponent, in your numbers: %(enemy)s."), told);
+}
+
+function stackText(place, count) {
+  if (place === BAR) return fill(gettext("bar (%(count)s)"), { count });
+  if (place === OFF || place === ENEMY_TRAY) return fill(gettext("off (%(count)s)"), { count });
+  return `${place} (${count})`;
 }
 
 export function describePips(pips, side) {

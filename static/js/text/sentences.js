@@ -78,17 +78,6 @@ function contents({ own, enemy }, color) {
   return parts.length ? parts : [gettext("empty")];
 }
 
-/** Describe the whole board in two sentences, for the command box. */
-export function boardText(list) {
-  return fill(gettext("You: %(own)s. Opponent, in your numbers: %(enemy)s."), list);
-}
-
-export function stackText(place, count) {
-  if (place === BAR) return fill(gettext("bar (%(count)s)"), { count });
-  if (place === OFF || place === ENEMY_TRAY) return fill(gettext("off (%(count)s)"), { count });
-  return `${place} (${count})`;
-}
-
 export function pipsText(own, enemy) {
   return fill(gettext("Pip count: you %(own)s, opponent %(enemy)s."), { own, enemy });
 }
