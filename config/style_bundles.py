@@ -1,6 +1,6 @@
 """Bundles: sets of styles, each of which `collectstatic` joins into one file.
 
-The order of a bundle is that of the cascade. A style in no bundle is loaded as a file of its own.
+A bundle lists its styles in the order of the cascade. A style in no bundle stays a file of its own.
 """
 
 FOLDER = "css/"

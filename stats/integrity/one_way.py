@@ -25,7 +25,7 @@ GIVEN_UP = (MatchCause.RESIGN_MATCH.value, MatchCause.LEAVE.value)
 
 @dataclass(frozen=True, slots=True)
 class Threshold:
-    """The least figures that a pair needs to be shown to staff.
+    """Figures that a pair must reach to be shown to staff.
 
     They are about the matches that ended in the last `days`. `matches` is the number of those that
     were not drawn, `percent` the share of them that one of the two won, and `credits` the total

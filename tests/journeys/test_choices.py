@@ -9,7 +9,7 @@ from accounts.selectors import preferences_of
 from tests.accounts.factories import member
 from tests.journeys.player import KeyboardPlayer, Player, start_training, tab_until
 from tests.journeys.test_access import assert_accessible
-from tests.journeys.visitors import DESK, PHONE, come_as_member
+from tests.journeys.visitors import DESK, PHONE, come_as_member, open_table_settings
 
 TABLE = "[data-part=table]"
 SAVED = re.compile(r"/profile/table/$")
@@ -112,7 +112,7 @@ def test_open_table_takes_over_a_choice_made_on_the_profile(visit):
     sit_down(desk)
     expect(desk.locator("body")).to_have_attribute("data-site-line", "live")
     phone = visit(PHONE)
-    open_profile(phone)
+    open_table_settings(phone)
     phone.locator("[name=board][value=night]").check()
     phone.locator(".profile-form [type=submit]").last.click()
     expect(desk.locator(TABLE)).to_have_attribute("data-board", "night")
@@ -166,27 +166,35 @@ def test_no_hint_stays_after_resigning_in_mid_turn(visit):
     expect(page.locator(MARKS)).to_have_count(0)
 
 
-def test_offered_cube_replaces_the_dice(visit):
-    page = visit(PHONE)
-    sit_down(page)
-    count = page.evaluate("""async () => {
-      const [{ Board }, { makeLayout }] = await Promise.all(
-        ["board/board", "board/geometry"].map((name) => import(`/static/js/${name}.js`)));
-      const board = new Board(document.createElement("div"), { isInteractive: false });
-      board.setLayout(makeLayout({ isWide: false }));
-      board.setDice({ own: [{ value: 6, side: "white" }, { value: 4, side: "white" }] });
-      board.setCube({ where: "to_own", value: 2 });
-      return board.root.querySelectorAll(".die").length;
-    }""")
-    assert count == 0
-
-
-MOVE_ONE = """async () => {
+OPEN_BOARD = """
   const [{ Board }, { makeLayout }] = await Promise.all(
     ["board/board", "board/geometry"].map((name) => import(`/static/js/${name}.js`)));
   const board = new Board(document.body.appendChild(document.createElement("div")));
   board.setLayout(makeLayout({ isWide: false }));
   const put = (places) => Object.assign(Array(26).fill(0), places);
+"""
+
+
+def on_board(page, script):
+    """Run a script with a new `board`, `makeLayout`, and `put`, which makes counts of places."""
+    return page.evaluate(f"async () => {{{OPEN_BOARD}{script}}}")
+
+
+def test_offered_cube_replaces_the_dice(visit):
+    page = visit(PHONE)
+    sit_down(page)
+    count = on_board(
+        page,
+        """
+      board.setDice({ own: [{ value: 6, side: "white" }, { value: 4, side: "white" }] });
+      board.setCube({ where: "to_own", value: 2 });
+      return board.root.querySelectorAll(".die").length;
+    """,
+    )
+    assert count == 0
+
+
+MOVE_ONE = """
   board.setPosition({ white: put({ 13: 5, 6: 5 }), black: put({ 20: 4 }) }, "white");
   const { checkers } = board.layers;
   const watch = new MutationObserver(() => {});
@@ -197,22 +205,17 @@ MOVE_ONE = """async () => {
   const mover = board.topChecker(6);
   return { again: new Set(again).size, flying: flying.length,
            isMover: flying[0] === mover && again.includes(mover) && checkers.lastChild === mover };
-}"""
+"""
 
 
 def test_a_move_draws_only_the_checker_that_moves(visit):
     page = visit(PHONE)
     sit_down(page)
-    assert page.evaluate(MOVE_ONE) == {"again": 1, "flying": 1, "isMover": True}
+    assert on_board(page, MOVE_ONE) == {"again": 1, "flying": 1, "isMover": True}
 
 
-SHOW_AGAIN = """async () => {
-  const [{ Board }, { makeLayout }] = await Promise.all(
-    ["board/board", "board/geometry"].map((name) => import(`/static/js/${name}.js`)));
-  const board = new Board(document.body.appendChild(document.createElement("div")));
-  board.setLayout(makeLayout({ isWide: false }));
+SHOW_AGAIN = """
   const areUnnamed = !board.root.querySelector("[role=button]");
-  const put = (places) => Object.assign(Array(26).fill(0), places);
   const place = (white) => board.setPosition({ white: put(white), black: put({ 20: 4 }) }, "white");
   const shown = (layer) => [...board.layers[layer].children];
   // Return the dice after `change`, and how many of them were there before.
@@ -253,13 +256,13 @@ SHOW_AGAIN = """async () => {
       dots(() => { board.setLayout(makeLayout({ isWide: true })); }), dots(() => hint(6)),
     ],
   };
-}"""
+"""
 
 
 def test_dice_and_dots_that_stay_are_not_drawn_again(visit):
     page = visit(PHONE)
     page.goto("/")
-    found = page.evaluate(SHOW_AGAIN)
+    found = on_board(page, SHOW_AGAIN)
     assert found["areUnnamed"]
 
     def die(value, is_used=False, left=0, name=None, pips=None):
@@ -276,29 +279,24 @@ def test_dice_and_dots_that_stay_are_not_drawn_again(visit):
         [[die(3, True, pips=5), die(3, left=1, pips=6)], 0],  # thrown: other faces on the way
         [[die(3, True), die(3, left=1)], 0],  # at rest after a throw
     ]
-    # The dots, and those of them that stayed: of two checkers, of one, of one on a stack that is
-    # lower, none in a new layout, one in it.
+    # After each step, the number of dots and how many of them stayed: hints for two checkers, for
+    # one, for one whose stack is lower; a new layout, which removes them; a hint for one.
     assert found["dots"] == [[2, 0], [1, 1], [1, 0], [0, 0], [1, 0]]
 
 
-CELEBRATE = """async () => {
-  const [{ Board }, { makeLayout }] = await Promise.all(
-    ["board/board", "board/geometry"].map((name) => import(`/static/js/${name}.js`)));
-  const board = new Board(document.body.appendChild(document.createElement("div")));
-  board.setLayout(makeLayout({ isWide: false }));
-  const put = (places) => Object.assign(Array(26).fill(0), places);
+CELEBRATE = """
   board.setPosition({ white: put({ 0: 3 }), black: put({ 20: 4 }) }, "white");
   await board.celebrate("white", 50);
   const glowing = (side) => board.stacks[side].flat()
     .filter((checker) => checker.getAnimations({ subtree: true }).length).length;
   return [board.root.querySelectorAll(".star path").length, glowing("white"), glowing("black")];
-}"""
+"""
 
 
 def test_a_won_game_is_celebrated_with_stars_and_the_winners_checkers(visit):
     page = visit(PHONE)
     page.goto("/")
-    assert page.evaluate(CELEBRATE) == [5, 3, 0]
+    assert on_board(page, CELEBRATE) == [5, 3, 0]
 
 
 DRAW_TWO = """async () => {
@@ -336,15 +334,8 @@ def test_light_and_texture_are_drawn_and_high_contrast_has_none_of_them(visit):
 # --- The small board of the profile ---------------------------------------------------------------
 
 
-def open_profile(page):
-    """Open the member's profile and the parts of its table settings, which are folded at first."""
-    page.goto("/profile/")
-    for part in page.locator(".behavior-part > summary").all():
-        part.click()
-
-
 def open_board(page, lesson):
-    open_profile(page)
+    open_table_settings(page)
     page.locator(f"[data-lesson={lesson}]").first.click()
 
 
@@ -396,7 +387,7 @@ def test_unsaved_choices_can_be_tried_by_keyboard(visit, anna):
 
 def test_manual_dice_wait_for_the_player(visit):
     page = visit(PHONE, has_touch=True)
-    open_profile(page)
+    open_table_settings(page)
     page.locator("[name=dice][value=manual]").check()
     page.locator("[data-lesson=dice]").tap()
     expect_status(page, "Your turn: roll the dice.")
@@ -409,7 +400,7 @@ FIRST_MOMENT_MS = 400  # for this time after it appears, a round button takes no
 
 def test_round_buttons_roll_undo_and_end_a_turn_on_the_practice_board(visit):
     page = visit(PHONE, has_touch=True)
-    open_profile(page)
+    open_table_settings(page)
     page.locator("[name=dice][value=manual]").check()
     page.locator("[name=end_of_turn][value=confirm]").check()
     page.locator("[data-lesson=dice]").tap()
@@ -434,7 +425,7 @@ def test_round_buttons_roll_undo_and_end_a_turn_on_the_practice_board(visit):
 
 def test_touch_bears_off_and_the_rest_follows_automatically(visit):
     page = visit(PHONE, has_touch=True)
-    open_profile(page)
+    open_table_settings(page)
     page.locator("[name=bear_off][value=automatic]").check()
     page.locator("[data-lesson=bear-off]").tap()
     expect_status(page, "Your turn: move your checkers.")
@@ -502,7 +493,7 @@ def test_open_board_is_accessible(visit):
 
 def test_without_script_choices_work_without_a_board(visit, anna):
     page = visit(java_script_enabled=False)
-    open_profile(page)
+    open_table_settings(page)
     expect(page.locator("[data-lesson]").first).to_be_hidden()
     page.locator("[name=tap][value=select]").check()
     page.locator(".profile-form [type=submit]").last.click()

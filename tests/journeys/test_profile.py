@@ -15,7 +15,15 @@ from tests.accounts.factories import PASSWORD, member, staff
 from tests.accounts.profile import pictures
 from tests.journeys.test_access import assert_accessible, languages_of
 from tests.journeys.usable import assert_in_sight, assert_pressable
-from tests.journeys.visitors import DESK, NARROW, PHONE, SIDEWAYS, come_as_member, set_language
+from tests.journeys.visitors import (
+    DESK,
+    NARROW,
+    PHONE,
+    SIDEWAYS,
+    come_as_member,
+    open_table_settings,
+    set_language,
+)
 
 LOGIN = "Anna77"
 
@@ -104,9 +112,7 @@ def test_no_label_of_the_profile_overlaps_its_try_button_in_russian(open_context
     context = open_context(viewport=size)
     page = sign_in(context)
     set_language(context, live, "ru")
-    page.goto("/profile/")
-    for part in page.locator(".behavior-part > summary").all():
-        part.click()
+    open_table_settings(page)
     expect(page.locator(".try").first).to_be_visible()
     rows = "[...document.querySelectorAll('[data-try]')]"
     overlaps = page.evaluate(

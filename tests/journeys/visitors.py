@@ -9,7 +9,7 @@ from django.conf import settings
 from django.contrib.sessions.backends.db import SessionStore
 from django.db import connections
 from django.test import Client
-from playwright.sync_api import BrowserContext
+from playwright.sync_api import BrowserContext, Page
 
 from accounts.models import User
 from games.engine.match.state import Phase
@@ -56,6 +56,13 @@ def continue_session(context: BrowserContext, live: str, browser: Client) -> Non
 def set_language(context: BrowserContext, live: str, language: str) -> None:
     """Set the language as if the visitor had chosen it before."""
     _set_cookie(context, live, settings.LANGUAGE_COOKIE_NAME, language)
+
+
+def open_table_settings(page: Page) -> None:
+    """Open the member's profile and the parts of its table settings, which are folded at first."""
+    page.goto("/profile/")
+    for part in page.locator(".behavior-part > summary").all():
+        part.click()
 
 
 def _set_cookie(context: BrowserContext, live: str, name: str, value: str | None) -> None:

@@ -155,7 +155,7 @@ def check_all_logs_fold(site: SiteProcess) -> None:
 def test_kill_9_loses_nothing_in_any_phase(tmp_path: Path, variant: str) -> None:
     """Kill the site in each phase of short backgammon, and after a roll of long nardy.
 
-    The other phases are alike in both variants; with --long each phase of both has its kill.
+    The other phases do not depend on the variant; --long kills in each phase of both.
     """
     site, kills_in_each_phase = SiteProcess(tmp_path), variant == "short" or IS_LONG
     with site:
