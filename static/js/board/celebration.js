@@ -1,5 +1,5 @@
 // The celebration of a won game: a wave through the winner's checkers, and five stars. The board
-// imports this module when a game is won.
+// imports this module when a game is won; tables load it in advance.
 
 import { svg } from "../lib/svg.js";
 

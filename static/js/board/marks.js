@@ -1,5 +1,5 @@
 // Marks on the board: hints for movable checkers and targets, places that a refusal names, paths of
-// moves, arrows.
+// moves, and arrows.
 
 import { svg } from "../lib/svg.js";
 
