@@ -5,7 +5,7 @@ from datetime import datetime, timedelta
 
 from accounts.shared import deadlines
 from games.engine.match.permissions import is_paused, on_turn
-from games.engine.match.state import MatchState, Phase
+from games.engine.match.state import IN_GAME, MatchState, Phase
 from games.engine.sides import Side
 from games.models import Match, Seat, bot_pace
 from games.services import outages
@@ -19,6 +19,8 @@ NEXT_GAME_AFTER = timedelta(seconds=20)
 # Minimum time to send entropy after the last hash or the opponent's entropy: a hash sent at the
 # last moment must not make the opponent late.
 ENTROPY_TIME = timedelta(seconds=10)
+# `wake_at` is set anew when it is nearer than this, so that the worker seldom comes too early.
+KEEP_UNTIL = timedelta(seconds=10)
 
 
 def next_deadline(
@@ -42,6 +44,23 @@ def next_deadline(
         return None, False
     flag_at_ms += allowance_ms(seats[state.clock.running])
     return match.created_at + timedelta(milliseconds=flag_at_ms), False
+
+
+def next_wake(
+    match: Match, seats: Mapping[Side, Seat], state: MatchState, now: datetime
+) -> tuple[datetime | None, bool]:
+    """Return `wake_at`, which may be earlier than the next deadline, and `awaits_bot`.
+
+    During a game `wake_at` stays as it is if it is not later than the deadline, since a row whose
+    indexed columns do not change is cheaper to write. The worker then finds nothing due and sets
+    the exact time.
+    """
+    due_at, awaits_bot = next_deadline(match, seats, state, now)
+    kept_at = match.wake_at
+    is_flag = not awaits_bot and not match.awaits_bot and state.phase in IN_GAME
+    if is_flag and due_at and kept_at and now + KEEP_UNTIL <= kept_at <= due_at:
+        return kept_at, awaits_bot
+    return due_at, awaits_bot
 
 
 def no_start_at(match: Match, state: MatchState) -> datetime | None:

@@ -24,7 +24,7 @@ from games.engine.sides import Side
 from games.models import Action, Game, Match, Seat
 from games.models.logged_action import LoggedAction
 from games.services.finishing import finish
-from games.services.next_deadline import next_deadline, note
+from games.services.next_deadline import next_deadline, next_wake, note
 from games.stakes.escrow import Ruling
 
 _WRITTEN = (
@@ -171,7 +171,7 @@ class MatchTransaction:
             match.finished_at = self.now
             match.outcome = state.outcome.cause.value
             match.winner = state.outcome.winner.value if state.outcome.winner else ""
-        match.wake_at, match.awaits_bot = next_deadline(match, self.seats, state, self.now)
+        match.wake_at, match.awaits_bot = next_wake(match, self.seats, state, self.now)
         rows = [self._row(each) for each in self.logged]
         match_rows.write(match, _WRITTEN, rows, self.charged)
         note(match)

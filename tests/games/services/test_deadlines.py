@@ -1,10 +1,11 @@
 """Deadlines are settled once, and a broken match does not stop the others."""
 
 import logging
-from datetime import timedelta
+from datetime import datetime, timedelta
 
 import pytest
 
+from accounts.shared.transactions import write_transaction
 from games.bots import driver
 from games.engine.match.permissions import is_paused, on_turn
 from games.engine.match.state import MatchCause, Phase
@@ -12,7 +13,8 @@ from games.engine.rules import Rules
 from games.engine.sides import Side
 from games.models import Match
 from games.services import deadlines, heartbeat
-from tests.games.factories import Sitting, assert_log_folds
+from games.services.transaction import MatchTransaction
+from tests.games.factories import Sitting, StakeSitting, assert_log_folds, stake_on_move
 
 pytestmark = [pytest.mark.django_db, pytest.mark.both]
 
@@ -109,3 +111,64 @@ def test_one_deadline_starts_one_game() -> None:
     assert sitting.state.game == 2
     assert sitting.match.games.count() == 2
     assert_log_folds(sitting.match)
+
+
+def wake_of(sitting: Sitting) -> datetime:
+    sitting.match.refresh_from_db()
+    assert sitting.match.wake_at is not None
+    return sitting.match.wake_at
+
+
+def exact_wake_of(sitting: StakeSitting) -> datetime:
+    """Let the match compute when its next deadline is, as the worker does."""
+    with write_transaction():
+        MatchTransaction.lock(sitting.public_id, sitting.now).reschedule()
+    return wake_of(sitting)
+
+
+def test_turns_keep_the_time_to_wake_until_it_is_near() -> None:
+    sitting, _, _ = stake_on_move()
+    kept_at = exact_wake_of(sitting)
+    for _ in range(6):
+        sitting.pass_time(1000)
+        sitting.act_simply()
+        assert wake_of(sitting) == kept_at
+    sitting.pass_time((kept_at - sitting.now) // timedelta(milliseconds=1) - 9_000)
+    sitting.act_simply()
+    assert wake_of(sitting) > kept_at
+    assert_log_folds(sitting.match)
+
+
+def test_match_woken_too_early_goes_on_until_its_flag_is_due() -> None:
+    sitting, _, _ = stake_on_move()
+    kept_at = exact_wake_of(sitting)
+    sitting.pass_time(5000)
+    sitting.act_simply()
+    deadlines.settle_due(kept_at)
+    flag_at = wake_of(sitting)
+    assert flag_at > kept_at
+    assert sitting.state.phase is not Phase.FINISHED
+    deadlines.settle_due(flag_at - timedelta(milliseconds=1))
+    assert sitting.state.phase is not Phase.FINISHED
+    deadlines.settle_due(flag_at)
+    outcome = sitting.state.outcome
+    assert outcome is not None
+    assert outcome.cause is MatchCause.FLAG
+
+
+def test_earlier_deadline_replaces_the_time_to_wake() -> None:
+    sitting, _, _ = stake_on_move()
+    later = exact_wake_of(sitting) + timedelta(hours=1)
+    Match.objects.filter(pk=sitting.match.pk).update(wake_at=later)
+    sitting.act_simply()
+    assert wake_of(sitting) == exact_wake_of(sitting) < later
+
+
+def test_end_of_a_game_replaces_the_time_to_wake() -> None:
+    sitting, _, _ = stake_on_move()
+    soon = sitting.now + timedelta(seconds=15)
+    Match.objects.filter(pk=sitting.match.pk).update(wake_at=soon)
+    sitting.act_simply()
+    assert wake_of(sitting) == soon
+    sitting.play_until(Phase.BETWEEN_GAMES)
+    assert wake_of(sitting) == sitting.now + timedelta(seconds=20)
