@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Run the site in one command, its tests in another. Needs only Python 3.11 or newer.
 
-    python3 run.py [--port N]           set up what is missing, then serve on 127.0.0.1 (8000)
+    python3 run.py [--port N]           set up what is missing, then serve on 127.0.0.1 (port 8000)
     python3 run.py test [pytest args]   set up, then every check and test this machine can run;
                                         with arguments only the tests that they choose;
                                         --long: races, chaos and statistics in their long form
@@ -45,7 +45,7 @@ def need_python() -> None:
     """Restart under a newer Python if this one is too old and a newer one is installed."""
     if sys.version_info >= OLDEST:
         return
-    for minor in range(19, OLDEST[1] - 1, -1):
+    for minor in range(19, OLDEST[1] - 1, -1):  # newest first; none is above 3.19 yet
         newer = shutil.which(f"python3.{minor}")
         if newer:
             os.execv(newer, [newer, *sys.argv])

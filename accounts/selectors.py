@@ -1,4 +1,4 @@
-"""Queries for members: profile, preferences, blocks, friends, presence."""
+"""Queries for members: profile, preferences, blocks, notes, friends, presence."""
 
 from dataclasses import dataclass
 from datetime import datetime, timedelta
@@ -146,7 +146,7 @@ def friend_news_of(user_id: int, now: datetime) -> FriendNews:
     if not Friendship.objects.filter(own, asks | accepted).exists():
         return FriendNews(0, [], [])
     waiting, asking, agreed = 0, [], []
-    for row in _friendships(user_id).filter(asks | accepted).order_by("-pk")[:MOST_REQUESTS]:
+    for row in _shown_friendships(user_id).filter(asks | accepted).order_by("-pk")[:MOST_REQUESTS]:
         other = _other_of(row, user_id)
         if row.state == Friendship.State.FRIENDS:
             agreed.append(other)
@@ -159,13 +159,14 @@ def friend_news_of(user_id: int, now: datetime) -> FriendNews:
 
 def requests_of(user_id: int) -> tuple[list[User], list[User]]:
     """Return the members who ask the user, and those whom the user asks, the newest first."""
-    rows = _friendships(user_id).filter(state=Friendship.State.ASKED).order_by("-asked_at", "-pk")
-    found = list(rows[: 2 * MOST_REQUESTS])
+    rows = _shown_friendships(user_id).filter(state=Friendship.State.ASKED)
+    found = list(rows.order_by("-asked_at", "-pk")[: 2 * MOST_REQUESTS])
     received = [_other_of(row, user_id) for row in found if row.asker_id != user_id]
     return received, [_other_of(row, user_id) for row in found if row.asker_id == user_id]
 
 
-def _friendships(user_id: int) -> QuerySet[Friendship]:
+def _shown_friendships(user_id: int) -> QuerySet[Friendship]:
+    """Return the user's rows with both profiles, without those of a banned or closed account."""
     rows = Friendship.objects.filter(Q(first_id=user_id) | Q(second_id=user_id))
     rows = rows.filter(
         first__is_active=True, first__closed_at=None, second__is_active=True, second__closed_at=None

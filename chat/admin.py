@@ -172,7 +172,7 @@ class RefusedWordAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
         transaction.on_commit(forget_list)
 
 
-def _has_no_open_appeal() -> Case:
+def _open_appeals_first() -> Case:
     is_open = Q(appealed_at__isnull=False, answered_at__isnull=True)
     return Case(When(is_open, then=0), default=1)
 
@@ -203,5 +203,5 @@ class SilenceAdmin(StaffActionsMixin, ReadOnly, admin.ModelAdmin):  # type: igno
     list_filter = (AppealFilter,)
     list_select_related = ("user", "by")
     search_fields = ("=user__username",)
-    ordering = (_has_no_open_appeal(), "appealed_at", "-created_at")
+    ordering = (_open_appeals_first(), "appealed_at", "-created_at")
     staff_actions = (END_SILENCE, UPHOLD)

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from django.core.cache import cache
 
-from accounts.shared.plain_text import fold
+from accounts.shared.plain_text import comparable
 from chat.models import RefusedWord
 
 KEY = "chat:refused_words"
@@ -21,7 +21,7 @@ class WordList:
 
     def refuses(self, text: str) -> bool:
         """Return whether the text has one of the words, regardless of capitals and accents."""
-        found = _WORD.findall(fold(text))
+        found = _WORD.findall(comparable(text))
         return any(each in self.words or each.startswith(self.beginnings) for each in found)
 
 
@@ -29,10 +29,11 @@ def word_list() -> WordList:
     """Return the list, at most KEPT_S seconds old."""
     kept: WordList | None = cache.get(KEY)
     if kept is None:
-        entries = [fold(word) for word in RefusedWord.objects.values_list("word", flat=True)]
+        words = RefusedWord.objects.values_list("word", flat=True)
+        listed = [comparable(word) for word in words]
         kept = WordList(
-            frozenset(each for each in entries if not each.endswith("*")),
-            tuple(each[:-1] for each in entries if each.endswith("*")),
+            frozenset(each for each in listed if not each.endswith("*")),
+            tuple(each[:-1] for each in listed if each.endswith("*")),
         )
         cache.set(KEY, kept, KEPT_S)
     return kept

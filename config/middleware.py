@@ -39,8 +39,8 @@ class LogIds(MiddlewareMixin):
         args: tuple[Any, ...],
         kwargs: dict[str, Any],
     ) -> None:
-        # Outside of games `public_id` names a player, a payment or a link that opens something, and
-        # may hold a line break; that of a match is a slug, which cannot.
+        # Outside of games `public_id` is not that of a match: it may be a secret, as that of an
+        # invitation, and may hold a line break. That of a match is a slug, which holds none.
         found = request.resolver_match
         if found is not None and found.namespace == "games":
             log_ids.match_id.set(kwargs.get("public_id", ""))
@@ -73,7 +73,7 @@ class RefusalCodes(MiddlewareMixin):
 class NoNulls(MiddlewareMixin):
     """Answer 400 to a NUL in path, query or form: a lookup with it fails on PostgreSQL.
 
-    Views that are exempt from CSRF read their body themselves (uploads, answers of other sites).
+    Leave the body to views that are exempt from CSRF (uploads, answers of other sites).
     """
 
     def process_view(
@@ -108,7 +108,7 @@ class SiteAddress(MiddlewareMixin):
 
 
 def absolute_uri(request: HttpRequest, location: str | None = None) -> str:
-    """Do what `HttpRequest.build_absolute_uri` does, from SITE_URL."""
+    """Do what `HttpRequest.build_absolute_uri` does, with SITE_URL as the origin."""
     here = settings.SITE_URL + request.get_full_path()
     return iri_to_uri(here if location is None else urljoin(here, location))
 
@@ -160,7 +160,7 @@ class MembersPages(MiddlewareMixin):
 def sign_in_from(request: HttpRequest, response: HttpResponse) -> HttpResponse:
     """Redirect to the sign-in, which leads back to a page and not to a partial or a form's URL."""
     if request.htmx:  # type: ignore[attr-defined]
-        # htmx cannot put the whole sign-in page into a part: the browser has to load it.
+        # htmx cannot put the whole sign-in page in place of a partial: the browser has to load it.
         address = sign_in_address(partials_page(request) or "/")
         return HttpResponse(status=204, headers={"HX-Redirect": address})
     back = form_page(request)

@@ -137,9 +137,9 @@ class Scripts:
         """Export the modules that other files use, and an entry's own exports."""
         outside = {
             imported
-            for name, files in self.imports.items()
+            for name, imports in self.imports.items()
             if name in self.file_of and self.file_of[name] != file
-            for imported in files
+            for imported in imports
         }
         variables = [_variable(name) for name in names if name in outside]
         lines = [f"export {{ {', '.join(variables)} }};"] if variables else []

@@ -306,8 +306,8 @@ MFA_ALLOW_UNVERIFIED_EMAIL = True
 SOCIALACCOUNT_ADAPTER = "accounts.social.allauth_adapter.SocialAdapter"
 SOCIALACCOUNT_AUTO_SIGNUP = False
 SOCIALACCOUNT_STORE_TOKENS = False
-# An account from another site may have no email. Our own email confirms an added one
-# (accounts/social/added_email.py); until then the account works without it.
+# An account from another site may have no email and works without one. An email that is added is
+# confirmed by a link of our own (accounts/social/added_email.py).
 SOCIALACCOUNT_EMAIL_REQUIRED = False
 SOCIALACCOUNT_EMAIL_VERIFICATION = "none"
 SOCIALACCOUNT_FORMS = {

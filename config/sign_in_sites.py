@@ -19,7 +19,7 @@ TELEGRAM_ANSWER_LIVES_S = 300
 
 
 def providers(env: Env) -> dict[str, dict[str, object]]:
-    """Return SOCIALACCOUNT_PROVIDERS; raise ImproperlyConfigured for an incomplete set of keys.
+    """Return SOCIALACCOUNT_PROVIDERS; raise ImproperlyConfigured for incomplete or wrong keys.
 
     We ask each site only for the person's id and email.
     """

@@ -30,6 +30,7 @@ ENTRIES = tuple(
         "site/waiting-room", "table/main", "tournaments/tv",
     )
 )  # fmt: skip
+# The file that lists for each entry the files that it imports.
 NEEDED = f"{SHARED}needed.json"
 # Media types for the minifier.
 SCRIPT, STYLE = "application/javascript", "text/css"
@@ -109,13 +110,13 @@ def modules() -> Scripts:
     return Scripts(texts, ENTRIES)
 
 
-def _minified(kind: str, text: str) -> str:
+def _minified(media_type: str, text: str) -> str:
     """Return the text minified, or unchanged if the minifier does not exist for this system."""
     try:
         import minify
     except ImportError:  # macOS on Apple's processors: see requirements.txt
         return text
-    return str(minify.string(kind, text))
+    return str(minify.string(media_type, text))
 
 
 def _read(storage: Any, path: str) -> str:

@@ -17,8 +17,8 @@ from games.engine.board.variants import BAR, OFF, opposite
 from games.engine.rules import Variant
 from games.engine.sides import Side
 
-# SIDE and TOP are the width of the frame beside and above the field, HALF is the height of one row
-# of points.
+# EDGE_STEP is the height of a borne-off checker, which lies on its edge. SIDE and TOP are the width
+# of the frame beside and above the field, HALF is the height of one row of points.
 PITCH, CHECKER, DIE, DICE_GAP, EDGE_STEP = 10.4, 10.0, 10.0, 3.6, 3.5
 SIDE, TOP, HALF, BAR_WIDTH, DIVIDER, TRAY = 3.0, 5.6, 58.0, 11.0, 2.2, 11.0
 FIELD_WIDTH = 12 * PITCH + BAR_WIDTH

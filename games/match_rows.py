@@ -57,7 +57,7 @@ def lock_match(
         # A second statement: the first may wait for the lock, and a statement sees only rows
         # committed before it began.
         cursor.execute(_seats_sql(), [_stored_id(command_id, database), match.pk])
-        return match, *_seats(match, cursor.fetchall(), database)
+        return match, *_seats_and_logged(match, cursor.fetchall(), database)
 
 
 def read_seats(match: Match) -> list[Seat]:
@@ -66,7 +66,7 @@ def read_seats(match: Match) -> list[Seat]:
     with prepared_cursor(database) as cursor:
         cursor.execute(_seats_sql(), [None, match.pk])
         rows = cursor.fetchall()
-    return _seats(match, rows, database)[0]
+    return _seats_and_logged(match, rows, database)[0]
 
 
 @cache
@@ -79,7 +79,9 @@ def _seats_sql() -> str:
     )
 
 
-def _seats(match: Match, rows: list[Any], database: Any) -> tuple[list[Seat], Logged | None]:
+def _seats_and_logged(
+    match: Match, rows: list[Any], database: Any
+) -> tuple[list[Seat], Logged | None]:
     seats = [_instance(Seat, row[:-2], database) for row in rows]
     for seat in seats:
         seat.match = match

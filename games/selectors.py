@@ -62,7 +62,7 @@ def _viewpoint(match: Match, seats: Iterable[Seat], actor: Actor) -> Viewpoint |
 
 
 def overdue(matches: QuerySet[Match], now: datetime) -> QuerySet[Match]:
-    """Return the matches whose wake-up passed long ago: the worker did not move them on."""
+    """Return the matches due for longer than OVERDUE_AFTER: the worker did not move them on."""
     return matches.filter(wake_at__lt=now - OVERDUE_AFTER)
 
 

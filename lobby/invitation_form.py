@@ -18,7 +18,7 @@ from lobby.services.inviting import Offer
 LINK, PERSON = "LINK", "PERSON"
 LOGIN_LENGTH = 10
 _NOT_KEPT = ("guest_name", "access", "opponent")
-# Letters of any script, digits, and between them a space, hyphen, apostrophe or point.
+# Letters of any script, digits, and between them a space, hyphen, apostrophe or period.
 _NAME = re.compile(r"[^\W_](?:[ '\u2019.-]?[^\W_]){1,14}")
 _MARKS = re.compile(r"[^\w]")
 

@@ -292,6 +292,7 @@ class Search(models.Model):
     # The person's rating when the search began; it cannot change while the person waits.
     rating = models.FloatField()
     has_history = models.BooleanField(default=False)
+    # Keys of the last opponents, the newest first (services/searching.py).
     last_met = models.JSONField(default=list)
     state = models.CharField(max_length=8, choices=State, default=State.OPEN)
     # Deleted together with a match of guests (games/services/guests.py).

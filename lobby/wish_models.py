@@ -14,7 +14,7 @@ from games.engine.rules import Variant
 class WishedGame(models.Model):
     """A game that a member wishes for; they get a notice when such a game appears.
 
-    An empty `variant` means both games. Equal hours mean any time; otherwise notices come from
+    An empty `variant` means both variants. Equal hours mean any time; otherwise notices come from
     `from_hour` on and before `until_hour`, in the member's zone. `found_seek` or `found_search` is
     the game of the last notice, which was sent at `told_at`.
     """

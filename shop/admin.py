@@ -31,7 +31,7 @@ class LedgerCountAdmin(ReadOnly, admin.ModelAdmin):  # type: ignore[type-arg]
 
 @admin.register(Good)
 class GoodAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
-    """Kind and code stay: members wear the look by them. A sold good cannot be deleted."""
+    """Kind and code stay: members' preferences store them. A sold good cannot be deleted."""
 
     list_display = ("__str__", "kind", "code", "price_credits", "on_sale_from", "on_sale_until")
     list_filter = ("kind",)

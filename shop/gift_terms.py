@@ -17,7 +17,7 @@ def newest(rows: Iterable[LastGift]) -> LastGift | None:
 
 
 def wait_s(last: LastGift | None, now: datetime) -> int:
-    """Return the seconds until the person may have the next gift, 0 for now."""
+    """Return the seconds until the person may have the next gift; 0 if they may now."""
     if last is None:
         return 0
     ready_at = last.taken_at + timedelta(hours=settings.GIFT_HOURS)

@@ -19,7 +19,10 @@ from wallet.services import gift_switch
 
 @dataclass(frozen=True, slots=True)
 class GiftOffer:
-    """The next gift of a member; `has_enough`: they have `below` credits or more, so get none."""
+    """The next gift of a member, `hours` after the last one.
+
+    `has_enough`: they have `below` credits or more, so get none.
+    """
 
     credits: int
     wait_s: int

@@ -12,7 +12,7 @@ from django.utils.translation import gettext_lazy as _
 
 from accounts.shared.staff.read_only import ReadOnly
 from games.admin import match_link
-from stats.integrity import admin as integrity  # noqa: F401 - registers its own
+from stats.integrity import admin as integrity  # noqa: F401 - registers its pages
 from stats.integrity import one_way
 from stats.models import Ladder, OneWayFlow, RatedMatch, Rating, RatingChange
 
@@ -52,7 +52,7 @@ class RatingChangeAdmin(StatsAdmin):
 
 @admin.register(RatedMatch)
 class RatedMatchAdmin(StatsAdmin):
-    """`place` is the number in the order of rating.
+    """`place` is the match's number in the order in which matches were rated.
 
     A match without a place waits for the worker; a long wait is a fault.
     """

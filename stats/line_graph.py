@@ -6,6 +6,7 @@ Coordinates are returned as text, because a template would localize numbers.
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+# Units of the drawing; EDGE is the margin on each side of the line.
 WIDTH, HEIGHT, EDGE = 600, 120, 6
 
 

@@ -2,8 +2,8 @@
 
 They are those of FIBS, the First Internet Backgammon Server: the chance of the better player grows
 with the square root of the match length, and ratings of newcomers move faster. Two weights are
-ours: a pair's matches of a day count less and less, and a gain counts less if the match ended
-early, so that rating points cannot be given away without playing.
+ours: a pair's further matches of a day count less and less, and a gain counts less if the match
+ended early, so that rating points cannot be given away without playing.
 """
 
 from dataclasses import dataclass
@@ -15,7 +15,7 @@ START = Decimal(1500)
 SETTLED_EXPERIENCE = 20
 # Matches of one pair in one day that count in full; each further one counts half the one before.
 FULL_MATCHES_OF_PAIR = 3
-# Turns that both sides must have played for the winner's full gain.
+# Turns that each side must have played for the winner's full gain.
 FULL_TURNS = 10
 _STEP = Decimal("0.0001")  # changes are rounded to it
 

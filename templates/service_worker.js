@@ -17,7 +17,7 @@ async function forgetOthers() {
 }
 
 const kept = async (url) => (await (await caches.open(CACHE)).match(url)) ?? Response.error();
-const elseKept = (request, url) => fetch(request).catch(() => kept(url));
+const fetchOrKept = (request, url) => fetch(request).catch(() => kept(url));
 
 self.addEventListener("install", (event) => event.waitUntil(keep()));
 self.addEventListener("activate", (event) => event.waitUntil(forgetOthers()));
@@ -25,8 +25,8 @@ self.addEventListener("fetch", (event) => {
   const { request } = event;
   if (request.method !== "GET") return;
   const url = new URL(request.url);
-  if (request.mode === "navigate") event.respondWith(elseKept(request, PAGE));
-  else if (url.origin === location.origin && FILES.includes(url.pathname)) event.respondWith(elseKept(request, request.url));
+  if (request.mode === "navigate") event.respondWith(fetchOrKept(request, PAGE));
+  else if (url.origin === location.origin && FILES.includes(url.pathname)) event.respondWith(fetchOrKept(request, request.url));
 });
 
 /** Show a notice; it replaces an earlier one with the same tag. */

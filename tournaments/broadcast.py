@@ -7,6 +7,7 @@ from django.db import transaction
 
 from accounts.broadcast import nudge, nudge_topic
 
+# Names of nudges: the lists, one tournament (to its members), the count of running tournaments.
 TOURNAMENTS = "tournaments"
 TOURNAMENT = "tournament"
 RUNNING = "running"

@@ -90,7 +90,7 @@ def digests_of(identity: str) -> list[str]:
 
 
 def identities_of(emails: Iterable[str], connections: Iterable[tuple[str, str]]) -> set[str]:
-    """Return the texts to hash, from emails and from pairs of a provider and an ID at it."""
+    """Return the texts to hash, from emails and from pairs of another site and the ID there."""
     mailboxes = {f"mailbox:{one_mailbox(email)}" for email in emails if email}
     return mailboxes | {f"{provider}:{uid}" for provider, uid in connections}
 

@@ -137,7 +137,7 @@ def _check_may_ask(asker_id: int, other_id: int, row: Friendship | None, now: da
     asked = Friendship.objects.filter(asker_id=asker_id, asked_at__gt=now - PERIOD)
     if asked.count() >= MOST_ASKED:
         raise Refused("many_requests")
-    _check_number(asker_id)
+    _check_friend_count(asker_id)
 
 
 def _has_to_wait(row: Friendship, other_id: int, now: datetime) -> bool:
@@ -146,7 +146,7 @@ def _has_to_wait(row: Friendship, other_id: int, now: datetime) -> bool:
     return row.closed_at > now - ASK_AGAIN_AFTER
 
 
-def _check_number(*user_ids: int) -> None:
+def _check_friend_count(*user_ids: int) -> None:
     for user_id in user_ids:
         theirs = Q(first_id=user_id) | Q(second_id=user_id)
         if Friendship.objects.filter(theirs, state=State.FRIENDS).count() >= MOST_FRIENDS:
@@ -154,7 +154,7 @@ def _check_number(*user_ids: int) -> None:
 
 
 def _befriend(row: Friendship, now: datetime) -> None:
-    _check_number(row.first_id, row.second_id)
+    _check_friend_count(row.first_id, row.second_id)
     row.state, row.accepted_at = State.FRIENDS, now
     row.save(update_fields=["state", "accepted_at"])
     _refresh_pages(row.first_id, row.second_id)

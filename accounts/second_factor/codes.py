@@ -12,9 +12,9 @@ PERIOD_S = 30
 # Periods before and after the present one whose codes are accepted: clocks of phones differ.
 TOLERANCE = 1
 RECOVERY_CODE_COUNT = 10
-# Letters and digits that nobody confuses; ten of them have 49 bits.
+# Letters and digits that nobody confuses; RECOVERY_LENGTH of them have 49 bits.
 ALPHABET = "23456789abcdefghjkmnpqrstuvwxyz"
-RECOVERY_LENGTH = 10
+RECOVERY_LENGTH = 10  # characters of a recovery code
 ISSUER = "5Stars Gammon"
 
 

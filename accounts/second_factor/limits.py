@@ -10,7 +10,7 @@ from accounts.second_factor import codes, services
 from accounts.shared import rate_limits
 from accounts.shared.rate_limits import Limit
 
-# Keys of ACCOUNT_RATE_LIMITS.
+# Keys of ACCOUNT_RATE_LIMITS. The first counts recovery codes and the app's codes together.
 ACTION = "second_factor"
 # Counts the app's codes alone; a new password does not reset this count.
 OF_APP = "second_factor_of_app"

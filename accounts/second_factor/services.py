@@ -66,7 +66,10 @@ def accept(user_id: int, typed: str, now: datetime) -> bool:
 
 
 def remove(user_id: int) -> bool:
-    """Switch off for a member who lost phone and codes, sign them out, and notify them."""
+    """Switch two-step sign-in off for a member who lost phone and codes.
+
+    Sign them out everywhere, and notify them by email. Return False if it was off.
+    """
     with write_transaction():
         if not Authenticator.objects.filter(user_id=user_id).delete()[0]:
             return False

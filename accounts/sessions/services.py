@@ -20,7 +20,7 @@ LONGEST_USER_AGENT = 200  # characters
 # Life of a session that holds neither a member nor a guest with a match: as long as an activation
 # link works.
 BRIEF_SESSION = timedelta(days=3)
-# Browsers in which one member stays signed in; a new sign-in ends the one unused for longest.
+# Most sessions of one member; one more ends the session unused for longest.
 MAX_SESSIONS = 50
 
 

@@ -24,7 +24,7 @@ def trusted_address(peer: str, forwarded_for: str, proxies: int) -> str:
 
 
 def address_group(address: str) -> str:
-    """Return the unit that limits count: an IPv4 address, or the /64 of an IPv6 one."""
+    """Return the unit by which limits count: an IPv4 address, or the /64 of an IPv6 one."""
     try:
         parsed = ip_address(address)
     except ValueError:

@@ -61,14 +61,17 @@ def refuse(request: HttpRequest, action: str | None = None, key: str | None = No
 def refuse_reading(
     request: HttpRequest, action: str | None = None, seconds: float = 0
 ) -> HttpResponse:
-    """Answer 429 to a reader of expensive pages, with the wait for `action`, else `seconds`."""
+    """Answer 429 to a reader of expensive pages, with the wait for `action`.
+
+    Without an action the wait is `seconds`.
+    """
     if action is not None:
         seconds = max(_waits(request, action, None), default=0)
     return _wait_page(request, "429_reading.html", seconds)
 
 
 def refuse_playing(request: HttpRequest, action: str) -> HttpResponse:
-    """Answer 429 to a player or guest who began too many matches or reviews in a short time."""
+    """Answer 429 to a member or guest who began too many matches or reviews in a short time."""
     is_guest = not request.user.is_authenticated
     seconds = max(_waits(request, action, None), default=0)
     return _wait_page(request, "429_playing.html", seconds, is_guest=is_guest)

@@ -21,7 +21,7 @@ from accounts.signup.requirements import Condition
 
 # Fields with live hints.
 CHECKED = ("username", "email", "password1")
-_TYPED = {"autocapitalize": "none", "spellcheck": "false"}
+_NO_CORRECTION = {"autocapitalize": "none", "spellcheck": "false"}
 
 
 def _email_field(help_text: Any = "") -> forms.CharField:
@@ -30,7 +30,7 @@ def _email_field(help_text: Any = "") -> forms.CharField:
         label=_("Email"),
         help_text=help_text,
         error_messages={"required": _("Please enter your email.")},
-        widget=forms.EmailInput(attrs=_TYPED | {"autocomplete": "email"}),
+        widget=forms.EmailInput(attrs=_NO_CORRECTION | {"autocomplete": "email"}),
     )
 
 
@@ -43,7 +43,7 @@ class SignUpForm(SignupForm):
             label=pgettext_lazy("name", "Login"),
             help_text=_("The name others see. It cannot be changed later."),
             error_messages={"required": _("Please choose a login.")},
-            widget=forms.TextInput(attrs=_TYPED | {"autocomplete": "username"}),
+            widget=forms.TextInput(attrs=_NO_CORRECTION | {"autocomplete": "username"}),
         )
         self.fields["email"] = _email_field(_("We will send the activation link there."))
         self.fields["password1"] = forms.CharField(

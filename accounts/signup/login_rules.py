@@ -66,8 +66,8 @@ def normalize_email(email: str) -> str:
 def is_whole_address(email: str) -> bool:
     """Return whether an email can be sent to the address.
 
-    Django's check allows letters that only fold to Latin ones (the long s); two mailboxes could
-    then be taken for one.
+    Django's check allows letters that equal Latin ones when case is ignored (the long s); two
+    mailboxes could then be taken for one.
     """
     if (
         max(len(email), len(normalize_email(email))) > LONGEST_EMAIL

@@ -75,7 +75,7 @@ def is_official(login: str) -> bool:
     """Return whether the login could pass for the site or its staff."""
     small = login.lower()
     readings = {small, re.sub("[0-9]", "", small), *_spelled(small), *_bare(small)}
-    return small in _EXACT or any(_is_official(text) for text in readings)
+    return small in _EXACT or any(_is_made_of_official(text) for text in readings)
 
 
 def is_offensive(login: str) -> bool:
@@ -95,7 +95,7 @@ def _holds_offense(text: str) -> bool:
     return any(word in text for word in _ANYWHERE)
 
 
-def _is_official(text: str) -> bool:
+def _is_made_of_official(text: str) -> bool:
     """Return whether the text is a sequence of listed words, at least one of them official."""
     reached = {0: False}  # end of a word -> whether an official word came before it
     for end in range(1, len(text) + 1):

@@ -1,7 +1,7 @@
 """From sign-up to activation: create the account, send its emails, change its address, expire it.
 
-A taken mailbox only decides which email is written here. Page, rows, delays and work are the same,
-or a visitor could find out who has an account.
+Whether the mailbox is taken decides only which email is written. Page, rows, delays and work are
+the same, or a visitor could find out who has an account.
 """
 
 from contextlib import suppress

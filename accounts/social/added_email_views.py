@@ -38,7 +38,7 @@ def add(request: HttpRequest) -> HttpResponse:
         return render(request, "account/add_email.html", {"form": form}, status=UNPROCESSABLE)
     email = form.cleaned_data["email"]
     # Counted by account and mailbox together, and by the mailbox alone only up to a higher limit:
-    # another account could soon use up the attempts of the mailbox's owner.
+    # else another account could soon use up the attempts of the mailbox's owner.
     mailbox = one_mailbox(email)
     limits = Limit("add_email", f"{user.pk} {mailbox}"), Limit("add_email_anywhere", mailbox)
     try:

@@ -39,7 +39,7 @@ class SocialAdapter(DefaultSocialAccountAdapter):
         return [app for apps in found.values() for app in apps]
 
     def populate_user(self, request: HttpRequest, sociallogin: SocialLogin, data: Any) -> User:
-        """Keep only the site's id of the person; its email is a suggestion in the form."""
+        """Keep only the person's ID at the other site; the email there is suggested in the form."""
         sociallogin.account.extra_data = {}
         sociallogin.phone = None
         sociallogin.email_addresses = []

@@ -1,4 +1,4 @@
-"""Sign-in through Telegram, by its page and not by its widget, which our policy forbids.
+"""Sign-in through Telegram, by its page: our content security policy forbids its widget.
 
 Telegram answers in the fragment of the URL (after `#`), which browsers do not send: a page with a
 script turns it into a form.

@@ -76,10 +76,10 @@ def say(
             created_at=now,
             **_by(author),
         )
-        return message if _is_added(message, author) else None
+        return message if _add_once(message, author) else None
 
 
-def _is_added(message: Message, author: User | Guest) -> bool:
+def _add_once(message: Message, author: User | Guest) -> bool:
     """Add a message; return False if another connection of a guest has added it meanwhile."""
     try:
         with transaction.atomic(savepoint=isinstance(author, Guest)):
@@ -150,9 +150,12 @@ def forget_rooms(rooms: Collection[str]) -> None:
     Message.objects.filter(room__in=rooms).delete()
 
 
-def forget_written(rooms: str, before: datetime) -> int:
-    """Delete unreported messages before a time in rooms starting with `rooms`; return how many."""
-    old = Message.objects.filter(room__startswith=rooms, created_at__lt=before, reports=None)
+def forget_written(prefix: str, before: datetime) -> int:
+    """Delete unreported messages before a time; return their number.
+
+    Only messages in rooms whose names begin with `prefix` are deleted.
+    """
+    old = Message.objects.filter(room__startswith=prefix, created_at__lt=before, reports=None)
     count = 0
     while ids := list(old.order_by("pk").values_list("pk", flat=True)[:BATCH]):
         with write_transaction():

@@ -1,4 +1,7 @@
-"""Measures of staff on reports and silences. Each function is idempotent."""
+"""Measures of staff on reports and silences, and the appeal of a silenced player.
+
+The measures are idempotent and return whether they changed anything.
+"""
 
 from datetime import datetime, timedelta
 

@@ -39,6 +39,7 @@ def read() -> dict[str, datetime]:
         kind: _as_datetime(value, column, database)
         for kind, value, column in zip(kinds, row, columns, strict=False)
     }
+    # A seat is due this long after its connection was last seen.
     if found.get(seats.SEATS):
         found[seats.SEATS] += seats.SILENCE
     return {kind: at for kind, at in found.items() if at is not None}

@@ -20,7 +20,7 @@ STAFF_LOGIN = "staff"
 PASSWORD = "Gammon5stars"
 MEMBER_LOGINS = ("annika", "boris", "deniz", "elena")
 # Time for which the people have been members when the demonstration is made.
-HERE_SINCE = timedelta(days=21)
+MEMBERS_FOR = timedelta(days=21)
 
 
 # Accounts by login.
@@ -57,7 +57,7 @@ def make(now: datetime) -> list[str]:
     """Create the accounts that do not exist; return the logins of the new ones."""
     made = [STAFF_LOGIN] if _create(STAFF_LOGIN, now, now, is_staff=True) else []
     for person in PEOPLE:
-        if _create(person.login, now - HERE_SINCE, now):
+        if _create(person.login, now - MEMBERS_FOR, now):
             made.append(person.login)
             _set_country(person)
     return made

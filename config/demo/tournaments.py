@@ -1,4 +1,4 @@
-"""Tournaments of a demonstration: one announced, running, finished, canceled and proposed."""
+"""Tournaments of a demonstration, one each: announced, running, finished, canceled, proposed."""
 
 from collections.abc import Callable, Iterable, Mapping
 from datetime import datetime, timedelta

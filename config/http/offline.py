@@ -1,7 +1,8 @@
 """The page for a lost connection and the service worker that keeps it on the device.
 
-The worker keeps only this page and its hashed files, so that no page is stale after a deploy. Both
-URLs name the language of the page that asked, since the kept page may be shown at any URL.
+The service worker keeps only this page and its hashed files, so that no page is stale after a
+deploy. Both URLs name the language of the page that asked, since the kept page may be shown at any
+URL.
 """
 
 import hashlib

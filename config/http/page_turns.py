@@ -18,7 +18,7 @@ from config.http.body_limit import MAX_BODY_BYTES
 
 # Requests of one network that are answered at once.
 AT_ONCE = 6
-# Turns of a wide IPv6 network (/48), as a multiple of one network's; less than ALL_AT_ONCE.
+# Turns of a wide IPv6 network (/48), as a multiple of AT_ONCE; the product is below ALL_AT_ONCE.
 WIDE_TURNS = 4
 # Requests of all networks that are answered at once. About three for each connection of the pool:
 # some wait for a picture's decoder, a fold or a payment provider and hold no connection.
@@ -28,7 +28,7 @@ MOST_REQUESTS = 500
 # Bytes of large bodies that one network, and all together, may have in this process.
 NETWORK_BYTES = 3 * MAX_BODY_BYTES
 ALL_BYTES = 4 * NETWORK_BYTES
-# Bytes of a wide IPv6 network, as a multiple of one network's; less than ALL_BYTES.
+# Bytes of a wide IPv6 network, as a multiple of NETWORK_BYTES; the product is below ALL_BYTES.
 WIDE_BYTES = 2
 # A smaller body does not count: MOST_REQUESTS of them need little memory, and forms must not be
 # refused.

@@ -17,7 +17,8 @@ _KEPT = re.compile(rf"{PLACEHOLDER.pattern}|%%|{TAG.pattern}|&#?\w+;|\n")
 _ACCENTS = str.maketrans(
     "AaBCcDdEeGgHhIiJjKkLlNnOoRrSsTtUuWwYyZz", "ÅåƁÇçÐđÉéĜĝĤĥÎîĴĵĶķĻļÑñÖöŔŕŠšŢţÛûŴŵÝýŽž"
 )
-# Longest text and growth of its translation: short words grow most (Play: Играть, Take: Kabul et).
+# Letters of a text, at most, and growth of its translation: short words grow most (Play: Играть,
+# Take: Kabul et).
 _GROWTH = ((10, 0.6), (30, 0.4))
 _LONG_GROWTH = 0.3
 _FILLER = "ļörém îpšûm đöļör šîţ åméţ "

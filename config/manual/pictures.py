@@ -9,7 +9,7 @@ from typing import Any
 from django.conf import settings
 from django.utils.translation import gettext_lazy as _
 
-WIDTH, HEIGHT = 390, 700
+WIDTH, HEIGHT = 390, 700  # pixels
 
 # Texts for readers who do not see the pictures.
 ALTS = {

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from difflib import get_close_matches
 from math import log
 
-from accounts.shared.plain_text import fold
+from accounts.shared.plain_text import comparable
 from config.manual.prose_parser import Passage, Section
 
 _WORD = re.compile(r"\w+")
@@ -42,11 +42,11 @@ class _Entry:
 
 
 def words_of(text: str) -> list[str]:
-    return [fold(word) for word in _WORD.findall(text)]
+    return [comparable(word) for word in _WORD.findall(text)]
 
 
 def likeness(one: str, other: str) -> float:
-    """Return the likelihood that two folded words are forms of one word: 0 (no) to 1 (equal)."""
+    """Return the likelihood, 0 to 1 (equal), that two words of `words_of` are forms of one word."""
     if one == other:
         return 1.0
     common = next(
@@ -55,7 +55,8 @@ def likeness(one: str, other: str) -> float:
     )
     shorter, longer = sorted((len(one), len(other)))
     if common == shorter and common >= 3 and longer - shorter <= (3 if shorter == 3 else 7):
-        return 0.8
+        return 0.8  # one begins with the other
+    # A stem in common, with short endings.
     return 0.6 if common >= 4 and longer - common <= 4 else 0.0
 
 
@@ -152,7 +153,7 @@ def _shortened(text: str, known: Mapping[str, float]) -> str:
     """Return the part of a long text around its first match, cut between words."""
     if len(text) <= _EXCERPT:
         return text
-    first = next((m.start() for m in _WORD.finditer(text) if fold(m[0]) in known), 0)
+    first = next((m.start() for m in _WORD.finditer(text) if comparable(m[0]) in known), 0)
     start = text.rfind(" ", 0, first - _EXCERPT // 3) + 1 if first > _EXCERPT // 2 else 0
     end = text.rfind(" ", start, start + _EXCERPT) if start + _EXCERPT < len(text) else len(text)
     return ("… " if start else "") + text[start:end] + ("…" if end < len(text) else "")
@@ -161,7 +162,7 @@ def _shortened(text: str, known: Mapping[str, float]) -> str:
 def _marked(text: str, known: Mapping[str, float]) -> Iterator[tuple[str, bool]]:
     done = 0
     for match in _WORD.finditer(text):
-        if fold(match[0]) not in known:
+        if comparable(match[0]) not in known:
             continue
         if match.start() > done:
             yield text[done : match.start()], False

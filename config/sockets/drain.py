@@ -10,7 +10,7 @@ from collections.abc import Iterable
 from typing import Any
 
 RESTARTING = 4013  # close code
-# A little less than another process can open in a second (30 ms of its processor a table).
+# A little less than another process can open in a second: a table takes 30 ms of its processor.
 SOCKETS_PER_SECOND = 25
 # Longest time over which the closing of the sockets is spread.
 LONGEST_SPREAD_S = 20.0
@@ -32,7 +32,7 @@ class Drain:
             port.stopListening()
         self.is_closed = True
         await self._close(server)
-        # Sockets whose handshake was going on meanwhile.
+        # Again, for sockets whose handshake was going on meanwhile.
         await self._close(server)
         await self._end_applications(server)
 

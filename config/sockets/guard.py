@@ -3,8 +3,9 @@
 A consumer costs a channel-layer subscription, so strangers are refused here. A foreign or missing
 Origin, and a network with too many sockets, get 403 before the handshake. The other refusals come
 after the handshake, because browsers show a close code only then: 4001 for a client without a
-session and without a visitor's cookie, 4008 for one with too many sockets or one that opens sockets
-too fast; then the close reason is the seconds to wait. Later frames pass a size and a rate limit.
+session and without a visitor's cookie, 4008 for one with too many sockets, and 4008 with the
+seconds to wait as the close reason for one that opens sockets too fast. The frames of a socket that
+is let in pass a size and a rate limit.
 """
 
 import asyncio
@@ -129,7 +130,7 @@ class Gate:
         self._closed = event["type"] == "websocket.close"
         try:
             await self._send(event)
-        except Disconnected:  # the peer is gone; the consumer gets the disconnect next
+        except Disconnected:  # the client is gone; the consumer gets the disconnect next
             self._closed = True
 
     async def _close(self, code: int) -> Event:
@@ -163,7 +164,7 @@ class SocketGuard:
         if not key and not visitor:
             return await refuse(receive, send, NO_SESSION)
         cookie = hashlib.sha256(str(key or visitor).encode()).hexdigest()
-        if wait_s := self._opens_too_fast(f"{kind_of(scope)} {cookie}", settings.SOCKETS_PER_USER):
+        if wait_s := self._count_opening(f"{kind_of(scope)} {cookie}", settings.SOCKETS_PER_USER):
             return await self._refuse_opening(network, wait_s, receive, send)
         limit = settings.SOCKETS_PER_ADDRESS
         arriving = {f"arriving {name}": share * limit for name, share in shares.items()}
@@ -180,7 +181,7 @@ class SocketGuard:
         limit *= MEMBERS_SHARE if user.is_authenticated else 1
         kind = f"{kind_of(scope)} {user.is_authenticated}"
         places = {f"{kind} {name}": share * limit for name, share in shares.items()}
-        if wait_s := max(self._opens_too_fast(place, most) for place, most in places.items()):
+        if wait_s := max(self._count_opening(place, most) for place, most in places.items()):
             return await self._refuse_opening(network, wait_s, receive, send)
         if not self.addresses.take_all(places):
             return await refuse(receive, send)
@@ -189,7 +190,7 @@ class SocketGuard:
         finally:
             self.addresses.release_all(places)
 
-    def _opens_too_fast(self, key: str, most: int) -> int:
+    def _count_opening(self, key: str, most: int) -> int:
         """Count an opening by an owner of up to `most` sockets; return seconds to wait, or 0."""
         burst, per_second = most * OPENING_BURST, most * OPENINGS_PER_SECOND
         return self.openings.take(key, burst, per_second, self._clock())
@@ -211,7 +212,7 @@ class SocketGuard:
         self, scope: Scope, visitor: str | None, receive: Receive, send: Send
     ) -> None:
         owner = f"{kind_of(scope)} {owner_key(scope['session'], scope['user'], visitor)}"
-        if wait_s := self._opens_too_fast(owner, settings.SOCKETS_PER_USER):
+        if wait_s := self._count_opening(owner, settings.SOCKETS_PER_USER):
             return await self._refuse_opening(scope["network"], wait_s, receive, send)
         if not self.owners.take(owner, settings.SOCKETS_PER_USER):
             return await refuse(receive, send, TOO_FAST)

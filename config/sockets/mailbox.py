@@ -10,9 +10,10 @@ T = TypeVar("T")
 
 
 class Mailbox(Generic[T]):
-    """A queue with one reader that drops new messages while it is full: a message is only a hint.
+    """A queue with one reader that drops new messages while it is full.
 
-    Each open socket has one. It takes a tenth of the memory of an `asyncio.Queue`.
+    A message may get lost, since its receiver relies on the database alone. Each open socket has
+    one mailbox. It takes a tenth of the memory of an `asyncio.Queue`.
     """
 
     __slots__ = ("_reader", "_waiting")

@@ -1,7 +1,7 @@
 """The channel layer of a site with one process, without Redis.
 
 The in-memory layer of Channels looks at every channel and group of the process for each message,
-copies the message for each channel of a group, and forgets which channels a group has after a day.
+copies the message for each channel of a group, and after a day forgets which channels a group has.
 """
 
 from typing import Any

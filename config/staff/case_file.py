@@ -42,7 +42,7 @@ class Placed:
 
 @dataclass(frozen=True, slots=True)
 class CaseFile:
-    """The parts of the page; None for a part that the role may not see."""
+    """The parts of the page; None for one that the role may not see or the match does not have."""
 
     match: Match
     seats: list[Placed]

@@ -47,7 +47,7 @@ ENDS: dict[str, str | Promise] = {
     **{code: VERBS[code] for code in ("drop", "resign", "resign_match", "flag", "leave")},
     **{code: VERBS[code] for code in ("claim", "void")},
 }
-# Parts of an action that have their own column, or add no information.
+# Parts of an action that the page shows elsewhere than in `Step.detail`.
 _SHOWN_ELSEWHERE = {"kind", "at_ms", "grace_ms", "side", "auto"}
 
 

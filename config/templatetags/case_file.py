@@ -1,4 +1,4 @@
-"""Names of sides and ends in a match's case file."""
+"""Names of sides, of ends and of the causes of transfers in a match's case file."""
 
 from django import template
 from django.utils.functional import Promise

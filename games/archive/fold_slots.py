@@ -16,7 +16,7 @@ from accounts.shared import rate_limits
 from accounts.shared.rate_limits import View
 from accounts.shared.refusals import Refused
 
-# Logs folded, or pictures of results drawn, at one time in this process.
+# Logs folded at one time in this process, and work that costs as much: pictures, exports of data.
 SLOTS = 2
 # Requests that may wait for a slot, and for how many seconds.
 MOST_WAITING = 8

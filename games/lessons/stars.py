@@ -1,4 +1,4 @@
-"""Stars for an exercise: three for solving it at once, two later, one for a partial answer."""
+"""Stars for an exercise: three if solved at the first try, two if later, one if solved in part."""
 
 from typing import NamedTuple, Self
 
@@ -10,7 +10,7 @@ _MAX_TRIES = 99
 
 
 class Result(NamedTuple):
-    """The kept result of an exercise. `stars` is 0 until it is solved at least in part."""
+    """The stored result of an exercise. `stars` is 0 until it is solved at least in part."""
 
     stars: int = 0
     tries: int = 0

@@ -1,4 +1,4 @@
-"""The pages of the lessons: the list of a variant's ten, and a lesson with its exercises."""
+"""The pages of the lessons: the list of a variant's lessons, and a lesson with its exercises."""
 
 from typing import Any
 
@@ -59,7 +59,7 @@ def lesson(request: HttpRequest, variant: str, name: str) -> HttpResponse:
 
 
 def _answer(request: HttpRequest, variant: Variant, lesson: Lesson) -> Answered:
-    """Judge the answer and keep the result. Raises Http404 for an exercise that does not exist."""
+    """Judge the answer and store the result. Raises Http404 for an exercise that does not exist."""
     sent = request.POST.get("exercise", "")
     numbers = {str(number): number for number in range(1, len(lesson.exercises) + 1)}
     if sent not in numbers:

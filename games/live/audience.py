@@ -3,7 +3,7 @@
 Each channel of a group costs one delivery per message; five hundred spectators would cost five
 hundred. So an audience listens to the watch group once, encodes a frame once, and writes it to its
 sockets in slices, between which the event loop serves others. It sends at most five frames a
-second, chat messages apart: events wait in a queue, and when too many wait, one whole state
+second, and as many chat messages: events wait in a queue, and when too many wait, one whole state
 replaces them.
 
 *News* are the frames other than events, states and chat: the number of spectators, presence,

@@ -13,6 +13,7 @@ WEIGHT = 0.1
 MAX_MS = 2000
 # Seconds after which a measurement says nothing about the connection any more.
 VALID_S = 30.0
+# Numbers sent are below this, the largest one that a frame may contain.
 MAX_NUMBER = 2**31 - 1
 
 

@@ -25,10 +25,10 @@ class SpectatorCount:
         return sum(count for count, at in self._counts.values() if now - at <= FORGET_S)
 
     def mark_sent(self, now: float) -> int:
-        """Return the number and remember it as the one that the client has."""
+        """Return the number and remember it as the last one sent."""
         self._sent = self.total(now)
         return self._sent
 
     def changed(self, now: float) -> int | None:
-        """Return the number to send now, None if the client has it already."""
+        """Return the number to send now, None if it was the last one sent."""
         return None if self.total(now) == self._sent else self.mark_sent(now)

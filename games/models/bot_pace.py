@@ -1,4 +1,7 @@
-"""The speed at which a bot seems to play, chosen for a match. Times are in units of BOT_PACE_MS."""
+"""The speed at which a bot seems to play, chosen for a match.
+
+A unit, in the comments of the constants, is the setting BOT_PACE_MS.
+"""
 
 import hashlib
 
@@ -13,10 +16,10 @@ class Pace(models.TextChoices):
     PERSON = "person", pgettext_lazy("thinking time", "Like a person")
 
 
-# Units before each action of a bot; a pace that is not named here waits one unit.
+# Units of delay before each action of a bot; a pace that is not named here waits one unit.
 _REACTION = {Pace.AT_ONCE: 0.2}
-# Units for the easiest decision, and units that the hardest one adds; even so, a bot decides in
-# time with the shortest clock.
+# Units of thinking for the easiest decision, and units that the hardest one adds; even so, a bot
+# decides in time with the shortest clock.
 _EASIEST, _ADDED_BY_HARDEST = 0.3, 5.0
 
 

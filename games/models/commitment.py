@@ -6,7 +6,8 @@ from django.conf import settings
 from django.db import models
 from django.utils.translation import gettext_lazy as _
 
-# Time before `starts_at` during which no match for credits may begin; announced games are canceled.
+# Time before `starts_at` during which the member may begin no match for credits; their announced
+# game is canceled.
 CLOSED_BEFORE = timedelta(minutes=2)
 # Time after `starts_at` for which a commitment that nobody has removed still counts.
 FORGOTTEN_AFTER = timedelta(minutes=5)

@@ -1,4 +1,7 @@
-"""Frames to clients. Only this module trims them for a player or for spectators."""
+"""Frames to clients, trimmed for a player or for spectators, and parts of frames.
+
+From these parts games/protocol/snapshots.py builds the frames that need the database.
+"""
 
 from collections.abc import Mapping
 from datetime import datetime, timedelta
@@ -28,7 +31,8 @@ def event(
     """Return the group's message about one action, complete; `trimmed` cuts it for a receiver.
 
     The sender computes the plays once for all receivers. If another action followed in the same
-    transaction (a pass, the next game), nobody can act after this one: `may` is None.
+    transaction (a pass, the next game), nobody can act after this one: `plays` and
+    both sides' `may` are None.
     """
     return {
         "seq": seq,

@@ -24,7 +24,7 @@ RECENT = timedelta(days=30)
 # Minimum number of actions in a match that is worth a review: about two turns of each side.
 LEAST_ACTIONS = 14
 # Members whose matches are looked at in one round, those with the fewest reviews of the day first.
-MEMBERS = 20
+MEMBERS_PER_ROUND = 20
 
 
 def take_lease(now: datetime) -> queue.Lease | None:
@@ -62,7 +62,7 @@ def _members(now: datetime) -> list[int]:
     had = Review.objects.filter(for_member__in=waiting, asked_at__gt=now - timedelta(days=1))
     counts = dict(had.order_by().values_list("for_member").annotate(Count("pk")))
     few = [user_id for user_id in waiting if counts.get(user_id, 0) < PER_DAY]
-    return sorted(few, key=lambda user_id: (counts.get(user_id, 0), user_id))[:MEMBERS]
+    return sorted(few, key=lambda user_id: (counts.get(user_id, 0), user_id))[:MEMBERS_PER_ROUND]
 
 
 def _unreviewed(user_id: int, now: datetime) -> QuerySet[Match]:

@@ -24,7 +24,7 @@ def parts_of(
 ) -> dict[str, SafeString]:
     """Return the `moves` and, for a reviewed match, the `findings` and the `chart_table`.
 
-    Parts that are not in the cache are rendered inside `slot()`. Those of a running match are not
+    If one is not in the cache, all are rendered inside `slot()`. Parts of a running match are not
     cached.
     """
     names = ["moves"]

@@ -5,7 +5,7 @@ from typing import Any
 
 from games import selectors
 from games.engine.board.moves import PASS_TEXT
-from games.engine.formats.json_export import result_view
+from games.engine.formats.json_export import match_result_view
 from games.engine.match.actions import Action, Opening, Play, Roll, SideAction
 from games.engine.match.apply import apply, new_match
 from games.engine.match.public_view import public_view
@@ -126,6 +126,6 @@ def record_of(match: Match, state: MatchState) -> dict[str, Any]:
         "id": match.public_id,
         "variant": state.rules.variant.value,
         "rules": state.rules.to_dict(),
-        "result": result_view(state),
+        "result": match_result_view(state),
         "commitment": state.proof.commitment,
     }

@@ -43,14 +43,14 @@ def review(request: HttpRequest, public_id: str) -> HttpResponse:
     number = _number(request.GET.get("game", ""), 1)
     if not 1 <= number <= max(1, len(games)):
         raise Http404
-    context = _state_of(request, found, viewpoint.side)
+    context = _state_context(request, found, viewpoint.side)
     slot_to_fold = partial(fold_slot, request)
     steps, report = stored.steps_of(found, number, slot_to_fold), None
     if context["review"] is not None and context["review"].is_done:
         report = stored.game_report_of(found, number, slot_to_fold)
     context["number"] = number
     context |= {
-        **_steps_of(request, found, viewpoint.side, number, steps, report),
+        **_steps_context(request, found, viewpoint.side, number, steps, report),
         "seats": seats_of(found),
         "games": games,
         "boot": account_boot(request),
@@ -69,7 +69,7 @@ def review_state(request: HttpRequest, public_id: str) -> HttpResponse:
     found, viewpoint = find(request, public_id)
     if not is_open(found, viewpoint):
         raise Http404
-    context = _state_of(request, found, viewpoint.side)
+    context = _state_context(request, found, viewpoint.side)
     return render(request, "games/review/_state.html", context)
 
 
@@ -90,7 +90,7 @@ def ask_review(request: HttpRequest, public_id: str) -> HttpResponse:
     return redirect("games:review", public_id)
 
 
-def _state_of(request: HttpRequest, match: Match, side: Side | None) -> dict[str, Any]:
+def _state_context(request: HttpRequest, match: Match, side: Side | None) -> dict[str, Any]:
     """Return the context of `games/review/_state.html`; `busy`: another match under review."""
     review = Review.objects.filter(match=match).defer("judgments").first()
     may_ask = match.is_finished and side is not None
@@ -100,7 +100,7 @@ def _state_of(request: HttpRequest, match: Match, side: Side | None) -> dict[str
     return {"match": match, "side": side, "review": review, "may_ask": may_ask, "busy": busy}
 
 
-def _steps_of(
+def _steps_context(
     request: HttpRequest,
     match: Match,
     side: Side | None,

@@ -42,6 +42,7 @@ COMPILING_S = 1.0
 # Seconds after which compiling counts as failed: it is a minute of work on a busy machine.
 COMPILED_WITHIN_S = 600.0
 RENEW_S = queue.LEASE_FOR.total_seconds() / 4
+# Time without work after which the child process ends.
 IDLE = timedelta(minutes=2)
 # Time after which a worker without work looks for an idle review again.
 LOOK_AGAIN = timedelta(seconds=30)

@@ -115,7 +115,7 @@ def _store_moment(name: str, at: datetime) -> None:
 
 
 def give_back(outage: Outage, *, are_seats_empty: bool = False) -> int:
-    """Give an outage back to all open matches; return how many clocks were running.
+    """Give the time of an outage back to all open matches; return how many clocks were running.
 
     Seats stay held unless `are_seats_empty`: connections may have outlived a machine that slept.
     """
@@ -161,7 +161,7 @@ def _give_back_to(public_id: str, outage: Outage, are_seats_empty: bool) -> bool
 
 
 def _credit(tx: MatchTransaction, outage: Outage, was_running: bool) -> None:
-    """Give the outage back to the running turn and to every absence, `MOST_GIVEN` times a match.
+    """Give the time back to the running turn and every absence, for `MOST_GIVEN` outages a match.
 
     Later outages log a credit of 0, which ends the wait for the time owed (`outages.is_time_owed`).
     """

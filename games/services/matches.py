@@ -28,7 +28,7 @@ from games.services.follow_ups import apply_automatic_actions
 from games.services.transaction import MatchTransaction
 from games.stakes import escrow
 
-NO_NAMES: Mapping[Side, str] = MappingProxyType({})
+NOTHING_BY_SIDE: Mapping[Side, str] = MappingProxyType({})
 # The join window of a tournament's match.
 assert TOURNAMENT.no_start_after is not None
 JOIN_WINDOW = TOURNAMENT.no_start_after
@@ -83,7 +83,7 @@ def create_friendly(
     now: datetime,
     *,
     is_public: bool = False,
-    guest_names: Mapping[Side, str] = NO_NAMES,
+    guest_names: Mapping[Side, str] = NOTHING_BY_SIDE,
 ) -> Match:
     """Create a friendly match between two people, members or guests.
 
@@ -98,7 +98,7 @@ def create_tournament(
     players: Mapping[Side, int],
     now: datetime,
     *,
-    bots: Mapping[Side, str] = NO_NAMES,
+    bots: Mapping[Side, str] = NOTHING_BY_SIDE,
     is_rated: bool = True,
 ) -> Match:
     """Create a match of a tournament between members (user ids by side) and bots (levels by side).
@@ -123,8 +123,8 @@ def create_between(
     *,
     hold_ids: Collection[int] = (),
     rematch_of: Match | None = None,
-    guest_names: Mapping[Side, str] = NO_NAMES,
-    bots: Mapping[Side, str] = NO_NAMES,
+    guest_names: Mapping[Side, str] = NOTHING_BY_SIDE,
+    bots: Mapping[Side, str] = NOTHING_BY_SIDE,
 ) -> Match:
     """Create a match of a kind between two people; `bots` are the levels on sides without a person.
 

@@ -19,7 +19,7 @@ NEXT_GAME_AFTER = timedelta(seconds=20)
 # Minimum time to send entropy after the last hash or the opponent's entropy: a hash sent at the
 # last moment must not make the opponent late.
 ENTROPY_TIME = timedelta(seconds=10)
-# `wake_at` is set anew when it is nearer than this, so that the worker seldom comes too early.
+# `wake_at` is set again when it is nearer than this, so that the worker seldom comes too early.
 KEEP_UNTIL = timedelta(seconds=10)
 
 

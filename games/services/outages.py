@@ -24,9 +24,9 @@ WORKER_GONE, WORKER_BACK = "worker-gone", "worker-back"
 # died.
 CREDIT_WINDOW = timedelta(minutes=1)
 # Tolerance between two readings of the database's clock by one process: the action that gives an
-# outage back may be dated a little before the outage's stored end.
+# outage's time back may be dated a little before the outage's stored end.
 BETWEEN_READINGS = timedelta(milliseconds=100)
-# Outages that are given back to one match, so that nobody gains time without end by bringing the
+# Outages whose time one match gets back, so that nobody gains time without end by bringing the
 # site down again and again. A match with more outages is listed for staff (games/models/outage.py).
 MOST_GIVEN = 3
 

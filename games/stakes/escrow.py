@@ -48,7 +48,7 @@ REMATCH = Purpose(key="rematch:{subject}:{payer}", reference="match:{subject}")
 
 
 def fee_of_entry(number: int) -> Purpose:
-    """Return the purpose of a payer's entry `number` (from 1) in one tournament."""
+    """Return the purpose of a fee: the payer enters the tournament for the `number`th time."""
     key = f"fee:{{subject}}:{{payer}}:{number}"
     return Purpose(key=key, reference="tournament:{subject}", cause=FEE)
 

@@ -45,7 +45,7 @@ def announce(owner: User, wanted: Announcement, now: datetime) -> Seek:
     requirements.check_member(owner, now)
     requirements.check_challenge(owner, wanted.invited_id, now)
     requirements.check_stake(wanted.stake_credits)
-    requirements.check_free(owner.pk, now)
+    requirements.check_commitments(owner.pk, now)
     with write_transaction():
         requirements.lock_members(owner.pk)
         # Joining and agreeing on a rematch lock the account too, so a match begun there is seen.

@@ -44,7 +44,7 @@ SEARCHES = "searches"
 TRY_EVERY = timedelta(seconds=2)
 # A search ends after this time without an open page of its owner.
 LOST_AFTER = timedelta(minutes=2)
-# Maximum number of announced games that are read for one person, and that are tried.
+# Maximum number of announced games that are read for one person, and of attempts to join one.
 MOST_READ, MOST_TRIED = 100, 5
 
 
@@ -189,7 +189,7 @@ def _begin_friendly(one: Search, other: Search, now: datetime) -> Match:
 
 
 def _check_free(searches: Iterable[Search], begun: Match | None = None) -> None:
-    """Raise Refused if an owner plays a match with a person, other than `begun`.
+    """Raise Refused if a search's owner plays a match with a person, unless it is `begun`.
 
     The caller has locked the owners' accounts.
     """

@@ -30,7 +30,7 @@ def lock_members(*user_ids: int) -> None:
         raise Refused("not_member")
 
 
-def check_free(user_id: int, now: datetime) -> None:
+def check_commitments(user_id: int, now: datetime) -> None:
     """Check that the member has no commitment that begins too soon for a match."""
     if are_committed([user_id], now):
         raise Refused("committed")
@@ -65,7 +65,7 @@ def check_joiner(seek: Seek, player: User, now: datetime) -> None:
         raise Refused("gone")
     if seek.access == Seek.Access.FRIENDS and not are_friends(seek.owner_id, player.pk):
         raise Refused("gone")
-    check_free(player.pk, now)
+    check_commitments(player.pk, now)
     if seek.invited_id not in (None, player.pk):
         raise Refused("not_invited")
     if either_blocks(seek.owner_id, player.pk):

@@ -33,8 +33,8 @@ logger = logging.getLogger(__name__)
 
 # Minimum time between two notices for one wish.
 TOLD_EVERY = timedelta(hours=1)
-# Maximum number of wishes read for one game, and of members notified of it; those who have waited
-# longest come first.
+# Maximum number of wishes read for one game, and of members notified of it; those whose last
+# notice is oldest come first.
 MOST_READ, MOST_TOLD = 500, 100
 # Maximum number of new games compared in one call of `settle_due`.
 BATCH = 50
@@ -73,7 +73,7 @@ def compare(new_id: int, now: datetime) -> None:
 def fitting(game: Seek | Search, now: datetime) -> list[WishedGame]:
     """Return the wishes that the game fulfills, one for each member.
 
-    One query, and one for each member who got a strike lately.
+    One query, and one for each member who got a strike recently.
     """
     host_id = game.owner_id if isinstance(game, Seek) else game.user_id
     rows = WishedGame.objects.filter(

@@ -32,7 +32,7 @@ from lobby.views.play_now_form import LAST_CHOICES, terms_of_a_press
 Row = TypeVar("Row", Seek, Match)
 FILTER = "lobby_filter"  # cookie
 LONGEST_LIST = 100  # rows of each list
-MOST_HERE = 24  # online members that are named
+MOST_HERE = 24  # online members who are named
 
 
 @never_cache

@@ -17,6 +17,7 @@ FRIENDLY, STAKE = "friendly", "stake"
 LENGTHS = (1, 3, 5)
 # The time per turn is the same for all, so that all can be paired.
 SECONDS = 30
+# In credits; a larger stake can only be announced.
 STAKES = sorted(stake for stake in LADDER if stake <= 500)
 
 

@@ -47,10 +47,10 @@ def least_contrast(kind: str, code: str) -> float:
 def pair_contrast(board: str, checkers: str) -> float:
     """Return the lowest contrast of the checkers anywhere on the board, in any theme and sight."""
     tables = [colors_of(theme, board, checkers) for theme in THEMES]
-    return min(seen(colors, sight) for colors, sight in product(tables, SIGHTS))
+    return min(contrast_as_seen(colors, sight) for colors, sight in product(tables, SIGHTS))
 
 
-def seen(colors: Colors, sight: str) -> float:
+def contrast_as_seen(colors: Colors, sight: str) -> float:
     """Return the lowest contrast of a checker with a ground; of body and rim, the higher counts."""
     return min(
         max(contrast(colors[f"{side}-{part}"], colors[ground], sight) for part in ("body", "rim"))

@@ -9,7 +9,8 @@ from shop.goods.selectors import Look
 class Fitting:
     """A `look` on the board of a page, with a look of the other kind.
 
-    That is `chosen`, a code of `others`, or for any other code the one that the visitor wears.
+    `chosen` is the code of that look; for a code that is not in `others`, it is the one that the
+    visitor wears.
     """
 
     def __init__(

@@ -18,6 +18,7 @@ logger = logging.getLogger(__name__)
 # The name of this work in the worker's loop.
 COUNTS = "ledger_counts"
 EVERY = timedelta(hours=1)
+# Time after which a count is deleted.
 KEPT = timedelta(days=30)
 
 

@@ -102,6 +102,6 @@ class Deeds:
 
 
 def _note(found: list[Any], value: Any, most: int = 1000) -> None:
-    """Append a new value, to at most `most` in all; there are far fewer variants and levels."""
+    """Append a new value unless there are `most` already; variants and levels are far fewer."""
     if value not in found and len(found) < most:
         found.append(value)

@@ -46,9 +46,12 @@ def since(now: datetime, days: int = DAYS) -> datetime:
     return now - timedelta(days=days)
 
 
-def matches_of(of: Q, now: datetime, days: int = DAYS) -> list[str]:
-    """Return the public ids of the latest matches for credits with rows `of`, newest first."""
-    rows = for_credits(since(now, days)).filter(of).order_by("-finished_at", "-pk")
+def matches_of(condition: Q, now: datetime, days: int = DAYS) -> list[str]:
+    """Return the public ids of the latest matches for credits, the newest first.
+
+    `condition` selects their rows.
+    """
+    rows = for_credits(since(now, days)).filter(condition).order_by("-finished_at", "-pk")
     ids = list(rows.values_list("match_id", flat=True)[:MOST_MATCHES])
     public = dict(Match.objects.filter(pk__in=ids).values_list("pk", "public_id"))
     return [public[match_id] for match_id in ids]

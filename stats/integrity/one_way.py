@@ -17,8 +17,9 @@ from games.engine.sides import Side
 from games.models import Match
 from games.models.kind import kinds_where
 
-MAX_PAIRS = 100  # pairs shown
-# No match for credits takes this long. Matches have an index on `created_at` only.
+MAX_PAIRS = 100  # pairs that `flows` returns at most
+# No match for credits takes this long. The query by the time of the end also bounds `created_at`,
+# since only that has an index.
 LONGEST_MATCH = timedelta(days=7)
 GIVEN_UP = (MatchCause.RESIGN_MATCH.value, MatchCause.LEAVE.value)
 

@@ -18,7 +18,7 @@ from stats.models import Case, CasePerson, Evidence, PlayedMatch
 
 @dataclass(frozen=True, slots=True)
 class Person:
-    """`lost_credits` were lost to suspects in `lost_matches`, from DAYS before the case was opened.
+    """`lost_credits` were lost to suspects in `lost_matches`, from DAYS before the case opened on.
 
     `refunded` are the member's rows in other cases in which they got a refund, perhaps for the same
     matches.

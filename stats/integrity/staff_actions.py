@@ -120,7 +120,7 @@ def _is_closed(request: HttpRequest, case: Case) -> bool:
     return case.closed_at is not None
 
 
-def _is_owed(request: HttpRequest, person: CasePerson) -> bool:
+def _may_refund(request: HttpRequest, person: CasePerson) -> bool:
     is_open = person.user.closed_at is None
     return is_open and person.role == CasePerson.Role.VICTIM and person.refund_id is None
 
@@ -213,7 +213,7 @@ REFUND = StaffAction(
     ),
     log="Refunded {credits} credits: {reason}",
     form=RefundForm,
-    applies_to=_is_owed,
+    applies_to=_may_refund,
     refusal=_("Only harmed members can be refunded, and only once."),
     label=_label,
     concerns=lambda person: [person.user_id],

@@ -31,7 +31,10 @@ class Played:
 
 @dataclass(frozen=True, slots=True)
 class VariantYear:
-    """The year's figures of one variant; ratings and error rates are None if they are not known."""
+    """The year's figures of one variant; ratings and error rates are None if they are not known.
+
+    `pr_before` is the error rate of the year before.
+    """
 
     variant: str
     matches: int
@@ -131,7 +134,7 @@ def _played(rows: QuerySet[PlayedMatch], zone: tzinfo) -> list[Played]:
 
 
 def _busiest(played: list[Played], year: int, zone: tzinfo) -> datetime | None:
-    """Return a moment that lies in the busiest month in every time zone; None without matches."""
+    """Return a moment that lies in the busiest month in every time zone; None if there is none."""
     months = Counter(each.month for each in played)
     return datetime(year, months.most_common(1)[0][0], 15, tzinfo=zone) if months else None
 

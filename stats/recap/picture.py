@@ -17,6 +17,7 @@ OVERSIZE = 2
 GROUND, FELT, INK, ACCENT, WON, LOST = (
     "#14110f", "#1f4a3d", "#f3ece4", "#d9a441", "#5bbd7a", "#7f3d2a",
 )  # fmt: skip
+# Corners of the bar, in pixels of SIZE: left, top, right, bottom.
 BAR = (90, 470, 1110, 510)
 
 

@@ -46,7 +46,7 @@ def result_of(row: RatedMatch) -> Result:
         length=length,
         day=row.finished_at.date(),
         results=results,
-        net_credits={user_id: _net_credits(match, won) for user_id, won in results.items()},
+        net_credits={user_id: _net_credits(match, each) for user_id, each in results.items()},
         turns=min(turns.get(side.value, 0) for side in Side),
     )
 
@@ -61,15 +61,15 @@ def changes_by(
     of_pair = weight_of(number_of_pair)
     changes = []
     for user_id, other_id in zip(result.pair, reversed(result.pair), strict=True):
-        own, other, won = standings[user_id], standings[other_id], result.results[user_id]
-        played = played_weight(result.turns, won)
+        own, other, scored = standings[user_id], standings[other_id], result.results[user_id]
+        played = played_weight(result.turns, scored)
         weight = of_pair * played
         made = RatingChange(
             rated=result.rated,
             user_id=user_id,
             variant=result.variant,
             length=result.length,
-            result=Decimal(str(won)),
+            result=Decimal(str(scored)),
             before=own.rating,
             opponent_before=other.rating,
             experience_before=own.experience,
@@ -78,7 +78,7 @@ def changes_by(
             ),
             weight=Decimal(weight).quantize(Decimal("0.000001")),
             played_weight=Decimal(str(played)),
-            change=change(own, other, result.length, won, weight),
+            change=change(own, other, result.length, scored, weight),
             net_credits=result.net_credits[user_id],
         )
         changes.append(made)

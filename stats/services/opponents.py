@@ -3,6 +3,7 @@
 from stats.models import OpponentRecord, PlayedMatch
 from stats.services import stored
 
+# Field of OpponentRecord, by result.
 _COUNTERS = {
     PlayedMatch.Result.WON: "won",
     PlayedMatch.Result.LOST: "lost",

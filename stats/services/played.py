@@ -32,7 +32,7 @@ class PlayedRows:
         self._differing += [row for row in made if _values(stored.get(row.seat_id)) != _values(row)]
 
     def replace(self) -> int:
-        """Store the differing rows, delete stored ones of uncounted seats; return the number."""
+        """Store the differing rows, delete stored ones of uncounted seats; return how many."""
         write(self._differing)
         strays = PlayedMatch.objects.exclude(
             seat__in=CountedSeat.objects.filter(place__isnull=False).values("seat")

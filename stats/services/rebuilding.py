@@ -88,7 +88,7 @@ class _Fold:
     done: int = 0  # matches
     last_place: int = 0
     ratings: dict[Key, Rating] = field(default_factory=dict)
-    met: Counter[tuple[object, ...]] = field(default_factory=Counter)  # by day and pair
+    met: Counter[tuple[object, ...]] = field(default_factory=Counter)  # matches by day and pair
     last_ids: dict[Key, int] = field(default_factory=dict)
     renewed: set[Key] = field(default_factory=set)
     updates: list[RatingChange] = field(default_factory=list)
@@ -141,11 +141,11 @@ class _Fold:
         result = result_of(row)
         self.strays += [each.pk for id, each in stored.items() if id not in result.results]
         self.met[result.day, result.pair] += 1
-        own = {user_id: self._rating(user_id, result.variant) for user_id in result.pair}
-        standings = {id: Standing(found.rating, found.experience) for id, found in own.items()}
+        ratings = {user_id: self._rating(user_id, result.variant) for user_id in result.pair}
+        standings = {id: Standing(found.rating, found.experience) for id, found in ratings.items()}
         for made in changes_by(result, standings, self.met[result.day, result.pair]):
             self._compare(made, stored.get(made.user_id))
-            rating, counter = own[made.user_id], COUNTERS[result.results[made.user_id]]
+            rating, counter = ratings[made.user_id], COUNTERS[result.results[made.user_id]]
             rating.rating += made.change
             rating.experience += result.length
             setattr(rating, counter, getattr(rating, counter) + 1)

@@ -6,8 +6,9 @@ and prints one JSON line for each: the 95th percentile of the milliseconds betwe
 ratio, the ratio of the means, and that of the main thread's processor time (which includes putting
 the pieces back). A frame lasts whole sixtieths of a second, so the percentile changes in steps and
 depends on other work on the machine; processor time still shows which board has more to do.
-`--looks` compares the plainest look with the one that takes longest to draw instead, or with the
-given board and checkers. Only times of the same run can be compared.
+Without REVISION it compares two looks: the plainest ("before") and the one that takes longest to
+draw, or the board and checkers named by `--looks` ("now"). Only times of the same run can be
+compared.
 """
 
 import argparse

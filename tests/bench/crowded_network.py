@@ -18,7 +18,7 @@ from pathlib import Path
 from tests.load.test_kill import Guest
 from tests.support.site_process import SiteProcess
 
-PAUSE_S = 0.5
+PAUSE_S = 0.5  # between two pings
 
 
 class Visitor(threading.Thread):

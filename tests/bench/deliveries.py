@@ -32,7 +32,7 @@ from tests.support.site_process import ROOT, SiteProcess
 
 # The guard admits five frames a second of one connection.
 WAIT_S = 0.25
-SETTLE_S = 3
+SETTLE_S = 3  # from opening or closing the crowd's sockets to the next measurement
 ECHO_WAIT_S = 0.5
 JOIN = json.dumps({"t": "join", "v": 1, "since": -1, "hold": False})
 

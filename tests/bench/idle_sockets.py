@@ -21,7 +21,7 @@ from tests.support.site_process import SiteProcess
 
 # Sockets opened before measuring: the first ones load modules and fill caches.
 WARM_UP = 50
-SETTLE_S = 5
+SETTLE_S = 5  # from opening sockets to measuring the memory
 TABLES = "/ws/match/"
 
 

@@ -2,8 +2,8 @@
 
     python -m tests.bench.pages [--language ru] [--visits 5] [--taps 60] [--weights-only]
 
-Collects the static files, serves the site as visitors get it and prints a line of JSON for each
-page and visitor: the requests and KiB on the wire, headers included, in all and by type. Sockets
+Collect the static files, serve the site as visitors get it and print a line of JSON for each page
+and visitor: the requests and KiB on the wire, headers included, in all and by type. Sockets
 and requests of the service worker are not counted. At a table only the loads up to the first turn
 count; "later" has the loads after it. The line also has the medians of a slow phone (a processor
 four times slower, 150 ms latency, 1.6 Mbit/s): first and largest contentful paint, the first turn

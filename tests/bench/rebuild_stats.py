@@ -4,8 +4,8 @@
 
 First the worker's steps rate and count simulated matches, one after another, as they do when
 matches end. Then every table of statistics must be the same before and after `rebuildstats`. Its
-time is compared with that of `checkreplays` on the same matches. Creates a database on the server
-and drops it at the end.
+time is compared with that of `checkreplays` on the same matches. Create a database on the server
+and drop it at the end.
 """
 
 import argparse
@@ -17,7 +17,7 @@ from typing import Any
 
 from tests.load.racing import Database
 
-os.environ["PYTEST_VERSION"] = "bench"  # the settings of the tests
+os.environ["PYTEST_VERSION"] = "bench"  # chooses the settings of the tests
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 
 

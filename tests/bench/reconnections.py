@@ -2,7 +2,7 @@
 
     python -m tests.bench.reconnections [--threads N] [--seconds S]
 
-Prints the median and the longest time from a ping of the table to its pong, first alone, then
+Print the median and the longest time from a ping of the table to its pong, first alone, then
 beside that guest; then the number of sockets that were let in, refused with a wait, or lost.
 """
 

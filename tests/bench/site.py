@@ -3,14 +3,14 @@
     TEST_POSTGRES_URL=postgres://... TEST_REDIS_URL=redis://... python -m tests.bench.site
         [--pairs 120] [--seconds 30]
 
-It starts web processes and a worker, and another process with the players: pairs of members in
+Start web processes and a worker, and another process with the players: pairs of members in
 matches of 25 points, who roll and play at random over real sockets. A pair sends at most four
 commands a second, so forty pairs would not reach the limit of a web process. There are three
 phases: one web process with as many commands as it can handle; one web process at a fifth of that
 rate, while commits of psycopg are timed too, since other work of the machine slows both; two web
 processes, where the two players of a pair are on different ones. After each phase `site_anchors.py`
 measures the anchors, the limits of the database; their medians count, since the speed of a machine
-changes within minutes. Prints a line of JSON: rates in 1/s, times and CPU in ms, and the ratios
+changes within minutes. Print a line of JSON: rates in 1/s, times and CPU in ms, and the ratios
 that are compared with the targets.
 """
 

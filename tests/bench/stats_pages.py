@@ -2,11 +2,10 @@
 
     TEST_POSTGRES_URL=postgres://... python -m tests.bench.stats_pages [--matches 100000]
 
-Lets `tests/bench/club.py` fill a site, first with a hundredth of the matches, then with all. Prints
+Let `tests/bench/club.py` fill a site, first with a hundredth of the matches, then with all. Print
 for each page the CPU time of a visit (PostgreSQL's included) with few and with all matches, the
 ratio of the two and the numbers of queries; with `--plans` also PostgreSQL's plans. It measures CPU
-time, since other work on the machine affects that least. Creates a database and drops it at the
-end.
+time, since other work on the machine affects that least. Create a database and drop it at the end.
 """
 
 import argparse
@@ -16,7 +15,7 @@ from tests.bench.club import Club, execute
 from tests.bench.page_costs import PageCost, page_cost, print_growth, without_parallel_workers
 from tests.load.racing import Database
 
-os.environ["PYTEST_VERSION"] = "bench"  # the settings of the tests
+os.environ["PYTEST_VERSION"] = "bench"  # chooses the settings of the tests
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 
 GROWTH = 100

@@ -2,9 +2,9 @@
 
     python -m tests.bench.tournament_costs [--sizes 8,64,512]
 
-Plays knock-outs with a fee, from the start to the payout; of each match it measures only the last
-action. Prints for each size the statements and milliseconds in the database for each fixture, in
-all and by step. Creates a database beside that of DATABASE_URL and drops it at the end.
+Play knock-outs with a fee, from the start to the payout; of each match only the last action is
+measured. Print for each size the statements and milliseconds in the database for each fixture, in
+all and by step. Create a database beside that of DATABASE_URL and drop it at the end.
 """
 
 import argparse
@@ -15,7 +15,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
-os.environ["PYTEST_VERSION"] = "bench"  # the settings of the tests
+os.environ["PYTEST_VERSION"] = "bench"  # chooses the settings of the tests
 os.environ["MINIMUM_AGE"] = "0"  # nobody is asked for their age
 os.environ["ASK_TO_ACCEPT_TERMS"] = "0"
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")

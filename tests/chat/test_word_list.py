@@ -4,7 +4,7 @@ import pytest
 from django.test import Client
 from django.utils import timezone
 
-from accounts.shared.plain_text import fold
+from accounts.shared.plain_text import comparable
 from accounts.shared.refusals import Refused
 from chat.direct import services as direct
 from chat.models import Message, RefusedWord
@@ -35,7 +35,7 @@ def test_an_empty_list_refuses_nothing():
 
 
 def test_letters_are_folded_without_their_marks():
-    assert fold("Ёлка Й") == "елка и"
+    assert comparable("Ёлка Й") == "елка и"
 
 
 def test_a_listed_word_is_refused_at_tables_and_in_messages_until_it_is_taken_off(

@@ -45,7 +45,7 @@ from lobby.services import announcing, inviting, presets
 from shop.models import OwnedGood, Payment
 from tests.accounts.factories import member, sign_in, staff
 from tests.chat.support.factories import asked
-from tests.config.credits import give
+from tests.config.credits import set_credits
 from tests.shop import goods_factories
 from tests.shop.payments.factories import paid
 from tests.tournaments.factories import announced
@@ -210,7 +210,7 @@ def make_world() -> World:
     notes.write(owner.pk, friend.pk, "secret-note", now)
     avatars.replace(owner.pk, picture())
     payment = paid(owner, 777, now)
-    give(owner, 48_151_723 + 1000, 523)
+    set_credits(owner, 48_151_723 + 1000, 523)
     goods_factories.owned(owner, "checkers", "amber", 1000)
     goods_factories.good("board", "walnut", 800)
     seek = announcing.announce(owner, for_one(member("invited123")), now)

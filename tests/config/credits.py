@@ -12,7 +12,7 @@ from wallet.services import accounts, holds, transfers
 from wallet.services.transfers import Cause
 
 
-def give(user: User, available: int, reserved: int = 0) -> None:
+def set_credits(user: User, available: int, reserved: int = 0) -> None:
     """Set the available credits of the user; add `reserved` to the reserved ones."""
     now = timezone.now()
     with write_transaction():

@@ -35,7 +35,7 @@ NOT_PAGES = (
 
 
 class Visitor:
-    """A browser that forgets its cookies before each visit; a new one would load the middleware."""
+    """A browser without cookies at each visit; a new browser would load the middleware again."""
 
     def __init__(self) -> None:
         self._browser = Client()

@@ -1,7 +1,7 @@
 """Score a page as Mozilla's HTTP Observatory does, by its published tests and modifiers.
 
 https://developer.mozilla.org/en-US/observatory/docs/tests_and_scoring: 100 less the penalties;
-from 90 on the bonuses are added. The service itself cannot be reached from here.
+from 90 on the bonuses are added. The service itself rates only sites on the internet.
 """
 
 import re

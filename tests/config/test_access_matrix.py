@@ -49,7 +49,7 @@ FOR_MEMBERS = "in 200 200 200"
 NOT_ALLOWED = "405 405 405 405"  # the URL does not allow the method
 # A POST to a page of rules plays the position that its query names; here it names none.
 NOTHING_TRIED = "404 404 404 404"
-NOBODY = "404 404 404 404"
+NOBODY = "404 404 404 404"  # no role finds the page
 
 
 @dataclass(frozen=True)

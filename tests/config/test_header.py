@@ -15,7 +15,7 @@ from config import navigation
 from config.navigation import Count, NavigationItem
 from games.engine.sides import Side
 from tests.accounts.factories import PASSWORD, member, sign_in, unactivated
-from tests.config.credits import give
+from tests.config.credits import set_credits
 from tests.games.factories import StakeSitting
 from tests.tournaments.factories import announced
 from tests.wallet.factories import player
@@ -81,7 +81,7 @@ def test_sign_in_links_on_home_and_account_pages_have_no_return_address(client, 
 
 
 def test_member_sees_name_credits_and_menu(annas, anna):
-    give(anna, 1_234_567, reserved=500)
+    set_credits(anna, 1_234_567, reserved=500)
     page = page_of(annas)
     assert '<span class="face-name">Anna123456</span>' in page
     assert "1,234,567" in element(page, "balance")
@@ -98,7 +98,7 @@ def test_member_sees_name_credits_and_menu(annas, anna):
     ("language", "figure"), [("en", "1,234,567"), ("ru", "1\xa0234\xa0567"), ("tr", "1.234.567")]
 )
 def test_thousands_are_separated_as_in_the_language(annas, anna, language, figure):
-    give(anna, 1_234_567)
+    set_credits(anna, 1_234_567)
     assert figure in element(page_of(annas, f"/{language}/"), "balance")
 
 
@@ -143,7 +143,7 @@ def test_member_page_needs_few_queries(annas, django_assert_max_num_queries):
 
 def test_update_returns_parts_with_the_ids_that_they_replace(annas, anna):
     page = page_of(annas)
-    give(anna, 4321)
+    set_credits(anna, 4321)
     part = page_of(annas, reverse("header"))
     for id in ("balance", "funds", "face"):
         assert 'hx-swap-oob="true"' in element(part, id)

@@ -38,7 +38,7 @@ def test_a_changed_migration_package_or_list_of_apps_makes_another_file(tree, ch
 
 
 @pytest.mark.django_db
-def test_tests_run_on_every_migration():
+def test_the_database_of_the_tests_has_every_migration():
     executor = MigrationExecutor(connection)
     assert not executor.migration_plan(executor.loader.graph.leaf_nodes())
     call_command("migrate", check_unapplied=True, plan=True, verbosity=0)

@@ -55,6 +55,7 @@ class World:
     now: Any
 
 
+# Prepares the rows that a call of the service needs; returns the call.
 Act = Callable[[World], Callable[[], object]]
 
 
@@ -287,6 +288,7 @@ def world(settings: Any) -> World:
 
 
 def written() -> list[int]:
+    """Return the number of rows of each table that a service may write."""
     tables = (
         Transfer, Entry, Hold, Match, Seat, Seek, Search, Entrant, RematchOffer, Invitation,
         LastGift, OwnedGood, Payment,

@@ -230,7 +230,7 @@ SHOW_AGAIN = """
       now.filter((die) => before.includes(die)).length];
   };
   const die = (value, isUsed, side = "white") => ({ value, isUsed, side });
-  const double = (used) => [0, 1, 2, 3].map((at) => die(3, at < used));
+  const doublet = (used) => [0, 1, 2, 3].map((at) => die(3, at < used));
   place({ 13: 5, 6: 5 });
   const steps = [
     dice(() => { board.setDice({ own: [die(6), die(4)] }); board.dice.name(() => "open"); }),
@@ -238,10 +238,10 @@ SHOW_AGAIN = """
     dice(() => board.setDice({ own: [die(5), die(4)] })),
     dice(() => board.setDice({ enemy: [die(5), die(4)] })),
     dice(() => board.setDice({ enemy: [die(5, false, "black"), die(4, false, "black")] })),
-    dice(() => board.setDice({ own: double(0) })),
-    dice(() => board.setDice({ own: double(3) })),
-    dice(() => board.setDice({ own: double(3) }, 5000)),
-    dice(() => board.setDice({ own: double(3) })),
+    dice(() => board.setDice({ own: doublet(0) })),
+    dice(() => board.setDice({ own: doublet(3) })),
+    dice(() => board.setDice({ own: doublet(3) }, 5000)),
+    dice(() => board.setDice({ own: doublet(3) })),
   ];
   const dots = (change) => {
     const before = shown("dots");

@@ -8,7 +8,7 @@ from playwright.sync_api import expect
 
 from accounts import broadcast
 from tests.accounts.factories import PASSWORD, member
-from tests.config.credits import give
+from tests.config.credits import set_credits
 from tests.journeys.test_access import LOOKS, assert_accessible, languages_of
 from tests.journeys.usable import assert_pressable
 from tests.journeys.visitors import DESK, NARROW, PHONE, SIDEWAYS, set_language
@@ -45,7 +45,7 @@ def summary(page):
 def test_new_balance_appears_without_reload(open_context, anna, on_site):
     page = sign_in(open_context(viewport=DESK))
     expect(page.locator("#balance")).to_have_text("100")
-    on_site(give, anna, 1_234_567)
+    on_site(set_credits, anna, 1_234_567)
     expect(page.locator("#balance")).to_have_text("1,234,567")
 
 
@@ -56,7 +56,7 @@ def test_update_keeps_menu_focus_and_layout(open_context, anna, on_site):
     link.focus()
     places = page.locator(".places").bounding_box()
     corner = summary(page).bounding_box()
-    on_site(give, anna, 987_654, 500)
+    on_site(set_credits, anna, 987_654, 500)
     expect(page.locator("#funds")).to_contain_text("987,654")
     expect(page.locator("#funds")).to_contain_text("500")
     expect(link).to_be_visible()
@@ -69,7 +69,7 @@ def test_reconnect_fetches_missed_updates(open_context, anna, on_site):
     context = open_context(viewport=DESK)
     page = sign_in(context)
     page.evaluate("dispatchEvent(new Event('pagehide'))")
-    on_site(give, anna, 77)
+    on_site(set_credits, anna, 77)
     page.evaluate("dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true }))")
     expect(page.locator("#balance")).to_have_text("77")
 
@@ -141,7 +141,7 @@ def test_header_shows_no_error_while_disconnected(open_context, anna, watch):
 
 @pytest.mark.parametrize("language", languages_of(0))
 def test_header_and_menu_are_accessible(open_context, anna, on_site, language):
-    on_site(give, anna, 1_234_567)
+    on_site(set_credits, anna, 1_234_567)
     context = open_context(viewport=NARROW)
     page = sign_in(context)
     set_language(context, page.url, language)

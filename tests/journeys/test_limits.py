@@ -12,7 +12,7 @@ from games.engine.sides import Side
 from games.models import Match
 from lobby.services import announcing
 from tests.accounts.factories import PASSWORD, member
-from tests.config.credits import give
+from tests.config.credits import set_credits
 from tests.games.factories import StakeSitting, give_history
 from tests.journeys.duel import in_own_thread
 from tests.journeys.test_access import assert_accessible, languages_of
@@ -24,7 +24,7 @@ LOOKS = [(NARROW, "dark"), (PHONE, "light"), (DESK, "dark")]
 
 def _rich(login: str) -> User:
     user = member(login)
-    give(user, 1000)
+    set_credits(user, 1000)
     give_history(user)
     return user
 

@@ -168,7 +168,7 @@ def test_position_of_the_step_is_copied(one_of_each, visit, size):
 
 
 def numbered_for_white(play: str, variant: str) -> str:
-    """Return a play of black with the numbers that white reads on the board."""
+    """Return a play of Black with the numbers that White reads on the board."""
     of_white = {"short": lambda n: 25 - n, "long": lambda n: (n + 11) % 24 + 1}[variant]
     return re.sub(r"(?<!\()\b\d+", lambda number: str(of_white(int(number[0]))), play)
 

@@ -17,7 +17,7 @@ from tests.accounts.factories import member
 from tests.chat.support.factories import asked
 from tests.config.staff.clerks import clerk
 from tests.config.staff.rows import open_appeal, running_match
-from tests.config.staff.test_roles import WEEKLY
+from tests.config.staff.test_roles import SCHEDULE_FORM
 from tests.journeys.test_access import LANGUAGES, assert_accessible
 from tests.journeys.visitors import DESK, come_as_member, set_language
 from tests.shop.payments.factories import paid
@@ -112,7 +112,7 @@ def test_finance_refunds_a_payment_and_adds_a_good(at_work, on_site):
 def test_director_schedules_tournaments(at_work, on_site):
     page, _rows = at_work(DIRECTOR, lambda: None)
     page.get_by_role("row", name="Schedules").get_by_role("link", name="Add").click()
-    for name, value in WEEKLY.items():
+    for name, value in SCHEDULE_FORM.items():
         field = page.locator(f"[name={name}]").first
         if field.get_attribute("type") == "radio":
             page.locator(f"[name={name}][value={value}]").check()
@@ -122,7 +122,7 @@ def test_director_schedules_tournaments(at_work, on_site):
             field.fill(value)
     page.locator("[name=_save]").click()
     expect(page.locator(".messagelist")).to_contain_text("added successfully")
-    assert on_site(Schedule.objects.filter(name=WEEKLY["name"]).exists)
+    assert on_site(Schedule.objects.filter(name=SCHEDULE_FORM["name"]).exists)
 
 
 def test_support_answers_a_request(at_work, on_site):

@@ -145,7 +145,7 @@ def test_credit_match_is_played_from_announcement_to_rematch(
         expect(page.get_by_test_id("match-result")).to_be_visible()
         expect(page.locator("#match_rating")).to_contain_text("your rating is now")
 
-    # The rematch is on the same terms, with swapped colors.
+    # The rematch is on the same terms, with swapped sides.
     match.refresh_from_db()
     assert_paid(match, {True: 1090, False: 900})
     for page, button in ((duel.desk, "rematch-offer"), (duel.phone, "rematch-accept")):

@@ -38,8 +38,8 @@ class Table:
     white: Page
     black: Page
 
-    def waiting(self) -> tuple[Page, Page]:
-        """Return the page of the player who waits, and that of the one to move."""
+    def waiting_and_moving(self) -> tuple[Page, Page]:
+        """Wait for the first roll; return the waiting player's page and the moving player's."""
         expect(self.black.locator("[data-phase=to_play]")).to_be_visible()
         expect(self.white.locator("[data-phase=to_play]")).to_be_visible()
         pages = (self.white, self.black)
@@ -77,7 +77,7 @@ def test_roll_decided_in_advance_is_done_by_the_server(
     sit: Callable[..., Table], size: dict[str, int], language: str
 ) -> None:
     table = sit(size, language)
-    waiting, moving = table.waiting()
+    waiting, moving = table.waiting_and_moving()
     for page, mover in ((waiting, moving), (moving, waiting)):
         expect(page.locator("[data-turn=enemy]")).to_be_visible()
         page.get_by_test_id("premove").click()
@@ -106,7 +106,7 @@ def test_take_decided_in_advance_answers_the_cube(
     sit: Callable[..., Table], size: dict[str, int], language: str
 ) -> None:
     table = sit(size, language)
-    waiting, moving = table.waiting()
+    waiting, moving = table.waiting_and_moving()
     moving.get_by_test_id("more").click()
     moving.get_by_test_id("premove-cube").select_option("take")
     moving.get_by_test_id("close-more").click()
@@ -126,7 +126,7 @@ def test_table_shows_the_points_still_needed_and_who_is_ahead_in_pips(
     table = sit(size, language)
     words = {"ru": ("ещё 5", "поровну"), "tr": ("kalan 5", "eşit"), "en": ("5 away", "level")}
     away, level = words[language]
-    _, moving = table.waiting()
+    _, moving = table.waiting_and_moving()
     expect(table.white.get_by_test_id("away")).to_have_text([away, away])
     expect(table.black.locator("[data-part=fact-pips]")).to_have_text(f"167–167, {level}")
     play_a_turn(moving)
@@ -220,7 +220,7 @@ def test_chat_is_one_press_away_and_counts_what_is_unread(
     sit: Callable[..., Table], size: dict[str, int], language: str
 ) -> None:
     table = sit(size, language)
-    table.waiting()
+    table.waiting_and_moving()
     table.black.locator("[data-phrase=hello]").click()
     unread = table.white.locator("[data-part=unread]")
     if size is not DESK:
@@ -236,7 +236,7 @@ def test_one_press_hides_what_a_player_types_and_one_shows_it_again(
     sit: Callable[..., Table], size: dict[str, int], language: str
 ) -> None:
     table = sit(size, language)
-    table.waiting()
+    table.waiting_and_moving()
     table.black.get_by_test_id("chat-text").fill("one two three")
     table.black.get_by_test_id("chat-send").click()
     table.black.locator("[data-phrase=hello]").click()
@@ -262,7 +262,7 @@ def test_waiting_player_decides_in_advance_instead_of_doubling(
     sit: Callable[..., Table], size: dict[str, int], language: str
 ) -> None:
     table = sit(size, language)
-    waiting, moving = table.waiting()
+    waiting, moving = table.waiting_and_moving()
     play_a_turn(moving)
     expect(waiting.get_by_test_id("double")).to_be_visible()
     expect(waiting.get_by_test_id("premove")).to_be_hidden()
@@ -289,7 +289,7 @@ def test_buttons_of_the_dialog_stay_in_place_when_the_turn_passes(
 ) -> None:
     """A press is lost if its button moves away between the finger's touch and its release."""
     table = sit(size, language)
-    waiting, moving = table.waiting()
+    waiting, moving = table.waiting_and_moving()
     if moving is table.white:
         play_a_turn(moving)
         waiting, moving = moving, waiting
@@ -355,7 +355,7 @@ def test_table_dialog_and_premoves_are_accessible(
     sit: Callable[..., Table], size: dict[str, int], language: str
 ) -> None:
     table = sit(size, language)
-    _, moving = table.waiting()
+    _, moving = table.waiting_and_moving()
     table.black.get_by_test_id("chat-text").fill("one two three")
     table.black.get_by_test_id("chat-send").click()
     page = table.white
@@ -376,7 +376,7 @@ def test_strip_and_tabs_fit_on_the_narrowest_phone(
     sit: Callable[..., Table], language: str
 ) -> None:
     table = sit(NARROWEST, language)
-    waiting, moving = table.waiting()
+    waiting, moving = table.waiting_and_moving()
     play_a_turn(moving)
     expect(waiting.locator("[data-phase=to_roll]")).to_be_visible()
     page = table.white
@@ -397,7 +397,7 @@ def test_the_result_for_credits_hides_little_of_the_final_position(
     sit: Callable[..., Table],
 ) -> None:
     table = sit(PHONE, "ru")
-    table.waiting()
+    table.waiting_and_moving()
     page = table.white
     page.get_by_test_id("more").click()
     page.get_by_test_id("resign-match").click()
@@ -412,7 +412,7 @@ def test_an_offer_covers_the_whole_strip_of_the_player_who_must_answer(
 ) -> None:
     """Resize the window while it shows the offer."""
     table = sit(DESK, "ru")
-    waiting, moving = table.waiting()
+    waiting, moving = table.waiting_and_moving()
     play_a_turn(moving)
     waiting.get_by_test_id("double").click()
     waiting.get_by_test_id("double-yes").click()
@@ -432,7 +432,7 @@ def test_an_absence_shows_in_the_strip_and_not_over_the_board(
     sit: Callable[..., Table],
 ) -> None:
     table = sit(PHONE, "ru")
-    table.waiting()
+    table.waiting_and_moving()
     table.black.close()
     notice = table.white.locator("[data-part=strip-enemy]").get_by_test_id("absence")
     expect(notice).to_be_visible()

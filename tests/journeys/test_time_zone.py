@@ -10,7 +10,7 @@ from playwright.sync_api import expect
 
 from accounts.models import Preferences
 from tests.accounts.factories import member
-from tests.config.credits import give
+from tests.config.credits import set_credits
 from tests.journeys.usable import assert_in_sight, assert_pressable
 from tests.journeys.visitors import DESK, PHONE, SIDEWAYS, come_as_member
 
@@ -20,7 +20,7 @@ TOKYO, LIMA = "Asia/Tokyo", "America/Lima"
 @pytest.fixture
 def anna(live, on_site):
     user = on_site(member, "Anna77")
-    on_site(give, user, 500)
+    on_site(set_credits, user, 500)
     return user
 
 

@@ -13,7 +13,7 @@ import time
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 
 LOOKS_S = 1.0  # from one look at the site to the next
-PLAYS_S = (10.0, 40.0)  # of a match
+PLAYS_S = (10.0, 40.0)  # from the beginning of a match to its end
 RESTS_S = (0.5, 5.0)  # from a match or a canceled search to the next search
 # Probability that a look at the site cancels the search.
 CANCELS = 0.01

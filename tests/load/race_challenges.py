@@ -105,7 +105,10 @@ def close_challenged(fields: Fields) -> str:
 
 
 def _outcome(fields: Fields) -> tuple[Invitation, bool]:
-    """Return the challenge and whether it is accepted; only then may they have a friendly match."""
+    """Return the challenge and whether it is accepted.
+
+    Check that its match is the only friendly match of these users, or that they have none.
+    """
     invitation = Invitation.objects.get(public_id=fields["invitation"])
     played = Match.objects.filter(seats__user__in=fields["users"], stake_credits=0)
     matches = list(played.distinct())

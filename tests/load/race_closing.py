@@ -17,7 +17,7 @@ from tournaments.services import announcing, entering, starting
 
 
 def arrange() -> Fields:
-    """Announce a tournament for two or three entrants without a fee; three members enter it."""
+    """Announce a tournament without a fee for two or three entrants; three members enter it."""
     users = [newcomer(role) for role in ("first", "second", "third")]
     now = timezone.now()
     terms = plan(fee_credits=0, min_entrants=2, max_entrants=3)

@@ -142,7 +142,7 @@ def race(name: str, racers: list[Racer], arranged: list[dict[str, Any]]) -> list
     lead_s = 0.0  # time by which `one` starts before `other`
     for fields in arranged:
         begun = time.monotonic()
-        # The calls change processes at random, since one process may always be a little faster.
+        # The two calls swap processes at random, since one process may always be a little faster.
         answers = _run(name, rng.sample(racers, 2), fields, lead_s)
         lasted_s.append(time.monotonic() - begun - abs(lead_s))
         winners.append(racers[0].call("judge", race=name, fields=fields, answers=answers))

@@ -22,7 +22,7 @@ SERVER = os.environ.get("TEST_POSTGRES_URL", "")
 # The test has its own database: a run of all tests on PostgreSQL would only repeat it.
 __test__ = settings.DATABASES["default"]["ENGINE"] == "django.db.backends.sqlite3"
 GUESTS, MEMBERS = length(16, 160), length(24, 240)
-LEAST_S = 12  # of killing workers: they take some seconds to start before one can be killed
+LEAST_S = 12  # workers are killed for at least this time, as they need some seconds to start
 WHOLE = 4  # first presses whose processes are not killed: they show the time of a press
 
 pytestmark = [

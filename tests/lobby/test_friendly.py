@@ -150,7 +150,7 @@ def test_a_name_is_kept_for_the_next_link() -> None:
         "-Anna-",
     ],
 )
-def test_names_that_could_deceive_are_cleaned_or_refused(name: str) -> None:
+def test_names_against_the_rules_are_cleaned_or_refused(name: str) -> None:
     anna = browser()
     answer = anna.post("/play/friend/", {**FORM, "guest_name": name})
     made = Invitation.objects.first()

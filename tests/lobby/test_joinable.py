@@ -38,7 +38,7 @@ def seek() -> Seek:
     return SeekFactory(stake=100, least_rating=1400, most_rating=1600)
 
 
-def leave(seek: Seek) -> None:
+def send_owner_away(seek: Seek) -> None:
     Seek.objects.filter(pk=seek.pk).update(created_at=timezone.now() - ONLINE_FOR)
     Presence.objects.update_or_create(
         user=seek.owner, defaults={"seen_at": timezone.now() - ONLINE_FOR}
@@ -58,7 +58,8 @@ def block(owner: User, blocked: User) -> None:
     blocks.block(owner.pk, blocked.pk, timezone.now())
 
 
-RULES = {
+# By the rule: a change of the viewer or the game, after which this rule forbids the join.
+CHANGES = {
     "its owner": lambda viewer, seek: Seek.objects.update(owner=viewer),
     "not activated": lambda viewer, seek: setattr(viewer, "activated_at", None),
     "in a match for credits": lambda viewer, seek: StakeSitting(viewer, player("other5")).sit(),
@@ -71,7 +72,7 @@ RULES = {
     "blocked by the owner": lambda viewer, seek: blocks.block(
         seek.owner_id, viewer.pk, timezone.now()
     ),
-    "owner away": lambda viewer, seek: leave(seek),
+    "owner away": lambda viewer, seek: send_owner_away(seek),
     "for friends": change(access=Seek.Access.FRIENDS),
     "for friends, who were only asked": lambda viewer, seek: ask_a_friend(viewer, seek),
     "by link": change(access=Seek.Access.LINK),
@@ -79,10 +80,10 @@ RULES = {
 }
 
 
-@pytest.mark.parametrize("rule", RULES)
+@pytest.mark.parametrize("rule", CHANGES)
 def test_each_rule_alone_takes_a_game_from_the_list(viewer, seek, rule):
     assert joinable_ids(viewer, timezone.now()) == [seek.pk]
-    RULES[rule](viewer, seek)
+    CHANGES[rule](viewer, seek)
     assert joinable_ids(viewer, timezone.now()) == []
 
 
@@ -99,7 +100,7 @@ def test_a_newcomer_may_join_up_to_the_limit_of_newcomers(seek):
 
 def test_a_challenge_waits_for_the_challenged_member_alone_and_for_an_absent_owner(viewer):
     seek = SeekFactory(access=Seek.Access.PERSON, invited_id=viewer.pk)
-    leave(seek)
+    send_owner_away(seek)
     assert joinable_ids(viewer, timezone.now()) == [seek.pk]
     assert joinable_ids(player("third5"), timezone.now()) == []
 
@@ -111,5 +112,5 @@ def test_joinable_games_are_among_the_open_ones_the_newest_first(viewer):
     assert [each.pk for each in selectors.open_seeks(viewer, now)] == [second.pk, first.pk]
 
 
-def test_the_menu_shows_the_number(viewer, seek):
+def test_the_menu_shows_the_number_of_joinable_games(viewer, seek):
     assert "1 game to join" in sign_in(Client(), viewer).get("/leaders/").content.decode()

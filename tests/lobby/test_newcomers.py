@@ -19,7 +19,7 @@ from games.stakes import history
 from lobby.models import Seek
 from lobby.services import announcing, joining
 from tests.accounts.factories import member, sign_in
-from tests.config.credits import give
+from tests.config.credits import set_credits
 from tests.games.factories import give_history
 from tests.lobby.factories import announcement
 from tests.wallet.factories import player, total_of
@@ -82,7 +82,7 @@ def test_a_newcomer_may_stake_up_to_the_limit(newcomer, main):
 
 
 def test_credits_that_were_not_given_may_be_staked(newcomer, main):
-    give(newcomer, 160)  # 60 more than the welcome credits
+    set_credits(newcomer, 160)  # 60 more than the welcome credits
     assert refusal_of(announce, newcomer, 61) == "stake_limit"
     assert join(announce(newcomer, 60), main)
 
@@ -137,7 +137,7 @@ def test_a_game_between_accounts_of_one_browser_is_refused(newcomer, main, acces
     assert refusal_of(join, announce(main, 10, access), newcomer) == "newcomers"
 
 
-def test_an_open_game_between_newcomers_of_one_network_begins(newcomer, main):
+def test_an_open_game_between_accounts_of_one_network_begins(newcomer, main):
     """A mobile network gives thousands of strangers one address."""
     visit(newcomer), visit(main)
     assert join(announce(main), newcomer)

@@ -20,7 +20,7 @@ from lobby.models import NewGame, Seek, WishedGame
 from lobby.services import announcing, searching, wish_matching, wishing
 from lobby.services.wishing import MOST, Wanted
 from tests.accounts.factories import member
-from tests.config.credits import give
+from tests.config.credits import set_credits
 from tests.games.factories import MatchFactory, StakeSitting, give_history
 from tests.lobby.factories import announcement
 from tests.wallet.factories import player
@@ -108,7 +108,7 @@ def test_newcomers_get_notices_of_stakes_that_they_may_play(anna) -> None:
 
 def test_newcomers_get_notices_of_stakes_up_to_what_they_have_earned(anna) -> None:
     newcomer = member("newcomer5")
-    give(newcomer, 160)  # 60 more than the welcome credits
+    set_credits(newcomer, 160)  # 60 more than the welcome credits
     assert stake_limit(newcomer.pk) == 60
     assert not is_notified(newcomer, Wanted(), anna, stake=61)
     Seek.objects.update(state="CANCELED", closed_at=NOON)

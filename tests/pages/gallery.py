@@ -158,16 +158,16 @@ def added(gallery: Gallery) -> list[str]:
     return [signing.dumps([gallery.without_email.pk, "new@example.org"], salt=added_email.SALT)]
 
 
-def tournament(state: str) -> Callable[[Gallery], list[str]]:
-    return lambda gallery: [gallery.tournaments[state].public_id]
+def tournament(key: str) -> Callable[[Gallery], list[str]]:
+    return lambda gallery: [gallery.tournaments[key].public_id]
 
 
 def payment(state: str) -> Callable[[Gallery], list[str]]:
     return lambda gallery: [gallery.payments[state].public_id]
 
 
-def topic(slug: str) -> Callable[[Gallery], list[str]]:
-    return lambda gallery: [slug]
+def slug(text: str) -> Callable[[Gallery], list[str]]:
+    return lambda gallery: [text]
 
 
 PAYMENT_STATES = ("PENDING", "PAID", "EXPIRED", "FAILED", "REFUNDED", "DISPUTED")
@@ -185,7 +185,7 @@ PAGES: dict[str, list[Shown]] = {
     "rules_short": OPEN,
     "rules_long": OPEN,
     "manual": [Shown(), Shown(query="?q=dice"), Shown(query="?q=qqqqqq")],
-    "manual_chapter": [Shown(args=topic("table")), Shown(MEMBER, topic("settings"))],
+    "manual_chapter": [Shown(args=slug("table")), Shown(MEMBER, slug("settings"))],
     "lessons_short": BOTH,
     "lessons_long": OPEN,
     "lesson_short": [Shown(VISITOR, lambda g: ["hitting"]), Shown(MEMBER, lambda g: ["cube"])],
@@ -246,16 +246,16 @@ PAGES: dict[str, list[Shown]] = {
     "chat:silence": MEMBERS,
     "support:start": BOTH,
     "support:questions": [
-        Shown(VISITOR, topic("credits")),
-        Shown(MEMBER, topic("match")),
-        Shown(MEMBER, topic("player")),
-        Shown(VISITOR, topic("account")),
-        Shown(VISITOR, topic("bug")),
+        Shown(VISITOR, slug("credits")),
+        Shown(MEMBER, slug("match")),
+        Shown(MEMBER, slug("player")),
+        Shown(VISITOR, slug("account")),
+        Shown(VISITOR, slug("bug")),
     ],
     "support:write": [
-        Shown(VISITOR, topic("bug"), query="?page=/play/"),
-        Shown(MEMBER, topic("idea")),
-        Shown(NO_EMAIL, topic("other")),
+        Shown(VISITOR, slug("bug"), query="?page=/play/"),
+        Shown(MEMBER, slug("idea")),
+        Shown(NO_EMAIL, slug("other")),
     ],
     "support:sent": OPEN,
     "support:mine": [Shown(MEMBER), Shown(STAFF)],
@@ -472,10 +472,10 @@ def make_gallery() -> Gallery:
     invitation = inviting.invite(Actor(user_id=anna.pk), offer, now)
     watched = StakeSitting(cem, deniz, length=5).match
     own = Actor(user_id=anna.pk)
-    practised = MatchFactory(player=own, rules=Rules.of("long", length=1), now=now)
-    practised.outcome, practised.winner = "points", "white"
-    practised.phase, practised.finished_at = Phase.FINISHED.value, now
-    practised.save()
+    practiced = MatchFactory(player=own, rules=Rules.of("long", length=1), now=now)
+    practiced.outcome, practiced.winner = "points", "white"
+    practiced.phase, practiced.finished_at = Phase.FINISHED.value, now
+    practiced.save()
     training = MatchFactory(player=own, rules=Rules.of("long", length=3), now=now)
     PushSubscription.objects.create(user=anna, kinds=["JOINED"], created_at=now)
     registered = RegisteredFactory(username="newcomer1")

@@ -75,8 +75,8 @@ def test_01_match_survives_sigkill_and_a_long_outage_refunds_all_credits(
     site = SiteProcess(tmp_path)
     with site:
         staged = call_staging(site, "stage")
-        held = {"outcome": "", "announcement": "OPEN"}
-        held |= {"funds": [[900, 0], [900, 0], [1000, 50]]}
+        in_play = {"outcome": "", "announcement": "OPEN"}
+        in_play |= {"funds": [[900, 0], [900, 0], [1000, 50]]}
         players = [Member(site, key=key, match=staged["match"]) for key in staged["keys"]]
         for player in players:
             player.join()
@@ -103,7 +103,7 @@ def test_01_match_survives_sigkill_and_a_long_outage_refunds_all_credits(
         assert answerer is not resigner
         assert answerer.view["cube"]["value"] == 2
         # The stakes are in the pot; the third member's is still reserved.
-        assert call_staging(site, "report") == held
+        assert call_staging(site, "report") == in_play
         answerer.command("refuse")
 
         # After a long outage the match is void, and all credits are returned once.

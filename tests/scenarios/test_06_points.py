@@ -150,8 +150,8 @@ def parity(case: Case) -> None:
     state = act(state, A.Play, case.winner.other, text="1/off 1/off")
     assert (state.result.winner, state.result.points, state.result.cube) == (None, 1, 1)
     assert state.score == (case.before[0] + 1, case.before[1] + 1)
-    loser_wins = max(case.before) + 1 >= LENGTH
-    assert (state.outcome is not None) is loser_wins
+    is_over = max(case.before) + 1 >= LENGTH
+    assert (state.outcome is not None) is is_over
 
 
 @pytest.mark.parametrize("path", [bear_off, resign, drop, lose_the_match, void, parity])

@@ -11,7 +11,7 @@ from django.conf import settings
 from tests.load.racing import Database, Racer
 
 SERVER = os.environ.get("TEST_POSTGRES_URL", "")
-TIMES = 10  # repetitions of each race
+TIMES = 10  # repetitions of each race, except that of joins
 HEAD_START_S = 0.01  # for both processes to read the call before it begins
 # The test has its own database: a run of all tests on PostgreSQL would only repeat it.
 __test__ = settings.DATABASES["default"]["ENGINE"] == "django.db.backends.sqlite3"

@@ -317,7 +317,7 @@ def at_once(acts: list[Callable[[], Any]]) -> Counter[str]:
 
 
 @pytest.mark.django_db(transaction=True)
-def test_fifty_purchases_at_once_have_one_effect():
+def test_many_purchases_at_once_have_one_effect():
     anna, wanted = player("anna5"), good()
     answers = at_once([lambda: buying.buy(anna, wanted, 300, NOW)] * PRESSES)
     assert answers == {"done": 1, "good_owned": PRESSES - 1}

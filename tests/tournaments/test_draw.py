@@ -111,7 +111,7 @@ def test_a_file_without_the_last_round_is_right_and_not_over(swiss_file: dict) -
     assert (check.rounds, check.is_over, check.faults) == (3, False, ())
 
 
-def test_the_draws_of_the_scripts_test_are_right() -> None:
+def test_the_draws_that_the_script_tests_check_are_right() -> None:
     """The files are those that tests/js/dice/draw.test.js checks."""
     files = json.loads(Path("tests/js/dice/draws.json").read_text())
     assert {data["kind"] for data in files} == set(FORMATS)

@@ -293,5 +293,5 @@ def test_postponing_a_tournament_moves_its_commitments() -> None:
     later = tournament.starts_at + timedelta(hours=1)
     assert staff.postpone(tournament.pk, later, Ruling("Lights out", user.pk), NOW)
     assert Commitment.objects.get().starts_at == later
-    entry = tournament.timeline.get(event=Event.POSTPONED)
-    assert (entry.reason, entry.by) == ("Lights out", user)
+    noted = tournament.timeline.get(event=Event.POSTPONED)
+    assert (noted.reason, noted.by) == ("Lights out", user)

@@ -131,5 +131,6 @@ def _draw(rng: random.Random, number: str, recent: dict[str, list[Operation]]) -
         credits = rng.choice((-1, 1, 1, 1)) * rng.randint(1, MAX_CREDITS)
         return Operation(kind, number, (rng.randrange(PLAYERS),), credits, repeats)
     two = tuple(rng.sample(range(PLAYERS), 2))
+    # An end or a reversal that has no target becomes a payment.
     kind = "stake" if kind == "stake" else "pay"
     return Operation(kind, f"{kind}:{number}", two, rng.randint(10, MAX_CREDITS), repeats)

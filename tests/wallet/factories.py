@@ -157,7 +157,10 @@ def _alter(clause: str) -> None:
 
 @contextmanager
 def unchecked(model: type[Model], *constraints: str) -> Iterator[None]:
-    """Disable CHECK constraints inside a test's transaction, until its end."""
+    """Disable CHECK constraints in the block.
+
+    On PostgreSQL they stay dropped until the test's transaction is rolled back.
+    """
     with connection.cursor() as cursor:
         if connection.vendor == "postgresql":
             cursor.execute("SET CONSTRAINTS ALL IMMEDIATE; SET CONSTRAINTS ALL DEFERRED")

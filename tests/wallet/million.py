@@ -18,7 +18,7 @@ PLAYERS = 1_000
 MIN_RUNS = 7  # least number of measurements
 # Most measurements: on a busy machine only some of them are undisturbed.
 MAX_RUNS = 60
-ENOUGH_TIMES = 4  # measuring ends when a reconciliation takes at most this multiple of the sums
+ENOUGH_RATIO = 4  # measuring ends once a reconciliation takes at most this many times the sums
 NOW = datetime(2026, 1, 1, tzinfo=UTC)
 PLAIN = "SELECT account_id, sum(amount_credits) FROM wallet_entry GROUP BY account_id"
 RESERVED = """
@@ -117,7 +117,7 @@ def main(entries: int) -> None:
     read(PLAIN)  # warm the cache, as on a running site
     plain = reconciled = float("inf")
     for done in range(MAX_RUNS):
-        if done >= MIN_RUNS and reconciled <= ENOUGH_TIMES * plain:
+        if done >= MIN_RUNS and reconciled <= ENOUGH_RATIO * plain:
             break
         # The fastest run of each counts, because other work on the machine slows some runs.
         plain = min(plain, timed(lambda: read(PLAIN)))

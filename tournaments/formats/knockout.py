@@ -78,8 +78,8 @@ def columns(rounds: Sequence[PlayedRound]) -> list[Column]:
     bracket = [column]
     for played_round in rounds:
         winners = {played.first: played.winner for played in played_round}
-        heads = [first if first is not None else second for first, second in column]
-        advanced = [None if head is None else winners[head] for head in heads]
+        present = [first if first is not None else second for first, second in column]
+        advanced = [None if entrant is None else winners[entrant] for entrant in present]
         column = tuple(zip(advanced[::2], advanced[1::2], strict=False))
         bracket.append(column)
     return bracket

@@ -125,6 +125,7 @@ def _pairs(order: Sequence[int], graph: Graph, left_out: set[int]) -> Iterable[P
                 continue
             trial = _without(matching, place, other)
             rest = grow(graph, trial, taken | {place, other})
+            # A pair that has met is one of the repeats, so two fewer places stay unmatched.
             if rest == (alone if other in graph[place] else alone - 2):
                 matching, alone = trial, rest
                 taken |= {place, other}

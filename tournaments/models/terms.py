@@ -74,7 +74,7 @@ class Terms(models.Model):
                 | Q(Q(prize_credits__isnull=True) | Q(prize_credits=0), fee_credits=0),
             ),
             models.CheckConstraint(
-                # A day at most.
+                # Minutes: a day at most.
                 name=f"{table}_extension",
                 condition=Q(extend_minutes__isnull=True) | Q(extend_minutes__range=(1, 1440)),
             ),

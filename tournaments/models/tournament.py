@@ -14,7 +14,8 @@ from tournaments.models.terms import Terms
 class Schedule(Terms):
     """Announces a tournament of these terms daily, or weekly on `weekday`, at a local time.
 
-    OFTEN, for demonstrations, has a start every ten minutes, announced once the last one has begun.
+    OFTEN, for demonstrations, has a start every ten minutes; each is announced once the previous
+    tournament has begun.
 
     `next_at` is the start of the next tournament, to be announced at `announce_at`; both are None
     while the schedule is stopped. `time_zone` keeps the local time the same when clocks change.

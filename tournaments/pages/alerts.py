@@ -20,7 +20,8 @@ NEWS_SHOWN_FOR = timedelta(days=30)
 class Alert:
     """One line: a coming start (without a match), a table that waits, a match in play, or news.
 
-    The news is that a tournament was called off or, before it begins, that its start was moved.
+    `left_s` are the seconds until the start, or until the players of the table must have come. The
+    news is that a tournament was called off or, before it begins, that its start was moved.
     """
 
     tournament: Tournament

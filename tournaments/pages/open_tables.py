@@ -68,7 +68,7 @@ def open_tables(tournament: Tournament) -> list[OpenTable]:
 
 
 def round_end(tables: Sequence[OpenTable], rules: Rules, now: datetime) -> RoundEnd | None:
-    """Return when the last open table of a round ends; None without open tables."""
+    """Return when the last open table of a round ends; None if there is none."""
     if not tables:
         return None
     with_rules = [(each, decider_of(rules) if each.drawn_match_id else rules) for each in tables]

@@ -67,7 +67,10 @@ def rows_of(code: str) -> list[Row]:
 
 
 def own_row(viewer: User, code: str) -> Row | None:
-    """Return the viewer's row, whatever its place; None without points. Two queries at most."""
+    """Return the viewer's row, whatever its place; None if they have no points.
+
+    Two queries at most.
+    """
     own = _totals(code).filter(user_id=viewer.pk).order_by("user_id").first()
     if own is None:
         return None

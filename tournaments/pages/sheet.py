@@ -53,6 +53,7 @@ class Sheet:
 
     @cached_property
     def shown_rows(self) -> list[tuple[Any, ...]]:
+        """Return the ENTRANT_FIELDS of each entrant who has not withdrawn, in order of entry."""
         return list(self._present().values_list(*ENTRANT_FIELDS))
 
     def _present(self) -> Any:

@@ -62,7 +62,10 @@ def announce(
     by_id: int | None = None,
     schedule: Schedule | None = None,
 ) -> Tournament:
-    """Announce a tournament and commit to its draw. Raises `Refused("terms" | "too_late")`."""
+    """Announce a tournament and commit to its draw.
+
+    Raises Refused: `too_late`, and as `check` does.
+    """
     check(plan)
     if starts_at <= now:
         raise Refused("too_late")
@@ -78,7 +81,8 @@ def announce(
 def propose(plan: Plan, starts_at: datetime, member: User, now: datetime) -> Tournament:
     """Propose a tournament without fee and prize, for staff to approve.
 
-    Raises Refused: `not_member`, `paused`, `terms`, `too_late`, `too_early`, `too_many`.
+    Raises Refused: `not_member`, `paused`, `too_late`, `too_early`, `too_many`, `terms` for a fee,
+    a prize or computer opponents, and as `check` does.
     """
     if not member.is_member:
         raise Refused("not_member")

@@ -26,7 +26,7 @@ def enter(public_id: str, member: User, now: datetime) -> Entrant:
 
     Raises Refused: `not_member`, `paused`, `not_found`, `entry_closed`, `full`, `too_often` after
     MOST_ENTRIES of one member, `newcomers` for a second member from one device if there are credits
-    to win, `stake_limit` with the `limit`, OwnLimit, and NoCredits.
+    to win, `stake_limit` with the `limit`, `credits_frozen`, OwnLimit, and NoCredits.
     """
     if suspension_of(member.pk, now) is not None:
         raise Refused("paused")

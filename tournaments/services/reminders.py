@@ -17,22 +17,22 @@ from tournaments.models import Entrant, Fixture, Tournament
 BEFORE = timedelta(minutes=15)
 # Notices that a tournament was called off are sent within this time, or not at all.
 NEWS_FOR = timedelta(days=1)
-_KIND = NoticeKind.TOURNAMENT_SOON
+_SOON = NoticeKind.TOURNAMENT_SOON
 
 
 def plan(tournament: Tournament, user_id: int, now: datetime) -> None:
     """Plan the reminder of a new entrant; do nothing if its moment has passed."""
-    notices.plan(user_id, _event(tournament), tournament.starts_at - BEFORE, now)
+    notices.plan(user_id, _reminder(tournament), tournament.starts_at - BEFORE, now)
 
 
 def move(tournament: Tournament, now: datetime) -> None:
     """Plan all reminders of a tournament again after its start was moved."""
-    notices.postpone(_event(tournament), tournament.starts_at - BEFORE, now)
+    notices.postpone(_reminder(tournament), tournament.starts_at - BEFORE, now)
 
 
 def drop(tournament: Tournament, user_ids: Collection[int] | None = None) -> None:
     """Drop the reminders of members who withdrew, or of all."""
-    notices.withdraw(_KIND, tournament.public_id, user_ids)
+    notices.withdraw(_SOON, tournament.public_id, user_ids)
 
 
 def tell_table_open(fixture: Fixture, user_ids: Collection[int], now: datetime) -> None:
@@ -76,10 +76,10 @@ def _news(tournament: Tournament, now: datetime) -> Event:
     )
 
 
-def _event(tournament: Tournament) -> Event:
+def _reminder(tournament: Tournament) -> Event:
     starts_at = tournament.starts_at
     return Event(
-        _KIND,
+        _SOON,
         "tournaments:tournament",
         tournament.public_id,
         expires_at=starts_at,

@@ -59,6 +59,7 @@ def announce_next(schedule_id: int, now: datetime) -> None:
 
 
 def _is_announced(schedule: Schedule, starts_at: datetime) -> bool:
+    """Return whether this start is announced; with OFTEN also if any tournament waits to start."""
     found = schedule.tournaments.filter(starts_at=starts_at)
     if schedule.repeats == Schedule.Repeats.OFTEN:
         found |= schedule.tournaments.filter(state=states.ANNOUNCED)

@@ -69,8 +69,8 @@ def rebuild() -> Iterator[tuple[str, bool]]:
             found = _points(tournament, played_rounds(tournament))
             stored = SeasonPoints.objects.filter(entrant__tournament=tournament)
             before = set(stored.values_list("entrant", "season", "place", "points"))
-            now = {(each.entrant_id, each.season, each.place, each.points) for each in found}
-            if before != now:
+            computed = {(each.entrant_id, each.season, each.place, each.points) for each in found}
+            if before != computed:
                 stored.delete()
                 SeasonPoints.objects.bulk_create(found)
-        yield tournament.public_id, before != now
+        yield tournament.public_id, before != computed

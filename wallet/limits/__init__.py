@@ -1,4 +1,5 @@
 """Limits that members set for themselves, and breaks that they take; see README.md of the wallet.
 
-Every path to money calls `checks.py`; only `services.py` and `exclusions.py` write.
+Every service by which a member stakes, spends, buys or takes credits calls `checks.py`. Only
+`services.py` and `exclusions.py` write.
 """

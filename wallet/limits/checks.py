@@ -1,4 +1,4 @@
-"""The checks that every path to money makes before it writes. Each raises OwnLimit.
+"""The checks before a member stakes, spends, buys or takes credits. Each raises OwnLimit.
 
 Where two requests may race, the caller has locked the member's wallet account, so that the second
 sees what the first reserved, or the limit that it lowered.
@@ -47,6 +47,7 @@ def need_purchase_allowed(user: User, credits: int, now: datetime) -> None:
 
 
 def check_purchase(user_id: int, credits: int, now: datetime) -> None:
+    """Check a purchase without locking, so that a page can show the refusal beforehand."""
     guard = guard_of(user_id, now)
     need_not_excluded(guard)
     need_losses_allowed(guard, now, credits)

@@ -13,15 +13,16 @@ from wallet.money import House
 from wallet.services import accounts, owed, transfers
 from wallet.services.locking import lock
 
-STEP_CODE = "welcome_step"
+STEP_CODE = "welcome_step"  # cause of each later part
 # Credits given at once, and with each later part: ten games at the smallest stake.
 PART_CREDITS = 100
 
 
 def give(user_id: int, now: datetime) -> Transfer | None:
-    """Give the first part once; return None if WELCOME_CREDITS is 0 or the part has to wait.
+    """Give the first part once.
 
-    Creates the member's account in any case, so that later writers find it.
+    Return None if WELCOME_CREDITS is 0 or the part has to wait for the end of a freeze. Creates the
+    member's account in any case, so that later writers find it.
     """
     gifts, account = accounts.house(House.GIFTS), accounts.of_user(user_id)
     lock([account.id])

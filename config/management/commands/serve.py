@@ -31,8 +31,8 @@ from config.sockets.guard import MAX_FRAME_BYTES
 from games.services import heartbeat
 
 STOP_TIMEOUT_S = 8
-HTTP_TIMEOUT_S = 60
-# The graph of a doublet's plays can have hundreds of nodes.
+HTTP_TIMEOUT_S = 60  # after which Daphne answers an unfinished request itself, with 503
+# Most bytes of a sent frame: the graph of a doublet's plays can have hundreds of nodes.
 MAX_ANSWER_BYTES = 1024 * 1024
 
 
@@ -154,13 +154,13 @@ class SiteServer(Server):
 
     def run(self) -> None:
         body_limit.bound()
-        reactor.callWhenRunning(self._bound_sockets)
+        reactor.callWhenRunning(self._use_bounded_sockets)
         # Called when signal handlers are installed and the port is open, so that "ready" is true.
         reactor.callWhenRunning(self._say_ready)
         reactor.callWhenRunning(self._start_background)
         super().run()
 
-    def _bound_sockets(self) -> None:
+    def _use_bounded_sockets(self) -> None:
         self.ws_factory.protocol = BoundedWebSocket
         # Close with code 1009 after a too large frame; by default Autobahn just hangs up.
         # Each call resets allowNullOrigin to Autobahn's default; the guard checks origins.

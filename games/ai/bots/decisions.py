@@ -17,6 +17,8 @@ from games.engine.match.permissions import is_first_turn, may_beaver, may_double
 from games.engine.match.state import MatchState, Phase
 from games.engine.sides import Side
 
+# `hard` of an answer to a resignation or a beaver, which is not measured.
+_UNMEASURED = 0.5
 # Part of the stake; a cube decision whose options lie this far apart, or farther, is easy
 # (`hard` = 0).
 _CLEAR = 0.3
@@ -42,7 +44,8 @@ def decide(
     player = player_of(state.rules.variant)
     if state.offer is not None:
         model = evaluation.model_at(state, side, player)
-        return Decision({"t": "accept" if resigning.should_accept(model) else "refuse"}, 0.5)
+        accepts = resigning.should_accept(model)
+        return Decision({"t": "accept" if accepts else "refuse"}, _UNMEASURED)
     if state.phase is Phase.TO_PLAY:
         return _play(state, side, level, min(level.plies, most_plies), salt)
     plies = min(level.cube_plies, most_plies)
@@ -50,7 +53,8 @@ def decide(
         return _before_roll(state, side, level, plies)
     options = evaluation.options(state, player, plies)
     if state.phase is Phase.BEAVERED:
-        return Decision({"t": "take" if doubling.should_take_beaver(options) else "drop"}, 0.5)
+        takes = doubling.should_take_beaver(options)
+        return Decision({"t": "take" if takes else "drop"}, _UNMEASURED)
     hard = _hardness(options.taken - options.dropped, options)
     if may_beaver(state, side) and doubling.should_beaver(options):
         return Decision({"t": "beaver"}, hard)

@@ -28,7 +28,7 @@ from games.engine.sides import Side
 CONTACT = Efficiency(ready=0.70, waiting=0.68)
 RACE = Efficiency(ready=0.74, waiting=0.63)
 # A race with at most this number of rolls left uses the formula of `efficiency`, fitted to exact
-# values of positions with checkers on the ace point only.
+# values of positions with checkers on point 1 only.
 LAST_ROLLS = 5.0
 
 

@@ -99,9 +99,9 @@ class CubeGame:
         if most == 1 or chance <= 0:
             return single
         mars, koks = min(mars / chance, 1.0), min(koks / chance, 1.0) if most > 2 else 0.0
-        double = self.utility(2 * value)
-        mean = single + mars * (double - single)
-        return mean + koks * (self.utility(3 * value) - double) if koks else mean
+        gammon = self.utility(2 * value)
+        mean = single + mars * (gammon - single)
+        return mean + koks * (self.utility(3 * value) - gammon) if koks else mean
 
 
 @dataclass(frozen=True, slots=True)

@@ -23,8 +23,8 @@ from games.engine.match.permissions import is_first_turn
 from games.engine.match.state import MatchState, Phase
 
 # Shares of the sequences of the next two rolls. Market losers are a reason to double if they are at
-# least MANY, a reason to wait if fewer than FEW; ALL, the share of games that end, allows for
-# rounding.
+# least MANY, a reason to wait if fewer than FEW. A share above ALL means every sequence: sums of
+# shares are rounded.
 MANY, FEW, ALL = 0.2, 0.1, 1 - 1e-9
 
 

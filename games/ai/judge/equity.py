@@ -41,7 +41,8 @@ CERTAIN = estimate_of(WON[0])
 class EquityModel:
     """Equities of one side at one moment, from the state's score, cube and rules.
 
-    Under parity they also depend on the side that moved first and on whether this is the last turn.
+    `stake` is the value of a point in units of `utility`. Under parity equities also depend on the
+    side that moved first and on whether this is the last turn.
     """
 
     state: MatchState

@@ -20,7 +20,8 @@ from games.engine.sides import Side
 class Rolled:
     """Luck of a roll, in points normalized to the cube.
 
-    `chances` and `worth` (the value of the match) are those of the rolling side before the roll.
+    `chances` and `worth` (the value of the match) are those of the rolling side before the roll;
+    `stake` is the value of a point.
     """
 
     luck: float

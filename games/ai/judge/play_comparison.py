@@ -72,7 +72,7 @@ class Comparison:
         )  # fmt: skip
 
     def best(self, count: int) -> list[dict[str, Any]]:
-        """Return the best `count` plays as JSON; if needed the play made replaces the last one."""
+        """Return the best `count` plays as JSON; if needed, the play made replaces the last one."""
         chosen = self.rated[:count]
         if self.played and self.played not in chosen:
             chosen = [*chosen[:-1], self.played]
@@ -150,7 +150,7 @@ class Comparer:
         )  # fmt: skip
         deep = [self._rated(found.after, found.chances) for found in ranked if found.plies == plies]
         known = {each.position for each in deep}
-        # At 1 ply, plays that the search dropped fill the list up to LISTED.
+        # At 1 ply, plays that the search did not keep fill the list up to LISTED.
         listed = [found.after for found in ranked[len(deep) : LISTED if plies == 1 else len(deep)]]
         if self._played and self._played not in known:
             listed.append(self._board_after(self._played))

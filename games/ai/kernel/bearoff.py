@@ -66,7 +66,7 @@ def _all_homes() -> IntArray:
 
 @njit
 def home_index(home: IntArray) -> int:
-    """Return the row of a home in the table; `home[0]` = the count on the ace point."""
+    """Return the row of a home in the table; `home[0]` = the count on point 1."""
     index, before = 0, 0
     for point in range(HOME_POINTS):
         before += wide(home[point])

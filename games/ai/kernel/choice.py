@@ -112,8 +112,8 @@ def keep(count: int, buffers: TurnBuffers) -> None:
 @njit
 def won_chances(points: int, chances: FloatArray) -> None:
     """Write the winner's chances of a finished game."""
-    for kind in range(net.OUTPUTS):
-        chances[kind] = np.float32(kind < points)
+    for output in range(net.OUTPUTS):
+        chances[output] = np.float32(output < points)
 
 
 @njit

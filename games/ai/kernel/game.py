@@ -60,7 +60,7 @@ def phase(variant: int, board: IntArray) -> int:
 @njit
 def home_indexes(variant: int, board: IntArray) -> tuple[int, int]:
     """Return the `bearoff.table` rows of mover and enemy; -1 unless both sides are home."""
-    # The enemy's ace point in the mover's numbering, and the step to its next point.
+    # The enemy's point 1 in the mover's numbering, and the step to the enemy's next point.
     first, step = (24, -1) if variant == SHORT else (13, 1)
     mine = theirs = before_mine = before_theirs = 0
     for point in range(6):

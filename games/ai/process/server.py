@@ -100,7 +100,10 @@ def _decide(asked: Message, compiler: Popen[bytes] | None) -> Message:
 
 
 def _until_done(lines: TextIO, compiler: Popen[bytes]) -> Iterator[str]:
-    """Yield lines until the code is compiled; read nothing ahead: a successor gets the rest."""
+    """Yield lines until the code is compiled, or `RETRY_S` after compiling has failed.
+
+    Read nothing ahead: a successor gets the rest.
+    """
     raw = lines.buffer.raw  # type: ignore[attr-defined]
     failed_at: float | None = None
     while compiler.poll() != 0:

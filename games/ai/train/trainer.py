@@ -67,6 +67,7 @@ class Trainer:
             self.weights = net.random_weights(*shape, plan.seed)
         self.buffers = [choice.make_turn_buffers(self.weights) for _ in range(plan.threads)]
         self.records = [selfplay.make_record() for _ in range(plan.threads)]
+        # The weights of the last snapshot.
         self.before = net.Weights(*(array.copy() for array in self.weights))
         self._is_stopping = False
 

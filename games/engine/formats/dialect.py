@@ -10,8 +10,8 @@ class Dialect:
     """One kind of match text.
 
     `code` begins the codes of errors; `variation` = the variant's name in the file; `is_complete` =
-    every logged event of play is written. A text for other programs (`is_complete` False) leaves
-    out events that they cannot read: refused resignations, all opening throws but the last, the
+    every logged action of a game is written. A text for other programs (`is_complete` False) leaves
+    out actions that they cannot read: refused resignations, all opening throws but the last, the
     turn after the bear-off under parity. Such a text shows a resignation only by its `Wins` line.
     """
 

@@ -76,7 +76,7 @@ def body_of(log: Iterable[Action], state: MatchState) -> dict[str, Any]:
     return {
         "actions": [action_to_dict(action) for action in log],
         "dice": proof_view(state.proof),
-        "result": result_view(state),
+        "result": match_result_view(state),
     }
 
 
@@ -120,7 +120,7 @@ def check_dice_and_result(export: Export, state: MatchState) -> None:
     """Raise `dice_mismatch` or `result_mismatch` if the file contradicts its final state."""
     if export.dice is not None and dict(export.dice) != proof_view(state.proof):
         raise InvalidAction("dice_mismatch", "dice does not agree with the actions")
-    if export.result is not None and dict(export.result) != result_view(state):
+    if export.result is not None and dict(export.result) != match_result_view(state):
         raise InvalidAction("result_mismatch", "result does not agree with the actions")
 
 
@@ -146,7 +146,7 @@ def proof_view(proof: DiceProof) -> dict[str, Any]:
     return view | ({"lost": True} if proof.is_lost else {})
 
 
-def result_view(state: MatchState) -> dict[str, Any] | None:
+def match_result_view(state: MatchState) -> dict[str, Any] | None:
     """Return the end of the match, None while it goes on."""
     if state.outcome is None:
         return None

@@ -8,7 +8,7 @@ from games.engine.board.moves import play_from_text, play_to_text
 from games.engine.errors import IllegalAction, InvalidAction
 from games.engine.formats.dialect import Dialect
 from games.engine.formats.json_export import to_export
-from games.engine.formats.tags import header_of, rules_from_tags
+from games.engine.formats.tags import export_arguments_of, rules_from_tags
 from games.engine.formats.two_columns import Cell, GameText, MatchText, UnreadableText
 from games.engine.match.actions import (
     Accept,
@@ -48,7 +48,7 @@ _ANSWERS: dict[str, type[Take] | type[Drop] | type[Accept] | type[Refuse]] = {
     "refuses": Refuse,
 }
 _CUTS: dict[str, type[Flag] | type[Leave] | type[Claim] | type[ResignMatch]] = {
-    kind.kind: kind for kind in (Flag, Leave, Claim, ResignMatch)
+    action_type.kind: action_type for action_type in (Flag, Leave, Claim, ResignMatch)
 }
 
 
@@ -63,8 +63,8 @@ def read_match(text: MatchText, dialect: Dialect) -> dict[str, Any]:
         reader.read_game(game)
     if "Termination" in text.tags:
         reader.cut_short(text.tags["Termination"])
-    header = header_of(text.tags, text.names)
-    return to_export(rules=rules, actions=reader.actions, **header)
+    arguments = export_arguments_of(text.tags, text.names)
+    return to_export(rules=rules, actions=reader.actions, **arguments)
 
 
 class _Reader:

@@ -93,7 +93,7 @@ def _read_word(word: str, dialect: Dialect) -> tuple[str, Any]:
     return name, int(text) if text.isdecimal() else text
 
 
-def header_of(tags: Mapping[str, str], names: tuple[str, str]) -> dict[str, Any]:
+def export_arguments_of(tags: Mapping[str, str], names: tuple[str, str]) -> dict[str, Any]:
     """Return the arguments of `json_export.to_export` that tags and names can fill."""
     date = _DATE.fullmatch(tags.get("EventDate", ""))
     return {

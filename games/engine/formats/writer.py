@@ -1,4 +1,4 @@
-"""Conversion of an exported match to a match text: fold the log, write down the play."""
+"""Conversion of an exported match to a match text: fold the log, write its actions as cells."""
 
 from collections.abc import Mapping
 from typing import Any

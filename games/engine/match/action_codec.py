@@ -34,14 +34,15 @@ def action_from_dict(data: object) -> Action:
     """Read the dict of `action_to_dict`; raise `InvalidAction` for any wrong field."""
     if not isinstance(data, Mapping):
         raise InvalidAction("action", "an action is an object")
-    kind = _kind(data.get("kind"))
+    action_type = _type_of(data.get("kind"))
     given = {name: value for name, value in data.items() if name != "kind"}
-    unknown = given.keys() - set(_field_names(kind))
+    unknown = given.keys() - set(_field_names(action_type))
     if unknown:
-        raise InvalidAction("action_field", f"{kind.kind} has no {sorted(map(str, unknown))[0]}")
+        first = min(map(str, unknown))
+        raise InvalidAction("action_field", f"{action_type.kind} has no {first}")
     if "side" in given:
         given["side"] = _side(given["side"])
-    return _build(kind, given)
+    return _build(action_type, given)
 
 
 def side_of(action: Action) -> Side | None:
@@ -77,22 +78,22 @@ def action_from_text(line: str) -> Action:
     rest = words[1:]
     if rest and rest[0] in tuple(Side):
         given["side"] = Side(rest.pop(0))
-    kind = _kind(rest[0] if rest else None)
-    return _build(kind, given | _read_arguments(kind, rest[1:]))
+    action_type = _type_of(rest[0] if rest else None)
+    return _build(action_type, given | _read_arguments(action_type, rest[1:]))
 
 
-def _read_arguments(kind: type[Action], words: list[str]) -> dict[str, Any]:
+def _read_arguments(action_type: type[Action], words: list[str]) -> dict[str, Any]:
     given: dict[str, Any] = {}
-    if "auto" in _field_names(kind) and words[-1:] == [_AUTO]:
+    if "auto" in _field_names(action_type) and words[-1:] == [_AUTO]:
         words = words[:-1]
         given["auto"] = True
-    names = _argument_names(kind)
+    names = _argument_names(action_type)
     if names == ("text",):
         return given | {"text": " ".join(words)}
     if len(words) != len(names):
-        raise InvalidAction("action_text", f"{kind.kind} has {len(names)} values")
+        raise InvalidAction("action_text", f"{action_type.kind} has {len(names)} values")
     for name, word in zip(names, words, strict=True):
-        given[name] = _number(word) if kind.__annotations__[name] is int else word
+        given[name] = _number(word) if action_type.__annotations__[name] is int else word
     return given
 
 
@@ -102,18 +103,19 @@ def _number(word: str) -> int:
     return int(word)
 
 
-def _build(kind: type[Action], given: dict[str, Any]) -> Action:
+def _build(action_type: type[Action], given: dict[str, Any]) -> Action:
     try:
-        return kind(**given)
+        return action_type(**given)
     except TypeError as error:
-        raise InvalidAction("action_field", f"{kind.kind} does not have such fields") from error
+        message = f"{action_type.kind} does not have such fields"
+        raise InvalidAction("action_field", message) from error
 
 
-def _kind(name: object) -> type[Action]:
-    kind = KINDS.get(name) if isinstance(name, str) else None
-    if kind is None:
+def _type_of(name: object) -> type[Action]:
+    action_type = KINDS.get(name) if isinstance(name, str) else None
+    if action_type is None:
         raise InvalidAction("action_kind", f"no such action: {str(name)[:20]!r}")
-    return kind
+    return action_type
 
 
 def _side(value: object) -> Side:
@@ -123,12 +125,14 @@ def _side(value: object) -> Side:
         raise InvalidAction("side", f"no such side: {str(value)[:20]!r}") from error
 
 
-def _field_names(kind: type[Action]) -> tuple[str, ...]:
-    return _FIELDS[kind.kind]
+def _field_names(action_type: type[Action]) -> tuple[str, ...]:
+    return _FIELDS[action_type.kind]
 
 
-def _argument_names(kind: type[Action]) -> tuple[str, ...]:
-    return tuple(name for name in _FIELDS[kind.kind] if name not in _HEADER)
+def _argument_names(action_type: type[Action]) -> tuple[str, ...]:
+    return tuple(name for name in _FIELDS[action_type.kind] if name not in _HEADER)
 
 
-_FIELDS = {name: tuple(field.name for field in fields(kind)) for name, kind in KINDS.items()}
+_FIELDS = {
+    name: tuple(field.name for field in fields(action_type)) for name, action_type in KINDS.items()
+}

@@ -238,8 +238,8 @@ class Void(Action):
 
 
 KINDS: dict[str, type[Action]] = {
-    kind.kind: kind
-    for kind in (
+    action_type.kind: action_type
+    for action_type in (
         Commit, EntropyHash, Entropy, Start, Opening, Roll, Play, Double, Take, Drop, Beaver,
         Resign, Accept, Refuse, ResignMatch, Flag, Leave, Claim, NextGame, Takeover, Pause,
         Resume, Credit, Void, Reveal, SecretLost,

@@ -52,7 +52,7 @@ def drop(state: MatchState, action: Drop) -> MatchState:
 
 
 def beaver(state: MatchState, action: Beaver) -> MatchState:
-    """Redouble at once; the doubler answers and cannot redouble again (no raccoon)."""
+    """Redouble at once; the doubler answers and, unlike in some rules, cannot redouble again."""
     _check(refusal_of_beaver(state, action.side))
     clock = _clock_of_answerer(state, action)
     return replace(state, phase=Phase.BEAVERED, clock=clock)

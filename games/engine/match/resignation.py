@@ -29,7 +29,7 @@ from games.engine.sides import Side
 _SIXES_A_TURN = 4
 _SMALL_DICE = ((2, 1), (1, 2))
 _WINNERS_HOME_IN_LONG = range(13, 19)
-_BLOCK = 6
+_BLOCK_LENGTH = 6
 
 
 def certain_minimum(state: MatchState) -> int:
@@ -210,6 +210,6 @@ def _has_block(counts: list[int]) -> bool:
     run = 0
     for point in range(1, BAR):
         run = run + 1 if counts[point] else 0
-        if run == _BLOCK:
+        if run == _BLOCK_LENGTH:
             return True
     return False

@@ -24,12 +24,13 @@ class Command(BaseCommand):
             "--days",
             type=int,
             default=SESSION_DAYS,
-            help=f"untouched for this number of days (default: {SESSION_DAYS}, a session's life)",
+            help="untouched for more than this many days "
+            f"(default: {SESSION_DAYS}, a session's life)",
         )
 
     def handle(self, *args: Any, days: int, **options: Any) -> None:
         if days < 1:
-            raise CommandError("At least one day: running matches are guests' matches too.")
+            raise CommandError("At least one day: guests' running matches would be deleted too.")
         count = forget_guests(days_ago(days), days_ago(min(days, UNPLAYED_DAYS)))
         call_command("clearsessions")
         forget_idle_sessions(timezone.now())

@@ -25,7 +25,12 @@ class Command(BaseCommand):
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("--days", type=int, default=DAYS, help="default: %(default)s")
+        parser.add_argument(
+            "--days",
+            type=int,
+            default=DAYS,
+            help="ended more than this many days ago (default: %(default)s)",
+        )
 
     def handle(self, *args: Any, days: int, **options: Any) -> None:
         count = inviting.forget(days_ago(days))

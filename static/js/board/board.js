@@ -39,7 +39,7 @@ export class Board {
     this.dice = new DiceLayer(this.layers.dice, isInteractive);
     this.position = null;
     this.cube = null; // its element
-    this.cubeAt = null; // what it shows: the last argument of setCube
+    this.cubeAt = null; // where it is and its value, as given to setCube last
     needRelief();
     host.replaceChildren(html("div", { className: "board-stack" }, this.surface, this.pieces, this.root));
   }
@@ -240,7 +240,7 @@ export class Board {
 
   /**
    * @param {{movable?:Set<number>,targets?:Map<number,{isCombined:boolean}>,selected?:number|null,
-   *   culprits?:Iterable<number>}} hints by the viewer's numbers
+   *   culprits?:Iterable<number>}} hints in the viewer's numbering; culprits = places that a refusal names
    */
   setHints({ movable = new Set(), targets = new Map(), selected = null, culprits = [] } = {}) {
     const { hints } = this.layers;

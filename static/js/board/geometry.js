@@ -62,7 +62,7 @@ export function makeLayout(options = {}) {
 
 function halfHeight(isWide, width, edges, aspect) {
   const [least, most] = HALF_RANGE[isWide ? "wide" : "narrow"];
-  if (!aspect) return isWide ? 58 : 61;
+  if (!aspect) return isWide ? 58 : 61; // the height of the space is not limited
   return Math.min(most, Math.max(least, (aspect * width - edges) / 2));
 }
 

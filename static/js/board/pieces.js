@@ -1,4 +1,4 @@
-// The pieces on the board: checkers, dice, the cube. Each is drawn once, then only moved.
+// The pieces on the board: checkers, dice, the cube.
 
 import { mark, svg } from "../lib/svg.js";
 

@@ -5,7 +5,7 @@ import { n, pointPath, triangle } from "./point-shape.js";
 import { svg } from "../lib/svg.js";
 
 const BAR_BAND = 2.4; // width of the band along each edge of the bar
-const INSET = 0.25; // distance of the band from the frame's outer edge
+const INSET = 0.25; // distance of the frame's band from its outer edge
 
 /** Draw a band along the outer edge of the frame, outside of the point numbers. */
 export function frameTrim({ width, height, field }) {
@@ -61,7 +61,7 @@ function innerLine(layout, point) {
   return `M${n(x + 1.9)} ${n(base)}L${n(x + width / 2)} ${n(tip - into * 8)}L${n(x + width - 1.9)} ${n(base)}`;
 }
 
-/** Draw a thin line on the wood around the field, and a band along each edge of the bar. */
+/** Draw a thin line on the wood around the field, and a seam and a band along each edge of the bar. */
 export function fieldTrim({ field, bar }) {
   const [left, top, right, bottom] = [field.x - 0.75, field.y - 0.75, field.x + field.width + 0.75, field.y + field.height + 0.75];
   const [first, last] = [bar.x + 0.3, bar.x + bar.width - 0.3 - BAR_BAND];

@@ -6,7 +6,7 @@ import { hmac, lengthPrefixed } from "./verify.js";
 
 const ascii = (text) => new TextEncoder().encode(text);
 
-/** The stream of one round: the blocks' bytes in order, four for each number. */
+/** The stream of one round: HMAC blocks in order, four bytes for each number. */
 class Numbers {
   constructor(key) {
     this.key = key;
@@ -102,10 +102,10 @@ async function roundRobin(file, secret, round) {
 
 async function swiss(file, secret, round) {
   const before = file.rounds.slice(0, round - 1).flat();
-  const inside = file.rounds[round - 1].flatMap(({ first, second }) => [first, second])
+  const entrants = file.rounds[round - 1].flatMap(({ first, second }) => [first, second])
     .filter((entrant) => entrant !== null).sort((one, two) => one - two);
   const wins = (entrant) => before.filter(({ winner }) => winner === entrant).length;
-  const shuffled = await (await numbersOf(secret, file.id, round)).shuffled(inside);
+  const shuffled = await (await numbersOf(secret, file.id, round)).shuffled(entrants);
   const order = shuffled.sort((one, two) => wins(two) - wins(one));
   const met = new Set(before.flatMap(({ first, second }) => [`${first} ${second}`, `${second} ${first}`]));
   const withoutBye = order.filter((entrant) => !met.has(`${entrant} null`)).reverse();

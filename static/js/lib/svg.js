@@ -18,6 +18,7 @@ export function svg(name, attributes = {}, ...children) {
   return element;
 }
 
+/** Round to two decimals. */
 export function round(value) {
   return Math.round(value * 100) / 100;
 }

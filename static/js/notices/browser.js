@@ -6,7 +6,7 @@ export function hasPush() {
 }
 
 /**
- * Subscribe this browser and store it for the member. Throws if the browser or the site refuses.
+ * Subscribe this browser and store the subscription for the member. Throws if the browser or the site refuses.
  * @param {{key:string, url:string, token:string, kind:string}} offer
  *   `kind`: kinds of notices, separated by spaces; empty for all
  */

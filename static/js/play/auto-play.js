@@ -18,8 +18,8 @@ export class AutoPlay {
    * @param {{turn:TurnInProgress,settings:Settings,
    *   announcer:Announcer,seq:() => number,may:() => object,
    *   roll:() => void,done:() => void,isStaked:() => boolean,isHeldUp:() => boolean,changed:() => void}} table
-   *   may() is empty while a scene is still shown; isHeldUp = the player is in a dialog, so that
-   *   the turn must not end; changed is called when an action becomes `pending`
+   *   may() is empty while a scene is still shown or an answer is awaited; isHeldUp = the player is
+   *   in a dialog, so that the turn must not end; changed is called when an action becomes `pending`
    */
   constructor(table) {
     this.table = table;

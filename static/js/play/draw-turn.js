@@ -7,7 +7,8 @@ import { dieName, placeName } from "../text/sentences.js";
 /**
  * @param {{board:Board,turn:TurnInProgress,input:Input}} parts
  * @param {{side:string,variant:string,position:Position,isBusy?:boolean,culprits?:number[]}} now
- *   side = the viewer's; position = the shown position while no turn is active
+ *   side = the viewer's; position = the shown position while no turn is active; isBusy = a command
+ *   waits for its answer, so no checker is marked as movable
  */
 export function drawTurn({ board, turn, input }, now) {
   const targets = new Map([...turn.targets].map(([place, moves]) => [place, { isCombined: moves.length > 1 }]));

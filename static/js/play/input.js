@@ -5,7 +5,7 @@ import { BAR, neighbor, placeAt, rows } from "../board/geometry.js";
 
 const DRAG_THRESHOLD = { touch: 12, other: 6 }; // px; a finger is less steady
 const HOLD_AFTER = 420; // ms; a longer press on a checker is a long press
-const DOUBLE_WITHIN = 320; // ms
+const DOUBLE_WITHIN = 320; // ms between the two taps of a double tap
 const LETTERS = {
   KeyR: "roll", KeyD: "double", KeyU: "undo", KeyE: "done", KeyS: "swap", KeyH: "hint",
 };
@@ -23,8 +23,8 @@ export class Input {
    * @param {{wake:() => boolean,press:(place:number) => boolean,hold:(place:number) => boolean,
    *   lift:(place:number) => void,tap:(place:number,isDouble:boolean,isByPointer:boolean) => void,
    *   drop:(source:number,place:number|null) => void,cancel:() => void,dice:() => void,
-   *   letter:(action:string) => void,escape?:() => void}} handlers escape = called by Escape
-   *   instead of cancel
+   *   letter:(action:string) => void,escape?:() => void}} handlers wake = end a running scene and
+   *   return whether there was one; escape = called by Escape instead of cancel
    */
   constructor(board, handlers) {
     this.board = board;

@@ -75,9 +75,9 @@ function seatingAfter(seating, { action, view }) {
 }
 
 /** Return the premove, which lasts for one game; null outside of a game and for a spectator. */
-function premoveAfter({ premove, view, you }, now) {
-  if (you.side === null || ["seating", "between_games", "finished"].includes(now.phase)) return null;
-  return (view?.game === now.game && premove) || { roll: false, cube: null };
+function premoveAfter({ premove, view, you }, next) {
+  if (you.side === null || ["seating", "between_games", "finished"].includes(next.phase)) return null;
+  return (view?.game === next.game && premove) || { roll: false, cube: null };
 }
 
 /** Return whether a side is ready for the first or next game; null if the match is not waiting for one. */
@@ -191,8 +191,8 @@ export function diceAfter(dice, side, moves) {
 
 /**
  * Return the entries of the move list for the current game: plays as {side, dice, text, auto}, other
- * actions as {side, kind, factor}. In short backgammon no roll
- * is logged before the first play: its dice are the opening roll.
+ * actions as {side, kind, factor}. In short backgammon no roll is logged before the first play: its
+ * dice are the opening roll.
  */
 export function turnsOf(log) {
   const start = log.findLastIndex((action) => action.kind === "start");

@@ -1,10 +1,11 @@
-// Sounds, computed after the first gesture of the visitor (synth.js). Each class can be switched off;
-// all share one volume. The calls to the player ("turn", "time") also vibrate, if the player wants
+// Sounds, computed after the first gesture of the visitor (synth.js). Settings switch them off by
+// group; all share one volume. The calls to the player ("turn", "time") also vibrate, if the player wants
 // it and the device can.
 
 import { OFF } from "../board/geometry.js";
 
-const CLASSES = {
+/** The setting that switches each sound on or off. */
+const SWITCH_OF = {
   checker: "soundCheckers",
   hit: "soundCheckers",
   off: "soundCheckers",
@@ -45,7 +46,7 @@ export class Sounds {
   play(name, after = 0) {
     const isCall = name === "turn" || name === "time"; // played even in a background tab
     if (isCall && this.settings.get("vibration")) globalThis.navigator?.vibrate?.(VIBRATIONS[name]);
-    if (this.isMuted || !this.#synth || !this.settings.get(CLASSES[name]) || (document.hidden && !isCall)) return;
+    if (this.isMuted || !this.#synth || !this.settings.get(SWITCH_OF[name]) || (document.hidden && !isCall)) return;
     const source = this.#context.createBufferSource();
     source.buffer = this.#buffer(name);
     source.connect(this.#volume());

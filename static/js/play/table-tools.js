@@ -1,4 +1,4 @@
-// The small buttons of a table: mute the site's sounds on this device, and full screen.
+// The small buttons of a table: mute the table's sounds on this device, and full screen.
 
 import { part, setHidden } from "../lib/dom.js";
 import { readStoredJson, writeStored } from "../lib/storage.js";

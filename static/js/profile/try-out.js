@@ -10,7 +10,8 @@ import { whenComplete } from "../lib/page-complete.js";
 
 // Choices that change the course of a turn: the situation restarts to show their effect.
 const TURN_CHOICES = new Set(["dice", "tap", "doubleClick", "bearOff", "autoBearOff", "endOfTurn", "speed"]);
-const SOUNDS = { soundCheckers: "checker", soundDice: "dice", soundTurn: "turn", soundTime: "time", volume: "checker" };
+// The sound that is played when a choice about sounds changes, unless it is switched off.
+const SAMPLES = { soundCheckers: "checker", soundDice: "dice", soundTurn: "turn", soundTime: "time", volume: "checker" };
 
 const fieldName = (name) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 
@@ -54,7 +55,7 @@ class TryOut {
   }
 
   #changed(name, value) {
-    const sample = SOUNDS[name];
+    const sample = SAMPLES[name];
     if (sample && value) this.sounds?.play(sample);
     if (this.button && TURN_CHOICES.has(name)) this.practice?.again();
   }

@@ -21,7 +21,7 @@ const WIDE_FROM = 560; // px
 const LOW = matchMedia("(min-width: 900px), (max-height: 520px)");
 const KEYS = { ArrowLeft: "back", ArrowRight: "forward", Home: "first", End: "last" };
 
-class ReviewPlayer {
+class Playback {
   /**
    * @param {{steps:object[],arrows:object,errors:[number,number][]}} data arrows by step: `good` and
    *   `bad` moves; errors of the whole match as game and step
@@ -247,6 +247,6 @@ const root = steps?.length ? part("review") : null;
 if (root) {
   const boot = bootData("review-boot");
   const data = { steps, arrows: bootData("review-arrows"), errors: bootData("review-errors") };
-  new ReviewPlayer(root, data, boot.choices ? boot : null);
+  new Playback(root, data, boot.choices ? boot : null);
   listenForCopies();
 }

@@ -1,5 +1,5 @@
-// Decide when to alert a member on other pages of the site: their match starts, or they are
-// challenged. Browser features are injected, so that tests can run it.
+// Decide when to alert a member on other pages of the site: their match starts, or there is news,
+// such as a challenge or a friend request. Browser features are injected, so that tests can run it.
 
 export class AlertRules {
   #known = new Set();
@@ -29,7 +29,7 @@ export class AlertRules {
    * Alert the member to new items. A table that waits while the member sits at another table opens
    * when that match is over.
    * @param {{id:string,text:string,address:string}|null} begins a match that waits for this member
-   * @param {{id:string,text:string}[]} news challenges
+   * @param {{id:string,text:string}[]} news alerts that open no table
    */
   update(begins, news) {
     if (begins && !this.page.isHere(begins.id)) {

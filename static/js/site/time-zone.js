@@ -19,7 +19,7 @@ function correct(zone) {
 
 async function check(root) {
   if ("keepsZone" in root.dataset) return;
-  // The first request for the zone takes a browser without Temporal a while.
+  // If no shown time waits for the zone, ask for it later: a browser without Temporal takes a while.
   if (root.dataset.zone || !document.querySelector("time[data-form]")) await nextTask();
   const zone = deviceZone();
   if (!zone || root.dataset.zone === zone) return;

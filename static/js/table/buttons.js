@@ -37,7 +37,7 @@ export function escape(table) {
   table.tip.close();
 }
 
-/** Hold a press on a player's card until htmx has loaded: without it the link leaves the table. */
+/** Hold a press on a link to a player's card until htmx has loaded: without it, the browser leaves the table. */
 export function holdLink(event) {
   const link = event.target.closest?.("a[hx-get]");
   if (!link || globalThis.htmx || event.ctrlKey || event.metaKey || event.shiftKey) return;

@@ -13,7 +13,7 @@ import { withTexts } from "../lib/late-texts.js";
 const JUDGED = new Set(["roll", "play", "double", "take", "drop", "beaver", "accept", "refuse"]);
 
 export class Coach {
-  #asked = null; // id of the question until it is answered
+  #asked = null; // id of the request for a hint until it is answered
   #hint = null;
   #chosen = 0; // index of the choice that is drawn on the board
   #warning = null;
@@ -46,7 +46,7 @@ export class Coach {
     return text;
   }
 
-  /** @returns {boolean} true when a question was refused */
+  /** @returns {boolean} true when the request for a hint was refused */
   refused(frame) {
     if (frame.code === "blunder") {
       this.#warn(frame.blunder);
@@ -71,7 +71,7 @@ export class Coach {
     this.draw();
   }
 
-  /** Forget an open question when a new state comes: the connection may have lost it. */
+  /** Forget an open request for a hint when a new state comes: the connection may have lost it. */
   join() {
     this.#asked = null;
   }
@@ -223,7 +223,7 @@ export class Coach {
     return (code && this.table.boot.coach.reasons[code]) || "";
   }
 
-  /** Open a panel. A player who types keeps the focus in the box and reads the answer under it. */
+  /** Open a panel. A player who types keeps the focus in the command box and reads the answer under it. */
   #open(panel, spoken, focused = panel) {
     this.#opener = document.activeElement;
     this.table.announcer.clear();

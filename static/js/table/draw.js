@@ -85,8 +85,8 @@ export function drawTime(table, now) {
 
 /** Mark the title of a background tab when it is the player's turn. */
 export function drawTitle({ model, title }) {
-  const calls = document.hidden && isMyTurn(model);
-  document.title = calls ? `● ${gettext("Your turn")} · ${title}` : title;
+  const isMarked = document.hidden && isMyTurn(model);
+  document.title = isMarked ? `● ${gettext("Your turn")} · ${title}` : title;
 }
 
 /** Return the focus to the board when the button pressed by keyboard disappears. */

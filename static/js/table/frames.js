@@ -75,8 +75,8 @@ export class Frames {
   async #fetchHistory() {
     const { table } = this;
     // Only players may read the log of a match in play.
-    const isOurs = table.model.you.side !== null || isFinished(table.model);
-    if (this.#isFetching || !isOurs) return;
+    const mayRead = table.model.you.side !== null || isFinished(table.model);
+    if (this.#isFetching || !mayRead) return;
     this.#isFetching = true;
     const match = await fetchJson(table.boot.urls.export_json);
     this.#isFetching = false;

@@ -23,7 +23,7 @@ import { playMove } from "../play/sound.js";
 import { Settings } from "../play/settings.js";
 import { emptyModel, isMyTurn, isPlayer, isSeating, isToPlay, positionOf, viewer } from "../play/model.js";
 
-const TICK = 250; // ms
+const TICK = 250; // ms from one drawing of the clocks to the next
 
 class Table {
   constructor(boot) {
@@ -219,6 +219,7 @@ class Table {
     this.send(t, this.coach ? this.coach.withWarning(t, fields) : fields);
   }
 
+  /** Send a command as it is; `command` adds the request for a warning. */
   send(t, fields = {}) {
     this.isDoubling = false;
     this.autoPlay.stop();

@@ -6,7 +6,7 @@ import { part, setHidden, setText } from "../lib/dom.js";
 import { awayOf } from "../play/model.js";
 import { resignCost } from "../text/points.js";
 
-const KINDS = { 1: "single", 2: "gammon", 3: "backgammon" };
+const KINDS = { 1: "single", 2: "gammon", 3: "backgammon" }; // of a win, by its factor
 const WIDE = "(min-width: 1000px)";
 
 /** Connect the form fields with data-setting to the settings. */
@@ -154,7 +154,7 @@ export class MoreDialog {
     this.dialog.close();
   }
 
-  /** @param {object} may the actions allowed now; `model.may` holds during a scene or a wait too */
+  /** @param {object} may the actions allowed now, none during a scene or a wait; `model.may` keeps them then */
   draw(model, view, may) {
     const isOver = view.phase === "finished";
     this.#drawResignations(model, view, may.resign ?? [], isOver);

@@ -12,7 +12,7 @@ const SECOND_TAP_MS = 400; // a press so soon after folding is the second of a d
 const STARS = 5;
 const NO_ROOM = "(max-width: 999px)"; // at this width the whole card would cover the final position
 
-let settling; // timer since the card was folded or unfolded
+let settling; // timer; until it ends, buttons ignore presses (`foldResult`)
 const openers = new WeakMap(); // panel -> element that had the focus before
 
 /** Show a panel and focus it, or hide it and return the focus. */

@@ -9,6 +9,7 @@ import { awayOf, diceOnBoard, isReady, opponent, pipsOf, turnsOf, viewer } from 
 import * as words from "../text/sentences.js";
 
 const LOW_MS = 10_000; // a clock below this is shown as low
+const DIE_STEP = 13.4; // units of the drawing, from the middle of one die of the last roll to the next
 const STRIPS = [["own", viewer], ["enemy", opponent]];
 
 /** Draw names, colors, pips, score and whose turn it is. */
@@ -51,7 +52,7 @@ export function drawLastRoll(model, settings) {
     const die = drawDie();
     showFace(die, value);
     paint(die, color);
-    die.style.transform = `translate(${13.4 * at}px, 0)`;
+    die.style.transform = `translate(${DIE_STEP * at}px, 0)`;
     return die;
   }));
 }

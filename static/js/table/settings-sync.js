@@ -5,7 +5,7 @@ import { browserTimers } from "../lib/browser.js";
 import { NamedTimers } from "../lib/named-timers.js";
 
 const SEND_AFTER = 400; // ms; joins several presses into one message
-const RETRY_AFTER = 4000; // ms
+const RETRY_AFTER = 4000; // ms from a failed sending to the next try
 
 /**
  * @typedef {"saved"|"refused"|"failed"} Outcome refused = a repetition would be refused too, failed = try later
@@ -17,7 +17,7 @@ const RETRY_AFTER = 4000; // ms
 export class SettingsSync {
   #isSending = false;
   #hasRetried = false;
-  #requests = 0; // number of requests for the account's choices; only the latest answer counts
+  #requests = 0; // number of requests for the account's choices; only the answer to the latest counts
 
   /**
    * @param {Settings} settings of a member

@@ -30,7 +30,7 @@ function brief(play) {
   return [...counts].map(([item, count]) => (count > 1 ? `${item}(${count})` : item)).join(" ");
 }
 
-/** @param {string} choice a play, or an action of the cube @param {"play"|"cube"} kind */
+/** @param {"play"|"cube"} kind @param {string} choice a play, or for "cube" a key of ADVICE */
 export function adviceText(kind, choice) {
   if (kind === "cube") return ADVICE[choice]?.() ?? "";
   return fill(gettext("The coach would play %(play)s."), { play: brief(choice) });

@@ -1,9 +1,9 @@
-// Decide when to leave a table whose match is over. Pure: the page passes the functions to call.
+// Decide when to leave a table whose match is over. The page passes the functions to call.
 
 const WAIT = 15_000; // ms; templates/tournaments/tv_live.html says it in seconds
 
 /**
- * Call `follow` some time after the match is over, unless `stay` was called before.
+ * Call `over` when the match is over, and `follow` WAIT later unless `stay` is called in between.
  * @param {{dataset: {phase?: string}}} table the table's root element
  * @param {{over: () => void, follow: () => void}} calls
  */

@@ -1,4 +1,4 @@
-"""Impossible arguments of the nightly cleanup commands."""
+"""The nightly cleanup commands refuse impossible arguments."""
 
 import pytest
 from django.core.management import CommandError, call_command

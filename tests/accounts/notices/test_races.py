@@ -26,7 +26,7 @@ def owner():
     return member("owner")
 
 
-def at_once(*actions):
+def call_together(*actions):
     """Call the functions in threads that start together."""
     barrier = new_barrier(len(actions))
 
@@ -59,7 +59,7 @@ def test_concurrent_workers_send_each_notice_once(service, owner):
         services.settle_due(now)
         delivery.send_due(now)
 
-    at_once(*[work] * THREADS)
+    call_together(*[work] * THREADS)
     delivery.send_due(now)  # sends rows that were written after the last worker read
     assert len({message["path"] for message in browser.messages()}) == NOTICES
     assert len(browser.messages()) == NOTICES
@@ -69,7 +69,7 @@ def test_concurrent_workers_send_each_notice_once(service, owner):
 
 def test_the_same_event_told_by_concurrent_threads_is_one_notice(service, owner):
     browser = subscribed(service, owner)
-    at_once(*[lambda: tell(owner)] * THREADS)
+    call_together(*[lambda: tell(owner)] * THREADS)
     now = CLOCK.now() + ANSWER_TIME
     services.settle_due(now)
     delivery.send_due(now)
@@ -82,7 +82,7 @@ def test_a_notice_answered_while_a_worker_settles_it_is_either_sent_or_seen(serv
         tell(owner, number)
         notice = Notice.objects.latest("pk")
         now = CLOCK.now() + ANSWER_TIME
-        at_once(
+        call_together(
             lambda: services.settle_due(now),  # noqa: B023
             lambda: services.note_here(owner.pk, notice.public_id),  # noqa: B023
         )
@@ -96,7 +96,7 @@ def test_concurrent_subscriptions_of_one_browser_are_stored_once(service, owner)
     browser = subscribed(service, owner, "CHALLENGE")
     fields = browser.fields()
     given = choices.Browser(fields["endpoint"], fields["p256dh"], fields["auth"])
-    at_once(
+    call_together(
         *[
             lambda: choices.subscribe(owner.pk, "key", given, ["JOINED"], CLOCK.now())
             for _ in range(THREADS)

@@ -8,7 +8,7 @@ from accounts.selectors import are_friends, either_blocks
 from accounts.shared.database_clock import CLOCK
 from accounts.shared.refusals import Refused
 from tests.accounts.factories import member
-from tests.accounts.notices.test_races import at_once
+from tests.accounts.notices.test_races import call_together
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -37,7 +37,7 @@ def boris():
 
 
 def test_fifty_requests_at_once_are_stored_as_one(anna, boris):
-    answers = at_once(*[attempt(friends.ask, anna.pk, boris.pk)] * THREADS)
+    answers = call_together(*[attempt(friends.ask, anna.pk, boris.pk)] * THREADS)
     assert set(answers) == {""}
     row = Friendship.objects.get()
     assert (row.state, row.asker_id) == (Friendship.State.ASKED, anna.pk)
@@ -45,14 +45,14 @@ def test_fifty_requests_at_once_are_stored_as_one(anna, boris):
 
 def test_fifty_requests_from_both_sides_make_one_friendship(anna, boris):
     one, other = attempt(friends.ask, anna.pk, boris.pk), attempt(friends.ask, boris.pk, anna.pk)
-    assert set(at_once(*[one, other] * (THREADS // 2))) == {""}
+    assert set(call_together(*[one, other] * (THREADS // 2))) == {""}
     assert Friendship.objects.get().state == Friendship.State.FRIENDS
 
 
 def test_either_all_concurrent_accepts_or_the_cancel_succeed(anna, boris):
     friends.ask(anna.pk, boris.pk, CLOCK.now())
     accept = attempt(friends.accept, boris.pk, anna.pk)
-    answers = at_once(*[accept] * (THREADS - 1), attempt(friends.cancel, anna.pk, boris.pk))
+    answers = call_together(*[accept] * (THREADS - 1), attempt(friends.cancel, anna.pk, boris.pk))
     accepted, canceled = set(answers[:-1]), answers[-1]
     row = Friendship.objects.get()
     if canceled == "":
@@ -66,7 +66,7 @@ def test_blocks_and_requests_together_leave_no_friend_who_is_blocked(anna, boris
     accept = attempt(friends.accept, boris.pk, anna.pk)
     ask = attempt(friends.ask, anna.pk, boris.pk)
     block = attempt(blocks.block, boris.pk, anna.pk)
-    at_once(*[accept, ask, block] * (THREADS // 3))
+    call_together(*[accept, ask, block] * (THREADS // 3))
     assert either_blocks(anna.pk, boris.pk)
     assert not are_friends(anna.pk, boris.pk)
     assert Friendship.objects.get().state == Friendship.State.CLOSED
@@ -75,5 +75,5 @@ def test_blocks_and_requests_together_leave_no_friend_who_is_blocked(anna, boris
 def test_the_daily_limit_holds_for_concurrent_requests(anna, monkeypatch):
     monkeypatch.setattr(friends, "MOST_ASKED", 3)
     others = [member(f"other{number}") for number in range(8)]
-    answers = at_once(*[attempt(friends.ask, anna.pk, other.pk) for other in others])
+    answers = call_together(*[attempt(friends.ask, anna.pk, other.pk) for other in others])
     assert sorted(answers) == [""] * 3 + ["many_requests"] * 5

@@ -11,7 +11,7 @@ from accounts.models import Note
 from accounts.people import notes
 from accounts.shared.refusals import Refused
 from tests.accounts.factories import member, sign_in, staff
-from tests.accounts.notices.test_races import at_once
+from tests.accounts.notices.test_races import call_together
 
 pytestmark = pytest.mark.django_db
 
@@ -106,5 +106,5 @@ def test_export_has_the_members_notes_and_closing_erases_notes_by_and_about_them
 @pytest.mark.django_db(transaction=True)
 def test_fifty_notes_at_once_are_stored_as_one(anna, boris):
     write = [lambda n=n: notes.write(anna.pk, boris.pk, f"note {n}", NOW) for n in range(50)]
-    at_once(*write)
+    call_together(*write)
     assert Note.objects.get().text.startswith("note ")

@@ -13,7 +13,7 @@ from accounts.times.texts import iso_of, text_of
 from accounts.times.zones import find_zone, guess, names_to_choose, offset_text, shown_zone
 from tests.accounts.factories import PASSWORD, member, sign_in
 from tests.accounts.mail.mailbox import last_to, link_in
-from tests.config.credits import give
+from tests.config.credits import set_credits
 
 pytestmark = [pytest.mark.django_db, pytest.mark.portable]
 
@@ -186,7 +186,7 @@ def test_moments_of_the_list_of_sessions_are_in_time_elements(owner):
 )
 def test_days_of_the_statements_filter_are_those_of_the_readers_zone(owner, zone, bound, label):
     """At any hour one of the two zones has a date that differs from UTC."""
-    give(owner, 50)
+    set_credits(owner, 50)
     with timezone.override(find_zone(zone)):
         today = timezone.localdate()
     text = browser_in(zone, owner).get(f"/credits/?{bound}={today}").content.decode()

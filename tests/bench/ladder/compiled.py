@@ -200,10 +200,10 @@ def _is_known(board: IntArray) -> bool:
 def _on_roll_wins(board: IntArray, other: IntArray) -> float:
     mine = _ROLLS_NEEDED[_ROWS[_home_index(board)]]
     theirs = _ROLLS_NEEDED[_ROWS[_home_index(other)]]
-    won, still_there = 0.0, 1.0
+    won, not_yet_off = 0.0, 1.0
     for turn in range(16):
-        won += mine[turn] * still_there
-        still_there -= theirs[turn]
+        won += mine[turn] * not_yet_off
+        not_yet_off -= theirs[turn]
     return float(won)
 
 

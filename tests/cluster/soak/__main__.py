@@ -8,8 +8,8 @@ players, who think before each command and chat, some spectators, and visitors w
 looks and write to members. A tournament is announced every few minutes, and members enter it. A
 random fault, of those whose name contains `--fault`, comes every `--every` seconds; some seconds
 after each, what the players see is compared with the database. At the end players think less, and
-all matches must end. Prints a line of JSON after each fault and a summary; the exit status is 1 if
-the site failed anywhere.
+all matches must end. It prints a line of JSON after each fault and a summary; the exit status is 1
+if the site failed anywhere.
 """
 
 import argparse

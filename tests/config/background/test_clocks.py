@@ -25,7 +25,7 @@ OFF = 2 * outages.OUTAGE
 
 
 def has_own_clock():
-    """Return whether the database's clock is another than this machine's."""
+    """Return whether the database has a clock other than this machine's."""
     return connection.vendor == "postgresql"
 
 

@@ -50,7 +50,7 @@ def write_email():
 @pytest.mark.asyncio
 @pytest.mark.django_db(transaction=True)
 async def test_deadlines_are_kept_while_a_mail_server_hangs(stuck, monkeypatch):
-    """The rounds of deadlines use the executor of commands, and transactions that write."""
+    """A send in the database executor, or inside a transaction, would hold the deadlines up."""
     await sync_to_async(write_email)()
     monkeypatch.setattr(worker, "BotDriver", Driver)
     rounds = []

@@ -52,7 +52,7 @@ def idle(monkeypatch):
 
 @pytest.fixture
 def beats(monkeypatch):
-    """Return the names for which the loop sends heartbeats, without a database."""
+    """Return the names of the heartbeats sent, with "recover" for a recovery; use no database."""
     names = []
     monkeypatch.setattr(heartbeat, "beat", lambda now, name, pass_on: names.append(name))
     monkeypatch.setattr(heartbeat, "beat_again", lambda now, again, last: not names.extend(again))

@@ -2,9 +2,9 @@
 
     python -m tests.config.sockets.bounds_probe CLOSE_TIMEOUT_S
 
-Prints its address, and, after each connection to /pour, the number of frames sent.
-`/pour`: sends without pause, up to POURED frames. `/answer`: sends ANSWERED frames for each frame.
-`/sleep`: takes no frame from its queue.
+Print the address and, each time `/pour` has ended, the number of frames that it sent.
+`/pour`: send without pause, up to POURED frames or until the socket closes. `/answer`: send
+ANSWERED frames for each frame. `/sleep`: take no frame from the queue.
 """
 
 import asyncio

@@ -26,7 +26,7 @@ Start = Callable[[float], Process]
 
 @pytest.fixture
 def start() -> Iterator[Start]:
-    """Start the probe, which waits `close_timeout_s` for a client to answer its close."""
+    """Return a function that starts the probe with the time that a client has to answer a close."""
     started = []
 
     def begin(close_timeout_s: float) -> Process:

@@ -37,7 +37,7 @@ def ready() -> None:
             )
 
 
-def speaks(user: User | None, language: str) -> None:
+def set_language(user: User | None, language: str) -> None:
     assert user is not None
     Preferences.objects.filter(user=user).update(language=language)
 
@@ -61,7 +61,7 @@ def test_staff_choose_by_the_text_in_their_own_language(boss: Client) -> None:
 def test_reason_is_stored_in_the_languages_of_both_players(boss: Client) -> None:
     match = running_match()
     for seat, language in zip(match.seats.order_by("pk"), ("ru", "tr"), strict=True):
-        speaks(seat.user, language)
+        set_language(seat.user, language)
     void(boss, match, ready="Stuck", reason="")
     assert set(refunded_with(match).split(reasons.BETWEEN)) == {TEXTS["ru"], TEXTS["tr"]}
     assert refunded_with(match) in LogEntry.objects.get().change_message
@@ -70,7 +70,7 @@ def test_reason_is_stored_in_the_languages_of_both_players(boss: Client) -> None
 def test_players_of_one_language_get_one_text(boss: Client) -> None:
     match = running_match()
     for seat in match.seats.all():
-        speaks(seat.user, "ru")
+        set_language(seat.user, "ru")
     void(boss, match, ready="Stuck", reason="")
     assert refunded_with(match) == TEXTS["ru"]
 
@@ -91,7 +91,7 @@ def test_nothing_is_decided_without_a_reason(boss: Client, ready: str) -> None:
 
 def test_silenced_member_reads_the_reason_in_their_language(boss: Client, mailoutbox: Any) -> None:
     report = open_report()
-    speaks(report.author, "tr")
+    set_language(report.author, "tr")
     form = {"action": "silence", "_selected_action": report.pk, "confirmed": "yes", "days": "1"}
     boss.post("/admin/chat/report/", {**form, "ready": "Stuck", "reason": ""})
     assert Silence.objects.get().reason == TEXTS["tr"]
@@ -107,7 +107,7 @@ def test_text_of_many_languages_fits_into_every_column() -> None:
     crowd = []
     for number, language in enumerate(("ru", "tr", "en", "ru")):
         crowd.append(member(f"crowd{number}5"))
-        speaks(crowd[-1], language)
+        set_language(crowd[-1], language)
     text = reasons.text_for("VOID", "Stuck", [user.pk for user in crowd])
     assert len(text) <= reasons.LONGEST
     assert text.startswith("ruru")
@@ -117,7 +117,7 @@ def test_text_of_many_languages_fits_into_every_column() -> None:
 def test_member_whose_language_has_no_text_reads_that_of_the_site() -> None:
     ReadyReason.objects.filter(language="tr").delete()
     anna = member("anna55")
-    speaks(anna, "tr")
+    set_language(anna, "tr")
     assert reasons.text_for("VOID", "Stuck", [anna.pk]) == TEXTS[settings.LANGUAGE_CODE]
 
 

@@ -85,7 +85,7 @@ def _account() -> Account:
 
 TOMORROW = timezone.localtime(timezone.now() + timedelta(days=1))
 START = {"starts_at_0": f"{TOMORROW:%Y-%m-%d}", "starts_at_1": f"{TOMORROW:%H:%M}"}
-WEEKLY = {
+SCHEDULE_FORM = {
     **TERMS, "repeats": "DAILY", "weekday": "", "local_time": "20:00",
     "time_zone": "Europe/Istanbul", "announce_before": "24",
 }  # fmt: skip
@@ -152,7 +152,7 @@ TASKS = [
     ),
     Task(
         "schedule tournaments", (DIRECTOR,), _no_row,
-        lambda row: Schedule.objects.exists(), "tournaments/schedule/add/", WEEKLY,
+        lambda row: Schedule.objects.exists(), "tournaments/schedule/add/", SCHEDULE_FORM,
     ),
     Task(
         "void a tournament", (DIRECTOR,), announced,

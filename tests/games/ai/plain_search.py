@@ -72,12 +72,12 @@ class PlainSearch:
         elif points:
             chances = (1.0, float(points > 1), float(points > 2), 0.0, 0.0)
         else:
-            chances = flipped(self.player.chances(self.turned(after)))
+            chances = flipped(self.player.chances(self.flipped_board(after)))
         return Result(after, self.worth(chances, side), chances, points > 0)
 
     def before_last_turn(self, after: IntArray, turns: Turns) -> Chances:
         """Return the chances, before the last turn, of the side that began and has borne off."""
-        board, total = self.turned(after), np.zeros(5)
+        board, total = self.flipped_board(after), np.zeros(5)
         out = np.empty((game.MAX_AFTERSTATES, 26), np.int8)
         flags = self.module.turn_flags(self.rules, turns[1] == 0)
         for dice in ROLLS:
@@ -86,7 +86,7 @@ class PlainSearch:
         return tuple(total)
 
     def is_last(self, after: IntArray) -> bool:
-        return self.counts(self.turned(after))[0] == 15
+        return self.counts(self.flipped_board(after))[0] == 15
 
     def counts(self, board: IntArray) -> Counts:
         """Return the counts of the side from whose view the board is."""
@@ -97,10 +97,10 @@ class PlainSearch:
         """Return the chances of the side that began, after the other side's last turn."""
         if self.counts(after)[0] == 15:
             return np.array([0.5, 0, 0, 0, 0])
-        points = self.module.finished(self.turned(after), self.kinds)
+        points = self.module.finished(self.flipped_board(after), self.kinds)
         return np.array([1.0, points > 1, points > 2, 0, 0])
 
-    def turned(self, board: IntArray) -> IntArray:
+    def flipped_board(self, board: IntArray) -> IntArray:
         other = np.empty_like(board)
         self.module.flip(board, other)
         return other
@@ -113,7 +113,7 @@ class PlainSearch:
         """Return the result searched to `plies`; `turns` were finished before the result's turn."""
         if result.over:
             return replace(result, plies=plies)
-        other = self.turned(result.after)
+        other = self.flipped_board(result.after)
         chances = flipped(self.look(other, (turns[1], turns[0] + 1), 1 - side, plies))
         worth = self.worth(chances, side)
         return replace(result, equity=worth, chances=chances, plies=plies)

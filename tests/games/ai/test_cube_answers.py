@@ -106,6 +106,7 @@ def test_mars_values_at_scores_equal_known_values() -> None:
     assert mars_value(crawford, W) == 1.0  # a mars wins the match, a single win only half of it
     assert mars_value(crawford, B) == 0.0
     assert mars_value(match(7, 4, 2), W, 2) == 0.5 / 0.5  # a mars wins the match, a single win half
+    # The published chances after the Crawford game with 2 and with 3 points to go.
     table = (0.48803 - 0.32264) / 0.32264
     four = replace(match(5, 4, 1), crawford=True, crawford_done=False)
     assert mars_value(four, W) == pytest.approx(table)

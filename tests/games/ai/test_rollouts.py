@@ -36,7 +36,8 @@ def plain_roll_out(
     plain: PlainSearch, after: IntArray, dice: IntArray, turns: tuple[int, int]
 ) -> float:
     """Return the value of one rollout for the side that has just played, less the luck."""
-    board, turns, side, sign, luck = plain.turned(after), (turns[1], turns[0] + 1), 1, -1, 0.0
+    board, turns = plain.flipped_board(after), (turns[1], turns[0] + 1)
+    side, sign, luck = 1, -1, 0.0
     for roll in dice.tolist():
         bests = [plain.best(plain.turn(board, each, turns, side), 1, 0.0)[0] for each in ROLLS]
         chosen = bests[ROLLS.index(tuple(roll))]
@@ -44,7 +45,7 @@ def plain_roll_out(
         worth = sign * chosen.equity
         if chosen.over:
             break
-        board, turns = plain.turned(chosen.after), (turns[1], turns[0] + 1)
+        board, turns = plain.flipped_board(chosen.after), (turns[1], turns[0] + 1)
         side, sign = 1 - side, -sign
     return worth - luck
 

@@ -109,14 +109,14 @@ def test_search_plays_legal_turns_deterministically(variant: Variant, tmp_path: 
         weights_files.VARIANTS[variant], net_player.weights, Filters(1, 0.0, 1, 0.0, 1, 0.0)
     )
     module = game.MODULES[weights_files.VARIANTS[variant]]
-    kinds, alone = module.kinds_of(rules), 0
+    kinds, forced_turns = module.kinds_of(rules), 0
     for board, dice, first in questions(variant):
         position = Position(*module.counts_of(board))
         legal = {
             module.board_of(after.white, after.black).tobytes()
             for after in legal_results(position, Side.WHITE, dice, rules, first)
         }
-        alone += len(legal) == 1
+        forced_turns += len(legal) == 1
         flags = module.turn_flags(rules, first)
         for plies in range(3 if len(legal) == 1 else 2):
             net_player.plies = plies
@@ -127,7 +127,7 @@ def test_search_plays_legal_turns_deterministically(variant: Variant, tmp_path: 
             assert (chosen == net_player.choose(board, dice, rules, first)).all()
             after = narrow.choose(board, dice, flags, kinds, plies, Stakes.of(rules))
             assert after.tobytes() in legal
-    assert alone > 3
+    assert forced_turns > 3
 
 
 def questions(variant: Variant) -> Iterator[tuple[IntArray, tuple[int, int], bool]]:
@@ -159,7 +159,7 @@ def results(mine: Counts, dice: tuple[int, int], variant: Variant) -> list[Count
 def exact(mine: Counts, theirs: Counts, variant: Variant, turns: int) -> float:
     """Return the chance that the side on roll wins, exact once all checkers are home.
 
-    If some are still outside after `turns` turns, the chance is 1, as the net of the test says.
+    If checkers are still outside after `turns` turns, the chance is 1, as the net of the test says.
     """
     if not any(mine[7:]) and not any(theirs[7:]):
         return bearoff.on_roll_wins(mine, theirs)

@@ -47,14 +47,14 @@ def test_legal_gives_sorted_distinct_hex_positions() -> None:
 
 
 def test_legal_uses_first_turn_of_a_long_query() -> None:
-    rolls = [
+    queries = [
         {**ASK_LONG, "first_turn": True},
         {**ASK_LONG, "first_turn": True, "rules": {"head": "fixed"}},
         ASK_LONG,
     ]
     two = "0" * 23 + "f" + "0" * 17 + "2" + "0" * 5 + "d" + "00"
     one = "0" * 23 + "f" + "0" * 17 + "1" + "0" * 5 + "e" + "00"
-    assert [answer["results"] for answer in ask("legal", *rolls)] == [[two], [two], [one]]
+    assert [answer["results"] for answer in ask("legal", *queries)] == [[two], [two], [one]]
 
 
 def test_legal_answers_a_pass_with_the_unchanged_position() -> None:

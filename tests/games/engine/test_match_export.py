@@ -229,14 +229,14 @@ def test_replay_of_a_match_under_way_has_no_winner_yet():
 
 def test_unreadable_or_illegal_match_is_an_error_of_its_line_only(proven):
     illegal = exported(proven)
-    cut = next(n for n, row in enumerate(illegal["actions"]) if row["kind"] == "play")
-    illegal["actions"][cut]["text"] = "2/1"
+    wrong = next(n for n, row in enumerate(illegal["actions"]) if row["kind"] == "play")
+    illegal["actions"][wrong]["text"] = "2/1"
     answers = replay("{", json.dumps([1]), json.dumps(illegal), json.dumps(exported(proven)))
     codes = [answer["error"]["code"] for answer in answers if "error" in answer]
     assert codes[:2] == ["unreadable", "unreadable"]
     assert codes[2] in list(Reason)
     error = next(a for a in answers if a.get("error", {}).get("code") == codes[2])
-    assert f"action {cut + 1}" in error["error"]["message"]
+    assert f"action {wrong + 1}" in error["error"]["message"]
     assert answers[-1]["result"]["winner"] is not None
 
 

@@ -307,8 +307,8 @@ async def test_seat_taken_at_a_machine_with_a_wrong_clock_is_emptied_on_time(
 ) -> None:
     """With that clock a worker would empty the seat at once, or a minute too late."""
     sitting = await new_sitting()
-    with monkeypatch.context() as off:
-        off.setattr(CLOCK, "_ahead", timedelta(seconds=off_s))
+    with monkeypatch.context() as patched:
+        patched.setattr(CLOCK, "_ahead", timedelta(seconds=off_s))
         by_database = CLOCK.now()
         await at_the_table(sitting, Side.WHITE)
         seen_at = (await seat_of(sitting, Side.WHITE)).seen_at

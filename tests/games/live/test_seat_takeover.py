@@ -1,4 +1,4 @@
-"""Give the seat to the newest tab, except to one that returns with an outdated token."""
+"""The newest tab gets the seat, unless it returns with an outdated token."""
 
 from typing import Any
 from uuid import uuid4

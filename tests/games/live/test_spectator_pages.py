@@ -121,7 +121,6 @@ def test_private_match_is_found_only_by_its_players_on_every_page(page: str, is_
 
 
 def test_review_page_calls_a_void_match_void(sitting: StakeSitting) -> None:
-
     unstarted = StakeSitting(player("third"), player("fourth"))
     settle_due(unstarted.now + timedelta(seconds=30))
     page = browser_of(None).get(address(unstarted, "review")).content.decode()

@@ -51,7 +51,7 @@ async def answers(client: Client, count: int, **frame: Any) -> list[dict[str, An
             return heard
 
 
-def states(frames: list[dict[str, Any]]) -> int:
+def state_count(frames: list[dict[str, Any]]) -> int:
     return sum(frame["t"] == "state" for frame in frames)
 
 
@@ -93,7 +93,7 @@ async def test_state_is_sent_only_a_few_times_at_once_whatever_frame_asks_for_it
 ) -> None:
     await table.join()
     heard = await answers(table, MANY, **frame)
-    assert states(heard) == BURST - 1
+    assert state_count(heard) == BURST - 1
     await table.close()
 
 
@@ -103,8 +103,8 @@ async def test_taking_the_seat_again_and_again_is_refused() -> None:
     client = Client(sitting.public_id, sitting.guest)
     await client.join()
     heard = await answers(client, MANY, t="take_seat")
-    assert states(heard) == BURST - 1
-    assert sum(frame.get("code") == "too_fast" for frame in heard) == MANY - states(heard)
+    assert state_count(heard) == BURST - 1
+    assert sum(frame.get("code") == "too_fast" for frame in heard) == MANY - state_count(heard)
     assert (await client.command("entropy_hash", hash="0" * 64))["t"] == "ack"
     await client.close()
 
@@ -120,7 +120,7 @@ async def test_chat_is_not_repeated_when_a_connection_joins_again() -> None:
     await back.join()
     await back.news("said")
     heard = await answers(back, 1, t="join", v=1, since=-1, hold=True)
-    assert states(heard) == 1
+    assert state_count(heard) == 1
     assert not any(frame["t"] == "said" for frame in heard)
     await back.close()
 

@@ -46,7 +46,7 @@ for line in sys.stdin:
 def finished(
     turns: int = 8, variant: str = "short", side: Side = Side.WHITE, cube: bool = True
 ) -> Sitting:
-    """Return a match that is resigned after `turns` turns, with an action every 100 ms."""
+    """Return a match that is resigned after about `turns` turns, with an action every 100 ms."""
     sitting = Sitting(Rules.of(variant, length=3, cube=cube), side=side).sit().start_game()
     for _ in range(2 * turns):
         sitting.pass_time(100)

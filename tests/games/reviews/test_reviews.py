@@ -71,7 +71,7 @@ def test_review_continues_where_a_killed_worker_stopped() -> None:
     expected = review_of(sitting).judgments
     Review.objects.all().delete()
     request_review(sitting)
-    one_slice(ScriptedJudge())
+    one_turn(ScriptedJudge())
     before = review_of(sitting)
     assert 0 < before.done < before.total
     now = timezone.now()
@@ -91,7 +91,7 @@ def test_review_continues_where_a_killed_worker_stopped() -> None:
     assert review_of(sitting).judgments == expected
 
 
-def one_slice(ai_process: AiProcess) -> None:
+def one_turn(ai_process: AiProcess) -> None:
     async def work() -> None:
         driver = ReviewDriver(ai_process)
         try:
@@ -206,7 +206,7 @@ def test_lease_reads_no_judgments_and_one_long_turn_finishes_the_review(
     assert queries
     assert not [each["sql"] for each in queries if "judgments" in each["sql"]]
     Review.objects.update(leased_until=None)
-    one_slice(ScriptedJudge())
+    one_turn(ScriptedJudge())
     review = review_of(sitting)
     assert (review.state, review.done) == (State.DONE, review.total)
 
@@ -232,7 +232,7 @@ def test_judge_process_that_is_killed_once_is_replaced() -> None:
 def test_review_starts_over_if_the_judge_has_changed() -> None:
     sitting = finished()
     request_review(sitting)
-    one_slice(ScriptedJudge())
+    one_turn(ScriptedJudge())
     Review.objects.update(judge={"net": "short", "sha256": "older"})
     work_through(ScriptedJudge())
     review = review_of(sitting)

@@ -69,6 +69,7 @@ def test_player_who_gives_up_after_the_first_roll_loses_the_match(white, black, 
 
 
 def is_rated(sitting: StakeSitting) -> bool:
+    """Rate the waiting matches; return whether this one changed a rating."""
     rating.rate_waiting(sitting.now)
     return RatingChange.objects.filter(rated__match=sitting.match).exists()
 

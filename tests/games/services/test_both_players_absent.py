@@ -79,9 +79,9 @@ def arranged(database: Database, kind: str) -> tuple[dict[str, Any], datetime]:
 
 
 def ended(database: Database, public_id: str) -> tuple[Any, ...]:
-    deadline = time.monotonic() + PATIENCE_S
+    give_up_at = time.monotonic() + PATIENCE_S
     while not (found := outcomes(database)[public_id])[0]:
-        assert time.monotonic() < deadline, "no verdict"
+        assert time.monotonic() < give_up_at, "no verdict"
         time.sleep(0.1)
     return found
 

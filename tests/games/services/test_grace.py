@@ -205,7 +205,6 @@ def test_lag_of_a_passive_tab_is_ignored(sitting: StakeSitting) -> None:
 
 
 def test_training_match_logs_no_grace() -> None:
-
     sitting = Sitting(Rules.of("short", length=1, delay_ms=10_000)).sit().start_game()
     for _ in range(6):
         sitting.pass_time(500)

@@ -173,7 +173,8 @@ def test_silence_that_counts_as_absence_ends_a_premove() -> None:
 
 
 @pytest.mark.parametrize(
-    ("who", "code"), [("stranger", "not_seated"), ("old tab", "passive"), ("watching", "passive")]
+    ("who", "code"),
+    [("stranger", "not_seated"), ("old tab", "passive"), ("passive tab", "passive")],
 )
 def test_only_the_seat_holder_sets_a_premove(who: str, code: str) -> None:
     sitting, waiting = sitting_at(Phase.TO_PLAY)
@@ -181,7 +182,7 @@ def test_only_the_seat_holder_sets_a_premove(who: str, code: str) -> None:
     actor = {
         "stranger": Actor(user_id=player("x").pk, holder=mine.holder),
         "old tab": replace(mine, holder=uuid4()),
-        "watching": replace(mine, holder=None),
+        "passive tab": replace(mine, holder=None),
     }[who]
     with pytest.raises(Refused, match=code):
         actions.set_premove(sitting.public_id, actor, 1, ROLL, sitting.now)

@@ -26,7 +26,7 @@ from games.stakes.history import LEAST_TURNS
 from lobby.models import Seek
 from lobby.services import announcing, joining
 from tests.accounts.factories import member
-from tests.config.credits import give
+from tests.config.credits import set_credits
 from tests.games.factories import (
     FriendlySitting,
     Sitting,
@@ -349,15 +349,15 @@ def finish_elsewhere(user: User, number: int) -> Match:
     return finish(StakeSitting(user, player(f"other{number}"))).match
 
 
-def refuse_white(sitting: StakeSitting) -> None:
+def refuse_whites_offer(sitting: StakeSitting) -> None:
     ask(sitting, "rematch_offer", Side.WHITE)
     sitting.pass_time(1_000)
     ask(sitting, "rematch_refuse", Side.BLACK)
 
 
 def test_two_refusals_block_further_offers_of_the_refused_side(sitting):
-    refuse_white(sitting)
-    refuse_white(sitting)
+    refuse_whites_offer(sitting)
+    refuse_whites_offer(sitting)
     refused("back_off", ask, sitting, "rematch_offer", Side.WHITE)
     ask(sitting, "rematch_offer", Side.BLACK)  # the side that has refused may offer
 
@@ -388,7 +388,7 @@ def test_wait_grows_with_consecutive_refusals(sitting, refusals, wait):
 
 
 def test_agreed_rematch_resets_the_refusals(sitting, white, black):
-    refuse_white(sitting)
+    refuse_whites_offer(sitting)
     again = meet_again(sitting, 100)
     third = finish(playing(agreed(again), again), Side.BLACK)
     refuse_offer_of(third, Side.BLACK)
@@ -420,7 +420,7 @@ def test_both_players_get_a_nudge_to_the_new_table(
 
 def test_newcomer_cannot_stake_the_welcome_gift_in_a_rematch():
     one, other = member("one123456"), player("other12345")
-    give(one, 200)
+    set_credits(one, 200)
     sitting = finish(StakeSitting(one, other, stake=100))
     refused("stake_limit", ask, sitting, "rematch_offer", Side.WHITE)
     refused("unavailable", ask, sitting, "rematch_offer", Side.BLACK)

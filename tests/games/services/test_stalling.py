@@ -127,17 +127,17 @@ def test_long_silence_of_web_processes_alone_does_not_void_a_match(sitting: Stak
 
 def test_staff_void_an_interrupted_match_with_full_refunds(sitting: StakeSitting) -> None:
     come_back(sitting, 6 * MINUTE)
-    judge = staff("judge12345")
+    boss = staff("boss12345")
     interruption = Interruption.objects.get()
-    assert interruptions.confirm(interruption, judge, sitting.now + SECOND)
+    assert interruptions.confirm(interruption, boss, sitting.now + SECOND)
     outcome = sitting.state.outcome
     assert outcome is not None
     assert outcome.cause is MatchCause.VOID
     assert [total_of(user) for user in sitting.users.values()] == [1000, 1000]
     assert sitting.match.actions.get(verb="void").data["cause"] == "outage"
-    assert not interruptions.confirm(interruption, judge, sitting.now + 2 * SECOND)
+    assert not interruptions.confirm(interruption, boss, sitting.now + 2 * SECOND)
     interruption.refresh_from_db()
-    assert (interruption.voided_by, interruption.voided_at) == (judge, sitting.now + SECOND)
+    assert (interruption.voided_by, interruption.voided_at) == (boss, sitting.now + SECOND)
     assert_log_folds(sitting.match)
 
 
@@ -146,7 +146,7 @@ def test_staff_cannot_void_an_interrupted_match_that_has_ended(sitting: StakeSit
     side = on_turn(sitting.state)
     assert side is not None
     sitting.do("resign_match", side=side)
-    assert not interruptions.confirm(Interruption.objects.get(), staff("judge12345"), sitting.now)
+    assert not interruptions.confirm(Interruption.objects.get(), staff("boss12345"), sitting.now)
     assert sitting.state.outcome is not None
     assert sitting.state.outcome.winner is side.other
 

@@ -31,7 +31,7 @@ def bossy(client: Client) -> Client:
     return sign_in(client, staff("bossy"))
 
 
-def moved(sitting: StakeSitting, key: str) -> Transfer:
+def transfer_of(sitting: StakeSitting, key: str) -> Transfer:
     return Transfer.objects.get(key=f"{key}:{sitting.public_id}")
 
 
@@ -47,7 +47,7 @@ def reverse_by_staff(transfer: Transfer) -> Transfer:
 
 def test_reversal_of_a_stake_of_a_running_match_is_refused(sitting):
     with pytest.raises(Vetoed, match=RUNNING):
-        reverse_by_staff(moved(sitting, "stake"))
+        reverse_by_staff(transfer_of(sitting, "stake"))
     sitting.do("resign_match", side=Side.WHITE)
     assert sitting.state.outcome.cause is MatchCause.RESIGN_MATCH
     assert {side: total_of(user) for side, user in sitting.users.items()} == {
@@ -58,7 +58,7 @@ def test_reversal_of_a_stake_of_a_running_match_is_refused(sitting):
 
 @pytest.mark.parametrize("step", [{}, {"confirmed": "1"}])
 def test_staff_are_shown_why_a_stake_cannot_be_reversed(bossy, sitting, step):
-    page = reverse("admin:wallet_transfer_reverse", args=[moved(sitting, "stake").pk])
+    page = reverse("admin:wallet_transfer_reverse", args=[transfer_of(sitting, "stake").pk])
     answer = bossy.post(page, {"reason": "A mistake.", **step})
     assert answer.status_code == 422
     assert RUNNING in answer.content.decode()
@@ -69,7 +69,7 @@ def test_staff_are_shown_why_a_stake_cannot_be_reversed(bossy, sitting, step):
 def test_reversal_of_a_transfer_of_a_settled_pot_is_refused(sitting, key):
     sitting.do("resign_match", side=Side.WHITE)
     with pytest.raises(Vetoed, match=SETTLED):
-        reverse_by_staff(moved(sitting, key))
+        reverse_by_staff(transfer_of(sitting, key))
     assert pot_of(sitting).balance_credits == 0
 
 
@@ -87,7 +87,7 @@ def test_correcting_a_pot_is_refused_with_the_reason(bossy, sitting, credits, st
 def test_reversal_of_a_stake_can_be_reversed(sitting):
     """A match with a stake reversed by an older version cannot end until the stake is back."""
     with write_transaction():
-        out = transfers.reverse(moved(sitting, "stake").pk, "Old.", None, timezone.now())
+        out = transfers.reverse(transfer_of(sitting, "stake").pk, "Old.", None, timezone.now())
     back = reverse_by_staff(out)
     assert pot_of(sitting).balance_credits == 200
     with pytest.raises(Vetoed, match=RUNNING), write_transaction():

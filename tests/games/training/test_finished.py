@@ -145,7 +145,7 @@ def test_playing_again_starts_a_match_with_the_same_settings(side: Side) -> None
     assert (seats[side].guest, seats[side.other].bot) == (sitting.guest, "strong")
 
 
-def test_random_color_is_drawn_again_when_playing_again(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_random_side_is_drawn_again_when_playing_again(monkeypatch: pytest.MonkeyPatch) -> None:
     sitting = Sitting(Rules.of("short")).sit()
     sitting.do("resign_match")
     browser = browser_of(sitting)

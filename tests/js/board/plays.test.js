@@ -89,8 +89,8 @@ test("a tap plays the first die that can be played", () => {
 
 test("used dice are marked", () => {
   assert.deepEqual(diceUsed(moveChecker(fresh(), 6, 5)), [false, true]);
-  const pair = { ...fresh([2, 2]), steps: [{ moves: [{ die: 2 }, { die: 2 }], node: 0 }] };
-  assert.deepEqual(diceUsed(pair), [true, true, false, false]);
+  const doublet = { ...fresh([2, 2]), steps: [{ moves: [{ die: 2 }, { die: 2 }], node: 0 }] };
+  assert.deepEqual(diceUsed(doublet), [true, true, false, false]);
 });
 
 test("the dice cannot be swapped after a move", () => {

@@ -8,10 +8,10 @@ import { BetweenTurns } from "../../../static/js/lib/between-turns.js";
 function timesShown(...updates) {
   const times = [];
   let now = 0;
-  const pauses = new BetweenTurns(() => times.push(now));
+  const betweenTurns = new BetweenTurns(() => times.push(now));
   for (const [isMine, at] of updates) {
     now = at;
-    pauses.update(isMine, at);
+    betweenTurns.update(isMine, at);
   }
   return times;
 }

@@ -46,10 +46,10 @@ test("every factor is offered without a match length", () => {
 });
 
 const LONG = { mars: true, koks: false, jacoby: false };
-const ahead = (cube, ...score) => ({ ...viewOf(7, ...score), cube });
+const viewWith = (cube, black) => ({ ...viewOf(7, black), cube });
 
 test("resignations that are not possible now keep their places", () => {
-  const view = ahead({ value: 1, owner: null });
+  const view = viewWith({ value: 1, owner: null });
   assert.deepEqual(factorsToShow([], LONG, view, "white"), [1, 2]);
   assert.deepEqual(factorsToShow([2], LONG, view, "white"), [1, 2]);
   assert.deepEqual(factorsToShow([1, 2, 3], { ...LONG, koks: true }, view, "white"), [1, 2, 3]);
@@ -58,12 +58,12 @@ test("resignations that are not possible now keep their places", () => {
 
 test("the places of resignations follow the cube and the score", () => {
   const rules = { mars: true, koks: true, jacoby: true };
-  assert.deepEqual(factorsToShow([], rules, ahead({ value: 1, owner: null }), "white"), [1]);
-  assert.deepEqual(factorsToShow([], rules, ahead({ value: 2, owner: "black" }), "white"), [1, 2, 3]);
-  assert.deepEqual(factorsToShow([], rules, ahead({ value: 2, owner: "black" }, 4), "white"), [1, 2]);
+  assert.deepEqual(factorsToShow([], rules, viewWith({ value: 1, owner: null }), "white"), [1]);
+  assert.deepEqual(factorsToShow([], rules, viewWith({ value: 2, owner: "black" }), "white"), [1, 2, 3]);
+  assert.deepEqual(factorsToShow([], rules, viewWith({ value: 2, owner: "black" }, 4), "white"), [1, 2]);
 });
 
 test("the only legal resignation is shown beside one that would lose the match for less", () => {
-  const view = ahead({ value: 1, owner: null }, 6);
+  const view = viewWith({ value: 1, owner: null }, 6);
   assert.deepEqual(factorsToShow([2], LONG, view, "white"), [1, 2]);
 });

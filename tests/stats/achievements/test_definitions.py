@@ -79,8 +79,8 @@ EARNED = {
         times(1, COMPUTER, level="master", variant="long"), times(1, COMPUTER, level="master"),
     ),
     "all_levels": (
-        [replace(COMPUTER, level=each, variant=game) for each in LEVELS
-         for game in ("short", "long")],
+        [replace(COMPUTER, level=each, variant=variant) for each in LEVELS
+         for variant in ("short", "long")],
         [replace(COMPUTER, level=each) for each in LEVELS],
     ),
     "tournament": (times(1, is_tournament=True, is_won=False), times(9)),

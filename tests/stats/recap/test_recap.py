@@ -63,7 +63,7 @@ def test_figures_are_those_of_the_year(anna):
     assert (found.best_streak, found.longest, found.favorite) == (3, longest, "short")
     assert found.busiest_month == datetime(2025, 6, 15, tzinfo=UTC)
     assert found.net_credits == 220
-    assert [game.matches for game in found.variants] == [4, 1]
+    assert [each.matches for each in found.variants] == [4, 1]
     assert years_of(anna.pk, of_year(2026), UTC) == [2026, 2025, 2024]
 
 

@@ -17,7 +17,7 @@ from games.models.actor import Actor
 from lobby.models import Search, Seek
 from lobby.services import announcing, searching
 from tests.accounts.factories import RegisteredFactory, member, sign_in
-from tests.config.credits import give
+from tests.config.credits import set_credits
 from tests.config.test_money_matrix import RULES
 from tests.games.factories import StakeSitting, give_history
 from tests.lobby.factories import announcement
@@ -39,7 +39,7 @@ SECOND = timedelta(seconds=1)
 @pytest.fixture
 def anna() -> User:
     user = member("anna5")
-    give(user, 1000)
+    set_credits(user, 1000)
     give_history(user)
     return user
 
@@ -105,7 +105,7 @@ def test_another_account_of_the_person_is_excluded_at_once(anna):
     third = RegisteredFactory(
         username="anna7", email="anna5@gmail.com", verified=True, activated=True
     )
-    give(other, 500)
+    set_credits(other, 500)
     announcing.announce(User.objects.get(pk=other.pk), announcement(10), NOW)
     exclusions.begin(third.pk, "week", NOW)
     assert is_excluded(other)
@@ -176,5 +176,5 @@ def test_an_excluded_member_sees_no_gift_and_no_game_to_join(anna, client):
 
 def _rich(login: str) -> User:
     user = member(login)
-    give(user, 1000)
+    set_credits(user, 1000)
     return user

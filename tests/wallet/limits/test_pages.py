@@ -7,7 +7,7 @@ from django.utils import timezone
 from lobby.models import Seek
 from lobby.services import announcing
 from tests.accounts.factories import PASSWORD, member, sign_in, sign_in_now
-from tests.config.credits import give
+from tests.config.credits import set_credits
 from tests.games.factories import give_history
 from tests.lobby.factories import announcement
 from tests.tournaments.factories import announced
@@ -24,7 +24,7 @@ PAGE = "wallet:limits"
 @pytest.fixture
 def anna(client):
     user = member("anna5")
-    give(user, 1000)
+    set_credits(user, 1000)
     give_history(user)
     sign_in(client, user)
     return user
@@ -33,7 +33,7 @@ def anna(client):
 @pytest.fixture
 def seek(db):
     owner = member("boris5")
-    give(owner, 1000)
+    set_credits(owner, 1000)
     give_history(owner)
     return announcing.announce(owner, announcement(100), timezone.now())
 

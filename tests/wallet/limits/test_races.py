@@ -27,7 +27,7 @@ LOCK_WAIT_S = 0.3
 
 
 def one_after_the_other(first: Callable[[], object], second: Callable[[], object]) -> str:
-    """Start the second call before the first commits; return the code of its refusal."""
+    """Start the second call before the first commits; return its refusal's code or ""."""
     codes = []
 
     def do() -> None:

@@ -134,7 +134,7 @@ def compare(match: RandomMatch, answer: dict[str, Any]) -> None:
         info = game["info"]
         assert (info["score-X"], info["score-O"]) == score
         assert [
-            theirs(record) for record in game["game"] if record["action"] in COMPARED
+            their_record(record) for record in game["game"] if record["action"] in COMPARED
         ] == records
         if result is not None:
             assert result.winner is not None
@@ -152,7 +152,7 @@ def compare(match: RandomMatch, answer: dict[str, Any]) -> None:
 COMPARED = ("move", "double", "take", "drop")
 
 
-def theirs(record: dict[str, Any]) -> tuple[Any, ...]:
+def their_record(record: dict[str, Any]) -> tuple[Any, ...]:
     if record["action"] != "move":
         return record["action"], record["player"]
     return "move", record["player"], record["dice"], record["board"]

@@ -151,11 +151,13 @@ def test_gnu_backgammon_writes_the_same_identifiers() -> None:
 @pytest.mark.gnubg
 def test_gnu_backgammon_reads_our_identifiers() -> None:
     # gnubg cannot be set up with a pending offer.
-    without_offer = [m for m in random_fields(MANY, seed=4) if m.decider is m.turn]
+    without_offer = [
+        fields for fields in random_fields(MANY, seed=4) if fields.decider is fields.turn
+    ]
     assert len(without_offer) > MANY / 2
     answers = gnubg.ask(
-        [{"op": "show", "kind": "gnubgid", "text": gnu_id.encode(m)} for m in without_offer]
-        + [{"op": "show", "kind": "xgid", "text": xgid.encode(m)} for m in without_offer]
+        [{"op": "show", "kind": "gnubgid", "text": gnu_id.encode(each)} for each in without_offer]
+        + [{"op": "show", "kind": "xgid", "text": xgid.encode(each)} for each in without_offer]
     )
     for fields, by_gnuid, by_xgid in zip(
         without_offer, answers[: len(without_offer)], answers[len(without_offer) :], strict=True
