@@ -26,7 +26,7 @@ def give_welcome_credits(sender: Any, user_id: int, now: datetime, **more: Any) 
 
 @receiver(member_closing)
 def refuse_closing_while_credits_are_reserved(sender: Any, user_id: int, **more: Any) -> None:
-    """Refuse to close an account with open holds: their release would have no owner."""
+    """Refuse to close a member's account with open holds: released credits would have no owner."""
     if funds_of(user_id).reserved:
         raise Refused(
             "reserved",

@@ -1,7 +1,7 @@
 """Send to an address that a browser named, and to nothing inside our own network (SSRF).
 
 An endpoint is https on port 443 of a push service of `PUSH_SERVICES`: a server of a member's own
-could answer slowly on purpose and delay everybody's notices. Its name is resolved once; every
+could answer slowly on purpose and delay everybody's notices. The host name is resolved once; every
 address must be public, and the connection goes to a checked address, so that a second DNS answer
 cannot lead elsewhere. Redirects are not followed, and proxies of the environment are not used.
 """
@@ -23,7 +23,7 @@ TIMEOUT_S = 5  # for connecting, and for each wait for data
 LONGEST_S = 8
 PORT = 443
 MOST_CHARACTERS = 1000  # max_length of PushSubscription.endpoint
-# IPv6 networks whose addresses carry an IPv4 address (RFC 6052).
+# The IPv6 network whose addresses carry an IPv4 address (RFC 6052).
 _NAT64 = ipaddress.IPv6Network("64:ff9b::/96")
 # All public IPv6 addresses. `is_global` is also true for other addresses, some of which carry an
 # IPv4 address or lead into the network of the server: ::/96, ::ffff:0:0:0/96, 64:ff9b:1::/48,

@@ -24,7 +24,7 @@ LONGEST_NUMBER = 18  # digits of a session's id: a longer number may not fit a d
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def sessions(request: HttpRequest) -> HttpResponse:
-    """List devices; POST signs out one (`end`), or by `scope` the `others` or `everywhere`."""
+    """List devices; POST signs out one (`end`) or several (`scope`: `others` or `everywhere`)."""
     if request.method == "POST":
         return _end(request)
     note_session(request)  # so that the list includes this device

@@ -1,9 +1,10 @@
 """Answer a few HTTP requests of one network at once; its other requests wait for their turn.
 
-Every request runs in its own thread, and all threads share one interpreter with the tables: 300
-connections of one address made each command wait a second. A household or a mobile network notices
-nothing, since a turn takes milliseconds. All networks together have a bound too: requests beyond it
-wait here and not for a connection of the pool, which would fail after some seconds.
+Every request runs in its own thread, and all threads share one interpreter with the sockets of
+matches: 300 connections of one address made each command of a player wait a second. A household or
+a mobile network notices nothing, since a turn takes milliseconds. All networks together have a
+bound too: requests beyond it wait here and not for a connection of the pool, which would fail after
+some seconds.
 
 Daphne holds the whole body of a request in memory until the page reads it. So waiting requests are
 limited in number and in bytes; the answer to further ones is 429.

@@ -1,7 +1,7 @@
 """The translation files of the site: their paths, compilation, tidying and checks.
 
 polib compiles them, so that the site runs in all its languages without GNU gettext; only collecting
-new texts (`manage.py makelocale`) needs gettext's xgettext.
+new texts (`manage.py makelocale`) needs it.
 """
 
 import re

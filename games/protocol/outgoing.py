@@ -107,9 +107,10 @@ def premove(seat: Seat, state: MatchState) -> dict[str, Any] | None:
 def presence(
     match: Match, seats: Mapping[Side, Seat], now: datetime
 ) -> dict[str, dict[str, Any]] | None:
-    """Return, by side, whether the player is absent and the absence left, in ms as of `now`.
+    """Return, by side, whether the player is absent and what is left of the absence budget.
 
-    None if the match has ended, or if absence does not count in it or does not count yet.
+    The rest is in ms, as of `now`. None if the match has ended, or if absence does not count in it
+    or does not count yet.
     """
     absences = {side: seat.absence for side, seat in seats.items()}
     is_awaited = match.policy.has_join_window and match.phase == Phase.SEATING.value

@@ -81,7 +81,7 @@ def _lock_with_own(public_id: str, player: User) -> tuple[Seek, list[Seek]]:
 
 
 def _joined_by(player: User, seek: Seek) -> Match | None:
-    """Return the match if the player joined before, by a second click or in another window."""
+    """Return the match if the player has joined already: a second click, or another window."""
     if seek.match is None or seek.owner_id == player.pk:
         return None
     return seek.match if seek.match.seats.filter(user=player).exists() else None

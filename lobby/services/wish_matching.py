@@ -31,10 +31,10 @@ from wallet.models import Account
 
 logger = logging.getLogger(__name__)
 
-# Minimum time between two notices for one wish.
+# Minimum time between two nudges or notices about one wish.
 TOLD_EVERY = timedelta(hours=1)
-# Maximum number of wishes read for one game, and of members notified of it; those whose last
-# notice is oldest come first.
+# Maximum number of wishes read for one game, and of members told of it; those whose last
+# nudge or notice is oldest come first.
 MOST_READ, MOST_TOLD = 500, 100
 # Maximum number of new games compared in one call of `settle_due`.
 BATCH = 50

@@ -80,7 +80,7 @@ def _in_currency(packs: list[Pack], currency: str, debt: int) -> list[OfferedPac
 
 
 def payments_of(user_id: int) -> QuerySet[Payment]:
-    """Return the member's payments, the newest first, without those that have just begun."""
+    """Return the member's payments, the newest first, without those that reached no provider."""
     rows = Payment.objects.filter(user_id=user_id).exclude(state=Payment.State.CREATED)
     return rows.order_by("-pk")[:MOST_PAYMENTS]
 

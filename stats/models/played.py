@@ -89,8 +89,9 @@ class PlayedMatch(models.Model):
 class ReviewedSeat(models.Model):
     """A member's errors and luck in a reviewed match, or a seat that waits for the worker.
 
-    Written in the transaction that ends the review. `loss` is the equity lost by the `decisions`
-    that count, `luck` the member's less the opponent's, in points of the game at cube 1.
+    Written in the transaction that ends the review or that gives a guest's seat to the member; a
+    rebuild adds missing rows. `loss` is the equity lost by the `decisions` that count, `luck` the
+    member's less the opponent's, in points of the game at cube 1.
     """
 
     seat = models.OneToOneField(Seat, on_delete=models.CASCADE, related_name="reviewed")

@@ -34,7 +34,7 @@ def enter(match_ids: Collection[int]) -> None:
 
 
 def waiting() -> QuerySet[ReviewedSeat]:
-    """Return the seats to be counted, the first to be reviewed first."""
+    """Return the seats to be counted, those with the earliest review first."""
     return ReviewedSeat.objects.filter(is_counted=False).order_by("reviewed_at", "id")
 
 

@@ -60,8 +60,8 @@ def measure(judged: list[Judged], player: NetPlayer, plies: int) -> None:
     report(title, judged, [action_of(found) for found in decisions])
 
 
-def with_the_judges_chances(one: Judged) -> doubling.Options:
-    """Return the cube model's options for the judge's chances, to measure the model alone."""
+def with_gnubg_chances(one: Judged) -> doubling.Options:
+    """Return the cube model's options for GNU Backgammon's chances, to measure the model alone."""
     win, mars, koks, mars_against, koks_against = one.chances
     chances = Estimate(win, mars, mars_against, koks, koks_against)
     cube_efficiency = evaluation.efficiency(SHORT, short.board_of(one.case.mine, one.case.theirs))
@@ -91,8 +91,8 @@ def main() -> None:
     print(f"{len(judged)} decisions, net after {player.header.games:,} games")
     at_0_ply = [one.action for one in judge([one.case for one in judged], 0)]
     report("GNU Backgammon 0-ply, for comparison", judged, at_0_ply)
-    actions = [action_of(with_the_judges_chances(one)) for one in judged]
-    report("the model with the judge's chances", judged, actions)
+    actions = [action_of(with_gnubg_chances(one)) for one in judged]
+    report("the model with GNU Backgammon's chances", judged, actions)
     for plies in options.plies:
         for ready, waiting in pairs:
             evaluation.CONTACT = doubling.Efficiency(ready, waiting)

@@ -1,4 +1,7 @@
-"""The nightly commands delete old messages at tables and old reports, and nothing else."""
+"""The nightly commands delete old messages at tables, and old reports with their silences.
+
+Closing an account deletes its mutes.
+"""
 
 from datetime import timedelta
 

@@ -46,12 +46,12 @@ def silence(boss, rude):
 
 
 @pytest.fixture
-def rudes(rude):
+def browser(rude):
     return sign_in(Client(), rude)
 
 
-def page(rudes):
-    return rudes.get(PAGE).content.decode()
+def page(browser):
+    return browser.get(PAGE).content.decode()
 
 
 def act(boss, action, silence, **more):
@@ -59,24 +59,24 @@ def act(boss, action, silence, **more):
     return sign_in(Client(), boss).post(SILENCES, {**chosen, "reason": "We looked", **more})
 
 
-def appeal(rudes, text="It was a joke"):
-    return rudes.post(PAGE, {"appeal": text})
+def appeal(browser, text="It was a joke"):
+    return browser.post(PAGE, {"appeal": text})
 
 
-def test_page_shows_the_end_the_reason_and_the_message_of_a_silence(rudes, silence):
-    text = page(rudes)
+def test_page_shows_the_end_the_reason_and_the_message_of_a_silence(browser, silence):
+    text = page(browser)
     assert "Chat is turned off for you until <time" in text
     assert "Reason: Insults" in text
     assert "<blockquote>rude words</blockquote>" in text
     assert "Send the appeal" in text
-    assert reverse("chat:silence") in rudes.get(reverse("chat:muted")).content.decode()
+    assert reverse("chat:silence") in browser.get(reverse("chat:muted")).content.decode()
 
 
-def test_page_of_a_member_who_is_not_silenced_offers_no_appeal(rudes):
-    text = page(rudes)
+def test_page_of_a_member_who_is_not_silenced_offers_no_appeal(browser):
+    text = page(browser)
     assert "You can chat at every table." in text
     assert "appeal" not in text.split("<main")[1].lower()
-    answer = appeal(rudes)
+    answer = appeal(browser)
     assert (answer.status_code, answer.headers[HEADER]) == (409, "not_silenced")
 
 
@@ -111,30 +111,30 @@ def test_only_a_longer_silence_sends_a_second_email(boss, silence, rude):
     assert silence.reason == "Longer"
 
 
-def test_appeal_is_made_once(rudes, silence):
-    assert appeal(rudes, " ").status_code == 422
-    assert appeal(rudes, "x" * 501).status_code == 422
-    assert appeal(rudes).status_code == 303
-    text = page(rudes)
+def test_appeal_is_made_once(browser, silence):
+    assert appeal(browser, " ").status_code == 422
+    assert appeal(browser, "x" * 501).status_code == 422
+    assert appeal(browser).status_code == 303
+    text = page(browser)
     assert "It was a joke" in text
     assert "Send the appeal" not in text
-    again = appeal(rudes, "Please")
+    again = appeal(browser, "Please")
     assert (again.status_code, again.headers[HEADER]) == (409, "already_appealed")
     silence.refresh_from_db()
     assert silence.appeal == "It was a joke"
 
 
-def test_staff_see_open_appeals_first_and_refuse_one(boss, rudes, silence, rude):
+def test_staff_find_an_open_appeal_and_refuse_it(boss, browser, silence, rude):
     act(boss, "uphold", silence)  # nothing to refuse yet
     assert not LogEntry.objects.exists()
-    appeal(rudes)
+    appeal(browser)
     listed = sign_in(Client(), boss).get(SILENCES, {"appeal": "open"}).content.decode()
     assert "It was a joke" in listed
     act(boss, "uphold", silence)
     silence.refresh_from_db()
     assert (silence.answer, silence.until > timezone.now()) == ("We looked", True)
     assert LogEntry.objects.get().change_message == "Appeal refused: We looked"
-    assert "We looked" in page(rudes)
+    assert "We looked" in page(browser)
     assert (
         OutgoingEmail.objects.filter(to=rude.email).first().subject == "Your appeal about the chat"
     )
@@ -142,17 +142,17 @@ def test_staff_see_open_appeals_first_and_refuse_one(boss, rudes, silence, rude)
     assert "It was a joke" not in listed
 
 
-def test_granted_appeal_ends_the_silence_and_sends_an_email(boss, rudes, silence, rude):
-    appeal(rudes)
+def test_granted_appeal_ends_the_silence_and_sends_an_email(boss, browser, silence, rude):
+    appeal(browser)
     act(boss, "end", silence)
-    text = page(rudes)
+    text = page(browser)
     assert "You can chat at every table." in text
     assert "We looked" in text
     assert OutgoingEmail.objects.filter(to=rude.email).first().subject == "You can chat again"
     assert messages.say("lounge", rude, Message.Kind.TEXT, "hello", timezone.now())
 
 
-def test_appeal_is_in_the_members_export(rudes, silence, rude):
-    appeal(rudes)
+def test_appeal_is_in_the_members_export(browser, silence, rude):
+    appeal(browser)
     (row,) = personal_data.of(rude.pk)["silenced"]
     assert (row["reason"], row["appeal"]) == ("Insults", "It was a joke")

@@ -116,7 +116,7 @@ def test_slash_at_the_end_of_site_url_is_removed():
     assert read_setting(["SITE_URL"], env) == ["https://play.example.org"]
 
 
-def test_reviews_cannot_look_further_ahead_than_their_judge():
+def test_reviews_look_only_one_or_two_plies_ahead():
     answer = python("manage.py", "check", env={**PRODUCTION, "REVIEW_PLIES": "3"})
     assert answer.returncode != 0
     assert "REVIEW_PLIES is 3" in answer.stderr

@@ -13,11 +13,14 @@ from tests.support.apps import APPS
 MARKS = re.compile("[“”„«»]")
 ROOT = Path(settings.BASE_DIR)
 NAMES_THE_MARKS = ROOT / "config" / "i18n" / "translations.py"  # checks the marks of the catalogs
-TRANSLATED = re.compile(
+# Translated texts and comments, where the marks are allowed.
+ALLOWED_IN_TEMPLATES = re.compile(
     r"\{% blocktrans.*?\{% endblocktrans %\}|\{% trans .*?%\}|\{#.*?#\}|_\([\"'].*?[\"']\)",
     re.DOTALL,
 )
-SCRIPT_TEXTS = re.compile(r"/\*.*?\*/|//[^\n]*|\bn?p?gettext\((?:[^()]|\([^()]*\))*\)", re.DOTALL)
+ALLOWED_IN_SCRIPTS = re.compile(
+    r"/\*.*?\*/|//[^\n]*|\bn?p?gettext\((?:[^()]|\([^()]*\))*\)", re.DOTALL
+)
 GETTEXT = re.compile(r"_|n?p?gettext(_lazy)?")
 
 
@@ -27,11 +30,11 @@ def templates() -> list[Path]:
 
 
 def bare_in_template(text: str) -> list[str]:
-    return [line for line in TRANSLATED.sub("", text).splitlines() if MARKS.search(line)]
+    return [line for line in ALLOWED_IN_TEMPLATES.sub("", text).splitlines() if MARKS.search(line)]
 
 
 def bare_in_script(text: str) -> list[str]:
-    return [line for line in SCRIPT_TEXTS.sub("", text).splitlines() if MARKS.search(line)]
+    return [line for line in ALLOWED_IN_SCRIPTS.sub("", text).splitlines() if MARKS.search(line)]
 
 
 def bare_in_python(text: str) -> list[str]:

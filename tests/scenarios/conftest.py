@@ -12,15 +12,17 @@ __all__ = ["no_periodic_table_checks", "same_dice"]
 
 @pytest.fixture(autouse=True)
 def _site_is_consistent_at_the_end(request: pytest.FixtureRequest) -> Iterator[None]:
-    """Check ledger, logs and rakes after every test that uses the database (scenario 15)."""
+    """Check ledger, logs and rakes after every test that uses the database (scenario 15).
+
+    Tests marked `broken_books` are left out.
+    """
     marker = request.node.get_closest_marker("django_db")
     if marker is None:
         yield
         return
     commits = marker.kwargs.get("transaction")
-    request.getfixturevalue(
-        "transactional_db" if commits else "db"
-    )  # this fixture empties the tables after the checks below
+    # Set up first, so that the checks below run before the database is emptied or rolled back.
+    request.getfixturevalue("transactional_db" if commits else "db")
     yield
     if not request.node.get_closest_marker("broken_books"):
         assert_site_is_consistent()

@@ -1,4 +1,4 @@
-"""Timers of tournaments on every page; the warning before a game that may overlap a tournament."""
+"""Timers and news of tournaments on every page; the warning before a game that may overlap one."""
 
 import re
 from datetime import timedelta
@@ -86,7 +86,7 @@ def open_page_of(user, tournament: Tournament) -> None:
     assert "live-news" not in page.content.decode()
 
 
-def test_entrants_read_on_every_page_that_too_few_entered_until_they_open_the_tournament() -> None:
+def test_entrants_read_of_a_cancellation_on_every_page_until_they_open_the_tournament() -> None:
     tournament, users = announced(NOW, min_entrants=4), members(3)
     enter(tournament, users, NOW)
     entering.withdraw(tournament.public_id, users[2], NOW)

@@ -1,7 +1,7 @@
 """PostgreSQL refuses to change or delete rows of the ledger, or to add unbalanced ones.
 
-SQLite has no such triggers: there the services are the only writers, and `manage.py reconcile`
-finds other writes (test_reconcile.py).
+SQLite has no such triggers: it accepts writes past the services, and `manage.py reconcile` finds
+those that unbalance the ledger (test_reconcile.py).
 """
 
 from importlib import import_module

@@ -38,7 +38,7 @@ class Line:
     """The line of an entrant in the table.
 
     Cells stand for the opponents (round robin) or for the rounds (Swiss); each holds the marks of
-    all matches of that opponent or round.
+    all fixtures against that opponent or in that round.
     """
 
     standing: Standing

@@ -10,7 +10,8 @@ class WelcomeGift(models.Model):
     """The welcome credits that a member gets in all, and those given so far.
 
     A member without a row gets no more: they got the whole gift before it was given in parts, or
-    their mailbox got it with an earlier account.
+    none was due at activation, since an earlier account has their mailbox or ID at another site or
+    `WELCOME_CREDITS` was 0.
     """
 
     user = models.OneToOneField(

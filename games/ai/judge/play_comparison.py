@@ -61,7 +61,10 @@ class Comparison:
         return self.rated[0].equity - self.played.equity if self.played else 0.0
 
     def reason(self) -> Reason | None:
-        """Return why the best play beats the play made or, if it was made, the second best."""
+        """Return why the best play beats the play made or, if none was made, the second best.
+
+        None if the best play was made, is the only one, or no reason was found.
+        """
         rival = self.played or (self.rated[1] if len(self.rated) > 1 else None)
         if rival is None:
             return None

@@ -12,7 +12,8 @@ the mover; `out` holds `MAX_AFTERSTATES` rows), `flip(board, out)`, `start(board
 counts), `encode(board, idx, val) -> n` (the nonzero inputs), `phase(board)` (which net evaluates
 it), and the numbers `INPUTS`, `INPUTS_VERSION`, `PHASES`, `MAX_ACTIVE`. `game` joins the two.
 
-Nothing of the site imports this package: compiling belongs to the bots' process and the trainer.
+No page, socket or worker imports this package, even indirectly: compiling belongs to the bots'
+process, the trainer and `manage.py demo`, which plays whole matches itself.
 """
 
 from games.ai.kernel import jit  # imported before any compiled module: it sets the cache folder

@@ -20,8 +20,8 @@ SEEK_DAYS = COUNTED_FOR.days
 class Command(BaseCommand):
     help = (
         "Delete the links to friendly matches and the searches for an opponent that led to no "
-        "match, and members' wishes for games, if they ended more than some days ago; open games "
-        f"that nobody joined after {SEEK_DAYS} days."
+        "match, and members' wishes for games, if they ended more than some days ago. Announced "
+        f"games that nobody joined, and challenges, are kept for at least {SEEK_DAYS} days."
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:

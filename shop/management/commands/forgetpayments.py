@@ -24,6 +24,6 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, days: int, **options: Any) -> None:
         if days < LEAST_DAYS:
-            raise CommandError(f"At least {LEAST_DAYS} days: a provider may still report them.")
+            raise CommandError(f"At least {LEAST_DAYS} days: providers may still report payments.")
         count = retention.forget(days_ago(days))
         self.stdout.write(f"{count} payments forgotten")

@@ -31,7 +31,7 @@ from wallet.models import Transfer
 
 pytestmark = [pytest.mark.django_db, pytest.mark.portable]
 
-# A headline or address of each part, and the roles that see it.
+# A text that the page has for each part, and the roles that see it.
 PARTS = {
     "Every action": (SUPPORT, MODERATOR, DIRECTOR, FINANCE),
     "Both on the same device in the last 30 days": (SUPPORT, MODERATOR, DIRECTOR, FINANCE),
@@ -72,7 +72,7 @@ def page_for(role: str, match: Match) -> tuple[int, str]:
 
 
 @pytest.mark.parametrize("role", ROLES)
-def test_each_role_sees_its_parts_of_the_case(role: str, match: Match) -> None:
+def test_each_role_sees_its_parts_of_the_case_file(role: str, match: Match) -> None:
     status, page = page_for(role, match)
     assert status == (403 if role == TRANSLATOR else 200)
     assert {part for part in PARTS if part in page} == {
@@ -113,7 +113,7 @@ def test_case_shows_that_a_device_is_shared_but_no_hashes(client: Client, match:
     assert Origin.objects.values_list("digest", flat=True)[0] not in answer.content.decode()
 
 
-def test_decision_and_its_reason_are_in_the_case(client: Client, match: Match) -> None:
+def test_decision_and_its_reason_are_in_the_case_file(client: Client, match: Match) -> None:
     client.force_login(staff("boss55"))
     form = {"action": "void", "_selected_action": [match.pk], "reason": "The dice were stuck."}
     client.post(reverse("admin:games_match_changelist"), {**form, "confirmed": "yes"})
@@ -123,7 +123,7 @@ def test_decision_and_its_reason_are_in_the_case(client: Client, match: Match) -
     assert "Our team called this match off." in page
 
 
-def test_number_of_queries_does_not_grow_with_the_case(match: Match, sitting: StakeSitting) -> None:
+def test_number_of_queries_does_not_grow_with_the_file(match: Match, sitting: StakeSitting) -> None:
     boss = staff("boss55")
 
     def count() -> int:
@@ -150,7 +150,7 @@ def test_number_of_queries_does_not_grow_with_the_case(match: Match, sitting: St
     assert count() == few
 
 
-def test_links_of_rooms_and_of_the_match_lead_to_the_case(client: Client, match: Match) -> None:
+def test_links_of_rooms_and_match_lead_to_the_case_file(client: Client, match: Match) -> None:
     address = reverse("admin:case_file", args=[match.pk])
     assert chat.staff_link(f"match:{match.public_id}") == address
     client.force_login(staff("boss55"))

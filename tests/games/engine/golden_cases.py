@@ -29,7 +29,7 @@ class Golden:
     data: dict[str, Any]
 
     @property
-    def roll(self) -> tuple[Position, Side, tuple[int, int], Rules, bool]:
+    def arguments(self) -> tuple[Position, Side, tuple[int, int], Rules, bool]:
         """Return the arguments of `turn_graph`."""
         position = Position.from_text(self.data["position"], self.variant)
         first, second = self.data["dice"]

@@ -46,7 +46,7 @@ def test_legal_gives_sorted_distinct_hex_positions() -> None:
     assert made_point in answer["results"]
 
 
-def test_legal_uses_first_turn_of_a_long_query() -> None:
+def test_legal_uses_first_turn_in_long_nardy() -> None:
     queries = [
         {**ASK_LONG, "first_turn": True},
         {**ASK_LONG, "first_turn": True, "rules": {"head": "fixed"}},

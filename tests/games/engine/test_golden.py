@@ -25,18 +25,18 @@ def test_golden_files_are_not_empty() -> None:
 
 @every("plays")
 def test_results_are_exactly_those_of_the_listed_plays(case: Golden) -> None:
-    position, side, *_rest = case.roll
+    position, side, *_rest = case.arguments
     expected = {naive_result(position, side, play) for play in case.data["plays"]}
     assert len(expected) == len(case.data["plays"])
-    assert legal_results(*case.roll) == expected
-    assert turn_graph(*case.roll).results() == expected
-    assert set(legal_plays(*case.roll)) == expected
+    assert legal_results(*case.arguments) == expected
+    assert turn_graph(*case.arguments).results() == expected
+    assert set(legal_plays(*case.arguments)) == expected
 
 
 @every("plays")
 def test_listed_plays_are_accepted_as_written(case: Golden) -> None:
-    position, side, *_rest = case.roll
-    graph = turn_graph(*case.roll)
+    position, side, *_rest = case.arguments
+    graph = turn_graph(*case.arguments)
     for text in case.data["plays"]:
         _play, reached = match_play(graph, play_from_text(text))
         assert reached == naive_result(position, side, text)
@@ -44,7 +44,7 @@ def test_listed_plays_are_accepted_as_written(case: Golden) -> None:
 
 @every("legal")
 def test_legal_plays_are_accepted(case: Golden) -> None:
-    graph = turn_graph(*case.roll)
+    graph = turn_graph(*case.arguments)
     for text in case.data["legal"]:
         play, reached = match_play(graph, play_from_text(text))
         assert reached in graph.results()
@@ -53,7 +53,7 @@ def test_legal_plays_are_accepted(case: Golden) -> None:
 
 @every("illegal")
 def test_illegal_plays_name_the_rule_and_the_points(case: Golden) -> None:
-    graph = turn_graph(*case.roll)
+    graph = turn_graph(*case.arguments)
     for text, reason, points in case.data["illegal"]:
         with pytest.raises(IllegalAction) as refused:
             match_play(graph, play_from_text(text))
@@ -64,7 +64,7 @@ def test_illegal_plays_name_the_rule_and_the_points(case: Golden) -> None:
 def test_plays_with_too_few_moves_are_incomplete(case: Golden) -> None:
     for text in case.data["unfinished"]:
         with pytest.raises(IllegalAction) as refused:
-            match_play(turn_graph(*case.roll), play_from_text(text))
+            match_play(turn_graph(*case.arguments), play_from_text(text))
         assert refused.value.reason == "incomplete_play"
 
 
@@ -72,5 +72,5 @@ def test_plays_with_too_few_moves_are_incomplete(case: Golden) -> None:
 def test_why_not_names_the_rule_and_the_points(case: Golden) -> None:
     for played, source, target, reason, points in case.data["refused"]:
         moves = [(start, end) for start, end in played]
-        refusal = why_not(*case.roll, moves, source, target)
+        refusal = why_not(*case.arguments, moves, source, target)
         assert refusal == Refusal(reason, tuple(points)), (played, source, target)

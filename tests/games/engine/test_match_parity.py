@@ -1,4 +1,4 @@
-"""Parity: the second side gets one more turn, and both sides get a point if a game is drawn."""
+"""Parity: once the first side is off, the second has one more turn; a draw gives each a point."""
 
 import pytest
 
