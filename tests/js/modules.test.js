@@ -96,7 +96,7 @@ test("the first load of a table has only what the first turn needs", () => {
   for (const name of ["refusals", "result-sentences", "spectator-sentences", "coach-sentences", "chat-phrases"]) {
     assert.ok(FILES.includes(`text/${name}.js`) && !first.has(`text/${name}.js`), name);
   }
-  assert.ok(!first.has("dice/verify.js"));
+  for (const name of ["dice/verify.js", "play/premoves.js"]) assert.ok(FILES.includes(name) && !first.has(name), name);
 });
 
 test("no module writes markup or inline style into the page", () => {

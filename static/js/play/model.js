@@ -137,6 +137,27 @@ export function isToPlay(model) {
   return isMyTurn(model) && model.view.phase === "to_play" && Boolean(model.plays);
 }
 
+/** Return whether this game has a cube, regardless of its owner. */
+export function hasCube({ cube, crawford }) {
+  return cube.on && !crawford;
+}
+
+/** Return whether something can be decided in advance now. */
+export function mayPremove(model) {
+  return isPlayer(model) && Boolean(model.premove);
+}
+
+/**
+ * Return whether to offer deciding in advance while the opponent, a person, is to act. Without a cube
+ * there is nothing to decide, unless the player rolls by hand.
+ */
+export function isPremoveUseful(model, isRollManual) {
+  const { view, you, match } = model;
+  const other = you.side === "white" ? "black" : "white";
+  return mayPremove(model) && view.to_act === other && match.seats[other].kind !== "bot"
+    && (hasCube(view) || isRollManual);
+}
+
 export function isFinished(model) {
   return model.view?.phase === "finished";
 }

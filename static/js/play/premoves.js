@@ -2,30 +2,9 @@
 // current ones. The server carries them out (games/protocol/README.md); the model has its last answer.
 
 import { html, part, setHidden } from "../lib/dom.js";
-import { isPlayer } from "./model.js";
+import { hasCube, mayPremove } from "./model.js";
 
 const NOTHING = Object.freeze({ roll: false, cube: null });
-
-/** Return whether something can be decided in advance now. */
-export function mayDecide(model) {
-  return isPlayer(model) && Boolean(model.premove);
-}
-
-/** Return whether this game has a cube, regardless of its owner. */
-function hasCube({ cube, crawford }) {
-  return cube.on && !crawford;
-}
-
-/**
- * Return whether to offer deciding in advance while the opponent, a person, is to act. Without a cube
- * there is nothing to decide, unless the player rolls by hand.
- */
-export function isWorthOffering(model, isRollManual) {
-  const { view, you, match } = model;
-  const other = you.side === "white" ? "black" : "white";
-  return mayDecide(model) && view.to_act === other && match.seats[other].kind !== "bot"
-    && (hasCube(view) || isRollManual);
-}
 
 export class Premoves {
   /** @param {{model:Model,isLive:boolean,socket:{ask:(frame:object) => void}}} table */
@@ -61,12 +40,12 @@ export class Premoves {
   draw() {
     const { model, isLive } = this.table;
     const now = model.premove ?? NOTHING;
-    setHidden(this.form, !mayDecide(model));
+    setHidden(this.form, !mayPremove(model));
     this.#field("roll").checked = now.roll;
     this.#field("cube").value = now.cube ?? "";
     for (const name of ["roll", "cube"]) this.#field(name).disabled = !isLive;
     setHidden(this.#field("cube").closest("label"), !hasCube(model.view));
-    const names = mayDecide(model) ? [now.roll && "roll", now.cube && hasCube(model.view) && "cube"].filter(Boolean) : [];
+    const names = mayPremove(model) ? [now.roll && "roll", now.cube && hasCube(model.view) && "cube"].filter(Boolean) : [];
     const shown = names.map((name) => `${name}${now[name]}`).join();
     if (this.line.dataset.shown === shown) return;
     this.line.dataset.shown = shown;

@@ -4,7 +4,7 @@
 const LONG_QUEUE = 6; // a longer queue is shown without movement, to catch up with the model
 
 /**
- * @typedef {{action:object,view:object,before:object}} Scene
+ * @typedef {{action?:object,view:object,before?:object}} Scene without an action: the first state
  * @typedef {(scene:Scene, pause:(ms:number) => Promise<void>, isHurried:() => boolean) => Promise<void>} Play
  */
 export class Stage {

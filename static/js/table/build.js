@@ -1,5 +1,5 @@
 // Create the parts of a table and connect them. Parts that not every player needs at first are
-// imported later: people and chat, offers and results, the command box, the dice check.
+// imported later: people and chat, offers and results, premoves, the command box, the dice check.
 
 import { syncWithAccount } from "./settings-sync.js";
 import { Announcer } from "../play/announcer.js";
@@ -10,7 +10,6 @@ import { AutoPlay } from "../play/auto-play.js";
 import { TurnInProgress } from "../play/turn.js";
 import { showLooks } from "../play/looks.js";
 import { MiddleButtons } from "../play/middle.js";
-import { Premoves } from "../play/premoves.js";
 import { Scenes } from "../play/scenes.js";
 import { MoreDialog, bindOptions } from "./more-dialog.js";
 import { Sounds, loadSynth } from "../play/sound.js";
@@ -65,11 +64,10 @@ export function makeParts(table, acts) {
     id: boot.id, store: table.store, isAsking: settings.get("entropy") === "ask",
     command: (t, fields) => table.socket.command(t, fields),
   });
-  const premoves = new Premoves(table);
   const tip = new FirstTurnTip(part("tip"), table.store);
   const middle = new MiddleButtons(part("middle"), board, host);
   const typed = openTyped(table, part("typed"));
-  return { host, board, announcer, sounds, tools, turn, scenes, stage, autoPlay, moreDialog, entropy, premoves, middle, tip, typed };
+  return { host, board, announcer, sounds, tools, turn, scenes, stage, autoPlay, moreDialog, entropy, middle, tip, typed };
 }
 
 /** Import the sentences for a spectator, which name the players instead of saying "you". */
@@ -79,15 +77,15 @@ export async function openSpectator(table) {
 }
 
 /**
- * Import what the first turn does not need: offers and results, htmx, the sentences for refusals,
- * sounds, and the people panel, which gets the frames that came before it.
+ * Import what the first turn does not need: offers and results, premoves, htmx, the sentences for
+ * refusals, sounds, and the people panel, which gets the frames that came before it.
  */
 export async function openRest(table) {
   performance.mark("first-turn"); // for tests: what is fetched later does not count for the weight of a first visit
   await new Promise(whenComplete);
   const htmx = globalThis.htmx ? null : loadHtmx(table.root.dataset.htmx);
   // All are awaited together: without a connection each of them fails.
-  await Promise.all([openOffers(table), openPeople(table), htmx, withTexts(import("../text/refusals.js")), loadSynth()]);
+  await Promise.all([openOffers(table), openPeople(table), openPremoves(table), htmx, withTexts(import("../text/refusals.js")), loadSynth()]);
   import("../board/celebration.js").catch(() => null); // the table is complete without it
 }
 
@@ -101,6 +99,12 @@ function loadHtmx(src) {
 
 async function openOffers(table) {
   table.offers = await withTexts(import("./offers.js"));
+  table.render();
+}
+
+async function openPremoves(table) {
+  const { Premoves } = await withTexts(import("../play/premoves.js"));
+  table.premoves ??= new Premoves(table); // another try may have been faster
   table.render();
 }
 

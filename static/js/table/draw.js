@@ -4,8 +4,7 @@ import { BAR } from "../board/geometry.js";
 import { remaining } from "../play/clock.js";
 import { part, setHidden, setText } from "../lib/dom.js";
 import { drawActions, drawClocks, drawFacts, drawLastRoll, drawMoves, drawStrips, drawTimes } from "./panels.js";
-import { gameStartedAt, isMyTurn, isPlayer, positionOf, viewer } from "../play/model.js";
-import { isWorthOffering } from "../play/premoves.js";
+import { gameStartedAt, hasCube, isMyTurn, isPlayer, isPremoveUseful, positionOf, viewer } from "../play/model.js";
 import { drawTurn } from "../play/draw-turn.js";
 import * as words from "../text/sentences.js";
 
@@ -26,8 +25,8 @@ export function drawTable(table) {
   drawActions(document.querySelector(".action-bar"), {
     phase: view.phase, may, isPlayer: isPlayer(model), isBusy: table.isBusy,
     isPlaying: turn.isActive, canUndo: turn.canUndo, isComplete: turn.isComplete,
-    hasCube: view.cube.on && !view.crawford, isWatching: model.you.side === null,
-    offersPremove: isWorthOffering(model, table.settings.get("dice") === "manual"),
+    hasCube: hasCube(view), isWatching: model.you.side === null,
+    offersPremove: isPremoveUseful(model, table.settings.get("dice") === "manual"),
   });
   const isAutomatic = ["roll", "forced"].includes(table.autoPlay.pending);
   const canEnd = turn.isComplete && !table.isBusy && !isAutomatic && !table.coach?.isWarning;
@@ -36,7 +35,7 @@ export function drawTable(table) {
     done: canEnd, undo: canEnd && turn.canUndo, isEnding: table.autoPlay.pending === "end",
   });
   table.tip.draw(turn, table.settings.get("tap") === "play");
-  table.premoves.draw();
+  table.premoves?.draw();
   table.offers?.drawOffers({ ...model, may }, view, table.isDoubling);
   table.offers?.drawResult(model, view);
   table.coach?.draw();

@@ -60,8 +60,8 @@ export class Frames {
     table.mustShowState = true; // drawn later, after an interrupted scene has finished
     table.stage.clear();
     table.turn.end();
-    if (table.stage.isIdle) table.prepareNext();
-    return undefined;
+    if (!table.stage.isIdle) return undefined;
+    return table.shown ? table.prepareNext() : table.stage.add({ view: table.model.view });
   }
 
   /** Repeat commands that were refused as stale, once the page has every action up to `seq`. */

@@ -41,6 +41,7 @@ class Table {
     this.ackSeq = -1;
     this.title = document.title;
     this.offers = null; // module of the panels of offers and results; null until it has loaded
+    this.premoves = null; // null until their script has loaded
     this.forPeople = part("chat") && []; // frames that wait for the people panel until its script has loaded
     this.restFailures = 0; // failed attempts to load the scripts of `openRest`
     Object.assign(this, makeParts(this, {
@@ -110,11 +111,20 @@ class Table {
   // --- Showing -------------------------------------------------------------------------------
 
   async #playScene(scene, pause, isHurried) {
+    if (!scene.action) return this.#showFirst(scene.view);
     await this.scenes.play(scene, pause, isHurried);
     const isOwnPlay = scene.action.kind === "play" && scene.action.side === viewer(this.model);
     if (isOwnPlay || scene.action.kind === "start") this.turn.end();
     this.shown = scene.view;
-    this.render();
+    return this.render();
+  }
+
+  /** Draw the board of the first state in a task of its own: the rest of the page follows in the next one. */
+  async #showFirst(view) {
+    await nextTask();
+    this.scenes.showState(view);
+    this.mustShowState = view !== this.model.view;
+    await nextTask();
   }
 
   /** Prepare the next step; called when every scene was shown. */

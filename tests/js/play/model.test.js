@@ -2,7 +2,8 @@ import assert from "node:assert/strict";
 import test from "node:test";
 
 import {
-  awayOf, cubeOnBoard, emptyModel, gameStartedAt, isMyTurn, isReady, isPlayer, isToPlay, lacksHistory, reduce, turnsOf, withHistory,
+  awayOf, cubeOnBoard, emptyModel, gameStartedAt, isMyTurn, isPlayer, isPremoveUseful, isReady, isToPlay,
+  lacksHistory, mayPremove, reduce, turnsOf, withHistory,
 } from "../../../static/js/play/model.js";
 
 const VIEW = { phase: "to_play", to_act: "white", cube: { on: true, value: 1, owner: null, offered: false } };
@@ -130,4 +131,26 @@ test("decisions in advance end with their game", () => {
   assert.deepEqual(after(game), { roll: true, cube: "take" });
   assert.equal(after({ ...game, phase: "between_games" }), null);
   assert.deepEqual(after({ ...game, game: 2 }), { roll: false, cube: null });
+});
+
+const PREMOVE_MODEL = {
+  you: { side: "white", holder: true }, premove: { roll: false, cube: null },
+  match: { seats: { white: { kind: "user" }, black: { kind: "user" } } },
+  view: { phase: "to_play", to_act: "black", cube: { on: true }, crawford: false },
+};
+
+test("only the page that holds the seat decides, and only during a game", () => {
+  assert.ok(mayPremove(PREMOVE_MODEL));
+  assert.ok(!mayPremove({ ...PREMOVE_MODEL, you: { side: "white", holder: false } }));
+  assert.ok(!mayPremove({ ...PREMOVE_MODEL, premove: null }));
+});
+
+test("a premove is offered on a human opponent's turn if something can be decided", () => {
+  const withView = (view) => ({ ...PREMOVE_MODEL, view: { ...PREMOVE_MODEL.view, ...view } });
+  assert.ok(isPremoveUseful(PREMOVE_MODEL, false));
+  assert.ok(!isPremoveUseful(withView({ to_act: "white" }), false));
+  assert.ok(!isPremoveUseful(withView({ crawford: true }), false));
+  assert.ok(isPremoveUseful(withView({ crawford: true }), true));
+  const bot = { ...PREMOVE_MODEL, match: { seats: { ...PREMOVE_MODEL.match.seats, black: { kind: "bot" } } } };
+  assert.ok(!isPremoveUseful(bot, true));
 });

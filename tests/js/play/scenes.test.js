@@ -23,7 +23,7 @@ test("the dice of a match that ends after a roll keep their side's color", () =>
   }
 });
 
-test("without a side on turn no dice are shown", () => {
+test("no dice are shown before the roll, or without a side on turn", () => {
   assert.deepEqual(diceShown({ phase: "finished", turn: null, dice: [2, 5] }), { enemy: [] });
   assert.deepEqual(diceShown({ phase: "to_roll", turn: "black", dice: null }), { enemy: [] });
 });
