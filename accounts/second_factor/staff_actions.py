@@ -30,8 +30,8 @@ REMOVE = StaffAction(
     warning=_(
         "First make sure that the person asking owns the account. Anyone can give its email"
         " address on the support form: answer to that address, wait for the reply, and ask about"
-        " recent matches or payments. They are signed out on all devices and get an email. The"
-        " password alone then opens the account."
+        " recent matches or payments. The member is then signed out on all devices and gets an"
+        " email. The password alone opens the account."
     ),
     log="Two-step sign-in switched off: {reason}",
     applies_to=_may_remove,

@@ -27,8 +27,8 @@ REFUND = StaffAction(
     button=gettext_lazy("Refund"),
     title=gettext_lazy("Refund the price and take the purchase back?"),
     warning=gettext_lazy(
-        "The member gets back the credits that they paid and no longer owns the item; where "
-        "they played with it, their tables show the default look. They can buy it again."
+        "The member gets back the credits that they paid and no longer owns the item. If "
+        "they use it now, their tables show the default look. They can buy it again."
     ),
     log="Refunded: {reason}",
     form=PublicReasonForm,
