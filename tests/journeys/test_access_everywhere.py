@@ -32,7 +32,7 @@ HIDE_WHAT_IS_NO_PROSE = """() => document.querySelectorAll('body [lang], pre, co
 .forEach((each) => {
   if (!each.lang || each.lang !== document.documentElement.lang) each.hidden = true;
 })"""
-UNFOLD = """() => document.querySelectorAll('details.advanced, .filter-fold')
+UNFOLD = """() => document.querySelectorAll('details.advanced, .filter-fold, .later-dates')
   .forEach((each) => { each.open = true; })"""
 # Diagrams and the board are drawn, and no part of the page is being fetched.
 IS_COMPLETE = """() => {

@@ -2,7 +2,7 @@
 
 import hashlib
 from collections.abc import Callable, Iterable
-from datetime import datetime, timedelta
+from datetime import datetime, time, timedelta
 from typing import Any
 from uuid import uuid4
 
@@ -17,8 +17,8 @@ from games.services import deadlines
 from tests.games.factories import DELAY_MS, PairSitting, give_history
 from tests.wallet.factories import player
 from tournaments import states
-from tournaments.models import Fixture, Tournament
-from tournaments.services import announcing, entering, work
+from tournaments.models import Fixture, Schedule, Tournament
+from tournaments.services import announcing, entering, schedules, work
 from tournaments.services.announcing import Plan
 
 IN = timedelta(hours=1)  # from the announcement to the start
@@ -37,6 +37,22 @@ def plan(**fields: Any) -> Plan:
 def announced(now: datetime | None = None, **fields: Any) -> Tournament:
     now = now or timezone.now()
     return announcing.announce(plan(**fields), now + IN, now)
+
+
+def daily_schedule(now: datetime, **fields: Any) -> Schedule:
+    rules = Rules.of("long", length=3, delay_ms=DELAY_MS)
+    made = Schedule(
+        **{
+            "name": "Tbilisi evening",
+            "rules": rules.to_dict(),
+            "local_time": time(20, 0),
+            "time_zone": "Asia/Tbilisi",
+            **fields,
+        }
+    )
+    schedules.store(made, now)
+    made.refresh_from_db()
+    return made
 
 
 def members(count: int, credits: int = 1000) -> list[User]:

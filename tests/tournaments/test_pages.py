@@ -7,13 +7,20 @@ from datetime import timedelta
 import pytest
 from django.test import Client
 from django.urls import reverse
+from django.utils import timezone
 
 from accounts.models import User
 from accounts.shared import kept_parts
 from games.engine.sides import Side
 from tests.support.lengths import length
 from tests.tournaments.checkers import is_right
-from tests.tournaments.factories import TournamentRun, announced, enter, members
+from tests.tournaments.factories import (
+    TournamentRun,
+    announced,
+    daily_schedule,
+    enter,
+    members,
+)
 from tests.wallet.factories import total_of
 from tournaments.exports.draw_file import check_draw
 from tournaments.models import Entrant, Tournament
@@ -80,6 +87,32 @@ def test_the_search_finds_names_in_any_case(client: Client) -> None:
     text = client.get(reverse("tournaments:tournaments"), {"q": "EVENING"}).content.decode()
     assert "Evening cup" in text
     assert "Morning cup" not in text
+
+
+def test_a_schedule_is_listed_once_with_its_later_dates() -> None:
+    schedule = daily_schedule(timezone.now())
+    first, second, third = (announced(name="Evening", max_entrants=8) for _ in range(3))
+    for days, each in enumerate((first, second, third)):
+        starts_at = first.starts_at + timedelta(days=days)
+        Tournament.objects.filter(pk=each.pk).update(schedule=schedule, starts_at=starts_at)
+    announced(name="Evening")  # of no schedule
+    (member,) = members(1)
+    page = reverse("tournaments:tournaments")
+
+    def listed() -> list[tuple[str, list[str]]]:
+        rows = signed_in(member).get(page).context["rows"]
+        return [(row.public_id, [each.public_id for each in row.later]) for row in rows]
+
+    later = [second.public_id, third.public_id]
+    assert [row for row in listed() if row[0] in (first.public_id, *later)] == [
+        (first.public_id, later)
+    ]
+    assert len(listed()) == 2
+    enter(third, [member], third.created_at)
+    assert (third.public_id, []) in listed()
+    assert len(listed()) == 3
+    Tournament.objects.filter(pk=first.pk).update(state="CANCELED", finished_at=first.starts_at)
+    assert (second.public_id, [third.public_id]) in listed()
 
 
 @pytest.mark.parametrize("which", ["nearest", "completed"])

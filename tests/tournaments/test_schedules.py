@@ -1,13 +1,11 @@
 """Schedules announce each tournament once, at a local time that survives clock changes."""
 
-from datetime import UTC, date, datetime, time, timedelta
+from datetime import UTC, date, datetime, timedelta
 from zoneinfo import ZoneInfo
 
 import pytest
 
-from games.engine.rules import Rules
-from tests.games.factories import DELAY_MS
-from tests.tournaments.factories import settle
+from tests.tournaments.factories import daily_schedule, settle
 from tournaments import samples
 from tournaments.models import Schedule, Tournament
 from tournaments.services import schedules
@@ -17,19 +15,7 @@ MONDAY = datetime(2026, 11, 23, 9, 0, tzinfo=UTC)
 
 
 def schedule(now: datetime = MONDAY, **fields) -> Schedule:
-    rules = Rules.of("long", length=3, delay_ms=DELAY_MS)
-    made = Schedule(
-        **{
-            "name": "Tbilisi evening",
-            "rules": rules.to_dict(),
-            "local_time": time(20, 0),
-            "time_zone": "Asia/Tbilisi",
-            **fields,
-        }
-    )
-    schedules.store(made, now)
-    made.refresh_from_db()
-    return made
+    return daily_schedule(now, **fields)
 
 
 def test_the_next_start_is_at_the_local_time() -> None:

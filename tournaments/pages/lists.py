@@ -66,7 +66,8 @@ LISTS = {
 def listed(which: str, viewer: User | None, query: str = "") -> QuerySet[Tournament]:
     """Return the tournaments of a list whose name contains `query`.
 
-    Each has `is_entered`: whether the viewer has entered it.
+    Each has `is_entered`: whether the viewer has entered it. Of the announced tournaments of a
+    schedule, the nearest list has the next one and those that the viewer has entered.
     """
     chosen = LISTS[which]
     found = Tournament.objects.filter(state__in=chosen.states)
@@ -75,7 +76,31 @@ def listed(which: str, viewer: User | None, query: str = "") -> QuerySet[Tournam
         found = found.filter(Exists(own))
     if query:
         found = found.filter(name__icontains=query)
-    return found.annotate(is_entered=Exists(own)).order_by(*chosen.order)
+    found = found.annotate(is_entered=Exists(own)).order_by(*chosen.order)
+    if which == NEAREST:
+        earlier = Tournament.objects.filter(
+            schedule=OuterRef("schedule"),
+            state=states.ANNOUNCED,
+            starts_at__lt=OuterRef("starts_at"),
+        )
+        found = found.filter(~Exists(earlier) | Q(is_entered=True))
+    return found
+
+
+def with_later_dates(tournaments: list[Tournament]) -> list[Tournament]:
+    """Set `later` on tournaments of the nearest list: the announced ones that follow by schedule.
+
+    Of several tournaments of one schedule only the first has them.
+    """
+    schedules = {each.schedule_id for each in tournaments if each.schedule_id}
+    announced = Tournament.objects.filter(schedule__in=schedules, state=states.ANNOUNCED)
+    following: dict[int | None, list[Tournament]] = {}
+    for each in announced.only("public_id", "schedule", "starts_at").order_by("starts_at"):
+        following.setdefault(each.schedule_id, []).append(each)
+    for each in tournaments:
+        later = following.pop(each.schedule_id, [])
+        each.later = [one for one in later if one.starts_at > each.starts_at]  # type: ignore[attr-defined]
+    return tournaments
 
 
 def with_details(tournaments: list[Tournament]) -> list[Tournament]:

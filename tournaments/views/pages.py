@@ -63,13 +63,16 @@ def tournaments(request: HttpRequest, which: str = lists.NEAREST) -> HttpRespons
     page = Paginator(lists.listed(which, viewer, query), PAGE_LENGTH).get_page(
         request.GET.get("page")
     )
+    rows = lists.with_details(list(page))
+    if which == lists.NEAREST:
+        rows = lists.with_later_dates(rows)
     context = {
         "which": which,
         "list": lists.LISTS[which],
         "lists": lists.LISTS.items(),
         "query": query,
         "page": page,
-        "rows": lists.with_details(list(page)),
+        "rows": rows,
     }
     return render(request, "tournaments/list.html", context)
 
