@@ -63,7 +63,7 @@ class CaseFile:
 
 def case_file_of(match: Match, reader: User, now: datetime) -> CaseFile:
     """Return the case file; the match has its seats with their users."""
-    seats = sorted(match.seats.all(), key=lambda seat: seat.side, reverse=True)
+    seats = match.ordered_seats
     strikes = list(match.strikes.select_related("user", "lifted_by"))
     interruption = Interruption.objects.filter(match=match).select_related("voided_by").first()
     fixture = _fixture_of(match)

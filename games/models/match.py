@@ -146,6 +146,11 @@ class Match(models.Model):
         return {seat.engine_side: seat for seat in self.seats.all()}
 
     @property
+    def ordered_seats(self) -> "list[Seat]":
+        """Return the seats in the order of scores and files: White's first."""
+        return sorted(self.seats.all(), key=lambda seat: seat.side, reverse=True)
+
+    @property
     def series(self) -> dict[str, int]:
         """Return each side's wins in the series of rematches, with this match once it is over."""
         before = {Side.WHITE: self.series_white, Side.BLACK: self.series_black}

@@ -116,7 +116,7 @@ def match_row(match: Match, is_own: bool) -> SafeString:
     """Show a match in play; it comes from `selectors.with_standings`."""
     seats = [
         (player_link_key(seat.user) if seat.user else None, getattr(seat, "standing", None))
-        for seat in match.seats.all()
+        for seat in match.ordered_seats
     ]
     about = (match.pk, match.snapshot["score"], seats, is_own, zone_key())
     return render_kept("lobby/_match_row.html", about, lambda: {"match": match, "is_own": is_own})

@@ -15,7 +15,7 @@ from accounts.models import Profile, User
 from accounts.people import presence
 from accounts.selectors import ONLINE_FOR
 from games.engine.rules import Rules
-from games.models import Match, Strike
+from games.models import Match, Seat, Strike
 from lobby.models import Seek
 from lobby.services import ending
 from tests.games.factories import StakeSitting
@@ -361,6 +361,17 @@ def test_game_in_play_is_listed_with_details_and_has_a_page(owner, joiner):
     assert "20 seconds for each turn, then 5 minutes of reserve" in shown
     assert "Everyone can watch" in shown
     assert "Play on" in browser(owner).get(details).content.decode()
+
+
+def test_players_and_score_of_a_game_in_play_have_one_order(owner, joiner):
+    match = StakeSitting(owner, joiner, length=5).match
+    white, black = (match.seats.get(user=user) for user in (owner, joiner))
+    for seat, side in ((white, "-"), (black, "white"), (white, "black")):  # Black's row comes first
+        Seat.objects.filter(pk=seat.pk).update(side=side)
+    Match.objects.filter(pk=match.pk).update(snapshot=match.snapshot | {"score": [2, 1]})
+    for address in (LOBBY, reverse("lobby:running", args=[match.public_id])):
+        page = browser().get(address).content.decode()
+        assert page.index("joiner") < page.index("owner5") < page.index("2 : 1")
 
 
 def test_private_game_in_play_is_visible_to_its_players_only(owner, joiner):
