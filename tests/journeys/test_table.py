@@ -122,8 +122,9 @@ def test_refused_tap_is_explained(table):
     assert player.look().selected == held
     unreached = (place for place in range(1, held) if held - place not in steps)
     player.press_place(next(place for place in unreached if place not in movable))
-    for name in ("status", "typed-answer"):
-        expect(table.get_by_test_id(name)).to_contain_text("Neither die reaches that point.")
+    reason = "Neither die reaches that point."
+    expect(table.get_by_test_id("status")).to_contain_text(reason)
+    expect(table.get_by_test_id("typed-answer")).not_to_contain_text(reason)
 
 
 def test_letters_work_on_the_whole_page_unless_the_player_types(table):
@@ -469,6 +470,62 @@ def test_the_tip_of_the_first_turn_fits_its_line(open_context, live, language):
     Player(page).play_until(lambda look: page.get_by_test_id("tip").is_visible())
     line = page.get_by_test_id("status")
     assert line.evaluate("each => each.scrollHeight - each.clientHeight") <= 0
+
+
+def test_a_refusal_is_shown_in_place_of_the_tip(open_context):
+    page = open_context(viewport={"width": 390, "height": 844}, has_touch=True).new_page()
+    start_training(page, "long")
+    player = Player(page)
+    player.play_until(lambda look: page.get_by_test_id("tip").is_visible())
+    dice = [int(value) for value in board_of(page)[0]]
+    steps = {sum(some) for count in range(1, 5) for some in combinations(dice, count)}
+    player.hold_place(HEAD)
+    player.press_place(next(place for place in range(1, HEAD) if HEAD - place not in steps))
+    expect(page.locator("[data-part=news]")).to_contain_text("Neither die reaches that point.")
+    assert page.locator("[data-part=news]").bounding_box()["height"] > 10
+    expect(page.get_by_test_id("tip")).to_be_hidden()
+
+
+# Show a long event and a long prompt; return whether both are complete and apart.
+FIT = """(line) => {
+  const [news, prompt] = ['.news', '.prompt'].map((name) => line.querySelector(name));
+  news.textContent = 'Rakip pes etmenizi kabul etmedi, bu yüzden oyun şimdi devam ediyor.';
+  prompt.textContent = 'Sıra sizde: önce bardaki 1 pulu oyuna sokun.';
+  const [all, first, last] = [line, news, prompt].map((each) => each.getBoundingClientRect());
+  return first.top >= all.top && first.bottom <= last.top && last.bottom <= all.bottom
+    && news.scrollHeight <= news.clientHeight && prompt.scrollHeight <= prompt.clientHeight;
+}"""
+
+
+@pytest.mark.parametrize("width", [360, 390, 500, 1024])
+def test_the_latest_event_and_the_prompt_fit_their_place(open_context, width):
+    page = open_context(viewport={"width": width, "height": 740}).new_page()
+    start_training(page, "short")
+    Player(page).play_until(is_own_roll)
+    expect(page.locator("[data-part=table][data-idle=true]")).to_be_attached()
+    page.evaluate("document.querySelector('[data-part=tip]').hidden = true")
+    assert page.get_by_test_id("status").evaluate(FIT)
+
+
+def test_the_tab_of_moves_opens_at_the_last_move_with_a_fresh_command_box(open_context):
+    page = open_context(viewport=PHONE, has_touch=True).new_page()
+    start_training(page, "short")
+    Player(page).play_until(is_own_roll)
+    expect(page.locator("[data-part=table][data-idle=true]")).to_be_attached()
+    answer, moves = page.get_by_test_id("typed-answer"), page.locator("[data-part=moves]")
+    fresh = answer.text_content()
+    answer.evaluate("each => { each.textContent = 'An answer from before.'; }")
+    moves.evaluate(
+        "list => { for (let at = 0; at < 80; at += 1) list.append(document.createElement('li')); }"
+    )
+    moves.evaluate(
+        "list => { for (const line of list.children) line.textContent ||= '31: 8/5 6/5'; }"
+    )
+    page.get_by_test_id("more").click()
+    page.get_by_test_id("tab-moves").click()
+    expect(answer).to_have_text(fresh)
+    assert moves.evaluate("list => list.scrollHeight - list.clientHeight - list.scrollTop") < 2
+    assert moves.evaluate("list => list.scrollTop") > 0
 
 
 # End the turn behind the dialog; return how far the button moves until the next one, in px.

@@ -83,6 +83,7 @@ def test_a_member_is_challenged_from_their_page_and_accepts(anna: User, boris: U
     assert answer.url == f"/match/{match.public_id}/"
     assert browser(anna).get(made.url).url == answer.url
     assert f'data-begins="{match.public_id}"' in page(anna)
+    assert "Go to the table" not in page(anna, answer.url)
     assert match.policy.is_staked is match.policy.is_rated is False
 
 
@@ -147,7 +148,7 @@ def test_the_form_names_what_is_wrong_with_the_login(anna: User, boris: User) ->
     blocks.block(boris.pk, anna.pk, timezone.now())
     for login, status, text in [
         ("nobody", 422, "There is no player with this login."),
-        ("", 422, "There is no player with this login."),
+        ("", 422, "Enter your opponent’s login."),
         ("anna5", 409, "That is you: choose another player."),
         ("boris", 409, "This player cannot be challenged at the moment."),
     ]:

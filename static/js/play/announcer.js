@@ -6,15 +6,20 @@ export class Announcer {
   #news = "";
   #prompt = "";
 
-  /** @param {Element} element the role=status line with its parts news and prompt */
-  constructor(element) {
+  /**
+   * @param {Element} element the role=status line with its parts news and prompt
+   * @param {() => void} [said] called for each event that is shown
+   */
+  constructor(element, said) {
     this.element = element;
+    this.said = said;
   }
 
   /** Show an event; it stays until the player acts or a newer event replaces it. */
   say(text) {
     if (!text) return;
     this.#news = text;
+    this.said?.();
     setText(part("news", this.element), text);
   }
 

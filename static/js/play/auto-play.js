@@ -10,6 +10,8 @@ const TIMED_AFTER = 2000; // ms; leaves time to undo before a complete turn ends
 export class AutoPlay {
   /** The action that is about to happen: "roll", "end", "forced" or null. */
   pending = null;
+  /** Whether a roll was sent and is not shown yet. */
+  isRolling = false;
   #timer = null;
   #rolledFor = null; // seq at which a roll was sent
   #begun = null; // seq of the turn that was already checked for forced moves
@@ -19,7 +21,7 @@ export class AutoPlay {
    *   announcer:Announcer,seq:() => number,may:() => object,
    *   roll:() => void,done:() => void,isStaked:() => boolean,isHeldUp:() => boolean,changed:() => void}} table
    *   may() is empty while a scene is still shown or an answer is awaited; isHeldUp = the player is
-   *   in a dialog, so that the turn must not end; changed is called when an action becomes `pending`
+   *   in a dialog, so that the turn must not end; changed is called when `pending` changes in `update`
    */
   constructor(table) {
     this.table = table;
@@ -30,7 +32,14 @@ export class AutoPlay {
    * the player.
    */
   update() {
+    const before = this.pending;
     this.stop();
+    this.isRolling = false;
+    this.#start();
+    if (before && !this.pending) this.table.changed();
+  }
+
+  #start() {
     const { turn, may } = this.table;
     if (may().resume) return; // a paused match waits for its player
     if (turn.isActive) this.#turn();
@@ -63,6 +72,7 @@ export class AutoPlay {
 
   #roll() {
     this.#rolledFor = this.table.seq();
+    this.isRolling = true;
     this.table.roll();
   }
 

@@ -237,3 +237,8 @@ export function gameStartedAt(log) {
   const start = log.findLast((action) => action.kind === "start");
   return start ? start.at_ms : null;
 }
+
+/** Return the time to show, in ms of the match clock: that of the last action if the match is over, else `now`. */
+export function clockOf(model, now) {
+  return isFinished(model) ? model.log.at(-1)?.at_ms ?? model.now : now;
+}

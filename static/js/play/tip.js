@@ -24,6 +24,11 @@ export class FirstTurnTip {
     setHidden(this.element, !isShown);
   }
 
+  /** Make room for an event, which the tip would cover. */
+  giveWay() {
+    if (this.#isShown) this.close();
+  }
+
   /** Never show the tip again. */
   close() {
     this.isDue = false;

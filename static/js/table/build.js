@@ -28,7 +28,8 @@ export function makeParts(table, acts) {
   const { root, settings, boot } = table;
   const host = part("board");
   const board = new Board(host, { label: gettext("Backgammon board") });
-  const announcer = new Announcer(part("status"));
+  const tip = new FirstTurnTip(part("tip"), table.store);
+  const announcer = new Announcer(part("status"), () => tip.giveWay());
   const sounds = new Sounds(settings);
   const tools = new TableTools(sounds, table.store);
   const turn = new TurnInProgress({
@@ -64,7 +65,6 @@ export function makeParts(table, acts) {
     id: boot.id, store: table.store, isAsking: settings.get("entropy") === "ask",
     command: (t, fields) => table.socket.command(t, fields),
   });
-  const tip = new FirstTurnTip(part("tip"), table.store);
   const middle = new MiddleButtons(part("middle"), board, host);
   const typed = openTyped(table, part("typed"));
   return { host, board, announcer, sounds, tools, turn, scenes, stage, autoPlay, moreDialog, entropy, middle, tip, typed };
@@ -126,7 +126,8 @@ export async function openCoach(table) {
 
 /**
  * Connect the command box; its code is imported when it first gets the focus.
- * @returns {{say:(text:string) => void}} writes an answer under the box
+ * @returns {{say:(text:string) => void,refuse:(text:string) => void}} write an answer under the box; a
+ *   refusal only if the player is typing, since it may belong to a press on the board
  */
 function openTyped(table, form) {
   let box = null;
@@ -142,7 +143,8 @@ function openTyped(table, form) {
     await open();
     form.requestSubmit();
   });
-  return { say: (text) => setText(part("answer", form), text) };
+  const say = (text) => setText(part("answer", form), text);
+  return { say, refuse: (text) => form.contains(document.activeElement) && say(text) };
 }
 
 export async function checkDice(...args) {

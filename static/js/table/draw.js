@@ -4,7 +4,7 @@ import { BAR } from "../board/geometry.js";
 import { remaining } from "../play/clock.js";
 import { part, setHidden, setText } from "../lib/dom.js";
 import { drawActions, drawClocks, drawFacts, drawLastRoll, drawMoves, drawStrips, drawTimes } from "./panels.js";
-import { gameStartedAt, hasCube, isMyTurn, isPlayer, isPremoveUseful, positionOf, viewer } from "../play/model.js";
+import { clockOf, gameStartedAt, hasCube, isMyTurn, isPlayer, isPremoveUseful, positionOf, viewer } from "../play/model.js";
 import { drawTurn } from "../play/draw-turn.js";
 import * as words from "../text/sentences.js";
 
@@ -61,7 +61,8 @@ function drawState({ root, model, stage, isBusy }, view) {
 function promptOf({ turn, model, isBusy, autoPlay }, view, may) {
   if (may.resume) return gettext("Press Continue when you are ready.");
   if (turn.isComplete && isBusy) return gettext("Your turn is over.");
-  if (autoPlay.pending) return words.promptBeforeAutomatic(autoPlay.pending);
+  const automatic = autoPlay.pending ?? (autoPlay.isRolling && view.phase === "to_roll" ? "roll" : null);
+  if (automatic) return words.promptBeforeAutomatic(automatic);
   if (turn.isComplete) return gettext("Press Done to end your turn.");
   const isMine = view.to_act !== null && view.to_act === model.you.side;
   const onBar = (turn.position ?? positionOf(view))[viewer(model)][BAR];
@@ -74,7 +75,7 @@ export function drawTime(table, now) {
   drawClocks(model, now);
   table.offers?.drawNext(model, now);
   const started = gameStartedAt(model.log);
-  const end = model.view.phase === "finished" ? model.now : now;
+  const end = clockOf(model, now);
   drawTimes(part("details"), started === null ? null : end - started, end);
   const due = table.lowTime.check(remaining(model.view.clock, viewer(model), model.now, now));
   if (due === null || !isPlayer(model)) return;

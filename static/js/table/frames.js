@@ -123,7 +123,7 @@ export class Frames {
     if (frame.code === "reload") table.connection.draw("closed", "reload");
     const text = table.people?.refusalText(frame) ?? (await openRefusals())?.errorText(frame);
     if (text) table.announcer.say(text);
-    if (text) table.typed.say(text);
+    if (text) table.typed.refuse(text);
     table.prepareNext();
   }
 
@@ -139,7 +139,7 @@ export class Frames {
     table.culprits = frame.points ?? [];
     table.announcer.clear();
     if (text) table.announcer.say(text);
-    if (text) table.typed.say(text);
+    if (text) table.typed.refuse(text);
     table.render();
   }
 

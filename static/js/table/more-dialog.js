@@ -98,6 +98,12 @@ function markCurrent(tabs, isCurrent) {
   }
 }
 
+/** Scroll the list of moves to its end: no scrolling reaches it while it is hidden. */
+function showLastMove() {
+  const list = part("moves");
+  list.scrollTop = list.scrollHeight;
+}
+
 export class MoreDialog {
   /**
    * @param {HTMLDialogElement} dialog
@@ -107,6 +113,7 @@ export class MoreDialog {
     this.dialog = dialog;
     this.table = table;
     this.confirmed = null;
+    this.typedHint = part("answer").textContent;
     dialog.addEventListener("click", (event) => {
       if (event.target === dialog) dialog.close(); // the backdrop
       const name = event.target.closest("[data-tab-name]")?.dataset.tabName;
@@ -131,6 +138,7 @@ export class MoreDialog {
 
   /** @param {"match"|"moves"|"chat"|"play"|"looks"|"sounds"|"dice"} tab */
   open(tab = "match") {
+    setText(part("answer"), this.typedHint);
     this.#show(tab);
     this.dialog.showModal();
     if (tab === "chat") this.table.readChat();
@@ -141,6 +149,7 @@ export class MoreDialog {
     markCurrent(this.dialog.querySelectorAll("[data-tab-name]"), (tab) => tab.dataset.tabName === name);
     this.dialog.scrollTop = 0;
     if (name === "chat" && this.dialog.open) this.table.readChat();
+    showLastMove();
   }
 
   #showDetails(name) {
@@ -148,6 +157,7 @@ export class MoreDialog {
     details.dataset.tab = name;
     markCurrent(details.querySelectorAll("[data-details-tab]"), (tab) => tab.dataset.detailsTab === name);
     if (name === "chat") this.table.readChat();
+    showLastMove();
   }
 
   close() {

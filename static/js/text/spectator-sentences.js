@@ -2,7 +2,7 @@
 
 import { fill } from "./fill.js";
 import { points } from "./points.js";
-import { isTournament } from "./sentences.js";
+import { isTournament, seatName } from "./sentences.js";
 
 const HAPPENED = {
   double: () => gettext("%(name)s offers the cube at %(next)s."),
@@ -75,5 +75,6 @@ export class SpectatorText {
 /** Return the spectator's sentences; null for a player. */
 export function spectatorTextOf({ match, you }) {
   if (!match || you.side !== null) return null;
-  return new SpectatorText({ white: match.seats.white.name, black: match.seats.black.name }, isTournament(match));
+  const { white, black } = match.seats;
+  return new SpectatorText({ white: seatName(white, false), black: seatName(black, false) }, isTournament(match));
 }

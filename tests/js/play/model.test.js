@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import test from "node:test";
 
 import {
-  awayOf, cubeOnBoard, emptyModel, gameStartedAt, isMyTurn, isPlayer, isPremoveUseful, isReady, isToPlay,
+  awayOf, clockOf, cubeOnBoard, emptyModel, gameStartedAt, isMyTurn, isPlayer, isPremoveUseful, isReady, isToPlay,
   lacksHistory, mayPremove, reduce, turnsOf, withHistory,
 } from "../../../static/js/play/model.js";
 
@@ -153,4 +153,12 @@ test("a premove is offered on a human opponent's turn if something can be decide
   assert.ok(isPremoveUseful(withView({ crawford: true }), true));
   const bot = { ...PREMOVE_MODEL, match: { seats: { ...PREMOVE_MODEL.match.seats, black: { kind: "bot" } } } };
   assert.ok(!isPremoveUseful(bot, true));
+});
+
+test("the times of a finished match stop at its last action, however late the page reads them", () => {
+  const running = reduce(emptyModel(), { ...STATE, seq: 1, actions: [{ kind: "start", game: 1, at_ms: 10 }] });
+  assert.equal(clockOf(running, 700), 700);
+  const last = { kind: "resign_match", side: "white", at_ms: 900 };
+  const over = reduce(running, { ...STATE, seq: 2, now: 86_000, view: { ...VIEW, phase: "finished" }, actions: [last] });
+  assert.equal(clockOf(over, 90_000), 900);
 });

@@ -43,3 +43,15 @@ test("the tip waits while a tap only selects a checker, a checker is on the bar,
   tip.draw(turn(), true);
   assert.equal(element.hidden, false);
 });
+
+test("the tip makes room for an event that is shown after it, and keeps its place for one before it", () => {
+  const element = { hidden: true };
+  const tip = new FirstTurnTip(element, store());
+  tip.giveWay();
+  tip.draw(turn(), true);
+  assert.equal(element.hidden, false);
+  tip.giveWay();
+  assert.equal(element.hidden, true);
+  tip.draw(turn(), true);
+  assert.equal(element.hidden, true);
+});

@@ -254,6 +254,25 @@ test("a turn ends automatically only as the setting allows: by default after tap
   assert.equal(played({ meanwhile: undone }), 0);
 });
 
+test("the page is drawn again when an undo cancels the automatic end of the turn", () => {
+  mock.timers.enable({ apis: ["setTimeout"] });
+  const { turn, settings } = begin();
+  const drawn = [];
+  const auto = new AutoPlay({
+    turn, settings, announcer: { say() {} }, seq: () => 7, may: () => ({ play: true }), roll() {},
+    done: () => assert.fail("ended"), isStaked: () => false, isHeldUp: () => false, changed: () => drawn.push(auto.pending),
+  });
+  auto.update();
+  for (const place of [13, 6]) {
+    tap(turn, place, false, true);
+    auto.update();
+  }
+  turn.undo();
+  auto.update();
+  assert.deepEqual(drawn, ["end", null]);
+  mock.timers.reset();
+});
+
 test("a turn does not end while its player is in a dialog", () => {
   let isOpen = true;
   assert.equal(played({ isHeldUp: () => isOpen }, 5000), 0);
@@ -281,6 +300,23 @@ test("a forced turn is announced and shown for a second before it ends", () => {
 });
 
 // --- Automatic rolls -------------------------------------------------------------------------------
+
+test("an automatic roll is under way until the next step is prepared", () => {
+  mock.timers.enable({ apis: ["setTimeout"] });
+  let may = { roll: true, double: false };
+  const auto = new AutoPlay({
+    turn: { isActive: false }, settings: new Settings(null), announcer: { say() {} }, seq: () => 7, may: () => may,
+    roll: () => auto.stop(), done() {}, isStaked: () => false, isHeldUp: () => false, changed() {},
+  });
+  auto.update();
+  assert.equal(auto.isRolling, false);
+  mock.timers.tick(1000);
+  assert.deepEqual([auto.pending, auto.isRolling], [null, true]);
+  may = {};
+  auto.update();
+  assert.equal(auto.isRolling, false);
+  mock.timers.reset();
+});
 
 /** Return the number of automatic rolls, and the action that was about to happen. */
 function autoRolls(may, choices = {}) {

@@ -32,7 +32,7 @@ test("the table says why a rematch was refused", async (t) => {
     leaving: { refused: () => false },
     entropy: { refused() {} },
     announcer: { say: (text) => said.push(text) },
-    typed: { say() {} },
+    typed: { refuse() {} },
     model: {},
     prepareNext() {},
   };
