@@ -14,6 +14,7 @@ from games.access import account_boot, find
 from games.coach.reason_texts import reason_texts
 from games.engine.sides import Side
 from games.models import Match, Seat
+from games.models.kind import Category
 from games.selectors import Viewpoint
 
 # Pages and files to which the table of every match links.
@@ -66,6 +67,8 @@ def _urls(match: Match) -> dict[str, str]:
         names["anew"] = "lobby:again"
     if match.policy.is_rated:
         names["rating"] = "stats:match"
+    if _is_of_tournament(match):
+        names["tournament"] = "tournaments:after_match"
     urls = {key: reverse(name, args=[match.public_id]) for key, name in names.items()}
     return urls | {"after": _after(match), "table_choices": reverse("people:table_choices")}
 
@@ -82,6 +85,12 @@ def _may_be_repeated(match: Match) -> bool:
     return match.policy.rematch_time is not None
 
 
+def _is_of_tournament(match: Match) -> bool:
+    return match.policy.category is Category.TOURNAMENT
+
+
 def _after(match: Match) -> str:
     """Return the page to which a player leaves the table: the one where such matches begin."""
+    if _is_of_tournament(match):
+        return reverse("tournaments:of_match", args=[match.public_id])
     return reverse("games:training") if match.policy.has_bot else reverse("lobby:lobby")

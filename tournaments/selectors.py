@@ -1,5 +1,7 @@
 """Queries about tournaments."""
 
+from collections.abc import Collection
+
 from django.core.cache import caches
 
 from tournaments import states
@@ -18,17 +20,31 @@ def running_count() -> int:
     return caches["pages"].get_or_set(RUNNING_KEY, found.count, RUNNING_KEPT_S) or 0
 
 
+def find_fixture(match_id: str) -> Fixture | None:
+    """Find the fixture that a match decides, or whose match was drawn, by its public id."""
+    fixtures = Fixture.objects.select_related("round__tournament", "first", "second")
+    by_match = fixtures.filter(match__public_id=match_id).first()
+    return by_match or fixtures.filter(drawn_match__public_id=match_id).first()
+
+
 def played_rounds(tournament: Tournament) -> list[PlayedRound]:
     """Return the rounds whose fixtures are all decided, in the form that formats take."""
-    fixtures = Fixture.objects.filter(round__tournament=tournament)
-    by_round: dict[int, list[Fixture]] = {}
+    return rounds_by_tournament([tournament.pk]).get(tournament.pk, [])
+
+
+def rounds_by_tournament(tournament_ids: Collection[int]) -> dict[int, list[PlayedRound]]:
+    """Return the decided rounds of each tournament that has begun. One query."""
+    fixtures = Fixture.objects.filter(round__tournament__in=tournament_ids)
+    by_round: dict[tuple[int, int], list[Fixture]] = {}
     for fixture in fixtures.select_related("round").order_by("round__number", "number"):
-        by_round.setdefault(fixture.round.number, []).append(fixture)
-    return [
-        tuple(played_of(fixture) for fixture in found)
-        for found in by_round.values()
-        if all(fixture.finished_at for fixture in found)
-    ]
+        key = (fixture.round.tournament_id, fixture.round.number)
+        by_round.setdefault(key, []).append(fixture)
+    rounds: dict[int, list[PlayedRound]] = {}
+    for (tournament_id, _number), found in by_round.items():
+        if all(fixture.finished_at for fixture in found):
+            played = tuple(played_of(fixture) for fixture in found)
+            rounds.setdefault(tournament_id, []).append(played)
+    return rounds
 
 
 def played_of(fixture: Fixture) -> Played:

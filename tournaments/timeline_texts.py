@@ -63,6 +63,10 @@ def sentence(event: str, detail: Mapping[str, Any], names: Mapping[int, str]) ->
         return _canceled(detail.get("cause"))
     if event == Event.LEFT_OUT:
         return _left_out(detail.get("cause")) % values
+    if event == Event.POSTPONED and detail.get("cause") == "nobody":
+        return _(
+            "No person had entered: until somebody does, the start moves by 10 minutes each time."
+        )
     if event == Event.DRAWN:
         return _drawn(detail.get("entrants", 0))
     return _plain(event) % values

@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from tournaments.views import pages, proposals, tv
+from tournaments.views import matches, pages, proposals, tv
 
 app_name = "tournaments"
 
@@ -12,6 +12,8 @@ urlpatterns = [
     path("season/", pages.season_leaders, name="season"),
     path("propose/", proposals.propose, name="propose"),
     path("list/<slug:which>/", pages.tournaments, name="list"),
+    path("match/<slug:public_id>/", matches.of_match, name="of_match"),
+    path("match/<slug:public_id>/outcome/", matches.after_match, name="after_match"),
     path("<slug:public_id>/", pages.tournament, name="tournament"),
     path("<slug:public_id>/live/", pages.live, name="live"),
     path("<slug:public_id>/tv/", tv.tv, name="tv"),

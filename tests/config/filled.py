@@ -90,7 +90,7 @@ class Filled:
             return [[]]
         if name == "games:practice":
             return [["dice"]]
-        if name.startswith("games:") or name == "stats:match":
+        if name.startswith("games:") or name in ("stats:match", "tournaments:after_match"):
             return [[match.public_id] for match in (*self.reviewed.values(), self.running[0])]
         if name == "lobby:running":
             return [[self.running[0].public_id]]

@@ -331,6 +331,8 @@ ROWS: dict[str, Row] = {
     "tournaments:enter": Row(NOT_ALLOWED, "in to to to", args=of_tournament, data=confirmed),
     "tournaments:withdraw": Row(NOT_ALLOWED, "in to to to", args=of_tournament, data=confirmed),
     "tournaments:season": Row(ALL_PUBLIC),
+    "tournaments:of_match": Row("to to to to", args=of_match),
+    "tournaments:after_match": Row(ALL_PUBLIC, args=of_match),
     "tournaments:tv": Row(ALL_PUBLIC, args=of_tournament),
     "tournaments:tv_table": Row(ALL_PUBLIC, args=of_tournament),
     "tournaments:propose": Row(FOR_MEMBERS, "in 422 422 422", data=lambda world: {"name": ""}),

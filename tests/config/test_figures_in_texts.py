@@ -13,11 +13,10 @@ from config.i18n.translations import catalog_paths
 from games.models.kind import STAKE
 from games.stakes.play_time import BREAK
 from games.stakes.terms import MIN_STAKE
-from stats.rating import SETTLED_EXPERIENCE, START
+from stats.rating import START
 
 FIGURES = {
     "Games start at 10 credits": MIN_STAKE,
-    "a rating appears once you have 20 points of experience": SETTLED_EXPERIENCE,
     "Everyone starts at 1500 in each game": START,
     "For 30 days we keep fingerprints of the networks": origins.KEPT_FOR.days,
     "you may be away for 90 seconds in all": STAKE.absence_budget_ms // 1000,

@@ -350,6 +350,8 @@ NOT_PAGES = {
     "tournaments:live": PART,
     "tournaments:tv_table": PART,
     "tournaments:alerts": PART,
+    "tournaments:after_match": PART,
+    "tournaments:of_match": "goes to the tournament's page",
     "stats:match": PART,
     "stats:recap": "leads to the recap of this year",
     "stats:recap_picture": FILE,

@@ -16,6 +16,7 @@ from tournaments import samples, states
 from tournaments.models import Entrant, Fixture, Tournament
 from tournaments.pages.texts import rules_of
 from tournaments.services import announcing
+from tournaments.timeline_texts import timeline_of
 
 pytestmark = pytest.mark.django_db
 NOW = datetime(2026, 11, 23, 9, 3, tzinfo=UTC)
@@ -134,6 +135,21 @@ def test_announced_tournament_that_nobody_enters_moves_to_the_next_start() -> No
     made = Tournament.objects.get()
     assert made.state == states.ANNOUNCED
     assert NOW + timedelta(minutes=64) < made.starts_at <= NOW + timedelta(minutes=74)
+    latest, *older = [happening.text for happening in timeline_of(made)]
+    assert latest == (
+        "No person had entered: until somebody does, the start moves by 10 minutes each time."
+    )
+    assert latest not in older
+
+
+def test_rules_of_a_tournament_that_waits_for_people_do_not_speak_of_a_cancellation() -> None:
+    waits = "If no person has entered by the start, it moves by 10 minutes until somebody does."
+    rules = rules_of(scheduled_often(extend_minutes=15))
+    assert waits in rules
+    assert not any("canceled" in rule for rule in rules)
+    usual = rules_of(entered_tournament(people=0))
+    assert waits not in usual
+    assert any("canceled" in rule for rule in usual)
 
 
 def test_next_tournament_is_announced_when_one_has_begun() -> None:

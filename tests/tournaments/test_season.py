@@ -10,8 +10,16 @@ from django.urls import reverse
 from django.utils import timezone
 
 from accounts.members import services as membership
-from tests.tournaments.factories import TournamentRun
+from tests.tournaments.factories import (
+    Table,
+    TournamentRun,
+    announced,
+    enter,
+    members,
+    settle,
+)
 from tournaments.models import SeasonPoints, Tournament
+from tournaments.pages.record import TournamentRecord, record_of
 from tournaments.services import season
 
 pytestmark = pytest.mark.django_db
@@ -110,3 +118,32 @@ def test_queries_of_the_page_do_not_grow_with_the_tournaments(
     assert Tournament.objects.filter(state="FINISHED").count() == 2
     with django_assert_num_queries(count):
         client.get(PAGE)
+
+
+def test_a_record_counts_the_places_of_all_tournaments() -> None:
+    run = TournamentRun(2).start().play()  # too few for points of the season
+    assert not SeasonPoints.objects.exists()
+    winner = run.tournament.prizes.get().entrant.user
+    loser = next(user for user in run.users if user != winner)
+    assert record_of(winner.pk, None) == TournamentRecord(played=1, won=1, best=1)
+    assert record_of(loser.pk, None) == TournamentRecord(played=1, won=0, best=2)
+
+
+def test_a_record_takes_stored_and_computed_places_together() -> None:
+    run = TournamentRun(4).start().play()
+    third = SeasonPoints.objects.filter(place=3).first()
+    assert third is not None
+    user = third.entrant.user
+    assert record_of(user.pk, None) == TournamentRecord(played=1, won=0, best=3)
+    final = announced(run.now, min_entrants=2, fee_credits=0)
+    enter(final, [user, *members(1)], run.now)
+    now = final.starts_at
+    settle(now)
+    table = Table(final.rounds.get().fixtures.get().match, now)
+    table.win(table.side_of(user).other)
+    settle(now)
+    assert record_of(user.pk, None) == TournamentRecord(played=2, won=0, best=2)
+
+
+def test_a_record_without_tournaments_has_no_best_place() -> None:
+    assert record_of(members(1)[0].pk, None) == TournamentRecord(played=0, won=0, best=None)

@@ -1,20 +1,21 @@
 """A member's tournaments in numbers."""
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from typing import Any
 
-from django.db.models import Count, Min, Q
+from django.db.models import F
 
 from tournaments import states
+from tournaments.formats import FORMATS, PlayedRound
 from tournaments.models import Entrant
+from tournaments.selectors import rounds_by_tournament
 
 
 @dataclass(frozen=True, slots=True)
 class TournamentRecord:
-    """Numbers of tournaments; `best` is the best place that brought season points.
-
-    `best` is None if no tournament brought points.
-    """
+    """Numbers of tournaments; `best` is the best place, None if none was played."""
 
     played: int
     won: int
@@ -29,8 +30,32 @@ def record_of(user_id: int, since: datetime | None, variant: str = "") -> Tourna
         entries = entries.filter(tournament__finished_at__gte=since)
     if variant:
         entries = entries.filter(tournament__variant=variant)
-    is_won = Q(prize__isnull=False) | Q(season_points__place=1)
-    sums = entries.aggregate(
-        played=Count("pk"), won=Count("pk", filter=is_won), best=Min("season_points__place")
+    found = list(
+        entries.select_related("tournament").annotate(
+            stored_place=F("season_points__place"), prize_credits=F("prize__credits")
+        )
     )
-    return TournamentRecord(**sums)
+    places = _places(found)
+    staying = [place for entry, place in places if entry.state != Entrant.State.OUT]
+    return TournamentRecord(
+        played=len(found),
+        won=staying.count(1),
+        best=min((place for _entry, place in places), default=None),
+    )
+
+
+def _places(entries: Sequence[Entrant]) -> list[tuple[Entrant, int]]:
+    """Return the place of each entry: stored with its season points, else computed."""
+    unknown = [each.tournament for each in entries if each.stored_place is None]  # type: ignore[attr-defined]
+    rounds = rounds_by_tournament([each.pk for each in unknown]) if unknown else {}
+    return [(entry, _place(entry, rounds)) for entry in entries]
+
+
+def _place(entry: Any, rounds: Mapping[int, Sequence[PlayedRound]]) -> int:
+    if entry.prize_credits:
+        return 1
+    if entry.stored_place is not None:
+        return int(entry.stored_place)
+    rules, tournament = FORMATS[entry.tournament.format], entry.tournament
+    standings = rules.standings(tournament.entrant_ids, rounds[tournament.pk])
+    return next(each.place for each in standings if each.entrant == entry.pk)

@@ -7,6 +7,7 @@ from accounts.shared.refusals import Refused
 from games.stakes.escrow import NoCredits
 from games.stakes.history import ENOUGH
 from tournaments.models import Tournament
+from tournaments.services.starting import waits_for_people
 from wallet import texts
 from wallet.limits import texts as limit_texts
 from wallet.limits.errors import OwnLimit
@@ -29,7 +30,7 @@ def rules_of(tournament: Tournament) -> list[str]:
         _("A match that ends in a draw is decided by one more game."),
         *_computer_rules(tournament),
         _prize_rule(tournament),
-        _entry_rule(tournament),
+        *_entry_rules(tournament),
     ]
 
 
@@ -82,7 +83,6 @@ def _computer_rules(tournament: Tournament) -> list[str]:
             "Computer opponents play too: their names end in “-bot”. So there is no prize, and no "
             "match of this tournament counts for the rating."
         ),
-        _("The tournament takes place only if at least one person has entered."),
     ]
 
 
@@ -97,6 +97,15 @@ def _prize_rule(tournament: Tournament) -> str:
             "share first place split them."
         ) % {"percent": tournament.house_percent}
     return _("The winner takes all entry fees. Players who share first place split them.")
+
+
+def _entry_rules(tournament: Tournament) -> list[str]:
+    if not waits_for_people(tournament):
+        alone = _("The tournament takes place only if at least one person has entered.")
+        return [*([alone] if tournament.computer_entrants else []), _entry_rule(tournament)]
+    waits = _("If no person has entered by the start, it moves by 10 minutes until somebody does.")
+    is_one_enough = tournament.computer_entrants + 1 >= tournament.min_entrants
+    return [waits] if is_one_enough else [waits, _entry_rule(tournament)]
 
 
 def _entry_rule(tournament: Tournament) -> str:

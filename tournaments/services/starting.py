@@ -20,6 +20,8 @@ from tournaments.services.timeline import Event, Ruling
 
 # Causes of a cancellation, stored in the detail of its timeline entry.
 TOO_FEW, NO_DRAW, BY_STAFF = "too_few", "no_draw", "by_staff"
+# Cause of a start that moves on until a person enters: in the timeline once.
+NOBODY = "nobody"
 
 
 def start_or_cancel(tournament_id: int, now: datetime) -> None:
@@ -35,7 +37,7 @@ def start_or_cancel(tournament_id: int, now: datetime) -> None:
             return
         entrants = list(entered(tournament).order_by("pk"))
         people = sum(not entrant.bot for entrant in entrants)
-        if people == 0 and _waits_for_people(tournament):
+        if people == 0 and waits_for_people(tournament):
             _wait(tournament, now)
         elif people and len(entrants) >= tournament.min_entrants:
             _start(tournament, entrants, now)
@@ -45,7 +47,8 @@ def start_or_cancel(tournament_id: int, now: datetime) -> None:
             cancel(tournament, entrants, now, TOO_FEW)
 
 
-def _waits_for_people(tournament: Tournament) -> bool:
+def waits_for_people(tournament: Tournament) -> bool:
+    """Return whether the start moves on until the first person has entered."""
     schedule = tournament.schedule
     return schedule is not None and schedule.repeats == Schedule.Repeats.OFTEN
 
@@ -55,6 +58,9 @@ def _wait(tournament: Tournament, now: datetime) -> None:
     while tournament.starts_at <= now:
         tournament.starts_at += OFTEN_EVERY
     tournament.save(update_fields=["starts_at"])
+    noted = tournament.timeline.filter(event=Event.POSTPONED, detail__cause=NOBODY)
+    if not noted.exists():
+        timeline.add(tournament, Event.POSTPONED, now, cause=NOBODY)
     deadlines.note(STARTS, tournament.starts_at)
     broadcast.lists_changed()
 

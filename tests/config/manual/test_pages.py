@@ -84,3 +84,9 @@ def test_search_without_a_result_says_what_to_do(client):
     assert "Nothing found for “&lt;b&gt;xyzzyqqq”" in html
     assert 'href="/support/"' in html
     assert 'href="/en/manual/start/"' in html
+
+
+def test_result_of_the_search_leads_to_the_rules(client):
+    html = page(client, address("tr") + "?q=pul kırılınca ne yapmalıyım")
+    assert 'href="/tr/rules/short/#entering"' in html
+    assert 'id="entering"' in page(client, "/tr/rules/short/")

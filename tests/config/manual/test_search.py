@@ -62,6 +62,15 @@ CASES = [
     for section, asked in QUESTIONS.items()
     for language, question in zip(("en", "ru", "tr"), asked, strict=True)
 ]
+# A second question for a section.
+CASES += [
+    ("en", "table#connection", "what happens if my opponent leaves the game"),
+    ("ru", "table#connection", "что будет, если соперник вышел из игры"),
+    ("tr", "table#connection", "rakip oyundan çıkarsa ne olur"),
+    ("en", "progress#rating", "why do I have no rating"),
+    ("ru", "progress#rating", "почему у меня нет рейтинга"),
+    ("tr", "progress#rating", "puanım neden yok"),
+]
 
 
 @pytest.mark.parametrize(("language", "section", "question"), CASES)
@@ -75,6 +84,24 @@ def test_question_of_a_newcomer_finds_its_section(language, section, question):
     )
     first_two = [result.heading for result in manual.index.find(question)[:2]]
     assert wanted.heading in first_two
+
+
+@pytest.mark.parametrize(
+    ("language", "question"),
+    [
+        ("en", "what should I do when my checker is hit"),
+        ("ru", "что делать, когда шашку сбили"),
+        ("tr", "pul kırılınca ne yapmalıyım"),
+    ],
+)
+def test_question_about_the_game_finds_a_section_of_the_rules(language, question):
+    first = manual_in(language).index.find(question)[0]
+    assert (first.slug, first.anchor) == ("rules_short", "entering")
+
+
+def test_parts_that_both_pages_of_rules_have_are_found_once():
+    found = [each for each in manual_in("en").index.find("Jacoby") if each.anchor == "money"]
+    assert [each.slug for each in found] == ["rules_short"]
 
 
 def test_letters_are_compared_without_case_and_accents():

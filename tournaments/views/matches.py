@@ -1,0 +1,33 @@
+"""From the table of a match to its tournament: the way back, and a line of the result."""
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_safe
+
+from accounts.models import User
+from tournaments.pages.outcome import outcome_of
+from tournaments.selectors import find_fixture
+
+
+@never_cache
+@require_safe
+def of_match(request: HttpRequest, public_id: str) -> HttpResponse:
+    """Go to the tournament of a match; to all tournaments if the match decides none of them."""
+    fixture = find_fixture(public_id)
+    if fixture is None:
+        return redirect("tournaments:tournaments")
+    return redirect("tournaments:tournament", fixture.round.tournament.public_id)
+
+
+@never_cache
+@require_safe
+def after_match(request: HttpRequest, public_id: str) -> HttpResponse:
+    """Render what follows for the viewer; the table polls until the tournament is settled."""
+    viewer = request.user if isinstance(request.user, User) else None
+    fixture = find_fixture(public_id)
+    context = {
+        "public_id": public_id,
+        "outcome": outcome_of(fixture, viewer) if fixture else None,
+    }
+    return render(request, "tournaments/_after_match.html", context)
