@@ -27,7 +27,7 @@ MOST_WORDS = 12  # words of a query that are searched
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    slug: str
+    slug: str  # of a chapter, or the name of a page of rules
     title: str
     heading: str
     anchor: str

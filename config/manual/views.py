@@ -5,7 +5,7 @@ from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
 from accounts.shared.prose import reader_language
-from config.manual.chapters import SLUGS, Manual, manual_in
+from config.manual.chapters import RULES, SLUGS, Manual, manual_in
 
 MOST_CHARACTERS = 120  # characters of a query
 
@@ -19,6 +19,7 @@ def contents(request: HttpRequest) -> HttpResponse:
         "chapters": manual.chapters,
         "query": query,
         "results": manual.index.find(query),
+        "rules": list(RULES),
         "language": manual.chapters[0].language,
     }
     return render(request, "manual/contents.html", context)

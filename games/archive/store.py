@@ -16,7 +16,7 @@ from games.models import Match, StoredForm
 logger = logging.getLogger(__name__)
 
 # Raise this number with every change of a form's content: all forms are then computed again.
-VERSION = 3
+VERSION = 4
 Forms = dict[str, str]
 # Opens the context in which a log may be folded (games/archive/fold_slots.py).
 Slot = Callable[[], AbstractContextManager[None]]

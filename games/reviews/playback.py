@@ -100,12 +100,13 @@ def rows_of(steps: list[Step]) -> list[dict[str, Any]]:
     """Return the steps as a move list: a roll and its play are one row.
 
     `at` is the index of the row's last step in `steps`, `seqs` are those of all its steps; `value`
-    is the value of an offered cube.
+    is the value of an offered cube, `points` are those of an offer to resign.
     """
     rows: list[dict[str, Any]] = []
     for at, step in enumerate(steps):
         row = {name: step[name] for name in ("kind", "side", "text", "factor", "dice")}
         row |= {"at": at, "is_pass": step["text"] == PASS_TEXT, "value": step["cube"] * 2}
+        row["points"] = step["cube"] * (step["factor"] or 0)
         row["seqs"] = [step["seq"]]
         if step["kind"] == "play":
             row["dice"] = thrown_before(steps, at)

@@ -3,8 +3,9 @@
 They are computed from judgments (`games.ai.judge.judgments`) in the order of the log. A play counts
 as a decision if it was not forced. A cube decision counts if the side acted on the cube, should
 have doubled, or rolled although doubling was close. The error rate (PR) is 500 times the mean loss
-of the decisions that count. Losses and luck are in points normalized to the cube. Values for the
-whole match (`worth`) are match winning chances, or points in a money session.
+of the decisions that count. An answer to an offer to resign is judged like a cube decision and
+counts, but not among those with the cube. Losses and luck are in points normalized to the cube.
+Values for the whole match (`worth`) are match winning chances, or points in a money session.
 """
 
 from collections.abc import Iterable, Mapping
@@ -17,19 +18,25 @@ Judgment = Mapping[str, Any]
 
 PR_FACTOR = 500
 
+# Answers to an offer to resign; their judgments are of the kind "cube".
+_ANSWERS = ("accept", "refuse")
+
 
 @dataclass(slots=True)
 class SideTotals:
     """Totals of one side: numbers of decisions and of errors, equity lost, luck.
 
-    `plays` and `cubes` are the numbers of its decisions that count; `luck_worth` is its luck in the
+    `plays`, `cubes` and `answers` (to offers to resign) are the numbers of its decisions that
+    count; `luck_worth` is its luck in the
     unit of `worth`.
     """
 
     plays: int = 0
     cubes: int = 0
+    answers: int = 0
     loss_of_plays: float = 0.0
     loss_of_cubes: float = 0.0
+    loss_of_answers: float = 0.0
     doubtful: int = 0
     mistakes: int = 0
     blunders: int = 0
@@ -38,11 +45,11 @@ class SideTotals:
 
     @property
     def decisions(self) -> int:
-        return self.plays + self.cubes
+        return self.plays + self.cubes + self.answers
 
     @property
     def loss(self) -> float:
-        return self.loss_of_plays + self.loss_of_cubes
+        return self.loss_of_plays + self.loss_of_cubes + self.loss_of_answers
 
     @property
     def pr(self) -> float | None:
@@ -122,6 +129,9 @@ def _count(side: SideTotals, judgment: Judgment) -> None:
     if judgment["kind"] == "play":
         side.plays += 1
         side.loss_of_plays += loss
+    elif judgment["done"] in _ANSWERS:
+        side.answers += 1
+        side.loss_of_answers += loss
     else:
         side.cubes += 1
         side.loss_of_cubes += loss

@@ -6,7 +6,7 @@ from datetime import timedelta
 from accounts.members import identities
 from games.stakes.early_ends import APART_FOR
 from games.stakes.history import ENOUGH, LEAST_TURNS, MOST_A_DAY
-from games.stakes.limits import stake_limit
+from games.stakes.limits import NEWCOMER_STAKE, stake_limit
 from wallet.models import WelcomeGift
 from wallet.selectors import welcome_gift_of
 from wallet.services.welcome import PART_CREDITS
@@ -18,9 +18,9 @@ class NewcomerTerms:
 
     `gift` is the welcome gift while parts of it are still to come. Each counted match brings `part`
     credits. A match counts if the member played `turns` turns in it; within 24 hours, at most
-    `a_day` matches count. `needed` counted matches end the `limit` of the stake, in credits.
-    `had_gift_before`: an earlier account of the person had the gift. After a match that ended
-    early, its players may not meet for `apart_hours`.
+    `a_day` matches count. `needed` counted matches end the `limit` of the stake, in credits, which
+    is never below `always`. `had_gift_before`: an earlier account of the person had the gift. After
+    a match that ended early, its players may not meet for `apart_hours`.
     """
 
     gift: WelcomeGift | None
@@ -30,6 +30,7 @@ class NewcomerTerms:
     turns: int = LEAST_TURNS
     a_day: int = MOST_A_DAY
     needed: int = ENOUGH
+    always: int = NEWCOMER_STAKE
     apart_hours: int = APART_FOR // timedelta(hours=1)
 
 

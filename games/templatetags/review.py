@@ -10,6 +10,7 @@ from django.utils.translation import ngettext, pgettext
 from games.coach.reason_texts import REASON_TEXTS
 from games.engine.rules import Variant
 from games.models import Review
+from games.reviews.report import Finding
 
 register = template.Library()
 
@@ -38,8 +39,9 @@ def points(value: float) -> str:
 
 @register.filter
 def percent(share: float) -> str:
-    number = _decimal(100 * share, 1).replace("-", MINUS)
-    return _("%(number)s%%") % {"number": number}
+    number = _decimal(100 * share, 1)
+    text = _("%(number)s%%") % {"number": number.removeprefix("-")}
+    return f"{MINUS}{text}" if number.startswith("-") else text
 
 
 @register.filter
@@ -71,6 +73,25 @@ def action_name(action: str) -> str:
         "refuse": _("Refuse and play on"),
     }
     return names[action]
+
+
+@register.filter
+def win_name(factor: int) -> str:
+    """Name the kind of win that counts as much as `factor` times the cube."""
+    names = {
+        1: pgettext("kind of win", "single game"),
+        2: pgettext("kind of win", "mars"),
+        3: pgettext("kind of win", "koks"),
+    }
+    return names[factor]
+
+
+@register.filter
+def lucky_title(rolls: list[Finding]) -> str:
+    """Return the heading of the list of the luckiest and unluckiest rolls, by what it shows."""
+    signs = {(each.luck or 0.0) > 0 for each in rolls}
+    titles = {True: _("The luckiest rolls"), False: _("The unluckiest rolls")}
+    return titles[signs.pop()] if len(signs) == 1 else _("The luckiest and unluckiest rolls")
 
 
 @register.filter

@@ -52,6 +52,20 @@ def test_every_play_is_listed_without_script(variant: str) -> None:
         assert (text if text != "-" else "no legal move") in page
 
 
+@pytest.mark.parametrize("factor", [1, 2, 3])
+def test_offer_to_resign_names_the_kind_of_win_and_its_points(factor: int) -> None:
+    sitting = begun()
+    sitting.do("resign", side=sitting.state.turn, factor=factor)
+    offers = ["single game (1 point)", "mars (2 points)", "koks (3 points)"]
+    assert f"offers to resign: {offers[factor - 1]}" in read(sitting)
+
+
+def test_opening_roll_says_whose_die_is_which() -> None:
+    sitting = begun()
+    first = sitting.match.actions.filter(verb="opening").order_by("seq").first().data
+    assert f"opening roll: White {first['white']}, Black {first['black']}" in read(sitting)
+
+
 def test_steps_end_at_the_current_position() -> None:
     sitting = begun()
     steps = data_in(read(sitting), "review-steps")

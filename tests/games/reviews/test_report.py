@@ -18,7 +18,9 @@ from games.engine.sides import Side
 from games.exports.match_file import export_of, text_of
 from games.models import Review
 from games.reviews import queue
-from games.templatetags.review import percent, signed
+from games.reviews.playback import StepAddress
+from games.reviews.report import Finding
+from games.templatetags.review import lucky_title, percent, signed
 from tests.games.browsing import browser_of, data_in
 from tests.games.factories import Sitting, StakeSitting
 from tests.games.reviews.reviewing import finished, reviewed
@@ -56,6 +58,24 @@ def test_totals_name_the_judge_and_its_depth_and_the_error_limits(variant: str) 
     assert f"{limits}, 0.16 or more a blunder (??)" in page
     assert "75.0" in page  # 500 times 0.15, the loss of every choice
     assert page.count("grade-mistake") >= len(errors_of(review))
+
+
+def test_only_a_match_with_the_cube_counts_decisions_with_it() -> None:
+    for cube in (True, False):
+        sitting = finished(cube=cube)
+        reviewed(sitting)
+        page = read(sitting)
+        assert ("including cube decisions" in page) is cube
+        assert "can be below 0% or above 100%" in page
+
+
+def test_list_of_rolls_is_named_for_what_it_shows() -> None:
+    sitting = finished()
+    reviewed(sitting)
+    assert "<h3>The luckiest rolls</h3>" in read(sitting)
+    rolls = [Finding(1, StepAddress(1, 1), {"luck": luck}, "") for luck in (0.2, -0.1)]
+    assert lucky_title(rolls) == "The luckiest and unluckiest rolls"
+    assert lucky_title(rolls[1:]) == "The unluckiest rolls"
 
 
 def test_every_error_is_marked_and_linked_to_its_step() -> None:
@@ -107,6 +127,11 @@ def test_svg_numbers_are_not_localized(variant: str) -> None:
 def test_number_rounded_to_zero_has_no_sign() -> None:
     with translation.override("en"):
         assert (percent(-0.0004), percent(-0.0006), signed(-0.004)) == ("0.0%", "−0.1%", "0.00")
+
+
+def test_minus_stands_before_a_percent_sign_that_stands_first() -> None:
+    with translation.override("tr"):
+        assert (percent(-0.063), percent(0.063)) == ("−%6,3", "%6,3")
 
 
 def test_page_reads_log_and_judgments_once() -> None:

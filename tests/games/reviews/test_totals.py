@@ -50,6 +50,17 @@ def test_error_rate_uses_counted_decisions_and_luck_adjusts_the_result() -> None
     assert totals.adjusted == pytest.approx(1.0 - 0.5 * 0.6)
 
 
+def test_answer_to_a_resignation_counts_but_not_as_a_decision_with_the_cube() -> None:
+    answers = [
+        roll("black", 0.0, **cube(done, "accept", 0.1, close=False))
+        for done in ("accept", "refuse")
+    ]
+    black = totals_of(enumerate(answers), result=1.0, length=3).black
+    assert (black.cubes, black.answers, black.decisions) == (0, 2, 2)
+    assert black.loss == pytest.approx(0.2)
+    assert black.loss_of_cubes == 0.0
+
+
 def test_grades_begin_at_the_limits_of_gnu_backgammon() -> None:
     losses = (0.0399, 0.04, 0.0799, 0.08, 0.1599, 0.16)
     names = ["", "doubtful", "doubtful", "mistake", "mistake", "blunder"]
