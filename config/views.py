@@ -32,6 +32,7 @@ from config.i18n import script_texts
 from config.i18n.whats_new import releases_in
 from config.return_urls import path_of
 from games import selectors
+from games.stakes.history import LEAST_TURNS
 from games.training.choices import quick_choices, quick_opponent
 from wallet.selectors import welcome_gift_of
 from wallet.services.welcome import PART_CREDITS
@@ -53,6 +54,7 @@ def home(request: HttpRequest) -> HttpResponse:
         "quick_opponent": quick_opponent(request.session),
         "gift": welcome_gift_of(request.user.pk) if request.user.is_authenticated else None,
         "part": PART_CREDITS,
+        "turns": LEAST_TURNS,
     }
     return render(request, "home/home.html", context)
 

@@ -16,7 +16,7 @@ from games.forms import BOUNDS, RulesForm, turn_limit_choices
 from games.stakes.limits import stake_limit
 from games.stakes.terms import MAX_STAKE, MIN_STAKE
 from lobby import labels
-from lobby.invitation_form import find_by_login
+from lobby.invitation_form import find_by_login, unknown_login
 from lobby.models import Preset, Seek
 from lobby.selectors import challenge_refusal
 from lobby.services.announcing import Announcement
@@ -62,7 +62,6 @@ class AnnounceForm(RulesForm):
     )
     opponent = forms.CharField(
         label=_("Your opponent’s login"),
-        help_text=_("Only if the game is for one player."),
         max_length=10,
     )
     least_rating = forms.IntegerField(
@@ -143,9 +142,12 @@ class AnnounceForm(RulesForm):
     def _find_invited(self, cleaned: dict[str, Any]) -> User | None:
         if cleaned.get("access") != Seek.Access.PERSON:
             return None
-        found = find_by_login(cleaned.get("opponent") or "")
+        if "opponent" in self.errors:
+            return None
+        login = cleaned.get("opponent") or ""
+        found = find_by_login(login)
         if found is None:
-            self.add_error("opponent", gettext("There is no player with this login."))
+            self.add_error("opponent", unknown_login(login))
         elif refusal := challenge_refusal(self.owner, found, CLOCK.now()):
             self.add_error("opponent", labels.of_error(Refused(refusal)))
         else:

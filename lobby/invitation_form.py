@@ -46,6 +46,13 @@ def find_by_login(login: str) -> User | None:
     return found if found is not None and found.is_member else None
 
 
+def unknown_login(login: str) -> str:
+    """Return why no member was found by the login."""
+    if not login.strip():
+        return gettext("Enter your opponent’s login.")
+    return gettext("There is no player with this login.")
+
+
 def name_field() -> forms.CharField:
     return forms.CharField(
         label=_("Your name"),
@@ -119,8 +126,8 @@ class InvitationForm(RulesForm):
         if cleaned.get("access") == PERSON:
             login = cleaned.get("opponent") or ""
             self.person = find_by_login(login)
-            if self.person is None:
-                self.add_error("opponent", gettext("There is no player with this login."))
+            if self.person is None and "opponent" not in self.errors:
+                self.add_error("opponent", unknown_login(login))
         return cleaned
 
     @property

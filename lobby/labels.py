@@ -109,7 +109,7 @@ def _refusals() -> dict[str, str]:
 
 
 def declined() -> str:
-    return _("Challenge declined. The challenger is told and gets the stake back.")
+    return _("Challenge declined. We have let the challenger know, and they have their stake back.")
 
 
 def canceled() -> str:
@@ -125,7 +125,7 @@ def challenge_canceled() -> str:
 
 
 def challenge_declined() -> str:
-    return _("Challenge declined. The challenger is told.")
+    return _("Challenge declined. We have let the challenger know.")
 
 
 def search_canceled() -> str:

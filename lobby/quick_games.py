@@ -33,9 +33,9 @@ class QuickGame:
 
 
 QUICK_GAMES = (
-    QuickGame("fast", _("1 point, fast"), Variant.SHORT, 1, 10),
+    QuickGame("fast", _("1 point"), Variant.SHORT, 1, 10),
     QuickGame("three", _("3 points"), Variant.SHORT, 3, 30),
-    QuickGame("long", _("1 point, slower"), Variant.LONG, 1, 30),
+    QuickGame("long", _("1 point"), Variant.LONG, 1, 30),
 )
 
 

@@ -8,7 +8,7 @@ from django.utils.translation import gettext_lazy as _
 
 from wallet.causes import Flow, Group, register
 
-PURCHASES = Group("purchases", pgettext_lazy("credits", "Purchases"))
+PURCHASES = Group("purchases", pgettext_lazy("credits", "Purchases and top-ups"))
 TOP_UP = "top_up"
 REFUND = "top_up_refund"
 DISPUTE = "top_up_dispute"

@@ -15,6 +15,7 @@ from games.engine.rules import Variant
 from stats import head_to_head, leaderboards, selectors
 from stats.forms import LeaderboardForm
 from stats.keyset import page_of
+from stats.rating import SETTLED_EXPERIENCE
 from stats.rating_graph import RatingGraph
 
 PAGE_LENGTH = 50  # rows
@@ -28,13 +29,18 @@ def leaders(request: HttpRequest) -> HttpResponse:
     form, now = LeaderboardForm(request.GET, viewer), timezone.now()
     number = request.GET.get("page", "")
     own = leaderboards.place_of(viewer, form.choice, now) if viewer else None
+    absence = leaderboards.absence_of(viewer, form.choice) if viewer and not own else None
     context = {
         "form": form,
         "choice": form.choice,
         "page": leaderboards.page_of(form.choice, now, _page_number(number)),
         "own": own,
-        "absence": leaderboards.absence_of(viewer, form.choice) if viewer and not own else None,
+        "absence": absence,
+        "least": SETTLED_EXPERIENCE,
     }
+    if viewer and absence is leaderboards.Absence.UNSETTLED:
+        standing = selectors.standing_of(viewer.pk, form.choice.variant)
+        context["experience"] = standing.experience
     return render(request, "stats/leaders.html", context)
 
 

@@ -64,7 +64,7 @@ class RegisteredCause:
 
 
 # After a cause joins or leaves this group, run `manage.py reconcile --recount-gifts`.
-GIFTS = Group("gifts", pgettext_lazy("credits", "Gifts"))
+GIFTS = Group("gifts", pgettext_lazy("credits", "Welcome credits and gifts"))
 CORRECTIONS = Group("corrections", pgettext_lazy("credits", "Corrections"))
 OTHER = Group("other", pgettext_lazy("credits", "Other"))
 

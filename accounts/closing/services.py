@@ -5,6 +5,7 @@ from datetime import datetime
 from allauth.account.models import EmailAddress
 from allauth.mfa.models import Authenticator
 from allauth.socialaccount.models import SocialAccount
+from django.db import transaction
 from django.db.models import Model, Q
 from django.utils.translation import gettext_lazy as _
 
@@ -44,18 +45,39 @@ def close(user_id: int, now: datetime) -> None:
         user = User.objects.select_for_update(no_key=True).get(pk=user_id)
         if user.closed_at:
             return
-        if user.is_staff or user.is_superuser:
-            raise Refused(
-                "staff",
-                why=_("Staff accounts cannot be closed: remove their staff rights first."),
-            )
-        member_closing.send(sender=User, user_id=user_id)
+        _ask(user)
         identities.remember(user_id, now)
         _erase_emails(user)
         _erase_related_rows(user)
         _reset_profile(user)
         _erase_person(user, now)
         sessions.end_all(user_id)
+
+
+def find_refusal(user_id: int) -> str:
+    """Return why the account cannot be closed now, a sentence for the member; "" if it can.
+
+    The receivers of `member_closing` do their work, so that one refuses only what the others leave
+    in the way; then all of it is rolled back.
+    """
+    try:
+        with write_transaction():
+            user = User.objects.select_for_update(no_key=True).get(pk=user_id)
+            _ask(user)
+            transaction.set_rollback(True)
+    except Refused as refusal:
+        return str(refusal.details["why"])
+    return ""
+
+
+def _ask(user: User) -> None:
+    """Let the apps above prepare for the end of the account; raise Refused if they cannot."""
+    if user.is_staff or user.is_superuser:
+        raise Refused(
+            "staff",
+            why=_("Staff accounts cannot be closed: remove their staff rights first."),
+        )
+    member_closing.send(sender=User, user_id=user.pk)
 
 
 def _erase_emails(user: User) -> None:

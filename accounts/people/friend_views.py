@@ -48,7 +48,8 @@ def show(request: HttpRequest) -> HttpResponse:
         username__iexact=login, activated_at__isnull=False, closed_at=None
     ).first()
     if found is None:
-        return _refuse_login(request, login, gettext("There is no player with this login."))
+        unknown = gettext("There is no player with this login.")
+        return _refuse_login(request, login, unknown if login else gettext("Enter a login."))
     try:
         friends.ask(user.pk, found.pk, CLOCK.now())
     except Refused as error:

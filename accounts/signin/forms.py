@@ -49,6 +49,10 @@ class AskResetForm(ResetPasswordForm):
         email.label = _("Email")
         email.help_text = _("Your account’s email.")
         email.widget = forms.EmailInput(attrs={"autocomplete": "email"})
+        if "@" not in (self.data.get("email") or ""):
+            email.error_messages["invalid"] = _(
+                "This must be the email address of the account, not the login."
+            )
 
     def clean_email(self) -> str:
         """Find accounts by confirmed emails only: an unconfirmed one may be another person's."""

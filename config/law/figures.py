@@ -42,6 +42,7 @@ def kept_days() -> dict[str, int]:
         "breaks": exclusions.KEPT_FOR.days,
         "invitations": forgetinvitations.DAYS,
         "seeks": forgetinvitations.SEEK_DAYS,
+        "challenges": forgetinvitations.SEEK_DAYS + forgetinvitations.DAYS,
         "chats": forgetchats.DAYS,
         "reports": forgetreports.DAYS,
     }

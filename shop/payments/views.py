@@ -147,7 +147,8 @@ def come_back(request: HttpRequest, public_id: str) -> HttpResponse:
     if payment.state == Payment.State.PAID and back:
         messages.success(request, received(payment))
         return redirect(back)
-    return redirect("shop:payment", payment.public_id)
+    address = reverse("shop:payment", args=[payment.public_id])
+    return redirect(f"{address}?returned=1" if payment.is_open else address)
 
 
 def received(payment: Payment) -> str:
@@ -168,6 +169,7 @@ def _context(request: HttpRequest, payment: Payment) -> dict[str, Any]:
     return {
         "payment": payment,
         "is_own": payment.user_id == current_user(request).pk,
+        "has_returned": "returned" in request.GET,
         "is_waiting": ledger.is_waiting(payment),
         "back": own_url(request, payment.back),
     }

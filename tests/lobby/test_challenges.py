@@ -118,7 +118,7 @@ def test_declined_challenge_returns_the_stake_and_informs_its_owner(anna, boris)
     address = reverse("lobby:decline", args=[seek.public_id])
     for _ in range(2):
         answer = browser(boris).post(address, HTTP_HX_REQUEST="true").content.decode()
-        assert "Challenge declined. The challenger is told" in answer
+        assert "Challenge declined. We have let the challenger know" in answer
         assert funds_of(anna.pk) == Funds(1000, 0)
     assert "challenges you" not in unrelated_page(boris)
     assert "boris declined your game; the stake is available again." in unrelated_page(anna)

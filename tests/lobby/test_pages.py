@@ -102,6 +102,7 @@ def test_the_last_choices_are_remembered(owner):
         ({"stake": "1500"}, "You are 500 credits short"),
         ({"seconds": "0"}, "Select a valid choice"),
         ({"access": "PERSON", "opponent": "nobody5"}, "There is no player with this login"),
+        ({"access": "PERSON", "opponent": " "}, "Enter your opponent’s login."),
         ({"access": "PERSON", "opponent": "OWNER5"}, "That is you"),
         ({"least_rating": "1600", "most_rating": "1500"}, "below the minimum"),
         ({"length": "1", "cube": "on"}, "A match to 1 point has no cube"),

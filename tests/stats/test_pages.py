@@ -198,7 +198,7 @@ def test_reader_who_hides_winnings_sees_why_they_are_not_on_the_leaderboard():
         ({"country": "DE"}, {"by": "wins", "country": "DE"}, "you have won no rated match"),
         ({}, {"by": "wins", "period": "month"}, "you have won no rated match"),
         ({}, {"by": "winnings", "period": "day"}, "you have no rated matches in this period"),
-        ({}, {"by": "rating"}, "a rating appears once"),
+        ({}, {"by": "rating"}, "at least 20 points of experience, and you have 1."),
     ],
 )  # fmt: skip
 def test_page_says_why_the_reader_is_not_on_the_leaderboard(profile, query, expected):
@@ -212,7 +212,7 @@ def test_page_says_why_the_reader_is_not_on_the_leaderboard(profile, query, expe
     boris.profile.save()
     shown = page("/leaders/", boris, **query)
     reasons = ("it shows one country", "hides your country", "won no rated", "no rated matches",
-               "a rating appears")  # fmt: skip
+               "and you have 1.")  # fmt: skip
     assert [reason for reason in reasons if reason in shown] == [
         reason for reason in reasons if reason in expected
     ]

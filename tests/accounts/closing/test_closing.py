@@ -251,6 +251,29 @@ def test_open_holds_prevent_closing(browser, owner):
     assert User.objects.get(pk=owner.pk).closed_at is None
 
 
+def test_the_page_says_beforehand_why_the_account_cannot_be_closed(browser, owner):
+    account = accounts.of_user(owner.pk)
+    holds.open("test:1", account.pk, 20, Cause("stake", "1"), timezone.now())
+    answer = browser.get(reverse(CLOSE))
+    page = answer.content.decode()
+    assert answer.status_code == 200
+    assert "The account cannot be closed now. Some of your credits are reserved" in page
+    assert 'name="password"' not in page
+    assert "You still have" not in page
+
+
+def test_showing_the_page_changes_nothing(browser, owner):
+    def prepare(sender, user_id, **more):
+        Profile.objects.filter(user=user_id).update(country="TR")
+
+    member_closing.connect(prepare)
+    try:
+        assert 'name="password"' in browser.get(reverse(CLOSE)).content.decode()
+    finally:
+        member_closing.disconnect(prepare)
+    assert str(Profile.objects.get(user=owner).country) == ""
+
+
 def test_a_guest_is_redirected_to_sign_in(client):
     answer = close(client)
     assert answer["Location"].startswith(reverse("account_login"))

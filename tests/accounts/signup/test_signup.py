@@ -105,6 +105,19 @@ def test_invalid_login_shows_its_unmet_requirements(client, login, unmet):
     assert not User.objects.exists()
 
 
+def test_browser_goes_to_the_first_wrong_field_and_no_rule_is_met_by_the_lost_password(
+    client, settings
+):
+    settings.ASK_TO_ACCEPT_TERMS = True
+    page = sign_up(client, accepts="").content.decode()
+    boxes = re.findall(r"<input[^>]* autofocus[^>]*>", page)
+    assert ['name="accepts"' in box for box in boxes] == [True]
+    assert set(conditions_on(page, "password1").values()) == {""}
+    page = sign_up(client, "abcd", accepts="").content.decode()
+    boxes = re.findall(r"<input[^>]* autofocus[^>]*>", page)
+    assert ['name="username"' in box for box in boxes] == [True]
+
+
 def test_trailing_newline_is_stripped_from_the_login(client):
     assert sign_up(client, "Boris7\n").status_code == 302
     assert User.objects.get().username == "Boris7"

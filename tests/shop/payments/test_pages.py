@@ -196,6 +196,20 @@ def test_way_back_leads_to_no_other_site(tab, buyer):
     assert "example.com" not in text_of(tab.get(page_of(payment)))
 
 
+def test_page_after_the_provider_asks_the_buyer_not_to_pay_again(tab, buyer):
+    pack(1000)
+    press(tab)
+    payment = Payment.objects.get()
+    assert "Waiting for your payment" in text_of(tab.get(page_of(payment)))
+    back = tab.get(reverse("shop:payment_return", args=[payment.public_id]))
+    assert back["Location"] == f"{page_of(payment)}?returned=1"
+    text = text_of(tab.get(back["Location"]))
+    assert "If you have paid, do not pay again" in text
+    assert "Waiting for your payment" not in text
+    assert f'hx-get="{back["Location"]}"' in text
+    assert "button-quiet" in re.search(r"<a class=.([^>]*)>I have not paid yet", text)[1]
+
+
 def test_list_of_payments_is_the_members_own_and_has_an_empty_state(tab, buyer):
     assert "No payments yet" in text_of(tab.get(OWN))
     mine, other = paid(buyer), paid(player("other5", credits=0))
