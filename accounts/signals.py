@@ -5,6 +5,9 @@ from django.dispatch import Signal
 member_activated = Signal()  # user_id: int, now: datetime; sent once per member
 # user_id: int. A receiver refuses by raising `accounts.shared.refusals.Refused` with `why`.
 member_closing = Signal()
+# user_id: int. A member is about to ask to close the account. A receiver that knows already that it
+# will refuse raises `Refused` with `why`; it writes nothing.
+member_closing_asked = Signal()
 # user_id: int, now: datetime. The user has proved a mailbox or an account of another site. Sent
 # again at a sign-in, for those proved before.
 identities_proved = Signal()

@@ -10,7 +10,7 @@ from django.utils.translation import gettext_lazy
 from accounts.members import guests
 from accounts.models import User
 from accounts.shared.refusals import Refused
-from accounts.signals import member_activated, member_closing
+from accounts.signals import member_activated, member_closing, member_closing_asked
 from chat.signals import message_hidden
 from games.lessons import services as lessons
 from games.selectors import has_live_stake
@@ -39,7 +39,7 @@ def leave_guest(sender: Any, request: HttpRequest | None, user: User, **_: Any) 
     del request.session[guests.KEY]
 
 
-@receiver(member_closing)
+@receiver([member_closing, member_closing_asked])
 def refuse_closing_while_playing(sender: Any, user_id: int, **_: Any) -> None:
     """Refuse to close the account: the opponent must be able to finish the match and be paid."""
     if has_live_stake(user_id):

@@ -6,11 +6,11 @@ from django.dispatch import receiver
 from django.utils.translation import gettext_lazy as _
 
 from accounts.shared.refusals import Refused
-from accounts.signals import member_closing
+from accounts.signals import member_closing, member_closing_asked
 from shop.payments import selectors
 
 
-@receiver(member_closing)
+@receiver([member_closing, member_closing_asked])
 def refuse_closing_while_a_payment_is_open(sender: Any, user_id: int, **more: Any) -> None:
     """Refuse to close an account whose payment may still come; a debt does not prevent closing."""
     if selectors.has_open_payment(user_id):

@@ -8,7 +8,12 @@ from django.utils.translation import gettext_lazy
 
 from accounts.shared.database_clock import CLOCK
 from accounts.shared.refusals import Refused
-from accounts.signals import member_banned, member_banning, member_closing
+from accounts.signals import (
+    member_banned,
+    member_banning,
+    member_closing,
+    member_closing_asked,
+)
 from games.models import Match
 from games.signals import match_finished
 from tournaments import states
@@ -41,6 +46,11 @@ def withdraw_closing(sender: Any, user_id: int, **_: Any) -> None:
     so none of them can start before the check.
     """
     leaving.withdraw_everywhere(user_id, CLOCK.now())
+    refuse_closing_in_a_running_tournament(sender, user_id)
+
+
+@receiver(member_closing_asked)
+def refuse_closing_in_a_running_tournament(sender: Any, user_id: int, **_: Any) -> None:
     running = Entrant.objects.filter(
         user_id=user_id, state=Entrant.State.ENTERED, tournament__state=states.RUNNING
     )

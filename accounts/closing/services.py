@@ -5,7 +5,6 @@ from datetime import datetime
 from allauth.account.models import EmailAddress
 from allauth.mfa.models import Authenticator
 from allauth.socialaccount.models import SocialAccount
-from django.db import transaction
 from django.db.models import Model, Q
 from django.utils.translation import gettext_lazy as _
 
@@ -29,7 +28,7 @@ from accounts.profile import avatars
 from accounts.sessions import services as sessions
 from accounts.shared.refusals import Refused
 from accounts.shared.transactions import write_transaction
-from accounts.signals import member_closing
+from accounts.signals import member_closing, member_closing_asked
 from accounts.signup.retired_logins import retired_name
 
 
@@ -45,7 +44,8 @@ def close(user_id: int, now: datetime) -> None:
         user = User.objects.select_for_update(no_key=True).get(pk=user_id)
         if user.closed_at:
             return
-        _ask(user)
+        _refuse_staff(user)
+        member_closing.send(sender=User, user_id=user_id)
         identities.remember(user_id, now)
         _erase_emails(user)
         _erase_related_rows(user)
@@ -54,30 +54,25 @@ def close(user_id: int, now: datetime) -> None:
         sessions.end_all(user_id)
 
 
-def find_refusal(user_id: int) -> str:
-    """Return why the account cannot be closed now, a sentence for the member; "" if it can.
+def find_refusal(user: User) -> str:
+    """Return a known reason why `close` would refuse now, a sentence for the member, or "".
 
-    The receivers of `member_closing` do their work, so that one refuses only what the others leave
-    in the way; then all of it is rolled back.
+    `close` may still refuse for another reason.
     """
     try:
-        with write_transaction():
-            user = User.objects.select_for_update(no_key=True).get(pk=user_id)
-            _ask(user)
-            transaction.set_rollback(True)
+        _refuse_staff(user)
+        member_closing_asked.send(sender=User, user_id=user.pk)
     except Refused as refusal:
         return str(refusal.details["why"])
     return ""
 
 
-def _ask(user: User) -> None:
-    """Let the apps above prepare for the end of the account; raise Refused if they cannot."""
+def _refuse_staff(user: User) -> None:
     if user.is_staff or user.is_superuser:
         raise Refused(
             "staff",
             why=_("Staff accounts cannot be closed: remove their staff rights first."),
         )
-    member_closing.send(sender=User, user_id=user.pk)
 
 
 def _erase_emails(user: User) -> None:

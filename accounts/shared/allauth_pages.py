@@ -21,7 +21,7 @@ class FormPage(Page):
     """Answer 422 to a form with errors, and let the browser go to the first wrong field."""
 
     def form_invalid(self, form: Any) -> HttpResponse:
-        wrong = next((field for field in form if field.errors), None)
+        wrong = next((field for field in form if field.errors and not field.is_hidden), None)
         if wrong is not None:
             wrong.field.widget.attrs["autofocus"] = True
         response: HttpResponse = super().form_invalid(form)  # type: ignore[misc]

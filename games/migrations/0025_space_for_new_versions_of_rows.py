@@ -30,4 +30,4 @@ def _set(schema_editor: Any, change: str) -> None:
 class Migration(migrations.Migration):
     dependencies = [("games", "0024_one_index_for_the_public_id")]
 
-    operations = [migrations.RunPython(leave_space, fill_pages, elidable=True)]
+    operations = [migrations.RunPython(leave_space, fill_pages)]

@@ -115,6 +115,19 @@ def test_a_schedule_is_listed_once_with_its_later_dates() -> None:
     assert (second.public_id, [third.public_id]) in listed()
 
 
+def test_a_renamed_schedule_is_found_by_its_new_name(client: Client) -> None:
+    schedule = daily_schedule(timezone.now())
+    for days, name in enumerate(("Old cup", "Old cup", "New cup")):
+        made = announced(name=name)
+        starts_at = made.starts_at + timedelta(days=days)
+        Tournament.objects.filter(pk=made.pk).update(schedule=schedule, starts_at=starts_at)
+    page = reverse("tournaments:tournaments")
+    rows = client.get(page, {"q": "new"}).context["rows"]
+    assert [(row.name, row.later) for row in rows] == [("New cup", [])]
+    rows = client.get(page).context["rows"]
+    assert [(row.name, len(row.later)) for row in rows] == [("Old cup", 1), ("New cup", 0)]
+
+
 @pytest.mark.parametrize("which", ["nearest", "completed"])
 def test_lists_answer_in_a_constant_number_of_queries(
     client: Client, django_assert_num_queries, django_assert_max_num_queries, which: str

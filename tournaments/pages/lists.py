@@ -1,6 +1,7 @@
 """The lists of tournaments: nearest, running, completed, canceled, the viewer's own."""
 
 from dataclasses import dataclass
+from hashlib import sha256
 from typing import Any
 
 from django.db.models import Count, Exists, OuterRef, Q, QuerySet
@@ -67,7 +68,8 @@ def listed(which: str, viewer: User | None, query: str = "") -> QuerySet[Tournam
     """Return the tournaments of a list whose name contains `query`.
 
     Each has `is_entered`: whether the viewer has entered it. Of the announced tournaments of a
-    schedule, the nearest list has the next one and those that the viewer has entered.
+    schedule that have one name and fee, the nearest list has the next one and those that the viewer
+    has entered.
     """
     chosen = LISTS[which]
     found = Tournament.objects.filter(state__in=chosen.states)
@@ -80,6 +82,8 @@ def listed(which: str, viewer: User | None, query: str = "") -> QuerySet[Tournam
     if which == NEAREST:
         earlier = Tournament.objects.filter(
             schedule=OuterRef("schedule"),
+            name=OuterRef("name"),
+            fee_credits=OuterRef("fee_credits"),
             state=states.ANNOUNCED,
             starts_at__lt=OuterRef("starts_at"),
         )
@@ -90,17 +94,26 @@ def listed(which: str, viewer: User | None, query: str = "") -> QuerySet[Tournam
 def with_later_dates(tournaments: list[Tournament]) -> list[Tournament]:
     """Set `later` on tournaments of the nearest list: the announced ones that follow by schedule.
 
-    Of several tournaments of one schedule only the first has them.
+    Of several tournaments of one schedule, name and fee only the first has them. `later_key` is a
+    part of an HTML id that changes with the dates.
     """
     schedules = {each.schedule_id for each in tournaments if each.schedule_id}
     announced = Tournament.objects.filter(schedule__in=schedules, state=states.ANNOUNCED)
-    following: dict[int | None, list[Tournament]] = {}
-    for each in announced.only("public_id", "schedule", "starts_at").order_by("starts_at"):
-        following.setdefault(each.schedule_id, []).append(each)
+    shown = announced.only("public_id", "schedule", "name", "fee_credits", "starts_at")
+    following: dict[Any, list[Tournament]] = {}
+    for each in shown.order_by("starts_at"):
+        following.setdefault(_series_of(each), []).append(each)
     for each in tournaments:
-        later = following.pop(each.schedule_id, [])
-        each.later = [one for one in later if one.starts_at > each.starts_at]  # type: ignore[attr-defined]
+        found = following.pop(_series_of(each), [])
+        later = [one for one in found if one.starts_at > each.starts_at]
+        dates = repr([(one.public_id, one.starts_at) for one in later])
+        each.later = later  # type: ignore[attr-defined]
+        each.later_key = sha256(dates.encode()).hexdigest()[:8]  # type: ignore[attr-defined]
     return tournaments
+
+
+def _series_of(tournament: Tournament) -> tuple[int | None, str, int]:
+    return tournament.schedule_id, tournament.name, tournament.fee_credits
 
 
 def with_details(tournaments: list[Tournament]) -> list[Tournament]:

@@ -12,10 +12,14 @@ from tournaments.formats import FORMATS, PlayedRound
 from tournaments.models import Entrant
 from tournaments.selectors import rounds_by_tournament
 
+# Tournaments, the latest first, whose places are computed because none is stored: those without
+# season points, such as the small ones against computer opponents.
+MOST_COMPUTED = 100
+
 
 @dataclass(frozen=True, slots=True)
 class TournamentRecord:
-    """Numbers of tournaments; `best` is the best place, None if none was played."""
+    """Numbers of tournaments; `best` is the best place, None if none is known."""
 
     played: int
     won: int
@@ -31,9 +35,9 @@ def record_of(user_id: int, since: datetime | None, variant: str = "") -> Tourna
     if variant:
         entries = entries.filter(tournament__variant=variant)
     found = list(
-        entries.select_related("tournament").annotate(
-            stored_place=F("season_points__place"), prize_credits=F("prize__credits")
-        )
+        entries.select_related("tournament")
+        .annotate(stored_place=F("season_points__place"), prize_credits=F("prize__credits"))
+        .order_by("-tournament__finished_at", "-pk")
     )
     places = _places(found)
     staying = [place for entry, place in places if entry.state != Entrant.State.OUT]
@@ -44,11 +48,18 @@ def record_of(user_id: int, since: datetime | None, variant: str = "") -> Tourna
     )
 
 
-def _places(entries: Sequence[Entrant]) -> list[tuple[Entrant, int]]:
-    """Return the place of each entry: stored with its season points, else computed."""
-    unknown = [each.tournament for each in entries if each.stored_place is None]  # type: ignore[attr-defined]
-    rounds = rounds_by_tournament([each.pk for each in unknown]) if unknown else {}
-    return [(entry, _place(entry, rounds)) for entry in entries]
+def _places(entries: Sequence[Any]) -> list[tuple[Entrant, int]]:
+    """Return the known places: stored with the season points, else computed for the latest."""
+    is_stored = [entry.prize_credits or entry.stored_place is not None for entry in entries]
+    unknown = [entry for entry, known in zip(entries, is_stored, strict=True) if not known]
+    computed = {entry.pk for entry in unknown[:MOST_COMPUTED]}
+    ids = [entry.tournament_id for entry in unknown[:MOST_COMPUTED]]
+    rounds = rounds_by_tournament(ids) if ids else {}
+    return [
+        (entry, _place(entry, rounds))
+        for entry, known in zip(entries, is_stored, strict=True)
+        if known or entry.pk in computed
+    ]
 
 
 def _place(entry: Any, rounds: Mapping[int, Sequence[PlayedRound]]) -> int:
@@ -57,5 +68,5 @@ def _place(entry: Any, rounds: Mapping[int, Sequence[PlayedRound]]) -> int:
     if entry.stored_place is not None:
         return int(entry.stored_place)
     rules, tournament = FORMATS[entry.tournament.format], entry.tournament
-    standings = rules.standings(tournament.entrant_ids, rounds[tournament.pk])
+    standings = rules.standings(tournament.entrant_ids, rounds.get(tournament.pk, []))
     return next(each.place for each in standings if each.entrant == entry.pk)

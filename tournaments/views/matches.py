@@ -6,12 +6,16 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
 from accounts.models import User
+from accounts.shared.rate_limits import limited
 from tournaments.pages.outcome import outcome_of
 from tournaments.selectors import find_fixture
+
+FAST, MOST = 10, 40
 
 
 @never_cache
 @require_safe
+@limited("list_pages")
 def of_match(request: HttpRequest, public_id: str) -> HttpResponse:
     """Go to the tournament of a match; to all tournaments if the match decides none of them."""
     fixture = find_fixture(public_id)
@@ -23,11 +27,20 @@ def of_match(request: HttpRequest, public_id: str) -> HttpResponse:
 @never_cache
 @require_safe
 def after_match(request: HttpRequest, public_id: str) -> HttpResponse:
-    """Render what follows for the viewer; the table polls until the tournament is settled."""
+    """Render what follows for the viewer; the table polls until the tournament is settled.
+
+    `asked` is how often it has done so: it asks less often after FAST times, and no more after
+    MOST.
+    """
     viewer = request.user if isinstance(request.user, User) else None
     fixture = find_fixture(public_id)
+    text = request.GET.get("asked", "")
+    asked = int(text) if text.isdecimal() and len(text) < 4 else 0
     context = {
         "public_id": public_id,
         "outcome": outcome_of(fixture, viewer) if fixture else None,
+        "asked": asked + 1,
+        "wait_s": 2 if asked < FAST else 30,
+        "may_ask": asked < MOST,
     }
     return render(request, "tournaments/_after_match.html", context)

@@ -26,7 +26,7 @@ export function drawTable(table) {
     phase: view.phase, may, isPlayer: isPlayer(model), isBusy: table.isBusy,
     isPlaying: turn.isActive, canUndo: turn.canUndo, isComplete: turn.isComplete,
     hasCube: hasCube(view), isWatching: model.you.side === null,
-    offersPremove: isPremoveUseful(model, table.settings.get("dice") === "manual"),
+    offersPremove: table.premoves !== null && isPremoveUseful(model, table.settings.get("dice") === "manual"),
   });
   const isAutomatic = ["roll", "forced"].includes(table.autoPlay.pending);
   const canEnd = turn.isComplete && !table.isBusy && !isAutomatic && !table.coach?.isWarning;

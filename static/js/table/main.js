@@ -121,9 +121,9 @@ class Table {
 
   /** Draw the board of the first state in a task of its own: the rest of the page follows in the next one. */
   async #showFirst(view) {
+    this.mustShowState = false; // a second state sets it again; events come as scenes
     await nextTask();
     this.scenes.showState(view);
-    this.mustShowState = view !== this.model.view;
     await nextTask();
   }
 

@@ -16,7 +16,7 @@ from accounts.models import Block, OutgoingEmail, Preferences, Presence, Profile
 from accounts.people import blocks
 from accounts.profile import avatars
 from accounts.shared.refusals import Refused
-from accounts.signals import member_closing
+from accounts.signals import member_closing, member_closing_asked
 from accounts.signup.retired_logins import is_retired
 from accounts.signup.selectors import is_login_taken
 from config.personal_data import data_of
@@ -30,7 +30,9 @@ from shop.payments import checks
 from shop.payments.providers import sandbox
 from tests.accounts.factories import PASSWORD, member, sign_in, sign_in_now, staff
 from tests.accounts.profile import pictures
+from tests.lobby.factories import SeekFactory
 from tests.shop.payments.factories import NOW, available, bank, begun, told
+from tests.wallet.factories import player
 from wallet.models import Account, Entry
 from wallet.selectors import funds_of
 from wallet.services import accounts, holds
@@ -251,27 +253,31 @@ def test_open_holds_prevent_closing(browser, owner):
     assert User.objects.get(pk=owner.pk).closed_at is None
 
 
-def test_the_page_says_beforehand_why_the_account_cannot_be_closed(browser, owner):
-    account = accounts.of_user(owner.pk)
-    holds.open("test:1", account.pk, 20, Cause("stake", "1"), timezone.now())
-    answer = browser.get(reverse(CLOSE))
+def test_the_page_says_beforehand_why_the_account_cannot_be_closed(client):
+    owner = player("owner5")
+    SeekFactory(owner=owner)
+    answer = sign_in(client, owner).get(reverse(CLOSE))
     page = answer.content.decode()
     assert answer.status_code == 200
-    assert "The account cannot be closed now. Some of your credits are reserved" in page
+    assert "The account cannot be closed now. Your game is waiting for an opponent." in page
     assert 'name="password"' not in page
     assert "You still have" not in page
 
 
-def test_showing_the_page_changes_nothing(browser, owner):
-    def prepare(sender, user_id, **more):
-        Profile.objects.filter(user=user_id).update(country="TR")
+def test_showing_the_page_prepares_nothing_for_the_end(browser):
+    asked = []
 
-    member_closing.connect(prepare)
+    def note(signal, **more):
+        asked.append(signal)
+
+    for signal in (member_closing, member_closing_asked):
+        signal.connect(note)
     try:
         assert 'name="password"' in browser.get(reverse(CLOSE)).content.decode()
     finally:
-        member_closing.disconnect(prepare)
-    assert str(Profile.objects.get(user=owner).country) == ""
+        for signal in (member_closing, member_closing_asked):
+            signal.disconnect(note)
+    assert asked == [member_closing_asked]
 
 
 def test_a_guest_is_redirected_to_sign_in(client):
