@@ -27,8 +27,7 @@ class SideTotals:
     """Totals of one side: numbers of decisions and of errors, equity lost, luck.
 
     `plays`, `cubes` and `answers` (to offers to resign) are the numbers of its decisions that
-    count; `luck_worth` is its luck in the
-    unit of `worth`.
+    count; `luck_worth` is its luck in the unit of `worth`.
     """
 
     plays: int = 0

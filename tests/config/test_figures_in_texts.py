@@ -14,6 +14,7 @@ from games.models.kind import STAKE
 from games.stakes.play_time import BREAK
 from games.stakes.terms import MIN_STAKE
 from stats.rating import START
+from tournaments.services.announcing import OFTEN_EVERY
 
 FIGURES = {
     "Games start at 10 credits": MIN_STAKE,
@@ -22,6 +23,8 @@ FIGURES = {
     "you may be away for 90 seconds in all": STAKE.absence_budget_ms // 1000,
     "tournaments since your last break of 30 minutes": BREAK // timedelta(minutes=1),
     "JPEG, PNG or WebP, up to 2 MB": MAX_BYTES // 2**20,
+    "it moves by 10 minutes until somebody does": OFTEN_EVERY // timedelta(minutes=1),
+    "the start moves by 10 minutes each time": OFTEN_EVERY // timedelta(minutes=1),
 }
 
 

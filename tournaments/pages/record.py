@@ -49,24 +49,20 @@ def record_of(user_id: int, since: datetime | None, variant: str = "") -> Tourna
 
 
 def _places(entries: Sequence[Any]) -> list[tuple[Entrant, int]]:
-    """Return the known places: stored with the season points, else computed for the latest."""
-    is_stored = [entry.prize_credits or entry.stored_place is not None for entry in entries]
-    unknown = [entry for entry, known in zip(entries, is_stored, strict=True) if not known]
-    computed = {entry.pk for entry in unknown[:MOST_COMPUTED]}
-    ids = [entry.tournament_id for entry in unknown[:MOST_COMPUTED]]
-    rounds = rounds_by_tournament(ids) if ids else {}
-    return [
-        (entry, _place(entry, rounds))
-        for entry, known in zip(entries, is_stored, strict=True)
-        if known or entry.pk in computed
-    ]
+    """Return the known places: stored with prize or season points, else computed for the latest."""
+    unknown = [entry for entry in entries if _stored_place(entry) is None][:MOST_COMPUTED]
+    rounds = rounds_by_tournament([each.tournament_id for each in unknown]) if unknown else {}
+    computed = {entry.pk: _computed_place(entry, rounds) for entry in unknown}
+    found = ((entry, _stored_place(entry) or computed.get(entry.pk)) for entry in entries)
+    return [(entry, place) for entry, place in found if place is not None]
 
 
-def _place(entry: Any, rounds: Mapping[int, Sequence[PlayedRound]]) -> int:
-    if entry.prize_credits:
-        return 1
-    if entry.stored_place is not None:
-        return int(entry.stored_place)
+def _stored_place(entry: Any) -> int | None:
+    place: int | None = 1 if entry.prize_credits else entry.stored_place
+    return place
+
+
+def _computed_place(entry: Any, rounds: Mapping[int, Sequence[PlayedRound]]) -> int:
     rules, tournament = FORMATS[entry.tournament.format], entry.tournament
     standings = rules.standings(tournament.entrant_ids, rounds.get(tournament.pk, []))
     return next(each.place for each in standings if each.entrant == entry.pk)

@@ -59,7 +59,7 @@ export function pressButton(table, event) {
     case "chat": table.moreDialog.open("chat"); return table.people?.showChat();
     case "mute-sound": return table.tools.toggleSound();
     case "full-screen": return table.tools.toggleFullScreen();
-    case "premove": table.moreDialog.open(); return table.premoves?.show();
+    case "premove": table.moreDialog.open(); return table.premoves.show();
     case "premove-off": return table.premoves.end(button.dataset.premove);
     case "close-more": return table.moreDialog.close();
     case "fold": return table.offers.foldResult();
