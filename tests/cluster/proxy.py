@@ -10,6 +10,7 @@ from urllib.parse import urlsplit, urlunsplit
 
 Address = tuple[str, int]
 CHUNK_BYTES = 65_536
+BACKLOG = 4096  # connections that wait to be accepted; the kernel drops more than these
 
 
 class Proxy:
@@ -64,7 +65,7 @@ class Proxy:
         return asyncio.run_coroutine_threadsafe(work, self._loop).result()
 
     async def _listen(self) -> int:
-        self._server = await asyncio.start_server(self._accept, "127.0.0.1", 0)
+        self._server = await asyncio.start_server(self._accept, "127.0.0.1", 0, backlog=BACKLOG)
         port: int = self._server.sockets[0].getsockname()[1]
         return port
 

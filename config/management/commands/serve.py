@@ -5,6 +5,7 @@ By default the whole site runs in one process, on SQLite and the in-memory chann
 """
 
 import asyncio
+import faulthandler
 import socket
 from argparse import ArgumentParser
 from collections.abc import Callable, Coroutine
@@ -31,7 +32,12 @@ from config.sockets.guard import MAX_FRAME_BYTES
 from games.services import heartbeat
 
 STOP_TIMEOUT_S = 8
+EXIT_TIMEOUT_S = 5  # from the end of the event loop
 HTTP_TIMEOUT_S = 60  # after which Daphne answers an unfinished request itself, with 503
+# Connections that wait to be accepted. By default Twisted lets 50 wait; when all players reconnect,
+# the kernel would drop the rest, and their clients try again after 1, 3, 7 and 15 seconds. The
+# kernel lowers this to its own limit (net.core.somaxconn).
+BACKLOG = 4096
 # Most bytes of a sent frame: the graph of a doublet's plays can have hundreds of nodes.
 MAX_ANSWER_BYTES = 1024 * 1024
 
@@ -69,6 +75,7 @@ class Command(BaseCommand):
         with serving(has_worker=has_worker) as figures_url:
             server = SiteServer(host, port, background, partial(self._ready, figures_url))
             server.run()
+            exit_in_time()
         if server.failure:
             raise CommandError(server.failure)
 
@@ -92,6 +99,15 @@ def refuse_public_passwords() -> None:
             f"The accounts {', '.join(known)} of this database have a demonstration's public"
             " password. Use a database of its own for a public site."
         )
+
+
+def exit_in_time() -> None:
+    """Exit with status 1 if the process has not exited by itself after `EXIT_TIMEOUT_S`.
+
+    Python waits for all threads. The thread of a request whose task was cancelled may wait for the
+    event loop, which has ended. What each thread was doing is written to standard error.
+    """
+    faulthandler.dump_traceback_later(EXIT_TIMEOUT_S, exit=True)
 
 
 def is_taken(host: str, port: int) -> bool:
@@ -136,7 +152,7 @@ class SiteServer(Server):
         interface = host.replace(":", r"\:")
         super().__init__(
             application,
-            endpoints=[f"tcp:port={port}:interface={interface}"],
+            endpoints=[f"tcp:port={port}:interface={interface}:backlog={BACKLOG}"],
             http_timeout=HTTP_TIMEOUT_S,
             # Autobahn applies the first limit to sent messages too, the second only to received
             # frames.

@@ -36,7 +36,7 @@ DELIVERED_AFTER_S = 1.0  # by then players must see what was stored
 BACK_WITHIN_S = 30.0  # after the first comparison
 TICK_S = 2.0  # between two looks for new tables
 TOURNAMENT_EVERY_S, TOURNAMENT_STARTS_IN_S = 240.0, 60.0
-WATCHED = 0.2  # the part of the tables with a spectator
+WATCHED = 0.25  # the part of the public tables with a spectator
 SAMPLE = 40  # matches whose public view is compared
 ENDING_THINK_S = 0.3
 ENDING_S = 1800.0  # a round robin of eight has seven rounds
@@ -95,7 +95,7 @@ class Soak:
                 self._announce_if_due()
             for table in self.books.call("new_tables", known=self.known):
                 self.known.append(table["match"])
-                watched = random.random() < WATCHED
+                watched = table.pop("is_public") and random.random() < WATCHED
                 watcher = self.books.call("guest_session") if watched else ""
                 self.players.tell(**table, watcher=watcher)
             time.sleep(TICK_S)

@@ -91,6 +91,7 @@ def new_tables(known: list[str]) -> list[dict[str, Any]]:
     return [
         {
             "match": match.public_id,
+            "is_public": match.is_public,
             # `tournament_load.faults` expects that entrants spend credits on tournaments only.
             "may_buy": match.kind != TOURNAMENT.code,
             "members": [

@@ -2,15 +2,19 @@
 
 import json
 import signal
+import sqlite3
 import time
 import urllib.error
 import urllib.request
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
 from pathlib import Path
 
 import pytest
 from websockets.exceptions import ConnectionClosed
 
 from config.sockets.drain import RESTARTING
+from tests.cluster.soak.errands import Browser, NoAnswer
 from tests.load.test_kill import Guest
 from tests.support.patience import PATIENCE_S
 from tests.support.site_process import SiteProcess
@@ -46,3 +50,18 @@ def test_process_that_stops_says_so_and_closes_its_sockets_with_a_code(tmp_path:
         guest.join()
         assert not guest.newest["view"]["outcome"]
         guest.close()
+
+
+def test_process_ends_while_a_request_waits_for_the_database(tmp_path: Path) -> None:
+    site = SiteProcess(tmp_path).start("--no-worker")
+    path, browser = "/training/", Browser(site.base, "")
+    form = browser.open(path)
+    with closing(sqlite3.connect(tmp_path / "site.sqlite3", isolation_level=None)) as database:
+        database.execute("BEGIN EXCLUSIVE")
+        with ThreadPoolExecutor() as threads:
+            answer = threads.submit(browser.send, *form, path, {"game": "short", "length": "1"})
+            readiness(site.base)  # answered after the form has arrived
+            site.send_signal(signal.SIGTERM)
+            assert site.wait(PATIENCE_S) == 1
+            assert isinstance(answer.exception(), NoAnswer)
+    assert "Timeout (0:00:05)!" in site.errors.read_text()
