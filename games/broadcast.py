@@ -99,7 +99,11 @@ def said(
 ) -> None:
     """Send the frame of a new or hidden chat message to the players' or the spectators' room."""
     group = match_group(public_id) if is_among_players else watch_group(public_id)
-    send((group, {"type": "match.said", "author": author_id, "frame": frame}))
+    send((group, said_message(author_id, frame)))
+
+
+def said_message(author_id: int | None, frame: dict[str, Any]) -> dict[str, Any]:
+    return {"type": "match.said", "author": author_id, "frame": frame}
 
 
 async def watchers(public_id: str, audience: str, count: int) -> None:

@@ -37,6 +37,7 @@ from games.models.actor import Actor
 from games.protocol import incoming, outgoing, snapshots
 from games.selectors import Viewpoint
 from games.services import actions, rematches
+from games.services.chat import room
 
 logger = logging.getLogger(__name__)
 
@@ -328,6 +329,14 @@ class MatchConsumer(SessionSocket):
         """Send the state if the client has not been sent the newest action."""
         if self.has_joined and newest > self.seq:
             await self._repair(self.seq, "check")
+
+    @property
+    def chat_room(self) -> str:
+        return room(self.public_id, self.seat.side)
+
+    async def hear(self, message: dict[str, Any]) -> None:
+        """Send a message of the chat, unless the client has been sent it."""
+        await self.match_said(message)
 
     def live_holder(self, since: float) -> UUID | None:
         return self.seat.live_holder(since)

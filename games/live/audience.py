@@ -26,9 +26,11 @@ from accounts.shared.database_clock import CLOCK
 from accounts.shared.database_threads import run_in_db_thread
 from games import broadcast
 from games.live import metrics
+from games.live.chat import MOST_REMEMBERED
 from games.live.open_tables import OPEN_TABLES
 from games.live.spectator_count import REPEAT_S, SpectatorCount
 from games.protocol import outgoing, snapshots
+from games.services import chat
 
 logger = logging.getLogger(__name__)
 
@@ -84,6 +86,7 @@ class Audience:
         self.spectator_count = SpectatorCount()
         self._events: deque[dict[str, Any]] = deque()
         self._chat: deque[dict[str, Any]] = deque(maxlen=MAX_WAITING)
+        self._said: deque[int] = deque(maxlen=MOST_REMEMBERED)  # ids of messages that came
         # "count" = report our own number to the group; "watchers" = send clients the new total.
         self._news: set[str] = set()
         self._is_behind = False
@@ -116,6 +119,15 @@ class Audience:
         """Send the state if the spectators have missed an action that they may see."""
         if newest > self.newest and await self.newest_seq() > self.flushed:
             self._note_loss("check")
+
+    @property
+    def chat_room(self) -> str:
+        return chat.room(self.public_id, None)
+
+    async def hear(self, message: dict[str, Any]) -> None:
+        """Take a message of the spectators' chat, unless it came before."""
+        if message["frame"]["id"] not in self._said:
+            self._handle_chat(message)
 
     def live_holder(self, since: float) -> UUID | None:
         """Return None: a spectator holds no seat."""
@@ -216,6 +228,8 @@ class Audience:
         self._add_news("watchers")
 
     def _handle_chat(self, message: dict[str, Any]) -> None:
+        if message["frame"]["t"] == "said":
+            self._said.append(message["frame"]["id"])
         self._chat.append(message)
         self._wake.set()
 

@@ -1,5 +1,6 @@
 """The chat of a match's room, for one connection."""
 
+from collections import deque
 from collections.abc import Awaitable, Callable
 from typing import Any, ClassVar
 
@@ -12,6 +13,8 @@ from games.models.actor import Actor
 from games.protocol import incoming
 from games.services import chat
 
+# Most ids of sent messages that a connection remembers, so that it sends none twice.
+MOST_REMEMBERED = 200
 SendFrame = Callable[[dict[str, Any]], Awaitable[None]]
 
 
@@ -32,6 +35,7 @@ class ChatSession:
         self._unheard: set[int] = set()
         self._text_muted: set[int] = set()
         self._silenced_until: str | None = None  # as last sent
+        self._sent: deque[int] = deque(maxlen=MOST_REMEMBERED)
 
     async def catch_up(self) -> None:
         """Send the latest messages, written before this connection joined."""
@@ -39,7 +43,7 @@ class ChatSession:
         for frame in await run_in_db_thread(
             chat.recent, self._public_id, self._side, self._user_id
         ):
-            await self._send_frame(frame)
+            await self._send_once(frame)
 
     async def refresh(self) -> None:
         """Read again the mutes and blocks that hide messages here, and the user's silence."""
@@ -57,7 +61,15 @@ class ChatSession:
         author, frame = message["author"], message["frame"]
         is_hidden = author in self._unheard or ("text" in frame and author in self._text_muted)
         if not is_hidden:
-            await self._send_frame(frame)
+            await self._send_once(frame)
+
+    async def _send_once(self, frame: dict[str, Any]) -> None:
+        """Send a frame, unless it has a message that was sent before."""
+        if frame["t"] == "said":
+            if frame["id"] in self._sent:
+                return
+            self._sent.append(frame["id"])
+        await self._send_frame(frame)
 
     async def answer(self, frame: incoming.ChatFrame) -> None:
         """Do what a frame asks for.

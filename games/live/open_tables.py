@@ -1,28 +1,32 @@
 """The tables that this process serves, checked against the database every few seconds.
 
 The channel layer may lose a message; if no later one follows, nothing reveals it. One query for all
-open tables finds such losses, even while the layer is down. In matches that count absence, the
-check also stores which holders of seats are alive, so that other processes can detect a lost
-connection.
+open tables finds lost actions, even while the layer is down; another finds lost chat messages. In
+matches that count absence, the check also stores which holders of seats are alive, so that other
+processes can detect a lost connection.
 """
 
 import asyncio
 import logging
 import time
-from typing import Protocol
+from collections import deque
+from typing import Any, Protocol
 from uuid import UUID
 from weakref import WeakSet
 
 from accounts.shared.database_clock import CLOCK
 from accounts.shared.database_threads import run_in_db_thread
 from games import selectors
-from games.services import seats
+from games.services import chat, seats
 
 logger = logging.getLogger(__name__)
 # Seconds between two checks.
 CHECK_EVERY_S = 5
 # Seconds in which an action that is in the database reaches a table, unless its message was lost.
 DELIVERED_WITHIN_S = 0.5
+# Number of checks that look for the same chat messages, since a message may be committed after one
+# with a higher id.
+CHECKS_OF_A_MESSAGE = 3
 # Least seconds between two writes of the holders that are alive. Less than two intervals of the
 # check, so that every second check writes them even if it runs a little early.
 NOTE_EVERY_S = 9
@@ -34,6 +38,11 @@ class Table(Protocol):
     """A player's connection, or the audience of a match."""
 
     public_id: str
+
+    @property
+    def chat_room(self) -> str: ...
+
+    async def hear(self, message: dict[str, Any]) -> None: ...
 
     async def catch_up(self, newest: int) -> None: ...
 
@@ -49,10 +58,13 @@ class OpenTables:
         self._expected: dict[Table, int] = {}
         self._catching_up: set[asyncio.Task[None]] = set()
         self._noted_at = float("-inf")
+        # Id of the newest chat message at each of the last checks.
+        self._newest_messages: deque[int] = deque(maxlen=CHECKS_OF_A_MESSAGE)
 
     def add(self, table: Table) -> None:
         self._tables.add(table)
         if self._task is None or self._task.done():
+            self._newest_messages.clear()
             self._task = asyncio.get_running_loop().create_task(self._watch())
 
     def discard(self, table: Table) -> None:
@@ -93,6 +105,24 @@ class OpenTables:
         for table in tables:
             await self._catch_up(table, newest.get(table.public_id, -1))
 
+    async def check_chats(self) -> None:
+        """Give every table the messages of its room since an earlier check; known ones are dropped.
+
+        The first check only notes where the next one begins.
+        """
+        tables = list(self._tables)
+        since = self._newest_messages[0] if self._newest_messages else None
+        newest, written = await run_in_db_thread(
+            chat.written_after, since, {table.chat_room for table in tables}
+        )
+        self._newest_messages.append(newest)
+        for table in tables:
+            for message in written.get(table.chat_room, ()):
+                try:
+                    await table.hear(message)
+                except Exception:  # a closing connection must not cost the others their messages
+                    logger.exception("chat not checked", extra={"match": table.public_id})
+
     async def note_life(self, now: float) -> None:
         """Store which holders are alive; `now` in seconds of time.monotonic()."""
         if now - self._noted_at < NOTE_EVERY_S:
@@ -110,6 +140,10 @@ class OpenTables:
                 await self.check()
             except Exception:
                 logger.exception("open tables not checked")
+            try:
+                await self.check_chats()
+            except Exception:
+                logger.exception("chats not checked")
             try:
                 await self.note_life(time.monotonic())
             except Exception:

@@ -3,6 +3,7 @@
 from collections.abc import Collection
 from datetime import datetime
 from typing import Any
+from uuid import UUID
 
 from django.db import transaction
 from django.urls import reverse
@@ -82,12 +83,43 @@ def recent(public_id: str, side: Side | None, reader_id: int | None) -> list[dic
     if not chats.has_messages(room(public_id, side)):
         return []  # most tables have no messages
     reader = User.objects.filter(pk=reader_id).first() if reader_id else None
-    seats = Seat.objects.filter(match__public_id=public_id) if side else Seat.objects.none()
-    sides = {seat.user_id or seat.guest: seat.engine_side for seat in seats}
+    sides = _sides(public_id) if side else {}
     return [
         outgoing.said(message, sides.get(message.author_id or message.guest))
         for message in chats.recent(room(public_id, side), reader)
     ]
+
+
+def written_after(
+    message_id: int | None, rooms: Collection[str]
+) -> tuple[int, dict[str, list[dict[str, Any]]]]:
+    """Return the newest message's id (0: none), and the rooms' messages after the one given.
+
+    The messages have the form in which the room's group gets them, the oldest first.
+    """
+    newest = Message.objects.order_by("-pk").values_list("pk", flat=True).first() or 0
+    found: dict[str, list[dict[str, Any]]] = {}
+    if message_id is None or newest <= message_id:
+        return newest, found
+    written = Message.objects.filter(pk__gt=message_id, hidden_at__isnull=True)
+    sides: dict[str, dict[int | UUID | None, Side]] = {}
+    for message in written.select_related("author").order_by("pk"):
+        if message.room not in rooms:
+            continue
+        if message.room not in sides:
+            _, public_id, readers = message.room.split(":")
+            sides[message.room] = _sides(public_id) if readers == PLAYERS else {}
+        author = message.author_id or message.guest
+        frame = outgoing.said(message, sides[message.room].get(author))
+        sent = broadcast.said_message(message.author_id, frame)
+        found.setdefault(message.room, []).append(sent)
+    return newest, found
+
+
+def _sides(public_id: str) -> dict[int | UUID | None, Side]:
+    """Return the side of each player of a match, by the id of the member or guest."""
+    seats = Seat.objects.filter(match__public_id=public_id)
+    return {seat.user_id or seat.guest: seat.engine_side for seat in seats}
 
 
 def silenced(user_id: int, now: datetime) -> dict[str, Any]:

@@ -118,7 +118,7 @@ export class Chat {
   add(message) {
     if (!isWanted(message, this.seen, this.muted, this.textMuted)) return;
     this.seen.add(message.id);
-    this.list.append(this.#line(message));
+    this.list.insertBefore(this.#line(message), this.#firstAfter(message));
     while (this.list.children.length > MAX_MESSAGES) this.list.firstChild.remove();
     this.list.scrollTop = this.list.scrollHeight;
     setHidden(part("chat-empty", this.root), true);
@@ -126,11 +126,16 @@ export class Chat {
     else if (message.by !== this.acts.me() && message.id > this.mark.id) this.#count(this.unread + 1);
   }
 
+  /** Return the first line of a newer message, null if there is none: a lost message comes late. */
+  #firstAfter({ id }) {
+    return [...this.list.children].find((line) => Number(line.dataset.id) > id) ?? null;
+  }
+
   /** Remove a message that staff hid; if it arrives later, it is not shown either. */
   remove(id) {
     this.seen.add(id);
     for (const line of [...this.list.children]) if (line.dataset.id === String(id)) line.remove();
-    setHidden(part("chat-empty", this.root), this.list.children.length > 0);
+    setHidden(part("chat-empty", this.root), !this.maySpeak || this.list.children.length > 0);
   }
 
   /**

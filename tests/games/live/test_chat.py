@@ -1,5 +1,6 @@
 """The two chat rooms of a match: the players' and the spectators'."""
 
+from collections import deque
 from datetime import timedelta
 from typing import Any
 from uuid import uuid4
@@ -12,6 +13,8 @@ from accounts.models import User
 from accounts.people import blocks
 from chat.models import Message, Report, Silence
 from chat.services import messages, moderation
+from games import broadcast
+from games.live.open_tables import CHECKS_OF_A_MESSAGE, OPEN_TABLES
 from tests.games.factories import StakeSitting
 from tests.games.table_client import Client, signed_in
 from tests.wallet.factories import player
@@ -167,6 +170,29 @@ async def test_hidden_message_is_removed_from_tables_and_later_joins() -> None:
     await outside.send(t="say", id=str(uuid4()), phrase="hello")
     assert (await outside.news("said"))["phrase"] == "hello"  # the spectator's first message
     for client in (speaker, reader, outside, late):
+        await client.close()
+
+
+async def test_lost_message_comes_with_the_next_check_and_once() -> None:
+    sitting, (white, black, onlooker, other) = await sync_to_async(people)()
+    speakers = [await seated(sitting, user) for user in (white, onlooker)]
+    readers = [await seated(sitting, user) for user in (black, other)]
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(OPEN_TABLES, "_newest_messages", deque(maxlen=CHECKS_OF_A_MESSAGE))
+        await OPEN_TABLES.check_chats()
+        with pytest.MonkeyPatch.context() as layer:
+            layer.setattr(broadcast, "send", lambda *messages: None)
+            for speaker in speakers:
+                await say(speaker, phrase="hello")
+        await OPEN_TABLES.check_chats()
+        await OPEN_TABLES.check_chats()
+    first = [await reader.news("said") for reader in readers]
+    assert [frame["by"] for frame in first] == ["white", onlooker.public_id]
+    for speaker, reader, frame in zip(speakers, readers, first, strict=True):
+        await say(speaker, phrase="thanks")
+        later = await reader.news("said")
+        assert (later["phrase"], later["id"] > frame["id"]) == ("thanks", True)
+    for client in (*speakers, *readers):
         await client.close()
 
 
