@@ -88,6 +88,9 @@ if DEMO and not TESTING and (_public := demonstration.public_names(ALLOWED_HOSTS
 SITE_URL = env.origin("SITE_URL")
 if not PLAIN_HTTP and not SITE_URL.startswith("https://"):
     raise ImproperlyConfigured("SITE_URL must be set to the site's https address: .env.example.")
+# Begins the links of emails while SITE_URL is unset, since an email may have no request. `serve`
+# puts its own address here; this is the one that it and `runserver` have by default.
+LOCAL_URL = "http://127.0.0.1:8000" if PLAIN_HTTP and not TESTING else ""
 # Full origins ("https://example.org") of forms and sockets that are trusted beside the site's own.
 CSRF_TRUSTED_ORIGINS = env.list("CSRF_TRUSTED_ORIGINS", default=[])
 # Number of our proxies in front of the site; their X-Forwarded-For entries are trusted.

@@ -11,6 +11,7 @@ from django.template.loader import render_to_string
 from django.utils.translation import get_language, override
 
 from accounts.mail.backend import emails_of
+from accounts.mail.site_url import site_url
 from accounts.models import User
 from accounts.times.zones import written_for
 
@@ -35,7 +36,7 @@ def write_to(email: str, language: str, name: str, context: dict[str, Any]) -> N
 
 
 def _send(email: str, name: str, context: dict[str, Any]) -> None:
-    full = {"site_url": settings.SITE_URL, **context}
+    full = {"site_url": site_url(), **context}
     subject = render_to_string(f"account/notices/{name}_subject.txt", full).strip()
     text = render_to_string(f"account/notices/{name}_message.txt", full).strip()
     EmailMessage(subject, text, to=[email]).send()

@@ -9,6 +9,7 @@ from django.utils.translation import override
 
 from accounts.mail.backend import emails_of
 from accounts.mail.sender import UNSUBSCRIBE
+from accounts.mail.site_url import site_url
 from accounts.models import Notice, User
 from accounts.notices.texts import words
 from accounts.times.zones import written_for
@@ -21,12 +22,12 @@ def write(user: User, notice: Notice) -> None:
     preferences = user.preferences
     with override(preferences.language or settings.LANGUAGE_CODE), written_for(preferences):
         title, text = words(notice)
-        stop_url = settings.SITE_URL + reverse("people:stop_emails", args=[token_of(user)])
+        stop_url = site_url() + reverse("people:stop_emails", args=[token_of(user)])
         context = {
             "user": user,
-            "site_url": settings.SITE_URL,
+            "site_url": site_url(),
             "text": text,
-            "url": settings.SITE_URL + notice.path,
+            "url": site_url() + notice.path,
             "stop_url": stop_url,
         }
         body = render_to_string("profile/notice_email.txt", context).strip()

@@ -161,7 +161,8 @@ def test_daphne_itself_refuses_frames_over_the_limit():
 
 
 def test_demo_makes_the_staff_account_once(tmp_path):
-    env = {"DATABASE_URL": migrated_file(tmp_path / "db.sqlite3"), "DEMO": "1"}
+    database = migrated_file(tmp_path / "db.sqlite3")
+    env = {"DATABASE_URL": database, "DEMO": "1", "MEDIA_ROOT": str(tmp_path / "media")}
     first, second = manage("demo", env=env), manage("demo", env=env)
     assert first.returncode == second.returncode == 0
     assert "Staff account" in first.stdout

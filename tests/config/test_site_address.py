@@ -7,6 +7,7 @@ from allauth.core import context
 from django.test import Client
 from django.urls import reverse
 
+from accounts.mail import member_emails
 from accounts.models import OutgoingEmail
 from accounts.social import added_email
 from config.middleware import SiteAddress
@@ -119,6 +120,14 @@ def test_without_site_url_a_link_has_the_host_of_its_request(settings):
     settings.SITE_URL = ""
     page = Client(headers={"host": "testserver:8123"}).get("/en/").content.decode()
     assert 'href="http://testserver:8123/tr/"' in page
+
+
+def test_without_site_url_links_in_emails_have_the_address_of_this_machine(settings):
+    settings.SITE_URL, settings.LOCAL_URL = "", "http://127.0.0.1:8001"
+    member_emails.write(member("annika").pk, "silence_ended", {"reason": "A mistake."})
+    found = links_in(only_email_text())
+    assert found
+    assert all(link.startswith("http://127.0.0.1:8001") for link in found), found
 
 
 @pytest.mark.parametrize("location", [None, "/", "/en/?a=b", "page", "/ru/игра/"])

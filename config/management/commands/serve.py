@@ -80,15 +80,20 @@ class Command(BaseCommand):
             raise CommandError(server.failure)
 
     def _ready(self, figures_url: str, host: str, port: int) -> None:
-        self.stdout.write(f"5Stars Gammon is ready: http://{host}:{port}/ (Ctrl-C ends it)")
+        origin = origin_of(host, port)
+        if settings.PLAIN_HTTP:
+            settings.LOCAL_URL = origin
+        self.stdout.write(f"5Stars Gammon is ready: {origin}/ (Ctrl-C ends it)")
         if settings.DEMO:
-            self.stdout.write(
-                f"Staff pages: http://{host}:{port}/admin/ ({STAFF_LOGIN} / {PASSWORD})"
-            )
+            self.stdout.write(f"Staff pages: {origin}/admin/ ({STAFF_LOGIN} / {PASSWORD})")
             self.stdout.write(f"Members: {', '.join(MEMBER_LOGINS)} ({PASSWORD})")
         if figures_url:
             self.stdout.write(f"Figures for Prometheus: {figures_url}")
         self.stdout.flush()
+
+
+def origin_of(host: str, port: int) -> str:
+    return f"http://[{host}]:{port}" if ":" in host else f"http://{host}:{port}"
 
 
 def refuse_public_passwords() -> None:
