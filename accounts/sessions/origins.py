@@ -77,10 +77,17 @@ def companions(user_id: int, other_ids: Collection[int], now: datetime, kind: st
     return list(found.values_list("user_id", flat=True).distinct())
 
 
-def groups(now: datetime, kind: str) -> list[set[int]]:
-    """Return, for each origin of this kind that members shared within KEPT_FOR, those members."""
+def groups(now: datetime, kind: str, user_ids: Collection[int] | None = None) -> list[set[int]]:
+    """Return, for each origin of this kind that members shared within KEPT_FOR, those members.
+
+    With `user_ids`, return only the origins of these members; each still has all its members.
+    """
     recent = Origin.objects.filter(kind=kind, seen_at__gt=now - KEPT_FOR)
-    many = recent.order_by().values("digest").annotate(members=Count("user")).filter(members__gt=1)
+    shared = recent
+    if user_ids is not None:
+        theirs = recent.filter(user_id__in=user_ids).values("digest")
+        shared = recent.filter(digest__in=theirs)
+    many = shared.order_by().values("digest").annotate(members=Count("user")).filter(members__gt=1)
     found: dict[str, set[int]] = {}
     for digest, user_id in recent.filter(digest__in=many.values("digest")).values_list(
         "digest", "user_id"

@@ -7,7 +7,7 @@ from uuid import uuid4
 from django import forms
 from django.contrib.admin.widgets import AdminTextareaWidget, AdminTextInputWidget
 from django.core.exceptions import ValidationError
-from django.db.models import QuerySet
+from django.db.models import Case, QuerySet, When
 from django.http import HttpRequest, QueryDict
 from django.utils.translation import gettext, pgettext_lazy
 from django.utils.translation import gettext_lazy as _
@@ -62,7 +62,7 @@ class AnswerForm(forms.Form):
         label=_("Ready answer"),
         queryset=AnswerPreset.objects.all(),
         required=False,
-        help_text=_("It is put into the text, if that is empty: you can change it before sending."),
+        help_text=_("It is put into the text, if that is empty: you see it before it is sent."),
     )
     text = forms.CharField(
         label=_("Answer"),
@@ -74,12 +74,12 @@ class AnswerForm(forms.Form):
     once = forms.UUIDField(widget=forms.HiddenInput, initial=uuid4)
 
     def clean(self) -> dict[str, Any]:
-        given = super().clean() or {}
+        given = {**(super().clean() or {}), "is_unseen": False}
         preset = given.get("preset")
         if not given.get("text") and "text" not in self.errors:
             if preset is None:
                 raise ValidationError(_("Write an answer, or choose a ready one."))
-            given["text"] = preset.text
+            given |= {"text": preset.text, "is_unseen": True}
         # The page shows these values again, to be confirmed or changed.
         typed = self.data.dict() if isinstance(self.data, QueryDict) else self.data
         self.data = {**typed, "text": given.get("text", ""), "preset": ""}
@@ -144,6 +144,16 @@ def _answer(ticket: Ticket, staff: User, answers: Answers, now: datetime) -> Non
     handling.answer(ticket, staff, answers["text"], answers["once"], now, closes=answers["closes"])
 
 
+def _senders_language_first(form: Any, ticket: Ticket) -> None:
+    rank = Case(When(language=ticket.language, then=0), default=1)
+    form.fields["preset"].queryset = AnswerPreset.objects.order_by(rank, "language", "name")
+
+
+def _is_unseen(answers: Answers) -> bool:
+    """Return whether the text is a ready answer that was put in just now."""
+    return bool(answers["is_unseen"])
+
+
 def _answer_title(ticket: Ticket) -> str:
     return gettext("Answer %(request)s") % {"request": ticket}
 
@@ -158,6 +168,8 @@ ANSWER = PreviewedAction(
     title=_answer_title,
     success=_("Your answer is sent."),
     template="admin/chat/answer.html",
+    prepare=_senders_language_first,
+    needs_preview=_is_unseen,
 )
 TICKET_ACTIONS = (
     StaffAction(
@@ -197,9 +209,11 @@ TICKET_ACTIONS = (
         "close",
         PERMISSION,
         _close,
-        button=_("Close without an answer"),
+        button=_("Close the request"),
         title=_("Close these requests?"),
-        warning=_("The sender sees that they are closed, and can write again."),
+        warning=_(
+            "No answer is sent. The sender sees that the request is closed, and can write again."
+        ),
         log="Closed: {reason}",
         applies_to=_is_open,
         refusal=_("They are closed already."),

@@ -1,1 +1,1 @@
-"""Content of `manage.py demo`: people, matches, tournaments, messages, top-ups and purchases."""
+"""Content of `manage.py demo`: people, matches, tournaments, messages, purchases, staff."""

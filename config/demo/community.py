@@ -7,7 +7,7 @@ from accounts.models import User
 from accounts.people import blocks, friends, notes
 from accounts.shared.transactions import write_transaction
 from chat.direct import services as direct
-from chat.models import Message, PlayerReport, Report, Ticket
+from chat.models import Message, PlayerReport, Report, Silence, Ticket
 from chat.services import messages, moderation, player_reports
 from chat.support import handling
 from chat.support import services as support
@@ -17,7 +17,8 @@ from config.demo.people import NEIGHBORS, STAFF_LOGIN, People
 HOUR = timedelta(hours=1)
 DAY = timedelta(days=1)
 
-# Author, reader, hours ago, text. The readers report the messages of RUDE.
+# Author, reader, hours ago, text. The readers report the messages of RUDE: the first author is
+# silenced and appeals, the second report waits, the third author's appeal was refused.
 SAID = (
     ("boris", "annika", 50, "Спасибо за игру! Реванш вечером?"),
     ("annika", "boris", 49, "Gladly, after eight. And no luck for you this time :)"),
@@ -28,6 +29,7 @@ SAID = (
 RUDE = (
     ("marta", "annika", 30, "You only win because the dice love you, cheater!"),
     ("hakan", "boris", 5, "Kaybedince hep böyle kaçarsın!"),
+    ("arman", "boris", 90, "Вам просто везёт, играть вы не умеете!"),
 )
 
 
@@ -55,7 +57,7 @@ def _befriend(people: People, now: datetime) -> None:
 
 
 def _report(people: People, now: datetime) -> None:
-    """Report two messages, silence the author of the first, who appeals, and report a player."""
+    """Report the messages of RUDE, silence two authors, who appeal, and report a player."""
     reports = []
     for author, reader, hours, text in RUDE:
         at = now - hours * HOUR
@@ -63,6 +65,7 @@ def _report(people: People, now: datetime) -> None:
         assert written is not None
         messages.report(people[reader], written.pk, at)
         reports.append(Report.objects.get(message=written, reporter=people[reader]))
+    _refuse_appeal(people, reports[2], now - 88 * HOUR)
     at = now - 28 * HOUR
     moderation.silence(reports[0], people[STAFF_LOGIN], 7 * DAY, at, "Insults in private messages")
     moderation.appeal(people["marta"].pk, "I was angry. It will not happen again.", at)
@@ -70,6 +73,13 @@ def _report(people: People, now: datetime) -> None:
     cause = PlayerReport.Cause.HELP
     text = "Он ходит как компьютер, и всегда через одно и то же время."
     player_reports.report(people["elena"], people["arman"], cause, text, "", now - 9 * HOUR)
+
+
+def _refuse_appeal(people: People, report: Report, at: datetime) -> None:
+    moderation.silence(report, people[STAFF_LOGIN], DAY, at, "Insults in private messages")
+    moderation.appeal(report.author.pk, "Это была шутка.", at + HOUR)
+    silence = Silence.objects.get(user=report.author)
+    moderation.uphold(silence, "Другой игрок счёл это оскорблением.", at + 2 * HOUR)
 
 
 def _ask_support(people: People, now: datetime) -> None:
@@ -80,6 +90,11 @@ def _ask_support(people: People, now: datetime) -> None:
     lost = _ask(people["boris"], topics.CREDITS, "ru", text, now - DAY)
     answer = "Матч признан недействительным, ставка возвращена. Спасибо, что написали."
     handling.answer(lost, people[STAFF_LOGIN], answer, uuid4(), now - DAY + HOUR)
+    text = "Uzun nardide oyun neden iki kat sayıldı?"
+    marsed = _ask(people["deniz"], topics.MATCH, "tr", text, now - 3 * DAY)
+    answer = "Rakibiniz hiç taş toplayamadan oyun bitti: bu marstır ve iki kat sayılır."
+    at = now - 3 * DAY + HOUR
+    handling.answer(marsed, people[STAFF_LOGIN], answer, uuid4(), at, closes=True)
 
 
 def _ask(sender: User | str, topic: Ticket.Topic, language: str, text: str, at: datetime) -> Ticket:

@@ -7,13 +7,14 @@ from django.urls import reverse
 
 from accounts.models import User
 from accounts.shared.transactions import write_transaction
-from config.demo.people import People
+from config.demo.people import STAFF_LOGIN, People
 from shop.goods import buying
 from shop.models import Good, PackPrice, Payment, SandboxCheckout
-from shop.payments import checkout, facts, providers
+from shop.payments import checkout, facts, providers, refunds
 from shop.payments.providers import sandbox
 from shop.payments.providers.port import Event
 
+HOUR = timedelta(hours=1)
 State = SandboxCheckout.State
 # Buyer, currency, age in days, and the answer of the sandbox provider.
 ORDERS = (
@@ -21,6 +22,7 @@ ORDERS = (
     ("annika", "EUR", 3, State.DECLINED),
     ("boris", "RUB", 5, State.PAID),
     ("deniz", "TRY", 0, State.OPEN),
+    ("elena", "EUR", 4, State.REFUNDED),
 )
 
 
@@ -32,23 +34,37 @@ def make(people: People, now: datetime) -> str:
         return ""
     with write_transaction():
         for login, currency, days, state in ORDERS:
-            _order(people[login], currency, state, now - timedelta(days=days))
+            at = now - timedelta(days=days)
+            _order(people[login], currency, state, people[STAFF_LOGIN].pk, at)
         _buy_board(people["annika"], now - timedelta(days=7))
     return "Orders at the pretend bank, and a board"
 
 
-def _order(user: User, currency: str, state: SandboxCheckout.State, now: datetime) -> None:
+def _order(
+    user: User, currency: str, state: SandboxCheckout.State, staff_id: int, now: datetime
+) -> None:
     price = PackPrice.objects.filter(currency=currency).order_by("pack__position").first()
     if price is None:
         return
     purchase = checkout.Purchase(price.pack_id, currency, uuid4())
     payment = checkout.begin(user, purchase, _addresses(), now)
     opened = SandboxCheckout.objects.get(payment_id=payment.public_id)
+    if state == State.REFUNDED:
+        _tell(payment, opened, State.PAID, now)
+        now += HOUR
+        refunds.ask(payment, staff_id, "The member asked for it", now)
     if state != State.OPEN:
-        SandboxCheckout.objects.filter(pk=opened.pk).update(state=state)
-        opened.state = state
-        told = Event(f"demo-{payment.public_id}", "told", sandbox.facts_of(opened, now))
-        facts.receive(payment.provider, told, now)
+        _tell(payment, opened, state, now)
+
+
+def _tell(
+    payment: Payment, opened: SandboxCheckout, state: SandboxCheckout.State, now: datetime
+) -> None:
+    """Apply what the sandbox provider says of a payment in this state."""
+    SandboxCheckout.objects.filter(pk=opened.pk).update(state=state)
+    opened.state = state
+    told = Event(f"demo-{payment.public_id}-{state}", "told", sandbox.facts_of(opened, now))
+    facts.receive(payment.provider, told, now)
 
 
 def _addresses() -> checkout.Addresses:

@@ -24,7 +24,7 @@ Pair = tuple[int, int]
 def about(user_ids: Collection[int], now: datetime) -> list[Finding]:
     """Return a finding for each pair of the members, even if they share nothing."""
     pairs = list(combinations(sorted(user_ids), 2))
-    counts, private = _played(user_ids, now), _on_private_devices(now)
+    counts, private = _played(user_ids, now), _on_private_devices(now, user_ids)
     return [_finding(pair, counts.get(pair, 0), now, is_private=pair in private) for pair in pairs]
 
 
@@ -35,8 +35,8 @@ def striking(now: datetime) -> list[Finding]:
     return [_finding(pair, counts[pair], now, is_private=True) for pair in played]
 
 
-def _on_private_devices(now: datetime) -> set[Pair]:
-    groups = origins.groups(now, Origin.Kind.DEVICE)
+def _on_private_devices(now: datetime, user_ids: Collection[int] | None = None) -> set[Pair]:
+    groups = origins.groups(now, Origin.Kind.DEVICE, user_ids)
     private = [sorted(group) for group in groups if len(group) <= MOST_ON_A_DEVICE]
     return {pair for group in private for pair in combinations(group, 2)}
 

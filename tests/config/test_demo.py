@@ -1,16 +1,21 @@
 """`manage.py demo` fills every list of the site through the services, and only once."""
 
 from io import StringIO
+from typing import Any
 
 import pytest
 from django.contrib import admin
 from django.core.management import call_command
+from django.db.models import QuerySet
 from django.test import Client
 from django.urls import reverse
 
-from accounts.models import User
+from accounts.models import Picture, User
+from chat.models import Silence, Ticket
 from config.demo.people import PEOPLE, STAFF_LOGIN
 from games.models import Match
+from shop.models import Payment
+from stats.models import Case, CasePerson
 from tests.accounts.factories import sign_in_now
 from tests.games.factories import assert_log_folds
 from tests.pages.gallery import MEMBER, PAGES, Shown
@@ -29,14 +34,18 @@ LEFT_OUT = {
 # Models of the staff's lists of which the command makes no row. The worker makes the counts of the
 # ledger, and tests keep emails in memory.
 NOT_MADE = {
-    "auth.Group", "accounts.Picture", "wallet.Freeze", "wallet.WaitingPayment", "wallet.Limit",
+    "auth.Group", "wallet.Freeze", "wallet.WaitingPayment", "wallet.Limit",
     "wallet.LimitChange", "wallet.Exclusion", "chat.RefusedWord", "games.Strike",
     "games.Interruption", "shop.LedgerCount", "accounts.OutgoingEmail", "config.NightlyRun",
-    "stats.Case", "stats.CasePerson",
 }  # fmt: skip
 LISTS_OF_TOURNAMENTS = ("mine", "running", "completed")
 OF_A_PLAYER = ("stats:matches", "stats:statistics", "stats:achievements", "stats:rating")
 EMPTY = 'class="card empty"'
+
+
+@pytest.fixture(autouse=True)
+def media(settings, tmp_path):
+    settings.MEDIA_ROOT = str(tmp_path / "media")
 
 
 def fill() -> str:
@@ -70,9 +79,20 @@ def test_every_list_has_a_row_and_logs_and_books_are_consistent(settings):
     assert set(Tournament.objects.values_list("state", flat=True)) >= {
         states.ANNOUNCED, states.RUNNING, states.FINISHED, states.CANCELED, states.PROPOSED,
     }  # fmt: skip
+    assert set(Ticket.objects.values_list("state", flat=True)) == set(Ticket.State)
+    assert has_both(Silence.objects.filter(appealed_at__isnull=False), "answered_at")
+    assert has_both(Case.objects.all(), "closed_at")
+    assert has_both(Picture.objects.all(), "checked_at")
+    assert Payment.objects.filter(state=Payment.State.REFUNDED).exists()
+    assert CasePerson.objects.filter(refund__isnull=False).exists()
     for match in Match.objects.all():
         assert_log_folds(match)
     assert_books_balance()
+
+
+def has_both(found: QuerySet[Any], decided_at: str) -> bool:
+    """Return whether some rows wait for staff and some are decided."""
+    return {True, False} == {row[decided_at] is None for row in found.values(decided_at)}
 
 
 def body(browser: Client, address: str) -> str:

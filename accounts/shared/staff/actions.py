@@ -90,6 +90,10 @@ def _concerns_nobody(row: Any) -> UserIds:
     return ()
 
 
+def _never(answers: Answers) -> bool:
+    return False
+
+
 @dataclass(frozen=True, slots=True)
 class StaffAction:
     """A change that staff make to the chosen rows of a list.
@@ -127,7 +131,9 @@ class PreviewedAction:
     `preview` takes the row and the valid answers, None before there are any, and returns the
     consequences, which `template` shows. `check` takes the row and the consequences and raises
     ValidationError for what would be refused, so that staff need not confirm in vain. `apply`
-    raises it too; its service writes the log line.
+    raises it too; its service writes the log line. `prepare` takes the form and the row and fits
+    the form's choices to the row. The template may offer the button `confirmed` in the first form
+    too; `needs_preview` returns whether such answers must be shown all the same.
     """
 
     name: str
@@ -140,12 +146,15 @@ class PreviewedAction:
     success: Text
     template: str
     check: Callable[[Any, list[Any]], None] | None = None
+    prepare: Callable[[Any, Any], None] | None = None
+    needs_preview: Callable[[Answers], bool] = _never
 
 
 class StaffActionsMixin(Base):
     """Offer `staff_actions` in the list and on each row's page, and `previewed_actions` by URL.
 
-    List it before ModelAdmin in the bases. Staff see only the actions that their permissions allow.
+    List it before ModelAdmin in the bases. Staff see only the actions that their permissions allow,
+    and on the page of a row only those that apply to it.
     """
 
     staff_actions: tuple[StaffAction, ...] = ()
@@ -193,8 +202,13 @@ class StaffActionsMixin(Base):
     def render_change_form(
         self, request: HttpRequest, context: dict[str, Any], *args: Any, **kwargs: Any
     ) -> HttpResponse:
+        row = context.get("original")
         context |= {
-            "staff_actions": self._allowed_staff_actions(request),
+            "staff_actions": [
+                action
+                for action in self._allowed_staff_actions(request)
+                if row is None or action.applies_to(request, row)
+            ],
             "previewed_actions": [
                 action.name
                 for action in self.previewed_actions
@@ -302,10 +316,12 @@ def _show_previewed(
         raise PermissionDenied
     row = get_object_or_404(action.rows(), pk=object_id)
     form = action.form(request.POST or None)
+    if action.prepare is not None:
+        action.prepare(form, row)
     consequences = action.preview(row, form.cleaned_data if form.is_valid() else None)
     if form.is_valid() and "edit" not in request.POST:
         try:
-            if "confirmed" in request.POST:
+            if "confirmed" in request.POST and not action.needs_preview(form.cleaned_data):
                 with write_transaction():
                     action.apply(row, current_user(request), form.cleaned_data, timezone.now())
                 messages.success(request, str(action.success))

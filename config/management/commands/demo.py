@@ -7,7 +7,15 @@ from django.core.management.base import BaseCommand, CommandError
 from django.utils import timezone
 
 from accounts.shared.refusals import Refused
-from config.demo import community, histories, people, purchases, tournaments, wishes
+from config.demo import (
+    community,
+    histories,
+    people,
+    purchases,
+    staff_work,
+    tournaments,
+    wishes,
+)
 from config.demo.people import MEMBER_LOGINS, PASSWORD, STAFF_LOGIN
 from shop.payments import samples as packs
 from tournaments import samples
@@ -16,7 +24,8 @@ from tournaments import samples
 class Command(BaseCommand):
     help = (
         "Fill the database of a demonstration: accounts, finished and running matches,"
-        " tournaments, messages, top-ups and purchases. Where DEMO is on; safe to repeat."
+        " tournaments, messages, top-ups, purchases and work of staff. Where DEMO is on; safe to"
+        " repeat."
     )
 
     def handle(self, *args: Any, **options: Any) -> None:
@@ -39,7 +48,7 @@ class Command(BaseCommand):
 
     def _fill(self, known: people.People) -> None:
         """Make the content; earlier changes of the database may make a part of it impossible."""
-        for part in (histories, tournaments, purchases, community, wishes):
+        for part in (histories, tournaments, purchases, community, staff_work, wishes):
             try:
                 made = part.make(known, timezone.now())
             except Refused as refused:

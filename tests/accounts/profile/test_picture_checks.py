@@ -115,6 +115,8 @@ def test_taken_pictures_of_a_member_are_counted(boss_browser, picture, owner):
     assert Profile.objects.get(user=owner).avatar_file
     page = boss_browser.get(f"{QUEUE}{waiting.pk}/change/").content.decode()
     assert "Removed before" in page
+    counts = {row.pk: row.taken_earlier for row in boss_browser.get(QUEUE).context["cl"].queryset}
+    assert counts == {picture.pk: 0, waiting.pk: 1}
     (row, _waiting) = personal_data.of(owner)["pictures"]
     assert row["reason"] == "Not a portrait"
 

@@ -133,6 +133,38 @@ def test_a_ready_answer_may_be_edited_or_replaced_before_it_is_sent(client, boss
     assert (made.messages.last().text, made.state) == ("My own words.", "CLOSED")
 
 
+def test_an_answer_is_sent_at_once_but_a_ready_one_is_shown_first(client, boss, anna):
+    made = asked(anna)
+    page = client.get(f"{QUEUE}{made.pk}/answer/").text
+    assert 'name="confirmed" value="Send the answer"' in page
+    assert "It is sent by email too." in page
+    preset = AnswerPreset.objects.create(name="A", language="en", text="A ready text.")
+    assert "The sender will read:" in send(client, made, preset=preset.pk, confirmed="yes").text
+    assert made.messages.count() == 1
+    sent = send(client, made, text="They are reserved.", confirmed="Send the answer")
+    assert "Your answer is sent." in sent.text
+
+
+def test_ready_answers_of_the_senders_language_come_first(client, boss):
+    AnswerPreset.objects.all().delete()
+    for language in ("en", "ru", "tr"):
+        AnswerPreset.objects.create(name="A", language=language, text="Text")
+    page = client.get(f"{QUEUE}{asked(MAILBOX, language='ru').pk}/answer/").text
+    assert re.findall(r">(\w\w): A</option>", page) == ["ru", "en", "tr"]
+
+
+def test_the_page_of_a_request_offers_the_actions_that_apply(client, boss, anna):
+    made = asked(anna)
+    page = client.get(f"{QUEUE}{made.pk}/change/").text
+    assert "Close the request…" in page
+    assert "No answer is sent. The sender sees that the request is closed" in page
+    assert "Reopen…" not in page
+    act(client, "close", made, reason="Spam")
+    page = client.get(f"{QUEUE}{made.pk}/change/").text
+    assert "Close the request…" not in page
+    assert "Reopen…" in page
+
+
 def test_an_empty_answer_is_refused(client, boss, anna):
     answer = send(client, asked(anna), text=" ", confirmed="yes")
     assert answer.status_code == 422

@@ -72,6 +72,17 @@ def test_only_a_device_of_few_members_is_striking_in_a_case_opened_by_hand(anna,
     assert only(together.about([anna.pk, boris.pk], now)).is_striking
 
 
+def test_a_case_reads_the_devices_of_its_members_only(anna, boris):
+    others = [player("other5"), player("third5")]
+    now = timezone.now()
+    for user in others:
+        origins.note(user.pk, DEVICE, "of the others", now)
+    share(DEVICE, anna, boris, others[0])
+    ids = [anna.pk, boris.pk]
+    assert origins.groups(now, DEVICE, ids) == [{anna.pk, boris.pk, others[0].pk}]
+    assert len(origins.groups(now, DEVICE)) == 2
+
+
 def test_flow_of_credits_names_the_gainer_before_the_payer(anna, boris):
     lose(anna, boris, times=4)
     lose(boris, anna)
