@@ -32,6 +32,7 @@ from config.i18n import script_texts
 from config.i18n.whats_new import releases_in
 from config.return_urls import path_of
 from games import selectors
+from games.models.kind import Category
 from games.stakes.history import LEAST_TURNS
 from games.training.choices import quick_choices, quick_opponent
 from wallet.selectors import welcome_gift_of
@@ -48,8 +49,9 @@ def home(request: HttpRequest) -> HttpResponse:
     running = selectors.running_matches(actor)[:MAX_RUNNING]
     context = {
         "running": running,
-        # A match for credits has a card here, so the alert above it is left out.
+        # A match that has a card here has no alert above it.
         "shows_live": any(match.policy.is_staked for match in running),
+        "shows_friendly": any(match.policy.category is Category.FRIENDLY for match in running),
         "quick": quick_choices(request.session),
         "quick_opponent": quick_opponent(request.session),
         "gift": welcome_gift_of(request.user.pk) if request.user.is_authenticated else None,

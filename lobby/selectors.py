@@ -21,9 +21,9 @@ from accounts.models import Block, Presence, User
 from accounts.selectors import ONLINE_FOR, are_friends, blocks, by_friends, either_blocks
 from games.conduct.back_off import REMEMBERED, has_to_wait
 from games.conduct.record import suspension_of
-from games.models import Match
+from games.models import Match, Seat
 from games.models.actor import Actor
-from games.models.kind import kinds_where
+from games.models.kind import Category, kinds_where
 from games.selectors import find_staked_seat, has_live_stake
 from lobby.models import AcceptedTerms, Invitation, Search, Seek, WishedGame
 from lobby.terms import digest_of
@@ -39,6 +39,11 @@ NEWS_FOR = timedelta(minutes=2)
 TOLD_FOR = timedelta(minutes=30)
 # Session key of the public id of the search that this browser shows.
 SHOWN_SEARCH = "search"
+# An older friendly match is not announced: without a clock it may wait forever.
+FRIENDLY_SHOWN_FOR = timedelta(days=1)
+# The friendly match is looked for among as many of the member's newest matches, so that the header
+# of a member with thousands of matches costs no more.
+NEWEST_MATCHES = 20
 # At most this many rows of each kind of news are read for one page.
 MAX_NEWS = 20
 
@@ -315,6 +320,19 @@ def news_of(user: User, now: datetime) -> tuple[list[Seek], Seek | None]:
 def live_match_of(user: User) -> Match | None:
     seat = find_staked_seat(user.pk)
     return seat.match if seat else None
+
+
+def find_friendly_match(user: User, now: datetime) -> Match | None:
+    """Return the member's newest friendly match in play; it keeps them from no other match."""
+    friendly = kinds_where(lambda kind: kind.category is Category.FRIENDLY)
+    newest = Seat.objects.filter(user=user).order_by("-id").values("match")[:NEWEST_MATCHES]
+    matches = Match.objects.filter(
+        pk__in=newest,
+        kind__in=friendly,
+        finished_at__isnull=True,
+        created_at__gt=now - FRIENDLY_SHOWN_FOR,
+    )
+    return matches.order_by("-id").first()
 
 
 def visible_match(public_id: str, viewer: User | None) -> Match | None:

@@ -3,10 +3,13 @@
 from collections.abc import Collection
 
 from django.core.cache import caches
+from django.db.models import Q, QuerySet
 
+from games.models.kind import Category
+from games.selectors import find_match
 from tournaments import states
 from tournaments.formats import FORMATS, Played, PlayedRound, Standing
-from tournaments.models import Fixture, Tournament
+from tournaments.models import Fixture, TimelineEntry, Tournament
 
 RUNNING_KEY = "tournaments:running"
 # Seconds for which each process keeps the number of running tournaments in its cache. After a
@@ -21,10 +24,39 @@ def running_count() -> int:
 
 
 def find_fixture(match_id: str) -> Fixture | None:
-    """Find the fixture that a match decides, or whose match was drawn, by its public id."""
+    """Find the fixture that a match decides, by the match's public id.
+
+    Also the fixture whose match was drawn, or void and played again.
+    """
     fixtures = Fixture.objects.select_related("round__tournament", "first", "second")
     by_match = fixtures.filter(match__public_id=match_id).first()
-    return by_match or fixtures.filter(drawn_match__public_id=match_id).first()
+    by_match = by_match or fixtures.filter(drawn_match__public_id=match_id).first()
+    return by_match or _find_replayed(fixtures, match_id)
+
+
+def _find_replayed(fixtures: QuerySet[Fixture], match_id: str) -> Fixture | None:
+    """Find the fixture of a match that is played again; only the timeline still names the match."""
+    match = find_match(match_id)
+    if match is None or match.policy.category is not Category.TOURNAMENT or not match.is_finished:
+        return None
+    during = Q(finished_at__isnull=True) | Q(finished_at__gte=match.created_at)
+    tournaments = Tournament.objects.filter(during, started_at__lte=match.created_at)
+    replays = TimelineEntry.objects.filter(
+        tournament__in=tournaments, event=TimelineEntry.Event.REPLAY, detail__match=match_id
+    )
+    replay = replays.first()
+    if replay is None:
+        return None
+    of_players = Q(first__user__in=_people(replay)) | Q(second__user__in=_people(replay))
+    in_round = fixtures.filter(
+        round__tournament=replay.tournament_id, round__number=replay.detail["round"]
+    )
+    return in_round.filter(of_players).first()
+
+
+def _people(entry: TimelineEntry) -> list[int]:
+    """Return the members of an entry's players; a bot has no member."""
+    return [user_id for user_id in entry.detail["users"] if user_id is not None]
 
 
 def played_rounds(tournament: Tournament) -> list[PlayedRound]:

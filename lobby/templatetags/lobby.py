@@ -134,12 +134,16 @@ def seconds(milliseconds: int) -> int:
 
 
 @register.simple_tag
-def live_game(user: User, friendly: FriendlyNews | str = "") -> dict[str, Any]:
+def live_game(
+    user: User, friendly: FriendlyNews | str = "", friendly_match: Match | str | None = ""
+) -> dict[str, Any]:
     """Return the member's match in play or announced game, for the alert on every page.
 
-    `is_beginning`: the match has not started yet. `challenges` wait for the member's answer;
+    `is_beginning`: the match has not started yet. `friendly_match` does not keep the member from
+    another match, so it is shown beside the rest. `challenges` wait for the member's answer;
     `ended` is the member's announcement that has just ended without a match; `friendly` has the
-    same for friendly challenges, and is read here unless the page has passed it.
+    same for friendly challenges. The page may pass `friendly` and `friendly_match`, else they are
+    read here.
     """
     if not user.is_authenticated:
         return {}
@@ -151,11 +155,14 @@ def live_game(user: User, friendly: FriendlyNews | str = "") -> dict[str, Any]:
         friendly = selectors.friendly_news_of(user, now)
     if friendly.begun is not None:
         return {"match": friendly.begun, "is_beginning": True}
+    if isinstance(friendly_match, str):
+        friendly_match = selectors.find_friendly_match(user, now)
     challenges, own = selectors.news_of(user, now)
     is_open = own is not None and own.state == Seek.State.OPEN
     is_search = hasattr(own, "search")  # the bar of Play now shows it
     lapse_at = min((each.expires_at for each in friendly.challenges), default=None)
     return {
+        "friendly_match": friendly_match,
         "friendly": friendly,
         "wished": selectors.wished_games_of(user, now),
         # Seconds until the page reads the alert again.

@@ -60,8 +60,9 @@ def lobby(request: HttpRequest) -> HttpResponse:
 @require_safe
 @limited("lobby_lists")
 def listing(request: HttpRequest) -> HttpResponse:
-    """Render the lists alone, for a page that refreshes them."""
-    return render(request, "lobby/_lists.html", _lists(request, _filter(request)))
+    """Render the lists and the viewer's own games, for a page that refreshes them."""
+    context = {**_lists(request, _filter(request)), "is_update": True}
+    return render(request, "lobby/_lists.html", context)
 
 
 @never_cache
@@ -136,6 +137,7 @@ def _lists(request: HttpRequest, form: FilterForm) -> dict[str, Any]:
         "known": selectors.known_terms(viewer, offered) if viewer and offered else set(),
         "own_seek": own_seek,
         "own_match": own_match,
+        "own_friendly": selectors.find_friendly_match(viewer, now) if viewer else None,
         "may_announce": viewer is not None and not (own_seek or own_match or suspension),
         "friends_here": friends,
         "here": here[:MOST_HERE],

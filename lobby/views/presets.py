@@ -6,12 +6,12 @@ from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
-from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
 from accounts.models import User
+from accounts.shared.database_clock import CLOCK
 from accounts.shared.refusals import Refused, marked
 from lobby import labels
 from lobby.forms import AnnounceForm, PresetNameForm
@@ -40,7 +40,7 @@ def save_from_form(request: HttpRequest, owner: User, form: AnnounceForm) -> Htt
         name = name_form.cleaned_data["preset_name"]
         replaces = request.POST[SAVE] == REPLACE
         try:
-            saved = presets.save(owner, name, form.choices, timezone.now(), replaces=replaces)
+            saved = presets.save(owner, name, form.choices, CLOCK.now(), replaces=replaces)
             context = {"saved": saved}
         except Refused as refusal:
             code = refusal.code

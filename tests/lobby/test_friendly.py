@@ -7,6 +7,7 @@ from uuid import UUID, uuid4
 import pytest
 from django.core.management import call_command
 from django.test import Client
+from django.urls import reverse
 from django.utils import timezone
 
 from accounts.members import services as members
@@ -328,3 +329,21 @@ def test_deleting_the_match_of_two_guests_deletes_its_link() -> None:
     call_command("forgetguests")
     assert not Match.objects.exists()
     assert not Invitation.objects.exists()
+
+
+def test_every_page_leads_back_to_a_friendly_match_which_keeps_from_no_other_match(
+    maker: User, friend: User
+) -> None:
+    sitting = FriendlySitting(actor_of(maker), actor_of(friend)).sit().start_game()
+    table = reverse("games:match", args=[sitting.public_id])
+    line, link = "Your friendly match is in progress.", f'href="{table}"'
+    page = browser(maker).get("/whats-new/").content.decode()
+    assert line in page
+    assert link in page
+    assert line not in browser(maker).get(table).content.decode()
+    lobby = browser(maker).get(reverse("lobby:lobby")).content.decode()
+    assert lobby.index('id="own-friendly-title"') < lobby.index('id="play-now-title"')
+    assert f'href="{reverse("lobby:announce")}"' in lobby
+    assert "shows-friendly" in browser(maker).get("/en/").content.decode()
+    sitting.do("resign_match")
+    assert line not in browser(maker).get("/whats-new/").content.decode()

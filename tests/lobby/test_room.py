@@ -9,7 +9,9 @@ from django.utils import timezone
 
 from accounts.models import Block, User
 from accounts.people import presence
+from games.engine.sides import Side
 from lobby.quick_games import QUICK_GAMES
+from tests.games.factories import StakeSitting
 from tests.lobby.factories import SeekFactory
 from tests.wallet.factories import player
 
@@ -94,3 +96,14 @@ def test_a_game_against_the_computer_starts_with_one_press_in_the_list() -> None
     answer = Client().post(reverse("games:start_training"), {"variant": "long"})
     assert answer.status_code == 302
     assert "/match/" in answer.headers["Location"]
+
+
+def test_a_match_in_play_comes_before_the_ways_to_play_and_is_refreshed_with_the_lists() -> None:
+    sitting = StakeSitting(player("anna55"), player("boris5"))
+    browser = browser_of(sitting.users[Side.WHITE])
+    page = lobby(browser)
+    assert page.index('id="own-match-title"') < page.index('id="quick-title"')
+    assert page.count('id="own-games"') == 1
+    update = browser.get(reverse("lobby:list")).content.decode()
+    assert '<div id="own-games" hx-swap-oob="true">' in update
+    assert 'id="own-match-title"' in update

@@ -99,6 +99,17 @@ def test_entrants_read_of_a_cancellation_on_every_page_until_they_open_the_tourn
     assert [news_of(user) for user in users] == [[], [expected], []]
 
 
+def test_the_alert_of_a_canceled_tournament_leads_to_the_cause_and_to_other_tournaments() -> None:
+    tournament, users = announced(NOW, min_entrants=4), members(2)
+    enter(tournament, users, NOW)
+    settle(tournament.starts_at)
+    browser = Client()
+    browser.force_login(users[0])
+    part = browser.get(reverse("tournaments:alerts")).content.decode()
+    assert f'href="{reverse("tournaments:tournament", args=[tournament.public_id])}"' in part
+    assert f'href="{reverse("tournaments:tournaments")}"' in part
+
+
 def test_entrants_read_that_our_team_stopped_the_tournament() -> None:
     run = TournamentRun(2, fee_credits=0).start()
     assert staff.void(run.tournament.pk, Ruling("Rain", run.users[0].pk), run.now)

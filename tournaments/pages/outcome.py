@@ -62,6 +62,8 @@ def _is_anyone_playing(fixture: Fixture) -> bool:
 def _of_open(fixture: Fixture) -> str:
     if fixture.drawn_match_id is not None and fixture.match is None:
         return _("One more game decides; its table opens in a moment.")
+    if fixture.match is None:
+        return _("This match does not count; you play it again. The table opens in a moment.")
     return ""
 
 

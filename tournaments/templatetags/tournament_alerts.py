@@ -3,9 +3,9 @@
 from typing import Any
 
 from django import template
-from django.utils import timezone
 
 from accounts.models import User
+from accounts.shared.database_clock import CLOCK
 from accounts.shared.durations import as_clock
 from tournaments.pages.alerts import Alerts, alerts_of
 
@@ -15,4 +15,4 @@ register.filter("as_clock", as_clock)
 
 @register.simple_tag
 def tournament_alerts(user: Any) -> Alerts | None:
-    return alerts_of(user, timezone.now()) if isinstance(user, User) else None
+    return alerts_of(user, CLOCK.now()) if isinstance(user, User) else None

@@ -55,6 +55,18 @@ QUESTIONS = {
     "progress#rating": (
         "how is the rating calculated", "как считается рейтинг", "puan nasıl hesaplanıyor",
     ),
+    "start#language": (
+        "how to switch to dark mode", "как включить тёмную тему", "karanlık mod nasıl açılır",
+    ),
+    "training#opponents": (
+        "play against the computer", "играть с компьютером", "bilgisayara karşı oyna",
+    ),
+    "dice#review": (
+        "where can I see my mistakes", "где посмотреть мои ошибки", "hatalarımı nerede görürüm",
+    ),
+    "help#trouble": (
+        "the board does not load", "доска не загружается", "tahta yüklenmiyor",
+    ),
     "help#close": ("how to delete my account", "удалить аккаунт", "hesabımı silmek istiyorum"),
 }  # fmt: skip
 CASES = [
@@ -97,6 +109,28 @@ def test_question_of_a_newcomer_finds_its_section(language, section, question):
 def test_question_about_the_game_finds_a_section_of_the_rules(language, question):
     first = manual_in(language).index.find(question)[0]
     assert (first.slug, first.anchor) == ("rules_short", "entering")
+
+
+@pytest.mark.parametrize(
+    ("language", "question", "section"),
+    [
+        ("en", "what is a gammon", "scoring"),
+        ("ru", "что такое марс", "scoring"),
+        ("tr", "mars nedir", "scoring"),
+        ("en", "how to set up the board", "board"),
+        ("ru", "как расставить шашки", "board"),
+        ("tr", "taşlar nasıl dizilir", "board"),
+        ("en", "how to bear off checkers", "bearing-off"),
+        ("ru", "как выбрасывать шашки", "bearing-off"),
+        ("tr", "pul nasıl toplanır", "bearing-off"),
+        ("en", "how many checkers can I take from the head", "head"),
+        ("ru", "сколько шашек можно снять с головы", "head"),
+        ("tr", "baştan kaç pul alınır", "head"),
+    ],
+)
+def test_question_of_a_beginner_finds_the_rule(language, question, section):
+    found = manual_in(language).index.find(question)[:2]
+    assert section in [each.anchor for each in found if each.slug.startswith("rules_")]
 
 
 def test_parts_that_both_pages_of_rules_have_are_found_once():
