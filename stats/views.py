@@ -68,6 +68,7 @@ def rating(request: HttpRequest, public_id: str) -> HttpResponse:
         "variants": [each.value for each in Variant],
         "standing": selectors.standing_of(person.pk, variant),
         "record": selectors.record_of(person.pk, variant),
+        "least": SETTLED_EXPERIENCE,
         "page": page,
         "graph": RatingGraph(selectors.ratings_through(page.rows)) if page.rows else None,
     }

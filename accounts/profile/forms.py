@@ -1,6 +1,9 @@
 """Profile and preferences, edited on one page with one Save."""
 
+from collections import defaultdict
 from collections.abc import Mapping
+from datetime import timedelta
+from operator import itemgetter
 from typing import Any
 
 from django import forms
@@ -11,9 +14,9 @@ from django.utils.translation import get_language, pgettext_lazy
 from django.utils.translation import gettext_lazy as _
 
 from accounts.models import Preferences, Profile, languages
-from accounts.profile.countries import names_of_countries
+from accounts.profile.countries import country_name, names_of_countries
 from accounts.profile.looks import wearable
-from accounts.times.zones import label_of, names_to_choose, offset_text, shown_zone
+from accounts.times.zones import KnownZone, countries_of_zones, find_zone, offset_text, shown_zone
 
 # Value of the uploaded picture in the picker; the other values are names of ready-made avatars.
 PICTURE = "photo"
@@ -24,12 +27,25 @@ def _country_choices() -> list[tuple[str, Any]]:
 
 
 def _zone_choices(preferences: Preferences) -> list[tuple[str, Any]]:
-    """Offer the device's zone, then every zone by name, and the chosen one if it is an alias."""
+    """Offer the device's zone, then places by their offset, and the chosen zone if an alias."""
     here = "" if preferences.keeps_time_zone else shown_zone()
     device = _("Same as my device")
-    first = format_lazy("{} ({})", device, offset_text(timezone.now())) if here else device
-    names = {*names_to_choose(), preferences.time_zone} - {""}
-    return [("", first), *((name, label_of(name)) for name in sorted(names))]
+    now = timezone.now()
+    first = format_lazy("{} ({})", device, offset_text(now)) if here else device
+    zones = filter(None, map(find_zone, {*countries_of_zones(), preferences.time_zone}))
+    by_offset: dict[timedelta, list[tuple[str, str]]] = defaultdict(list)
+    for zone in zones:
+        by_offset[now.astimezone(zone).utcoffset() or timedelta()].append((str(zone), _place(zone)))
+    groups = [sorted(places, key=itemgetter(1)) for _offset, places in sorted(by_offset.items())]
+    return [("", first), *((offset_text(now, find_zone(each[0][0])), each) for each in groups)]
+
+
+def _place(zone: KnownZone) -> str:
+    """Return the place and country of a zone; an alias has only its name."""
+    name = str(zone)
+    country = country_name(countries_of_zones().get(name, ""))
+    place = name.rpartition("/")[2] if country else name
+    return ", ".join(filter(None, (place.replace("_", " "), country)))
 
 
 class ProfileForm(forms.Form):

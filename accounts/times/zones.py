@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import datetime, timedelta, tzinfo
 from functools import cache
+from importlib.resources import files
 from zoneinfo import ZoneInfo
 
 from django.conf import settings
@@ -18,10 +19,6 @@ from django.utils.translation import get_language
 from accounts.models import Preferences
 
 ZONE_COOKIE = "zone"
-_REGIONS = (
-    "Africa", "America", "Antarctica", "Arctic", "Asia", "Atlantic", "Australia", "Europe",
-    "Indian", "Pacific",
-)  # fmt: skip
 
 
 class KnownZone(ZoneInfo):
@@ -45,9 +42,12 @@ def _zone(name: str) -> KnownZone:
 
 
 @cache
-def names_to_choose() -> tuple[str, ...]:
-    """Return the names that have a region and a place, sorted."""
-    return tuple(sorted(name for name in _known_names() if name.split("/")[0] in _REGIONS))
+def countries_of_zones() -> dict[str, str]:
+    """Return the country code of every zone to choose, by its name; aliases are left out."""
+    table = files("tzdata") / "zoneinfo" / "zone.tab"
+    lines = table.read_text(encoding="utf-8").splitlines()
+    rows = (line.split("\t") for line in lines if not line.startswith("#"))
+    return {row[2]: row[0] for row in rows if row[2] in _known_names()}
 
 
 def guess() -> ZoneInfo:

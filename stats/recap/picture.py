@@ -1,11 +1,12 @@
 """The recap as a PNG for the previews of messengers, which show no SVG.
 
-It has only figures and the site's name, since Pillow's own font has no Cyrillic; so it is the same
-in every language. It has no name of a member, so closing the account does not change it.
+It has only figures and the site's name, since Pillow's own font has no Cyrillic; only the percent
+depends on the language. It has no name of a member, so closing the account does not change it.
 """
 
 import io
 
+from django.utils.translation import gettext
 from PIL import Image, ImageDraw, ImageFont
 
 from stats.recap.facts import Recap
@@ -29,10 +30,16 @@ def png_of(recap: Recap) -> bytes:
     _text(draw, (1110, 110), 72, ACCENT, str(recap.year), "rm")
     _text(draw, (600, 300), 190, INK, f"{recap.won} : {recap.matches - recap.won}", "mm")
     _bar(draw, recap)
-    _text(draw, (600, 550), 40, INK, f"{recap.won_percent} %", "mm")
+    _text(draw, (600, 550), 40, INK, percent_text(recap.won_percent), "mm")
     file = io.BytesIO()
     image.resize(SIZE, Image.Resampling.LANCZOS).save(file, "PNG", optimize=True)
     return file.getvalue()
+
+
+def percent_text(percent: int) -> str:
+    """Write a percent as the active language does, without signs that Pillow's font lacks."""
+    text = gettext("%(percent)s%%") % {"percent": percent}
+    return text.replace("\N{NO-BREAK SPACE}", " ")
 
 
 def _bar(draw: ImageDraw.ImageDraw, recap: Recap) -> None:

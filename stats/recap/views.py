@@ -2,13 +2,14 @@
 
 from datetime import UTC, tzinfo
 
+from django.conf import settings
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.core.cache import caches
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
-from django.utils.translation import gettext
+from django.utils.translation import gettext, override
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
@@ -97,10 +98,12 @@ def shared(request: HttpRequest, token: str) -> HttpResponse:
 @readers_limited
 def picture(request: HttpRequest, token: str) -> HttpResponse:
     found = _shared(token)
-    key = f"stats:recap:{found.pk}:{token}"
+    # The member's language, not the reader's: programs that fetch previews have none.
+    language = found.user.preferences.language or settings.LANGUAGE_CODE
+    key = f"stats:recap:{found.pk}:{token}:{language}"
     png = caches["pictures"].get(key)
     if png is None:
-        with slot():
+        with slot(), override(language):
             png = caches["pictures"].get(key) or drawing.png_of(_recap(found))
         caches["pictures"].set(key, png, KEPT_S)
     response = HttpResponse(png, content_type="image/png")

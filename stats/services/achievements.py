@@ -73,7 +73,6 @@ def facts_of(seat: Seat) -> MatchFacts:
     other = next(each for each in match.seats.all() if each.pk != seat.pk)
     score = dict(zip(Side, match.snapshot["score"], strict=True))
     side = seat.engine_side
-    category = match.policy.category
     return MatchFacts(
         variant=match.match_rules.variant.value,
         length=match.match_rules.length or 0,
@@ -82,8 +81,8 @@ def facts_of(seat: Seat) -> MatchFacts:
         day=match.finished_at.astimezone(UTC).date(),
         opponent=other.user_id,
         level=other.bot,
-        is_friendly=category is Category.FRIENDLY,
-        is_tournament=category is Category.TOURNAMENT,
+        is_friendly=match.policy.category is Category.FRIENDLY,
+        is_tournament=match.policy.is_of_tournament,
         games=_games(match, seat.side),
     )
 

@@ -68,7 +68,7 @@ def moved(change: RatingChange) -> int:
 
 @register.filter
 def opponent_name(change: RatingChange) -> str:
-    seat = _opponent(change)
+    seat = opponent_seat(change)
     return player_name(seat) if seat else ""
 
 
@@ -81,7 +81,8 @@ def change_row(change: RatingChange, is_linked: bool) -> SafeString:
     return render_kept("stats/_change.html", about, lambda: context)
 
 
-def _opponent(change: RatingChange) -> Seat | None:
+@register.filter
+def opponent_seat(change: RatingChange) -> Seat | None:
     seats = change.rated.match.seats.all()
     return next((seat for seat in seats if seat.user_id != change.user_id), None)
 

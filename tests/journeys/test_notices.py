@@ -98,11 +98,42 @@ def test_an_offer_does_not_ask_again_after_the_browsers_question_was_closed(come
     page = come(user, answering("default"), viewport=PHONE).new_page()
     page.goto(path)
     page.get_by_role("link", name="Tell me before the start and when my table opens").click()
-    expect(page.get_by_text("Your browser did not allow it. Nothing will be sent.")).to_be_visible()
+    expect(page.get_by_text("Notifications are still off.")).to_be_visible()
+    expect(
+        page.get_by_role("link", name="Tell me before the start and when my table opens")
+    ).to_be_hidden()
     page.reload()
     page.get_by_role("link", name="Tell me before the start and when my table opens").click()
     expect(page.get_by_role("heading", name="Notifications")).to_be_visible()
     assert asked(page) == 1
+
+
+def test_a_refusal_replaces_the_offer_by_the_way_to_allow_notices(come: Any) -> None:
+    user, path = in_own_thread(lambda: entered("annika7"))
+    page = come(user, answering("denied"), viewport=PHONE).new_page()
+    page.goto(path)
+    offer = page.get_by_role("link", name="Tell me before the start and when my table opens")
+    offer.click()
+    page.get_by_role("link", name="How to allow them").click()
+    expect(page.get_by_text("press the icon beside the address")).to_be_visible()
+    expect(page.get_by_role("button", name="Turn on for this device")).to_be_hidden()
+
+
+def test_the_page_of_notices_asks_again_after_a_closed_question_and_not_after_a_refusal(
+    come: Any,
+) -> None:
+    user = in_own_thread(lambda: member("annika7"))
+    button = "Turn on for this device"
+    closed = come(user, answering("default"), viewport=PHONE).new_page()
+    closed.goto("/profile/notices/")
+    closed.get_by_role("button", name=button).click()
+    expect(closed.get_by_text("Notifications are still off.")).to_be_visible()
+    expect(closed.get_by_role("button", name=button)).to_be_visible()
+    denied = come(user, answering("denied"), viewport=PHONE).new_page()
+    denied.goto("/profile/notices/")
+    denied.get_by_role("button", name=button).click()
+    expect(denied.get_by_text("Your browser does not allow notifications")).to_be_visible()
+    expect(denied.get_by_role("button", name=button)).to_be_hidden()
 
 
 def test_a_browser_that_forbids_notices_is_not_asked_and_the_page_says_why(come: Any) -> None:

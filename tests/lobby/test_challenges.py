@@ -21,7 +21,7 @@ from wallet.selectors import Funds, funds_of
 
 pytestmark = pytest.mark.django_db
 
-OFFER = "Challenge to a game"
+OFFER = "Challenge for credits"
 
 
 @pytest.fixture

@@ -180,6 +180,34 @@ def test_hidden_record_is_visible_to_its_owner_only():
     assert get(address, anna).status_code == 200
 
 
+def test_rating_page_says_until_when_a_rating_is_provisional():
+    anna = player("anna5")
+    shown = page(reverse("stats:rating", args=[anna.public_id]))
+    assert "until 20 points of experience" in shown
+
+
+def test_page_of_a_player_leads_from_a_name_to_the_player_and_from_a_match_to_its_review():
+    anna, boris = player("anna5"), player("boris")
+    match = play(anna, boris)
+    rating.rate_waiting(timezone.now())
+    shown = page(reverse("people:player", args=[anna.public_id]), anna)
+    review = reverse("games:review", args=[match.public_id])
+    assert f'<a href="{reverse("people:player", args=[boris.public_id])}">boris</a>' in shown
+    [text] = re.findall(rf'<a href="{review}">(.*?)</a>', shown, re.DOTALL)
+    assert "to 1 point" in text
+    assert "boris" not in text
+
+
+def test_own_page_says_what_the_profile_hides_from_others():
+    anna = player("anna5")
+    address = reverse("people:player", args=[anna.public_id])
+    assert "Only you see the ratings" not in page(address, anna)
+    anna.profile.shows_record = False
+    anna.profile.save()
+    assert "Only you see the ratings" in page(address, anna)
+    assert "Only you see the ratings" not in page(address, player("boris"))
+
+
 def test_reader_who_hides_winnings_sees_why_they_are_not_on_the_leaderboard():
     anna = player("anna5")
     anna.profile.shows_winnings = False

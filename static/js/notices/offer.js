@@ -3,7 +3,7 @@
 
 import { readStored, writeStored } from "../lib/storage.js";
 import { hasPush, subscribe, unsubscribe } from "./browser.js";
-import { afterPress, stateOf } from "./permission.js";
+import { afterPress, afterRefusal, stateOf } from "./permission.js";
 
 const ASKED = "notices-asked"; // set once the browser's question was shown
 
@@ -17,15 +17,21 @@ function say(offer, name) {
 
 async function accept(offer) {
   const { key, url, token, kind, isPage } = offer.dataset;
+  const button = offer.querySelector("[data-notice-ask]");
   writeStored(localStorage, ASKED, "1");
-  if ((await Notification.requestPermission()) !== "granted") return say(offer, isPage === undefined ? "refused" : "blocked");
+  const answer = await Notification.requestPermission();
+  if (answer !== "granted") {
+    // Another offer must not ask again; the button of the page of notices may, unless the browser forbids it.
+    button.hidden = isPage === undefined || answer === "denied";
+    return say(offer, afterRefusal(answer));
+  }
   try {
     await subscribe({ key, url, token, kind: kind ?? "" });
   } catch {
     return say(offer, "failed");
   }
   if (isPage !== undefined) return location.reload();
-  offer.querySelector("[data-notice-ask]").hidden = true;
+  button.hidden = true;
   return say(offer, "done");
 }
 

@@ -16,6 +16,15 @@ export function afterPress(permission, wasAsked, isOnPage) {
   return "page";
 }
 
+/**
+ * Return the text to show once the browser's question was not answered with yes.
+ *
+ * @param {"denied"|"default"} permission
+ */
+export function afterRefusal(permission) {
+  return permission === "denied" ? "blocked" : "closed";
+}
+
 /** Return the text that the page of notices shows: "offer", "blocked" or "unsupported". */
 export function stateOf(permission, hasPush) {
   if (!hasPush || !permission) return "unsupported";

@@ -10,7 +10,7 @@ from django.utils import timezone, translation
 
 from accounts.models import Preferences
 from accounts.times.texts import iso_of, text_of
-from accounts.times.zones import find_zone, guess, names_to_choose, offset_text, shown_zone
+from accounts.times.zones import countries_of_zones, find_zone, guess, offset_text, shown_zone
 from tests.accounts.factories import PASSWORD, member, sign_in
 from tests.accounts.mail.mailbox import last_to, link_in
 from tests.config.credits import set_credits
@@ -100,7 +100,8 @@ def test_unknown_zones_are_ignored(name):
 
 def test_aliases_that_browsers_report_are_known():
     assert all(map(find_zone, ["Asia/Calcutta", "Europe/Kiev", "Asia/Saigon", "US/Eastern"]))
-    assert "Europe/Istanbul" in names_to_choose()
+    assert countries_of_zones()["Europe/Istanbul"] == "TR"
+    assert "Asia/Calcutta" not in countries_of_zones()
 
 
 def test_zone_of_the_cookie_is_active_for_its_request_only():
@@ -134,7 +135,7 @@ def test_member_chooses_a_zone_and_returns_to_that_of_the_device(owner):
     browser = browser_in("America/Lima", owner)
     page = browser.get(reverse("people:profile"))
     assert page.context["form"]["time_zone"].value() == ""
-    assert "America/Lima (UTC\u22125)" in page.content.decode()
+    assert "Same as my device (UTC\u22125)" in page.content.decode()
     data = {name: field for form in ("form", "table_form") for name, field in _values(page, form)}
     browser.post(reverse("people:profile"), data | {"time_zone": "Asia/Tokyo"})
     preferences = preferences_of(owner)
@@ -145,6 +146,25 @@ def test_member_chooses_a_zone_and_returns_to_that_of_the_device(owner):
     browser.post(reverse("people:profile"), data | {"time_zone": ""})
     assert zone_on(browser) == "America/Lima"
     assert preferences_of(owner).keeps_time_zone is False
+
+
+def test_places_to_choose_stand_by_offset_with_their_country(owner):
+    by_offset = {label: places for label, places in _zone_options(owner) if label[:3] == "UTC"}
+    assert ("America/Lima", "Lima, Peru") in by_offset["UTC\u22125"]
+    assert ("Europe/Istanbul", "Istanbul, Türkiye") in by_offset["UTC+3"]
+    offsets = list(by_offset)
+    assert offsets.index("UTC\u22125") < offsets.index("UTC") < offsets.index("UTC+3")
+
+
+def test_an_alias_that_the_member_chose_stays_chosen(owner):
+    Preferences.objects.filter(user=owner).update(time_zone="Asia/Calcutta", keeps_time_zone=True)
+    page = sign_in(Client(), owner).get(reverse("people:profile"))
+    assert '<option value="Asia/Calcutta" selected>Asia/Calcutta</option>' in page.content.decode()
+
+
+def _zone_options(user):
+    page = sign_in(Client(), user).get(reverse("people:profile"))
+    return page.context["form"].fields["time_zone"].choices
 
 
 def _values(page, form):

@@ -4,7 +4,7 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 
-import { afterPress, stateOf } from "../../../static/js/notices/permission.js";
+import { afterPress, afterRefusal, stateOf } from "../../../static/js/notices/permission.js";
 
 test("the first press asks the browser", () => {
   assert.equal(afterPress("default", false, false), "subscribe");
@@ -27,6 +27,11 @@ test("a browser that forbids notices, or has none, is not asked", () => {
     assert.equal(afterPress("denied", true, isOnPage), "page");
     assert.equal(afterPress(undefined, false, isOnPage), "page");
   }
+});
+
+test("a denied question needs the browser's settings, a closed one can be asked again", () => {
+  assert.equal(afterRefusal("denied"), "blocked");
+  assert.equal(afterRefusal("default"), "closed");
 });
 
 test("the page says what is left to do", () => {

@@ -117,9 +117,15 @@ def test_one_form_is_one_payment_however_often_it_is_sent(tab):
 
 def test_currency_is_that_of_the_country_and_can_be_changed(tab, buyer):
     pack(1000, RUB=49_900, TRY=19_990, USD=499)
-    assert "Pay $4.99" in text_of(tab.get(PACKS))
+    text = text_of(tab.get(PACKS))
+    assert "Pay $4.99" in text
+    assert "You pay in US dollars." in text
+    assert "Choose your country" in text
     Profile.objects.filter(user=buyer).update(country="TR")
-    assert "Pay ₺199.90" in text_of(tab.get(PACKS))
+    text = text_of(tab.get(PACKS))
+    assert "Pay ₺199.90" in text
+    assert "You pay in Turkish lira." in text
+    assert "Choose your country" not in text
     text = text_of(tab.get(PACKS + "?currency=RUB"))
     assert "Pay ₽499" in text
     assert "?currency=USD" in text

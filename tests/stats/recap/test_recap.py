@@ -7,15 +7,16 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
+from django.utils.translation import override
 from PIL import Image
 
 from accounts.closing import services as closing
-from accounts.models import User
+from accounts.models import Preferences, User
 from games.archive import fold_slots
 from games.archive.fold_slots import Slots
 from stats.models import Award, SharedRecap
 from stats.recap.facts import best_streak, recap_of, years_of
-from stats.recap.picture import SIZE
+from stats.recap.picture import SIZE, percent_text
 from tests.accounts.factories import UserFactory, sign_in
 from tests.stats.played_matches import played
 
@@ -106,6 +107,22 @@ def test_the_picture_is_a_png_of_the_size_for_previews(anna):
     answer = Client().get(reverse("stats:recap_picture", args=[own.token]))
     assert answer["Content-Type"] == "image/png"
     assert Image.open(io.BytesIO(answer.content)).size == SIZE
+
+
+@pytest.mark.parametrize(("language", "text"), [("en", "54%"), ("ru", "54 %"), ("tr", "%54")])
+def test_the_picture_writes_the_percent_as_the_language_does(language, text):
+    with override(language):
+        assert percent_text(54) == text
+
+
+def test_the_picture_follows_the_language_of_the_member(anna):
+    _answer, own = shared_page(anna)
+    address = reverse("stats:recap_picture", args=[own.token])
+    pictures = set()
+    for language in ("en", "tr"):
+        Preferences.objects.filter(user=anna).update(language=language)
+        pictures.add(Client().get(address).content)
+    assert len(pictures) == 2
 
 
 def test_a_busy_process_draws_no_further_picture(anna, monkeypatch):
