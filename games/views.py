@@ -14,7 +14,6 @@ from games.access import account_boot, find
 from games.coach.reason_texts import reason_texts
 from games.engine.sides import Side
 from games.models import Match, Seat
-from games.models.kind import Category
 from games.selectors import Viewpoint
 
 # Pages and files to which the table of every match links.
@@ -67,7 +66,7 @@ def _urls(match: Match) -> dict[str, str]:
         names["anew"] = "lobby:again"
     if match.policy.is_rated:
         names["rating"] = "stats:match"
-    if _is_of_tournament(match):
+    if match.policy.is_of_tournament:
         names["tournament"] = "tournaments:after_match"
     urls = {key: reverse(name, args=[match.public_id]) for key, name in names.items()}
     return urls | {"after": _after(match), "table_choices": reverse("people:table_choices")}
@@ -85,12 +84,8 @@ def _may_be_repeated(match: Match) -> bool:
     return match.policy.rematch_time is not None
 
 
-def _is_of_tournament(match: Match) -> bool:
-    return match.policy.category is Category.TOURNAMENT
-
-
 def _after(match: Match) -> str:
     """Return the page to which a player leaves the table: the one where such matches begin."""
-    if _is_of_tournament(match):
+    if match.policy.is_of_tournament:
         return reverse("tournaments:of_match", args=[match.public_id])
     return reverse("games:training") if match.policy.has_bot else reverse("lobby:lobby")

@@ -49,6 +49,8 @@ class KindPolicy:
     counts_as_play_time: bool
     is_rated: bool
     category: Category
+    # A tournament arranges the match: its table leads back to the tournament's page.
+    is_of_tournament: bool
     # The match counts in the score between its two members (stats/services/opponents.py).
     counts_head_to_head: bool
     # The match may count for a newcomer's history and welcome credits (games/stakes/history.py).
@@ -103,6 +105,7 @@ TRAINING = KindPolicy(
     counts_as_play_time=False,
     is_rated=False,
     category=Category.TRAINING,
+    is_of_tournament=False,
     counts_head_to_head=False,
     counts_for_newcomers=True,
     brings_strikes=False,
@@ -131,6 +134,7 @@ STAKE = KindPolicy(
     counts_as_play_time=True,
     is_rated=True,
     category=Category.CREDITS,
+    is_of_tournament=False,
     counts_head_to_head=True,
     counts_for_newcomers=True,
     brings_strikes=True,
@@ -159,6 +163,7 @@ FRIENDLY = KindPolicy(
     counts_as_play_time=False,
     is_rated=False,
     category=Category.FRIENDLY,
+    is_of_tournament=False,
     counts_head_to_head=True,
     counts_for_newcomers=False,
     brings_strikes=False,
@@ -190,6 +195,7 @@ TOURNAMENT = KindPolicy(
     counts_as_play_time=True,
     is_rated=True,
     category=Category.TOURNAMENT,
+    is_of_tournament=True,
     counts_head_to_head=True,
     counts_for_newcomers=True,
     brings_strikes=False,

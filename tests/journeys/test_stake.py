@@ -36,7 +36,8 @@ def talk(duel: Duel, onlooker: Page) -> None:
     duel.phone.get_by_test_id("chat-send").click()
     expect(duel.desk.locator("[data-part=chat-list]")).to_contain_text("<b>And you</b>")
     duel.phone.get_by_test_id("tab-match").click()
-    expect(duel.phone.get_by_test_id("leave")).to_be_visible()
+    expect(duel.phone.get_by_test_id("resign-match")).to_be_visible()
+    expect(duel.phone.get_by_test_id("leave")).to_be_hidden()  # it would do the same
     expect(duel.phone.get_by_test_id("pause")).to_be_hidden()  # a match for credits does not wait
     duel.phone.get_by_test_id("close-more").click()
     expect(duel.phone.locator("[data-part=unread]")).to_be_hidden()

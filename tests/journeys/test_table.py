@@ -181,13 +181,17 @@ def test_the_result_leaves_the_final_position_in_sight(open_context, size):
     page.get_by_test_id("resign-match").click()
     page.get_by_test_id("confirm-yes").click()
     card = page.get_by_test_id("result-card")
-    expect(card.get_by_role("heading")).to_have_text("You gave up the match")
+    expect(card.get_by_role("heading")).to_have_text("Your opponent won the match")
     expect(card.locator("[data-part=result-score]")).to_be_hidden()
     expect(card).not_to_contain_text("0 : 0")
     hidden = page.evaluate(HIDDEN_SHARE)
     assert hidden <= 0.1
     for name in ("play-again", "play-otherwise", "review-link"):
         expect(page.get_by_test_id(name)).to_be_in_viewport()
+    if size is PHONE:
+        page.get_by_test_id("result-fold").click()
+        expect(page.locator("[data-settling]")).to_have_count(0)  # taps are ignored until then
+    expect(page.get_by_test_id("result-signup").get_by_role("link")).to_be_in_viewport()
     page.get_by_test_id("play-again").click()
     Player(page).play_until(is_own_roll)
 

@@ -295,13 +295,13 @@ def test_buttons_of_the_dialog_stay_in_place_when_the_turn_passes(
         waiting, moving = moving, waiting
         moving.get_by_test_id("roll").click()
     waiting.get_by_test_id("more").click()
-    resign, leave = waiting.get_by_test_id("resign-1"), waiting.get_by_test_id("leave")
+    resign, give_up = waiting.get_by_test_id("resign-1"), waiting.get_by_test_id("resign-match")
     expect(resign).to_be_disabled()
-    before = leave.bounding_box()
+    before = give_up.bounding_box()
     play_a_turn(moving)
     expect(waiting.locator("[data-turn=own]")).to_have_count(1)
     expect(resign).to_be_enabled()
-    after = leave.bounding_box()
+    after = give_up.bounding_box()
     assert before is not None
     assert after is not None
     assert abs(after["y"] - before["y"]) <= 1

@@ -3,6 +3,8 @@
 
 /** Key of the path of the table whose match is in play; the stored path is "" after the match. */
 export const RUNNING_MATCH = "running-match";
+/** Key of `true` where the player has muted all sounds on this device. */
+export const MUTED = "table-muted";
 
 /** @param {Storage|null} store @returns {string|null} */
 export function readStored(store, key) {

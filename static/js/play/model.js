@@ -147,15 +147,16 @@ export function mayPremove(model) {
   return isPlayer(model) && Boolean(model.premove);
 }
 
-/**
- * Return whether to offer deciding in advance while the opponent, a person, is to act. Without a cube
- * there is nothing to decide, unless the player rolls by hand.
- */
+/** Return whether something is left to decide in advance: the cube, or the roll of a player who rolls by hand. */
+export function hasPremove(model, isRollManual) {
+  return mayPremove(model) && (hasCube(model.view) || isRollManual);
+}
+
+/** Return whether to offer deciding in advance while the opponent, a person, is to act. */
 export function isPremoveUseful(model, isRollManual) {
   const { view, you, match } = model;
   const other = you.side === "white" ? "black" : "white";
-  return mayPremove(model) && view.to_act === other && match.seats[other].kind !== "bot"
-    && (hasCube(view) || isRollManual);
+  return hasPremove(model, isRollManual) && view.to_act === other && match.seats[other].kind !== "bot";
 }
 
 export function isFinished(model) {
@@ -230,6 +231,17 @@ export function turnsOf(log) {
     }
   }
   return turns;
+}
+
+/**
+ * Return the value of the cube when an entry of the move list was made.
+ * @param {object[]} turns of `turnsOf`
+ * @param {number} value of the cube now
+ */
+export function cubeAt(turns, index, value) {
+  const later = turns.slice(index).map(({ kind }) => kind);
+  const raised = later.filter((kind, at) => kind === "take" || (kind === "beaver" && later[at + 1] === "take"));
+  return value / 2 ** raised.length;
 }
 
 /** Return the start of the running game in ms of the match clock; null when the log lacks it. */

@@ -2,12 +2,12 @@
 // current ones. The server carries them out (games/protocol/README.md); the model has its last answer.
 
 import { html, part, setHidden } from "../lib/dom.js";
-import { hasCube, mayPremove } from "./model.js";
+import { hasCube, hasPremove, mayPremove } from "./model.js";
 
 const NOTHING = Object.freeze({ roll: false, cube: null });
 
 export class Premoves {
-  /** @param {{model:Model,isLive:boolean,socket:{ask:(frame:object) => void}}} table */
+  /** @param {{model:Model,isLive:boolean,settings:Settings,socket:{ask:(frame:object) => void}}} table */
   constructor(table) {
     this.table = table;
     this.form = part("premoves");
@@ -38,9 +38,10 @@ export class Premoves {
   }
 
   draw() {
-    const { model, isLive } = this.table;
+    const { model, isLive, settings } = this.table;
     const now = model.premove ?? NOTHING;
-    setHidden(this.form, !mayPremove(model));
+    const isDecided = mayPremove(model) && (now.roll || now.cube);
+    setHidden(this.form, !isDecided && !hasPremove(model, settings.get("dice") === "manual"));
     this.#field("roll").checked = now.roll;
     this.#field("cube").value = now.cube ?? "";
     for (const name of ["roll", "cube"]) this.#field(name).disabled = !isLive;

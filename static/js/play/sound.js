@@ -1,6 +1,6 @@
 // Sounds, computed after the first gesture of the visitor (synth.js). Settings switch them off by
-// group; all share one volume. The calls to the player ("turn", "time") also vibrate, if the player wants
-// it and the device can.
+// group; all share one volume. The calls to the player ("turn", "time") also vibrate, on a muted device too,
+// if the player wants it and the device can.
 
 import { OFF } from "../board/geometry.js";
 
@@ -25,7 +25,7 @@ const VIBRATIONS = { turn: [80], time: [60, 60, 60] };
 export const loadSynth = () => import("./synth.js");
 
 export class Sounds {
-  isMuted = false; // all sounds, on this device
+  isMuted = false; // on this device; the bell of alerts (site/alerts.js) is silent with it
 
   #context = null;
   #synth = null; // module that computes them

@@ -1,9 +1,7 @@
-// The small buttons of a table: mute the table's sounds on this device, and full screen.
+// The small buttons of a table: mute all sounds on this device, and full screen.
 
 import { part, setHidden } from "../lib/dom.js";
-import { readStoredJson, writeStored } from "../lib/storage.js";
-
-const KEY = "table-muted";
+import { MUTED, readStoredJson, writeStored } from "../lib/storage.js";
 
 export class TableTools {
   /**
@@ -13,7 +11,7 @@ export class TableTools {
   constructor(sounds, store) {
     this.sounds = sounds;
     this.store = store;
-    this.#mute(readStoredJson(store, KEY) === true);
+    this.#mute(readStoredJson(store, MUTED) === true);
     const fullScreen = this.#buttons("full-screen");
     for (const button of fullScreen) setHidden(button, !document.fullscreenEnabled);
     document.addEventListener("fullscreenchange", () => this.#showPressed(fullScreen, Boolean(document.fullscreenElement)));
@@ -34,7 +32,7 @@ export class TableTools {
 
   toggleSound() {
     this.#mute(!this.sounds.isMuted);
-    writeStored(this.store, KEY, JSON.stringify(this.sounds.isMuted));
+    writeStored(this.store, MUTED, JSON.stringify(this.sounds.isMuted));
   }
 
   async toggleFullScreen() {

@@ -1,5 +1,7 @@
 // Alerts on every page of a member: the bell, the page title, opening the table.
 
+import { deviceStore } from "../lib/dom.js";
+import { MUTED, readStoredJson } from "../lib/storage.js";
 import { AlertRules } from "./alert-rules.js";
 
 const RESULT_MS = 6000;
@@ -8,7 +10,7 @@ const textOf = (element) => element.textContent.trim().replace(/\s+/g, " ");
 
 function ring() {
   const { bell } = document.body.dataset; // absent if the member switched the sound off
-  if (bell) new Audio(bell).play().catch(() => {}); // browsers refuse sound before the first gesture
+  if (bell && readStoredJson(deviceStore(), MUTED) !== true) new Audio(bell).play().catch(() => {}); // browsers refuse sound before the first gesture
 }
 
 const alertRules = new AlertRules({

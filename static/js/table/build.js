@@ -52,7 +52,7 @@ export function makeParts(table, acts) {
   });
   const moreDialog = new MoreDialog(part("more"), {
     command: (t, fields) => table.command(t, fields), leave: acts.leave,
-    losesMatch: () => boot.leaving_resigns && !isFinished(table.model),
+    isOver: () => isFinished(table.model), losesMatch: () => boot.leaving_resigns,
     // Leaving a tournament's match before the first roll forfeits it, so this is false there.
     isBeforeRoll: () => boot.leaving_resigns && isSeating(table.model) && !isOfTournament(table.model),
     losesStake: () => Boolean(table.model.match?.stake),
@@ -86,6 +86,7 @@ export async function openRest(table) {
   const htmx = globalThis.htmx ? null : loadHtmx(table.root.dataset.htmx);
   // All are awaited together: without a connection each of them fails.
   await Promise.all([openOffers(table), openPeople(table), openPremoves(table), htmx, withTexts(import("../text/refusals.js")), loadSynth()]);
+  import("../lib/waiting-news.js").then(({ openWaitingNews }) => openWaitingNews((text) => table.announcer.say(text))).catch(() => null);
   import("../board/celebration.js").catch(() => null); // the table is complete without it
 }
 

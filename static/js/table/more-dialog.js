@@ -4,9 +4,8 @@
 import { otherSide } from "../board/positions.js";
 import { part, setHidden, setText } from "../lib/dom.js";
 import { awayOf } from "../play/model.js";
-import { resignCost } from "../text/points.js";
+import { KIND_OF, resignCost } from "../text/points.js";
 
-const KINDS = { 1: "single", 2: "gammon", 3: "backgammon" }; // of a win, by its factor
 const WIDE = "(min-width: 1000px)";
 
 /** Connect the form fields with data-setting to the settings. */
@@ -35,16 +34,15 @@ function valueOf(field) {
   return field.checked ? field.value : "random"; // the choice `entropy`: "ask" or "random"
 }
 
-/** Return the sentences about the consequences of leaving, and where to find the match again. */
+/**
+ * Return the question before leaving, which says where the match goes on; "" if it is over. A player
+ * who would lose the match by leaving gives it up instead.
+ */
 export function leaveQuestion(table) {
-  if (table.isBeforeRoll()) {
-    return table.losesStake()
-      ? gettext("Leave the table? There has been no roll yet, so the match is called off, both stakes are returned, and this goes on your record.")
-      : gettext("Leave the table? There has been no roll yet, so the match is called off.");
-  }
-  if (!table.losesMatch()) return gettext("Leave the table? The match waits for you: you can find it under Training.");
-  if (!table.losesStake()) return gettext("Leave the table? That loses the match.");
-  return gettext("Leave the table? That loses the match and your stake.");
+  if (table.isOver()) return "";
+  return table.losesMatch()
+    ? gettext("Leave the table? The match goes on in your other window.")
+    : gettext("Leave the table? The match waits for you: you can find it under Training.");
 }
 
 /** Return the sentences about the consequences of giving up the match. */
@@ -107,7 +105,7 @@ function showLastMove() {
 export class MoreDialog {
   /**
    * @param {HTMLDialogElement} dialog
-   * @param {{command:(t:string,fields?:object) => void,leave:() => void,losesMatch:() => boolean,losesStake:() => boolean,isBeforeRoll:() => boolean,readChat:() => void}} table
+   * @param {{command:(t:string,fields?:object) => void,leave:() => void,isOver:() => boolean,losesMatch:() => boolean,losesStake:() => boolean,isBeforeRoll:() => boolean,readChat:() => void}} table
    */
   constructor(dialog, table) {
     this.dialog = dialog;
@@ -171,7 +169,10 @@ export class MoreDialog {
     setHidden(part("resign-title", this.dialog), isOver);
     setHidden(part("leave-title", this.dialog), !isOver);
     setHidden(part("leaving", this.dialog), model.you.side === null);
-    setHidden(this.dialog.querySelector("[data-action=resign-match]"), isOver || !model.you.holder);
+    const mayGiveUp = !isOver && model.you.holder;
+    setHidden(this.dialog.querySelector("[data-action=resign-match]"), !mayGiveUp);
+    // Where leaving loses the match, it does the same as giving up: one button is enough.
+    setHidden(this.dialog.querySelector("[data-action=leave]"), mayGiveUp && this.table.losesMatch());
     const pause = this.dialog.querySelector("[data-action=pause]");
     setHidden(pause, !model.may.pause);
     pause.disabled = !may.pause;
@@ -186,7 +187,7 @@ export class MoreDialog {
       const isShown = shown.includes(factor);
       setHidden(button, !isShown);
       button.disabled = !possible.includes(factor);
-      if (isShown) setText(button, resignCost(KINDS[factor], factor * view.cube.value));
+      if (isShown) setText(button, resignCost(KIND_OF[factor], factor * view.cube.value));
     }
     setHidden(part("resign-hint", this.dialog), isOver);
   }
@@ -209,10 +210,9 @@ export class MoreDialog {
         yes: gettext("Give up the match"), run: () => table.command("resign_match"),
       });
     } else if (action === "leave") {
-      this.#confirm({
-        text: leaveQuestion(table),
-        yes: gettext("Leave the table"), run: () => table.leave(),
-      });
+      const text = leaveQuestion(table);
+      if (text) this.#confirm({ text, yes: gettext("Leave the table"), run: () => table.leave() });
+      else table.leave();
     } else if (action === "confirm-yes") {
       this.confirmed?.();
       this.close();

@@ -77,25 +77,27 @@ export function drawResult(model, view) {
 function fillResult(card, model, view, isOver) {
   const side = viewer(model);
   const { result, outcome } = view;
+  const { you } = model;
   const iWon = (outcome ?? result)?.winner === side;
-  card.dataset.offBoard = String(isOver && endOf(view)?.cause !== "bear_off");
+  const end = endOf(view);
+  // A player who gave up the match knows why it ended.
+  card.dataset.offBoard = String(isOver && end?.cause !== "bear_off" && (end?.cause !== "resign_match" || iWon || you.side === null));
   const spectatorText = spectatorTextOf(model);
-  const matchTitle = isOver ? words.matchTitle(outcome, side, isTechnical(model)) : "";
   const title = isOver ? spectatorText?.matchTitle(outcome) : spectatorText?.gameTitle(result);
-  setText(part("title", card), title ?? (isOver ? matchTitle : words.gameTitle(result, iWon)));
+  setText(part("title", card), title ?? (isOver ? words.matchTitle(outcome, side, isTechnical(model)) : words.gameTitle(result, iWon)));
   // A match given up scores no points in its last game.
   setText(part("points", card), result?.points && !(isOver && words.isCutShort(outcome, view)) ? words.resultPoints(result) : "");
-  const cause = causeText(model, view, spectatorText);
-  setText(part("cause", card), isOver && cause === `${matchTitle}.` ? "" : cause);
-  setText(part("own-name", card), seatName(model.match.seats[side], side === model.you.side));
+  setText(part("cause", card), causeText(model, view, spectatorText));
+  setText(part("own-name", card), seatName(model.match.seats[side], side === you.side));
   setText(part("enemy-name", card), seatName(model.match.seats[otherSide(side)], false));
   setText(part("own-score", card), view.score[side]);
   setText(part("enemy-score", card), view.score[otherSide(side)]);
   // A match won before its length was reached has no final score; a note gives the last one.
   const isCutShort = isOver && words.isCutShort(outcome, view);
+  card.dataset.cutShort = String(isCutShort);
   setHidden(part("result-score", card), isCutShort);
   setText(part("length", card), isCutShort ? words.scoreAtEnd(view, side) : view.length && !isOver ? words.matchIsTo(view.length) : "");
-  setText(part("credits", card), isOver ? words.creditsText(model.match.stake, outcome, model.you.side) : "");
+  setText(part("credits", card), isOver ? words.creditsText(model.match.stake, outcome, you.side) : "");
   setHidden(card.querySelector("[data-action=dice-check]"), view.secret_lost);
   if (view.secret_lost) setText(part("verdict", card), words.verdict({ ok: false, fault: "lost" }));
   const isHappy = iWon && !spectatorText;

@@ -5,7 +5,8 @@ import { clockText, elapsedText } from "../lib/time-text.js";
 import { html, part, setHidden, setText } from "../lib/dom.js";
 import { drawDie, paint, showFace } from "../board/pieces.js";
 import { otherSide, playFor } from "../board/positions.js";
-import { awayOf, diceOnBoard, isReady, opponent, pipsOf, turnsOf, viewer } from "../play/model.js";
+import { awayOf, cubeAt, diceOnBoard, isReady, opponent, pipsOf, turnsOf, viewer } from "../play/model.js";
+import { KIND_OF, kindName, points } from "../text/points.js";
 import * as words from "../text/sentences.js";
 
 const LOW_MS = 10_000; // a clock below this is shown as low
@@ -33,7 +34,7 @@ export function drawStrips(model, view, settings) {
     drawReady(strip, isReady(model, side));
     setHidden(part("clock", strip), !view.clock);
   }
-  drawDifference(view, viewer(model), settings);
+  drawDifference(model, view, settings);
 }
 
 /** Draw the opponent's last roll of this game in their strip. */
@@ -77,16 +78,20 @@ function drawReady(strip, isReadyNow) {
   setText(mark.lastElementChild, isReadyNow ? pgettext("player", "ready") : pgettext("player", "getting ready…"));
 }
 
-/** Draw by how much the viewer is ahead or behind in pips. */
-function drawDifference(view, side, settings) {
+/** Draw by how much the viewer is ahead or behind in pips; for a spectator, the player below the board. */
+function drawDifference(model, view, settings) {
+  const side = viewer(model);
   const pips = pipsOf(view);
   const behind = pips[side] - pips[otherSide(side)];
+  const text = words.pipDifference(behind);
+  const name = model.you.side === null && behind ? `${words.seatName(model.match.seats[side], false)}: ` : "";
   const mark = part("difference", part("strip-own"));
   setHidden(mark, !behind);
   setText(mark.firstElementChild, signed(behind));
-  setText(mark.lastElementChild, words.pipDifference(behind));
+  setText(mark.lastElementChild, text);
+  mark.title = text;
   setHidden(part("fact-pips-row"), !settings.get("pips"));
-  setText(part("fact-pips"), `${pips[side]}–${pips[otherSide(side)]}, ${words.pipDifference(behind)}`);
+  setText(part("fact-pips"), `${pips[side]}–${pips[otherSide(side)]}, ${name}${text}`);
 }
 
 function signed(number) {
@@ -169,12 +174,13 @@ export function drawTimes(root, gameMs, matchMs) {
 /** Draw the moves of the running game; reuse the lines that are already there. */
 export function drawMoves(model, list, settings) {
   const turns = turnsOf(model.log);
+  const { value } = model.view.cube;
   const colors = settings.colorsFor(model.you.side);
   const how = { viewer: viewer(model), variant: model.match.variant, keepsNumbers: settings.get("theirNumbers") };
   const before = list.children.length;
   while (list.children.length > turns.length) list.lastChild.remove();
   for (const [index, turn] of turns.entries()) {
-    const text = turnText(turn, how);
+    const text = turnText(turn, how, cubeAt(turns, index, value));
     const line = list.children[index];
     if (line) {
       setText(line.lastChild, text);
@@ -191,19 +197,22 @@ export function drawMoves(model, list, settings) {
   if (list.children.length > before) requestAnimationFrame(() => { list.scrollTop = list.scrollHeight; });
 }
 
-function turnText({ side, dice, text, kind, factor }, how) {
-  if (kind) return offerText(kind, factor);
+function turnText({ side, dice, text, kind, factor }, how, cube) {
+  if (kind) return offerText(kind, factor, cube);
   const roll = dice ? `${Math.max(...dice)}${Math.min(...dice)}: ` : "";
   return roll + (text === "-" ? gettext("no move") : playFor(text, side, how));
 }
 
-function offerText(kind, factor) {
+function offerText(kind, factor, cube) {
   switch (kind) {
     case "double": return pgettext("in the move list", "doubles");
     case "take": return pgettext("in the move list", "takes");
     case "drop": return pgettext("in the move list", "drops");
     case "beaver": return pgettext("in the move list", "beavers");
-    case "resign": return interpolate(pgettext("in the move list", "offers to resign (%(factor)s)"), { factor }, true);
+    case "resign": {
+      const values = { kind: kindName(KIND_OF[factor]), points: points(factor * cube) };
+      return interpolate(pgettext("in the move list", "offers to resign: %(kind)s, %(points)s"), values, true);
+    }
     case "accept": return pgettext("in the move list", "accepts");
     default: return pgettext("in the move list", "refuses");
   }

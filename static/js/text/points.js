@@ -2,6 +2,9 @@
 
 import { fill } from "./fill.js";
 
+/** Kinds of a win, by its factor. */
+export const KIND_OF = { 1: "single", 2: "gammon", 3: "backgammon" };
+
 const KINDS = {
   single: () => gettext("Single game"),
   gammon: () => gettext("Mars (gammon)"),

@@ -39,7 +39,6 @@ export function matchTitle(outcome, side, isTechnical = false) {
   if (isTechnical) return gettext("The match was not played");
   if (outcome.cause === "void") return gettext("The match was called off");
   if (outcome.winner === null) return gettext("The match is drawn");
-  if (outcome.cause === "resign_match" && outcome.winner !== side) return gettext("You gave up the match");
   return outcome.winner === side ? gettext("You won the match") : gettext("Your opponent won the match");
 }
 

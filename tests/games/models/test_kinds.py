@@ -15,7 +15,7 @@ from games.engine.rules import Rules
 from games.engine.sides import Side
 from games.models import Match
 from games.models.actor import Actor
-from games.models.kind import KINDS, STAKE, TRAINING, kind_choices, kinds_where
+from games.models.kind import KINDS, STAKE, TRAINING, Category, kind_choices, kinds_where
 from games.services import matches
 from tests.games.factories import Sitting, StakeSitting
 from tests.support.apps import APPS
@@ -50,6 +50,11 @@ def test_codes_fit_the_column() -> None:
 def test_the_protocol_describes_each_kind(path: str) -> None:
     text = (ROOT / path).read_text()
     assert [code for code in KINDS if f"`{code.lower()}`" not in text] == []
+
+
+def test_the_matches_of_tournaments_are_counted_as_such() -> None:
+    for kind in KINDS.values():
+        assert kind.is_of_tournament == (kind.category is Category.TOURNAMENT)
 
 
 def test_only_matches_with_one_person_may_pause() -> None:

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import test from "node:test";
 
 import {
-  awayOf, clockOf, cubeOnBoard, emptyModel, gameStartedAt, isMyTurn, isPlayer, isPremoveUseful, isReady, isToPlay,
+  awayOf, clockOf, cubeAt, cubeOnBoard, emptyModel, gameStartedAt, hasPremove, isMyTurn, isPlayer, isPremoveUseful, isReady, isToPlay,
   lacksHistory, mayPremove, reduce, turnsOf, withHistory,
 } from "../../../static/js/play/model.js";
 
@@ -153,6 +153,21 @@ test("a premove is offered on a human opponent's turn if something can be decide
   assert.ok(isPremoveUseful(withView({ crawford: true }), true));
   const bot = { ...PREMOVE_MODEL, match: { seats: { ...PREMOVE_MODEL.match.seats, black: { kind: "bot" } } } };
   assert.ok(!isPremoveUseful(bot, true));
+});
+
+test("nothing is left to decide in advance without a cube if the dice roll by themselves", () => {
+  const withoutCube = { ...PREMOVE_MODEL, view: { ...PREMOVE_MODEL.view, crawford: true } };
+  assert.ok(hasPremove(PREMOVE_MODEL, false));
+  assert.ok(hasPremove(withoutCube, true));
+  assert.ok(!hasPremove(withoutCube, false));
+  assert.ok(!hasPremove({ ...PREMOVE_MODEL, premove: null }, true));
+});
+
+test("the list of moves knows the cube at each offer to resign", () => {
+  const kinds = ["resign", "refuse", "double", "take", "resign", "refuse", "double", "beaver", "take", "resign"];
+  const turns = kinds.map((kind) => ({ kind }));
+  assert.deepEqual([0, 4, 9].map((index) => cubeAt(turns, index, 8)), [1, 2, 8]);
+  assert.equal(cubeAt([{ kind: "resign" }, { kind: "double" }, { kind: "beaver" }, { kind: "drop" }], 0, 2), 2);
 });
 
 test("the times of a finished match stop at its last action, however late the page reads them", () => {

@@ -7,28 +7,28 @@ globalThis.gettext = (text) => text;
 
 const { factorsToOffer, factorsToShow, giveUpQuestion, leaveQuestion } = await import("../../../static/js/table/more-dialog.js");
 
-const table = (losesMatch, losesStake, isBeforeRoll = false) => ({
-  losesMatch: () => losesMatch, losesStake: () => losesStake, isBeforeRoll: () => isBeforeRoll,
+const table = (losesMatch, losesStake, isBeforeRoll = false, isOver = false) => ({
+  losesMatch: () => losesMatch, losesStake: () => losesStake, isBeforeRoll: () => isBeforeRoll, isOver: () => isOver,
 });
 
 test("a match against the computer waits under Training", () => {
   assert.match(leaveQuestion(table(false, false)), /The match waits for you: you can find it under Training/);
 });
 
-test("a match between people is lost, with its stake if it has one", () => {
-  assert.match(leaveQuestion(table(true, false)), /That loses the match\.$/);
-  assert.match(leaveQuestion(table(true, true)), /That loses the match and your stake\.$/);
+test("a match between people goes on in the window that plays it", () => {
+  assert.match(leaveQuestion(table(true, true)), /The match goes on in your other window\.$/);
 });
 
-test("before the first roll the match is called off", () => {
-  assert.match(leaveQuestion(table(true, true, true)), /the match is called off, both stakes are returned/);
-  assert.match(leaveQuestion(table(true, false, true)), /so the match is called off\.$/);
+test("after the match leaving asks nothing", () => {
+  assert.equal(leaveQuestion(table(true, true, false, true)), "");
+  assert.equal(leaveQuestion(table(false, false, false, true)), "");
 });
 
 test("giving up says that the opponent wins, and what becomes of the stake", () => {
   assert.match(giveUpQuestion(table(true, false)), /Your opponent wins it\.$/);
   assert.match(giveUpQuestion(table(true, true)), /Your opponent wins it, and you lose your stake\.$/);
-  assert.match(giveUpQuestion(table(true, true, true)), /both stakes are returned/);
+  assert.match(giveUpQuestion(table(true, true, true)), /called off, both stakes are returned/);
+  assert.match(giveUpQuestion(table(true, false, true)), /so it is called off\.$/);
 });
 
 const viewOf = (length, black = 0, value = 1) => ({ length, score: { white: 0, black }, cube: { value } });

@@ -44,3 +44,9 @@ test("the title of a forfeited match says that it was not played, not that it wa
   assert.equal(matchTitle(outcome, "white"), "The match was called off");
   assert.equal(matchTitle(outcome, "white", true), "The match was not played");
 });
+
+test("the title of a match given up names its winner", () => {
+  const outcome = { cause: "resign_match", winner: "black" };
+  assert.equal(matchTitle(outcome, "white"), "Your opponent won the match");
+  assert.equal(matchTitle(outcome, "black"), "You won the match");
+});
