@@ -13,7 +13,7 @@ ONLINE_FOR = timedelta(seconds=90)
 # Time for which a new friend request, and an accepted one, appears as an alert on every page.
 ASKED_FOR = timedelta(minutes=10)
 ACCEPTED_FOR = timedelta(minutes=2)
-# Most requests that one page shows and counts.
+# Most requests that the alert counts; the page of friends shows at most twice as many.
 MOST_REQUESTS = 100
 
 

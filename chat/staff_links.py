@@ -14,6 +14,6 @@ def member_link(user: User) -> SafeString:
 
 
 def room_link(room: str) -> SafeString:
-    """Link to the admin page of the room's match or other owner, if its app registered one."""
+    """Link to the room's admin page, if the app that owns the room registered one."""
     address = rooms.staff_link(room)
     return format_html('<a href="{}">{}</a>', address, room) if address else format_html("{}", room)

@@ -59,7 +59,7 @@ class OwnPagesOnly(MiddlewareMixin):
 
 
 class RefusalCodes(MiddlewareMixin):
-    """Give every refused form a code for programs, unless the view has set another code."""
+    """Give every answer 422 or 429 a code for programs, unless the view has set one."""
 
     _CODES: ClassVar = {422: "invalid", 429: "too_fast"}
 

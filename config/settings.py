@@ -257,7 +257,7 @@ ACCOUNT_RATE_LIMITS = {
     "second_factor": "5/5m/key,20/h/key,60/d/key",
     # Codes of the app alone: a new password resets the count above, but not this one.
     "second_factor_of_app": "100/d/key",
-    # Wrong codes after which the owner is warned.
+    # Wrong codes: the owner is warned when there are more.
     "second_factor_wrong": "10/d/key",
     "add_email": "20/h/ip,3/10m/key",
     "add_email_anywhere": "10/d/key",

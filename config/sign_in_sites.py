@@ -43,6 +43,7 @@ def providers(env: Env) -> dict[str, dict[str, object]]:
     ):
         client_id, team_id, key_id, key = keys
         settings = {"certificate_key": _apple_key(key)}
+        # For Apple, allauth expects the key's id as the secret and the team's id as the key.
         found["apple"] = {
             "APPS": [_app(client_id, key_id, key=team_id) | {"settings": settings}],
             "SCOPE": ["email"],

@@ -166,7 +166,7 @@ def manifest(request: HttpRequest) -> HttpResponse:
 def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
     """Render without the request, whose host may be invalid.
 
-    The answer may not pass the middleware that sets the content security policy, so this sets it.
+    Such an answer may bypass the middleware that sets the content security policy: this sets it.
     """
     policy = {CSP_HEADER: build_policy()}
     return HttpResponse(render_to_string("400.html"), status=400, headers=policy)

@@ -2,8 +2,8 @@
 
 The ORM compiles its query for each call, which took more CPU than the rest of a command's
 transaction (tests/bench/command_costs.py). Columns come from the models, and values pass through
-the fields' own conversions, so that rows are what the ORM would read and write. The thread's
-`database` is looked up once for each statement: Django's `connection` looks it up at every access.
+the fields' own conversions, so that rows are what the ORM would read and write. Each function that
+runs statements looks the thread's `database` up once: Django's `connection` does at every access.
 """
 
 from collections.abc import Callable, Iterable, Sequence

@@ -261,7 +261,7 @@ class FilterForm(forms.Form):
 
     @property
     def query(self) -> str:
-        """Return the choices as a query string, never empty: else the cookie would be read."""
+        """Return the choices as a query string; if it were empty, the cookie would be used."""
         return urlencode({"order": "", **self.chosen})
 
     @property

@@ -289,7 +289,7 @@ class Search(models.Model):
     variant = models.CharField(max_length=8, choices=[(v.value, v.value) for v in Variant])
     rules = models.JSONField()
     stake_credits = models.PositiveIntegerField(default=0)
-    # The person's rating when the search began; it cannot change while the person waits.
+    # The person's rating when the search began; it is not updated while the person waits.
     rating = models.FloatField()
     has_history = models.BooleanField(default=False)
     # Keys of the last opponents, the newest first (services/searching.py).

@@ -12,11 +12,11 @@ from games.engine.rules import Variant
 
 
 class WishedGame(models.Model):
-    """A game that a member wishes for; they get a notice when such a game appears.
+    """A game that a member wishes for; they are notified when such a game appears.
 
-    An empty `variant` means both variants. Equal hours mean any time; otherwise notices come from
-    `from_hour` on and before `until_hour`, in the member's zone. `found_seek` or `found_search` is
-    the game of the last notice, which was sent at `told_at`.
+    An empty `variant` means both variants. Equal hours mean any time; otherwise the member is
+    notified from `from_hour` on and before `until_hour`, in their zone. `found_seek` or
+    `found_search` is the game of which they were last notified, at `told_at`.
     """
 
     public_id = models.CharField(
@@ -62,7 +62,7 @@ class WishedGame(models.Model):
         return self.public_id
 
     def is_at(self, now: datetime, zone: tzinfo) -> bool:
-        """Return whether the member wants notices at this time of day."""
+        """Return whether the member wants to be notified at this time of day."""
         hour = now.astimezone(zone).hour
         if self.from_hour <= self.until_hour:
             is_all_day = self.from_hour == self.until_hour

@@ -5,7 +5,6 @@ from collections.abc import Collection
 from django.core.cache import caches
 from django.db.models import Q, QuerySet
 
-from games.models.kind import Category
 from games.selectors import find_match
 from tournaments import states
 from tournaments.formats import FORMATS, Played, PlayedRound, Standing
@@ -24,9 +23,9 @@ def running_count() -> int:
 
 
 def find_fixture(match_id: str) -> Fixture | None:
-    """Find the fixture that a match decides, by the match's public id.
+    """Return the fixture of the match with this public id.
 
-    Also the fixture whose match was drawn, or void and played again.
+    The match decides it, was drawn in it, or was void and is played again.
     """
     fixtures = Fixture.objects.select_related("round__tournament", "first", "second")
     by_match = fixtures.filter(match__public_id=match_id).first()
@@ -37,7 +36,7 @@ def find_fixture(match_id: str) -> Fixture | None:
 def _find_replayed(fixtures: QuerySet[Fixture], match_id: str) -> Fixture | None:
     """Find the fixture of a match that is played again; only the timeline still names the match."""
     match = find_match(match_id)
-    if match is None or match.policy.category is not Category.TOURNAMENT or not match.is_finished:
+    if match is None or not match.policy.is_of_tournament or not match.is_finished:
         return None
     during = Q(finished_at__isnull=True) | Q(finished_at__gte=match.created_at)
     tournaments = Tournament.objects.filter(during, started_at__lte=match.created_at)

@@ -42,7 +42,7 @@ class Vetoed(WalletError):
 
 
 class Frozen(Refused):
-    """The ledger is inconsistent: nothing is taken or paid until staff lift the freeze."""
+    """Credits are frozen: the request is refused until staff lift the freeze."""
 
     def __init__(self) -> None:
         super().__init__("credits_frozen")

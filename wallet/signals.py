@@ -11,5 +11,5 @@ from django.dispatch import Signal
 # accounts come last in that order, and the next receiver still has rows to lock.
 reservations_locking = Signal()
 # Sent second. Receivers give back the credits that the member has reserved for something that has
-# not begun, and end what would reserve more: announced games, searches, tournament entries.
+# not begun, and end what would reserve more: announced games, searches and places in tournaments.
 reservations_ending = Signal()

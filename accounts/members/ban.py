@@ -13,7 +13,7 @@ REFUSAL = _("You cannot do this to your own account, to other staff or to closed
 
 
 def may_ban(request: HttpRequest, user: User) -> bool:
-    """Return False for oneself, closed accounts and, without superuser rights, staff."""
+    """Return False for oneself, closed accounts and, unless a superuser asks, staff."""
     if user.closed_at or user.pk == request.user.pk:
         return False
     return bool(request.user.is_superuser) or not (user.is_staff or user.is_superuser)

@@ -75,10 +75,10 @@ def post(endpoint: str, body: bytes, headers: Mapping[str, str]) -> Answer:
     Raises OSError or HTTPException if the request fails.
     """
     parts = check(endpoint)
-    authority = settings.PUSH_TEST_SERVICES.get(parts.netloc)
+    ca_file = settings.PUSH_TEST_SERVICES.get(parts.netloc)
     host, port = parts.hostname or "", parts.port or PORT
-    address = _resolve(host, port, is_trusted=authority is not None)
-    context = ssl.create_default_context(cafile=authority)
+    address = _resolve(host, port, is_trusted=ca_file is not None)
+    context = ssl.create_default_context(cafile=ca_file)
     connection = _Pinned(host, port, address, context)
     path = f"{parts.path or '/'}?{parts.query}" if parts.query else parts.path or "/"
     end = threading.Timer(LONGEST_S, connection.abort)

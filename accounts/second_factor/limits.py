@@ -24,7 +24,7 @@ def count(request: HttpRequest, user: User, typed: str) -> ratelimit.RateLimitUs
     Beyond the limit, warn the owner by email, at most once a day, and raise TooMany.
     """
     limits = [_of(user)]
-    # Recovery codes are too long to be guessed, so the owner can always use one.
+    # Recovery codes are too long to be guessed, so the limit of the app's codes ignores them.
     if len(codes.plain(typed)) == codes.DIGITS:
         limits.append(_of(user, OF_APP))
     try:

@@ -79,9 +79,9 @@ def choose_reach(user: User, accepts: Reach.From) -> None:
 
 
 def forget(user_id: int) -> None:
-    """Delete a closing member's list of conversations, in the caller's transaction.
+    """Delete a closing member's list of conversations and `Reach`, in the caller's transaction.
 
-    The other members keep theirs.
+    The other members keep their lists.
     """
     Conversation.objects.filter(owner_id=user_id).delete()
     Reach.objects.filter(pk=user_id).delete()

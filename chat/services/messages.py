@@ -146,7 +146,7 @@ def adopt(guest: UUID, user_id: int) -> None:
 
 
 def forget_rooms(rooms: Collection[str]) -> None:
-    """Delete the messages of rooms whose owners are deleted, in the caller's transaction."""
+    """Delete all messages of rooms whose matches are deleted, in the caller's transaction."""
     Message.objects.filter(room__in=rooms).delete()
 
 

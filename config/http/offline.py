@@ -22,7 +22,8 @@ from django.views.decorators.vary import vary_on_cookie
 from accounts.shared.prose import reader_language
 from config.storage import needed_by, styles_of
 
-# All files that templates/offline.html and its parent load; imports of its script are added.
+# Files that templates/offline.html and its parent load; `service_worker` adds the base styles and
+# the imports of the script.
 SCRIPT = "js/site/offline.js"
 FILES = ("img/icon.svg", SCRIPT)
 ICON = "img/icon-192.png"  # icon of pushed notices

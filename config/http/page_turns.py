@@ -3,8 +3,8 @@
 Every request runs in its own thread, and all threads share one interpreter with the sockets of
 matches: 300 connections of one address made each command of a player wait a second. A household or
 a mobile network notices nothing, since a turn takes milliseconds. All networks together have a
-bound too: requests beyond it wait here and not for a connection of the pool, which would fail after
-some seconds.
+bound too: requests beyond it wait here, since a wait for a connection of the pool ends in an error
+after some seconds.
 
 Daphne holds the whole body of a request in memory until the page reads it. So waiting requests are
 limited in number and in bytes; the answer to further ones is 429.

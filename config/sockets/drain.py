@@ -10,7 +10,8 @@ from collections.abc import Iterable
 from typing import Any
 
 RESTARTING = 4013  # close code
-# A little less than another process can open in a second: a table takes 30 ms of its processor.
+# A little less than another process can open in a second: each socket of a table takes 30 ms of
+# its processor.
 SOCKETS_PER_SECOND = 25
 # Longest time over which the closing of the sockets is spread.
 LONGEST_SPREAD_S = 20.0

@@ -49,7 +49,7 @@ OPENINGS_PER_SECOND = 0.1
 REFUSED_AFTER_S = 1.0
 # The limit on a network's sockets of members, as a multiple of that of guests. Anybody can be many
 # guests, and they must not keep a member from a table where credits are at stake.
-MEMBERS_SHARE = 10
+MEMBERS_FACTOR = 10
 
 
 def is_own_origin(origin: str, host: str) -> bool:
@@ -178,7 +178,7 @@ class SocketGuard:
             return await refuse(receive, send, NO_SESSION)
         log_ids.user_id.set(str(user.pk or ""))
         inside = {**scope, "network": network, "cookies": cookies, "session": session, "user": user}
-        limit *= MEMBERS_SHARE if user.is_authenticated else 1
+        limit *= MEMBERS_FACTOR if user.is_authenticated else 1
         kind = f"{kind_of(scope)} {user.is_authenticated}"
         places = {f"{kind} {name}": share * limit for name, share in shares.items()}
         if wait_s := max(self._count_opening(place, most) for place, most in places.items()):

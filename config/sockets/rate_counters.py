@@ -65,6 +65,7 @@ class Rates:
     """A token bucket for each key that took a token recently, in this process."""
 
     def __init__(self) -> None:
+        # Each with the moment at which it is full again, the least recently used first.
         self._buckets: OrderedDict[str, tuple[TokenBucket, float]] = OrderedDict()
 
     def take(self, key: str, burst: float, per_second: float, now: float) -> int:
@@ -76,6 +77,6 @@ class Rates:
         return 0 if is_taken else bucket.wait_s()
 
     def _forget_full(self, now: float) -> None:
-        """Forget the buckets that are full again, the least recently used first."""
+        """Forget the buckets that are full again."""
         while self._buckets and next(iter(self._buckets.values()))[1] <= now:
             self._buckets.popitem(last=False)

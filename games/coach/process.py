@@ -58,7 +58,7 @@ class CoachProcess:
         return task.result()
 
     async def _ask_in_turn(self, question: dict[str, Any], wanted: str) -> dict[str, Any] | None:
-        async with self._turn:
+        async with self._one_at_a_time:
             self._working_on = asyncio.current_task()
             return await self._ai_process.ask(question, wanted)
 
@@ -76,7 +76,7 @@ class CoachProcess:
         """Start over in a different event loop: a child belongs to the loop that started it."""
         loop = asyncio.get_running_loop()
         if self._loop is not loop:
-            self._loop, self._turn, self._end = loop, asyncio.Lock(), None
+            self._loop, self._one_at_a_time, self._end = loop, asyncio.Lock(), None
             self._ai_process = AiProcess(self.command, TIMEOUT_S)
             self._asked.clear()
 

@@ -38,7 +38,7 @@ REASON_TEXTS: Mapping[str, Promise] = MappingProxyType(
         "keeps_contact": _("When you are behind in the race, it pays to stay in the way."),
         "wins_mars": _("It wins a mars more often, and that is most of the difference."),
         "prevents_mars": _("It loses a mars less often, and that is most of the difference."),
-        # The cube, and offers to give up.
+        # The cube, and offers to resign.
         "cash": _("The other side should drop, so the cube wins the game now."),
         "market": _("Many of the next rolls would make it a drop; for now it is still a take."),
         "last_chance": _("The game ends before the next turn: there is no later chance to double."),

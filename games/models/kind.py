@@ -81,8 +81,8 @@ class KindPolicy:
     # Time from the creation after which the match is void if a player has not given their entropy
     # (games/services/voiding.py); None: the match waits.
     no_start_after: timedelta | None
-    # The wait before the first game is long (`no_start_after`), so it is not charged to the
-    # players' absence budgets.
+    # The wait before the first game, up to `no_start_after`, is not charged to the players' absence
+    # budgets.
     has_join_window: bool
     # A longer outage of the site voids the match if all processes were silent; otherwise staff
     # decide. None: no outage voids the match by itself.

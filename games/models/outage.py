@@ -29,8 +29,7 @@ class Interruption(models.Model):
 
     The row is written after a long outage in which some process was alive, or after an outage whose
     time the match does not get back, because it has got back that of MOST_GIVEN outages
-    (games/services/outages.py).
-    Later outages move `ended_at`.
+    (games/services/outages.py). Later outages move `ended_at`.
     """
 
     match = models.OneToOneField(Match, on_delete=models.PROTECT, related_name="interruption")

@@ -23,7 +23,7 @@ _ENTROPY = re.compile(r"(?:[0-9a-f]{2}){1,64}")
 _PLAY = re.compile(r"-|[0-9A-Za-z/*() ]{1,60}")
 
 _SPEECH = re.compile(r"(?s).{1,200}")
-_NAME = re.compile(r"[A-Za-z0-9]{1,12}")
+_PLAYER = re.compile(r"[A-Za-z0-9]{1,12}")
 
 COMMANDS = frozenset(
     {
@@ -257,11 +257,11 @@ def _say(data: dict[str, Any]) -> Say:
 
 
 def _mute(data: dict[str, Any]) -> Mute:
-    return Mute(_matching(_NAME, data.pop("player")), _flag(data.pop("only_text", False)))
+    return Mute(_matching(_PLAYER, data.pop("player")), _flag(data.pop("only_text", False)))
 
 
 def _unmute(data: dict[str, Any]) -> Unmute:
-    return Unmute(_matching(_NAME, data.pop("player")))
+    return Unmute(_matching(_PLAYER, data.pop("player")))
 
 
 def _report(data: dict[str, Any]) -> Report:

@@ -45,7 +45,10 @@ class Finding:
 
     @property
     def arrows(self) -> dict[str, list[list[int]]]:
-        """The moves of the best play, and the others of the play made, in the side's numbering."""
+        """The moves of the best play (`good`), and the other moves of the play made (`bad`).
+
+        Points are in the side's numbering. Both lists are empty unless the play is an error.
+        """
         if self.judgment["kind"] != "play" or not self.grade:
             return {"good": [], "bad": []}
         good, bad = (_moves(self.judgment[name]) for name in ("best", "played"))

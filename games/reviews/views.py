@@ -142,27 +142,27 @@ def _identifiers(match: Match, steps: list[Step], at: int, shown: Finding | None
     return {"identifiers": identifiers, "has_identifier": any(identifiers.values())}
 
 
-def _is_error(shown: Finding | None) -> bool:
+def _is_wrong_play(shown: Finding | None) -> bool:
     return shown is not None and bool(shown.arrows["good"])
 
 
 def _drawn(at: int, shown: Finding | None) -> int:
-    """Return the step whose position is drawn: the one before an error, else the step itself."""
-    return at - 1 if at and _is_error(shown) else at
+    """Return the step whose position is drawn: the one before a wrong play, else the step."""
+    return at - 1 if at and _is_wrong_play(shown) else at
 
 
 def _draw(match: Match, steps: list[Step], at: int, near: Side, shown: Finding | None) -> Drawing:
-    """Draw the board after the step; for an error, the board before it with both plays marked."""
+    """Draw the board after the step; for a wrong play, the one before it with both plays marked."""
     step, variant = steps[at], Variant(match.variant)
-    is_error = _is_error(shown)
+    is_wrong_play = _is_wrong_play(shown)
     view = steps[_drawn(at, shown)]["view"]
     drawing = Drawing(view, variant, near)
     dice = thrown_before(steps, at + 1)
     if step["kind"] == "opening" and dice:
         drawing.place_opening_dice(*dice)
     elif step["kind"] in ("roll", "play") and dice:
-        drawing.place_dice(dice, Side(step["side"]), step["kind"] == "play" and not is_error)
-    if is_error and shown is not None:
+        drawing.place_dice(dice, Side(step["side"]), step["kind"] == "play" and not is_wrong_play)
+    if is_wrong_play and shown is not None:
         for kind, moves in shown.arrows.items():
             drawing.add_arrows(moves, Side(step["side"]), kind)
     return drawing

@@ -39,7 +39,7 @@ ANSWER_S = 120.0
 PATIENCE_S = 0.3
 # Seconds between questions to a child that still compiles.
 COMPILING_S = 1.0
-# Seconds after which compiling counts as failed: it is a minute of work on a busy machine.
+# Seconds after which compiling counts as failed; even on a busy machine it takes about a minute.
 COMPILED_WITHIN_S = 600.0
 RENEW_S = queue.LEASE_FOR.total_seconds() / 4
 # Time without work after which the child process ends.
@@ -135,7 +135,7 @@ class ReviewDriver:
                 return
 
     async def _ask(self, question: dict[str, Any]) -> dict[str, Any] | None:
-        """Return the judgment; None also if the judge refuses the question: the review goes on."""
+        """Return the judgment; None if there is none or the judge refuses: the review goes on."""
         await self._lower_priority()
         loop = asyncio.get_running_loop()
         until = loop.time() + COMPILED_WITHIN_S

@@ -1,8 +1,7 @@
 """The board diagrams of the rules pages: one set of positions for all three languages.
 
-All plays are White's and all numbers are White's own; the prose uses them in the same way. Tests
-check the prose's claims about each position against the engine
-(tests/games/rulebook/rules_claims.py).
+All plays are White's, and points have White's own numbers, as in the prose. Tests check the prose's
+claims about each position against the engine (tests/games/rulebook/rules_claims.py).
 """
 
 from collections.abc import Mapping

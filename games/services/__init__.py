@@ -1,1 +1,1 @@
-"""Services that write matches; players and bots act in a game only through `actions.submit`."""
+"""Services that write matches; commands within a game go through `actions.submit`."""

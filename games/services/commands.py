@@ -21,8 +21,9 @@ from games.services.transaction import MatchTransaction
 Build = Callable[[int], engine.Action]
 Handler = Callable[[MatchTransaction, Side, Command], Build]
 
-# Pauses allowed in one match; then only time credited after an outage stops the clock. Without a
-# bound, a player who leaves and returns all day would write a log that takes minutes to fold.
+# Pauses allowed in one match; after them the clock stops only to credit the time of an outage.
+# Without a bound, a player who leaves and returns all day would write a log that takes minutes to
+# fold.
 MOST_PAUSES = 300
 
 
@@ -33,7 +34,7 @@ def has_pauses_left(tx: MatchTransaction) -> bool:
 def perform(tx: MatchTransaction, seat: Seat, command: Command) -> None:
     """Apply the command's action under its client id.
 
-    A player's command ends a pause. If leaving does not lose this kind of match, `leave` does
+    A player's command ends a pause. If leaving does not lose a match of this kind, `leave` does
     nothing. Raises the engine's refusals and `Refused`.
     """
     if command.t == "leave" and not tx.match.policy.leaving_resigns:

@@ -36,7 +36,7 @@ __all__ = ["WEB", "WORKER", "beat", "beat_again", "find_last_beat", "give_back",
 
 logger = logging.getLogger(__name__)
 
-# Added to the outage, so that players can reconnect.
+# Added to the time given back, so that players can reconnect.
 EXTRA_CREDIT_MS = 20_000
 _MS = timedelta(milliseconds=1)
 

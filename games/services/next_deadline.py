@@ -14,7 +14,7 @@ from games.services.grace import allowance_ms
 # Kinds of a match's deadlines, as the worker's loops know them.
 MATCHES, BOTS = "matches", "bots"
 
-# Pause after a game; then the next one starts by itself.
+# Time after a game until the next one starts by itself.
 NEXT_GAME_AFTER = timedelta(seconds=20)
 # Minimum time to send entropy after the last hash or the opponent's entropy: a hash sent at the
 # last moment must not make the opponent late.
@@ -64,7 +64,7 @@ def next_wake(
 
 
 def no_start_at(match: Match, state: MatchState) -> datetime | None:
-    """Return when a match in SEATING is void as not started; None if its kind waits without end."""
+    """Return when a match still in SEATING becomes void; None if its kind waits without end."""
     time = match.policy.no_start_after
     if time is None:
         return None

@@ -1,7 +1,7 @@
 """Another match between the same two players on the same terms, right after the last one.
 
 Locks: the old match, its members, then what receivers of `match_agreed` lock, then as in
-`escrow.reserve`. Code that locks members first never locks a finished match, so none deadlocks.
+`escrow.reserve`. Code that locks members first never locks a finished match, so no deadlock arises.
 """
 
 from collections.abc import Callable, Collection, Mapping
@@ -27,8 +27,9 @@ from games.services.transaction import MatchTransaction
 from games.stakes import escrow, limits, own_limits, terms
 from games.stakes.own_limits import OwnLimit
 
-# Most rematches without a stake of one player in a DAY. Guests can become new guests at will, so
-# the invitations that lead to a first match are limited by network address (ACCOUNT_RATE_LIMITS).
+# Most rematches without a stake that one player may begin in a DAY. Guests can become new guests at
+# will, so the invitations that lead to a first match are limited by network address
+# (ACCOUNT_RATE_LIMITS).
 MOST_OF_MEMBER, MOST_OF_GUEST, DAY = 200, 30, timedelta(days=1)
 
 

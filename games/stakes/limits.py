@@ -35,7 +35,7 @@ def check_meeting(one_id: int, other_id: int, now: datetime, *, is_private: bool
 
     `newcomers`: they use the same device or, in a private game, the same network. In open games the
     network does not count, since strangers can share the address of a mobile network.
-    `ended_early`, with `wait_s` in seconds: a match of theirs has just ended early.
+    `ended_early`, with `wait_s` in seconds: a match of theirs ended early (early_ends.py).
     """
     if has_history(one_id) and has_history(other_id):
         return

@@ -48,7 +48,7 @@ _DOUBLET = Situation(
     "W:24x2,13x5,8x3,6x5 B:24x2,13x4,10x1,8x3,6x5", (3, 3), Reply((4, 2), "8/4 6/4")
 )
 _HIT = Situation("W:24x2,13x4,10x1,8x3,6x5 B:24x2,13x5,8x3,6x5", (5, 2), Reply((6, 3), "24/15*"))
-# All home: the 5 has one play, bearing off; the 1 leaves a choice.
+# All home: the 5 has one move, bearing off; the 1 leaves a choice.
 _RACE = Situation("W:5x2,4x2,3x2,2x3,1x2,off4 B:6x4,5x3,4x3,3x2,2x1,off2", (5, 1))
 # Only the highest checkers can be borne off.
 _LAST = Situation("W:4x3,3x3,2x2,1x1,off6 B:6x2,5x3,4x3,3x2,off5", (6, 5))

@@ -16,7 +16,7 @@ from lobby.models import Invitation
 from lobby.selectors import friendly_refusal
 from lobby.services import inviting, notices
 
-# Most challenges of a member in PERIOD, and most of them to one member that were not accepted.
+# Most challenges that a member may send in PERIOD, and most unaccepted ones to the same member.
 MOST = 30
 MOST_TO_ONE = 5
 PERIOD = timedelta(days=1)

@@ -35,8 +35,8 @@ RETRIES = Retries(logger, "announcement not settled", "seek")
 
 def expiring() -> WithDue:
     """Return the open announcements with the moment `due_at` of their end, the earliest first."""
-    # A commitment that began FORGOTTEN_AFTER or more before the announcement no longer counts:
-    # nobody has removed it. Any other closes the announcement CLOSED_BEFORE it begins.
+    # A commitment that began FORGOTTEN_AFTER or more before the announcement no longer counts,
+    # though still stored. Any other closes the announcement CLOSED_BEFORE it begins.
     elsewhere = Commitment.objects.filter(
         user=OuterRef("owner"), starts_at__gt=OuterRef("created_at") - FORGOTTEN_AFTER
     ).order_by("starts_at")

@@ -76,7 +76,7 @@ def _open(person: Actor, choice: Choice, now: datetime) -> Search:
             if old.seek is None or old.seek.state == Seek.State.OPEN:
                 raise Refused("searching")
             stopping.stop(old, Search.State.ENDED, now)
-        if _plays(person):
+        if _is_at_table(person):
             raise Refused("at_table")
         seek = None
         if choice.stake_credits:
@@ -116,7 +116,7 @@ def _open(person: Actor, choice: Choice, now: datetime) -> Search:
     return search
 
 
-def _plays(person: Actor) -> bool:
+def _is_at_table(person: Actor) -> bool:
     if person == Actor():
         return False
     with_people = running_matches(person).exclude(seats__bot__gt="")

@@ -246,7 +246,7 @@ def cancel(request: HttpRequest, public_id: str) -> HttpResponse:
 @require_POST
 @login_required
 def decline(request: HttpRequest, public_id: str) -> HttpResponse:
-    """Decline a challenge; answer an htmx request with the part of every page, `_live.html`."""
+    """Decline a challenge; answer an htmx request with the alert on every page, `_live.html`."""
     try:
         ending.decline(public_id, member_of(request), CLOCK.now())
         level, notice, code = messages.SUCCESS, labels.declined(), None

@@ -60,7 +60,7 @@ def show_good(request: HttpRequest, kind: str, code: str) -> HttpResponse:
     fitting = Fitting(look, others, request.GET.get("with", ""), board["worn"])
     context = (
         board
-        | _payment(request, look, now)
+        | _purchase(request, look, now)
         | {
             "look": look,
             "fitting": fitting,
@@ -130,7 +130,7 @@ def _board_context(request: HttpRequest) -> dict[str, Any]:
     return {"worn": worn, "position": sample_board.counts()}
 
 
-def _payment(request: HttpRequest, look: Look, now: datetime) -> dict[str, Any]:
+def _purchase(request: HttpRequest, look: Look, now: datetime) -> dict[str, Any]:
     """Return the credits left after the purchase, or the reason why the member cannot buy."""
     if look.good is None or look.owned or not request.user.is_authenticated:
         return {"can_pay": False}

@@ -32,10 +32,12 @@ class LedgerCount(models.Model):
 
     @property
     def came(self) -> int:
+        """The credits that came from all sources."""
         return self.welcome + self.gifts + self.bought + self.corrected
 
     @property
     def there(self) -> int:
+        """The credits that all accounts hold; they should equal `came`."""
         return self.members + self.pots + self.rake + self.tournaments + self.goods
 
     @property

@@ -31,7 +31,7 @@ class Purchase:
 
 @dataclass(frozen=True, slots=True)
 class Addresses:
-    """The pages to which the provider sends the member back; title and language of its own page.
+    """The pages to which the provider sends the member back; title and language of its page.
 
     Both addresses are absolute, with "{}" for the payment's id.
     """

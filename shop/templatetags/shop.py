@@ -25,7 +25,7 @@ def currency_symbol(code: str) -> str:
 
 @register.simple_tag
 def sample_drawing() -> SafeString:
-    """Draw the board that CSS colors for each look; cached, since a page shows about ten."""
+    """Draw the board; CSS gives it each look's colors. Cached, since a page shows about ten."""
     return render_kept(
         "games/review/_drawing.html", (), lambda: {"drawing": sample_board.drawing()}
     )

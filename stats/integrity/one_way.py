@@ -18,8 +18,8 @@ from games.models import Match
 from games.models.kind import kinds_where
 
 MAX_PAIRS = 100  # pairs that `flows` returns at most
-# No match for credits takes this long. The query by the time of the end also bounds `created_at`,
-# since only that has an index.
+# No match for credits takes this long. So the query for matches by `finished_at`, which has no
+# index, also bounds `created_at`, which has one.
 LONGEST_MATCH = timedelta(days=7)
 GIVEN_UP = (MatchCause.RESIGN_MATCH.value, MatchCause.LEAVE.value)
 

@@ -18,7 +18,10 @@ from stats.models import Case, CasePerson, Evidence, PlayedMatch
 
 @dataclass(frozen=True, slots=True)
 class Person:
-    """`lost_credits` were lost to suspects in `lost_matches`, from DAYS before the case opened on.
+    """A member of a case with what the page shows about them.
+
+    `lost_matches` is the number of matches that a victim has lost to suspects since DAYS before the
+    case was opened, and `lost_credits` the credits lost in them.
 
     `refunded` are the member's rows in other cases in which they got a refund, perhaps for the same
     matches.

@@ -72,7 +72,7 @@ def refusals_shown() -> Iterator[None]:
 
 
 def member_of(login: str) -> User | None:
-    """Return the member with this login, also of a banned or closed account.
+    """Return the member with this login, even if the account is banned or closed.
 
     A registration is not a member: if nobody activates it, it is deleted, and a case would prevent
     that.

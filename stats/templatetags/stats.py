@@ -131,9 +131,9 @@ def record_against(viewer: Any, person: User | None) -> OpponentRecord | None:
 
 
 @register.simple_tag
-def records_with(viewer: User, entries: list[Any]) -> dict[int, OpponentRecord]:
-    """Return the viewer's records against the `person` of each entry, for `record_with`."""
-    return head_to_head.records_with(viewer.pk, [entry.person.pk for entry in entries])
+def records_with(viewer: User, rows: list[Any]) -> dict[int, OpponentRecord]:
+    """Return the viewer's records against the `person` of each row, for `record_with`."""
+    return head_to_head.records_with(viewer.pk, [row.person.pk for row in rows])
 
 
 @register.filter
@@ -143,7 +143,7 @@ def record_with(records: dict[int, OpponentRecord], person: User) -> OpponentRec
 
 @register.filter
 def other_player(match: Match, viewer: Any) -> User | None:
-    """Return the viewer's opponent; None if the viewer does not play in this match."""
+    """Return the viewer's opponent; None if that is no member, or the viewer does not play here."""
     seats = list(match.seats.all())
     if all(seat.user_id != viewer.pk for seat in seats):
         return None

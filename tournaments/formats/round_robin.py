@@ -28,7 +28,7 @@ class RoundRobin:
     def first_round(self, entrants: Sequence[int], stream: DrawStream) -> Round:
         check_entrants(entrants)
         circle: list[int | None] = list(stream.shuffled(entrants))
-        return _turned(circle + [None] * (len(circle) % 2), 0)
+        return _rotated(circle + [None] * (len(circle) % 2), 0)
 
     def next_round(
         self, entrants: Sequence[int], rounds: Sequence[PlayedRound], stream: DrawStream
@@ -39,7 +39,7 @@ class RoundRobin:
         number = len(rounds)
         if number == self.legs * in_leg:
             return None
-        return _turned(circle, number % in_leg, is_return=number // in_leg % 2 == 1)
+        return _rotated(circle, number % in_leg, is_return=number // in_leg % 2 == 1)
 
     def standings(self, entrants: Sequence[int], rounds: Sequence[PlayedRound]) -> list[Standing]:
         """Order by wins, then by the tie-breaks."""
@@ -55,10 +55,10 @@ class RoundRobin:
         return table.standings(tie_breaks)
 
 
-def _turned(circle: Sequence[int | None], turns: int, *, is_return: bool = False) -> Round:
-    """Pair the seats across the circle after `turns` steps; the last seat stays in place."""
+def _rotated(circle: Sequence[int | None], steps: int, *, is_return: bool = False) -> Round:
+    """Rotate the circle by `steps`, except for the last seat; pair the seats across it."""
     moving = list(circle[:-1])
-    shift = turns % len(moving)
+    shift = steps % len(moving)
     seats = [*moving[len(moving) - shift :], *moving[: len(moving) - shift], circle[-1]]
     half = len(seats) // 2
     return tuple(

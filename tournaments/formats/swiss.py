@@ -78,8 +78,8 @@ def _round(order: list[int], rounds: Sequence[PlayedRound]) -> Round:
         return tuple(_pairs(order, graph, set()))
     had_bye = {played.first for each in rounds for played in each if played.second is None}
     places = [place for place, entrant in enumerate(order) if entrant not in had_bye]
-    resting = _best_bye(graph, reversed(places or range(len(order))))
-    return (*_pairs(order, graph, {resting}), Pairing(order[resting], None))
+    bye_place = _best_bye(graph, reversed(places or range(len(order))))
+    return (*_pairs(order, graph, {bye_place}), Pairing(order[bye_place], None))
 
 
 def _not_met(order: Sequence[int], rounds: Sequence[PlayedRound]) -> Graph:

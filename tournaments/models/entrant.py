@@ -11,7 +11,7 @@ from wallet.models import Hold
 
 
 class Entrant(models.Model):
-    """A member's entry; entering again after a withdrawal makes a new row.
+    """A member who entered a tournament; entering again after a withdrawal makes a new row.
 
     If `bot` names a level, the computer plays for the entrant; `user` is then an account that
     nobody can sign in to.

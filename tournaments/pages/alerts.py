@@ -12,7 +12,7 @@ from tournaments.models import Entrant, Fixture, Tournament
 # The timer is shown within this time before the start.
 SHOWN_BEFORE = timedelta(minutes=30)
 OFF = (states.CANCELED, states.VOID)
-# Time for which it is shown as news that a tournament was called off.
+# Time for which the news that a tournament was called off is shown.
 NEWS_SHOWN_FOR = timedelta(days=30)
 
 
@@ -50,8 +50,8 @@ def alerts_of(user: User, now: datetime) -> Alerts:
     is_off = Q(
         has_news=True, tournament__state__in=OFF, tournament__finished_at__gt=now - NEWS_SHOWN_FOR
     )
-    entries = Entrant.objects.filter(is_alive | is_off, user=user)
-    rows = list(entries.select_related("tournament").order_by("tournament__starts_at"))
+    entrants = Entrant.objects.filter(is_alive | is_off, user=user)
+    rows = list(entrants.select_related("tournament").order_by("tournament__starts_at"))
     entered = [each.tournament for each in rows if not each.tournament.is_over]
     waiting = [each for each in entered if each.state == states.ANNOUNCED]
     lines = [Alert(each.tournament, is_news=True) for each in rows if _has_news(each)]

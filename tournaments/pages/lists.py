@@ -68,12 +68,12 @@ def listed(which: str, viewer: User | None, query: str = "") -> QuerySet[Tournam
     """Return the tournaments of a list whose name contains `query`.
 
     Each has `is_entered`: whether the viewer has entered it. Of the announced tournaments of a
-    schedule that have one name and fee, the nearest list has the next one and those that the viewer
-    has entered.
+    schedule that have the same name and fee, the nearest list has the next one and those that the
+    viewer has entered.
     """
     chosen = LISTS[which]
     found = Tournament.objects.filter(state__in=chosen.states)
-    own = entries_of(viewer).filter(tournament=OuterRef("pk"))
+    own = entrants_of(viewer).filter(tournament=OuterRef("pk"))
     if which == MINE:
         found = found.filter(Exists(own))
     if query:
@@ -92,10 +92,11 @@ def listed(which: str, viewer: User | None, query: str = "") -> QuerySet[Tournam
 
 
 def with_later_dates(tournaments: list[Tournament]) -> list[Tournament]:
-    """Set `later` on tournaments of the nearest list: the announced ones that follow by schedule.
+    """Set `later` and `later_key` on tournaments of the nearest list.
 
-    Of several tournaments of one schedule, name and fee only the first has them. `later_key` is a
-    part of an HTML id that changes with the dates.
+    `later` are the announced tournaments with the same schedule, name and fee that start later; of
+    several such tournaments in the list only the first has them. `later_key` is a part of an HTML
+    id that changes with the dates.
     """
     schedules = {each.schedule_id for each in tournaments if each.schedule_id}
     announced = Tournament.objects.filter(schedule__in=schedules, state=states.ANNOUNCED)
@@ -137,7 +138,7 @@ def with_details(tournaments: list[Tournament]) -> list[Tournament]:
     return tournaments
 
 
-def entries_of(viewer: User | None) -> QuerySet[Entrant]:
+def entrants_of(viewer: User | None) -> QuerySet[Entrant]:
     if viewer is None:
         return Entrant.objects.none()
     return Entrant.objects.filter(user=viewer).exclude(state=Entrant.State.WITHDRAWN)

@@ -28,41 +28,41 @@ class TournamentRecord:
 
 def record_of(user_id: int, since: datetime | None, variant: str = "") -> TournamentRecord:
     """Return the member's record in the tournaments that ended at `since` or later."""
-    entries = Entrant.objects.filter(user_id=user_id, tournament__state=states.FINISHED)
-    entries = entries.exclude(state=Entrant.State.WITHDRAWN)
+    entrants = Entrant.objects.filter(user_id=user_id, tournament__state=states.FINISHED)
+    entrants = entrants.exclude(state=Entrant.State.WITHDRAWN)
     if since is not None:
-        entries = entries.filter(tournament__finished_at__gte=since)
+        entrants = entrants.filter(tournament__finished_at__gte=since)
     if variant:
-        entries = entries.filter(tournament__variant=variant)
+        entrants = entrants.filter(tournament__variant=variant)
     found = list(
-        entries.select_related("tournament")
+        entrants.select_related("tournament")
         .annotate(stored_place=F("season_points__place"), prize_credits=F("prize__credits"))
         .order_by("-tournament__finished_at", "-pk")
     )
     places = _places(found)
-    staying = [place for entry, place in places if entry.state != Entrant.State.OUT]
+    staying = [place for entrant, place in places if entrant.state != Entrant.State.OUT]
     return TournamentRecord(
         played=len(found),
         won=staying.count(1),
-        best=min((place for _entry, place in places), default=None),
+        best=min((place for _entrant, place in places), default=None),
     )
 
 
-def _places(entries: Sequence[Any]) -> list[tuple[Entrant, int]]:
+def _places(entrants: Sequence[Any]) -> list[tuple[Entrant, int]]:
     """Return the known places: stored with prize or season points, else computed for the latest."""
-    unknown = [entry for entry in entries if _stored_place(entry) is None][:MOST_COMPUTED]
+    unknown = [entrant for entrant in entrants if _stored_place(entrant) is None][:MOST_COMPUTED]
     rounds = rounds_by_tournament([each.tournament_id for each in unknown]) if unknown else {}
-    computed = {entry.pk: _computed_place(entry, rounds) for entry in unknown}
-    found = ((entry, _stored_place(entry) or computed.get(entry.pk)) for entry in entries)
-    return [(entry, place) for entry, place in found if place is not None]
+    computed = {entrant.pk: _computed_place(entrant, rounds) for entrant in unknown}
+    found = ((entrant, _stored_place(entrant) or computed.get(entrant.pk)) for entrant in entrants)
+    return [(entrant, place) for entrant, place in found if place is not None]
 
 
-def _stored_place(entry: Any) -> int | None:
-    place: int | None = 1 if entry.prize_credits else entry.stored_place
+def _stored_place(entrant: Any) -> int | None:
+    place: int | None = 1 if entrant.prize_credits else entrant.stored_place
     return place
 
 
-def _computed_place(entry: Any, rounds: Mapping[int, Sequence[PlayedRound]]) -> int:
-    rules, tournament = FORMATS[entry.tournament.format], entry.tournament
+def _computed_place(entrant: Any, rounds: Mapping[int, Sequence[PlayedRound]]) -> int:
+    rules, tournament = FORMATS[entrant.tournament.format], entrant.tournament
     standings = rules.standings(tournament.entrant_ids, rounds.get(tournament.pk, []))
-    return next(each.place for each in standings if each.entrant == entry.pk)
+    return next(each.place for each in standings if each.entrant == entrant.pk)

@@ -28,12 +28,12 @@ def finish(tournament: Tournament, rounds: Sequence[PlayedRound], now: datetime)
     move_to(tournament, states.FINISHED, now)
     winners = winners_of(tournament, rounds)
     prize = tournament.prize_of(purse.fees_of(tournament))
-    share, rest = divmod(prize, len(winners))
+    share, extra = divmod(prize, len(winners))
     prizes = [
         # Credits that cannot be split go to those who entered first.
-        Prize(tournament=tournament, entrant=winner, credits=share + (number < rest), due_at=now)
+        Prize(tournament=tournament, entrant=winner, credits=share + (number < extra), due_at=now)
         for number, winner in enumerate(winners)
-        if share + (number < rest)
+        if share + (number < extra)
     ]
     Prize.objects.bulk_create(prizes)
     season.award(tournament, rounds)

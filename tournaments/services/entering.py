@@ -84,7 +84,7 @@ def _reserve_fee(tournament: Tournament, user_id: int, number: int, now: datetim
 
 
 def withdraw(public_id: str, member: User, now: datetime) -> bool:
-    """Withdraw the member's entry and give the fee back; return False if they had not entered.
+    """Withdraw the member and give the fee back; return False if they had not entered.
 
     Raises Refused: `not_found`, `entry_closed` from the start on.
     """
@@ -104,7 +104,7 @@ def take_back(
     now: datetime,
     ruling: Ruling | None = None,
 ) -> int:
-    """Withdraw these entries of a locked tournament that has not started; return their number."""
+    """Withdraw entrants from a locked tournament that has not started; return their number."""
     leaving = list(entrants)
     for entrant in leaving:
         entrant.state, entrant.left_at = Entrant.State.WITHDRAWN, now

@@ -37,8 +37,8 @@ def exclude_banned(user_id: int, now: datetime) -> None:
 
 def lock_all(user_id: int) -> list[Tournament]:
     """Lock a member's announced and running tournaments, in ascending order of id."""
-    entries = Entrant.objects.filter(user_id=user_id, state=Entrant.State.ENTERED)
-    alive = entries.filter(tournament__state__in=(states.ANNOUNCED, states.RUNNING))
+    entrants = Entrant.objects.filter(user_id=user_id, state=Entrant.State.ENTERED)
+    alive = entrants.filter(tournament__state__in=(states.ANNOUNCED, states.RUNNING))
     ids = list(alive.values_list("tournament", flat=True))
     rows = Tournament.objects.select_for_update(no_key=True).filter(pk__in=ids)
     return list(rows.order_by("pk"))

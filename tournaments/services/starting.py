@@ -20,7 +20,7 @@ from tournaments.services.timeline import Event, Ruling
 
 # Causes of a cancellation, stored in the detail of its timeline entry.
 TOO_FEW, NO_DRAW, BY_STAFF = "too_few", "no_draw", "by_staff"
-# Cause of a start that moves on until a person enters: in the timeline once.
+# Cause of a start that moves on until a person enters; the timeline notes it once.
 NOBODY = "nobody"
 
 

@@ -29,8 +29,8 @@ def of_match(request: HttpRequest, public_id: str) -> HttpResponse:
 def after_match(request: HttpRequest, public_id: str) -> HttpResponse:
     """Render what follows for the viewer; the table polls until the tournament is settled.
 
-    `asked` is how often it has done so: it asks less often after FAST times, and no more after
-    MOST.
+    `asked` is the number of times that it has done so: it asks less often after FAST times, and no
+    more after MOST.
     """
     viewer = request.user if isinstance(request.user, User) else None
     fixture = find_fixture(public_id)

@@ -54,7 +54,7 @@ def check_purchase(user_id: int, credits: int, now: datetime) -> None:
 
 
 def check_deposit(user_id: int, credits: int, now: datetime, pending_credits: int = 0) -> None:
-    """Check a top-up before the member is sent to pay; `pending_credits` are of unpaid top-ups.
+    """Check a top-up before the member is sent to pay; `pending_credits` are those of unpaid ones.
 
     A payment that has arrived is credited without a check, because the money was taken.
     """

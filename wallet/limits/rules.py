@@ -7,7 +7,7 @@ from types import MappingProxyType
 from wallet.models import Exclusion, Limit
 
 Kind = Limit.Kind
-# Time from choosing a looser limit until it holds.
+# Time from choosing a looser limit until it takes effect.
 WAIT = timedelta(days=7)
 # Rolling windows, not calendar days: they need no time zone, so that moving to another zone or
 # playing at midnight allows nothing more, and no day has 23 or 25 hours.

@@ -1,4 +1,4 @@
-"""Set limits: a tighter one holds at once, a looser one a week later.
+"""Set limits: a tighter one takes effect at once, a looser one a week later.
 
 Locks the member, then the member's wallet account, as every service that reserves credits does. So
 a stake that is reserved at the same time sees the new limit, or is seen here and given back.
@@ -86,11 +86,11 @@ def _write(
     tightened, waiting = set(), []
     for kind, amount in wanted.items():
         limit = known.get(kind) or Limit(user_id=user_id, kind=kind)
-        holds = limit.amount_at(now)
-        if amount == holds:
+        present = limit.amount_at(now)
+        if amount == present:
             if limit.waits_at(now):
                 _change(limit, amount, now)
-        elif is_tighter(amount, holds):
+        elif is_tighter(amount, present):
             _change(limit, amount, now)
             tightened.add(kind)
         elif _loosen(limit, amount, now):

@@ -18,7 +18,7 @@ from wallet.templatetags.credits import credits
 
 @dataclass(frozen=True, slots=True)
 class Objection:
-    """The reason against a stake, gift or purchase in words, and a link to the next step."""
+    """The reason against a stake, gift or purchase; `link` is the text of the link to `url`."""
 
     text: str
     url: str

@@ -7,7 +7,7 @@ from django.utils.translation import gettext_lazy as _
 
 
 class Freeze(models.Model):
-    """A time in which credits are neither taken nor paid; at most one is open.
+    """A time in which new holds and most transfers are refused or wait; at most one is open.
 
     `digest` names the differences of the ledger that began it (`wallet/services/freezing.py`).
     """

@@ -10,10 +10,10 @@ from django.utils.translation import pgettext_lazy
 
 
 class Limit(models.Model):
-    """One limit of a member: `amount` holds now, None means no limit.
+    """One limit of a member: `amount` is in force, None means no limit.
 
-    From `next_at` on, `next_amount` holds instead: `amount_at` chooses between them, so that no
-    worker has to apply the change. The unit is credits; minutes for SESSION.
+    From `next_at` on, `next_amount` is in force instead: `amount_at` chooses between them, so that
+    no worker has to apply the change. The unit is credits; minutes for SESSION.
     """
 
     class Kind(models.TextChoices):

@@ -2,7 +2,7 @@
 
 Short backgammon with cube and mars uses the published Kazaross-XG2 table (by rollouts). Other rules
 use a table of our own, computed backwards from the last point for equal players, at a typical
-mars rate and a cube efficiency of `CUBE_EFFICIENCY`.
+mars rate and, with a cube, at a cube efficiency of `CUBE_EFFICIENCY`.
 """
 
 from collections.abc import Callable

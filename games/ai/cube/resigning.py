@@ -5,20 +5,20 @@ from games.engine.match.permissions import resign_factors
 from games.engine.match.scoring import counted_factor
 
 # An offer is accepted when playing on gains at most this much, in parts of the stake.
-TOLERANCE = 0.01
+ACCEPT_TOLERANCE = 0.01
 # An offer is made when its value and that of playing on differ by this much at most, in parts of
 # the stake.
-PRICE = 0.002
+OFFER_TOLERANCE = 0.002
 
 
 def should_accept(model: CubeModel) -> bool:
-    """Return whether the offer is worth as much as playing on, less at most `TOLERANCE`."""
+    """Return whether the offer is worth as much as playing on, less at most `ACCEPT_TOLERANCE`."""
     state = model.state
     assert state.offer is not None
     value = state.cube.value
     offered = value * counted_factor(state.offer.factor, state.rules, state.cube)
     return model.utility(offered) >= (
-        model.worth(value, state.cube.owner) - TOLERANCE * _stake(model)
+        model.worth(value, state.cube.owner) - ACCEPT_TOLERANCE * _stake(model)
     )
 
 
@@ -34,7 +34,7 @@ def fair_offer(model: CubeModel) -> int | None:
     expected, stake = model.worth(value, state.cube.owner), _stake(model)
     for factor in resign_factors(state, model.side):
         lost = model.utility(-value * counted_factor(factor, state.rules, state.cube))
-        if abs(lost - expected) <= PRICE * stake:
+        if abs(lost - expected) <= OFFER_TOLERANCE * stake:
             return factor
     return None
 

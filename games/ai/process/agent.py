@@ -6,8 +6,9 @@ In: `{"items": [item, ...]}`, independent of each other. Out: `{"after": [result
 - `[board, [d1, d2]]`, in short backgammon. The board has 26 numbers, seen by the player on roll:
   1..24 own checkers or minus the enemy's, 25 own checkers on the bar, 0 the enemy's (a count, not
   negative). The result is the board after the play, seen by the same player.
-- A question of `games.engine legal`, or `[question, dice]`, or `[position, dice]`; it is White's
-  turn by default. The result is one of the strings that `legal` would answer.
+- A question of `games.engine legal`; or `[question, dice]` or `[position, dice]`, where White is on
+  turn unless the question says otherwise. The result is one of the strings that `legal` would
+  answer.
 """
 
 import argparse

@@ -51,7 +51,7 @@ export async function numbersOf(secret, id, round) {
 /**
  * Check the file of a draw.
  * @param {object} file format, id, kind, commitment, secret, entrants, rounds
- * @param {object} known facts that the page has: id, kind, commitment, entrants, rounds
+ * @param {object} known facts that the page has: any of id, kind, commitment, entrants and rounds
  * @returns {Promise<{ok:boolean, rounds:number, fault:null|"commitment"|"record"|"round", round?:number}>}
  */
 export async function checkDraw(file, known = {}) {

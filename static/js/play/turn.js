@@ -124,7 +124,7 @@ export class TurnInProgress {
   /** Handle a press that ended on the same place. */
   tap(place, isDouble, isByPointer = false) {
     const isPlaying = this.#playsByTap;
-    if (isDouble && !isPlaying && this.#playDouble(place, isByPointer)) return;
+    if (isDouble && !isPlaying && this.#playByDoubleClick(place, isByPointer)) return;
     if (this.isOnTarget) this.moveTo(place, this.selected, isByPointer);
     else if (!this.movable.has(place)) this.#refuse(place);
     else if (isPlaying && this.selected === null) this.#playByOrder(place, isByPointer);
@@ -228,7 +228,7 @@ export class TurnInProgress {
     else this.#take(turn, isByPointer);
   }
 
-  #playDouble(place, isByPointer) {
+  #playByDoubleClick(place, isByPointer) {
     const wish = this.table.settings.get("doubleClick");
     if (wish === "none" || !this.movable.has(place)) return false;
     if (wish === "bear_off") return this.moveTo(OFF, place, isByPointer);

@@ -29,7 +29,7 @@ const REDRAWN = new Set(["mirrorShort", "mirrorLong", "numbers"]);
 const NEXT_PHASE = { reply: "to_roll", rolling: "to_play", ending: "over" };
 
 export class PracticeBoard {
-  #turns = 0; // used instead of a table's seq, so that automatic actions happen once per turn
+  #decisions = 0; // the player's rolls and plays so far; used instead of a table's seq, so that each is automatic at most once
 
   /**
    * @param {Element} root has the parts practice-board, practice-status, practice-pips and buttons
@@ -70,7 +70,7 @@ export class PracticeBoard {
     this.middle = new MiddleButtons(part("middle", this.root), board, this.host);
     this.stage = new Stage((scene, pause, isHurried) => this.scenes.play(scene, pause, isHurried), () => this.#prepareNext());
     this.autoPlay = new AutoPlay({
-      turn: this.turn, settings, announcer, seq: () => this.#turns,
+      turn: this.turn, settings, announcer, seq: () => this.#decisions,
       may: () => ({ roll: this.phase === "to_roll" }),
       roll: () => this.roll(), done: () => this.done(),
       isStaked: () => false, isHeldUp: () => false, changed: () => this.render(),
@@ -151,12 +151,12 @@ export class PracticeBoard {
   }
 
   #myTurn() {
-    this.#turns += 1;
+    this.#decisions += 1;
     this.sounds.play("turn");
   }
 
   #begin() {
-    this.#turns += 1;
+    this.#decisions += 1;
     this.turn.begin(parseGraph(this.situation.plays), this.situation.dice, ME);
   }
 

@@ -29,7 +29,7 @@ export function pressKey(table, event) {
   }
 }
 
-/** Close the coach's hint or warning, else the question about doubling; else put the checker back. */
+/** Close the coach's hint or warning; else close the tip, and close the question about doubling or put the checker back. */
 export function escape(table) {
   if (table.coach?.dismiss()) return;
   if (table.isDoubling) table.askDouble(false);

@@ -1,5 +1,5 @@
-// Leave the table: open the next page once the server has acknowledged or refused `leave`
-// (unless as stale), or after a short wait.
+// Leave the table: send `leave` and open the next page once the server has acknowledged or refused
+// it, or after a short wait. A `leave` that is refused as stale is sent again instead.
 
 const PATIENCE = 3000; // ms, longest wait for the server's answer
 

@@ -9,9 +9,9 @@ import { NamedTimers } from "../lib/named-timers.js";
 
 const PROTOCOL_VERSION = 1;
 const PING_EVERY = 5000; // ms
-const STALE_AFTER = 2000; // ms without a pong until the view counts as stale
+const STALE_AFTER = 2000; // ms without a frame after a ping until the view counts as stale
 const LATE_AFTER = 700; // ms to wait for the events that an ack or a pong announces
-const GIVE_UP_AFTER = 6000; // ms without a pong until the connection counts as lost
+const GIVE_UP_AFTER = 6000; // ms without a frame after connecting or a ping until the connection counts as lost
 const RESEND_AFTER = 2500; // ms without an answer until a frame is repeated
 const RESEND_AFTER_TOO_FAST = 1000; // ms until frames are repeated after the refusal `too_fast`
 const FINAL_CODES = new Set([4001, 4004, 4009]); // signed out, not found, unreadable: no reconnect

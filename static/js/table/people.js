@@ -25,8 +25,8 @@ function drawAbsence(model, passed, claim) {
   const line = part("absence");
   if (!line) return; // a spectator's page
   const left = awayLeft(model.presence, opponent(model), passed);
-  const isOver = model.view?.phase === "finished" || model.view?.phase === "seating";
-  const isShown = left !== null && !isOver && model.you.side !== null;
+  const isOutsidePlay = model.view?.phase === "finished" || model.view?.phase === "seating";
+  const isShown = left !== null && !isOutsidePlay && model.you.side !== null;
   setHidden(line, !isShown);
   if (!isShown) return;
   const name = seatName(model.match.seats[opponent(model)], false);

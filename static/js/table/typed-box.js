@@ -108,8 +108,7 @@ export class TypedBox {
     this.input.addEventListener("keydown", (event) => this.#recall(event));
   }
 
-  /** Show an answer that arrives later, such as the reason against a move. */
-  say(text) {
+  #say(text) {
     setText(this.answer, text);
   }
 
@@ -118,14 +117,14 @@ export class TypedBox {
     if (!text) return;
     const command = parseCommand(text, this.aliases);
     if (!command) {
-      this.say(gettext("Unknown command. Type “help” for the list of commands."));
+      this.#say(gettext("Unknown command. Type “help” for the list of commands."));
       this.input.select();
       return;
     }
     this.history.push(text);
     this.at = this.history.length;
     this.input.value = "";
-    this.say(run(command));
+    this.#say(run(command));
   }
 
   /** Recall earlier input with the arrow keys. */

@@ -17,7 +17,7 @@ from config.routing import sockets
 from config.sockets.guard import (
     FRAME_BURST,
     MAX_FRAME_BYTES,
-    MEMBERS_SHARE,
+    MEMBERS_FACTOR,
     NO_SESSION,
     TOO_FAST,
     TOO_LARGE,
@@ -287,7 +287,7 @@ async def test_guests_of_a_network_do_not_keep_a_member_from_the_table(guard, se
     settings.SOCKETS_PER_ADDRESS = 1
     others = [await enter(guard, await new_session(guest="a"))]
     key = await sync_to_async(session_key)(await sync_to_async(member)("annika"))
-    others += [await enter(guard, key) for _ in range(MEMBERS_SHARE)]
+    others += [await enter(guard, key) for _ in range(MEMBERS_FACTOR)]
     settings.SOCKETS_PER_USER = 100
     assert await is_turned_away(knock(guard, key))
     for each in others:

@@ -10,7 +10,7 @@ from django.test import Client
 from django.urls import reverse
 
 import games
-from config.sockets.guard import MEMBERS_SHARE, OPENING_BURST, OPENINGS_PER_SECOND
+from config.sockets.guard import MEMBERS_FACTOR, OPENING_BURST, OPENINGS_PER_SECOND
 from games.engine.match.public_view import may_view
 from games.engine.rules import Rules
 from games.engine.sides import Side
@@ -32,7 +32,7 @@ def test_readme_has_the_bounds_of_the_code(settings: Any) -> None:
     assert f"if there are not more than {MAX_MISSED}" in README
     assert f"has {settings.SOCKETS_PER_ADDRESS} sockets of tables" in README
     assert f"has {settings.SOCKETS_PER_USER} of each kind" in README
-    assert MEMBERS_SHARE == 10
+    assert MEMBERS_FACTOR == 10
     for most in (settings.SOCKETS_PER_USER, settings.SOCKETS_PER_ADDRESS):
         burst, per_second = most * OPENING_BURST, round(most * OPENINGS_PER_SECOND)
         assert re.search(rf"{burst}[^.]* and then {per_second} a second", README)
