@@ -29,7 +29,7 @@ from games.engine.rules import Rules, Variant
 from tests.bench.ladder import compiled, rules_of_thumb
 from tests.bench.net_duels import Dice, Player, Setting, duel, named_net, net_player, summary_of
 
-HAND_MADE = ("random", "plain", "heuristic")  # players without a net
+WITHOUT_NET = ("random", "plain", "heuristic")
 
 
 def player_of(name: str) -> Player:
@@ -71,7 +71,7 @@ def setting_of(names: Sequence[str], judge: Path | None, seed: int) -> Setting:
     files = [judge] if judge else [
         named_net("" if name in LEVELS else name, Variant.LONG)[0]
         for name in names
-        if name not in HAND_MADE
+        if name not in WITHOUT_NET
     ]  # fmt: skip
     weights = weights_files.load(files[-1], Variant.LONG)[1] if files else None
     return Setting(Variant.LONG, weights, seed)

@@ -108,7 +108,10 @@ def board_of(content: bytes) -> IntArray:
 
 
 class SavedVerdicts:
-    """Verdicts by the number of the decision; a file, if given, has a line of JSON for each."""
+    """Verdicts by the number of the decision; a file, if given, has a line of JSON for each.
+
+    `about` names the net and the settings; lines about others are ignored.
+    """
 
     def __init__(self, file: Path | None, about: str) -> None:
         self._file, self._about = file, about

@@ -53,7 +53,7 @@ def new_table() -> Any:
 
 
 async def run_commands(table: Any, statements: list[int]) -> float:
-    """Run `EACH` commands; return their CPU seconds, and append the SQL count of one more."""
+    """Return the CPU seconds of `EACH` commands; append the number of statements of one more."""
     from accounts.shared.database_threads import run_in_db_thread
     from games.services import actions
 

@@ -30,7 +30,7 @@ from tests.bench.spectators import _ARRANGE, Player, act, connect
 from tests.load.racing import Database
 from tests.support.site_process import ROOT, SiteProcess
 
-# The guard admits five frames a second of one connection.
+# Seconds between two commands: the guard admits five frames a second of one connection.
 WAIT_S = 0.25
 SETTLE_S = 3  # from opening or closing the crowd's sockets to the next measurement
 ECHO_WAIT_S = 0.5

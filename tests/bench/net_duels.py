@@ -92,9 +92,9 @@ class Table:
         self._roller = Roller(self._variant, setting.judge) if setting.judge else None
 
     def pair(self, first: Player, second: Player, number: int) -> Pair:
-        begun, lucky = self._game((first, second), number)
-        answered, unlucky = self._game((second, first), number)
-        return Pair((begun - answered) / 2, (lucky - unlucky) / 2)
+        first_points, first_luck = self._game((first, second), number)
+        second_points, second_luck = self._game((second, first), number)
+        return Pair((first_points - second_points) / 2, (first_luck - second_luck) / 2)
 
     def _game(self, players: tuple[Player, Player], number: int) -> tuple[int, float]:
         """Play one game; return the points and the luck of the player that begins."""

@@ -61,7 +61,7 @@ def test_a_listed_word_is_refused_at_tables_and_in_messages_until_it_is_taken_of
 
 
 @pytest.mark.parametrize("word", ["", "x", "two words", "*", "a*b"])
-def test_an_entry_that_is_not_a_single_word_is_refused(word):
+def test_a_malformed_word_is_refused(word):
     boss = sign_in(Client(), staff("boss5"))
     assert boss.post(f"{ADMIN}add/", {"language": "en", "word": word}).status_code == 200
     assert not RefusedWord.objects.exists()

@@ -1,7 +1,7 @@
 """The production site on loopback: two web processes and two workers on PostgreSQL and Redis.
 
-Clients connect to one address, which passes them on to the web processes in turn. The processes
-reach PostgreSQL and Redis through proxies, so that a test can slow or cut these connections.
+Clients connect to one proxy, which passes them on to the web processes in turn. The processes reach
+PostgreSQL and Redis through proxies too, so that a test can slow or cut these connections.
 """
 
 from contextlib import ExitStack

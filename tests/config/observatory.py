@@ -18,7 +18,7 @@ PRIVATE_REFERRERS = {
 
 @dataclass(frozen=True)
 class Visit:
-    """A page over https, the cookies set with it, and the target of the plain http address."""
+    """A page over https, its cookies and script tags, and the target of the plain http address."""
 
     headers: dict[str, str]
     cookies: list[str]

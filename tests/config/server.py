@@ -69,7 +69,7 @@ class Process:
 
 
 def own_port():
-    """Return a free port below the ephemeral ones, so that no one else gets it."""
+    """Return a free port below those that the system assigns, so that no other process gets it."""
     for step in range(10_000):
         port = 20_000 + (os.getpid() + step) % 10_000
         with socket.socket() as probe:

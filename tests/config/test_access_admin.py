@@ -66,7 +66,11 @@ def object_of(name: str, world: World) -> Any:
 
 
 def is_refused(name: str, role: str, response: Any) -> bool:
-    """Return whether the answer leads to a sign-in; a member is not led from one to another."""
+    """Return whether the answer shows nothing of the administration.
+
+    Every page redirects to the admin's sign-in page, which redirects guests to the site's and
+    refuses members with 403. Signing out redirects to the index.
+    """
     if name == "admin:login" and role != GUEST:
         return bool(response.status_code == 403)
     leads_to = {"admin:login": "account_login", "admin:logout": "admin:index"}

@@ -152,7 +152,7 @@ def test_bodies_rims_and_marks_of_each_set_have_contrast(checkers, sight):
         colors = table_colors(theme, "classic", checkers)
         weak = [pair for pair in pairs if contrast(colors[pair[0]], colors[pair[1]], sight) < 3]
         assert not weak, theme
-        for color in ("light", "dark"):  # counts, pips
+        for color in ("light", "dark"):  # counts on checkers and pips of dice
             assert contrast(colors[f"{color}-ink"], colors[f"{color}-body"], sight) >= 4.5
 
 

@@ -210,7 +210,7 @@ def test_members_see_how_many_tournaments_are_in_progress(annas, client, running
     assert "badge" not in element(page_of(client), "count-tournaments")
 
 
-def test_the_count_of_tournaments_costs_a_query_only_each_few_seconds(django_assert_num_queries):
+def test_the_count_of_tournaments_costs_one_query_every_few_seconds(django_assert_num_queries):
     caches["pages"].delete(RUNNING_KEY)
     with django_assert_num_queries(1):
         assert [running_count() for _ in range(5)] == [0] * 5

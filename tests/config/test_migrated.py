@@ -30,7 +30,7 @@ def tree(tmp_path, monkeypatch):
         "config/settings.py",
     ],
 )
-def test_a_changed_migration_package_or_list_of_apps_makes_another_file(tree, changed):
+def test_a_change_of_migrations_packages_or_apps_makes_another_file(tree, changed):
     before = migrated._digest()
     assert migrated._digest() == before
     (tree / changed).write_text("changed")

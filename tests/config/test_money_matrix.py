@@ -230,7 +230,7 @@ THROUGH = {
 }
 # Services that check no limit, grouped by the reason.
 OPEN = {
-    "the ledger itself, which knows no member's wish; its callers ask": [
+    "the ledger itself, which knows no limits; its callers check them": [
         "wallet.services.holds.capture",
         "wallet.services.holds.open",
         "wallet.services.owed.pay",
@@ -253,18 +253,18 @@ OPEN = {
         "wallet.services.corrections.correct",
         "wallet.services.corrections.reverse",
     ],
-    "welcome credits, promised at the sign-up; a person who is excluded gets none again": [
+    "welcome credits, promised at the sign-up; a second account of a person gets none": [
         "wallet.services.welcome.give",
         "wallet.services.welcome.give_next",
         "games.stakes.history.count",
     ],
-    "the stakes were reserved, and asked about, before": [
+    "the stakes were reserved before, when the limits were checked": [
         "games.services.matches.create_between",
         "games.services.matches.create_stake",
         "games.stakes.escrow.gather",
         "tournaments.services.purse.gather",
     ],
-    "friendly": ["games.services.matches.create_friendly"],
+    "friendly matches move no credits": ["games.services.matches.create_friendly"],
     "what has begun is finished and paid": [
         "games.services.matches.create_tournament",
         "games.stakes.escrow.settle",

@@ -67,7 +67,7 @@ def test_language_switch_does_not_lead_off_the_site(client):
     assert "evil" not in response.headers["Location"]
 
 
-def test_home_offers_both_games(client):
+def test_home_offers_both_variants(client):
     page = client.get("/en/").content.decode()
     assert f"{reverse('games:training')}?variant=short" in page
     assert f"{reverse('games:training')}?variant=long" in page
@@ -76,7 +76,7 @@ def test_home_offers_both_games(client):
     assert "come home and bear off first" in page  # the way to win in long nardy
 
 
-def test_home_names_the_terms_its_buttons_start_with(client):
+def test_home_names_length_and_bot_of_the_match_that_its_buttons_start(client):
     client.post("/training/", {"length": "7", "level": "strong"})
     assert "To 7 points, against Timur (bot)" in client.get("/en/").content.decode()
 
@@ -106,7 +106,7 @@ def test_home_names_the_welcome_credits_that_are_still_to_come(client):
     assert "welcome credits" not in client.get("/en/").text
 
 
-def test_home_keeps_the_alert_of_a_member_whose_game_is_not_shown(client):
+def test_home_that_shows_no_running_match_keeps_the_alerts(client):
     client.force_login(player("annika"))
     assert "hides-live-line" not in client.get("/en/").content.decode()
 
@@ -148,7 +148,7 @@ def test_theme_is_changed_by_post_only(client):
     assert client.get("/settings/theme/").status_code == 405
 
 
-def test_every_page_has_the_strict_policy(client):
+def test_home_has_the_strict_policy(client):
     policy = client.get("/en/").headers["Content-Security-Policy"]
     assert "default-src 'none'" in policy
     assert "script-src 'self'" in policy

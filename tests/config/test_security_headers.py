@@ -18,7 +18,7 @@ from tests.support.migrated import migrated_file
 HOST = PRODUCTION["ALLOWED_HOSTS"]
 # Set on public pages: forms need the token, later pages the language. Neither identifies anyone.
 NEEDED_COOKIES = {"__Host-csrftoken", "django_language"}
-# They set their own Cache-Control, or hold no personal data.
+# Pages that set their own Cache-Control or hold no personal data.
 CACHEABLE_PAGES = {"jsi18n", "manifest", "healthz", "service_worker", "offline"}
 A_YEAR = "max-age=31536000; includeSubDomains; preload"
 

@@ -50,7 +50,7 @@ def read_setting(names, env):
     return json.loads(answer.stdout)
 
 
-# With all that the check before a deployment asks for.
+# Production with all that the check before a deployment asks for.
 PUBLIC = {
     **PRODUCTION,
     "EMAIL_URL": "smtp+tls://user:password@mail.example.org:587",

@@ -73,7 +73,7 @@ def test_links_sent_to_a_mailbox_without_an_account_begin_with_site_url(forger):
     assert f"{SITE}{SIGN_UP}" in only_email_text()
 
 
-def test_links_of_the_notice_about_a_new_password_begin_with_site_url(forger):
+def test_links_of_the_email_about_a_new_password_begin_with_site_url(forger):
     member("annika")
     forger.post(RESET, {"email": "annika@example.org"})
     path = links_in(only_email_text())[0].removeprefix(SITE)

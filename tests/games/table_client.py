@@ -54,7 +54,7 @@ class Client:
         return frame
 
     async def news(self, t: str) -> dict[str, Any]:
-        """Return the next frame of kind `t`."""
+        """Receive frames up to the first one with this `t`; return it."""
         return await self.until(lambda frame: frame["t"] == t)
 
     async def until(self, wanted: Callable[[dict[str, Any]], bool]) -> dict[str, Any]:

@@ -66,7 +66,7 @@ def rows_of(text: str) -> list[Row]:
 
 
 def faults_of(row: Row) -> list[str]:
-    """Return the faults of a row, each with its id."""
+    """Return the faults of a row, each with the row's id."""
     faults = [] if ASKED.get(row.id) == row.level else ["no such requirement of this level"]
     if row.kind not in KINDS or not row.what.strip() or len(row.how.strip()) < 5:
         faults.append("empty or of no kind")

@@ -8,7 +8,7 @@ import pytest
 from tests.house.prose import tracked
 
 ROOT = Path(__file__).parents[2]
-# Filters and tags of Django that print a date, a literal <time>, and a moment printed by its name.
+# Django's filters and tags that print a date, a literal <time>, and a variable named as a moment.
 BY_HAND = re.compile(
     r"\|\s*(date|time|timesince|timeuntil|localtime|utc|naturaltime|naturalday)\b"
     r"|\{%\s*(now|localtime|timezone)\b|<time\b"

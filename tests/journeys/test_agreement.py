@@ -1,4 +1,4 @@
-"""Join a game from the list: its terms open over the list, or as a page without script.
+"""Join a game from the list: its terms open over the list, or without script on their own page.
 
 One more press joins.
 """
@@ -60,7 +60,7 @@ def test_play_opens_the_terms_and_one_more_press_joins(joiner, open_context, liv
     assert staked.exists()
 
 
-def test_terms_are_a_page_without_script(joiner, open_context, live):
+def test_terms_have_their_own_page_without_script(joiner, open_context, live):
     context = open_context(viewport=PHONE, java_script_enabled=False)
     come_as_member(context, live, joiner)
     page = context.new_page()

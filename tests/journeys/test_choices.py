@@ -176,7 +176,7 @@ OPEN_BOARD = """
 
 
 def on_board(page, script):
-    """Run a script with a new `board`, `makeLayout`, and `put`, which makes counts of places."""
+    """Run a script with a new `board`, `makeLayout`, and `put`, which makes an array of counts."""
     return page.evaluate(f"async () => {{{OPEN_BOARD}{script}}}")
 
 

@@ -96,7 +96,7 @@ def test_message_written_during_a_disconnect_is_sent_after_it(open_context: Any,
     expect(note).to_have_text("")
 
 
-def test_message_of_a_closed_page_returns_to_its_field(open_context: Any, live: str) -> None:
+def test_message_returns_to_its_field_if_it_cannot_be_sent(open_context: Any, live: str) -> None:
     lost_then_signed_out = [1012] * 3 + [4001] * 20
     page, _ = write_while_cut(open_context, live, lost_then_signed_out)
     expect(page.locator("[data-status=closed]")).to_be_visible()

@@ -19,7 +19,7 @@ from tests.pages.markup import MARK, TEXTS
 
 # The gallery begins every text of a person with this.
 WRITTEN = "xyzzy"
-# For fields that are too short for the corpus.
+# For fields that are too short for `TEXTS`.
 SHORT = f"<img src=x onerror={MARK}()>"
 SHORTEST = "<b><i>"
 HAS_RUN = f"window.{MARK}_ran"
@@ -34,7 +34,7 @@ def text_for(field, number):
 
 
 def write_markup():
-    """Replace the gallery's texts by the corpus; return the names of the fields that had a text."""
+    """Replace the gallery's texts by markup; return the names of the fields that had a text."""
     found = []
     for model in apps.get_models():
         for field in model._meta.concrete_fields:

@@ -26,7 +26,7 @@ from wallet.money import House
 from wallet.selectors import funds_of
 
 
-def talk(duel: Duel, onlooker: Page) -> None:
+def talk(duel: Duel, spectator: Page) -> None:
     """Let both chat: a message counts as unread until it is seen, and spectators get none."""
     say(duel.desk, "good_luck")
     expect(duel.phone.locator("[data-part=unread]")).to_have_text("1")
@@ -41,7 +41,7 @@ def talk(duel: Duel, onlooker: Page) -> None:
     expect(duel.phone.get_by_test_id("pause")).to_be_hidden()  # a match for credits does not wait
     duel.phone.get_by_test_id("close-more").click()
     expect(duel.phone.locator("[data-part=unread]")).to_be_hidden()
-    assert onlooker.locator("[data-part=chat-list] li").count() == 0
+    assert spectator.locator("[data-part=chat-list] li").count() == 0
 
 
 def leave_and_come_back(duel: Duel) -> None:
@@ -125,9 +125,9 @@ def test_credit_match_is_played_from_announcement_to_rematch(
     duel.look_around()
     match = duel.join()
     assert funds_of(duel.owner.pk).total == funds_of(duel.joiner.pk).total == 900
-    onlooker = duel.let_watch(match)
+    spectator = duel.let_watch(match)
     expect(duel.desk.locator("[data-part=watchers-count]")).to_have_text("1")
-    talk(duel, onlooker)
+    talk(duel, spectator)
     leave_and_come_back(duel)
 
     # The first game: the cube is taken, one resignation refused and a later one accepted.
@@ -135,12 +135,12 @@ def test_credit_match_is_played_from_announcement_to_rematch(
     expect(taker.page.locator("[data-part=offer-cube] .offer-clock")).to_be_visible()
     duel.answer(taker, "take")
     name = "owner" if taker.page is duel.phone else "joiner"
-    expect(onlooker.locator("[data-part=fact-cube]")).to_have_text(f"2, held by {name}")
+    expect(spectator.locator("[data-part=fact-cube]")).to_have_text(f"2, held by {name}")
     disconnect_and_come_back(duel)
     refuser = duel.offer_to_resign()
     duel.answer(refuser, "refuse")
     duel.answer(duel.offer_to_resign(by=refuser), "accept")
-    expect(onlooker.locator("#result-title")).to_be_visible()
+    expect(spectator.locator("#result-title")).to_be_visible()
     play_to_the_end(duel)
     for page in (duel.phone, duel.desk):
         expect(page.get_by_test_id("match-result")).to_be_visible()
@@ -164,12 +164,12 @@ def test_credit_match_is_played_from_announcement_to_rematch(
     assert_rated(match)
 
     # The spectator saw the whole match, may check its dice, and can watch the next match.
-    expect(onlooker.locator("#result-title")).to_contain_text("won the match")
-    onlooker.get_by_test_id("dice-check").click()
-    expect(onlooker.get_by_test_id("dice-verdict")).to_have_attribute("data-ok", "true")
-    onlooker.get_by_test_id("rematch-watch").click()
-    expect(onlooker).to_have_url(re.compile(again.public_id))
-    expect(onlooker.get_by_test_id("status")).to_contain_text("You are watching")
+    expect(spectator.locator("#result-title")).to_contain_text("won the match")
+    spectator.get_by_test_id("dice-check").click()
+    expect(spectator.get_by_test_id("dice-verdict")).to_have_attribute("data-ok", "true")
+    spectator.get_by_test_id("rematch-watch").click()
+    expect(spectator).to_have_url(re.compile(again.public_id))
+    expect(spectator.get_by_test_id("status")).to_contain_text("You are watching")
 
 
 @pytest.mark.parametrize("language", languages_of(0))

@@ -532,7 +532,7 @@ def test_the_tab_of_moves_opens_at_the_last_move_with_a_fresh_command_box(open_c
     assert moves.evaluate("list => list.scrollTop") > 0
 
 
-# End the turn behind the dialog; return how far the button moves until the next one, in px.
+# End the turn behind the dialog; return by how many px the button moves until the next turn.
 MOVED = """async (button) => {
   const { dataset } = document.querySelector('[data-part=table]'), seen = [], first = dataset.seq;
   document.querySelector('[data-testid=done]').click();

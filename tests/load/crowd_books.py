@@ -45,8 +45,8 @@ def judge(user_ids: list[int]) -> dict[str, Any]:
         if any(end > start for (_, end), (start, _) in pairwise(sorted(times))):
             faults.append(f"{id} was in two matches")
     staked = Match.objects.filter(stake_credits__gt=0)
-    pots = sum(match.stake_credits for match in staked.filter(finished_at=None))
-    missing = CREDITS * len(user_ids) - sum(funds(*user_ids)) - 2 * pots
+    stakes = sum(match.stake_credits for match in staked.filter(finished_at=None))
+    missing = CREDITS * len(user_ids) - sum(funds(*user_ids)) - 2 * stakes
     if missing:
         faults.append(f"{missing} credits are missing")
     return {

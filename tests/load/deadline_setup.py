@@ -75,7 +75,7 @@ def arrange_deadlines(orders: list[tuple[str, str]]) -> int:
 
 
 def arrange_both_gone(kind: str, when: str) -> Fields:
-    """Set up a match that both have left and that ends at this time; add its future `winner`."""
+    """Set up a match of two absent players that ends at this time; add its future `winner`."""
     fields = ARRANGE[kind](datetime.fromisoformat(when))
     loser = on_turn(find_match(fields).state)
     return {**fields, "winner": loser.other.value if loser else ""}

@@ -36,7 +36,7 @@ class Mutator:
         """Return a frame that the schema allows, though the match may refuse it."""
         pick = self.rng.random()
         if pick < 0.3:
-            return self._message(seq, play)
+            return self._frame_without_id(seq, play)
         command = self._command(play)
         id = self._old_or_new_id()
         self.ids.append(id)
@@ -56,7 +56,7 @@ class Mutator:
 
     # --- parts of valid frames ------------------------------------------------------------------
 
-    def _message(self, seq: int, play: str) -> Frame:
+    def _frame_without_id(self, seq: int, play: str) -> Frame:
         move = {"from": self.rng.randint(1, 25), "to": self.rng.choice([None, 0, 5, 24])}
         return self.rng.choice(
             [

@@ -78,7 +78,7 @@ def join_as_third(fields: Fields) -> str:
     return _join(fields, 2)
 
 
-def join_the_third(fields: Fields) -> str:
+def join_the_thirds_game(fields: Fields) -> str:
     return _join(fields, 1)
 
 
@@ -126,7 +126,7 @@ def judge_accepts(fields: Fields, answers: list[str]) -> str:
     return ("one", "other")[answers.index(invitation.closed_at.isoformat())]
 
 
-def judge_end(fields: Fields, answers: list[str]) -> str:
+def judge_cancel(fields: Fields, answers: list[str]) -> str:
     """Check that either accepting or canceling was refused."""
     invitation, is_accepted = _outcome(fields)
     assert answers == (["", "gone"] if is_accepted else ["gone", ""]), answers

@@ -1,4 +1,4 @@
-"""Races over a rematch: both players offer it, or one accepts as a third joins their game."""
+"""Races over a rematch: both offer it, or White accepts it while a third joins White's game."""
 
 from datetime import datetime
 from uuid import uuid4

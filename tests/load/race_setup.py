@@ -1,6 +1,6 @@
 """Set up members and matches for races and deadlines in several processes, and check credits.
 
-`Fields`, which JSON can represent, describe to the other processes what one has set up.
+`Fields` are sent as JSON: they describe to the other processes what one process has set up.
 """
 
 import hashlib

@@ -114,7 +114,7 @@ RACES = {
         race_challenges.arrange,
         race_challenges.accept,
         race_challenges.cancel,
-        race_challenges.judge_end,
+        race_challenges.judge_cancel,
     ),
     "accept_against_decline": Race(
         race_challenges.arrange,
@@ -143,7 +143,7 @@ RACES = {
     "accept_against_joining_another_game": Race(
         race_challenges.arrange_other_game,
         race_challenges.accept,
-        race_challenges.join_the_third,
+        race_challenges.join_the_thirds_game,
         race_challenges.judge_other_game,
     ),
     "decline_against_cancel": Race(

@@ -61,7 +61,7 @@ def press_in_a_process(person: Fields, killed_after_s: float) -> float | None:
 
 
 def touch_searches() -> int:
-    """Touch each open search, as its page does; return the number beyond one for each stake.
+    """Touch each open search, as its page does; return their number, less one for each stake.
 
     The last one of a stake may find no opponent; of any two the worker must make a pair.
     """

@@ -126,7 +126,7 @@ def test_declined_challenge_returns_the_stake_and_informs_its_owner(anna, boris)
     assert "boris declined it" in waiting
 
 
-def test_two_declined_challenges_block_a_third_for_a_minute(anna, boris):
+def test_a_third_challenge_is_refused_for_a_minute_after_two_declined_ones(anna, boris):
     now = timezone.now()
     wanted = announcement(access=Seek.Access.PERSON, invited_id=boris.pk)
     for _ in range(2):

@@ -74,7 +74,7 @@ CHANGES = {
     ),
     "owner away": lambda viewer, seek: send_owner_away(seek),
     "for friends": change(access=Seek.Access.FRIENDS),
-    "for friends, who were only asked": lambda viewer, seek: ask_a_friend(viewer, seek),
+    "for friends, friendship only asked for": lambda viewer, seek: ask_a_friend(viewer, seek),
     "by link": change(access=Seek.Access.LINK),
     "expired": change(expires_at=timezone.now()),
 }

@@ -134,7 +134,7 @@ def test_stake_above_the_maximum_is_refused_even_if_the_member_has_it():
 
 
 @pytest.mark.parametrize("stake", [2**31, 2**64, 10**30, -(2**64)])
-def test_filter_by_a_stake_that_no_column_holds_filters_nothing(owner, joiner, stake):
+def test_filter_by_a_stake_outside_the_columns_range_is_ignored(owner, joiner, stake):
     seek = waiting(owner)
     for name in ("least_stake", "most_stake"):
         page = browser(joiner).get(LOBBY, {name: str(stake)})
@@ -210,7 +210,7 @@ def test_joining_a_canceled_game_explains_that_it_is_gone(owner, joiner):
     assert "no longer open" in answer.content.decode()
 
 
-def test_page_of_a_game_hides_the_stored_name_of_its_closed_owner(owner, joiner):
+def test_page_of_a_game_hides_the_stored_name_of_a_closed_account(owner, joiner):
     seek = waiting(owner)
     ending.cancel(seek.public_id, owner, timezone.now())
     closing.close(owner.pk, timezone.now())

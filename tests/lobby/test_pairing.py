@@ -129,8 +129,8 @@ def is_allowed(a: Waiting, b: Waiting, people: list[Waiting]) -> bool:
             or (bool(p.networks & q.networks) and not (p.has_history and q.has_history))
         )
 
-    widest = max(a.waited_s, b.waited_s)
-    if apart(a, b) or (widest < 45 and abs(a.rating - b.rating) > 100 + 20 * widest):
+    waited_s = max(a.waited_s, b.waited_s)
+    if apart(a, b) or (waited_s < 45 and abs(a.rating - b.rating) > 100 + 20 * waited_s):
         return False
     is_third = a.last_met == (b.person,) * 2 and b.last_met == (a.person,) * 2
     others = [c for c in people if c is not a and c is not b]

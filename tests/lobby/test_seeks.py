@@ -141,8 +141,8 @@ def test_uninvited_members_blocked_members_and_the_owner_cannot_join(owner, join
     assert_refused("gone", joining.join, seek.public_id, joiner, now)
     friend = player("friend")
     wanted = announcement(access=Seek.Access.PERSON, invited_id=owner.pk)
-    invitation = announcing.announce(friend, wanted, now)
-    assert_refused("not_invited", joining.join, invitation.public_id, joiner, now)
+    challenge = announcing.announce(friend, wanted, now)
+    assert_refused("not_invited", joining.join, challenge.public_id, joiner, now)
 
 
 def test_rating_outside_the_range_is_refused(owner, joiner):

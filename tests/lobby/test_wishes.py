@@ -47,7 +47,7 @@ def announce(owner: User, now: datetime = NOON, **more: Any) -> Seek:
 
 
 def is_notified(owner: User, wanted: Wanted, by: User, now: datetime = NOON, **game: Any) -> bool:
-    """Announce a game after one wish; return whether the wish's owner is notified."""
+    """Announce a game after one wish; return whether the wish's owner gets a nudge or a notice."""
     wish = wishing.wish(owner, wanted, now)
     announce(by, now, **game)
     wish_matching.settle_due(now)

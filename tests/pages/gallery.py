@@ -390,7 +390,7 @@ NOT_PAGES = {
     "games:reminder": PART,
     "shop:start_top_up": POST,
     "shop:webhook": POST,
-    "shop:payment_return": "leads on",
+    "shop:payment_return": "leads to the payment's page or back to where it began",
     "games:ask_review": POST,
     "account_signup_check": POST,
     "account_resend": POST,

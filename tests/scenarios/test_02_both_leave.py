@@ -54,7 +54,7 @@ def neither_ever_came(sitting: StakeSitting) -> Side | None:
 
 
 @pytest.mark.parametrize(
-    ("gone", "cause", "is_rated"),
+    ("both_leave", "cause", "is_rated"),
     [
         (both_connections_break, "flag", True),
         (both_press_the_button, "leave", True),
@@ -63,13 +63,13 @@ def neither_ever_came(sitting: StakeSitting) -> Side | None:
     ],
 )
 def test_02_match_ends_once_and_credits_are_settled_once_when_both_players_leave(
-    gone: Callable[[StakeSitting], Side | None], cause: str, is_rated: bool
+    both_leave: Callable[[StakeSitting], Side | None], cause: str, is_rated: bool
 ) -> None:
     sitting = StakeSitting(player("white5"), player("black5"), stake=100)
-    if gone is not neither_ever_came:
+    if both_leave is not neither_ever_came:
         sitting.sit().start_game().both_move()
     sitting.before = sitting.state
-    winner = gone(sitting)
+    winner = both_leave(sitting)
     for _ in range(3):  # further workers and a reopened page change nothing
         settle_due(sitting.now)
         rating.rate_waiting(sitting.now)

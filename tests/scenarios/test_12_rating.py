@@ -70,11 +70,11 @@ def test_12_concurrent_finishes_rate_each_match_once_by_its_length() -> None:
     assert RatingChange.objects.count() == 2 * count
     first = RatingChange.objects.filter(experience_before=0)
     # Of two newcomers one gains as much as the other loses.
-    for change_of in first:
-        other = RatingChange.objects.get(rated=change_of.rated_id, result=1 - change_of.result)
+    for one in first:
+        other = RatingChange.objects.get(rated=one.rated_id, result=1 - one.result)
         if other.experience_before == 0:
-            assert change_of.change == -other.change
-            assert abs(change_of.change) == pytest.approx(Decimal(10 * sqrt(change_of.length)))
+            assert one.change == -other.change
+            assert abs(one.change) == pytest.approx(Decimal(10 * sqrt(one.length)))
     expected = by_hand()
     for row in Rating.objects.all():
         assert float(row.rating) == pytest.approx(expected[row.user_id], abs=0.01)

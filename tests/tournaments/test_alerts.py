@@ -1,4 +1,4 @@
-"""Timers and news of tournaments on every page; the warning before a game that may overlap one."""
+"""Tournament timers and news on every page; the warning if a new game may overlap a tournament."""
 
 import re
 from datetime import timedelta

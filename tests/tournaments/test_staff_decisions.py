@@ -136,7 +136,7 @@ def test_a_match_void_by_no_players_fault_is_played_again(ruling) -> None:
 
 def test_a_drawn_match_is_decided_by_one_game_without_parity(monkeypatch) -> None:
     run = TournamentRun(2, rules={"parity": True})
-    # With these dice the game is a draw: the first such secret of 400 tried.
+    # With these dice the game is a draw.
     monkeypatch.setattr(matches, "new_secret", lambda: bytes([71, *[0] * 31]))
     monkeypatch.setattr(matches, "new_public_id", lambda: "drawnmatch01")
     run.start()

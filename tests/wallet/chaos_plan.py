@@ -28,7 +28,8 @@ LOOKS_BACK = 60  # number of the latest stakes, and of the latest payments, kept
 OLDEST = 20  # number of the oldest of these to pick from: workers have most likely done them
 # The kind of the earlier operation that an operation ends or reverses.
 TARGETS = {"finish": "stake", "cancel": "stake", "reverse": "pay"}
-CONTESTED = 0.2  # share of the ends of stakes that two workers attempt at the same moment
+# Share of the ends of stakes by workers 0 and 2 that the next worker attempts at the same moment.
+CONTESTED = 0.2
 
 Amounts = dict[str, int]  # by the account's name
 

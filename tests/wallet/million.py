@@ -18,7 +18,8 @@ PLAYERS = 1_000
 MIN_RUNS = 7  # least number of measurements
 # Most measurements: on a busy machine only some of them are undisturbed.
 MAX_RUNS = 60
-ENOUGH_RATIO = 4  # measuring ends once a reconciliation takes at most this many times the sums
+# Measuring ends once a reconciliation takes at most this many times as long as the sums.
+ENOUGH_RATIO = 4
 NOW = datetime(2026, 1, 1, tzinfo=UTC)
 PLAIN = "SELECT account_id, sum(amount_credits) FROM wallet_entry GROUP BY account_id"
 RESERVED = """

@@ -21,7 +21,7 @@ def account_of(user: User) -> Account:
 def give(
     user: User, credits: int, cause: str = "welcome", day: int = 0, reference: str = ""
 ) -> Transfer:
-    """Move credits from the house, or to it, under the next free key."""
+    """Move credits from the house to the user, or back if negative, under the next free key."""
     key = f"test:{Transfer.objects.count()}"
     with write_transaction():
         house, account = accounts.house(House.GIFTS), accounts.of_user(user.pk)

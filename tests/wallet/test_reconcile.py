@@ -48,7 +48,7 @@ def other(db):
 
 @pytest.fixture
 def taken(owner, other):
-    """Create a ledger with every kind of row; return the transfer that captured two holds."""
+    """Create a ledger with every kind of row; return the transfer that captured three holds."""
     done = capture([hold(owner, 100), hold(other, 80), hold(owner, 20)], pot())
     release(hold(owner, 50))
     hold(owner, 5)

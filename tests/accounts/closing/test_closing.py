@@ -264,7 +264,7 @@ def test_the_page_says_beforehand_why_the_account_cannot_be_closed(client):
     assert "You still have" not in page
 
 
-def test_showing_the_page_prepares_nothing_for_the_end(browser):
+def test_showing_the_page_does_not_begin_closing(browser):
     asked = []
 
     def note(signal, **more):

@@ -96,7 +96,10 @@ class PushService:
 
 
 def certificate(folder: Any) -> str:
-    """Write a self-signed certificate for 127.0.0.1; return the path of the file with its key."""
+    """Write authority.pem, a self-signed certificate for 127.0.0.1.
+
+    Return the path of another file, which holds the certificate and its key.
+    """
     key = ec.generate_private_key(ec.SECP256R1())
     name = x509.Name([x509.NameAttribute(x509.NameOID.COMMON_NAME, "push on loopback")])
     now = datetime.now(UTC)

@@ -107,7 +107,7 @@ def test_each_kind_arrives_once_in_the_language_of_the_member(service, owner, la
     assert {message["lang"] for message in messages} == {language}
 
 
-def test_a_message_has_only_kind_text_and_path(service, owner):
+def test_a_message_has_kind_tag_path_text_and_language_only(service, owner):
     browser = subscribed(service, owner)
     tell(owner)
     go_on()

@@ -178,7 +178,7 @@ def test_a_member_learns_of_the_first_unread_message_and_not_of_its_words(servic
 
 
 def absent_on_turn(sitting):
-    """Let the player who is not on turn leave and the other play until it is the absent one's turn.
+    """Let the player who is not on turn leave, and play on until it is their turn.
 
     Return the absent player's side.
     """

@@ -1,4 +1,4 @@
-"""A member blocks another, who is not notified."""
+"""A member blocks another, and unblocks them."""
 
 import pytest
 from django.db import IntegrityError, transaction

@@ -43,7 +43,7 @@ def test_a_later_ping_is_stored_again(anna):
 
 
 def test_concurrent_first_pings_make_one_row(anna, monkeypatch):
-    """Both pings read that there is no row yet, then both create one."""
+    """Both pings read that there is no row yet, so both try to create it."""
     presence.touch(anna.pk, NOON)
     monkeypatch.setattr("django.db.models.query.QuerySet.first", lambda query: None)
     presence.touch(anna.pk, NOON + timedelta(hours=1))

@@ -1,4 +1,4 @@
-"""Two-step sign-in: set-up, changes, the duty of staff, and help when a device is lost."""
+"""Two-step sign-in: set-up, changes, staff who must use it, and help when a device is lost."""
 
 import re
 

@@ -81,7 +81,7 @@ def test_wrong_password_and_unknown_email_get_the_same_answer(client, anna):
     ("known", "unknown"),
     [("annika", "nobody1"), ("annika@example.org", "nobody@example.org")],
 )
-def test_answers_take_the_same_work(client, anna, hashed, known, unknown):
+def test_known_and_unknown_logins_take_the_same_work(client, anna, hashed, known, unknown):
     """Hashing takes most of the time; an unknown login causes as much of it as a known one."""
     enter(client, known, "Wrong1234")
     for_known = len(hashed)

@@ -105,7 +105,7 @@ def test_invalid_login_shows_its_unmet_requirements(client, login, unmet):
     assert not User.objects.exists()
 
 
-def test_browser_goes_to_the_first_wrong_field_and_no_rule_is_met_by_the_lost_password(
+def test_refused_form_focuses_the_first_wrong_field_and_marks_no_password_requirement(
     client, settings
 ):
     settings.ASK_TO_ACCEPT_TERMS = True

@@ -13,7 +13,7 @@ from tests.bench.ladder import compiled, heuristic
 from tests.games.ai.long_boards import BUFFER, CLASSIC, afterstates, board_from, invented, played
 
 
-def plain_chances(board: np.ndarray) -> Estimate:
+def python_chances(board: np.ndarray) -> Estimate:
     return heuristic.estimate(*kernel.counts_of(board))
 
 
@@ -30,7 +30,7 @@ def test_estimates_agree_in_every_kind_of_position() -> None:
     for board, _dice, _first in chain(islice(invented(rng), 600), islice(played(rng), 600)):
         races += kernel.phase(board) == kernel.RACE
         assert astuple(compiled_chances(board)) == pytest.approx(
-            astuple(plain_chances(board)), abs=1e-9
+            astuple(python_chances(board)), abs=1e-9
         ), board
     assert races > 50
 
@@ -46,7 +46,7 @@ def test_estimates_agree_in_every_kind_of_position() -> None:
 def test_estimates_agree_in_the_last_rolls(text: str) -> None:
     board = board_from(text)
     assert astuple(compiled_chances(board)) == pytest.approx(
-        astuple(plain_chances(board)), abs=1e-9
+        astuple(python_chances(board)), abs=1e-9
     )
 
 
@@ -54,5 +54,5 @@ def test_compiled_choice_has_the_best_equity() -> None:
     for board, dice, first in islice(played(random.Random(4)), 100):
         found = afterstates(board, dice, CLASSIC, first)
         best = compiled.best_of(BUFFER, len(found))
-        worth = [plain_chances(after).equity() for after in found]
+        worth = [python_chances(after).equity() for after in found]
         assert worth[best] == pytest.approx(max(worth), abs=1e-9)

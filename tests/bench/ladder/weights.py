@@ -2,7 +2,7 @@
 
 The weighted sum of the features is a log odds: by WIN of winning, by WIN_MARS of a mars in a won
 game, by LOSE_MARS of a mars in a lost one. The weights are never fitted again, so that the player
-of long nardy stays a fixed rung of the ladder.
+`heuristic` stays a fixed rung of the ladder.
 """
 
 WIN = (

@@ -219,13 +219,13 @@ def test_merging_says_why_it_is_refused(client, boss, anna):
 
 
 def test_staff_with_permission_to_view_can_do_nothing_else(anna):
-    made, looker = asked(anna), browser_of_clerk("view_ticket")
-    page = looker.get(f"{QUEUE}{made.pk}/change/")
+    made, viewer = asked(anna), browser_of_clerk("view_ticket")
+    page = viewer.get(f"{QUEUE}{made.pk}/change/")
     assert page.status_code == 200
     assert "/answer/" not in page.text
-    assert looker.get(f"{QUEUE}{made.pk}/answer/").status_code == 403
-    assert send(looker, made, text="Hi", confirmed="yes").status_code == 403
-    act(looker, "close", made, reason="Mine")
+    assert viewer.get(f"{QUEUE}{made.pk}/answer/").status_code == 403
+    assert send(viewer, made, text="Hi", confirmed="yes").status_code == 403
+    act(viewer, "close", made, reason="Mine")
     made.refresh_from_db()
     assert (made.state, made.messages.count()) == ("WAITING", 1)
 

@@ -96,8 +96,8 @@ class Soak:
             for table in self.books.call("new_tables", known=self.known):
                 self.known.append(table["match"])
                 watched = table.pop("is_public") and random.random() < WATCHED
-                watcher = self.books.call("guest_session") if watched else ""
-                self.players.tell(**table, watcher=watcher)
+                spectator = self.books.call("guest_session") if watched else ""
+                self.players.tell(**table, spectator=spectator)
             time.sleep(TICK_S)
 
     def _announce_if_due(self) -> None:

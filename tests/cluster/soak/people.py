@@ -2,7 +2,7 @@
 
     python -m tests.cluster.soak.people BASE THINK_S
 
-It reads lines of JSON: `{"match", "members", "watcher", "may_buy"}` seats the players of a match
+It reads lines of JSON: `{"match", "members", "spectator", "may_buy"}` seats the players of a match
 and perhaps a spectator; only members who `may_buy` visit pages; `{"tournament", "entrants"}` lets
 members enter a tournament by its page; `{"think_s"}` sets how long players think; `{"ask": true}`
 is answered by a line with what each player sees and with all failures.
@@ -83,7 +83,7 @@ class Person(StubbornClient):
         if frame["id"] in self._saying and frame["code"] in UNSAID:
             self._saying.discard(frame["id"])
         elif frame["id"] is None and frame["code"] == "too_fast":
-            pass  # a `sync` soon after another: players ping, and may lag, more often than pages
+            pass  # a `sync` too soon after another: players ping and fall behind more than pages do
         else:
             super()._handle_error(frame)
 
@@ -111,8 +111,8 @@ class People:
         self.members |= {each.public_id: each for each in members if order["may_buy"]}
         seated = [self._person(order["match"], each.session, True) for each in members]
         self.players[order["match"]] = seated
-        watching = [self._person(order["match"], order["watcher"], False)]
-        for person in seated + (watching if order["watcher"] else []):
+        watching = [self._person(order["match"], order["spectator"], False)]
+        for person in seated + (watching if order["spectator"] else []):
             self._begin(self._play(person))
 
     def send_entrants(self, order: dict[str, Any]) -> None:

@@ -207,7 +207,7 @@ async def test_worker_with_a_wrong_clock_follows_the_database_clock(monkeypatch,
 
 
 class Rounds:
-    """Run the worker; count its rounds by kind, and its polls."""
+    """Run the worker; count its polls and its rounds of `MATCHES`."""
 
     def __init__(self, monkeypatch):
         self.counts = dict.fromkeys((MATCHES, BOTS), 0)

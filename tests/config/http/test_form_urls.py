@@ -19,7 +19,7 @@ def test_url_of_a_form_leads_a_browser_to_the_page_of_the_form(client):
     assert f'href="{address}">Go to that page' in answer.content.decode()
 
 
-def test_url_of_an_unknown_form_leads_a_browser_home(client):
+def test_url_of_a_form_whose_page_is_unknown_leads_a_browser_home(client):
     answer = client.get(reverse("set_theme"), **BROWSER)
     assert answer.status_code == 405
     assert "Go to the home page" in answer.content.decode()

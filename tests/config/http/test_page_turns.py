@@ -87,10 +87,13 @@ async def test_addresses_of_one_ipv6_network_share_its_turns() -> None:
 
 
 @pytest.mark.asyncio
-async def test_many_ipv6_networks_of_one_owner_share_turns() -> None:
+async def test_ipv6_networks_of_one_wide_network_share_turns() -> None:
     pages = Pages()
     turns = PageTurns(pages)
-    many = [asyncio.create_task(turns(scope, None, None)) for scope in owned(CROWD * WIDE_TURNS)]
+    many = [
+        asyncio.create_task(turns(scope, None, None))
+        for scope in in_wide_network(CROWD * WIDE_TURNS)
+    ]
     await settled()
     assert pages.answering == AT_ONCE * WIDE_TURNS
     async with crowd(turns, "192.0.2.1"):
@@ -100,17 +103,19 @@ async def test_many_ipv6_networks_of_one_owner_share_turns() -> None:
     assert not turns._networks
 
 
-def owned(count: int, *headers: tuple[bytes, bytes]) -> list[dict[str, Any]]:
-    """Return requests, each of its own /64, all of one /48."""
+def in_wide_network(count: int, *headers: tuple[bytes, bytes]) -> list[dict[str, Any]]:
+    """Return requests, each from its own /64, all from one wide network (a /48)."""
     return [posting(f"2001:db8:1:{number:x}::1", *headers) for number in range(count)]
 
 
 @pytest.mark.asyncio
-async def test_ipv6_networks_of_one_owner_leave_room_for_bodies_of_other_networks() -> None:
+async def test_ipv6_networks_of_one_wide_network_leave_room_for_bodies_of_others() -> None:
     pages = Pages()
     turns = PageTurns(pages)
-    largest = length(MAX_BODY_BYTES)
-    found = await statuses(turns, pages, [*owned(CROWD, largest), posting("192.0.2.1", largest)])
+    largest = length_header(MAX_BODY_BYTES)
+    found = await statuses(
+        turns, pages, [*in_wide_network(CROWD, largest), posting("192.0.2.1", largest)]
+    )
     fit = WIDE_BYTES * NETWORK_BYTES // MAX_BODY_BYTES
     assert found == [None] * fit + [429] * (CROWD - fit) + [None]
 
@@ -159,7 +164,7 @@ def posting(address: str, *headers: tuple[bytes, bytes]) -> dict[str, Any]:
     return {**scope_of(address), "headers": list(headers)}
 
 
-def length(size: int) -> tuple[bytes, bytes]:
+def length_header(size: int) -> tuple[bytes, bytes]:
     return b"content-length", str(size).encode()
 
 
@@ -188,7 +193,7 @@ async def statuses(turns: PageTurns, pages: Pages, scopes: list[dict[str, Any]])
     return [messages[0]["status"] if messages else None for messages in sent]
 
 
-LARGEST = [length(MAX_BODY_BYTES), (b"transfer-encoding", b"chunked"), length(10**30)]
+LARGEST = [length_header(MAX_BODY_BYTES), (b"transfer-encoding", b"chunked"), length_header(10**30)]
 
 
 @pytest.mark.asyncio
@@ -206,8 +211,8 @@ async def test_large_bodies_of_one_network_do_not_fill_the_memory(largest: Any) 
 async def test_large_bodies_of_many_networks_do_not_fill_the_memory() -> None:
     pages = Pages()
     turns = PageTurns(pages)
-    many = [posting(f"2001:db8:{n}::1", length(MAX_BODY_BYTES)) for n in range(CROWD)]
-    small = [posting("192.0.2.9", length(LARGE_BYTES)), scope_of("192.0.2.9")]
+    many = [posting(f"2001:db8:{n}::1", length_header(MAX_BODY_BYTES)) for n in range(CROWD)]
+    small = [posting("192.0.2.9", length_header(LARGE_BYTES)), scope_of("192.0.2.9")]
     found = await statuses(turns, pages, many + small)
     fit = ALL_BYTES // MAX_BODY_BYTES
     assert found == [None] * fit + [429] * (CROWD - fit) + [None, None]

@@ -269,7 +269,7 @@ async def test_sockets_of_one_address_are_capped_across_guests(guard, settings):
     await elsewhere.disconnect()
 
 
-async def test_many_ipv6_networks_of_one_owner_share_a_cap(guard, settings):
+async def test_ipv6_networks_of_one_wide_network_share_a_cap(guard, settings):
     settings.SOCKETS_PER_ADDRESS = 1
     inside = [
         await enter(guard, await new_session(number=number), peer=f"2001:db8:1:{number:x}::1")

@@ -22,7 +22,7 @@ from tests.config.test_settings import PRODUCTION, read_setting
 from tests.support.site_process import SiteProcess
 
 SERVER = os.environ.get("TEST_REDIS_URL", "")
-# Tests that run beside these use the databases 0 to 7.
+# Other test processes use the databases from 0 on, one each; Redis has 16.
 OWN_DATABASE = 15
 OWN_URL = f"{SERVER.rpartition('/')[0]}/{OWN_DATABASE}"
 REQUESTS = 25

@@ -100,7 +100,7 @@ def test_page_shows_rolls_times_commitment_and_no_secret_while_the_match_runs(
     assert 'value="void"' not in page
 
 
-def test_case_shows_that_a_device_is_shared_but_no_hashes(client: Client, match: Match) -> None:
+def test_case_file_shows_a_shared_device_but_no_hashes(client: Client, match: Match) -> None:
     client.force_login(staff("boss55"))
     address = reverse("admin:case_file", args=[match.pk])
     assert client.get(address).context["case"].shared.device is False

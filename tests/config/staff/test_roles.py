@@ -66,6 +66,7 @@ class Task:
 
 
 def _no_row() -> None:
+    """Delete the goods of the migrations: a task that adds a good is done if there is one."""
     Good.objects.all().delete()
 
 

@@ -172,7 +172,7 @@ def test_stuck_child_is_replaced_and_the_turn_played() -> None:
     assert sitting.seq > before
 
 
-def test_broken_child_does_not_hang_the_game(caplog: pytest.LogCaptureFixture) -> None:
+def test_broken_child_does_not_hang_the_match(caplog: pytest.LogCaptureFixture) -> None:
     sitting = sit(Rules.of("short"))
     broken = AiProcess(command=(sys.executable, "-c", "print('?')"))
     with caplog.at_level(logging.CRITICAL):

@@ -1,4 +1,4 @@
-"""A member with a commitment cannot begin a match for credits from two minutes before its start."""
+"""From two minutes before a commitment its member cannot begin a match for credits."""
 
 from datetime import timedelta
 

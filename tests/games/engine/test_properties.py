@@ -19,7 +19,7 @@ from games.engine.sides import Side
 from tests.games.engine.strategies import positions, rolls, variants
 
 Roll = tuple[Position, Side, tuple[int, int], Rules, bool]
-PATHS = 300  # a doublet has many orders of moves: only the first ones are tried
+MAX_PATHS = 300  # a doublet has many orders of moves: only the first ones are tried
 
 
 def paths(graph: TurnGraph, node: int = 0) -> Iterator[tuple[tuple[Move, ...], int]]:
@@ -32,7 +32,7 @@ def paths(graph: TurnGraph, node: int = 0) -> Iterator[tuple[tuple[Move, ...], i
 
 
 def some_paths(graph: TurnGraph) -> list[tuple[tuple[Move, ...], int]]:
-    return [path for path, _index in zip(paths(graph), range(PATHS), strict=False)]
+    return [path for path, _index in zip(paths(graph), range(MAX_PATHS), strict=False)]
 
 
 @settings(max_examples=150, deadline=None)

@@ -1,4 +1,4 @@
-"""Spectators see a game above a certain stake one turn later, and never see a hidden stake."""
+"""Spectators see a match above a certain stake one turn later, and never see a hidden stake."""
 
 from typing import Any
 

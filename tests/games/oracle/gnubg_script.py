@@ -1,6 +1,7 @@
 """Answer requests inside GNU Backgammon's Python (see ``gnubg.py``); tests do not import this.
 
-It reads the requests from the file GNUBG_ASKED and writes the answers to GNUBG_ANSWERED, as JSON.
+The environment variables GNUBG_ASKED and GNUBG_ANSWERED name the files of the requests and of the
+answers, both in JSON.
 """
 
 import json

@@ -21,8 +21,8 @@ from games.reviews.judge_info import judge_of
 from games.reviews.worker import ReviewDriver
 from tests.games.factories import Sitting
 
-# Program of a judge whose answers depend only on the questions. It dies, hangs or answers with an
-# error when asked about the action with the given time.
+# Program of a judge whose answers depend only on the questions. Its arguments are the times (ms) of
+# the actions at which it dies, hangs or answers with an error, and that error.
 CHILD = """
 import json, sys, time
 dies_at, hangs_at, errs_at, error = sys.argv[1:]

@@ -35,6 +35,7 @@ State = Review.State
 
 @pytest.fixture(autouse=True)
 def _a_turn_is_one_slice(monkeypatch: pytest.MonkeyPatch) -> None:
+    """End a worker's turn at a review after one slice of actions."""
     monkeypatch.setattr(worker, "TURN_S", 0.0)
 
 

@@ -20,7 +20,7 @@ PATIENCE_S = 300
 # The first deadline is so far ahead that even a slow worker has started before the test moves it.
 AHEAD = timedelta(hours=3)
 SOON = timedelta(milliseconds=500)
-# The test has its own database: a run of all tests on PostgreSQL would only repeat it.
+# The tests have their own database: a run of all tests on PostgreSQL would only repeat them.
 __test__ = settings.DATABASES["default"]["ENGINE"] == "django.db.backends.sqlite3"
 
 pytestmark = [
@@ -71,7 +71,7 @@ def outcomes(database: Database) -> dict[str, tuple[Any, ...]]:
 
 
 def arranged(database: Database, kind: str) -> tuple[dict[str, Any], datetime]:
-    """Arrange a match that both players have left; return it and its deadline, `AHEAD` from now."""
+    """Arrange a match of two absent players; return it and its deadline, `AHEAD` from now."""
     at = datetime.now(UTC) + AHEAD
     with Racer(database) as racer:
         fields: dict[str, Any] = racer.call("arrange_both_gone", kind=kind, when=at.isoformat())

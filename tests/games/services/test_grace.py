@@ -176,7 +176,7 @@ def test_unused_quota_grows_to_its_maximum(sitting: StakeSitting) -> None:
 
 def test_lag_is_stored_again_only_if_it_changes_noticeably(sitting: StakeSitting) -> None:
     side = to_act(sitting)
-    lags = []  # in the seat before and after each action, and whether the action wrote the seat
+    lags = []  # the seat's lag before and after each action, and whether the action wrote it
     for ms in (83, 83, 84, 86, 88, 92):
         lag(sitting, side, ms)
         Seat.objects.filter(match=sitting.match).update(grace_left_ms=QUOTA_MS)

@@ -132,7 +132,7 @@ def test_silent_worker_is_not_an_outage(sitting: Sitting) -> None:
 
 
 def test_a_seat_taken_while_the_site_recovers_is_kept(sitting: Sitting) -> None:
-    """A page may come back before the process that starts has given the time back."""
+    """A page may take its seat before a starting web process has given the time back."""
     begun = sitting.now
     sitting.pass_time(100)
     sitting.sit()

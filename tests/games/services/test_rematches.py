@@ -277,7 +277,7 @@ def test_refusal_does_not_reveal_the_other_players_shortfall(sitting, white):
 
 
 def test_rematch_cancels_the_announcements_of_both_players(sitting, white, black):
-    spend(white, 750, sitting)  # enough only together with the reserved stake
+    spend(white, 750, sitting)  # leaves enough only if the announcement is canceled
     ask(sitting, "rematch_offer", Side.BLACK)
     announced = [
         announcing.announce(user, announcement(stake=60), sitting.now) for user in (white, black)

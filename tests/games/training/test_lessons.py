@@ -1,4 +1,4 @@
-"""In the situations of each lesson the player can try the control that it is named for."""
+"""The situations of each lesson let the player try the control for which it is named."""
 
 import pytest
 from django.test import Client

@@ -1,10 +1,10 @@
-// Notices that must not interrupt a turn are shown between two turns.
+// A reminder must not interrupt a turn: it is shown between two turns.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { BetweenTurns } from "../../../static/js/lib/between-turns.js";
 
-/** Return the moments at which a notice is shown; an update is [isMine, now in ms]. */
+/** Return the moments at which a reminder is shown; an update is [isMine, now in ms]. */
 function timesShown(...updates) {
   const times = [];
   let now = 0;
@@ -20,6 +20,6 @@ test("nothing is shown while the player has to act", () => {
   assert.deepEqual(timesShown([true, 0], [true, 500_000]), []);
 });
 
-test("a notice is shown once the turn is over, and again after a minute at the earliest", () => {
+test("a reminder is shown once the turn is over, and again after a minute at the earliest", () => {
   assert.deepEqual(timesShown([true, 1], [false, 2], [false, 60_001], [true, 60_002], [false, 60_003]), [2, 60_003]);
 });

@@ -33,10 +33,10 @@ test("without a clock there is no time left to show", () => {
   assert.equal(remaining(null, "white", 0, 0), null);
 });
 
-test("the frame with the smallest delay sets the server's time", () => {
+test("the frame with the smallest lag sets the server's time", () => {
   const time = new ServerTime();
-  time.learn(1000, 100); // arrived with an unknown delay
-  time.learn(1080, 150); // arrived with less delay
+  time.learn(1000, 100); // arrived with an unknown lag
+  time.learn(1080, 150); // arrived with less lag
   time.learn(1090, 190);
   assert.equal(time.at(200), 1130);
 });

@@ -318,7 +318,7 @@ test("an automatic roll is under way until the next step is prepared", () => {
   mock.timers.reset();
 });
 
-/** Return the number of automatic rolls, and the action that was about to happen. */
+/** Return the number of automatic rolls, and the automatic action that was pending before. */
 function autoRolls(may, choices = {}) {
   mock.timers.enable({ apis: ["setTimeout"] });
   const settings = new Settings(null);

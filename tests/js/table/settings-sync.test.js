@@ -86,7 +86,7 @@ test("after a refusal the table shows what the account has", async () => {
   assert.equal(world.settings.get("board"), "sand");
 });
 
-test("a change during a request is sent with the next one", async () => {
+test("a change made while a message is being sent goes with the next one", async () => {
   const world = setUp();
   let answer = null;
   world.outcomes = [new Promise((resolve) => { answer = resolve; })];

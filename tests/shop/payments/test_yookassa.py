@@ -86,13 +86,15 @@ def test_canceled_payment_brings_nothing(kassa, payment, buyer, reason, state):
     assert (payment.state, available(buyer)) == (state, 0)
 
 
-@pytest.mark.parametrize("is_told", [True, False], ids=["by a message", "by a check"])
-def test_payment_made_at_yookassa_after_it_expired_here_is_credited(kassa, payment, buyer, is_told):
+@pytest.mark.parametrize("is_notified", [True, False], ids=["by a message", "by a check"])
+def test_payment_made_at_yookassa_after_it_expired_here_is_credited(
+    kassa, payment, buyer, is_notified
+):
     """YooKassa counts its own hour, which begins a moment after ours."""
     check(payment, payment.expires_at)
     assert (payment.state, available(buyer)) == (State.EXPIRED, 0)
     kassa.pay(payment.reference)
-    if is_told:
+    if is_notified:
         tell(payment, "payment.succeeded", kassa.payments[payment.reference])
     else:
         check(payment, payment.check_at)

@@ -28,7 +28,7 @@ def share(kind: Origin.Kind, *users: User, now: datetime | None = None) -> None:
 
 
 def paired(one: User, other: User, **fields: Any) -> None:
-    """Store a match for credits that `other` won, with a row for each player."""
+    """Store the rows of both players of a match for credits that `other` won, one `Match` a row."""
     for user, opponent, result in ((one, other, "lost"), (other, one, "won")):
         played(user, result, opponent=opponent, **fields)
 

@@ -159,17 +159,17 @@ def test_nightly_command_opens_a_case_once_and_no_other_soon_after_it_is_closed(
     assert User.objects.filter(is_active=False).count() == 0
 
 
-@pytest.mark.parametrize(("outcome", "is_told"), [("BROKEN", True), ("UNPROVEN", False)])
-def test_closing_tells_the_suspects_if_rules_were_broken(
-    boss, anna, boris, mailoutbox, outcome, is_told
+@pytest.mark.parametrize(("outcome", "is_notified"), [("BROKEN", True), ("UNPROVEN", False)])
+def test_closing_notifies_the_suspects_if_rules_were_broken(
+    boss, anna, boris, mailoutbox, outcome, is_notified
 ):
     victim = player("victim5")
     case = opened(anna, boris, victims=(victim,))
     act(boss, LIST, "close", case, outcome=outcome, reason="Two accounts of one person.")
     case.refresh_from_db()
     assert (case.outcome, case.reason) == (outcome, "Two accounts of one person.")
-    told = {address for email in mailoutbox for address in email.to}
-    assert told == ({anna.email, boris.email} if is_told else set())
+    notified = {address for email in mailoutbox for address in email.to}
+    assert notified == ({anna.email, boris.email} if is_notified else set())
     for email in mailoutbox:
         assert "Two accounts of one person." in email.body
         assert reverse("support:write", args=["account"]) in email.body

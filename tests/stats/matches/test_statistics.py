@@ -1,4 +1,4 @@
-"""Follow the numbers of matches on the statistics page to the lists of these matches."""
+"""The statistics page: its sums, the lists to which its numbers lead, and who sees it."""
 
 import html
 import re

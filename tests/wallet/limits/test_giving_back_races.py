@@ -134,7 +134,7 @@ def test_a_member_who_leaves_while_the_game_begins_gets_only_the_fee_back(
 
 
 @pytest.mark.parametrize("leave", LEAVING, ids=["break", "limit", "ban"])
-def test_game_that_its_owners_withdrawal_skipped_does_not_begin(
+def test_a_game_skipped_by_its_owners_withdrawal_does_not_begin(
     leave: Leave, anna: User, boris: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Simulate a row that the joiner has locked, so that the withdrawal skips it."""

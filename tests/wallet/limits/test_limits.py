@@ -170,6 +170,7 @@ def test_reserved_credits_count_as_lost(anna):
 
 
 def pay(user: User, credits: int, cause: str, payment: str, at: datetime) -> None:
+    """Move credits as `move` does, by a transfer that refers to a payment."""
     with write_transaction():
         own, house = accounts.of_user(user.pk), accounts.house(House.BOUGHT)
         amounts = {own.id: credits, house.id: -credits}

@@ -41,7 +41,7 @@ def test_random_matches_round_trip_through_the_text(seed: int) -> None:
     export = long_text.load(text)
     assert long_text.dump(export) == text
     assert export["rules"] == rules.to_dict()
-    # Every action of the game is read back in order; only the times are lost.
+    # Every action that the text contains is read back in order; only the times are lost.
     assert written(export) == written(match.export())
     state = folded(export)
     assert (state.score, state.outcome) == (match.state.score, match.state.outcome)
