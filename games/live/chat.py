@@ -32,6 +32,7 @@ class ChatSession:
         self._actor = actor
         self._user_id = actor.user_id
         self._send_frame = send_frame
+        self._has_begun = False
         self._unheard: set[int] = set()
         self._text_muted: set[int] = set()
         self._silenced_until: str | None = None  # as last sent
@@ -39,7 +40,10 @@ class ChatSession:
 
     async def catch_up(self) -> None:
         """Send the latest messages, written before this connection joined."""
-        await self.refresh()
+        try:
+            await self.refresh()
+        finally:  # a failure costs the history, not the chat
+            self._has_begun = True
         for frame in await run_in_db_thread(
             chat.recent, self._public_id, self._side, self._user_id
         ):
@@ -57,7 +61,12 @@ class ChatSession:
             await self._send_frame(frame)
 
     async def handle(self, message: dict[str, Any]) -> None:
-        """Pass a group message on, unless a mute or a block hides it from the user."""
+        """Pass a group message on, unless a mute or a block hides it from the user.
+
+        A message that comes before these are read is dropped: `catch_up` sends it afterwards.
+        """
+        if not self._has_begun:
+            return
         author, frame = message["author"], message["frame"]
         is_hidden = author in self._unheard or ("text" in frame and author in self._text_muted)
         if not is_hidden:

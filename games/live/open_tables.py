@@ -108,7 +108,7 @@ class OpenTables:
     async def check_chats(self) -> None:
         """Give every table the messages of its room since an earlier check; known ones are dropped.
 
-        The first check only notes where the next one begins.
+        The first check, as soon as a table is open, only notes where the next one begins.
         """
         tables = list(self._tables)
         since = self._newest_messages[0] if self._newest_messages else None
@@ -133,7 +133,14 @@ class OpenTables:
         if holders:
             await run_in_db_thread(seats.mark_seen, holders, CLOCK.now())
 
+    async def _try_chats(self) -> None:
+        try:
+            await self.check_chats()
+        except Exception:
+            logger.exception("chats not checked")
+
     async def _watch(self) -> None:
+        await self._try_chats()
         while self._tables:
             await asyncio.sleep(CHECK_EVERY_S)
             try:
@@ -141,13 +148,11 @@ class OpenTables:
             except Exception:
                 logger.exception("open tables not checked")
             try:
-                await self.check_chats()
-            except Exception:
-                logger.exception("chats not checked")
-            try:
                 await self.note_life(time.monotonic())
             except Exception:
                 logger.exception("holders not noted")
+            # Last: a slow query must not make present players count as absent.
+            await self._try_chats()
 
 
 OPEN_TABLES = OpenTables()

@@ -23,6 +23,9 @@ from games.protocol.incoming import Mute, Say
 
 ROOMS = "match"
 PLAYERS, WATCHERS = "players", "watchers"
+# Most messages that `written_after` looks at in all rooms together, and most that it returns of one
+# room: fewer than a connection remembers (games/live/chat.py), so that it sends none twice.
+MOST_CHECKED, MOST_OF_ROOM = 2000, 50
 
 
 def room(public_id: str, side: Side | None) -> str:
@@ -83,9 +86,9 @@ def recent(public_id: str, side: Side | None, reader_id: int | None) -> list[dic
     if not chats.has_messages(room(public_id, side)):
         return []  # most tables have no messages
     reader = User.objects.filter(pk=reader_id).first() if reader_id else None
-    sides = _sides(public_id) if side else {}
+    sides = _sides([public_id]) if side else {}
     return [
-        outgoing.said(message, sides.get(message.author_id or message.guest))
+        outgoing.said(message, sides.get((public_id, message.author_id or message.guest)))
         for message in chats.recent(room(public_id, side), reader)
     ]
 
@@ -95,31 +98,41 @@ def written_after(
 ) -> tuple[int, dict[str, list[dict[str, Any]]]]:
     """Return the newest message's id (0: none), and the rooms' messages after the one given.
 
-    The messages have the form in which the room's group gets them, the oldest first.
+    The messages have the form in which the room's group gets them, the oldest first. Of very many
+    the oldest are left out.
     """
     newest = Message.objects.order_by("-pk").values_list("pk", flat=True).first() or 0
     found: dict[str, list[dict[str, Any]]] = {}
-    if message_id is None or newest <= message_id:
+    ids = [] if message_id is None or newest <= message_id else _ids_after(message_id, rooms)
+    if not ids:
         return newest, found
-    written = Message.objects.filter(pk__gt=message_id, hidden_at__isnull=True)
-    sides: dict[str, dict[int | UUID | None, Side]] = {}
-    for message in written.select_related("author").order_by("pk"):
-        if message.room not in rooms:
-            continue
-        if message.room not in sides:
-            _, public_id, readers = message.room.split(":")
-            sides[message.room] = _sides(public_id) if readers == PLAYERS else {}
+    written = Message.objects.filter(pk__in=ids).select_related("author").order_by("pk")
+    places = {message: message.room.split(":")[1:] for message in written}
+    sides = _sides({public_id for public_id, readers in places.values() if readers == PLAYERS})
+    for message, (public_id, readers) in places.items():
         author = message.author_id or message.guest
-        frame = outgoing.said(message, sides[message.room].get(author))
-        sent = broadcast.said_message(message.author_id, frame)
+        side = sides.get((public_id, author)) if readers == PLAYERS else None
+        sent = broadcast.said_message(message.author_id, outgoing.said(message, side))
         found.setdefault(message.room, []).append(sent)
     return newest, found
 
 
-def _sides(public_id: str) -> dict[int | UUID | None, Side]:
-    """Return the side of each player of a match, by the id of the member or guest."""
-    seats = Seat.objects.filter(match__public_id=public_id)
-    return {seat.user_id or seat.guest: seat.engine_side for seat in seats}
+def _ids_after(message_id: int, rooms: Collection[str]) -> list[int]:
+    written = Message.objects.filter(
+        pk__gt=message_id, room__startswith=f"{ROOMS}:", hidden_at__isnull=True
+    )
+    by_room: dict[str, list[int]] = {room: [] for room in rooms}
+    for id, room in written.order_by("-pk").values_list("pk", "room")[:MOST_CHECKED]:
+        if room in by_room and len(by_room[room]) < MOST_OF_ROOM:
+            by_room[room].append(id)
+    return [id for ids in by_room.values() for id in ids]
+
+
+def _sides(public_ids: Collection[str]) -> dict[tuple[str, int | UUID | None], Side]:
+    """Return the players' sides by the match's public id and the id of the member or guest."""
+    seats = Seat.objects.filter(match__public_id__in=public_ids)
+    rows = seats.values_list("match__public_id", "user_id", "guest", "side")
+    return {(public_id, user_id or guest): Side(side) for public_id, user_id, guest, side in rows}
 
 
 def silenced(user_id: int, now: datetime) -> dict[str, Any]:

@@ -1,5 +1,6 @@
 """The two chat rooms of a match: the players' and the spectators'."""
 
+import asyncio
 from collections import deque
 from datetime import timedelta
 from typing import Any
@@ -7,6 +8,8 @@ from uuid import uuid4
 
 import pytest
 from asgiref.sync import sync_to_async
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from accounts.models import User
@@ -14,7 +17,12 @@ from accounts.people import blocks
 from chat.models import Message, Report, Silence
 from chat.services import messages, moderation
 from games import broadcast
+from games.engine.sides import Side
+from games.live.chat import ChatSession
 from games.live.open_tables import CHECKS_OF_A_MESSAGE, OPEN_TABLES
+from games.models.actor import Actor
+from games.protocol import outgoing
+from games.services import chat
 from tests.games.factories import StakeSitting
 from tests.games.table_client import Client, signed_in
 from tests.wallet.factories import player
@@ -22,9 +30,9 @@ from tests.wallet.factories import player
 pytestmark = [pytest.mark.asyncio, pytest.mark.django_db(transaction=True)]
 
 
-def people() -> tuple[StakeSitting, list[User]]:
+def sitting_and_people() -> tuple[StakeSitting, list[User]]:
     white, black = player("white5"), player("black5")
-    return StakeSitting(white, black), [white, black, player("onlook"), player("other5")]
+    return StakeSitting(white, black), [white, black, player("spectator"), player("other5")]
 
 
 async def seated(sitting: StakeSitting, user: User | None) -> Client:
@@ -36,6 +44,12 @@ async def seated(sitting: StakeSitting, user: User | None) -> Client:
     return client
 
 
+async def has_history(client: Client) -> None:
+    """Wait until a client has got the messages that were written before it joined."""
+    await client.send(t="ping", seq=client.seq)
+    await client.news("pong")
+
+
 async def say(client: Client, **content: Any) -> dict[str, Any]:
     id = str(uuid4())
     await client.send(t="say", id=id, **content)
@@ -43,14 +57,14 @@ async def say(client: Client, **content: Any) -> dict[str, Any]:
 
 
 async def test_players_and_spectators_have_separate_rooms() -> None:
-    sitting, (white, black, onlooker, other) = await sync_to_async(people)()
-    clients = [await seated(sitting, user) for user in (white, black, onlooker, other)]
+    sitting, (white, black, spectator, other) = await sync_to_async(sitting_and_people)()
+    clients = [await seated(sitting, user) for user in (white, black, spectator, other)]
     assert (await say(clients[0], phrase="hello"))["t"] == "heard"
     message = await clients[1].news("said")
     assert (message["by"], message["name"], message["phrase"]) == ("white", "white5", "hello")
     assert (await say(clients[2], text="<i>who wins?</i>"))["t"] == "heard"
     message = await clients[3].news("said")
-    assert (message["by"], message["text"]) == (onlooker.public_id, "<i>who wins?</i>")
+    assert (message["by"], message["text"]) == (spectator.public_id, "<i>who wins?</i>")
     late = await seated(sitting, black)
     assert (await late.news("said"))["phrase"] == "hello"
     for client in (*clients, late):
@@ -58,8 +72,8 @@ async def test_players_and_spectators_have_separate_rooms() -> None:
 
 
 async def test_guest_reads_chat_and_cannot_write() -> None:
-    sitting, (_white, _black, onlooker, _other) = await sync_to_async(people)()
-    member, guest = await seated(sitting, onlooker), await seated(sitting, None)
+    sitting, (_white, _black, spectator, _other) = await sync_to_async(sitting_and_people)()
+    member, guest = await seated(sitting, spectator), await seated(sitting, None)
     await say(member, phrase="hello")
     assert (await guest.news("said"))["phrase"] == "hello"
     assert (await say(guest, phrase="hello"))["code"] == "not_member"
@@ -68,7 +82,7 @@ async def test_guest_reads_chat_and_cannot_write() -> None:
 
 
 async def test_mute_applies_on_every_device() -> None:
-    sitting, (white, black, *_) = await sync_to_async(people)()
+    sitting, (white, black, *_) = await sync_to_async(sitting_and_people)()
     speaker, reader = await seated(sitting, white), await seated(sitting, black)
     await reader.send(t="mute", player="white")
     await reader.send(t="ping", seq=reader.seq)
@@ -83,7 +97,7 @@ async def test_mute_applies_on_every_device() -> None:
 
 
 async def test_mute_of_text_only_keeps_phrases_and_can_be_undone() -> None:
-    sitting, (white, black, *_) = await sync_to_async(people)()
+    sitting, (white, black, *_) = await sync_to_async(sitting_and_people)()
     speaker, reader = await seated(sitting, white), await seated(sitting, black)
     await reader.send(t="mute", player="white", only_text=True)
     await reader.send(t="ping", seq=reader.seq)
@@ -103,7 +117,7 @@ async def test_mute_of_text_only_keeps_phrases_and_can_be_undone() -> None:
 
 
 async def test_phrase_can_be_reported() -> None:
-    sitting, (white, black, *_) = await sync_to_async(people)()
+    sitting, (white, black, *_) = await sync_to_async(sitting_and_people)()
     speaker, reader = await seated(sitting, white), await seated(sitting, black)
     await say(speaker, phrase="lucky")
     await reader.send(t="report", id=(await reader.news("said"))["id"])
@@ -119,7 +133,7 @@ async def test_phrase_can_be_reported() -> None:
     "content", [{"phrase": "no_such"}, {"text": " \u202e "}, {"emoji": "hello"}]
 )
 async def test_invalid_message_is_refused(content: dict[str, str]) -> None:
-    sitting, (white, *_) = await sync_to_async(people)()
+    sitting, (white, *_) = await sync_to_async(sitting_and_people)()
     client = await seated(sitting, white)
     assert (await say(client, **content))["code"] == "unreadable"
     assert await Message.objects.acount() == 0
@@ -128,7 +142,7 @@ async def test_invalid_message_is_refused(content: dict[str, str]) -> None:
 
 async def test_refused_report_has_no_id() -> None:
     """A report's `id` numbers a message, so the error does not repeat it as a command's id."""
-    sitting, _people = await sync_to_async(people)()
+    sitting, _people = await sync_to_async(sitting_and_people)()
     guest = await seated(sitting, None)
     await guest.send(t="report", id=7)
     frame = await guest.news("error")
@@ -137,9 +151,9 @@ async def test_refused_report_has_no_id() -> None:
 
 
 async def test_report_counts_only_from_the_same_room() -> None:
-    sitting, (white, black, onlooker, _other) = await sync_to_async(people)()
+    sitting, (white, black, spectator, _other) = await sync_to_async(sitting_and_people)()
     speaker, reader = await seated(sitting, white), await seated(sitting, black)
-    outside = await seated(sitting, onlooker)
+    outside = await seated(sitting, spectator)
     await say(speaker, text="rude words")
     message = await reader.news("said")
     for client in (outside, reader):
@@ -153,14 +167,14 @@ async def test_report_counts_only_from_the_same_room() -> None:
 
 async def test_hidden_message_is_removed_from_tables_and_later_joins() -> None:
     """The frame `hidden` names the message, but neither the reporter nor the staff member."""
-    sitting, (white, black, onlooker, _other) = await sync_to_async(people)()
+    sitting, (white, black, spectator, _other) = await sync_to_async(sitting_and_people)()
     speaker, reader = await seated(sitting, white), await seated(sitting, black)
-    outside = await seated(sitting, onlooker)
+    outside = await seated(sitting, spectator)
     await say(speaker, text="rude words")
     message = await reader.news("said")
     await sync_to_async(messages.report)(black, message["id"], timezone.now())
     report = await Report.objects.select_related("message").aget()
-    await sync_to_async(moderation.hide)(report, onlooker, timezone.now())
+    await sync_to_async(moderation.hide)(report, spectator, timezone.now())
     for client in (speaker, reader):
         assert await client.news("hidden") == {"t": "hidden", "id": message["id"]}
     await say(speaker, phrase="sorry")
@@ -174,9 +188,11 @@ async def test_hidden_message_is_removed_from_tables_and_later_joins() -> None:
 
 
 async def test_lost_message_comes_with_the_next_check_and_once() -> None:
-    sitting, (white, black, onlooker, other) = await sync_to_async(people)()
-    speakers = [await seated(sitting, user) for user in (white, onlooker)]
+    sitting, (white, black, spectator, other) = await sync_to_async(sitting_and_people)()
+    speakers = [await seated(sitting, user) for user in (white, spectator)]
     readers = [await seated(sitting, user) for user in (black, other)]
+    for reader in readers:
+        await has_history(reader)
     with pytest.MonkeyPatch.context() as patched:
         patched.setattr(OPEN_TABLES, "_newest_messages", deque(maxlen=CHECKS_OF_A_MESSAGE))
         await OPEN_TABLES.check_chats()
@@ -187,7 +203,7 @@ async def test_lost_message_comes_with_the_next_check_and_once() -> None:
         await OPEN_TABLES.check_chats()
         await OPEN_TABLES.check_chats()
     first = [await reader.news("said") for reader in readers]
-    assert [frame["by"] for frame in first] == ["white", onlooker.public_id]
+    assert [frame["by"] for frame in first] == ["white", spectator.public_id]
     for speaker, reader, frame in zip(speakers, readers, first, strict=True):
         await say(speaker, phrase="thanks")
         later = await reader.news("said")
@@ -196,8 +212,97 @@ async def test_lost_message_comes_with_the_next_check_and_once() -> None:
         await client.close()
 
 
+async def test_message_lost_before_the_first_check_comes_too() -> None:
+    sitting, (white, black, *_) = await sync_to_async(sitting_and_people)()
+    speaker, reader = await seated(sitting, white), await seated(sitting, black)
+    await has_history(reader)
+    async with asyncio.timeout(5):
+        while not OPEN_TABLES._newest_messages:
+            await asyncio.sleep(0)
+    with pytest.MonkeyPatch.context() as layer:
+        layer.setattr(broadcast, "send", lambda *messages: None)
+        await say(speaker, phrase="hello")
+    await OPEN_TABLES.check_chats()
+    assert (await reader.news("said"))["phrase"] == "hello"
+    for client in (speaker, reader):
+        await client.close()
+
+
+async def test_message_committed_after_a_newer_one_comes_too() -> None:
+    """An id is given before the commit, so a check may see a higher one first."""
+    sitting, (white, black, *_) = await sync_to_async(sitting_and_people)()
+    reader = await seated(sitting, black)
+    await has_history(reader)
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(OPEN_TABLES, "_newest_messages", deque(maxlen=CHECKS_OF_A_MESSAGE))
+        await OPEN_TABLES.check_chats()
+        await sync_to_async(write)(sitting, white, "bye", id=9)
+        await OPEN_TABLES.check_chats()
+        await sync_to_async(write)(sitting, white, "hello", id=8)
+        await OPEN_TABLES.check_chats()
+    assert [(await reader.news("said"))["phrase"] for _ in range(2)] == ["bye", "hello"]
+    await reader.close()
+
+
+def write(sitting: StakeSitting, author: User, body: str, **fields: Any) -> Message:
+    """Store a message of the players' room without sending it."""
+    room = chat.room(sitting.public_id, Side.WHITE)
+    kind, now = Message.Kind.PHRASE, timezone.now()
+    return Message.objects.create(
+        room=room, author=author, kind=kind, body=body, created_at=now, **fields
+    )
+
+
+async def test_check_reads_many_rooms_at_once_and_only_the_newest_messages() -> None:
+    def read(sittings: list[StakeSitting]) -> tuple[list[int], int]:
+        rooms = {chat.room(sitting.public_id, Side.WHITE) for sitting in sittings}
+        with CaptureQueriesContext(connection) as queries:
+            _, found = chat.written_after(0, rooms)
+        return [len(found.get(room, ())) for room in rooms], len(queries)
+
+    def measure() -> None:
+        sittings = [
+            StakeSitting(player(f"white{number}"), player(f"black{number}")) for number in range(3)
+        ]
+        for sitting in sittings:
+            white = User.objects.get(username=f"white{sittings.index(sitting)}")
+            for _ in range(chat.MOST_OF_ROOM + 1):
+                write(sitting, white, "hello")
+        (one, queries), (three, of_three) = read(sittings[:1]), read(sittings)
+        assert (one, three) == ([chat.MOST_OF_ROOM], [chat.MOST_OF_ROOM] * 3)
+        assert queries == of_three
+        with pytest.MonkeyPatch.context() as patched:
+            patched.setattr(chat, "MOST_CHECKED", 7)
+            assert sum(read(sittings)[0]) == 7
+
+    await sync_to_async(measure)()
+
+
+async def test_message_that_comes_before_the_mutes_are_read_is_not_sent_unfiltered() -> None:
+    sitting, (white, black, *_) = await sync_to_async(sitting_and_people)()
+    message = await sync_to_async(write)(sitting, white, "hello")
+    said = broadcast.said_message(white.pk, outgoing.said(message, Side.WHITE))
+    frames: list[dict[str, Any]] = []
+
+    async def send(frame: dict[str, Any]) -> None:
+        frames.append(frame)
+
+    session = ChatSession(sitting.public_id, Side.BLACK, Actor(user_id=black.pk), send)
+    await session.handle(said)
+    assert frames == []
+    await session.catch_up()
+    await session.handle(said)
+    assert frames == [said["frame"]]
+    await sync_to_async(messages.mute)(black, white.pk, timezone.now())
+    frames.clear()
+    session = ChatSession(sitting.public_id, Side.BLACK, Actor(user_id=black.pk), send)
+    await session.handle(said)
+    await session.catch_up()
+    assert frames == []
+
+
 async def test_silenced_member_is_refused() -> None:
-    sitting, (white, black, *_) = await sync_to_async(people)()
+    sitting, (white, black, *_) = await sync_to_async(sitting_and_people)()
     client = await seated(sitting, white)
     await say(client, text="rude words")
     message = await client.news("said")
@@ -236,7 +341,7 @@ async def phrases_until_own(client: Client, phrase: str) -> list[str]:
 @pytest.mark.parametrize("is_watching", [False, True])
 async def test_block_hides_chat_messages_both_ways(is_watching) -> None:
     """A block takes effect at once at open tables, and for players who join later."""
-    sitting, everybody = await sync_to_async(people)()
+    sitting, everybody = await sync_to_async(sitting_and_people)()
     one, other = everybody[2:] if is_watching else everybody[:2]
     first, second = [await seated(sitting, user) for user in (one, other)]
     await phrases_until_own(first, "hello")
