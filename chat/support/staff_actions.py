@@ -1,5 +1,6 @@
 """Staff actions on requests to support."""
 
+from collections.abc import Collection
 from datetime import datetime
 from typing import Any
 from uuid import uuid4
@@ -15,7 +16,7 @@ from django.utils.translation import gettext_lazy as _
 from accounts.models import User
 from accounts.shared.refusals import Refused
 from accounts.shared.staff.actions import Answers, PreviewedAction, ReasonForm, StaffAction
-from chat.models import AnswerPreset, Ticket
+from chat.models import AnswerPreset, Ticket, TicketMessage
 from chat.support import handling
 
 PERMISSION = "chat.change_ticket"
@@ -56,7 +57,15 @@ class PresetField(forms.ModelChoiceField):  # type: ignore[type-arg]
 
 
 class AnswerForm(forms.Form):
-    """A typed answer, or a ready one, which is put into the text field if that is empty."""
+    """A typed answer, or a ready one, which is put into the text field if that is empty.
+
+    `messages` are those of the request, which the page shows. `shown` is the number of those that
+    it showed before: a page that was open meanwhile lacks later ones, and those of a request that
+    was merged into this one.
+    """
+
+    messages: Collection[TicketMessage] = ()
+    has_newer = False
 
     preset = PresetField(
         label=_("Ready answer"),
@@ -72,17 +81,22 @@ class AnswerForm(forms.Form):
     )
     closes = forms.BooleanField(label=_("Close the request with this answer"), required=False)
     once = forms.UUIDField(widget=forms.HiddenInput, initial=uuid4)
+    shown = forms.IntegerField(widget=forms.HiddenInput, required=False)
 
     def clean(self) -> dict[str, Any]:
-        given = {**(super().clean() or {}), "is_unseen": False}
+        given = super().clean() or {}
+        is_sent = given.get("once") in {each.once for each in self.messages}
+        self.has_newer = not is_sent and given.get("shown") not in (None, len(self.messages))
+        given |= {"is_unseen": self.has_newer}
+        # The page shows these values again, to be confirmed or changed.
+        typed = self.data.dict() if isinstance(self.data, QueryDict) else self.data
+        self.data = {**typed, "shown": len(self.messages)}
         preset = given.get("preset")
         if not given.get("text") and "text" not in self.errors:
             if preset is None:
                 raise ValidationError(_("Write an answer, or choose a ready one."))
             given |= {"text": preset.text, "is_unseen": True}
-        # The page shows these values again, to be confirmed or changed.
-        typed = self.data.dict() if isinstance(self.data, QueryDict) else self.data
-        self.data = {**typed, "text": given.get("text", ""), "preset": ""}
+        self.data = {**self.data, "text": given.get("text", ""), "preset": ""}
         return given
 
 
@@ -144,13 +158,16 @@ def _answer(ticket: Ticket, staff: User, answers: Answers, now: datetime) -> Non
     handling.answer(ticket, staff, answers["text"], answers["once"], now, closes=answers["closes"])
 
 
-def _senders_language_first(form: Any, ticket: Ticket) -> None:
+def _fit_to_request(form: Any, ticket: Ticket) -> None:
+    """Offer ready answers in the sender's language first; give the form the shown messages."""
+    form.messages = ticket.messages.all()
+    form.fields["shown"].initial = len(form.messages)
     rank = Case(When(language=ticket.language, then=0), default=1)
     form.fields["preset"].queryset = AnswerPreset.objects.order_by(rank, "language", "name")
 
 
 def _is_unseen(answers: Answers) -> bool:
-    """Return whether the text is a ready answer that was put in just now."""
+    """Return whether the writer has not seen the text, a ready answer, or a newer message."""
     return bool(answers["is_unseen"])
 
 
@@ -168,7 +185,7 @@ ANSWER = PreviewedAction(
     title=_answer_title,
     success=_("Your answer is sent."),
     template="admin/chat/answer.html",
-    prepare=_senders_language_first,
+    prepare=_fit_to_request,
     needs_preview=_is_unseen,
 )
 TICKET_ACTIONS = (

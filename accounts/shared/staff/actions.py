@@ -132,7 +132,7 @@ class PreviewedAction:
     consequences, which `template` shows. `check` takes the row and the consequences and raises
     ValidationError for what would be refused, so that staff need not confirm in vain. `apply`
     raises it too; its service writes the log line. `prepare` takes the form and the row and fits
-    the form's choices to the row. The template may offer the button `confirmed` in the first form
+    the form to the row. The template may offer the button `confirmed` in the first form
     too; `needs_preview` returns whether such answers must be shown all the same.
     """
 

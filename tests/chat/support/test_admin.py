@@ -12,6 +12,7 @@ from django.utils import timezone
 
 from accounts.models import User
 from chat.models import AnswerPreset, Ticket
+from chat.support import services
 from chat.support.services import Details
 from tests.accounts.factories import member, sign_in, staff
 from tests.chat.support.factories import answered, asked
@@ -21,6 +22,7 @@ from tests.wallet.factories import player
 pytestmark = [pytest.mark.django_db, pytest.mark.portable]
 QUEUE = "/admin/chat/ticket/"
 MAILBOX = "visitor@example.org"
+NEWER = "A new message has arrived since you opened this page."
 
 
 @pytest.fixture
@@ -39,6 +41,12 @@ def browser_of_clerk(*permissions):
 def act(browser, action, *tickets, **more):
     chosen = {"action": action, "_selected_action": [each.pk for each in tickets]}
     return browser.post(QUEUE, {**chosen, "confirmed": "yes", **more}, follow=True)
+
+
+def conversation_on(page):
+    """Return the fields of an answer's page that tell which messages it shows, and its key."""
+    names = ("once", "shown")
+    return {name: re.search(rf'name="{name}" value="([-0-9a-f]+)"', page)[1] for name in names}
 
 
 def send(browser, ticket, **more):
@@ -143,6 +151,53 @@ def test_an_answer_is_sent_at_once_but_a_ready_one_is_shown_first(client, boss, 
     assert made.messages.count() == 1
     sent = send(client, made, text="They are reserved.", confirmed="Send the answer")
     assert "Your answer is sent." in sent.text
+
+
+@pytest.mark.parametrize("who", ["a colleague", "the sender"])
+def test_an_answer_is_shown_first_if_a_message_has_arrived_meanwhile(client, boss, anna, who):
+    made, words = asked(anna), {"text": "They are reserved.", "confirmed": "Send the answer"}
+    address = f"{QUEUE}{made.pk}/answer/"
+    opened = conversation_on(client.get(address).text)
+    if who == "a colleague":
+        answered(made, staff("other5"), "They are in your tournament.")
+    else:
+        services.reply(made, "I have found them.", uuid4(), timezone.now())
+    shown = send(client, made, **words, **opened).text
+    assert NEWER in shown
+    assert "The sender will read:" in shown
+    assert made.messages.count() == 2
+    assert NEWER in send(client, made, **words, **opened, edit="yes").text
+    for _ in range(2):  # a second press
+        sent = send(client, made, **words, **conversation_on(shown)).text
+        assert "Your answer is sent." in sent
+    assert made.messages.count() == 3
+
+
+def test_an_answer_is_shown_first_if_a_request_was_merged_into_it_meanwhile(client, boss, anna):
+    merged, made = asked(anna, "An earlier question"), asked(anna)
+    opened = conversation_on(client.get(f"{QUEUE}{made.pk}/answer/").text)
+    act(client, "merge", merged, into=made.public_id)
+    shown = send(client, made, text="They are reserved.", confirmed="yes", **opened).text
+    assert NEWER in shown
+    assert "An earlier question" in shown
+
+
+def test_an_answer_to_the_shown_conversation_is_sent_at_once_even_when_pressed_twice(
+    client, boss, anna
+):
+    made = asked(anna)
+    opened = conversation_on(client.get(f"{QUEUE}{made.pk}/answer/").text)
+    for _ in range(2):
+        sent = send(client, made, text="They are reserved.", confirmed="yes", **opened)
+        assert "Your answer is sent." in sent.text
+    assert made.messages.count() == 2
+
+
+def test_enter_in_a_field_shows_the_answer_and_does_not_send_it(client, boss, anna):
+    """A browser presses a form's first button when Enter is pressed in a field."""
+    page = client.get(f"{QUEUE}{asked(anna).pk}/answer/").text
+    buttons = re.findall(r'<input type="submit"[^>]*>', page)
+    assert ["confirmed" in button for button in buttons] == [False, True]
 
 
 def test_ready_answers_of_the_senders_language_come_first(client, boss):

@@ -16,8 +16,8 @@ from chat.support import handling, services
 from chat.support.services import Details
 from chat.unread import unread_of
 from tests.accounts.factories import UserFactory, member, staff
-from tests.accounts.signup.test_races import at_once
 from tests.chat.support.factories import answered, asked
+from tests.support.races import at_once
 
 pytestmark = [pytest.mark.django_db, pytest.mark.both]
 State = Ticket.State
