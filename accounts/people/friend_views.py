@@ -108,7 +108,7 @@ def _answer(request: HttpRequest, other: User, text: str, error: str) -> HttpRes
     if request.htmx:  # type: ignore[attr-defined]
         target = request.htmx.target  # type: ignore[attr-defined]
         if target == ALERT:
-            return render(request, "people/_friend_news.html", {"friend_notice": error})
+            return render(request, "people/_friend_news.html", {"friend_notice": error or text})
         if target == LISTS:
             lists = _lists(current_user(request))
             return render(request, "people/_friends.html", lists | {"done": text, "error": error})

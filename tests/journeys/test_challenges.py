@@ -1,14 +1,21 @@
 """A member challenges another to a friendly match; both pages follow without a reload."""
 
 import pytest
+from django.utils import timezone
 from playwright.sync_api import Page, expect
 
+from accounts.people import friends
+from games.engine.rules import Rules
 from games.models import Match
+from lobby.services import challenging, inviting
+from tests.games.factories import DELAY_MS
 from tests.journeys.duel import TABLE
 from tests.journeys.player import Player, start_training
 from tests.journeys.test_access import assert_accessible
 from tests.journeys.visitors import DESK, PHONE, come_as_member
 from tests.wallet.factories import player
+
+OFFER = inviting.Offer(Rules.of("short", length=3, delay_ms=DELAY_MS))
 
 
 @pytest.mark.slow
@@ -55,6 +62,7 @@ def test_a_challenge_during_a_match_moves_nothing_and_waits_in_the_dialog(
     challenger, table = pages
     start_training(table, "short", length=3)
     Player(table).play_until(lambda look: look.turn == "own" and bool(look.movable))
+    expect(table.locator("[data-keeps-news]")).to_be_visible()
     count = table.get_by_test_id("waiting-count")
     expect(count).to_be_hidden()
     before = table.get_by_test_id("board").bounding_box()
@@ -76,3 +84,55 @@ def test_a_challenge_during_a_match_moves_nothing_and_waits_in_the_dialog(
     expect(table.get_by_test_id("match-result")).to_be_visible()
     expect(table.locator("#live .live-friendly")).to_be_visible()
     expect(count).to_be_hidden()
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("size", [PHONE, DESK], ids=["phone", "desk"])
+def test_a_reply_in_the_dialog_is_confirmed_there_and_keeps_focus_and_board(
+    unhurried, open_context, live, on_site, size
+):
+    anna, boris, cem = player("anna5"), player("boris"), player("cem555")
+    context = open_context(viewport=size)
+    come_as_member(context, live, boris)
+    table = context.new_page()
+    start_training(table, "short", length=3)
+    Player(table).play_until(lambda look: look.turn == "own" and bool(look.movable))
+    expect(table.locator("[data-keeps-news]")).to_be_visible()
+    before = table.get_by_test_id("board").bounding_box()
+    on_site(challenging.challenge, anna, boris, OFFER, timezone.now())
+    on_site(friends.ask, cem.pk, boris.pk, timezone.now())
+    count = table.get_by_test_id("waiting-count")
+    expect(count).to_have_text("2")
+
+    table.get_by_test_id("more").click()
+    waiting, answer = table.get_by_test_id("waiting-news"), table.get_by_test_id("waiting-answer")
+    challenge = waiting.locator(".live-friendly")
+    challenge.get_by_role("button", name="Decline").click()
+    expect(answer).to_contain_text("Challenge declined.")
+    expect(challenge).to_have_count(0)
+    expect(waiting.get_by_role("button", name="Accept")).to_be_focused()
+    waiting.get_by_role("button", name="Decline").click()
+    expect(answer).to_contain_text("You declined the friend request from cem555.")
+    expect(table.get_by_test_id("close-more")).to_be_focused()
+    assert_accessible(table, "en")
+    expect(count).to_be_hidden()
+    assert table.get_by_test_id("board").bounding_box() == before
+    table.get_by_test_id("close-more").click()
+    table.get_by_test_id("more").click()
+    expect(waiting).to_be_hidden()
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("size", [PHONE, DESK], ids=["phone", "desk"])
+def test_a_challenge_is_shown_above_a_table_without_script(
+    unhurried, open_context, live, on_site, size
+):
+    anna, boris = player("anna5"), player("boris")
+    context = open_context(viewport=size, java_script_enabled=False)
+    come_as_member(context, live, boris)
+    table = context.new_page()
+    start_training(table, "short", length=3)
+    on_site(challenging.challenge, anna, boris, OFFER, timezone.now())
+    table.reload()
+    expect(table.locator("#live .live-friendly")).to_be_visible()
+    expect(table.get_by_test_id("waiting-count")).to_be_hidden()

@@ -114,6 +114,7 @@ def test_a_refusal_replaces_the_offer_by_the_way_to_allow_notices(come: Any) -> 
     page.goto(path)
     offer = page.get_by_role("link", name="Tell me before the start and when my table opens")
     offer.click()
+    expect(page.locator("[data-says=blocked]:focus")).to_be_visible()
     page.get_by_role("link", name="How to allow them").click()
     expect(page.get_by_text("press the icon beside the address")).to_be_visible()
     expect(page.get_by_role("button", name="Turn on for this device")).to_be_hidden()
@@ -132,7 +133,7 @@ def test_the_page_of_notices_asks_again_after_a_closed_question_and_not_after_a_
     denied = come(user, answering("denied"), viewport=PHONE).new_page()
     denied.goto("/profile/notices/")
     denied.get_by_role("button", name=button).click()
-    expect(denied.get_by_text("Your browser does not allow notifications")).to_be_visible()
+    expect(denied.get_by_text("Your browser does not allow notifications")).to_be_focused()
     expect(denied.get_by_role("button", name=button)).to_be_hidden()
 
 

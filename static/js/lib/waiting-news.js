@@ -2,9 +2,12 @@
 // a list in its dialog. The lines above the page are hidden meanwhile (css/table/layout.css), since
 // they would move the board.
 
-import { part, setHidden, setText } from "./dom.js";
+import { html, part, setHidden, setText } from "./dom.js";
 
 const LINES = ":is(#live, #friend-news) :is(.live-challenge, .live-asks, .live-friend)";
+const ANSWERS = ":is(#live, #friend-news) .live-answer"; // the site's, to a press in a line
+
+const textOf = (element) => element.textContent.trim().replace(/\s+/g, " ");
 
 /** Return a copy that htmx knows too; its links open beside the table. */
 function copyOf(line) {
@@ -14,20 +17,62 @@ function copyOf(line) {
   return copy;
 }
 
-/** @param {(text:string) => void} say called with the text of news that has just come */
+/** Show copies of the lines. A copy that stays is not replaced, since it may have the focus. */
+function redraw(list, lines) {
+  const ids = lines.map((line) => line.dataset.news);
+  for (const copy of [...list.children]) if (!ids.includes(copy.dataset.news)) copy.remove();
+  for (const [at, line] of lines.entries()) {
+    const there = list.children[at] ?? null;
+    if (there?.dataset.news !== line.dataset.news) list.insertBefore(copyOf(line), there);
+  }
+  while (list.children.length > lines.length) list.lastElementChild.remove();
+}
+
+/**
+ * Keep the news at the table of a player; a spectator's stays above the page.
+ * @param {(text:string) => void} say called with the text of news that has just come
+ */
 export function openWaitingNews(say) {
+  const table = part("table");
+  if (!("plays" in table.dataset)) return;
+  const [more, list, answer] = ["more", "waiting-list", "waiting-answer"].map((name) => part(name));
+  const shown = new WeakSet(); // answers
   let known = null; // ids in the list
+  const sayInPlay = (line) => table.dataset.phase !== "finished" && say(textOf(line));
+
+  const showAnswers = () => {
+    const fresh = [...document.querySelectorAll(ANSWERS)].filter((line) => !shown.has(line));
+    for (const line of fresh) {
+      shown.add(line);
+      // A nudge soon removes the answer above the page; in the dialog it stays until the dialog closes.
+      if (more.open) answer.replaceChildren(html("p", { className: "notice live-line" }, textOf(line)));
+      else sayInPlay(line);
+    }
+  };
+  const showCount = () => {
+    setText(part("waiting-count"), list.children.length);
+    setHidden(part("waiting-badge"), !list.firstChild);
+    setHidden(part("waiting-news"), !list.firstChild && !answer.firstChild);
+  };
   const draw = () => {
     const lines = [...document.querySelectorAll(LINES)];
-    const ids = lines.map((line) => line.dataset.news);
-    if (known?.join() === ids.join()) return;
     const added = known && lines.find((line) => !known.includes(line.dataset.news));
-    known = ids;
-    part("waiting-news").replaceChildren(...lines.map(copyOf));
-    setText(part("waiting-count"), lines.length);
-    for (const name of ["waiting-news", "waiting-badge"]) setHidden(part(name), lines.length === 0);
-    if (added) say(added.querySelector("p").textContent.trim().replace(/\s+/g, " "));
+    known = lines.map((line) => line.dataset.news);
+    const focusAt = [...list.children].findIndex((copy) => copy.contains(document.activeElement));
+    redraw(list, lines);
+    showAnswers();
+    showCount();
+    if (focusAt >= 0 && !list.contains(document.activeElement)) {
+      const next = list.children[focusAt] ?? list.lastElementChild;
+      (next?.querySelector("a, button") ?? more.querySelector("[data-action=close-more]")).focus();
+    }
+    if (added) sayInPlay(added.querySelector("p"));
   };
+  more.addEventListener("close", () => {
+    answer.replaceChildren();
+    showCount();
+  });
   document.body.addEventListener("htmx:afterSwap", draw);
   draw();
+  table.dataset.keepsNews = "";
 }

@@ -15,6 +15,16 @@ function say(offer, name) {
   for (const text of offer.querySelectorAll("[data-says]")) text.hidden = text.dataset.says !== name;
 }
 
+/** Show a text instead of the button, which passes its focus on. */
+function sayInstead(offer, button, name) {
+  const hasFocus = [button, document.body].includes(document.activeElement); // Safari focuses no pressed button
+  button.hidden = true;
+  say(offer, name);
+  const text = offer.querySelector(`[data-says="${name}"]`);
+  text.tabIndex = -1;
+  if (hasFocus) text.focus();
+}
+
 async function accept(offer) {
   const { key, url, token, kind, isPage } = offer.dataset;
   const button = offer.querySelector("[data-notice-ask]");
@@ -22,8 +32,8 @@ async function accept(offer) {
   const answer = await Notification.requestPermission();
   if (answer !== "granted") {
     // Another offer must not ask again; the button of the page of notices may, unless the browser forbids it.
-    button.hidden = isPage === undefined || answer === "denied";
-    return say(offer, afterRefusal(answer));
+    const isUseless = isPage === undefined || answer === "denied";
+    return isUseless ? sayInstead(offer, button, afterRefusal(answer)) : say(offer, afterRefusal(answer));
   }
   try {
     await subscribe({ key, url, token, kind: kind ?? "" });
@@ -31,8 +41,7 @@ async function accept(offer) {
     return say(offer, "failed");
   }
   if (isPage !== undefined) return location.reload();
-  button.hidden = true;
-  return say(offer, "done");
+  return sayInstead(offer, button, "done");
 }
 
 function pressed(event) {

@@ -31,6 +31,12 @@ export class ReadMark {
     this.store = store;
     this.matchId = matchId;
     this.id = this.#stored();
+    this.before = this.id; // unlike `id` it stays: a message lost on the way may come after newer ones were read
+  }
+
+  /** Return whether a message was read before the page was opened. */
+  covers(id) {
+    return id <= this.before;
   }
 
   #stored() {
@@ -123,7 +129,7 @@ export class Chat {
     this.list.scrollTop = this.list.scrollHeight;
     setHidden(part("chat-empty", this.root), true);
     if (this.isOpen) this.read();
-    else if (message.by !== this.acts.me() && message.id > this.mark.id) this.#count(this.unread + 1);
+    else if (message.by !== this.acts.me() && !this.mark.covers(message.id)) this.#count(this.unread + 1);
   }
 
   /** Return the first line of a newer message, null if there is none: a lost message comes late. */

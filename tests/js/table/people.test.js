@@ -50,3 +50,15 @@ test("read messages stay read at their own table only", () => {
   assert.equal(new ReadMark(null, "one").id, 0);
   assert.equal(new ReadMark({ getItem: () => "not JSON" }, "one").id, 0);
 });
+
+test("a message lost on the way is unread even if a newer one was read on this page", () => {
+  const kept = new Map();
+  const store = { getItem: (key) => kept.get(key) ?? null, setItem: (key, value) => kept.set(key, value) };
+  const mark = new ReadMark(store, "one");
+  mark.set(7);
+  assert.ok(!mark.covers(6));
+  const reopened = new ReadMark(store, "one");
+  assert.ok(reopened.covers(6));
+  assert.ok(reopened.covers(7));
+  assert.ok(!reopened.covers(8));
+});
