@@ -13,6 +13,7 @@ from accounts.shared.refusals import Refused
 from chat.models import Message, Report, Silence
 from chat.selectors import recent
 from chat.services import messages, moderation
+from chat.staff_actions import REPORT_ACTIONS
 from tests.accounts.factories import member, sign_in
 from tests.chat.factories import MessageFactory
 
@@ -85,12 +86,15 @@ def test_hiding_a_message_closes_the_report(client, boss, report):
     assert log() == ["Message hidden: Rude"]
 
 
-def test_every_action_needs_confirmation_and_a_reason(client, boss, report):
-    chosen = {"action": "hide", "_selected_action": [report.pk]}
-    assert "They disappear for all readers" in client.post(REPORTS, chosen).content.decode()
-    assert act(client, "hide", report, reason="").status_code == 422
+@pytest.mark.parametrize("action", REPORT_ACTIONS, ids=lambda action: action.name)
+def test_every_action_needs_confirmation_and_a_reason(client, boss, report, action):
+    chosen = {"action": action.name, "_selected_action": [report.pk], "reason": "Rude", "days": "3"}
+    assert str(action.title) in client.post(REPORTS, chosen).content.decode()
+    assert act(client, action.name, report, reason="", days="3").status_code == 422
     assert Report.objects.filter(closed_at=None).exists()
     assert log() == []
+    act(client, action.name, report, days="3")
+    assert len(log()) == 1
 
 
 def test_a_report_may_be_closed_without_action(client, boss, report):

@@ -10,8 +10,8 @@ from chat import personal_data
 from chat.models import PlayerReport
 from chat.services import player_reports
 from tests.accounts.factories import UserFactory, member, sign_in, staff
-from tests.accounts.signup.test_races import THREADS, at_once
 from tests.games.factories import StakeSitting
+from tests.support.races import THREADS, at_once
 from tests.wallet.factories import player
 
 pytestmark = pytest.mark.django_db

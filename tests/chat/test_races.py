@@ -10,8 +10,8 @@ from accounts.shared.refusals import Refused
 from chat.models import Message, Mute, Report
 from chat.services import messages
 from tests.accounts.factories import UserFactory
-from tests.accounts.signup.test_races import THREADS, at_once
 from tests.chat.factories import MessageFactory
+from tests.support.races import THREADS, at_once
 
 pytestmark = pytest.mark.django_db(transaction=True)
 ROOM = "match:AbCdEf123456:players"

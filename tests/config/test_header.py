@@ -20,7 +20,7 @@ from tests.games.factories import StakeSitting
 from tests.tournaments.factories import announced
 from tests.wallet.factories import player
 from tournaments.models import Tournament
-from tournaments.selectors import RUNNING_KEY, running_count
+from tournaments.selectors import RUNNING_KEPT_S, RUNNING_KEY, running_count
 
 pytestmark = [pytest.mark.django_db, pytest.mark.portable]
 
@@ -192,16 +192,18 @@ def test_count_is_shown_as_a_figure_and_read_as_a_sentence(client, monkeypatch):
     assert 'hx-swap-oob="true"' in count
 
 
+def run(tournament):
+    changes = {"state": "RUNNING", "started_at": timezone.now(), "secret": "00" * 32}
+    Tournament.objects.filter(pk=tournament.pk).update(**changes)
+
+
 @pytest.mark.parametrize(
     ("running", "sentence"),
     [(0, ""), (1, "1 tournament in progress"), (2, "2 tournaments in progress")],
 )
 def test_members_see_how_many_tournaments_are_in_progress(annas, client, running, sentence):
     for number in range(running):
-        now = timezone.now()
-        Tournament.objects.filter(pk=announced(now, name=f"Cup {number}").pk).update(
-            state="RUNNING", started_at=now, secret="00" * 32
-        )
+        run(announced(name=f"Cup {number}"))
     announced()
     caches["pages"].delete(RUNNING_KEY)
     count = element(page_of(annas), "count-tournaments")
@@ -214,6 +216,17 @@ def test_the_count_of_tournaments_costs_one_query_every_few_seconds(django_asser
     caches["pages"].delete(RUNNING_KEY)
     with django_assert_num_queries(1):
         assert [running_count() for _ in range(5)] == [0] * 5
+
+
+def test_the_count_of_tournaments_is_counted_again_after_some_seconds(time_machine):
+    time_machine.move_to(timezone.now(), tick=False)
+    caches["pages"].delete(RUNNING_KEY)
+    assert running_count() == 0
+    run(announced())
+    time_machine.shift(RUNNING_KEPT_S - 1)
+    assert running_count() == 0
+    time_machine.shift(2)
+    assert running_count() == 1
 
 
 def test_item_with_nothing_to_count_keeps_its_element_without_a_badge(client, monkeypatch):

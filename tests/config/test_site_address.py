@@ -1,6 +1,7 @@
 """Absolute links begin with SITE_URL, whatever Host header the visitor sends."""
 
 import re
+from io import StringIO
 
 import pytest
 from allauth.core import context
@@ -10,6 +11,7 @@ from django.urls import reverse
 from accounts.mail import member_emails
 from accounts.models import OutgoingEmail
 from accounts.social import added_email
+from config.management.commands.serve import Command
 from config.middleware import SiteAddress
 from lobby.models import Seek
 from tests.accounts.factories import member, sign_in
@@ -128,6 +130,31 @@ def test_without_site_url_links_in_emails_have_the_address_of_this_machine(setti
     found = links_in(only_email_text())
     assert found
     assert all(link.startswith("http://127.0.0.1:8001") for link in found), found
+
+
+@pytest.mark.parametrize(
+    ("host", "origin"),
+    [
+        ("127.0.0.1", "http://127.0.0.1:8001"), ("0.0.0.0", "http://127.0.0.1:8001"),
+        ("::1", "http://[::1]:8001"), ("::", "http://[::1]:8001"),
+        ("192.0.2.7", "http://192.0.2.7:8001"),
+    ],
+)  # fmt: skip
+def test_server_on_all_addresses_puts_one_of_this_machine_into_links(settings, host, origin):
+    settings.PLAIN_HTTP, settings.LOCAL_URL = True, ""
+    out = StringIO()
+    Command(stdout=out)._ready("", host, 8001)
+    assert origin == settings.LOCAL_URL
+    assert f"ready: {origin}/ " in out.getvalue()
+
+
+def test_public_server_names_the_addresses_on_which_it_listens(settings):
+    settings.PLAIN_HTTP = settings.DEMO = False
+    settings.LOCAL_URL = ""
+    out = StringIO()
+    Command(stdout=out)._ready("", "0.0.0.0", 8000)
+    assert settings.LOCAL_URL == ""
+    assert "ready: http://0.0.0.0:8000/ " in out.getvalue()
 
 
 @pytest.mark.parametrize("location", [None, "/", "/en/?a=b", "page", "/ru/игра/"])

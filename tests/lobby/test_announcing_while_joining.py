@@ -1,15 +1,11 @@
 """A member announces a game in one tab while joining a game or a rematch in another tab."""
 
-from collections.abc import Callable
 from functools import partial
-from threading import Thread
 
 import pytest
-from django.db import connection
 from django.utils import timezone
 
 from accounts.models import User
-from accounts.shared.refusals import Refused
 from accounts.shared.transactions import write_transaction
 from games.models import Match
 from games.selectors import has_live_stake
@@ -17,38 +13,16 @@ from games.signals import match_agreed
 from lobby.models import Seek
 from lobby.services import announcing, joining
 from tests.lobby.factories import announcement
+from tests.support.races import one_after_the_other
 from tests.wallet.factories import player
 from wallet.selectors import funds_of
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
-# Time for the second call to reach the lock of the first.
-LOCK_WAIT_S = 0.3
-
 
 @pytest.fixture
 def member() -> User:
     return player("member")
-
-
-def one_after_the_other(first: Callable[[], object], second: Callable[[], object]) -> str:
-    """Start the second call before the first commits; return its refusal's code or ""."""
-    codes = []
-
-    def do() -> None:
-        try:
-            second()
-        except Refused as refusal:
-            codes.append(refusal.code)
-        connection.close()
-
-    other = Thread(target=do)
-    with write_transaction():
-        first()
-        other.start()
-        other.join(LOCK_WAIT_S)
-    other.join()
-    return codes[0] if codes else ""
 
 
 def test_announcing_is_refused_while_joining_another_game(member: User) -> None:

@@ -164,9 +164,11 @@ def test_challenges_sent_before_are_hidden_and_cannot_be_accepted(apart, anna, b
 
 
 def test_a_link_to_a_friendly_match_is_dead(apart, anna, boris, now) -> None:
-    link = inviting.invite(Actor(user_id=anna.pk), inviting.Offer(RULES), now)
+    offer, actors = inviting.Offer(RULES), [Actor(user_id=user.pk) for user in (anna, boris)]
+    links = [inviting.invite(maker, offer, now) for maker in actors]
     apart()
-    assert refusal_of(inviting.accept, link.public_id, Actor(user_id=boris.pk), "", now) == "gone"
+    for link, other in zip(links, reversed(actors), strict=True):
+        assert refusal_of(inviting.accept, link.public_id, other, "", now) == "gone"
 
 
 def test_friend_requests_of_both_members_are_refused_after_a_block(apart, anna, boris, now) -> None:

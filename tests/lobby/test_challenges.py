@@ -22,6 +22,11 @@ from wallet.selectors import Funds, funds_of
 pytestmark = pytest.mark.django_db
 
 OFFER = "Challenge for credits"
+# A page of each app that has pages.
+PAGES = (
+    "/en/", "/whats-new/", "/profile/", "/chat/", "/training/", "/play/", "/tournaments/",
+    "/leaders/", "/shop/", "/credits/",
+)  # fmt: skip
 
 
 @pytest.fixture
@@ -80,16 +85,18 @@ def test_challenge_to_a_blocker_is_refused_without_the_reason(anna, boris):
 
 @pytest.mark.parametrize("access", [Seek.Access.OPEN, Seek.Access.LINK])
 def test_blocked_people_do_not_see_each_others_games_even_by_address(anna, boris, access):
-    seek = announcing.announce(anna, announcement(access=access), timezone.now())
-    address = reverse("lobby:seek", args=[seek.public_id])
-    for one, other in ((anna, boris), (boris, anna)):
-        blocks.block(one.pk, other.pk, timezone.now())
-        assert browser(boris).get(address).status_code == 404
-        assert seek.public_id not in browser(boris).get("/play/list/").content.decode()
-        browser(boris).post(reverse("lobby:join", args=[seek.public_id]), {"confirmed": "1"})
-        blocks.unblock(one.pk, other.pk)
-    assert Seek.objects.get().state == Seek.State.OPEN
-    assert browser(boris).get(address).status_code == 200
+    for owner, viewer in ((anna, boris), (boris, anna)):
+        seek = announcing.announce(owner, announcement(access=access), timezone.now())
+        address = reverse("lobby:seek", args=[seek.public_id])
+        for one, other in ((anna, boris), (boris, anna)):
+            blocks.block(one.pk, other.pk, timezone.now())
+            assert browser(viewer).get(address).status_code == 404
+            assert seek.public_id not in browser(viewer).get("/play/list/").content.decode()
+            browser(viewer).post(reverse("lobby:join", args=[seek.public_id]), {"confirmed": "1"})
+            blocks.unblock(one.pk, other.pk)
+        seek.refresh_from_db()
+        assert seek.state == Seek.State.OPEN
+        assert browser(viewer).get(address).status_code == 200
 
 
 def test_player_in_a_match_for_credits_cannot_be_challenged(anna, boris):
@@ -108,8 +115,13 @@ def test_challenge_appears_on_every_page_of_the_challenged_member(
     with django_capture_on_commit_callbacks(execute=True):
         challenge(anna, boris)
     assert sorted(nudges) == sorted([(anna.pk, "match"), (boris.pk, "match")])
-    assert "anna5 challenges you: Short backgammon to 1 point" in unrelated_page(boris)
-    assert "challenges you" not in unrelated_page(player("third"))
+    third = player("third")
+    for path in PAGES:
+        answers = [browser(user).get(path) for user in (boris, third)]
+        assert [answer.status_code for answer in answers] == [200, 200], path
+        page, other = (answer.content.decode() for answer in answers)
+        assert "anna5 challenges you: Short backgammon to 1 point" in page, path
+        assert "anna5 challenges you" not in other, path
 
 
 def test_declined_challenge_returns_the_stake_and_informs_its_owner(anna, boris):

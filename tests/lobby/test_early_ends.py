@@ -64,12 +64,13 @@ def begun(white, black, now=None):
     return sitting.sit().start_game()
 
 
-def play(winner, loser, turns=0, now=None):
+def play(winner, loser, turns=0, now=None, losing_side=Side.BLACK):
     """Let both play this many turns; then the loser gives the match up."""
-    sitting = begun(winner, loser, now)
+    players = (winner, loser) if losing_side is Side.BLACK else (loser, winner)
+    sitting = begun(*players, now)
     while min(sitting.state.turns.white, sitting.state.turns.black) < turns:
         sitting.act_simply()
-    sitting.do("resign_match", side=Side.BLACK)
+    sitting.do("resign_match", side=losing_side)
     return sitting
 
 
@@ -98,9 +99,12 @@ def test_a_few_turns_before_giving_up_do_not_avoid_the_wait(newcomer, main, turn
     assert refusal_of(meet, main, newcomer).code == "ended_early"
 
 
-def test_the_wait_does_not_depend_on_side_and_announcer(newcomer, main):
-    play(main, newcomer)
-    assert refusal_of(meet, newcomer, main).code == "ended_early"
+@pytest.mark.parametrize("losing_side", Side)
+@pytest.mark.parametrize("announces", ["newcomer", "main"])
+def test_the_wait_does_not_depend_on_side_and_announcer(newcomer, main, losing_side, announces):
+    play(main, newcomer, losing_side=losing_side)
+    pair = (newcomer, main) if announces == "newcomer" else (main, newcomer)
+    assert refusal_of(meet, *pair).code == "ended_early"
 
 
 def test_two_newcomers_have_to_wait_after_an_early_end(newcomer, stranger):

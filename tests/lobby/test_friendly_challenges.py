@@ -47,9 +47,8 @@ def browser(user: User | None = None) -> Client:
     return client
 
 
-def challenge(maker: User, person: User, days_ago: int = 0) -> Invitation:
-    now = timezone.now() - timedelta(days=days_ago)
-    return challenging.challenge(maker, person, inviting.Offer(RULES), now)
+def challenge(maker: User, person: User) -> Invitation:
+    return challenging.challenge(maker, person, inviting.Offer(RULES), timezone.now())
 
 
 def refusal_of_challenge(maker: User, person: User) -> str:

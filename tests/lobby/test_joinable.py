@@ -54,10 +54,6 @@ def ask_a_friend(viewer: User, seek: Seek) -> None:
     Seek.objects.update(access=Seek.Access.FRIENDS)
 
 
-def block(owner: User, blocked: User) -> None:
-    blocks.block(owner.pk, blocked.pk, timezone.now())
-
-
 # By the rule: a change of the viewer or the game, after which this rule forbids the join.
 CHANGES = {
     "its owner": lambda viewer, seek: Seek.objects.update(owner=viewer),

@@ -15,8 +15,8 @@ from games import broadcast
 from games.models import Match, Seat
 from lobby.models import Seek
 from lobby.services import announcing, ending, expiry, joining
-from tests.accounts.signup.test_races import THREADS, at_once
 from tests.lobby.factories import announcement
+from tests.support.races import THREADS, at_once
 from tests.wallet.factories import player, total_of
 from wallet.models import Hold
 from wallet.selectors import funds_of

@@ -11,8 +11,8 @@ from games.engine.sides import Side
 from stats.models import RatedMatch, Rating, RatingChange
 from stats.rating import FULL_TURNS, Standing, change
 from stats.services import rating
-from tests.accounts.signup.test_races import THREADS, at_once
 from tests.games.factories import StakeSitting
+from tests.support.races import THREADS, at_once
 from tests.wallet.factories import player
 
 LENGTHS = (1, 3, 5, 1)

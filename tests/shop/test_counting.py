@@ -33,7 +33,7 @@ def test_page_says_that_nothing_has_been_counted_yet(client):
 def test_empty_ledger_has_totals_of_zero(client):
     assert settle_due(NOW) == NOW + HOUR
     found = LedgerCount.objects.get()
-    assert (found.came, found.there, found.agrees) == (0, 0, True)
+    assert (found.came, found.there, found.is_balanced) == (0, 0, True)
     assert "Both totals agree" in page(client)
 
 
@@ -43,11 +43,11 @@ def test_totals_follow_gift_match_and_rake():
     sitting = StakeSitting(anna, boris, stake=100).sit().start_game()
     playing = count(NOW)
     assert (playing.gifts, playing.bought, playing.pots, playing.members) == (425, 0, 200, 225)
-    assert playing.agrees
+    assert playing.is_balanced
     sitting.do("resign_match", side=Side.WHITE)
     over = count(NOW)
     assert (over.pots, over.rake, over.members) == (0, 10, 415)
-    assert (over.came, over.there, over.agrees) == (425, 425, True)
+    assert (over.came, over.there, over.is_balanced) == (425, 425, True)
 
 
 def test_reversed_gift_is_not_counted():

@@ -150,7 +150,7 @@ def test_totals_distinguish_goods_from_bought_credits():
     owned(anna)
     found = count(NOW)
     assert (found.goods, found.bought, found.members) == (300, 0, 700)
-    assert found.agrees
+    assert found.is_balanced
 
 
 def test_title_written_by_staff_takes_precedence_over_the_catalogs():

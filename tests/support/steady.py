@@ -1,4 +1,4 @@
-"""Fixtures for conftest.py files that make dice and periodic checks deterministic.
+"""Fixtures for conftest.py files: the same dice in every run, and no periodic checks of tables.
 
 A test then cannot fail because of a rare roll, or because the machine stalled until a periodic
 check ran.

@@ -131,14 +131,14 @@ def test_two_newcomers_of_one_device_may_enter_a_tournament_without_a_prize() ->
     enter(announced(NOW, fee_credits=0), both, NOW)
 
 
-def test_the_number_of_entries_of_a_member_in_a_tournament_is_limited() -> None:
+def test_a_member_enters_a_tournament_only_a_few_times() -> None:
     tournament, [user] = announced(NOW), members(1)
-    for _ in range(entering.MOST_ENTRIES):
+    for _ in range(entering.MOST_TIMES):
         entering.enter(tournament.public_id, user, NOW)
         entering.withdraw(tournament.public_id, user, NOW)
     with pytest.raises(Refused, match="too_often"):
         entering.enter(tournament.public_id, user, NOW)
-    assert Entrant.objects.count() == entering.MOST_ENTRIES
+    assert Entrant.objects.count() == entering.MOST_TIMES
     assert reserved(user) == [0]
 
 

@@ -2,6 +2,7 @@
 
 import io
 import json
+import os
 import threading
 
 import pytest
@@ -27,6 +28,7 @@ from wallet.money import House
 from wallet.selectors import earned_credits
 from wallet.services import transfers
 
+SERVER = os.environ.get("TEST_POSTGRES_URL", "")
 GIFT = transfers.Cause("welcome")
 WRITERS = 3  # threads that write during the checks
 TRANSFERS = 150  # least number of transfers by them
@@ -281,9 +283,8 @@ def test_json_output_has_the_same_differences(owner, other):
 
 
 @books
+@pytest.mark.skipif(not SERVER, reason="needs PostgreSQL: set TEST_POSTGRES_URL")
 def test_reconciling_restores_the_settings_of_the_connection(owner):
-    if connection.vendor != "postgresql":
-        return
     names = ("jit", "enable_hashjoin", "statement_timeout")
 
     def settings():

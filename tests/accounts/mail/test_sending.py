@@ -345,5 +345,8 @@ def test_old_emails_are_deleted(capsys):
 
 
 def test_emails_that_may_still_wait_are_not_deleted():
+    waiting = write(at=timezone.now() - sender.TOO_OLD)
     with pytest.raises(CommandError):
         call_command("forgetemails", "--days", "3")
+    call_command("forgetemails", "--days", "4")
+    assert OutgoingEmail.objects.get() == waiting

@@ -1,4 +1,4 @@
-"""A guest's matches move to the account at activation, once, and continue."""
+"""A guest's matches move to one account only, at activation or a later sign-in, and continue."""
 
 from uuid import uuid4
 

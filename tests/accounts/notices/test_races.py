@@ -1,10 +1,8 @@
 """Concurrent workers send each notice once, or not at all if a page has answered first."""
 
-from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
 
 import pytest
-from django.db import connections
 
 from accounts.models import Notice, NoticeKind, OutgoingEmail, PushDelivery
 from accounts.notices import choices, delivery, services
@@ -13,32 +11,16 @@ from accounts.shared.database_clock import CLOCK
 from accounts.shared.transactions import write_transaction
 from tests.accounts.factories import member
 from tests.accounts.notices.push_service import subscribed
-from tests.support.patience import new_barrier
+from tests.support.races import THREADS, call_together
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
-THREADS = 4
 NOTICES = 6
 
 
 @pytest.fixture
 def owner():
     return member("owner")
-
-
-def call_together(*actions):
-    """Call the functions in threads that start together."""
-    barrier = new_barrier(len(actions))
-
-    def run(action):
-        try:
-            barrier.wait()
-            return action()
-        finally:
-            connections.close_all()
-
-    with ThreadPoolExecutor(len(actions)) as pool:
-        return list(pool.map(run, actions))
 
 
 def tell(user, number=0):

@@ -8,7 +8,7 @@ from accounts.selectors import are_friends, either_blocks
 from accounts.shared.database_clock import CLOCK
 from accounts.shared.refusals import Refused
 from tests.accounts.factories import member
-from tests.accounts.notices.test_races import call_together
+from tests.support.races import call_together
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

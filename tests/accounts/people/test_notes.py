@@ -11,7 +11,7 @@ from accounts.models import Note
 from accounts.people import notes
 from accounts.shared.refusals import Refused
 from tests.accounts.factories import member, sign_in, staff
-from tests.accounts.notices.test_races import call_together
+from tests.support.races import call_together
 
 pytestmark = pytest.mark.django_db
 

@@ -13,7 +13,7 @@ from django.urls import reverse
 from PIL import Image
 
 from accounts.models import Profile
-from accounts.profile import avatars
+from accounts.profile import avatar_images, avatars
 from accounts.profile.avatar_images import (
     ADMITTED,
     MAX_BYTES,
@@ -153,15 +153,21 @@ def test_flood_of_uploads_does_not_fill_the_threads(client, media):
 
 
 @pytest.mark.django_db(transaction=True)
-def test_upload_that_waits_keeps_no_database_connection(media):
+def test_upload_that_waits_keeps_no_database_connection(media, monkeypatch):
     """Twelve waiting uploads once took the whole pool, so that no page of the site answered."""
     owner = member("owner")
     connections = []
 
-    class Upload(io.BytesIO):
-        def read(self, size=-1):
-            connections.append(connection.connection)
-            return super().read(size)
+    class Turn:
+        """Stand for the decoder's lock, at which an upload waits for its turn."""
 
-    avatars.replace(owner.pk, Upload(pictures.plain()))
+        def __enter__(self):
+            connections.append(connection.connection)
+
+        def __exit__(self, *_):
+            pass
+
+    monkeypatch.setattr(avatar_images, "_DECODER_LOCK", Turn())
+    Profile.objects.get(user=owner)  # opens a connection, as the request of an upload does
+    avatars.replace(owner.pk, io.BytesIO(pictures.plain()))
     assert connections == [None]

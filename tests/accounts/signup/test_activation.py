@@ -381,9 +381,14 @@ def test_members_and_staff_are_not_deleted():
     assert User.objects.filter(pk__in=[annika.pk, clerk.pk, bare.pk]).count() == 3
 
 
-def test_registrations_are_not_deleted_before_their_links_expire():
-    with pytest.raises(CommandError):
-        call_command("forgetunactivated", days=2)
+def test_registrations_are_not_deleted_before_their_links_expire(client):
+    registered(client)
+    with later(days=3, minutes=-1):
+        with pytest.raises(CommandError):
+            call_command("forgetunactivated", days=2)
+        call_command("forgetunactivated", days=3)
+        assert client.post(link_to()).status_code == 302
+    assert User.objects.get(username="Boris7").is_member
 
 
 # --- Ban -----------------------------------------------------------------------------------------

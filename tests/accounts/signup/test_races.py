@@ -1,22 +1,17 @@
 """Concurrent sign-ups for one login, one mailbox, or with one link."""
 
-from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
-
 import pytest
 from allauth.core.internal import ratelimit
-from django.db import connections
 from django.test import Client
 
 from accounts.models import User
 from tests.accounts.mail.mailbox import emails_to, link_in
 from tests.accounts.signup.signing_up import EMAIL, link_to, registered, sign_up
-from tests.support.patience import PATIENCE_S, new_barrier
+from tests.support.patience import PATIENCE_S
+from tests.support.races import THREADS, at_once
 from wallet.models import Transfer
 
 pytestmark = pytest.mark.django_db(transaction=True)
-
-THREADS = 4
 
 
 @pytest.fixture(autouse=True)
@@ -28,21 +23,6 @@ def _stored_emails(settings):
 def _patient(monkeypatch):
     """Wait longer for the lock of a rate limit: a timeout there counts as an exceeded limit."""
     monkeypatch.setattr(ratelimit, "CACHE_LOCK_WAIT_TIMEOUT", PATIENCE_S)
-
-
-def at_once(do: Callable[[int], int], threads: int = THREADS) -> list[int]:
-    """Run the function in several threads that start together; return the sorted results."""
-    barrier = new_barrier(threads)
-
-    def run(number: int) -> int:
-        try:
-            barrier.wait()
-            return do(number)
-        finally:
-            connections.close_all()
-
-    with ThreadPoolExecutor(threads) as pool:
-        return sorted(pool.map(run, range(threads)))
 
 
 def test_concurrent_sign_ups_for_one_login_make_one_account():

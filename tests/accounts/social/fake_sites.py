@@ -51,7 +51,6 @@ KEYS = {
     "yandex": {"YANDEX_CLIENT_ID": "yandex-id", "YANDEX_CLIENT_SECRET": "yandex-secret"},
     "telegram": {"TELEGRAM_BOT_TOKEN": BOT_TOKEN},
 }
-Answer = tuple[int, dict[str, Any]]
 
 
 class Rejected(Exception):

@@ -162,6 +162,18 @@ def test_an_alias_that_the_member_chose_stays_chosen(owner):
     assert '<option value="Asia/Calcutta" selected>Asia/Calcutta</option>' in page.content.decode()
 
 
+def test_a_chosen_zone_that_the_data_no_longer_know_stays_chosen(owner):
+    Preferences.objects.filter(user=owner).update(time_zone="Mars/Old_Base", keeps_time_zone=True)
+    browser = browser_in("America/Lima", owner)
+    page = browser.get(reverse("people:profile"))
+    option = '<option value="Mars/Old_Base" selected>Mars/Old Base</option>'
+    assert option in page.content.decode()
+    data = {name: field for form in ("form", "table_form") for name, field in _values(page, form)}
+    assert browser.post(reverse("people:profile"), data).status_code == 303
+    preferences = preferences_of(owner)
+    assert (preferences.time_zone, preferences.keeps_time_zone) == ("Mars/Old_Base", True)
+
+
 def _zone_options(user):
     page = sign_in(Client(), user).get(reverse("people:profile"))
     return page.context["form"].fields["time_zone"].choices

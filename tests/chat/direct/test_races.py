@@ -14,8 +14,8 @@ from chat.direct import selectors, services
 from chat.models import Conversation, Message
 from chat.services import messages
 from tests.accounts.factories import UserFactory
-from tests.accounts.signup.test_races import at_once
 from tests.support.lengths import length
+from tests.support.races import at_once
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

@@ -116,7 +116,7 @@ def test_a_blocker_is_not_shown_as_online_to_the_blocked(anna, boris):
     blocks.block(anna.pk, boris.pk, now)
     assert not selectors.people(boris, Show.ONLINE, "", now)
     rows = selectors.people(boris, Show.ALL, "", now)
-    assert [each.is_online for each in selectors.entries(boris, rows, now)] == [False]
+    assert [each.is_online for each in selectors.listed_people(boris, rows, now)] == [False]
 
 
 def test_messages_to_oneself_or_a_closed_account_or_by_an_unactivated_one_are_refused(anna):

@@ -12,7 +12,7 @@ from accounts.shared.database_clock import CLOCK
 from accounts.shared.database_threads import run_in_db_thread
 from config.background import deadlines, worker
 from games.services import heartbeat
-from games.services.next_deadline import BOTS, MATCHES
+from games.services.next_deadline import MATCHES
 from tests.support.patience import PATIENCE_S
 
 NOW = datetime(2026, 1, 1, tzinfo=UTC)
@@ -210,15 +210,15 @@ class Rounds:
     """Run the worker; count its polls and its rounds of `MATCHES`."""
 
     def __init__(self, monkeypatch):
-        self.counts = dict.fromkeys((MATCHES, BOTS), 0)
-        self.polls, self.found = 0, {}
+        self.of_matches = self.polls = 0
+        self.found = {}
         self.stop = asyncio.Event()
         monkeypatch.setattr(worker, "POLL_S", 0.01)
-        monkeypatch.setattr(worker, "settle_due", lambda now: self._count(MATCHES))
+        monkeypatch.setattr(worker, "settle_due", self._settle)
         monkeypatch.setattr(deadlines, "read", self._read)
 
-    def _count(self, kind):
-        self.counts[kind] += 1
+    def _settle(self, now):
+        self.of_matches += 1
 
     def _read(self):
         self.polls += 1
@@ -235,7 +235,7 @@ class Rounds:
 
     async def __aenter__(self):
         self._task = asyncio.create_task(worker.run(self.stop))
-        await self.until(lambda: self.counts[MATCHES] == 1)
+        await self.until(lambda: self.of_matches == 1)
         await self.poll_again()
         return self
 
@@ -248,7 +248,7 @@ class Rounds:
 async def test_idle_loops_do_nothing_but_poll(monkeypatch, driver, beats):
     async with Rounds(monkeypatch) as rounds:
         await rounds.poll_again(20)
-        assert rounds.counts[MATCHES] == 1
+        assert rounds.of_matches == 1
         assert driver.calls == ["start", "drive"]
 
 
@@ -257,9 +257,9 @@ async def test_idle_loops_do_nothing_but_poll(monkeypatch, driver, beats):
 async def test_deadline_of_this_process_wakes_its_loop_and_no_other(monkeypatch, driver, beats):
     async with Rounds(monkeypatch) as rounds:
         await run_in_db_thread(noted_deadlines.note, MATCHES, timezone.now())
-        await rounds.until(lambda: rounds.counts[MATCHES] == 2)
+        await rounds.until(lambda: rounds.of_matches == 2)
         await rounds.poll_again()
-        assert rounds.counts[MATCHES] == 2
+        assert rounds.of_matches == 2
         assert driver.calls == ["start", "drive"]
 
 
@@ -275,14 +275,14 @@ async def test_deadline_of_a_failed_transaction_wakes_no_loop(monkeypatch, drive
         with pytest.raises(OSError):
             await run_in_db_thread(fail)
         await rounds.poll_again()
-        assert rounds.counts[MATCHES] == 1
+        assert rounds.of_matches == 1
 
 
 @pytest.mark.asyncio
 async def test_deadline_of_another_process_is_found_by_the_poll(monkeypatch, driver, beats):
     async with Rounds(monkeypatch) as rounds:
         rounds.found = {MATCHES: timezone.now()}
-        await rounds.until(lambda: rounds.counts[MATCHES] >= 2)
+        await rounds.until(lambda: rounds.of_matches >= 2)
         assert driver.calls == ["start", "drive"]
 
 

@@ -1,20 +1,21 @@
 """A web process that is asked to stop closes the sockets of its pages first."""
 
 import json
+import re
 import signal
 import sqlite3
 import time
 import urllib.error
 import urllib.request
-from concurrent.futures import ThreadPoolExecutor
-from contextlib import closing
+from contextlib import ExitStack
+from http.client import HTTPConnection
 from pathlib import Path
+from urllib.parse import urlencode, urlsplit
 
 import pytest
 from websockets.exceptions import ConnectionClosed
 
 from config.sockets.drain import RESTARTING
-from tests.cluster.soak.errands import Browser, NoAnswer
 from tests.load.test_kill import Guest
 from tests.support.patience import PATIENCE_S
 from tests.support.site_process import SiteProcess
@@ -52,16 +53,31 @@ def test_process_that_stops_says_so_and_closes_its_sockets_with_a_code(tmp_path:
         guest.close()
 
 
+def fill_in_form(connection: HTTPConnection, base: str) -> tuple[str, dict[str, str]]:
+    """Return body and headers of the form for a training match."""
+    connection.request("GET", "/training/")
+    page = connection.getresponse()
+    token = re.search(r'name="csrfmiddlewaretoken" value="([^"]+)"', page.read().decode())
+    assert token is not None
+    cookies = [each.partition(";")[0] for each in page.headers.get_all("Set-Cookie") or []]
+    fields = {"game": "short", "length": "1", "csrfmiddlewaretoken": token[1]}
+    headers = {"Cookie": "; ".join(cookies), "Referer": f"{base}/training/"}
+    headers["Content-Type"] = "application/x-www-form-urlencoded"
+    return urlencode(fields), headers
+
+
 def test_process_ends_while_a_request_waits_for_the_database(tmp_path: Path) -> None:
-    site = SiteProcess(tmp_path).start("--no-worker")
-    path, browser = "/training/", Browser(site.base, "")
-    form = browser.open(path)
-    with closing(sqlite3.connect(tmp_path / "site.sqlite3", isolation_level=None)) as database:
+    with SiteProcess(tmp_path) as site, ExitStack() as stack:
+        connection = HTTPConnection(urlsplit(site.base).netloc)
+        stack.callback(connection.close)
+        form = fill_in_form(connection, site.base)
+        database = sqlite3.connect(tmp_path / "site.sqlite3", isolation_level=None)
+        stack.callback(database.close)
         database.execute("BEGIN EXCLUSIVE")
-        with ThreadPoolExecutor() as threads:
-            answer = threads.submit(browser.send, *form, path, {"game": "short", "length": "1"})
-            readiness(site.base)  # answered after the form has arrived
-            site.send_signal(signal.SIGTERM)
-            assert site.wait(PATIENCE_S) == 1
-            assert isinstance(answer.exception(), NoAnswer)
+        connection.request("POST", "/training/", *form)
+        readiness(site.base)  # answered after the form has arrived
+        site.send_signal(signal.SIGTERM)
+        assert site.wait(PATIENCE_S) == 1
+        with pytest.raises(ConnectionError):
+            connection.getresponse()
     assert "Timeout (0:00:05)!" in site.errors.read_text()

@@ -17,7 +17,7 @@ from django.utils import timezone
 from accounts.members import services as members
 from accounts.models import ReadyReason, User
 from chat.models import AnswerPreset, Silence, Ticket
-from config.staff.groups import UnknownPermission, find_differences, make_groups
+from config.staff.groups import UnknownPermission, group_differences, make_groups
 from config.staff.roles import DIRECTOR, FINANCE, MODERATOR, ROLES, SUPPORT, TRANSLATOR
 from shop.models import Good
 from tests.accounts.factories import member
@@ -253,7 +253,7 @@ def test_command_creates_groups_corrects_them_and_can_be_repeated() -> None:
     assert said() == "finance\n  + wallet.correct\n  - auth.change_group\n" + (
         f"1 of {len(ROLES)} roles differed.\n"
     )
-    assert find_differences() == []
+    assert group_differences() == []
     assert not own.permissions.exists()
 
 

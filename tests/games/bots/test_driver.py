@@ -9,15 +9,17 @@ import sys
 from base64 import b64encode
 from collections.abc import Awaitable, Callable
 from datetime import datetime, timedelta
+from threading import Lock
 from typing import Any
 
 import pytest
 from django.utils import timezone
 
 from accounts.shared.database_threads import run_in_db_thread
+from accounts.shared.refusals import Refused
 from games.bots import driver as driver_module
 from games.bots import process
-from games.bots.driver import LEASE_FOR, BotDriver, lease_due, next_due, question_of
+from games.bots.driver import LEASE_FOR, BotDriver, BotTurn, lease_due, next_due, question_of
 from games.bots.process import AiProcess, NoAnswer, RefusedQuestion
 from games.engine import dice
 from games.engine.match.permissions import on_turn
@@ -25,6 +27,9 @@ from games.engine.match.state import Phase
 from games.engine.rules import Rules
 from games.engine.sides import Side
 from games.models import Match, bot_pace
+from games.models.actor import Actor
+from games.protocol.incoming import Command
+from games.services import actions
 from games.services.dice import unseal
 from tests.games import factories
 from tests.games.factories import Sitting, assert_log_folds
@@ -107,8 +112,33 @@ def test_bot_plays_a_whole_match_through_its_child_process(variant: str) -> None
     assert_log_folds(sitting.match)
 
 
-def test_two_workers_never_play_a_turn_twice(caplog: pytest.LogCaptureFixture) -> None:
+def test_two_workers_never_play_a_turn_twice(
+    caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Both workers lease each turn, as if the first one's lease had run out."""
     sitting = sit(Rules.of("short", length=3))
+    submit, accepted, refused = actions.submit, [], []
+
+    def counted(public_id: str, actor: Actor, command: Command, now: datetime) -> Any:
+        if actor.bot_side is None:
+            return submit(public_id, actor, command, now)
+        try:
+            answer = submit(public_id, actor, command, now)
+        except Refused:
+            refused.append(command.seq)
+            raise
+        accepted.append(command.seq)
+        return answer
+
+    one_at_a_time = Lock()  # else PostgreSQL would skip the row that the other worker has locked
+
+    def lease(now: datetime, most: int) -> list[BotTurn]:
+        with one_at_a_time:
+            return lease_due(now, most)
+
+    monkeypatch.setattr(driver_module, "lease_due", lease)
+    monkeypatch.setattr(actions, "submit", counted)
+    monkeypatch.setattr(driver_module, "LEASE_FOR", timedelta(0))
 
     async def both(first: BotDriver) -> None:
         second = BotDriver()
@@ -121,6 +151,10 @@ def test_two_workers_never_play_a_turn_twice(caplog: pytest.LogCaptureFixture) -
     with caplog.at_level(logging.ERROR):
         run(both)
     assert not caplog.records
+    assert refused
+    assert len(accepted) == len(set(accepted))
+    done = sitting.match.actions.filter(side=BOT.value, client_id__isnull=False)
+    assert done.count() == len(accepted)
     assert_log_folds(sitting.match)
 
 

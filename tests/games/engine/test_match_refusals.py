@@ -83,17 +83,17 @@ def test_play_is_refused_before_the_roll(begun):
 
 
 @pytest.mark.parametrize(
-    ("text", "reasons"),
+    ("text", "reason"),
     [
-        ("8/5", {Reason.INCOMPLETE_PLAY, Reason.MUST_USE_BOTH}),
-        ("-", {Reason.INCOMPLETE_PLAY, Reason.MUST_USE_BOTH, Reason.MORE_DICE_POSSIBLE}),
-        ("8/6 6/5", {Reason.WRONG_DIE}),
-        ("8/5 7/6", {Reason.POINT_EMPTY}),
-        ("6/3 6/5 6/5", set(Reason)),
+        ("8/5", Reason.INCOMPLETE_PLAY),
+        ("-", Reason.INCOMPLETE_PLAY),
+        ("8/6 6/5", Reason.WRONG_DIE),
+        ("8/5 7/6", Reason.POINT_EMPTY),
+        ("6/3 6/5 6/5", Reason.WRONG_DIE),
     ],
 )
-def test_an_incomplete_or_illegal_play_is_refused(begun, text, reasons):
-    assert refused(begun.state, A.Play(at_ms=99, side=WHITE, text=text)) in reasons
+def test_an_incomplete_or_illegal_play_is_refused(begun, text, reason):
+    assert refused(begun.state, A.Play(at_ms=99, side=WHITE, text=text)) is reason
 
 
 def test_a_pass_is_legal_only_when_nothing_can_be_played():

@@ -139,9 +139,9 @@ def test_page_reads_log_and_judgments_once() -> None:
     reviewed(sitting)
     with CaptureQueriesContext(connection) as queries:
         read(sitting)
-    read_of = [each["sql"] for each in queries.captured_queries]
-    assert sum('FROM "games_action"' in each for each in read_of) == 1
-    assert sum('"judgments"' in each for each in read_of) == 1
+    statements = [each["sql"] for each in queries.captured_queries]
+    assert sum('FROM "games_action"' in each for each in statements) == 1
+    assert sum('"judgments"' in each for each in statements) == 1
 
 
 def test_invalid_step_shows_the_last_or_first_step() -> None:

@@ -68,10 +68,12 @@ def test_grades_begin_at_the_limits_of_gnu_backgammon() -> None:
 
 
 def test_graph_shows_whites_chances() -> None:
-    totals = totals_of(enumerate(JUDGED), result=None, length=3)
+    judged = [play("white", 0.04) | {"worth": 0.3}, play("black", 0.2) | {"worth": 0.7}]
+    totals = totals_of(enumerate(judged), result=None, length=3)
     assert totals.adjusted is None
-    after_blacks_error = totals.points[7]
-    assert (after_blacks_error.win, after_blacks_error.worth) == pytest.approx((0.5, 0.5))
+    by_white, by_black = totals.points
+    assert (by_white.win, by_white.worth) == pytest.approx((0.56, 0.3))
+    assert (by_black.win, by_black.worth) == pytest.approx((0.6, 0.3))
     assert totals_of([], None, 3).white.pr is None
 
 

@@ -1,6 +1,7 @@
 """Every ending of a match for credits, with its effect on log, credits and rating."""
 
 from datetime import timedelta
+from decimal import Decimal
 
 import pytest
 
@@ -12,7 +13,8 @@ from games.engine.sides import Side
 from games.models import Heartbeat
 from games.services import heartbeat, matches, seats
 from games.services.deadlines import settle_due
-from stats.models import RatedMatch, RatingChange
+from stats.models import RatedMatch, Rating, RatingChange
+from stats.rating import Standing, change
 from stats.services import rating
 from tests.games.factories import StakeSitting, assert_log_folds
 from tests.wallet.factories import total_of
@@ -161,9 +163,14 @@ def test_drawn_match_returns_both_stakes_and_counts_as_half_a_win(white, black, 
     # With the dice of this secret and id the game is drawn; the secret was found by trial.
     monkeypatch.setattr(matches, "new_secret", lambda: bytes([71, *[0] * 31]))
     monkeypatch.setattr(matches, "new_public_id", lambda: "drawnmatch01")
+    Rating.objects.create(user=white, variant="short", rating=1700)
     sitting = begun(white, black, rules={"parity": True}).play_until(Phase.FINISHED)
     assert_ended(sitting, MatchCause.DRAW, 1000, 1000, rated=True)
-    assert {float(change.change) for change in RatingChange.objects.all()} == {0.0}
+    stronger, weaker = Standing(Decimal(1700)), Standing(Decimal(1500))
+    half = change(stronger, weaker, length=1, result=0.5, weight=1)
+    assert half < 0
+    changes = RatingChange.objects.values_list("user_id", "change")
+    assert dict(changes) == {white.pk: half, black.pk: -half}
 
 
 def test_an_outage_of_more_than_five_minutes_voids_the_match(white, black):

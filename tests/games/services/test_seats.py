@@ -1,6 +1,7 @@
 """Absence, takeover and outages in training, where a lost connection costs no clock time."""
 
 from datetime import timedelta
+from uuid import uuid4
 
 import pytest
 
@@ -8,9 +9,9 @@ from accounts.shared.refusals import Refused
 from games.engine.match.permissions import is_paused, on_turn
 from games.engine.match.state import Phase
 from games.engine.rules import Rules
-from games.models import Match
 from games.models.actor import Actor
 from games.services import commands, deadlines, heartbeat, seats
+from tests.accounts.factories import member
 from tests.games.factories import START, Sitting, assert_log_folds
 
 pytestmark = pytest.mark.django_db
@@ -139,9 +140,12 @@ def test_first_start_finds_no_outage() -> None:
     assert heartbeat.find_last_beat(heartbeat.WEB) == START
 
 
-def test_stranger_cannot_take_a_seat() -> None:
+@pytest.mark.parametrize("who", ["nobody", "guest", "member"])
+def test_stranger_cannot_take_a_seat(who: str) -> None:
+    strangers = {"nobody": Actor(), "guest": Actor(guest=uuid4())}
+    stranger = strangers.get(who) or Actor(user_id=member("other5").pk)
     sitting = at_the_guests_turn()
-    before = Match.objects.get(pk=sitting.match.pk).seats.get(side="white").holder
-    with pytest.raises(seats.Refused):
-        seats.take(sitting.public_id, Actor(), sitting.match.seats.first().guest, sitting.now)
-    assert sitting.match.seats.get(side="white").holder == before
+    before = {seat.side: seat.holder for seat in sitting.match.seats.all()}
+    with pytest.raises(Refused):
+        seats.take(sitting.public_id, stranger, seats.new_holder(), sitting.now)
+    assert {seat.side: seat.holder for seat in sitting.match.seats.all()} == before

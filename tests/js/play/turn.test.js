@@ -60,9 +60,9 @@ function begin({ choices = {}, graph = GRAPH } = {}) {
 }
 
 /** Press and release on one place, as Input does. */
-function tap(turn, place, isDouble = false, isByPointer = true) {
+function tap(turn, place, isTwice = false, isByPointer = true) {
   turn.press(place);
-  turn.tap(place, isDouble, isByPointer);
+  turn.tap(place, isTwice, isByPointer);
 }
 
 function hold(turn, place) {

@@ -9,8 +9,8 @@ from stats import personal_data
 from stats.models import Award, CountedSeat, MemberDeeds
 from stats.services import counting
 from tests.accounts.factories import sign_in
-from tests.accounts.signup.test_races import at_once
 from tests.stats.test_rating_matches import play
+from tests.support.races import at_once
 from tests.wallet.factories import player
 
 pytestmark = pytest.mark.django_db

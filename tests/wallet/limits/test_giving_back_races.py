@@ -17,9 +17,9 @@ from lobby.models import Seek
 from lobby.services import announcing, ending, joining, withdrawing
 from tests.games.factories import give_history
 from tests.lobby.factories import announcement
+from tests.support.races import LOCK_WAIT_S
 from tests.tournaments.factories import announced
 from tests.wallet.factories import assert_books_balance, player
-from tests.wallet.limits.test_races import LOCK_WAIT_S
 from tournaments.services import entering, purse
 from wallet.limits import exclusions, services
 from wallet.limits.rules import Kind

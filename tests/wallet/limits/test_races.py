@@ -1,19 +1,14 @@
 """Two requests at once against one limit: the second sees what the first has done."""
 
-from collections.abc import Callable
-from threading import Thread
-
 import pytest
-from django.db import connection
 from django.utils import timezone
 
 from accounts.models import User
-from accounts.shared.refusals import Refused
-from accounts.shared.transactions import write_transaction
 from lobby.models import Seek
 from lobby.services import announcing, joining
 from tests.games.factories import give_history
 from tests.lobby.factories import announcement
+from tests.support.races import one_after_the_other
 from tests.tournaments.factories import announced
 from tests.wallet.factories import player
 from tournaments.services import entering
@@ -21,29 +16,6 @@ from wallet.limits import exclusions, services, spending
 from wallet.limits.rules import DAY, Kind
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.both]
-
-# Time for the second call to reach the lock of the first.
-LOCK_WAIT_S = 0.3
-
-
-def one_after_the_other(first: Callable[[], object], second: Callable[[], object]) -> str:
-    """Start the second call before the first commits; return its refusal's code or ""."""
-    codes = []
-
-    def do() -> None:
-        try:
-            second()
-        except Refused as refusal:
-            codes.append(refusal.code)
-        connection.close()
-
-    other = Thread(target=do)
-    with write_transaction():
-        first()
-        other.start()
-        other.join(LOCK_WAIT_S)
-    other.join()
-    return codes[0] if codes else ""
 
 
 @pytest.fixture

@@ -152,7 +152,7 @@ def test_gnu_backgammon_writes_the_same_identifiers() -> None:
 def test_gnu_backgammon_reads_our_identifiers() -> None:
     # gnubg cannot be set up with a pending offer.
     without_offer = [
-        fields for fields in random_fields(MANY, seed=4) if fields.decider is fields.turn
+        fields for fields in random_fields(MANY, seed=4) if fields.side_to_act is fields.turn
     ]
     assert len(without_offer) > MANY / 2
     answers = gnubg.ask(
@@ -179,5 +179,5 @@ def identify_request(fields: IdentifierFields) -> dict[str, Any]:
         "enemy": gnubg.gnubg_side(list(position.of(turn.other))),
         "cube": [fields.cube_value, owner, PLAYER[turn], length, score, crawford],
         "jacoby": int(fields.jacoby),
-        "moment": [PLAYER[fields.decider], fields.resigned, doubled, 1, dice],
+        "moment": [PLAYER[fields.side_to_act], fields.resigned, doubled, 1, dice],
     }
