@@ -100,14 +100,14 @@ class _Outbox:
             count = min(AT_ONCE, len(self._waiting))
             waiting = tuple(self._waiting.popleft() for _ in range(count))
             try:
-                messages = await self._built(waiting)
+                messages = await self._messages_of(waiting)
             except Exception:  # the event loop is shutting down
                 logger.exception("group messages lost")
             else:
                 await _send_together(messages)
                 await asyncio.sleep(0)  # for other tasks: a layer in memory never waits
 
-    async def _built(self, waiting: tuple[Message | Build, ...]) -> tuple[Message, ...]:
+    async def _messages_of(self, waiting: tuple[Message | Build, ...]) -> tuple[Message, ...]:
         """Build the messages, in another thread if one of them takes a moment to build."""
         if not any(map(callable, waiting)):
             return built(waiting)

@@ -3,11 +3,12 @@
 import json
 from collections.abc import Iterator, Sequence
 from functools import cache, cached_property
-from typing import Any
+from typing import Any, TypeGuard
 
 from django.conf import settings
 from django.contrib.staticfiles.storage import ManifestStaticFilesStorage, staticfiles_storage
 from django.core.files.base import ContentFile
+from django.core.files.storage import Storage
 from whitenoise.storage import CompressedManifestStaticFilesStorage
 
 from config import style_bundles
@@ -85,20 +86,20 @@ class StaticStorage(CompressedManifestStaticFilesStorage):
 
 def needed_by(entry: str) -> Sequence[str]:
     """Return the files that a script imports: bundles, or modules if no files are collected."""
-    if isinstance(staticfiles_storage, StaticStorage) and not settings.DEBUG:
+    if _is_collected(staticfiles_storage):
         return staticfiles_storage.needed_by(entry)
     return modules().modules_of(entry)
 
 
 def styles_of(bundle: str) -> Sequence[str]:
     """Return the files of a set of styles: a single one if the files are collected."""
-    if _is_collected():
+    if _is_collected(staticfiles_storage):
         return [style_bundles.joined(bundle)]
     return style_bundles.parts(bundle)
 
 
-def _is_collected() -> bool:
-    return isinstance(staticfiles_storage, StaticStorage) and not settings.DEBUG
+def _is_collected(storage: Storage) -> TypeGuard[StaticStorage]:
+    return isinstance(storage, StaticStorage) and not settings.DEBUG
 
 
 @cache

@@ -13,7 +13,7 @@ MATCH = "match"
 
 def lists_changed() -> None:
     """After the commit, refresh all lists of announced and running games."""
-    transaction.on_commit(partial(nudge_topic, SEEKS))
+    transaction.on_commit(partial(nudge_topic, SEEKS), robust=True)
 
 
 def seek_changed(seek: Seek, *others: int) -> None:
@@ -22,7 +22,7 @@ def seek_changed(seek: Seek, *others: int) -> None:
     match = seek.match.public_id if seek.match else None
     for user_id in {seek.owner_id, seek.invited_id, *others}:
         if user_id is not None:
-            transaction.on_commit(partial(nudge, user_id, MATCH, match))
+            transaction.on_commit(partial(nudge, user_id, MATCH, match), robust=True)
 
 
 def challenge_changed(invitation: Invitation) -> None:

@@ -155,7 +155,7 @@ class AnnounceForm(RulesForm):
         return None
 
     @property
-    def can_be_saved(self) -> bool:
+    def may_be_saved(self) -> bool:
         """Return True if all is valid except perhaps the opponent, whom presets leave out."""
         return not set(self.errors) - {"opponent"}
 

@@ -39,7 +39,7 @@ NEWS_FOR = timedelta(minutes=2)
 TOLD_FOR = timedelta(minutes=30)
 # Session key of the public id of the search that this browser shows.
 SHOWN_SEARCH = "search"
-# An older friendly match is not announced: without a clock it may wait forever.
+# An older friendly match is not announced: its players have given it up.
 FRIENDLY_SHOWN_FOR = timedelta(days=1)
 # The friendly match is looked for among as many of the member's newest matches, so that the header
 # of a member with thousands of matches costs no more.

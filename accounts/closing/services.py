@@ -54,7 +54,7 @@ def close(user_id: int, now: datetime) -> None:
         sessions.end_all(user_id)
 
 
-def find_refusal(user: User) -> str:
+def known_refusal(user: User) -> str:
     """Return a known reason why `close` would refuse now, a sentence for the member, or "".
 
     `close` may still refuse for another reason.

@@ -27,7 +27,7 @@ def close(request: HttpRequest) -> HttpResponse:
     """Show what is erased and what is kept; close once the member has confirmed who they are."""
     user = current_user(request)
     if request.method != "POST":
-        return _show(request, ClosingForm(None, user=user), services.find_refusal(user))
+        return _show(request, ClosingForm(None, user=user), services.known_refusal(user))
     # Without a password the form asks for the login, which everybody knows: only a recent sign-in
     # proves that the member is asking.
     if not user.has_usable_password() and not reauthentication.is_recent(request):

@@ -2,8 +2,8 @@
 
 import re
 
-# Domains that lead to one mailbox -> the domain that stands for them.
 _YANDEX = ("ya.ru", "narod.ru", *(f"yandex.{end}" for end in ("by", "com", "com.tr", "kz", "ua")))
+# Domains that lead to one mailbox -> the domain that stands for them.
 _SAME_DOMAIN = {
     "googlemail.com": "gmail.com",
     **dict.fromkeys(_YANDEX, "yandex.ru"),

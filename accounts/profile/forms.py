@@ -27,7 +27,10 @@ def _country_choices() -> list[tuple[str, Any]]:
 
 
 def _zone_choices(preferences: Preferences) -> list[tuple[str, Any]]:
-    """Offer the device's zone, then places by their offset, and the chosen zone if an alias."""
+    """Offer the device's zone, then places by their offset, and the chosen zone if an alias.
+
+    A chosen zone that the installed data do not know stays a choice, so that saving keeps it.
+    """
     here = "" if preferences.keeps_time_zone else shown_zone()
     device = _("Same as my device")
     now = timezone.now()
@@ -37,7 +40,10 @@ def _zone_choices(preferences: Preferences) -> list[tuple[str, Any]]:
     for zone in zones:
         by_offset[now.astimezone(zone).utcoffset() or timedelta()].append((str(zone), _place(zone)))
     groups = [sorted(places, key=itemgetter(1)) for _offset, places in sorted(by_offset.items())]
-    return [("", first), *((offset_text(now, find_zone(each[0][0])), each) for each in groups)]
+    by_group = [(offset_text(now, find_zone(each[0][0])), each) for each in groups]
+    chosen = preferences.time_zone if preferences.keeps_time_zone else ""
+    unknown = [(chosen, chosen.replace("_", " "))] if chosen and not find_zone(chosen) else []
+    return [("", first), *unknown, *by_group]
 
 
 def _place(zone: KnownZone) -> str:

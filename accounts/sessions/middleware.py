@@ -32,7 +32,7 @@ class SessionsSeen(MiddlewareMixin):
 
 
 def note_session(request: HttpRequest) -> None:
-    """Record the device of a signed-in request."""
+    """Record the session of a signed-in request: its time, address and user agent."""
     services.note(
         request.session.session_key or "",
         current_user(request).pk,

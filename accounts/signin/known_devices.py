@@ -18,7 +18,7 @@ from accounts.signup.login_rules import normalize_email
 SALT = "accounts.devices"
 # Seconds; browsers keep no cookie longer than 400 days.
 LIVES_S = 400 * 24 * 3600
-# Most accounts that one browser remembers, the latest first.
+# Maximum number of accounts that one browser remembers, the latest first.
 MAX_ACCOUNTS = 5
 
 

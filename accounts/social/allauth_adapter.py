@@ -66,4 +66,6 @@ class SocialAdapter(DefaultSocialAccountAdapter):
             raise self.validation_error("no_password")
 
     def on_authentication_error(self, request: HttpRequest, provider: Any, **what: Any) -> None:
-        logger.info("no entry through %s: %s", provider.id, what.get("exception") or what["error"])
+        logger.info(
+            "no sign-in through %s: %s", provider.id, what.get("exception") or what["error"]
+        )

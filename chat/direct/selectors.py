@@ -36,7 +36,7 @@ class Show(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class ListedPerson:
     """A person in the list; `conversation` is None if the two have never written."""
 
     person: User
@@ -45,7 +45,7 @@ class Entry:
 
 
 def people(owner: User, show: Show, login: str, now: datetime) -> QuerySet[Any]:
-    """Return conversations or users for `entries`, in the order of the list.
+    """Return conversations or users for `listed_people`, in the order of the list.
 
     If `login` is not empty, return all members whose login begins with it; `show` is ignored.
     """
@@ -65,8 +65,8 @@ def people(owner: User, show: Show, login: str, now: datetime) -> QuerySet[Any]:
     return own.filter(unread__gt=0) if show is Show.UNREAD else own
 
 
-def entries(owner: User, rows: Iterable[Any], now: datetime) -> list[Entry]:
-    """Turn the rows of one page of `people` into entries."""
+def listed_people(owner: User, rows: Iterable[Any], now: datetime) -> list[ListedPerson]:
+    """Turn the rows of one page of `people` into lines of the list."""
     rows = list(rows)
     found = {row.other_id: row for row in rows if isinstance(row, Conversation)}
     users = [row.other if isinstance(row, Conversation) else row for row in rows]
@@ -74,7 +74,7 @@ def entries(owner: User, rows: Iterable[Any], now: datetime) -> list[Entry]:
         own = Conversation.objects.filter(owner=owner, other__in=users)
         found = {each.other_id: each for each in own.select_related("last_message")}
     online = _online(owner, [user.pk for user in users], now)
-    return [Entry(user, user.pk in online, found.get(user.pk)) for user in users]
+    return [ListedPerson(user, user.pk in online, found.get(user.pk)) for user in users]
 
 
 def unread_conversations(user_id: int) -> QuerySet[Conversation]:

@@ -41,7 +41,7 @@ def conversations(request: HttpRequest) -> HttpResponse:
         "form": form,
         "shown": "" if form.wanted_login else form.shown,
         "page": page,
-        "entries": selectors.entries(owner, page, now),
+        "listed": selectors.listed_people(owner, page, now),
         "reach": ReachForm(initial={"accepts": selectors.accepts(owner.pk)}),
     }
     is_list = _target(request) == "people-list"

@@ -35,7 +35,7 @@ class Result:
 
 
 @dataclass(frozen=True, slots=True)
-class _Entry:
+class _IndexedSection:
     slug: str
     title: str
     section: Section
@@ -66,12 +66,14 @@ class Index:
     ) -> None:
         """Index chapters, as (slug, title, sections); `ignored` are stop words."""
         self._ignored = frozenset(words_of(ignored))
-        self._entries = [
-            _Entry(slug, title, section) for slug, title, found in chapters for section in found
+        self._indexed = [
+            _IndexedSection(slug, title, section)
+            for slug, title, found in chapters
+            for section in found
         ]
         self._weights: dict[str, dict[int, float]] = defaultdict(dict)
-        for at, entry in enumerate(self._entries):
-            for word, weight in _weights_of(entry).items():
+        for at, indexed in enumerate(self._indexed):
+            for word, weight in _weights_of(indexed).items():
                 self._weights[word][at] = weight
 
     def find(self, query: str) -> list[Result]:
@@ -115,24 +117,26 @@ class Index:
         return best
 
     def _rarity(self, matches: Mapping[str, float]) -> float:
-        return log(1 + len(self._entries) / len(self._sections_with(matches)))
+        return log(1 + len(self._indexed) / len(self._sections_with(matches)))
 
     def _result(self, at: int, known: Mapping[str, float]) -> Result:
-        entry = self._entries[at]
-        passage = _best_passage(entry.section, known)
-        anchor = passage.anchor or entry.section.anchor
+        indexed = self._indexed[at]
+        passage = _best_passage(indexed.section, known)
+        anchor = passage.anchor or indexed.section.anchor
         excerpt = tuple(_marked(_shortened(passage.text, known), known))
-        return Result(entry.slug, entry.title, entry.section.heading, anchor, excerpt)
+        return Result(indexed.slug, indexed.title, indexed.section.heading, anchor, excerpt)
 
 
-def _weights_of(entry: _Entry) -> dict[str, float]:
+def _weights_of(indexed: _IndexedSection) -> dict[str, float]:
     weights: dict[str, float] = defaultdict(float)
-    text = Counter(word for each in entry.section.passages for word in words_of(each.text))
+    text = Counter(word for each in indexed.section.passages for word in words_of(each.text))
     for word, times in text.items():
         weights[word] += _TEXT + 0.25 * (min(times, _MOST_COUNTED) - 1)
     for source, weight in (
-        (entry.section.heading, _HEADING), (entry.section.words, _WORDS), (entry.title, _TITLE)
-    ):  # fmt: skip
+        (indexed.section.heading, _HEADING),
+        (indexed.section.words, _WORDS),
+        (indexed.title, _TITLE),
+    ):
         for word in set(words_of(source)):
             weights[word] += weight
     return weights

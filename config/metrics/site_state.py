@@ -104,7 +104,7 @@ def ledger(now: datetime) -> GaugeMetricFamily:
     values = {
         "age_seconds": (now - last.at).total_seconds(),
         "differences": float(last.differences),
-        "agrees": float(last.agrees),
+        "agrees": float(last.is_balanced),
     }
     return _gauge("ledger", "The last check of the ledger", "of", values)
 

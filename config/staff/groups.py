@@ -22,7 +22,7 @@ class Difference:
     exceeds: frozenset[str]
 
 
-def find_differences() -> list[Difference]:
+def group_differences() -> list[Difference]:
     """Return the roles whose groups are missing or differ from the list."""
     groups = Group.objects.filter(name__in=ROLES).prefetch_related("permissions__content_type")
     held = {group.name: frozenset(map(_name, group.permissions.all())) for group in groups}
@@ -38,7 +38,7 @@ def make_groups() -> list[Difference]:
     """Make the groups equal to the list; return the differences. Other groups stay unchanged."""
     with write_transaction():
         known = {_name(each): each for each in Permission.objects.select_related("content_type")}
-        differences = find_differences()
+        differences = group_differences()
         for each in differences:
             missing = ROLES[each.role] - known.keys()
             if missing:

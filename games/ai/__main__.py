@@ -26,7 +26,7 @@ def main(arguments: list[str]) -> int:
 
         return compile_all(arguments[1:])
     if arguments != ["think"]:
-        usage = "think | agent --variant short|long | compile"
+        usage = "think | agent --variant short|long [--level LEVEL] [--net FILE] | compile"
         sys.stderr.write(f"usage: python -m games.ai {usage}\n")
         return 2
     from games.ai.process.server import main as think

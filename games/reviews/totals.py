@@ -58,10 +58,10 @@ class SideTotals:
 
 @dataclass(frozen=True, slots=True)
 class ChartPoint:
-    """A point of the chart, after action `at`.
+    """A point of the chart: its values are those after action `at`, for a roll those before it.
 
-    `win` is White's chance to win the game, `worth` White's chance to win the match or, in a money
-    session, White's expected points of the game.
+    `win` is White's chance to win the game (for a cube action too, before it), `worth` White's
+    chance to win the match or, in a money session, White's expected points of the game.
     """
 
     at: int

@@ -42,19 +42,19 @@ def submit(public_id: str, actor: Actor, command: Command, now: datetime) -> Acc
     may not play for a reason that is kept secret. A refusal changes nothing.
     """
     with write_transaction():
-        table = MatchTransaction.lock(public_id, now)
-        seat = find_seat(table.seats.values(), actor)
+        tx = MatchTransaction.lock(public_id, now)
+        seat = find_seat(tx.seats.values(), actor)
         if seat is None:
             raise Refused("not_seated")
         if not actor.is_holder_of(seat):
             raise Refused("passive")
-        if not Match.objects.filter(rematch_of=table.match).exists():
-            _need_rematch_time(table.match, now)
-            _DO[command.t](table, seat, now)
+        if not Match.objects.filter(rematch_of=tx.match).exists():
+            _need_rematch_time(tx.match, now)
+            _DO[command.t](tx, seat, now)
             transaction.on_commit(lambda: broadcast.rematch_changed(public_id), robust=True)
         elif command.t == "rematch_refuse":
             raise Refused("wrong_phase")
-    return Accepted(table.match.seq)
+    return Accepted(tx.match.seq)
 
 
 def _need_rematch_time(match: Match, now: datetime) -> None:
@@ -65,26 +65,26 @@ def _need_rematch_time(match: Match, now: datetime) -> None:
         raise Refused("too_late")
 
 
-def _offer(table: MatchTransaction, seat: Seat, now: datetime) -> None:
+def _offer(tx: MatchTransaction, seat: Seat, now: datetime) -> None:
     """Offer a rematch, or accept the other player's open offer."""
-    offer = _open_offer(table.match)
+    offer = _open_offer(tx.match)
     if offer is not None and offer.side != seat.side:
-        _agree(table, seat, offer, now)
+        _agree(tx, seat, offer, now)
         return
     if offer is None:
-        _need_offerer(table, seat, now)
-        RematchOffer.objects.create(match=table.match, side=seat.side, created_at=now)
+        _need_offerer(tx, seat, now)
+        RematchOffer.objects.create(match=tx.match, side=seat.side, created_at=now)
 
 
-def _accept(table: MatchTransaction, seat: Seat, now: datetime) -> None:
-    offer = _open_offer(table.match)
+def _accept(tx: MatchTransaction, seat: Seat, now: datetime) -> None:
+    offer = _open_offer(tx.match)
     if offer is None or offer.side == seat.side:
         raise Refused("wrong_phase")
-    _agree(table, seat, offer, now)
+    _agree(tx, seat, offer, now)
 
 
-def _refuse(table: MatchTransaction, seat: Seat, now: datetime) -> None:
-    offer = table.match.rematch_offers.order_by("-created_at", "-pk").first()
+def _refuse(tx: MatchTransaction, seat: Seat, now: datetime) -> None:
+    offer = tx.match.rematch_offers.order_by("-created_at", "-pk").first()
     if offer is None or offer.side == seat.side or offer.state == RematchOffer.State.ACCEPTED:
         raise Refused("wrong_phase")
     if offer.state == RematchOffer.State.OPEN:
@@ -99,11 +99,11 @@ _DO: dict[str, Callable[[MatchTransaction, Seat, datetime], None]] = {
 COMMANDS = frozenset(_DO)
 
 
-def _need_offerer(table: MatchTransaction, seat: Seat, now: datetime) -> None:
+def _need_offerer(tx: MatchTransaction, seat: Seat, now: datetime) -> None:
     """Raise `Refused` unless the player of `seat` may offer a rematch now."""
-    other = table.seats[seat.engine_side.other]
-    if table.match.policy.is_staked:
-        own_id, other_id = _user_ids(seat, table.seats)
+    other = tx.seats[seat.engine_side.other]
+    if tx.match.policy.is_staked:
+        own_id, other_id = _user_ids(seat, tx.seats)
         if selectors.has_live_stake(own_id):
             raise Refused("busy")
         if suspension_of(own_id, now):
@@ -113,11 +113,11 @@ def _need_offerer(table: MatchTransaction, seat: Seat, now: datetime) -> None:
         is_away = selectors.are_committed([other_id], now)
         if is_away or selectors.has_live_stake(other_id) or _are_apart(seat, other):
             raise Refused("unavailable")
-        if escrow.stakable_credits(own_id) < table.match.stake_credits:
+        if escrow.stakable_credits(own_id) < tx.match.stake_credits:
             raise Refused("no_credits")
-        if found := own_limits.objection(own_id, table.match.stake_credits, now):
+        if found := own_limits.objection(own_id, tx.match.stake_credits, now):
             raise found
-        _need_limits(own_id, other_id, table.match, now)
+        _need_limits(own_id, other_id, tx.match, now)
     elif _are_apart(seat, other):
         raise Refused("unavailable")
     else:
@@ -143,41 +143,41 @@ def _need_limits(own_id: int, other_id: int, match: Match, now: datetime) -> Non
     limits.check_meeting(own_id, other_id, now, is_private=True)
 
 
-def _agree(table: MatchTransaction, seat: Seat, offer: RematchOffer, now: datetime) -> None:
-    if _are_apart(seat, table.seats[seat.engine_side.other]) or not _may_all_play(table, now):
+def _agree(tx: MatchTransaction, seat: Seat, offer: RematchOffer, now: datetime) -> None:
+    if _are_apart(seat, tx.seats[seat.engine_side.other]) or not _may_all_play(tx, now):
         raise Refused("unavailable")
-    if table.match.policy.is_staked:
-        own, other = _user_ids(seat, table.seats)
+    if tx.match.policy.is_staked:
+        own, other = _user_ids(seat, tx.seats)
         if selectors.are_committed([own], now):
             raise Refused("committed")
         signals.match_agreed.send(Match, user_ids=[own, other], now=now)
-        made = _create_staked(table, own, other, now)
+        made = _create_staked(tx, own, other, now)
     else:
-        made = _create(table, now)
+        made = _create(tx, now)
     _close(offer, RematchOffer.State.ACCEPTED, now)
-    broadcast.nudge_players(table.seats.values(), made.public_id)
+    broadcast.nudge_players(tx.seats.values(), made.public_id)
 
 
-def _may_all_play(table: MatchTransaction, now: datetime) -> bool:
+def _may_all_play(tx: MatchTransaction, now: datetime) -> bool:
     """Lock the members; return False if one of them is banned, or suspended in a kind with strikes.
 
     The refusal must not reveal which of the two it is.
     """
-    user_ids = [seat.user_id for seat in table.seats.values() if seat.user_id is not None]
+    user_ids = [seat.user_id for seat in tx.seats.values() if seat.user_id is not None]
     lock_people(*user_ids)
     players = User.objects.in_bulk(user_ids).values()
-    is_suspended = table.match.policy.brings_strikes and any(
+    is_suspended = tx.match.policy.brings_strikes and any(
         suspension_of(user_id, now) for user_id in user_ids
     )
     return not is_suspended and all(user.is_member for user in players)
 
 
-def _create(table: MatchTransaction, now: datetime, hold_ids: Collection[int] = ()) -> Match:
+def _create(tx: MatchTransaction, now: datetime, hold_ids: Collection[int] = ()) -> Match:
     """Create the match with sides swapped and the current rake."""
-    old = table.match
+    old = tx.match
     stake = old.stake_credits
-    players = {side.other: _person(seat) for side, seat in table.seats.items()}
-    names = {side.other: seat.guest_name for side, seat in table.seats.items()}
+    players = {side.other: _person(seat) for side, seat in tx.seats.items()}
+    names = {side.other: seat.guest_name for side, seat in tx.seats.items()}
     agreed = matches.Terms(
         old.match_rules, stake, terms.rake_of(stake), old.is_public, old.hides_stake
     )
@@ -186,8 +186,8 @@ def _create(table: MatchTransaction, now: datetime, hold_ids: Collection[int] = 
     )
 
 
-def _create_staked(table: MatchTransaction, own: int, other: int, now: datetime) -> Match:
-    old = table.match
+def _create_staked(tx: MatchTransaction, own: int, other: int, now: datetime) -> Match:
+    old = tx.match
     try:
         held = escrow.reserve(escrow.REMATCH, old.public_id, [own, other], old.stake_credits, now)
     except escrow.NoCredits as error:
@@ -198,7 +198,7 @@ def _create_staked(table: MatchTransaction, own: int, other: int, now: datetime)
         raise Refused("unavailable") from error
     _need_limits(own, other, old, now)
     try:
-        return _create(table, now, held.values())
+        return _create(tx, now, held.values())
     except Refused as error:  # one of the players is in another match
         raise Refused("busy" if selectors.has_live_stake(own) else "unavailable") from error
 

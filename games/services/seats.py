@@ -58,7 +58,7 @@ def take(
         _set_holder(tx, seat, holder)
         if before is not None and before.is_absent:
             note_arrival(seat, tx.match)
-        if settle_flag(tx) is None and is_paused(tx.state) and not _did_player_pause(tx):
+        if settle_flag(tx) is None and is_paused(tx.state) and not _is_paused_by_player(tx):
             tx.act(lambda at: Resume(at_ms=at))
         apply_automatic_actions(tx)
         tx.save()
@@ -71,7 +71,7 @@ def take(
     return seat.engine_side
 
 
-def _did_player_pause(tx: MatchTransaction) -> bool:
+def _is_paused_by_player(tx: MatchTransaction) -> bool:
     """Return whether a player requested the present pause: only such an action has a client id."""
     last = tx.match.actions.filter(verb=Pause.kind).order_by("-seq").first()
     return last is not None and last.client_id is not None

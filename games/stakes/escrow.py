@@ -47,7 +47,7 @@ JOIN = Purpose(key="join:{subject}:{payer}", reference="seek:{subject}")
 REMATCH = Purpose(key="rematch:{subject}:{payer}", reference="match:{subject}")
 
 
-def fee_of_entry(number: int) -> Purpose:
+def fee_of_entering(number: int) -> Purpose:
     """Return the purpose of a fee: the payer enters the tournament for the `number`th time."""
     key = f"fee:{{subject}}:{{payer}}:{number}"
     return Purpose(key=key, reference="tournament:{subject}", cause=FEE)

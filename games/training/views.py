@@ -75,9 +75,9 @@ def _create(request: HttpRequest, form: TrainingForm) -> HttpResponse:
 def finished(request: HttpRequest) -> HttpResponse:
     """List the visitor's finished training matches and their record against each bot."""
     actor = selectors.actor_of(request.user, request.session)
-    matches = Paginator(record.finished_training(actor), PAGE_LENGTH)
+    pages = Paginator(record.finished_training(actor), PAGE_LENGTH)
     context = {
-        "page": matches.get_page(request.GET.get("page")),
+        "page": pages.get_page(request.GET.get("page")),
         "record": record.record_by_level(actor),
     }
     return render(request, "games/training/finished.html", context)

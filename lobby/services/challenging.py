@@ -1,6 +1,6 @@
 """Challenge one member to a friendly match.
 
-A challenge is an invitation for one person; `inviting` accepts, declines and cancels it.
+A friendly challenge is an invitation for one person; `inviting` accepts, declines and cancels it.
 """
 
 from datetime import datetime, timedelta
@@ -16,7 +16,7 @@ from lobby.models import Invitation
 from lobby.selectors import friendly_refusal
 from lobby.services import inviting, notices
 
-# Most challenges that a member may send in PERIOD, and most unaccepted ones to the same member.
+# Most friendly challenges that a member may send in PERIOD, and most unaccepted ones to one member.
 MOST = 30
 MOST_TO_ONE = 5
 PERIOD = timedelta(days=1)

@@ -139,8 +139,8 @@ def live_game(
 ) -> dict[str, Any]:
     """Return the member's match in play or announced game, for the alert on every page.
 
-    `is_beginning`: the match has not started yet. `friendly_match` does not keep the member from
-    another match, so it is shown beside the rest. `challenges` wait for the member's answer;
+    `is_beginning`: the match has not started yet. `friendly_match` is shown beside all but a match:
+    it keeps the member from no other one. `challenges` wait for the member's answer;
     `ended` is the member's announcement that has just ended without a match; `friendly` has the
     same for friendly challenges. The page may pass `friendly` and `friendly_match`, else they are
     read here.

@@ -35,7 +35,7 @@ def save_from_form(request: HttpRequest, owner: User, form: AnnounceForm) -> Htt
     name_form = PresetNameForm(request.POST, of=FORM)
     context: dict[str, Any] = {"name_form": name_form}
     code = "invalid"
-    if form.can_be_saved and name_form.is_valid():
+    if form.may_be_saved and name_form.is_valid():
         form.errors.pop("opponent", None)
         name = name_form.cleaned_data["preset_name"]
         replaces = request.POST[SAVE] == REPLACE
@@ -46,7 +46,7 @@ def save_from_form(request: HttpRequest, owner: User, form: AnnounceForm) -> Htt
             code = refusal.code
             name_form.add_error("preset_name", labels.of_error(refusal))
             context["taken"] = name if code == "preset_name" else ""
-    elif not form.can_be_saved:
+    elif not form.may_be_saved:
         context["unsaved"] = True
     is_saved = "saved" in context
     context = form_context(owner, form, **context)

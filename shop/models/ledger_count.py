@@ -5,9 +5,10 @@ from django.utils.translation import gettext_lazy as _
 
 
 class LedgerCount(models.Model):
-    """The balances of the house accounts, the members and the pots at a moment, in credits.
+    """The credits that came from each source, and those that other accounts hold, at a moment.
 
-    `differences` is the number of disagreements that `reconcile` found.
+    The sources are positive here, unlike the balances of their house accounts. `differences` is
+    the number of disagreements that `reconcile` found.
     """
 
     at = models.DateTimeField(_("counted"), unique=True)
@@ -41,5 +42,5 @@ class LedgerCount(models.Model):
         return self.members + self.pots + self.rake + self.tournaments + self.goods
 
     @property
-    def agrees(self) -> bool:
+    def is_balanced(self) -> bool:
         return not self.differences and self.came == self.there

@@ -9,8 +9,8 @@ from shop.models.pack import Currency
 class SandboxCheckout(models.Model):
     """A checkout at the sandbox provider, which takes no money.
 
-    The row stands for data of another company: only `shop/payments/providers/sandbox.py` and the
-    sandbox's page read it. `pays_at` is when a postponed payment arrives.
+    The row stands for data of another company: only `shop/payments/providers/sandbox.py`, the
+    sandbox's page and `config/demo/` read it. `pays_at` is when a postponed payment arrives.
     """
 
     class State(models.TextChoices):

@@ -24,7 +24,7 @@ def about(user_ids: Collection[int], now: datetime) -> list[Finding]:
 
 
 def suspicions(now: datetime) -> list[Suspicion]:
-    """Return the suspicions about all members: the same people once, with every kind of finding."""
+    """Return one suspicion for each set of members with striking findings, naming their kinds."""
     found: dict[frozenset[int], list[str]] = {}
     for check in CHECKS:
         for finding in check.striking(now):

@@ -1,8 +1,8 @@
 """A tournament as a PNG, for the previews of messengers.
 
-The picture shows a bracket or table, a cup with the prize, and the number of players. It holds no
-names, words or times: it is the same in every language and time zone, and need not change when an
-account is closed.
+The picture shows a bracket or table, a cup with the prize, and the number of players. Besides the
+site's name it holds no names, words or times: it is the same in every language and time zone, and
+need not change when an account is closed.
 """
 
 import io
@@ -13,7 +13,7 @@ from PIL import Image, ImageDraw, ImageFont
 from games.exports.result_picture import ACCENT, FELT, GROUND, INK, OVERSIZE, PAINTS, SIZE, WOOD
 
 LINE = "#c4b5a6"
-# The field of bracket or table in the left half, and the middle of the right half, in pixels.
+# The field of bracket or table on the left, and x of the middle of the space beside it, in pixels.
 FIELD = (50, 60, 700, 570)
 CENTER = 950
 # Players in the first column of the drawn bracket; maximum number of rows of the drawn table.

@@ -38,7 +38,7 @@ ENTRANT_FIELDS = (
 )  # fmt: skip
 
 
-class OwnEntry(NamedTuple):
+class OwnEntrant(NamedTuple):
     pk: int
     state: str
 
@@ -126,9 +126,9 @@ class Sheet:
         ]
 
     @cached_property
-    def own(self) -> OwnEntry | None:
+    def own(self) -> OwnEntrant | None:
         user_id = self.viewer.pk if self.viewer else None
-        own = (OwnEntry(row[0], row[2]) for row in self.shown_rows if row[1] == user_id)
+        own = (OwnEntrant(row[0], row[2]) for row in self.shown_rows if row[1] == user_id)
         return next(own, None)
 
     @property

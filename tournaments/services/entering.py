@@ -17,15 +17,15 @@ from tournaments.services import purse, reminders, timeline
 from tournaments.services.locking import lock_public
 from tournaments.services.timeline import Event, Ruling
 
-# Most entries of a member into one tournament: each entry stores rows and reloads open pages.
-MOST_ENTRIES = 5
+# Times that a member may enter one tournament: each stores rows and reloads open pages.
+MOST_TIMES = 5
 
 
 def enter(public_id: str, member: User, now: datetime) -> Entrant:
     """Enter a member and reserve the fee. Idempotent.
 
     Raises Refused: `not_member`, `paused`, `not_found`, `entry_closed`, `full`, `too_often` after
-    MOST_ENTRIES of one member, `newcomers` for a second member from one device if there are credits
+    MOST_TIMES of one member, `newcomers` for a second member from one device if there are credits
     to win, `stake_limit` with the `limit`, `credits_frozen`, OwnLimit, and NoCredits.
     """
     if suspension_of(member.pk, now) is not None:
@@ -40,7 +40,7 @@ def enter(public_id: str, member: User, now: datetime) -> Entrant:
             return present
         if entered(tournament).count() >= tournament.max_entrants:
             raise Refused("full")
-        if len(own) >= MOST_ENTRIES:
+        if len(own) >= MOST_TIMES:
             raise Refused("too_often")
         _check_limits(tournament, member.pk, now)
         entrant = Entrant(tournament=tournament, user=member, entered_at=now)
@@ -76,7 +76,7 @@ def _check_limits(tournament: Tournament, user_id: int, now: datetime) -> None:
 
 
 def _reserve_fee(tournament: Tournament, user_id: int, number: int, now: datetime) -> int | None:
-    """Reserve the fee of the member's entry `number` (from 1) within the member's stake limit."""
+    """Reserve the fee of a member who enters for the `number`th time, within their stake limit."""
     hold_id = purse.reserve_fee(tournament, user_id, number, now)
     if hold_id and not limits.may_stake(user_id, tournament.fee_credits):
         raise Refused("stake_limit", limit=limits.stake_limit(user_id))

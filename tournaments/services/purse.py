@@ -14,13 +14,13 @@ REFUND = "tournament_refund"
 
 
 def reserve_fee(tournament: Tournament, user_id: int, number: int, now: datetime) -> int | None:
-    """Reserve the fee of the user's entry `number` (from 1); return the hold's id.
+    """Reserve the fee of a user who enters for the `number`th time; return the hold's id.
 
     Return None for a free tournament. Raises `NoCredits`.
     """
     if not tournament.fee_credits:
         return None
-    purpose = escrow.fee_of_entry(number)
+    purpose = escrow.fee_of_entering(number)
     held = escrow.reserve(purpose, tournament.public_id, [user_id], tournament.fee_credits, now)
     return held[user_id]
 

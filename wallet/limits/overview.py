@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import datetime
 
 from wallet.limits import spending
 from wallet.limits.guards import in_force
@@ -65,5 +65,5 @@ def exclusion_of(user_id: int, now: datetime) -> Exclusion | None:
 
 def open_breaks(exclusion: Exclusion | None, now: datetime) -> Sequence[str]:
     """Return the codes of the breaks that would end later than the one in force."""
-    ends_at = exclusion.ends_at if exclusion else now + timedelta()
+    ends_at = exclusion.ends_at if exclusion else now
     return [code for code, each in BREAKS.items() if now + each.lasts > ends_at]

@@ -36,7 +36,7 @@ def set_limits(user_id: int, wanted: Mapping[Kind, int | None], now: datetime) -
                 return waiting
             # Start again: `give_back` locks announced games, which are locked before accounts.
             transaction.set_rollback(True)
-    raise AssertionError("the second turn returns")
+    raise AssertionError("the second pass returns")
 
 
 def keep(user_id: int, kind: Kind, now: datetime) -> bool:

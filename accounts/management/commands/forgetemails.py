@@ -24,7 +24,7 @@ class Command(BaseCommand):
     def handle(self, *args: Any, days: int, **options: Any) -> None:
         if days <= sender.TOO_OLD.days:
             raise CommandError(
-                f"More than {sender.TOO_OLD.days} days: newer emails may still wait to be sent."
+                f"--days must exceed {sender.TOO_OLD.days}: newer emails may still wait to be sent."
             )
         count = sender.forget(days_ago(days))
         self.stdout.write(f"{count} emails forgotten")

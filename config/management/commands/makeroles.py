@@ -4,7 +4,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
-from config.staff.groups import Difference, UnknownPermission, find_differences, make_groups
+from config.staff.groups import Difference, UnknownPermission, group_differences, make_groups
 from config.staff.roles import ROLES
 
 
@@ -22,7 +22,7 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         try:
-            found = find_differences() if options["dry_run"] else make_groups()
+            found = group_differences() if options["dry_run"] else make_groups()
         except UnknownPermission as error:
             raise CommandError(f"Run `manage.py migrate` first. Unknown: {error}") from error
         for each in found:

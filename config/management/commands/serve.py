@@ -40,6 +40,8 @@ HTTP_TIMEOUT_S = 60  # after which Daphne answers an unfinished request itself, 
 BACKLOG = 4096
 # Most bytes of a sent frame: the graph of a doublet's plays can have hundreds of nodes.
 MAX_ANSWER_BYTES = 1024 * 1024
+# For an address that means all interfaces, the one at which a browser on this machine opens it.
+LOOPBACKS = {"0.0.0.0": "127.0.0.1", "::": "::1"}
 
 
 class Command(BaseCommand):
@@ -82,7 +84,7 @@ class Command(BaseCommand):
     def _ready(self, figures_url: str, host: str, port: int) -> None:
         origin = origin_of(host, port)
         if settings.PLAIN_HTTP:
-            settings.LOCAL_URL = origin
+            origin = settings.LOCAL_URL = origin_of(LOOPBACKS.get(host, host), port)
         self.stdout.write(f"5Stars Gammon is ready: {origin}/ (Ctrl-C ends it)")
         if settings.DEMO:
             self.stdout.write(f"Staff pages: {origin}/admin/ ({STAFF_LOGIN} / {PASSWORD})")

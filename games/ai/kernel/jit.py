@@ -34,9 +34,9 @@ _IMPORTS = re.compile(r"^from ([.\w]+) import (\([^)]*\)|.*)$", re.MULTILINE)
 
 @cache
 def kept_folder() -> Path:
-    """Return `NUMBA_CACHE_DIR`, else `var/numba`, else a folder under the temporary folder.
+    """Return `NUMBA_CACHE_DIR`; if it is not set, `var/numba` or one under the temporary folder.
 
-    Raises `OSError` if none is writable.
+    Raises `OSError` if none is writable; with `NUMBA_CACHE_DIR` set, no other is tried.
     """
     parents = (_SITE / "var", Path(tempfile.gettempdir()) / f"gammon-{os.getuid()}")
     asked = os.environ.get("NUMBA_CACHE_DIR")

@@ -1,8 +1,8 @@
 """Choice of a whole turn at 0, 1 or 2 plies, for either variant, cubeless.
 
-`Stakes` gives the value of each result. A finished game counts exactly. If `flags` have a parity
-bit (`parity_flags`), a game goes on after the side that moved first has borne off: the other side
-has one turn more.
+`Stakes` gives the value of each way the game can end. A finished game counts exactly. If `flags`
+have a parity bit (`parity_flags`), a game goes on after the side that moved first has borne off:
+the other side has one turn more.
 """
 
 from collections.abc import Callable

@@ -28,7 +28,7 @@ _MATCH_FIELDS = (
     ("turn", 1),
     ("crawford", 1),
     ("phase", 3),
-    ("decider", 1),
+    ("side_to_act", 1),
     ("doubled", 1),
     ("resigned", 2),
     ("die_1", 3),
@@ -56,7 +56,7 @@ def decode(text: str) -> IdentifierFields:
     numbers = _match_numbers(match_text)
     turn = _PLAYERS[numbers["turn"]]
     fields = _to_fields(numbers, position_from_id(position_text, turn))
-    if _PLAYERS[numbers["decider"]] is not fields.decider:
+    if _PLAYERS[numbers["side_to_act"]] is not fields.side_to_act:
         raise InvalidAction("gnuid_turn", "the wrong side has to decide")
     return fields
 
@@ -112,7 +112,7 @@ def match_id(fields: IdentifierFields) -> str:
         "turn": _PLAYERS.index(fields.turn),
         "crawford": int(fields.crawford),
         "phase": _PLAYING,
-        "decider": _PLAYERS.index(fields.decider),
+        "side_to_act": _PLAYERS.index(fields.side_to_act),
         "doubled": int(fields.is_doubled),
         "resigned": fields.resigned,
         "die_1": die_1,

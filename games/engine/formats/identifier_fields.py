@@ -40,8 +40,8 @@ class IdentifierFields:
             object.__setattr__(self, "dice", (self.dice[1], self.dice[0]))
 
     @property
-    def decider(self) -> Side:
-        """Return the side that has to act: the other side while an offer waits."""
+    def side_to_act(self) -> Side:
+        """Return `turn`, or the other side while an offer waits."""
         return self.turn.other if self.is_doubled or self.resigned else self.turn
 
     @classmethod

@@ -86,13 +86,16 @@ class Clock:
         return replace(self, is_paused=False, since_ms=now_ms)
 
     def credit(self, credit_ms: int) -> Self:
-        """Give the running turn time back after an outage; it cannot be saved for a later turn."""
+        """Give time back to the running turn after an outage; no later turn can use it."""
         if self.running is None or self.is_paused:
             return self
         return replace(self, since_ms=self.since_ms + credit_ms)
 
     def _forgiven(self, now_ms: int, grace_ms: int) -> Self:
-        """Book the elapsed time less `grace_ms`, but never less than 0."""
+        """Book the elapsed time less `grace_ms`, which at most makes it 0.
+
+        After a credit `since_ms` can lie after `now_ms`: then the grace changes nothing.
+        """
         return self._settled(max(now_ms - grace_ms, min(self.since_ms, now_ms)))
 
     def _settled(self, now_ms: int) -> Self:

@@ -1,4 +1,4 @@
-"""Nightly: delete unpaid payments, and old messages about payments."""
+"""Nightly: delete old payments that were never paid, and old messages about payments."""
 
 from typing import Any
 

@@ -1,6 +1,6 @@
-// Draw the board as one SVG. Callers pass the position and the hints; no rule of the game is here.
-// The division (state, functions over it, a view that reuses its nodes) is that of chessground, the
-// board of lichess.org.
+// Draw the board as three SVG sheets, one over another. Callers pass the position and the hints; no
+// rule of the game is here. The division (state, functions over it, a view that reuses its nodes) is
+// that of chessground, the board of lichess.org.
 
 import { BAR, ENEMY_TRAY, OFF, checkerSpot, cubeSpot, fromEnemy, isOnDice, trayCountSpot } from "./geometry.js";
 import { DiceLayer } from "./dice-layer.js";
@@ -15,7 +15,7 @@ import { mark, svg } from "../lib/svg.js";
 
 export class Board {
   /**
-   * @param {Element} host where the SVG goes; its children are replaced
+   * @param {Element} host where the sheets go; its children are replaced
    * @param {{isInteractive?:boolean,label?:string}} [options]
    */
   constructor(host, { isInteractive = true, label = "" } = {}) {

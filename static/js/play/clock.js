@@ -48,7 +48,7 @@ export function remaining(clock, side, asOf, now) {
   };
 }
 
-/** Warn once when 30 and once when 10 seconds are left. */
+/** Warn at 30 and at 10 seconds left, once each until the clock of the side stops. */
 export class LowTime {
   #warned = null;
 

@@ -21,7 +21,7 @@ export class Input {
   /**
    * @param {Board} board
    * @param {{wake:() => boolean,press:(place:number) => boolean,hold:(place:number) => boolean,
-   *   lift:(place:number) => void,tap:(place:number,isDouble:boolean,isByPointer:boolean) => void,
+   *   lift:(place:number) => void,tap:(place:number,isTwice:boolean,isByPointer:boolean) => void,
    *   drop:(source:number,place:number|null) => void,cancel:() => void,dice:() => void,
    *   letter:(action:string) => void,escape?:() => void}} handlers wake = end a running scene and
    *   return whether there was one; escape = called by Escape instead of cancel
@@ -112,16 +112,16 @@ export class Input {
   }
 
   #tap(place, at) {
-    const isDouble = this.lastTap.place === place && at - this.lastTap.at < DOUBLE_WITHIN;
-    this.lastTap = isDouble ? { place: null, at } : { place, at };
-    this.handlers.tap(place, isDouble, true);
+    const isTwice = this.lastTap.place === place && at - this.lastTap.at < DOUBLE_WITHIN;
+    this.lastTap = isTwice ? { place: null, at } : { place, at };
+    this.handlers.tap(place, isTwice, true);
   }
 
-  /** Deselect the checker on a double click beside the points. */
+  /** Deselect the checker on a double tap beside the points. */
   #tapBeside(event) {
-    const isDouble = this.lastTap.place === "beside" && event.timeStamp - this.lastTap.at < DOUBLE_WITHIN;
+    const isTwice = this.lastTap.place === "beside" && event.timeStamp - this.lastTap.at < DOUBLE_WITHIN;
     this.lastTap = { place: "beside", at: event.timeStamp };
-    if (isDouble) this.handlers.cancel();
+    if (isTwice) this.handlers.cancel();
   }
 
   #abandon() {

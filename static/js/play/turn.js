@@ -29,7 +29,7 @@ export class TurnInProgress {
     this.table = table;
     this.walk = null; // Turn of board/plays.js; null while the player has no turn
     this.selected = null;
-    this.isByPointer = false; // the last move was made by a pointer, so the turn may end after a pause
+    this.isByPointer = false; // whether a pointer made the last move; endOfTurn "safe" requires it
   }
 
   get isActive() {
@@ -122,9 +122,9 @@ export class TurnInProgress {
   }
 
   /** Handle a press that ended on the same place. */
-  tap(place, isDouble, isByPointer = false) {
+  tap(place, isTwice, isByPointer = false) {
     const isPlaying = this.#playsByTap;
-    if (isDouble && !isPlaying && this.#playByDoubleClick(place, isByPointer)) return;
+    if (isTwice && !isPlaying && this.#playByDoubleClick(place, isByPointer)) return;
     if (this.isOnTarget) this.moveTo(place, this.selected, isByPointer);
     else if (!this.movable.has(place)) this.#refuse(place);
     else if (isPlaying && this.selected === null) this.#playByOrder(place, isByPointer);

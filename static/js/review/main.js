@@ -1,5 +1,5 @@
 // Play back a match on the board: by buttons, a slider, the arrow keys or a press on a line of the
-// list. In a reviewed match there are steps from error to error, and arrows for the better play.
+// list. In a reviewed match, buttons lead from error to error, and arrows show the better play.
 // Without this script the page shows one position at a time, by its URL.
 
 import { Board } from "../board/board.js";
@@ -175,7 +175,7 @@ class Playback {
     setText(part("review-pips-enemy", this.root), step.view.pips[otherSide(this.side)]);
   }
 
-  /** Show the identifiers of the drawn position; the end of a game has none. */
+  /** Show the identifiers of the position on the board; the end of a game has none. */
   #identify(identifiers) {
     const box = part("identifiers", this.root);
     for (const line of box.querySelectorAll("[data-form]")) {

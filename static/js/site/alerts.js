@@ -10,7 +10,8 @@ const textOf = (element) => element.textContent.trim().replace(/\s+/g, " ");
 
 function ring() {
   const { bell } = document.body.dataset; // absent if the member switched the sound off
-  if (bell && readStoredJson(deviceStore(), MUTED) !== true) new Audio(bell).play().catch(() => {}); // browsers refuse sound before the first gesture
+  if (!bell || readStoredJson(deviceStore(), MUTED) === true) return;
+  new Audio(bell).play().catch(() => {}); // browsers refuse sound before the first gesture
 }
 
 const alertRules = new AlertRules({

@@ -13,8 +13,8 @@ class Command(BaseCommand):
     help = (
         "Nightly: look for what is unusual in matches for credits (shared devices, one-way flows, "
         "matches given up early, error rates, times of plays) and open a case for staff about the "
-        "members concerned, with the evidence. Nothing is done to anybody. Members with an open "
-        "case, or one closed within 30 days, get no second one: safe to repeat."
+        "members concerned, with the evidence. Nothing is done to anybody. The same members get no "
+        "second case while one is open or for 30 days after its end: safe to repeat."
     )
 
     def add_arguments(self, parser: CommandParser) -> None:
