@@ -4,10 +4,10 @@ from collections.abc import Iterable, Sequence
 from functools import partial
 from typing import Any
 
-from django.db import transaction
 from prometheus_client import Counter
 
 from accounts.broadcast import Message, nudge, send, send_from_loop
+from accounts.shared.transactions import announce_after_commit
 from games.engine.match.action_codec import action_to_dict
 from games.models import Match, Seat
 from games.models.logged_action import LoggedAction
@@ -122,7 +122,7 @@ def nudge_players(seats: Iterable[Seat], public_id: str) -> None:
     """Send the members in these seats a nudge about the match, on all their pages, on commit."""
     for seat in seats:
         if seat.user_id is not None:
-            transaction.on_commit(partial(nudge, seat.user_id, "match", public_id), robust=True)
+            announce_after_commit(partial(nudge, seat.user_id, "match", public_id))
 
 
 def _send_all(public_id: str, message: dict[str, Any]) -> None:

@@ -158,7 +158,7 @@ class MatchConsumer(SessionSocket):
             await self.seat.reclaim(frame.token)
         is_first, self.has_joined = not self.has_joined, True
         await self.send_state(frame.since)
-        if is_first and self.viewpoint.policy.has_chat:
+        if self.viewpoint.policy.has_chat and not self.chat.has_begun:
             await self.chat.catch_up()
         await self.seat.ask_lag()
         if is_first and self.viewpoint.is_public:

@@ -2,9 +2,8 @@
 
 from functools import partial
 
-from django.db import transaction
-
 from accounts.broadcast import nudge, nudge_topic
+from accounts.shared.transactions import announce_after_commit
 from lobby.models import Invitation, Seek
 
 SEEKS = "seeks"
@@ -13,7 +12,7 @@ MATCH = "match"
 
 def lists_changed() -> None:
     """After the commit, refresh all lists of announced and running games."""
-    transaction.on_commit(partial(nudge_topic, SEEKS), robust=True)
+    announce_after_commit(partial(nudge_topic, SEEKS))
 
 
 def seek_changed(seek: Seek, *others: int) -> None:
@@ -22,13 +21,13 @@ def seek_changed(seek: Seek, *others: int) -> None:
     match = seek.match.public_id if seek.match else None
     for user_id in {seek.owner_id, seek.invited_id, *others}:
         if user_id is not None:
-            transaction.on_commit(partial(nudge, user_id, MATCH, match), robust=True)
+            announce_after_commit(partial(nudge, user_id, MATCH, match))
 
 
 def challenge_changed(invitation: Invitation) -> None:
     """After the commit, refresh the pages of both people of a friendly challenge."""
     for user_id in (invitation.maker_id, invitation.invited_id):
         if user_id is not None:
-            transaction.on_commit(partial(nudge, user_id, MATCH), robust=True)
+            announce_after_commit(partial(nudge, user_id, MATCH))
             # Only these two have to read the lobby's list again.
-            transaction.on_commit(partial(nudge, user_id, SEEKS), robust=True)
+            announce_after_commit(partial(nudge, user_id, SEEKS))

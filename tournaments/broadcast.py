@@ -3,9 +3,8 @@
 from collections.abc import Iterable
 from functools import partial
 
-from django.db import transaction
-
 from accounts.broadcast import nudge, nudge_topic
+from accounts.shared.transactions import announce_after_commit
 
 # Names of nudges: the lists, one tournament (to its members), the count of running tournaments.
 TOURNAMENTS = "tournaments"
@@ -15,16 +14,16 @@ RUNNING = "running"
 
 def lists_changed() -> None:
     """Refresh lists of tournaments."""
-    transaction.on_commit(partial(nudge_topic, TOURNAMENTS), robust=True)
+    announce_after_commit(partial(nudge_topic, TOURNAMENTS))
 
 
 def running_changed() -> None:
     """Refresh the count of running tournaments, which every page of a member shows."""
-    transaction.on_commit(partial(nudge_topic, RUNNING), robust=True)
+    announce_after_commit(partial(nudge_topic, RUNNING))
 
 
 def members_changed(user_ids: Iterable[int], public_id: str) -> None:
     """Refresh what these members' pages show of one tournament, and the lists of everybody."""
     lists_changed()
     for user_id in sorted(set(user_ids)):
-        transaction.on_commit(partial(nudge, user_id, TOURNAMENT, public_id), robust=True)
+        announce_after_commit(partial(nudge, user_id, TOURNAMENT, public_id))

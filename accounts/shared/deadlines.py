@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from functools import partial
 
-from django.db import transaction
+from accounts.shared.transactions import announce_after_commit
 
 Listener = Callable[[str, datetime], None]
 
@@ -33,7 +33,7 @@ def note(kind: str, due_at: datetime | None) -> None:
     looks, finds nothing, and sleeps until the next deadline.
     """
     if due_at is not None:
-        transaction.on_commit(partial(_pass_on, kind, due_at), robust=True)
+        announce_after_commit(partial(_pass_on, kind, due_at))
 
 
 def listen(listener: Listener) -> None:

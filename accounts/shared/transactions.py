@@ -11,7 +11,7 @@ play before wallet accounts and with nothing else.
 """
 
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
 from django.db import connection, transaction
@@ -28,3 +28,15 @@ def write_transaction() -> Iterator[None]:
         return
     with _GATE, transaction.atomic():
         yield
+
+
+def announce_after_commit(announce: Callable[[], object]) -> None:
+    """Call `announce` after the commit; log its error, which must not fail a stored change.
+
+    Of a robust hook that fails, Django logs the `__qualname__`, which a `functools.partial` lacks.
+    """
+
+    def call() -> None:
+        announce()
+
+    transaction.on_commit(call, robust=True)

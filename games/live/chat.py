@@ -1,5 +1,6 @@
 """The chat of a match's room, for one connection."""
 
+import logging
 from collections import deque
 from collections.abc import Awaitable, Callable
 from typing import Any, ClassVar
@@ -12,6 +13,8 @@ from games.engine.sides import Side
 from games.models.actor import Actor
 from games.protocol import incoming
 from games.services import chat
+
+logger = logging.getLogger(__name__)
 
 # Most ids of sent messages that a connection remembers, so that it sends none twice.
 MOST_REMEMBERED = 200
@@ -32,18 +35,23 @@ class ChatSession:
         self._actor = actor
         self._user_id = actor.user_id
         self._send_frame = send_frame
-        self._has_begun = False
+        self.has_begun = self._has_failed = False  # to read the mutes
         self._unheard: set[int] = set()
         self._text_muted: set[int] = set()
         self._silenced_until: str | None = None  # as last sent
         self._sent: deque[int] = deque(maxlen=MOST_REMEMBERED)
 
     async def catch_up(self) -> None:
-        """Send the latest messages, written before this connection joined."""
+        """Send the latest messages, written before this connection joined.
+
+        After a failure the next message of the group causes another attempt.
+        """
         try:
             await self.refresh()
-        finally:  # a failure costs the history, not the chat
-            self._has_begun = True
+        except Exception:
+            self._has_failed = True
+            raise
+        self.has_begun = True
         for frame in await run_in_db_thread(
             chat.recent, self._public_id, self._side, self._user_id
         ):
@@ -65,12 +73,20 @@ class ChatSession:
 
         A message that comes before these are read is dropped: `catch_up` sends it afterwards.
         """
-        if not self._has_begun:
+        if not self.has_begun:
+            if self._has_failed:
+                await self._try_again()
             return
         author, frame = message["author"], message["frame"]
         is_hidden = author in self._unheard or ("text" in frame and author in self._text_muted)
         if not is_hidden:
             await self._send_once(frame)
+
+    async def _try_again(self) -> None:
+        try:
+            await self.catch_up()
+        except Exception:
+            logger.exception("chat not caught up", extra={"match": self._public_id})
 
     async def _send_once(self, frame: dict[str, Any]) -> None:
         """Send a frame, unless it has a message that was sent before."""

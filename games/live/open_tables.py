@@ -54,7 +54,7 @@ class OpenTables:
 
     def __init__(self) -> None:
         self._tables: WeakSet[Table] = WeakSet()
-        self._task: asyncio.Task[None] | None = None
+        self._tasks: list[asyncio.Task[None]] = []
         self._expected: dict[Table, int] = {}
         self._catching_up: set[asyncio.Task[None]] = set()
         self._noted_at = float("-inf")
@@ -63,9 +63,11 @@ class OpenTables:
 
     def add(self, table: Table) -> None:
         self._tables.add(table)
-        if self._task is None or self._task.done():
+        if all(task.done() for task in self._tasks):
             self._newest_messages.clear()
-            self._task = asyncio.get_running_loop().create_task(self._watch())
+            # Apart, so that a slow query for chats cannot make present players count as absent.
+            create_task = asyncio.get_running_loop().create_task
+            self._tasks = [create_task(self._watch()), create_task(self._watch_chats())]
 
     def discard(self, table: Table) -> None:
         self._tables.discard(table)
@@ -133,14 +135,7 @@ class OpenTables:
         if holders:
             await run_in_db_thread(seats.mark_seen, holders, CLOCK.now())
 
-    async def _try_chats(self) -> None:
-        try:
-            await self.check_chats()
-        except Exception:
-            logger.exception("chats not checked")
-
     async def _watch(self) -> None:
-        await self._try_chats()
         while self._tables:
             await asyncio.sleep(CHECK_EVERY_S)
             try:
@@ -151,8 +146,14 @@ class OpenTables:
                 await self.note_life(time.monotonic())
             except Exception:
                 logger.exception("holders not noted")
-            # Last: a slow query must not make present players count as absent.
-            await self._try_chats()
+
+    async def _watch_chats(self) -> None:
+        while self._tables:
+            try:
+                await self.check_chats()
+            except Exception:
+                logger.exception("chats not checked")
+            await asyncio.sleep(CHECK_EVERY_S)
 
 
 OPEN_TABLES = OpenTables()

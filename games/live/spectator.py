@@ -34,11 +34,10 @@ class Spectator:
 
     async def _on_join(self, frame: incoming.Join) -> None:
         self._state_pace.need_state(time.monotonic())
-        is_first = self._audience is None
         if self._audience is None:
             self._audience = AUDIENCES.enter(self)
         await self._audience.show(self)
-        if is_first:
+        if not self.chat.has_begun:
             await self.chat.catch_up()
 
     async def _on_sync(self, frame: incoming.Sync) -> None:

@@ -11,7 +11,7 @@ from accounts.models import User
 from accounts.people import presence
 from accounts.shared import deadlines
 from accounts.shared.refusals import Refused
-from accounts.shared.transactions import write_transaction
+from accounts.shared.transactions import announce_after_commit, write_transaction
 from games.engine.rules import Rules
 from games.models import Match, Seat
 from games.models.actor import Actor
@@ -111,7 +111,7 @@ def _open(person: Actor, choice: Choice, now: datetime) -> Search:
             wishing.game_appeared(search, now)
         if user_id is not None:
             presence.touch(user_id, now)
-            transaction.on_commit(partial(nudge, user_id, "search"), robust=True)
+            announce_after_commit(partial(nudge, user_id, "search"))
         deadlines.note(pairs.SEARCHES, now)
     return search
 

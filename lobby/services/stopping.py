@@ -4,12 +4,11 @@ from collections.abc import Collection
 from datetime import datetime
 from functools import partial
 
-from django.db import transaction
 from django.db.models import Q, QuerySet
 
 from accounts.broadcast import nudge
 from accounts.shared.refusals import Refused
-from accounts.shared.transactions import write_transaction
+from accounts.shared.transactions import announce_after_commit, write_transaction
 from games.models import Match
 from games.models.actor import Actor
 from lobby import broadcast
@@ -68,7 +67,7 @@ def close(search: Search, state: Search.State, now: datetime, match: Match | Non
     search.save(update_fields=["state", "closed_at", "match"])
     if search.user_id is not None:
         id = match.public_id if match else None
-        transaction.on_commit(partial(nudge, search.user_id, broadcast.MATCH, id), robust=True)
+        announce_after_commit(partial(nudge, search.user_id, broadcast.MATCH, id))
 
 
 def open_of(person: Actor) -> QuerySet[Search]:

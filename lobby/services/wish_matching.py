@@ -6,7 +6,6 @@ from datetime import datetime, timedelta
 from functools import partial
 from itertools import islice
 
-from django.db import transaction
 from django.db.models import Count, Exists, F, OuterRef, Q, QuerySet, Subquery
 from django.db.models.functions import Coalesce
 
@@ -14,7 +13,7 @@ from accounts.broadcast import nudge
 from accounts.models import Block, Presence
 from accounts.selectors import ONLINE_FOR, by_friends
 from accounts.shared.deadlines import Retries
-from accounts.shared.transactions import write_transaction
+from accounts.shared.transactions import announce_after_commit, write_transaction
 from accounts.times.zones import zone_of
 from games.conduct.penalties import LONGEST_SUSPENSION
 from games.conduct.record import suspension_of
@@ -147,6 +146,6 @@ def _tell(wishes: Collection[WishedGame], game: Seek | Search, now: datetime) ->
     here = set(online.values_list("user_id", flat=True))
     for wish in wishes:
         if wish.owner_id in here:
-            transaction.on_commit(partial(nudge, wish.owner_id, broadcast.MATCH), robust=True)
+            announce_after_commit(partial(nudge, wish.owner_id, broadcast.MATCH))
     away = [wish for wish in wishes if wish.owner_id not in here]
     notices.tell_wished(away, game, now)

@@ -62,7 +62,7 @@ def test_a_challenge_during_a_match_moves_nothing_and_waits_in_the_dialog(
     challenger, table = pages
     start_training(table, "short", length=3)
     Player(table).play_until(lambda look: look.turn == "own" and bool(look.movable))
-    expect(table.locator("[data-keeps-news]")).to_be_visible()
+    expect(table.locator("[data-news=kept]")).to_be_visible()
     count = table.get_by_test_id("waiting-count")
     expect(count).to_be_hidden()
     before = table.get_by_test_id("board").bounding_box()
@@ -74,6 +74,11 @@ def test_a_challenge_during_a_match_moves_nothing_and_waits_in_the_dialog(
     text = "anna5 challenges you to a friendly match"
     expect(table.get_by_test_id("status")).to_contain_text(text)
     expect(table.locator("#live .live-friendly")).to_be_hidden()
+    assert table.get_by_test_id("board").bounding_box() == before
+    table.reload()
+    expect(table.locator("[data-status=live]")).to_be_visible()
+    assert table.get_by_test_id("board").bounding_box() == before
+    expect(table.locator("[data-news=kept]")).to_be_visible()
     assert table.get_by_test_id("board").bounding_box() == before
     table.get_by_test_id("more").click()
     waiting = table.get_by_test_id("waiting-news")
@@ -97,7 +102,7 @@ def test_a_reply_in_the_dialog_is_confirmed_there_and_keeps_focus_and_board(
     table = context.new_page()
     start_training(table, "short", length=3)
     Player(table).play_until(lambda look: look.turn == "own" and bool(look.movable))
-    expect(table.locator("[data-keeps-news]")).to_be_visible()
+    expect(table.locator("[data-news=kept]")).to_be_visible()
     before = table.get_by_test_id("board").bounding_box()
     on_site(challenging.challenge, anna, boris, OFFER, timezone.now())
     on_site(friends.ask, cem.pk, boris.pk, timezone.now())
@@ -110,7 +115,7 @@ def test_a_reply_in_the_dialog_is_confirmed_there_and_keeps_focus_and_board(
     challenge.get_by_role("button", name="Decline").click()
     expect(answer).to_contain_text("Challenge declined.")
     expect(challenge).to_have_count(0)
-    expect(waiting.get_by_role("button", name="Accept")).to_be_focused()
+    expect(waiting.locator(".live-asks, .live-friend").first).to_be_focused()
     waiting.get_by_role("button", name="Decline").click()
     expect(answer).to_contain_text("You declined the friend request from cem555.")
     expect(table.get_by_test_id("close-more")).to_be_focused()

@@ -2,7 +2,6 @@
 
 import io
 import json
-import os
 import threading
 
 import pytest
@@ -28,7 +27,6 @@ from wallet.money import House
 from wallet.selectors import earned_credits
 from wallet.services import transfers
 
-SERVER = os.environ.get("TEST_POSTGRES_URL", "")
 GIFT = transfers.Cause("welcome")
 WRITERS = 3  # threads that write during the checks
 TRANSFERS = 150  # least number of transfers by them
@@ -283,7 +281,7 @@ def test_json_output_has_the_same_differences(owner, other):
 
 
 @books
-@pytest.mark.skipif(not SERVER, reason="needs PostgreSQL: set TEST_POSTGRES_URL")
+@pytest.mark.skipif(connection.vendor != "postgresql", reason="settings of PostgreSQL")
 def test_reconciling_restores_the_settings_of_the_connection(owner):
     names = ("jit", "enable_hashjoin", "statement_timeout")
 

@@ -12,6 +12,7 @@ const textOf = (element) => element.textContent.trim().replace(/\s+/g, " ");
 /** Return a copy that htmx knows too; its links open beside the table. */
 function copyOf(line) {
   const copy = line.cloneNode(true);
+  copy.tabIndex = -1; // takes the focus when the line before it goes: a button must not be pressed by mistake
   for (const link of copy.querySelectorAll("a")) Object.assign(link, { target: "_blank", rel: "noopener" });
   globalThis.htmx?.process(copy);
   return copy;
@@ -63,8 +64,7 @@ export function openWaitingNews(say) {
     showAnswers();
     showCount();
     if (focusAt >= 0 && !list.contains(document.activeElement)) {
-      const next = list.children[focusAt] ?? list.lastElementChild;
-      (next?.querySelector("a, button") ?? more.querySelector("[data-action=close-more]")).focus();
+      (list.children[focusAt] ?? list.lastElementChild ?? more.querySelector("[data-action=close-more]")).focus();
     }
     if (added) sayInPlay(added.querySelector("p"));
   };
@@ -74,5 +74,5 @@ export function openWaitingNews(say) {
   });
   document.body.addEventListener("htmx:afterSwap", draw);
   draw();
-  table.dataset.keepsNews = "";
+  table.dataset.news = "kept";
 }

@@ -86,7 +86,7 @@ export async function openRest(table) {
   const htmx = globalThis.htmx ? null : loadHtmx(table.root.dataset.htmx);
   // All are awaited together: without a connection each of them fails.
   await Promise.all([openOffers(table), openPeople(table), openPremoves(table), htmx, withTexts(import("../text/refusals.js")), loadSynth()]);
-  import("../lib/waiting-news.js").then(({ openWaitingNews }) => openWaitingNews((text) => table.announcer.say(text))).catch(() => null);
+  import("../lib/waiting-news.js").then(({ openWaitingNews }) => openWaitingNews((text) => table.announcer.say(text))).catch(() => { table.root.dataset.news = "failed"; });
   import("../board/celebration.js").catch(() => null); // the table is complete without it
 }
 

@@ -67,7 +67,7 @@ def fill_in_form(connection: HTTPConnection, base: str) -> tuple[str, dict[str, 
 
 
 def test_process_ends_while_a_request_waits_for_the_database(tmp_path: Path) -> None:
-    with SiteProcess(tmp_path) as site, ExitStack() as stack:
+    with SiteProcess(tmp_path).start("--no-worker") as site, ExitStack() as stack:
         connection = HTTPConnection(urlsplit(site.base).netloc)
         stack.callback(connection.close)
         form = fill_in_form(connection, site.base)

@@ -25,6 +25,7 @@ from games.protocol import outgoing
 from games.services import chat
 from tests.games.factories import StakeSitting
 from tests.games.table_client import Client, signed_in
+from tests.support.patience import PATIENCE_S
 from tests.wallet.factories import player
 
 pytestmark = [pytest.mark.asyncio, pytest.mark.django_db(transaction=True)]
@@ -212,13 +213,13 @@ async def test_lost_message_comes_with_the_next_check_and_once() -> None:
         await client.close()
 
 
-async def test_message_lost_before_the_first_check_comes_too() -> None:
+async def test_message_lost_before_the_first_pause_of_the_check_comes_too() -> None:
     sitting, (white, black, *_) = await sync_to_async(sitting_and_people)()
     speaker, reader = await seated(sitting, white), await seated(sitting, black)
     await has_history(reader)
-    async with asyncio.timeout(5):
+    async with asyncio.timeout(PATIENCE_S):
         while not OPEN_TABLES._newest_messages:
-            await asyncio.sleep(0)
+            await asyncio.sleep(0.01)
     with pytest.MonkeyPatch.context() as layer:
         layer.setattr(broadcast, "send", lambda *messages: None)
         await say(speaker, phrase="hello")
