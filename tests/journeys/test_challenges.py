@@ -119,9 +119,9 @@ def test_a_reply_in_the_dialog_is_confirmed_there_and_keeps_focus_and_board(
     waiting.get_by_role("button", name="Decline").click()
     expect(answer).to_contain_text("You declined the friend request from cem555.")
     expect(table.get_by_test_id("close-more")).to_be_focused()
-    assert_accessible(table, "en")
     expect(count).to_be_hidden()
     assert table.get_by_test_id("board").bounding_box() == before
+    assert_accessible(table, "en")
     table.get_by_test_id("close-more").click()
     table.get_by_test_id("more").click()
     expect(waiting).to_be_hidden()
