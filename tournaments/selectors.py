@@ -64,7 +64,7 @@ def played_rounds(tournament: Tournament) -> list[PlayedRound]:
 
 
 def rounds_by_tournament(tournament_ids: Collection[int]) -> dict[int, list[PlayedRound]]:
-    """Return the decided rounds of each tournament that has begun. One query."""
+    """Return the decided rounds by tournament, without those that have none. One query."""
     fixtures = Fixture.objects.filter(round__tournament__in=tournament_ids)
     by_round: dict[tuple[int, int], list[Fixture]] = {}
     for fixture in fixtures.select_related("round").order_by("round__number", "number"):
@@ -93,5 +93,4 @@ def standings_of(tournament: Tournament) -> list[Standing]:
     """Return the standings after the last decided round; empty before the draw."""
     if not tournament.entrant_ids:
         return []
-    rules = FORMATS[tournament.format]
-    return rules.standings(tournament.entrant_ids, played_rounds(tournament))
+    return FORMATS[tournament.format].standings(tournament.entrant_ids, played_rounds(tournament))

@@ -10,7 +10,7 @@ class Friendship(models.Model):
 
     ASKED: `asker` waits for the other's answer. CLOSED: declined, canceled, removed or ended by a
     block; `closed_by` is the member who did so, None if the asker canceled. The row stays, because
-    it limits how soon and how often the two may ask again. `told_at` is when the last request
+    it limits how soon and how often the two may ask again. `told_at` is when a request last
     appeared as an alert.
     """
 

@@ -23,7 +23,7 @@ class SlowWorkThread:
     """Do one kind of due work, in rounds, until stopped; do nothing where that work is off.
 
     Due rows that this process wrote are found within `round_s` seconds, others within `poll_s`.
-    `round_s` is also the least time between two rounds when the work fails.
+    `round_s` is also the least time between two rounds, even when the work fails.
     """
 
     kind = ""

@@ -15,9 +15,9 @@ from games.engine.errors import InvalidAction
 SECRET_BYTES = 32
 ENTROPY_MAX_BYTES = 64
 _DOMAIN = b"5sg1"  # first bytes of the message of `match_key`: domain separation
-_MAX_BYTE = 252  # the largest multiple of 6 in a byte: higher bytes would favor low faces
+_FAIR_BYTES = 252  # the largest multiple of 6 in a byte: 252 and above would favor low faces
 _FACES = bytes([byte % 6 + 1 for byte in range(256)])
-_SKIPPED = bytes(range(_MAX_BYTE, 256))
+_SKIPPED = bytes(range(_FAIR_BYTES, 256))
 
 
 def commitment(secret: bytes) -> str:

@@ -36,7 +36,7 @@ class Strike(models.Model):
     )
 
     class Meta:
-        db_table = "lobby_strike"  # the table is older than this model's app
+        db_table = "lobby_strike"  # the table was made while the model was in lobby
         verbose_name = _("strike")
         verbose_name_plural = _("strikes")
         ordering = ["-created_at"]

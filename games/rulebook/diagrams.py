@@ -1,7 +1,8 @@
 """The board diagrams of the rules pages: one set of positions for all three languages.
 
-All plays are White's, and points have White's own numbers, as in the prose. Tests check the prose's
-claims about each position against the engine (tests/games/rulebook/rules_claims.py).
+All plays are White's, in White's own numbers, as in the prose; a position counts each side's
+checkers from that side's own view. Tests check the prose's claims about each position against the
+engine (tests/games/rulebook/rules_claims.py).
 """
 
 from collections.abc import Mapping

@@ -22,7 +22,7 @@ logger = logging.getLogger(__name__)
 
 
 class SecretLost(Exception):
-    """No key of the site opens a sealed secret: its match cannot roll and reveals nothing."""
+    """No key of the site opens a sealed secret: no roll or draw follows, nothing is revealed."""
 
 
 def new_secret() -> bytes:

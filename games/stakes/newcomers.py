@@ -17,10 +17,11 @@ class NewcomerTerms:
     """Terms of a newcomer; a member with a history has no limit.
 
     `gift` is the welcome gift while parts of it are still to come. Each counted match brings `part`
-    credits. A match counts if the member played `turns` turns in it; within 24 hours, at most
-    `a_day` matches count. `needed` counted matches end the `limit` of the stake, in credits, which
-    is never below `always`. `had_gift_before`: an earlier account of the person had the gift. After
-    a match that ended early, its players may not meet for `apart_hours`.
+    credits. A match counts if the member played at least `turns` turns in it, against a bot or a
+    new opponent; within 24 hours, at most `a_day` matches count. `needed` counted matches end the
+    `limit` of the stake, in credits, which is never below `always`. `had_gift_before`: an earlier
+    account of the person had the gift. After a match that ended early, its players may not meet for
+    `apart_hours`.
     """
 
     gift: WelcomeGift | None

@@ -43,7 +43,7 @@ def _take_back(user_id: int, now: datetime) -> None:
 
 
 def _stop(searches: QuerySet[Search], now: datetime) -> None:
-    """End the searches that have no open announcement; the worker ends those being joined."""
+    """End the searches, except one whose announcement is still open: somebody is joining it."""
     over = searches.exclude(seek__state=Seek.State.OPEN)
     for search in over.select_for_update(no_key=True, skip_locked=True, of=("self",)):
         stopping.stop(search, Search.State.CANCELED, now)

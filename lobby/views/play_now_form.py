@@ -105,7 +105,7 @@ def terms_of_a_press(choices: dict[str, Any]) -> dict[str, Any]:
 
 
 def asked(query: Mapping[str, str]) -> dict[str, Any]:
-    """Return the choices from the link of a wish's alert to a friendly search; {} if not valid."""
+    """Return the choices that the link "Play now" in the alert of a wish names; {} if not valid."""
     variant, length = query.get("variant", ""), query.get("length", "")
     if variant not in list(Variant) or length not in map(str, LENGTHS):
         return {}

@@ -5,7 +5,7 @@
 Turns come from random play (every turn of random games from the real start, doublets and bear-offs
 included). The ratio to the brute force of tests/games/oracle is measured in the same run on the
 same questions: both take a dict, return hex strings, and must agree. Matches are three points long
-with random dice and plays; every action is applied and logged. Figures are CPU seconds, so that
+with random dice and plays; every action is applied and logged. Figures are per CPU second, so that
 other work on the machine counts less.
 """
 
@@ -120,7 +120,7 @@ def bench(variant: Variant, seconds: float, seed: int) -> None:
     own = per_second(answer, queries, seconds)
     brute = per_second(brute_results, queries[:200], seconds)
     own_same = per_second(answer, queries[:200], seconds / 2)
-    print(f"  questions as JSON       {own:8,.0f} a second")
+    print(f"  questions as dicts      {own:8,.0f} a second")
     print(f"  brute force             {brute:8,.1f} a second")
     print(f"  ratio to brute force    {own_same / brute:8.1f} (on the same 200 questions)")
 

@@ -6,7 +6,7 @@
 With few and with many open matches, all players together send `--rate` commands a second to one web
 process, with a worker beside it. What the open sockets and their pings cost without commands is
 measured first and subtracted from the figure of the web process, not from the database's. Then
-twenty pairs play as slowly as people on a site of one process with SQLite, as `run.py` starts it.
+twenty pairs play at the pace of people, on a site of one process with SQLite as `run.py` starts it.
 Print a line of JSON: CPU and delays in ms; commands in 1/s, on SQLite their number.
 """
 

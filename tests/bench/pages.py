@@ -8,7 +8,7 @@ and requests of the service worker are not counted. At a table only the loads up
 count; "later" has the loads after it. The line also has the medians of a slow phone (a processor
 four times slower, 150 ms latency, 1.6 Mbit/s): first and largest contentful paint, the first turn
 (the board is ready), in ms, and the layout shift. The last line is about a match: the 98th
-percentile of the ms from a tap to the next frame. Times depend on the machine and its other work;
+percentile of the ms from a tap to the next paint. Times depend on the machine and its other work;
 weights do not.
 """
 
@@ -192,10 +192,10 @@ def medians(visits: list[dict[str, float]]) -> dict[str, float]:
 
 
 def play(page: Page, path: str, taps: int) -> list[float]:
-    """Play against the computer; return the ms of each tap, 0 if it took less than a frame."""
+    """Play against the computer; return the ms of each tap to the next paint, 0 if under 16 ms."""
     page.goto(path, wait_until="load")
     player, count = TouchPlayer(page), 0
-    # Looking at the page in each frame would cost more than the page's own work.
+    # Looking at the page at each paint would cost more than the page's own work.
     player.polling = LOOK_EVERY_MS
     tap = player.press
 

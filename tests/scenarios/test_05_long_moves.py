@@ -104,7 +104,8 @@ def most_dice_and_the_larger() -> None:
     ]
     for white, black, dice, expected in cases:
         assert texts(board("long", white, black), dice, BY_EFFECT) == expected, (white, dice)
-    # Both dice can be played in one order only, so a play of one die is illegal.
+    # Every legal play uses both dice. 12/9 would make a block unless the 2 first takes a checker
+    # from the row 8 to 4, so "12/9 24/22" is illegal.
     position = board("long", {24: 9, 12: 1, 8: 1, 7: 1, 6: 1, 5: 1, 4: 1}, {22: 15})
     played = texts(position, (3, 2), BY_EFFECT)
     assert {len(text.split()) for text in played} == {2}

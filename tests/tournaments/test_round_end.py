@@ -20,7 +20,7 @@ from tournaments.pages.open_tables import (
     RoundEnd,
     open_tables,
     round_end,
-    turns_of_long_games,
+    turns_of_lengthy_games,
 )
 
 pytestmark = pytest.mark.django_db
@@ -31,7 +31,7 @@ NOT_OPEN = OpenTable(1, 2, *[None] * 10)
 
 
 def long_games(games: int) -> timedelta:
-    return turns_of_long_games(games, Variant.SHORT) * TURN
+    return turns_of_lengthy_games(games, Variant.SHORT) * TURN
 
 
 def end_of(run: TournamentRun) -> RoundEnd | None:
@@ -95,9 +95,9 @@ def test_the_latest_end_follows_the_score() -> None:
 
 
 def test_bound_on_turns_grows_more_slowly_than_the_number_of_games() -> None:
-    assert [turns_of_long_games(1, variant) for variant in Variant] == [130, 115]
+    assert [turns_of_lengthy_games(1, variant) for variant in Variant] == [130, 115]
     # Two games of a match rarely both take 130 turns.
-    assert turns_of_long_games(2, Variant.SHORT) < 2 * 130
+    assert turns_of_lengthy_games(2, Variant.SHORT) < 2 * 130
 
 
 def test_the_last_table_ends_the_round_and_a_decider_counts_as_one_game() -> None:

@@ -140,7 +140,7 @@ def _read(data: Any) -> tuple[bytes, list[PlayedRound]]:
     if not is_well_formed:
         raise BadDrawFile("secret, entrants, id, kind or commitment is out of range")
     if not all(_is_round(played_round) for played_round in rounds):
-        raise BadDrawFile("an entrant is twice in a round, or wins without being in it")
+        raise BadDrawFile("a round is empty, has an entrant twice, or a winner outside the pairing")
     return secret, rounds
 
 

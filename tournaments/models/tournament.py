@@ -81,7 +81,7 @@ class Schedule(Terms):
 
 
 class Tournament(Terms):
-    """One tournament, from its announcement to its payout.
+    """One tournament, from its announcement, or a member's proposal of it, to its payout.
 
     `state` changes only along `states.TRANSITIONS`. A start, a withdrawal and the end of a round
     are decided under this row's lock. `commitment` is the hash of the draw's secret, shown from the

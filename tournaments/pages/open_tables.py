@@ -2,8 +2,8 @@
 
 The clocks and the score bound the time of a match: a turn takes its delay at most, or else uses up
 reserve, and the points that both sides still need bound the number of games. But nothing bounds
-the turns of a game: a checker may be hit again and again. So the latest end is computed for long
-games; hardly any game has more turns (`turns_of_long_games`).
+the turns of a game: a checker may be hit again and again. So the latest end is computed for lengthy
+games; hardly any game has more turns (`turns_of_lengthy_games`).
 """
 
 from collections.abc import Sequence
@@ -19,7 +19,7 @@ from games.services.next_deadline import NEXT_GAME_AFTER
 from tournaments.models import Fixture, Tournament
 from tournaments.services.tables import decider_of
 
-# Turns of both sides in a usual game, and the turns that a long game has in addition. 1 game in
+# Turns of both sides in a usual game, and those that a lengthy game has in addition. 1 game in
 # 1000 has still more; counted in 3000 games of our nets.
 _TURNS = {Variant.SHORT: (55, 75), Variant.LONG: (92, 23)}
 # Paths from a fixture, in the order of the fields of `OpenTable`.
@@ -77,7 +77,7 @@ def round_end(tables: Sequence[OpenTable], rules: Rules, now: datetime) -> Round
     return RoundEnd(expected_at if expected_at > now else None, latest_at)
 
 
-def turns_of_long_games(games: int, variant: Variant) -> int:
+def turns_of_lengthy_games(games: int, variant: Variant) -> int:
     """Return a number of turns that this number of games hardly ever exceeds.
 
     Games are independent, so the turns in addition to the usual ones grow with the square root of
@@ -101,20 +101,20 @@ def _latest(table: OpenTable, rules: Rules, now: datetime) -> datetime:
     assert rules.delay_ms is not None
     assert rules.reserve_ms is not None
     games = sum(rules.length - points for points in table.score or (0, 0)) - 1
-    turns = turns_of_long_games(games, rules.variant) - _turns_played(table, rules)
+    turns = turns_of_lengthy_games(games, rules.variant) - _turns_played(table, rules)
     reserve_ms = sum(table.reserve_ms or (rules.reserve_ms, rules.reserve_ms))
     left = timedelta(milliseconds=turns * rules.delay_ms + reserve_ms)
     return _last_known(table, now) + left + (games - 1) * NEXT_GAME_AFTER
 
 
 def _turns_played(table: OpenTable, rules: Rules) -> int:
-    """Return the turns played in the current game, at most one fewer than a long game has.
+    """Return the turns played in the current game, at most one fewer than a lengthy game has.
 
     So at least one turn is always left.
     """
     if table.phase not in IN_GAME:
         return 0
-    return min(sum(table.turns or ()), turns_of_long_games(1, rules.variant) - 1)
+    return min(sum(table.turns or ()), turns_of_lengthy_games(1, rules.variant) - 1)
 
 
 def _last_known(table: OpenTable, now: datetime) -> datetime:

@@ -1,4 +1,4 @@
-"""The refusal by a member's own limit."""
+"""The refusal by a member's own limit or break, their country or their age."""
 
 from typing import Any
 
@@ -6,7 +6,9 @@ from accounts.shared.refusals import Refused
 
 
 class OwnLimit(Refused):
-    """A limit of the member `user_id` forbids the request; others must not learn which limit.
+    """A limit, a break, the country or the age of the member `user_id` forbids the request.
+
+    Others must not learn which of them.
 
     Codes, with their details: `excluded` (`until` in ISO 8601, `kind`), `country_closed`,
     `age_unconfirmed` (`age`), `own_stake` (`limit`), `own_loss` and `own_deposit` (`limit` and

@@ -4,6 +4,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from games.engine.board.bitboard import point_of
 from games.engine.board.move_faults import Refusal, is_closed, move_fault, source_fault
 from games.engine.board.moves import WrittenMove
 from games.engine.board.position import Position
@@ -162,7 +163,7 @@ class _PartialTurn:
                 yield refusal
                 continue
             for bit, after in self.searched.turn.moves(state, die):
-                if bit.bit_length() >> 3 == source:
+                if point_of(bit) == source:
                     then = _PartialTurn(self.searched, self.alive, (after, rest))
                     yield from then._faults(stop, target)
 
@@ -170,7 +171,7 @@ class _PartialTurn:
         """Return the rule against one die, None when it starts a legal play."""
         state, left = self.node
         for bit, after in self.searched.turn.moves(state, die):
-            if bit.bit_length() >> 3 == source:
+            if point_of(bit) == source:
                 node = (after, _without(left, die))
                 return None if node in self.alive else self._play_fault(node)
         position = self.searched.turn.unpack(self.searched.turn.board(state))

@@ -65,7 +65,7 @@ class SearchedTurn(Generic[S]):
     """A searched turn: every node reached from the start by `result.dice_used` dice or fewer.
 
     Nodes are named by their place in `nodes`, the start first and nearer ones before farther ones.
-    `edges` are their moves; `is_alive` says of each whether it leads to one of `finals`.
+    `edges[n]` are the moves of node n; `is_alive[n]` is whether it leads to one of `finals`.
     """
 
     start: TurnStart

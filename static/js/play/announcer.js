@@ -15,7 +15,7 @@ export class Announcer {
     this.said = said;
   }
 
-  /** Show an event; it stays until the player acts or a newer event replaces it. */
+  /** Show an event; it stays until a newer one replaces it or `clear` removes it. */
   say(text) {
     if (!text) return;
     this.#news = text;
@@ -23,7 +23,7 @@ export class Announcer {
     setText(part("news", this.element), text);
   }
 
-  /** Remove the shown event; called when the player acts. */
+  /** Remove the shown event: the player acts, or a new state or game is shown. */
   clear() {
     this.#news = "";
     setText(part("news", this.element), "");

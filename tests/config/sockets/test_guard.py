@@ -37,7 +37,7 @@ TABLE = "/ws/match/AbCdEf123456/"
 
 
 class Echo(AsyncWebsocketConsumer):
-    """Repeat each frame, after a first one with the session and user from the guard."""
+    """Send the owner of the guard's session and user, then repeat each frame."""
 
     async def connect(self):
         await self.accept()
@@ -194,7 +194,7 @@ async def test_wildcard_host_does_not_allow_every_origin(settings):
     assert not is_own_origin("http://evil.example", "any.example")
 
 
-async def test_visitor_without_a_session_is_closed_with_4001(guard):
+async def test_client_without_session_and_visitor_cookie_is_closed_with_4001(guard):
     assert await close_code(knock(guard)) == NO_SESSION
 
 
@@ -247,7 +247,7 @@ async def test_pages_do_not_use_up_the_sockets_of_tables(guard, guest, settings)
     await table.disconnect()
 
 
-async def test_unknown_address_counts_toward_the_cap(guard, guest, settings):
+async def test_unknown_path_counts_toward_the_cap(guard, guest, settings):
     settings.SOCKETS_PER_USER = 1
     table = await enter(guard, guest)
     assert await close_code(knock(guard, guest, path="/ws/invented/")) == TOO_FAST
@@ -255,7 +255,7 @@ async def test_unknown_address_counts_toward_the_cap(guard, guest, settings):
 
 
 @pytest.mark.parametrize("path", ["/ws/invented/", "/ws/match//", "/ws/match/short/", "/"])
-async def test_unknown_address_is_turned_away_without_an_error(guest, path):
+async def test_unknown_path_is_turned_away_without_an_error(guest, path):
     assert await is_turned_away(knock(sockets, guest, path=path))
 
 

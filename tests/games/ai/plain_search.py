@@ -1,7 +1,7 @@
 """A second search, in slow and plain Python, that evaluates every position in full.
 
-It counts turns to recognize first turns. The results of a roll come from the kernel, which other
-tests compare with the engine.
+It counts turns to recognize first turns and, under parity, the side that began. The results of a
+roll come from the kernel, which other tests compare with the engine.
 """
 
 from __future__ import annotations

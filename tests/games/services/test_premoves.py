@@ -189,7 +189,7 @@ def test_only_the_seat_holder_sets_a_premove(who: str, code: str) -> None:
     assert held(sitting, waiting) == Premove()
 
 
-def test_late_premove_of_another_game_is_refused() -> None:
+def test_premove_of_another_game_is_refused() -> None:
     sitting, waiting = sitting_at(Phase.TO_PLAY)
     with pytest.raises(Refused, match="wrong_phase"):
         decide(sitting, waiting, ROLL, game=2)

@@ -18,7 +18,8 @@ function hex(points) {
   return `${white}${"0".repeat(24)}${off.toString(16)}f`;
 }
 
-// White's 3-1 with checkers on 13 and 6: 13/10/9 or 13/12/9, 13/10 and 6/5, or 6/5/2.
+// White's 3-1 with checkers on 13 and 6: 13/10/9 or 13/12/9, 13/10 and 6/5, or 6/5/2. The legal
+// plays with 6/3 are left out, so that the checker on 6 cannot play the underlined 3.
 const GRAPH = {
   nodes: [
     hex({ 13: 1, 6: 1 }), hex({ 10: 1, 6: 1 }), hex({ 12: 1, 6: 1 }), hex({ 13: 1, 5: 1 }),
