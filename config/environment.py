@@ -71,7 +71,10 @@ class Env(environ.Env):
         except ValueError:
             is_address = False
         if not is_address or "@" in value:
-            raise ImproperlyConfigured(f"{var} must be a host and a port, such as 127.0.0.1:9100.")
+            raise ImproperlyConfigured(
+                f"{var} must be a host and a port up to 65535, such as 127.0.0.1:9100,"
+                f" and is {value!r}."
+            )
         return value
 
     def time_of_day(self, var: str, default: str) -> time | None:

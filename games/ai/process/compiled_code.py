@@ -50,6 +50,9 @@ def main(arguments: list[str]) -> int:
     with _alone():
         if is_done():
             return 0
+        if not quietly:
+            sys.stdout.write("Compiling: this takes one to three minutes.\n")
+            sys.stdout.flush()
         from games.ai.process.warm_up import use_everything
 
         use_everything()
