@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from functools import partial
 
-from django.db import connection, transaction
+from django.db import connection
 from django.db.models import QuerySet
 from django.urls import reverse
 
@@ -30,7 +30,7 @@ from accounts.notices.conditions import is_still_true
 from accounts.notices.delivery import PUSHES
 from accounts.notices.vapid import is_push_on
 from accounts.shared import deadlines
-from accounts.shared.transactions import write_transaction
+from accounts.shared.transactions import announce_after_commit, write_transaction
 
 logger = logging.getLogger(__name__)
 
@@ -241,7 +241,7 @@ def _new(user_id: int, event: Event, now: datetime, due_at: datetime) -> Notice:
 def _ask(notice: Notice) -> None:
     """Ask the member's open pages, after the commit, whether the member is here."""
     ask = partial(broadcast.nudge, notice.user_id, "notice", notice.public_id)
-    transaction.on_commit(ask, robust=True)
+    announce_after_commit(ask)
     deadlines.note(NOTICES, notice.due_at)
 
 

@@ -2,14 +2,12 @@
 
 from datetime import datetime
 
-from django.db import transaction
-
 from accounts import broadcast
 from accounts.models import Block
 from accounts.people import friends
 from accounts.people.locks import lock_people
 from accounts.shared.refusals import Refused
-from accounts.shared.transactions import write_transaction
+from accounts.shared.transactions import announce_after_commit, write_transaction
 
 MAX_BLOCKS = 500  # players that one member may block
 
@@ -43,4 +41,4 @@ def unblock(owner_id: int, blocked_id: int) -> None:
 
 
 def _send_blocks_changed(*user_ids: int) -> None:
-    transaction.on_commit(lambda: broadcast.blocks_changed(user_ids), robust=True)
+    announce_after_commit(lambda: broadcast.blocks_changed(user_ids))

@@ -6,7 +6,6 @@ effect, and the others find its result and return without an error.
 
 from datetime import datetime, timedelta
 
-from django.db import transaction
 from django.db.models import Q
 
 from accounts import broadcast
@@ -14,7 +13,7 @@ from accounts.models import Friendship, User
 from accounts.people.locks import lock_people
 from accounts.selectors import blocks, find_friendship
 from accounts.shared.refusals import Refused
-from accounts.shared.transactions import write_transaction
+from accounts.shared.transactions import announce_after_commit, write_transaction
 
 State = Friendship.State
 
@@ -167,4 +166,4 @@ def _close(row: Friendship, now: datetime, by: int | None) -> None:
 
 def _refresh_pages(*user_ids: int) -> None:
     """After the commit, refresh the pages of these members."""
-    transaction.on_commit(lambda: broadcast.friends_changed(user_ids), robust=True)
+    announce_after_commit(lambda: broadcast.friends_changed(user_ids))

@@ -3,7 +3,6 @@
 from datetime import datetime, timedelta
 from uuid import UUID
 
-from django.db import transaction
 from django.db.models import F
 
 from accounts import broadcast
@@ -12,7 +11,7 @@ from accounts.notices import services as notices
 from accounts.notices.services import Event
 from accounts.people.locks import lock_people
 from accounts.shared.refusals import Refused
-from accounts.shared.transactions import write_transaction
+from accounts.shared.transactions import announce_after_commit, write_transaction
 from chat.direct import selectors
 from chat.direct.room import room_of
 from chat.models import Conversation, Message, Mute, Reach
@@ -133,4 +132,4 @@ def _nudge(*members: User) -> None:
         for member in members:
             broadcast.nudge(member.pk, "messages")
 
-    transaction.on_commit(send_all, robust=True)
+    announce_after_commit(send_all)

@@ -14,7 +14,7 @@ from accounts import broadcast
 from accounts.models import User
 from accounts.people.locks import lock_people
 from accounts.shared.refusals import Refused
-from accounts.shared.transactions import write_transaction
+from accounts.shared.transactions import announce_after_commit, write_transaction
 from accounts.times.texts import iso_of
 from chat.models import Message, Mute, Report
 from chat.pace import need_pace
@@ -199,7 +199,7 @@ def unmute(owner: User, muted_id: int) -> None:
 
 def _send_blocks_changed(owner_id: int) -> None:
     """Notify the owner's open tables on every device."""
-    transaction.on_commit(lambda: broadcast.blocks_changed([owner_id]), robust=True)
+    announce_after_commit(lambda: broadcast.blocks_changed([owner_id]))
 
 
 def report(reporter: User, message_id: int, now: datetime) -> None:

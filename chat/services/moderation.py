@@ -5,14 +5,12 @@ The measures are idempotent and return whether they changed anything.
 
 from datetime import datetime, timedelta
 
-from django.db import transaction
-
 from accounts import broadcast
 from accounts.mail import member_emails
 from accounts.members import services as members
 from accounts.models import User
 from accounts.shared.refusals import Refused
-from accounts.shared.transactions import write_transaction
+from accounts.shared.transactions import announce_after_commit, write_transaction
 from chat import selectors
 from chat.models import Message, Report, Silence
 from chat.signals import message_hidden
@@ -107,7 +105,7 @@ def end_silence(silence: Silence, now: datetime, answer: str = "") -> bool:
 
 def _tell_tables(user_id: int) -> None:
     """After the commit, let the user's open tables read again whether they may write."""
-    transaction.on_commit(lambda: broadcast.blocks_changed([user_id]), robust=True)
+    announce_after_commit(lambda: broadcast.blocks_changed([user_id]))
 
 
 def _close_all(report: Report, staff: User, now: datetime) -> bool:

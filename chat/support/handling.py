@@ -7,13 +7,11 @@ its line itself.
 from datetime import datetime
 from uuid import UUID
 
-from django.db import transaction
-
 from accounts import broadcast
 from accounts.models import User
 from accounts.shared.refusals import Refused
 from accounts.shared.staff.log import log_change
-from accounts.shared.transactions import write_transaction
+from accounts.shared.transactions import announce_after_commit, write_transaction
 from chat.models import Ticket, TicketMessage
 from chat.support import emails
 from chat.support.services import lock
@@ -110,4 +108,4 @@ def _nudge(ticket: Ticket) -> None:
     """After the commit, refresh the mark in the header of the member's open pages."""
     user_id = ticket.user_id
     if user_id is not None:
-        transaction.on_commit(lambda: broadcast.nudge(user_id, "messages"), robust=True)
+        announce_after_commit(lambda: broadcast.nudge(user_id, "messages"))

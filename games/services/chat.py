@@ -5,12 +5,11 @@ from datetime import datetime
 from typing import Any
 from uuid import UUID
 
-from django.db import transaction
 from django.urls import reverse
 
 from accounts.models import User
 from accounts.shared.refusals import Refused
-from accounts.shared.transactions import write_transaction
+from accounts.shared.transactions import announce_after_commit, write_transaction
 from chat import selectors as chats
 from chat.models import Message
 from chat.services import messages
@@ -47,9 +46,7 @@ def withdraw(message_id: int) -> None:
     _, public_id, readers = message.room.split(":")
     frame = outgoing.hidden(message)
     author_id, is_among_players = message.author_id, readers == PLAYERS
-    transaction.on_commit(
-        lambda: broadcast.said(public_id, is_among_players, author_id, frame), robust=True
-    )
+    announce_after_commit(lambda: broadcast.said(public_id, is_among_players, author_id, frame))
 
 
 def say(public_id: str, side: Side | None, actor: Actor, what: Say, now: datetime) -> None:
@@ -67,9 +64,7 @@ def say(public_id: str, side: Side | None, actor: Actor, what: Say, now: datetim
         if message is None:
             return
         frame, author_id = outgoing.said(message, side), message.author_id
-        transaction.on_commit(
-            lambda: broadcast.said(public_id, side is not None, author_id, frame), robust=True
-        )
+        announce_after_commit(lambda: broadcast.said(public_id, side is not None, author_id, frame))
 
 
 def _author(public_id: str, side: Side | None, actor: Actor) -> User | messages.Guest:

@@ -7,13 +7,11 @@ Locks: the old match, its members, then what receivers of `match_agreed` lock, t
 from collections.abc import Callable, Collection, Mapping
 from datetime import datetime, timedelta
 
-from django.db import transaction
-
 from accounts.models import User
 from accounts.people.locks import lock_people
 from accounts.selectors import either_blocks
 from accounts.shared.refusals import Refused
-from accounts.shared.transactions import write_transaction
+from accounts.shared.transactions import announce_after_commit, write_transaction
 from games import broadcast, selectors, signals
 from games.conduct.back_off import REMEMBERED, has_to_wait
 from games.conduct.record import suspension_of
@@ -51,7 +49,7 @@ def submit(public_id: str, actor: Actor, command: Command, now: datetime) -> Acc
         if not Match.objects.filter(rematch_of=tx.match).exists():
             _need_rematch_time(tx.match, now)
             _DO[command.t](tx, seat, now)
-            transaction.on_commit(lambda: broadcast.rematch_changed(public_id), robust=True)
+            announce_after_commit(lambda: broadcast.rematch_changed(public_id))
         elif command.t == "rematch_refuse":
             raise Refused("wrong_phase")
     return Accepted(tx.match.seq)

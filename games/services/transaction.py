@@ -10,9 +10,8 @@ from datetime import datetime, timedelta
 from typing import Self
 from uuid import UUID
 
-from django.db import transaction
-
 from accounts.shared.refusals import Refused
+from accounts.shared.transactions import announce_after_commit
 from games import broadcast, match_rows, signals
 from games.conduct.turn_notices import tell_absent
 from games.engine.match.action_codec import action_to_dict, side_of
@@ -116,14 +115,14 @@ class MatchTransaction:
             signals.match_started.send(Match, match_id=self.match.pk)
             if self.match.policy.has_join_window:  # absence counts from here on
                 public_id = self.match.public_id
-                transaction.on_commit(lambda: broadcast.presence_changed(public_id), robust=True)
+                announce_after_commit(lambda: broadcast.presence_changed(public_id))
         if self.match.is_finished and not was_finished:
             finish(self.match, self.seats, self.now, self.ruling)
         tell_absent(self.match, self.seats, self.state, self.now)
         self._announce()
         match = self.match
         if match.is_finished and not was_finished and match.policy.rematch_time:
-            transaction.on_commit(lambda: broadcast.rematch_changed(match.public_id), robust=True)
+            announce_after_commit(lambda: broadcast.rematch_changed(match.public_id))
         self.saved = self.state
         self.logged.clear()
 
@@ -143,8 +142,8 @@ class MatchTransaction:
         if match.is_public and match.is_delayed:
             shown = match.delayed_view.advance(self.saved, logged, self.now)
             shown_ms = shown[-1].state.at_ms if shown else now_ms
-        transaction.on_commit(
-            lambda: broadcast.actions_logged(match, logged, now_ms, shown, shown_ms), robust=True
+        announce_after_commit(
+            lambda: broadcast.actions_logged(match, logged, now_ms, shown, shown_ms)
         )
 
     def _row(self, logged: LoggedAction) -> Action:

@@ -2,7 +2,7 @@
 
 import pytest
 from django.utils import timezone
-from playwright.sync_api import Page, expect
+from playwright.sync_api import expect
 
 from accounts.people import friends
 from games.engine.rules import Rules
@@ -12,7 +12,7 @@ from tests.games.factories import DELAY_MS
 from tests.journeys.duel import TABLE
 from tests.journeys.player import Player, start_training
 from tests.journeys.test_access import assert_accessible
-from tests.journeys.visitors import DESK, PHONE, come_as_member
+from tests.journeys.visitors import DESK, PHONE, come_as_member, page_of_member
 from tests.wallet.factories import player
 
 OFFER = inviting.Offer(Rules.of("short", length=3, delay_ms=DELAY_MS))
@@ -21,11 +21,10 @@ OFFER = inviting.Offer(Rules.of("short", length=3, delay_ms=DELAY_MS))
 @pytest.mark.slow
 def test_a_challenge_reaches_any_page_and_opens_the_table_for_both(unhurried, open_context, live):
     anna, boris = player("anna5"), player("boris")
-    pages: list[Page] = []
-    for user, size in ((anna, DESK), (boris, PHONE)):
-        context = open_context(viewport=size)
-        come_as_member(context, live, user)
-        pages.append(context.new_page())
+    pages = [
+        page_of_member(open_context, live, user, size)
+        for user, size in ((anna, DESK), (boris, PHONE))
+    ]
     desk, phone = pages
     phone.goto("/rules/short/")
     desk.goto(f"/player/{boris.public_id}/")
@@ -54,11 +53,10 @@ def test_a_challenge_during_a_match_moves_nothing_and_waits_in_the_dialog(
     unhurried, open_context, live, size
 ):
     anna, boris = player("anna5"), player("boris")
-    pages: list[Page] = []
-    for user, view in ((anna, DESK), (boris, size)):
-        context = open_context(viewport=view)
-        come_as_member(context, live, user)
-        pages.append(context.new_page())
+    pages = [
+        page_of_member(open_context, live, user, view)
+        for user, view in ((anna, DESK), (boris, size))
+    ]
     challenger, table = pages
     start_training(table, "short", length=3)
     Player(table).play_until(lambda look: look.turn == "own" and bool(look.movable))
@@ -97,9 +95,7 @@ def test_a_reply_in_the_dialog_is_confirmed_there_and_keeps_focus_and_board(
     unhurried, open_context, live, on_site, size
 ):
     anna, boris, cem = player("anna5"), player("boris"), player("cem555")
-    context = open_context(viewport=size)
-    come_as_member(context, live, boris)
-    table = context.new_page()
+    table = page_of_member(open_context, live, boris, size)
     start_training(table, "short", length=3)
     Player(table).play_until(lambda look: look.turn == "own" and bool(look.movable))
     expect(table.locator("[data-news=kept]")).to_be_visible()

@@ -4,24 +4,23 @@ from urllib.parse import urlsplit
 
 import pytest
 from django.utils import timezone
-from playwright.sync_api import Page, expect
+from playwright.sync_api import expect
 
 from accounts.people import friends
 from tests.accounts.factories import member
 from tests.journeys.duel import TABLE
 from tests.journeys.test_access import assert_accessible
-from tests.journeys.visitors import DESK, PHONE, come_as_member
+from tests.journeys.visitors import DESK, PHONE, page_of_member
 from tests.wallet.factories import player
 
 
 @pytest.mark.slow
 def test_a_friend_request_and_its_answer_arrive_without_reload(open_context, live):
     anna, boris = member("anna5"), member("boris5")
-    pages: list[Page] = []
-    for user, size in ((anna, DESK), (boris, PHONE)):
-        context = open_context(viewport=size)
-        come_as_member(context, live, user)
-        pages.append(context.new_page())
+    pages = [
+        page_of_member(open_context, live, user, size)
+        for user, size in ((anna, DESK), (boris, PHONE))
+    ]
     desk, phone = pages
     phone.goto("/rules/short/")
     expect(phone.locator("body")).to_have_attribute("data-site-line", "live")
@@ -56,11 +55,10 @@ def test_a_friends_game_appears_to_friends_only(unhurried, open_context, live, o
     now = timezone.now()
     on_site(friends.ask, anna.pk, boris.pk, now)
     on_site(friends.accept, boris.pk, anna.pk, now)
-    pages: list[Page] = []
-    for user, size in ((anna, DESK), (boris, PHONE), (cem, PHONE)):
-        context = open_context(viewport=size)
-        come_as_member(context, live, user)
-        pages.append(context.new_page())
+    pages = [
+        page_of_member(open_context, live, user, size)
+        for user, size in ((anna, DESK), (boris, PHONE), (cem, PHONE))
+    ]
     desk, phone, strangers = pages
     for page in (phone, strangers):
         page.goto("/play/")

@@ -1,5 +1,6 @@
 """Browser contexts of known visitors, and matches of theirs made through the services."""
 
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 from urllib.parse import urlsplit
@@ -45,6 +46,15 @@ def come_as_member(context: BrowserContext, live: str, user: User) -> None:
     with ThreadPoolExecutor(1) as pool:
         browser = pool.submit(sign_in).result()
     continue_session(context, live, browser)
+
+
+def page_of_member(
+    open_context: Callable[..., BrowserContext], live: str, user: User, size: dict[str, int]
+) -> Page:
+    """Open a page of this size in a browser in which the member is signed in."""
+    context = open_context(viewport=size)
+    come_as_member(context, live, user)
+    return context.new_page()
 
 
 def continue_session(context: BrowserContext, live: str, browser: Client) -> None:
