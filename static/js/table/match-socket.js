@@ -42,6 +42,7 @@ export class MatchSocket {
     this.messages = new Map(); // id -> chat message not answered yet; no move waits for these
     this.waiting = new Map(); // seq -> event that arrived too early
     this.isSyncing = false;
+    this.isSyncRefusable = false; // a sync was sent whose refusal may still come
     this.hasJoined = false;
     this.tries = 0;
     this.pingSentAt = null;
@@ -102,6 +103,7 @@ export class MatchSocket {
     this.socket = socket;
     this.hasJoined = false;
     this.isSyncing = false;
+    this.isSyncRefusable = false;
     this.pingSentAt = null;
     const ifCurrent = (handler) => (event) => {
       if (socket === this.socket && !this.isStopped) handler(event);
@@ -166,6 +168,7 @@ export class MatchSocket {
   /** Handle the answer to a sync that says that nothing is missing. */
   #current(frame) {
     this.isSyncing = false;
+    this.isSyncRefusable = false;
     this.timers.cancel("sync");
     this.options.onFrame(frame, { roundTrip: null });
   }
@@ -192,6 +195,7 @@ export class MatchSocket {
   #sync() {
     if (this.isSyncing || !this.hasJoined) return;
     this.isSyncing = true;
+    this.isSyncRefusable = true;
     this.#send({ t: "sync", since: this.seq });
     this.#schedule("sync", RESEND_AFTER, () => {
       this.isSyncing = false;
@@ -225,7 +229,11 @@ export class MatchSocket {
       this.#schedule("resend", RESEND_AFTER_TOO_FAST, () => this.#repeat("resend", this.pending));
       return;
     }
-    if (frame.code === "too_fast" && !frame.id && this.isSyncing) return; // the sync is repeated by its timer
+    if (frame.code === "too_fast" && !frame.id && this.isSyncRefusable) {
+      // The timer repeats the sync, unless a state that the server sent by itself has ended it.
+      this.isSyncRefusable = false;
+      return;
+    }
     this.pending.delete(frame.id);
     this.messages.delete(frame.id);
     if (frame.code === "stale") this.#sync();

@@ -136,6 +136,7 @@ class IndependentClient:
         self.lag: int | None = None  # a number to send back at once
         self.holds = True  # whether to take the seat or only watch
         self.is_behind = self.is_asking = False  # events are missing; a sync was sent
+        self.syncs = 0  # sent on this connection and not known to be answered
         self.pending: Frame | None = None  # a command that has no ack yet
         self.awaited_seq = -1  # seq of the last ack, whose event may not have arrived
         self.has_asked = False
@@ -157,6 +158,7 @@ class IndependentClient:
         join = {"t": "join", "v": 1, "since": self.seq, "hold": self.holds, "token": self.token}
         await self._send(socket, join)
         self.is_behind = self.is_asking = False
+        self.syncs = 0
         self._handle(await self._receive(socket))
         if self.pending is not None:  # the ack was lost: repeat the command with its id
             await self._send(socket, self.pending)
@@ -168,6 +170,7 @@ class IndependentClient:
                 self.lag = None
             if self.is_behind and not self.is_asking:
                 self.is_asking = True
+                self.syncs += 1
                 await self._send(socket, {"t": "sync", "since": self.seq})
             elif not self.is_behind and self.pending is None and self.seq >= self.awaited_seq:
                 await self._act(socket)
@@ -224,10 +227,14 @@ class IndependentClient:
         if frame["seq"] != self.seq:
             raise ProtocolViolation("something is missing after all")
         self.is_behind = self.is_asking = False
+        self.syncs -= 1
 
     def _handle_error(self, frame: Frame) -> None:
-        if frame["code"] == "too_fast" and self.is_asking:
-            return  # the sync is sent again after the next pong
+        if frame["code"] == "too_fast" and self.syncs:
+            # A state that the server sent unasked may arrive before this refusal. While events are
+            # still missing, the sync is sent again after the next pong.
+            self.syncs -= 1
+            return
         if frame["code"] not in ("stale", "finished") or self.pending is None:
             raise ProtocolViolation(f"refused: {frame} after {self.pending}")
         self.pending, self.is_behind = None, True  # the state has changed: sync, then decide

@@ -90,6 +90,17 @@ test("a sync refused as too fast is repeated later and shown to nobody", () => {
   assert.ok(!world.frames.some((frame) => frame.t === "error"));
 });
 
+test("a sync refused after a state that the server sent by itself is shown to nobody", () => {
+  const { join, give, sent, run, world } = table();
+  join(5);
+  give(event(9));
+  give({ t: "state", seq: 9, now: 0 });
+  give({ t: "error", id: null, code: "too_fast" });
+  run(4000);
+  assert.equal(sent("sync").length, 1);
+  assert.ok(!world.frames.some((frame) => frame.t === "error"));
+});
+
 test("too_fast without an open sync is passed to the page", () => {
   const { join, give, world } = table();
   join(5);
