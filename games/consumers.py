@@ -173,15 +173,10 @@ class MatchConsumer(SessionSocket):
         if self.is_signed_out:
             return  # the session ended while the coach judged the command
         submit = rematches.submit if command.t in rematches.COMMANDS else actions.submit
-        try:
-            with metrics.timed(command.t):
-                done = await run_in_db_thread(
-                    submit, self.public_id, self.seat.actor(), command, now
-                )
-        except Refused as refusal:
-            if refusal.code == "passive":  # the message about the new holder was lost
-                await self.seat.give_up()
-            raise
+        with metrics.timed(command.t):
+            done = await self.seat.act(
+                lambda: run_in_db_thread(submit, self.public_id, self.seat.actor(), command, now)
+            )
         await self.send_frame({"t": "ack", "id": command.echo, "seq": done.seq})
 
     async def _on_ping(self, frame: incoming.Ping) -> None:
@@ -230,8 +225,8 @@ class MatchConsumer(SessionSocket):
 
     async def _on_premove(self, frame: incoming.SetPremove) -> None:
         now = CLOCK.now()
-        try:
-            await run_in_db_thread(
+        await self.seat.act(
+            lambda: run_in_db_thread(
                 actions.set_premove,
                 self.public_id,
                 self.seat.actor(),
@@ -239,10 +234,7 @@ class MatchConsumer(SessionSocket):
                 frame.premove,
                 now,
             )
-        except Refused as refusal:
-            if refusal.code == "passive":
-                await self.seat.give_up()
-            raise
+        )
         await self._send_premove(frame.echo)
 
     async def _on_take_seat(self, frame: incoming.TakeSeat) -> None:

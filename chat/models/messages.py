@@ -56,6 +56,11 @@ class Message(models.Model):
                 name="chat_message_guest",
                 condition=Q(guest__isnull=False),
             ),
+            models.Index(
+                fields=["hidden_at"],
+                name="chat_message_hidden",
+                condition=Q(hidden_at__isnull=False),
+            ),
         ]
 
     def __str__(self) -> str:

@@ -16,7 +16,7 @@ from games.services import chat
 
 logger = logging.getLogger(__name__)
 
-# Most ids of sent messages that a connection remembers, so that it sends none twice.
+# Most messages sent or hidden that a connection remembers, so that it sends none twice.
 MOST_REMEMBERED = 200
 SendFrame = Callable[[dict[str, Any]], Awaitable[None]]
 
@@ -39,7 +39,8 @@ class ChatSession:
         self._unheard: set[int] = set()
         self._text_muted: set[int] = set()
         self._silenced_until: str | None = None  # as last sent
-        self._sent: deque[int] = deque(maxlen=MOST_REMEMBERED)
+        # Kind and id of the messages sent, and of those hidden.
+        self._sent: deque[tuple[str, int]] = deque(maxlen=MOST_REMEMBERED)
 
     async def catch_up(self) -> None:
         """Send the latest messages, written before this connection joined.
@@ -89,11 +90,12 @@ class ChatSession:
             logger.exception("chat not caught up", extra={"match": self._public_id})
 
     async def _send_once(self, frame: dict[str, Any]) -> None:
-        """Send a frame, unless it has a message that was sent before."""
-        if frame["t"] == "said":
-            if frame["id"] in self._sent:
+        """Send a frame, unless it shows or hides a message and was sent before."""
+        if frame["t"] in ("said", "hidden"):
+            key = frame["t"], frame["id"]
+            if key in self._sent:
                 return
-            self._sent.append(frame["id"])
+            self._sent.append(key)
         await self._send_frame(frame)
 
     async def answer(self, frame: incoming.ChatFrame) -> None:

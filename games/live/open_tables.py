@@ -1,9 +1,9 @@
 """The tables that this process serves, checked against the database every few seconds.
 
 The channel layer may lose a message; if no later one follows, nothing reveals it. One query for all
-open tables finds lost actions, even while the layer is down; another finds lost chat messages. In
-matches that count absence, the check also stores which holders of seats are alive, so that other
-processes can detect a lost connection.
+open tables finds lost actions, even while the layer is down; others find chat messages that were
+lost or hidden. In matches that count absence, another check stores which holders of seats are
+alive, so that other processes can detect a lost connection.
 """
 
 import asyncio
@@ -28,7 +28,8 @@ DELIVERED_WITHIN_S = 0.5
 # with a higher id.
 CHECKS_OF_A_MESSAGE = 3
 # Least seconds between two writes of the holders that are alive. Less than two intervals of the
-# check, so that every second check writes them even if it runs a little early.
+# check, so that every second check writes them even if it runs a little early. After a failed write
+# there is time for another before a seat counts as silent.
 NOTE_EVERY_S = 9
 # Seconds for which a client counts as alive after a frame from it; pages ping every five.
 HEARD_WITHIN_S = 15
@@ -50,11 +51,11 @@ class Table(Protocol):
 
 
 class OpenTables:
-    """Runs its check from the first table added until the last is discarded."""
+    """Runs its checks from the first table added until the last is discarded."""
 
     def __init__(self) -> None:
         self._tables: WeakSet[Table] = WeakSet()
-        self._tasks: list[asyncio.Task[None]] = []
+        self._tasks: dict[str, asyncio.Task[None]] = {}
         self._expected: dict[Table, int] = {}
         self._catching_up: set[asyncio.Task[None]] = set()
         self._noted_at = float("-inf")
@@ -63,11 +64,11 @@ class OpenTables:
 
     def add(self, table: Table) -> None:
         self._tables.add(table)
-        if all(task.done() for task in self._tasks):
-            self._newest_messages.clear()
-            # Apart, so that a slow query for chats cannot make present players count as absent.
-            create_task = asyncio.get_running_loop().create_task
-            self._tasks = [create_task(self._watch()), create_task(self._watch_chats())]
+        # Apart, so that slow queries of others cannot make present players count as absent.
+        for watch in (self._watch, self._watch_chats, self._watch_holders):
+            task = self._tasks.get(watch.__name__)
+            if task is None or task.done():
+                self._tasks[watch.__name__] = asyncio.get_running_loop().create_task(watch())
 
     def discard(self, table: Table) -> None:
         self._tables.discard(table)
@@ -110,16 +111,18 @@ class OpenTables:
     async def check_chats(self) -> None:
         """Give every table the messages of its room since an earlier check; known ones are dropped.
 
-        The first check, as soon as a table is open, only notes where the next one begins.
+        The first check, as soon as a table is open, only notes where the next one begins. Tables
+        also get again which messages were hidden a short time ago.
         """
         tables = list(self._tables)
+        rooms = {table.chat_room for table in tables}
         since = self._newest_messages[0] if self._newest_messages else None
-        newest, written = await run_in_db_thread(
-            chat.written_after, since, {table.chat_room for table in tables}
-        )
+        newest, written = await run_in_db_thread(chat.written_after, since, rooms)
         self._newest_messages.append(newest)
+        hidden = await run_in_db_thread(chat.hidden_lately, CLOCK.now(), rooms)
         for table in tables:
-            for message in written.get(table.chat_room, ()):
+            room = table.chat_room
+            for message in (*written.get(room, ()), *hidden.get(room, ())):
                 try:
                     await table.hear(message)
                 except Exception:  # a closing connection must not cost the others their messages
@@ -129,11 +132,11 @@ class OpenTables:
         """Store which holders are alive; `now` in seconds of time.monotonic()."""
         if now - self._noted_at < NOTE_EVERY_S:
             return
-        self._noted_at = now
         heard = [table.live_holder(now - HEARD_WITHIN_S) for table in self._tables]
         holders = {holder for holder in heard if holder is not None}
         if holders:
             await run_in_db_thread(seats.mark_seen, holders, CLOCK.now())
+        self._noted_at = now  # after a failure the next check writes again
 
     async def _watch(self) -> None:
         while self._tables:
@@ -142,12 +145,17 @@ class OpenTables:
                 await self.check()
             except Exception:
                 logger.exception("open tables not checked")
+
+    async def _watch_holders(self) -> None:
+        while self._tables:
+            await asyncio.sleep(CHECK_EVERY_S)
             try:
                 await self.note_life(time.monotonic())
             except Exception:
                 logger.exception("holders not noted")
 
     async def _watch_chats(self) -> None:
+        self._newest_messages.clear()
         while self._tables:
             try:
                 await self.check_chats()

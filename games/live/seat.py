@@ -8,7 +8,7 @@ import logging
 import time
 from collections.abc import Awaitable, Callable
 from dataclasses import replace
-from typing import Any
+from typing import Any, TypeVar
 from uuid import UUID
 
 from accounts.shared.database_clock import CLOCK
@@ -23,6 +23,7 @@ from games.services import seats
 
 logger = logging.getLogger(__name__)
 
+T = TypeVar("T")
 SendFrame = Callable[[dict[str, Any]], Awaitable[None]]
 # A connection that was silent for longer than this may have lost its seat in the meantime.
 SILENCE_S = seats.SILENCE.total_seconds()
@@ -58,17 +59,19 @@ class SeatConnection:
 
     # --- taking and giving up -----------------------------------------------------------------
 
-    async def take(self, token: UUID | None = None) -> None:
+    async def take(self, token: UUID | None = None, *, must_be_empty: bool = False) -> None:
         """Take the seat; `token` is the one that the client had before, if any.
 
-        Raises `Refused("passive")` if another client took the seat since then.
+        Raises `Refused("passive")` if another client took the seat since then; with `must_be_empty`
+        also if another connection of this client did.
         """
         holder = seats.new_holder(token)
         previous, self.holder = self.holder, holder
         try:
             await run_in_db_thread(
-                seats.take, self._public_id, self._actor, holder, CLOCK.now(), previous=token
-            )
+                seats.take, self._public_id, self._actor, holder, CLOCK.now(),
+                previous=token, must_be_empty=must_be_empty,
+            )  # fmt: skip
         except Refused:
             self.holder = previous
             raise
@@ -82,6 +85,32 @@ class SeatConnection:
                 raise
             self.holder = None
             await self._send_frame({"t": "held"})
+
+    async def act(self, call: Callable[[], Awaitable[T]]) -> T:
+        """Do what only the holder may; again if the seat was empty although its player was here.
+
+        A worker empties a seat whose signs of life did not reach the database, as while it is slow.
+        If another connection has the seat, and the message about it was lost, give the seat up.
+        """
+        try:
+            return await call()
+        except Refused as refusal:
+            if refusal.code != "passive":
+                raise
+            if not await self._retake():
+                await self.give_up()
+                raise
+        return await call()
+
+    async def _retake(self) -> bool:
+        """Take the seat that this connection should hold, if it is empty; return whether it was."""
+        if self.holder is None:
+            return False
+        try:
+            await self.take(self.holder, must_be_empty=True)
+        except Refused:
+            return False
+        return True
 
     async def give_up(self) -> None:
         if self.holder is not None:

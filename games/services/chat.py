@@ -1,7 +1,7 @@
 """The two chats of a match, for its players and for its spectators; no message is in both."""
 
 from collections.abc import Collection
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Any
 from uuid import UUID
 
@@ -25,6 +25,8 @@ PLAYERS, WATCHERS = "players", "watchers"
 # Most messages that `written_after` looks at in all rooms together, and most that it returns of one
 # room: fewer than a connection remembers (games/live/chat.py), so that it sends none twice.
 MOST_CHECKED, MOST_OF_ROOM = 2000, 50
+# Time in which the frame that hides a message is repeated: several checks of open tables.
+HIDDEN_AGAIN_FOR = timedelta(seconds=20)
 
 
 def room(public_id: str, side: Side | None) -> str:
@@ -110,6 +112,19 @@ def written_after(
         sent = broadcast.said_message(message.author_id, outgoing.said(message, side))
         found.setdefault(message.room, []).append(sent)
     return newest, found
+
+
+def hidden_lately(now: datetime, rooms: Collection[str]) -> dict[str, list[dict[str, Any]]]:
+    """Return the `hidden` frames of the rooms' messages that staff hid a short time ago.
+
+    They have the form in which the room's group gets them.
+    """
+    found: dict[str, list[dict[str, Any]]] = {}
+    for message in Message.objects.filter(hidden_at__gt=now - HIDDEN_AGAIN_FOR):
+        if message.room in rooms:
+            sent = broadcast.said_message(message.author_id, outgoing.hidden(message))
+            found.setdefault(message.room, []).append(sent)
+    return found
 
 
 def _ids_after(message_id: int, rooms: Collection[str]) -> list[int]:

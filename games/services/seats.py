@@ -39,19 +39,27 @@ _CLIENT_BYTES = 8
 
 
 def take(
-    public_id: str, actor: Actor, holder: UUID, now: datetime, previous: UUID | None = None
+    public_id: str,
+    actor: Actor,
+    holder: UUID,
+    now: datetime,
+    previous: UUID | None = None,
+    *,
+    must_be_empty: bool = False,
 ) -> Side:
     """Give the actor's seat to a connection and resume the clock, unless a player paused it.
 
     The newest connection holds the seat; the one before is notified. A client that returns with
-    its token (`previous`) gets the seat only if no other client took it meanwhile. Raises
-    `Refused`: "not_seated", "passive".
+    its token (`previous`) gets the seat only if no other client took it meanwhile, and with
+    `must_be_empty` only if nobody did. Raises `Refused`: "not_seated", "passive".
     """
     with write_transaction():
         tx = MatchTransaction.lock(public_id, now)
         seat = find_seat(tx.seats.values(), actor)
         if seat is None:
             raise Refused("not_seated")
+        if seat.holder and must_be_empty:
+            raise Refused("passive")
         if previous and seat.holder and not _is_of_same_client(seat.holder, previous):
             raise Refused("passive")
         before = seat.absence

@@ -1,21 +1,24 @@
 """Presence and absence of the two players of a match for credits, over the socket."""
 
+import asyncio
 import json
 from datetime import timedelta
 from pathlib import Path
 from typing import Any
+from unittest.mock import MagicMock
 from uuid import UUID
 
 import jsonschema
 import pytest
 from asgiref.sync import sync_to_async
+from django.db import OperationalError
 from django.utils import timezone
 
 from accounts.shared.database_clock import CLOCK
 from games.engine.sides import Side
 from games.live import open_tables
 from games.live.lag import MAX_MS
-from games.live.open_tables import OPEN_TABLES
+from games.live.open_tables import OPEN_TABLES, OpenTables
 from games.models import Seat
 from games.models.actor import Actor
 from games.models.kind import STAKE
@@ -23,6 +26,7 @@ from games.protocol.snapshots import state_frame
 from games.services import seats as seat_services
 from tests.games.factories import StakeSitting
 from tests.games.table_client import Client, MemberClient, signed_in
+from tests.support.patience import PATIENCE_S
 from tests.wallet.factories import player, total_of
 
 pytestmark = [pytest.mark.asyncio, pytest.mark.django_db(transaction=True)]
@@ -193,6 +197,61 @@ async def test_live_holders_are_stored_at_most_every_nine_seconds(
     await OPEN_TABLES.note_life(now + 2)
     assert len(noted) == 1
     await white.close()
+
+
+async def test_live_holders_are_stored_again_soon_after_a_failure(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    noted: list[Any] = []
+
+    def fail_once(holders: Any, now: Any) -> None:
+        noted.append(holders)
+        if len(noted) == 1:
+            raise OperationalError
+
+    monkeypatch.setattr(seat_services, "mark_seen", fail_once)
+    sitting = await new_sitting()
+    white = await at_the_table(sitting, Side.WHITE)
+    now = open_tables.time.monotonic()
+    monkeypatch.setattr(OPEN_TABLES, "_noted_at", now - 10)
+    with pytest.raises(OperationalError):
+        await OPEN_TABLES.note_life(now)
+    await OPEN_TABLES.note_life(now + 5)
+    assert len(noted) == 2
+    await white.close()
+
+
+class EndlessChecks(OpenTables):
+    """Its checks of actions never end; `noted` is set when it stores who is alive."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.noted = asyncio.Event()
+
+    async def check(self) -> None:
+        await asyncio.Event().wait()
+
+    async def check_chats(self) -> None:
+        pass
+
+    async def note_life(self, now: float) -> None:
+        self.noted.set()
+
+
+async def test_holders_are_stored_while_a_slow_check_goes_on_and_after_all_tables_closed_once(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(open_tables, "CHECK_EVERY_S", 0.01)
+    tables, table = EndlessChecks(), MagicMock()
+    for _ in range(2):
+        tables.add(table)
+        tables.noted.clear()
+        async with asyncio.timeout(PATIENCE_S):
+            await tables.noted.wait()
+        tables.discard(table)
+        async with asyncio.timeout(PATIENCE_S):
+            await tables._tasks["_watch_holders"]
+    tables._tasks["_watch"].cancel()
 
 
 async def test_silent_player_is_absent_until_the_next_frame() -> None:

@@ -14,6 +14,7 @@ from django.utils import timezone
 
 from accounts.models import User
 from accounts.people import blocks
+from accounts.shared.database_clock import CLOCK
 from chat.models import Message, Report, Silence
 from chat.services import messages, moderation
 from games import broadcast
@@ -185,6 +186,26 @@ async def test_hidden_message_is_removed_from_tables_and_later_joins() -> None:
     await outside.send(t="say", id=str(uuid4()), phrase="hello")
     assert (await outside.news("said"))["phrase"] == "hello"  # the spectator's first message
     for client in (speaker, reader, outside, late):
+        await client.close()
+
+
+async def test_lost_news_of_a_hidden_message_comes_with_the_next_check_and_once() -> None:
+    sitting, (white, black, spectator, _other) = await sync_to_async(sitting_and_people)()
+    speaker, reader = await seated(sitting, white), await seated(sitting, black)
+    await say(speaker, text="rude words")
+    message = await reader.news("said")
+    await sync_to_async(messages.report)(black, message["id"], timezone.now())
+    report = await Report.objects.select_related("message").aget()
+    with pytest.MonkeyPatch.context() as layer:
+        layer.setattr(broadcast, "send", lambda *messages: None)
+        await sync_to_async(moderation.hide)(report, spectator, CLOCK.now())
+    await OPEN_TABLES.check_chats()
+    await OPEN_TABLES.check_chats()
+    assert await reader.news("hidden") == {"t": "hidden", "id": message["id"]}
+    await say(speaker, phrase="sorry")
+    later = await reader.until(lambda frame: frame["t"] in ("said", "hidden"))
+    assert later["t"] == "said"
+    for client in (speaker, reader):
         await client.close()
 
 

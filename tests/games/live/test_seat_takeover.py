@@ -8,7 +8,7 @@ from asgiref.sync import sync_to_async
 
 from games import broadcast
 from games.engine.rules import Rules
-from games.models import Match
+from games.models import Match, Seat
 from tests.games.factories import Sitting, assert_log_folds
 from tests.games.table_client import Client
 
@@ -49,6 +49,30 @@ async def test_tab_that_missed_the_takeover_is_passive_at_its_next_command(
     assert (await newer.command("entropy_hash", hash="0" * 64))["t"] == "ack"
     await older.close()
     await newer.close()
+
+
+async def test_holder_whose_seat_was_emptied_for_silence_takes_it_by_the_next_command() -> None:
+    sitting = await sync_to_async(Sitting)(Rules.of("short", length=3))
+    tab = Client(sitting.public_id, sitting.guest)
+    await tab.join()
+    await Seat.objects.filter(match=sitting.match, side="white").aupdate(holder=None)
+    assert (await tab.command("entropy_hash", hash="0" * 64))["t"] == "ack"
+    seat = await Seat.objects.aget(match=sitting.match, side="white")
+    assert seat.holder is not None
+    await tab.close()
+    await seat.arefresh_from_db()
+    assert seat.holder is None
+
+
+async def test_late_command_of_a_lost_connection_does_not_take_the_seat_from_the_next_one() -> None:
+    sitting = await sync_to_async(Sitting)(Rules.of("short", length=3))
+    lost, back = (Client(sitting.public_id, sitting.guest) for _ in range(2))
+    token = (await lost.join())["you"]["token"]
+    await back.join(token=token)
+    assert (await lost.command("entropy_hash", hash="0" * 64))["code"] == "passive"
+    assert (await back.command("entropy_hash", hash="0" * 64))["t"] == "ack"
+    await lost.close()
+    await back.close()
 
 
 async def test_seat_stays_held_when_a_tab_that_missed_the_takeover_closes(

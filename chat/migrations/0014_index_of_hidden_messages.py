@@ -1,0 +1,39 @@
+from django.contrib.postgres.operations import AddIndexConcurrently
+from django.db import migrations, models
+
+
+class AddIndexOfHidden(AddIndexConcurrently):
+    """Build the index while the site runs: AddIndex would let nobody write meanwhile."""
+
+    def database_forwards(self, app_label, schema_editor, from_state, to_state):
+        if schema_editor.connection.vendor == "postgresql":
+            super().database_forwards(app_label, schema_editor, from_state, to_state)
+        else:
+            migrations.AddIndex.database_forwards(
+                self, app_label, schema_editor, from_state, to_state
+            )
+
+    def database_backwards(self, app_label, schema_editor, from_state, to_state):
+        if schema_editor.connection.vendor == "postgresql":
+            super().database_backwards(app_label, schema_editor, from_state, to_state)
+        else:
+            migrations.AddIndex.database_backwards(
+                self, app_label, schema_editor, from_state, to_state
+            )
+
+
+class Migration(migrations.Migration):
+    atomic = False  # CREATE INDEX CONCURRENTLY runs outside of a transaction
+
+    dependencies = [("chat", "0013_languages_of_the_site")]
+
+    operations = [
+        AddIndexOfHidden(
+            model_name="message",
+            index=models.Index(
+                fields=["hidden_at"],
+                name="chat_message_hidden",
+                condition=models.Q(hidden_at__isnull=False),
+            ),
+        ),
+    ]
