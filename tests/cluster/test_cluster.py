@@ -4,12 +4,14 @@ import asyncio
 import json
 import urllib.request
 from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 from django.conf import settings
 
 from config.sockets.drain import RESTARTING
 from tests.cluster.players import StubbornClient, begin_training
+from tests.cluster.release import make_release
 from tests.cluster.servers import Redis
 from tests.cluster.topology import Cluster
 
@@ -36,14 +38,17 @@ async def pause_database(cluster: Cluster) -> None:
     cluster.postgres.resume()
 
 
-def faults(cluster: Cluster, redis: Redis) -> list[Callable[[], object]]:
-    """Return the calls that cause and repair each fault, in order."""
+def faults(cluster: Cluster, redis: Redis, folder: Path) -> list[Callable[[], object]]:
+    """Return the calls that cause and repair each fault, in order; a release goes to `folder`."""
 
     def slow_down() -> None:
         cluster.postgres.delay_s = SLOW_S
 
     def recover() -> None:
         cluster.postgres.delay_s = 0
+
+    def upgrade() -> None:
+        cluster.upgrade(make_release(folder, 1))
 
     return [
         cluster.webs[0].kill,
@@ -58,19 +63,20 @@ def faults(cluster: Cluster, redis: Redis) -> list[Callable[[], object]]:
         recover,
         cluster.postgres.cut,
         cluster.replace_webs,
+        upgrade,
         cluster.workers[1].pause,
         cluster.workers[1].resume,
     ]
 
 
-async def play(cluster: Cluster, redis: Redis) -> list[StubbornClient]:
+async def play(cluster: Cluster, redis: Redis, folder: Path) -> list[StubbornClient]:
     async with asyncio.timeout(TIMEOUT_S):
         clients = [
             await begin_training(cluster.base, 1, variant="short", length="3", cube="off"),
             await begin_training(cluster.base, 2, variant="long", length="1"),
         ]
         playing = [asyncio.create_task(client.play()) for client in clients]
-        for number, fault in enumerate(faults(cluster, redis), 1):
+        for number, fault in enumerate(faults(cluster, redis, folder), 1):
             for client in clients:
                 await client.reach(number * APART)
             await asyncio.to_thread(fault)
@@ -80,10 +86,10 @@ async def play(cluster: Cluster, redis: Redis) -> list[StubbornClient]:
 
 
 def test_matches_go_on_while_every_part_of_the_site_fails_once(
-    cluster: Cluster, redis_server: Redis
+    cluster: Cluster, redis_server: Redis, tmp_path: Path
 ) -> None:
     assert all(readiness(cluster.base).values())
-    for client in asyncio.run(play(cluster, redis_server)):
+    for client in asyncio.run(play(cluster, redis_server, tmp_path / "release")):
         assert client.state["view"]["outcome"] is not None
         assert RESTARTING in client.codes
     assert all(readiness(cluster.base).values())

@@ -10,6 +10,7 @@ from urllib.parse import urlsplit
 
 from tests.cluster.proxy import Address, Proxy
 from tests.load.racing import Database
+from tests.support.own_process import ROOT
 from tests.support.site_process import SiteProcess, WorkerProcess
 
 WEBS = WORKERS = 2
@@ -53,6 +54,16 @@ class Cluster:
             web.end()
             self.start_web(number)
 
+    def upgrade(self, release: Path) -> None:
+        """Upgrade to the release in a folder (config/README.md): migrate, then replace all."""
+        for process in (*self.webs, *self.workers):
+            process.working_folder = release
+        self.manage("migrate", "--noinput", "--verbosity=0")
+        self.replace_webs()
+        for worker in self.workers:
+            worker.end()
+            worker.start()
+
     def __enter__(self) -> "Cluster":
         with ExitStack() as stack:
             database = stack.enter_context(self.database)
@@ -61,6 +72,7 @@ class Cluster:
             variables = {
                 "DATABASE_URL": self.postgres.url(database.url),
                 "REDIS_URL": self.redis.url(self._redis_url),
+                "NUMBA_CACHE_DIR": str(ROOT / "var" / "numba"),  # the same for all releases
                 **self._variables,
             }
             for number in range(WEBS):

@@ -27,17 +27,21 @@ def children_of(pid: int) -> list[int]:
 
 
 class OwnProcess:
-    """One program; what it writes to standard error is appended to the file `errors`."""
+    """One program; what it writes to standard error is appended to the file `errors`.
+
+    `working_folder` is where it is launched, from the next time on.
+    """
 
     def __init__(self, errors: Path) -> None:
         self.errors = errors
+        self.working_folder = ROOT
         self._process: subprocess.Popen[str] | None = None
 
     def _launch(self, command: Sequence[str], environment: Mapping[str, str], **more: Any) -> None:
         with self.errors.open("a") as errors:
             self._process = subprocess.Popen(
                 command,
-                cwd=more.pop("cwd", ROOT),
+                cwd=more.pop("cwd", self.working_folder),
                 env=environment,
                 stdout=subprocess.PIPE,
                 stderr=errors,

@@ -8,7 +8,7 @@ from pathlib import Path
 from types import TracebackType
 
 from tests.support.migrated import migrated_file
-from tests.support.own_process import ROOT, START_TIMEOUT_S, OwnProcess
+from tests.support.own_process import START_TIMEOUT_S, OwnProcess
 from tests.support.secrets_in_logs import secrets_in, secrets_of
 
 
@@ -43,7 +43,7 @@ class SiteProcess(OwnProcess):
         """Run a manage.py command to its end; only the exit status of `migrate` is checked here."""
         return subprocess.run(
             [sys.executable, "manage.py", *arguments],
-            cwd=ROOT,
+            cwd=self.working_folder,
             env=self.environment,
             capture_output=True,
             text=True,

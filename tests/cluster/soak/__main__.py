@@ -231,13 +231,14 @@ def collect_static() -> None:
 
 def soak(given: argparse.Namespace, folder: Path) -> list[str]:
     collect_static()
-    for name in ("postgres", "redis", "site"):
+    for name in ("postgres", "redis", "site", "releases"):
         (folder / name).mkdir()
     with Postgres(folder / "postgres") as postgres, Redis(folder / "redis") as redis:
         # With DEBUG=1 pages keep no rendered parts, and errors show another page.
         settings = {"SOCKETS_PER_ADDRESS": str(8 * given.matches), "DEBUG": "0"}
         with Cluster(folder / "site", postgres.url, redis.url, **settings) as cluster:
-            run, faults = Soak(cluster, given), Faults(cluster, postgres, redis)
+            run = Soak(cluster, given)
+            faults = Faults(cluster, postgres, redis, folder / "releases")
             chosen = [name for name in faults.all if given.fault in name]
             if not chosen:
                 sys.exit(f"--fault must be part of one of these: {', '.join(faults.all)}")

@@ -17,6 +17,7 @@ from accounts.shared.database_clock import CLOCK
 from accounts.shared.transactions import write_transaction
 from chat.models import Message
 from games.engine.match.public_view import public_view
+from games.engine.match.state import MatchCause
 from games.engine.rules import Rules
 from games.engine.sides import Side
 from games.models import Match
@@ -139,6 +140,7 @@ def judge() -> dict[str, Any]:
     return {
         "matches": dict(kinds),
         "unfinished": Match.objects.filter(finished_at__isnull=True).count(),
+        "lost by time": Match.objects.filter(outcome=MatchCause.FLAG.value).count(),
         "without a winner": Match.objects.filter(ended, winner="").count(),
         "actions": sum(Match.objects.filter(created_at__gt=day_ago).values_list("seq", flat=True)),
         "tournaments": dict(Counter(each.state for each in tournaments)),

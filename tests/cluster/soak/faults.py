@@ -6,7 +6,9 @@ import signal
 import time
 from collections.abc import Callable
 from contextlib import suppress
+from pathlib import Path
 
+from tests.cluster.release import make_release
 from tests.cluster.servers import Postgres, Redis
 from tests.cluster.topology import Cluster
 from tests.support.own_process import children_of
@@ -20,8 +22,9 @@ Fault = Callable[[], None]
 class Faults:
     """The faults of a cluster by name; each ends with its repair."""
 
-    def __init__(self, cluster: Cluster, postgres: Postgres, redis: Redis) -> None:
+    def __init__(self, cluster: Cluster, postgres: Postgres, redis: Redis, releases: Path) -> None:
         self._cluster, self._postgres, self._redis = cluster, postgres, redis
+        self._releases, self._release_count = releases, 0
         self.all: dict[str, Fault] = {
             "a web process is killed": self.kill_web,
             "a worker is killed": self.kill_worker,
@@ -36,7 +39,13 @@ class Faults:
             "PostgreSQL loses its connections": cluster.postgres.cut,
             "all players lose their connections": cluster.balancer.cut,
             "all web processes are replaced": cluster.replace_webs,
+            "a release with a migration comes": self.upgrade,
         }
+
+    def upgrade(self) -> None:
+        self._release_count += 1
+        folder = self._releases / str(self._release_count)
+        self._cluster.upgrade(make_release(folder, self._release_count))
 
     def kill_web(self) -> None:
         number = random.randrange(len(self._cluster.webs))
