@@ -30,7 +30,7 @@ def ban(user_id: int) -> bool:
 
 
 def unban(user_id: int) -> bool:
-    """Let a user in again. Return False if they were not banned or closed their account."""
+    """Let a user in again. Return False if they have closed their account or were not banned."""
     with write_transaction():
         banned = User.objects.filter(pk=user_id, is_active=False, closed_at__isnull=True)
         return bool(banned.update(is_active=True))

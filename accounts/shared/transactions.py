@@ -33,7 +33,8 @@ def write_transaction() -> Iterator[None]:
 def announce_after_commit(announce: Callable[[], object]) -> None:
     """Call `announce` after the commit; log its error, which must not fail a stored change.
 
-    Of a robust hook that fails, Django logs the `__qualname__`, which a `functools.partial` lacks.
+    When a robust hook fails, Django logs its `__qualname__`. A `functools.partial` has none, so the
+    hook is a function around `announce`.
     """
 
     def call() -> None:

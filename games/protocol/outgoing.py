@@ -109,7 +109,7 @@ def presence(
 ) -> dict[str, dict[str, Any]] | None:
     """Return, by side, whether the player is absent and what is left of the absence budget.
 
-    The rest is in ms, as of `now`. None if the match has ended, or if absence does not count in it
+    What is left is in ms, as of `now`. None if the match has ended, or if absence does not count in it
     or does not count yet.
     """
     absences = {side: seat.absence for side, seat in seats.items()}

@@ -249,7 +249,7 @@ def test_one_press_hides_what_a_player_types_and_one_shows_it_again(
     expect(said).not_to_contain_text("one two three")
     table.white.locator("[data-phrase=hello]").click()
     expect(said).to_have_count(2)
-    table.white.get_by_test_id("unmute").click()  # their own message did not remove it
+    table.white.get_by_test_id("unmute").click()  # still there after a message of their own
     expect(said).to_have_count(3)
     phrase = said.nth(1)
     phrase.locator("summary").click()  # a phrase can be reported too
@@ -258,7 +258,7 @@ def test_one_press_hides_what_a_player_types_and_one_shows_it_again(
 
 
 @SIZES
-def test_waiting_player_decides_in_advance_instead_of_doubling(
+def test_button_of_premoves_takes_the_place_of_the_double_while_a_player_waits(
     sit: Callable[..., Table], size: dict[str, int], language: str
 ) -> None:
     table = sit(size, language)

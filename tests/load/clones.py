@@ -17,8 +17,8 @@ TABLES = (
     "games_game", "games_rematchoffer", "games_countedmatch", "lobby_seek",
     "lobby_search", "lobby_invitation",
 )  # fmt: skip
-# Unique columns. The copy's number is appended to the value. In columns of a fixed length, whose
-# value occurs in other columns too, it replaces the last four characters.
+# Unique columns. The copy's number is appended to the value. In columns of a fixed length it
+# replaces the last four characters; columns that repeat such a value are changed in the same way.
 _APPENDED_TO = ("username", "email", "key")
 _ENDS_REPLACED = ("public_id", "code", "reference")
 
@@ -68,7 +68,7 @@ def clone(
 
 
 def copy_of(fields: dict[str, Any], number: int, apart: timedelta) -> dict[str, Any]:
-    """Return the fields of copy `number` of an arranged round; 0 is the original."""
+    """Return the fields of copy `number` of a race that was arranged; 0 is the original."""
     copied = dict(fields)
     for name in fields.keys() & {"match", "seek", "invitation"}:
         copied[name] = f"{fields[name][:-4]}{number:04}" if number else fields[name]

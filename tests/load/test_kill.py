@@ -150,7 +150,8 @@ def kill_and_come_back(site: SiteProcess, guest: Guest) -> None:
     if clocks[0] is not None:
         left_ms = [clock.pop("delay_left_ms") for clock in clocks]
         assert clocks[1] == {**clocks[0], "paused": False}
-        # An outage gives the turn time, even beyond the delay; what an earlier one gave is lost.
+        # After an outage the turn gets time back, perhaps more than its full delay. What it got after
+        # an earlier outage is lost, so that only the full delay is sure.
         assert left_ms[1] >= min(left_ms[0], clocks[1]["delay_ms"]) - 1000 * used_s
 
 
@@ -180,7 +181,7 @@ def test_kill_9_loses_nothing_in_any_phase(tmp_path: Path, variant: str) -> None
             guest.close()
             return
         guest.play_until(lambda frame: bool(frame["may"]) and frame["may"]["double"])
-        site.environment["BOT_PACE_MS"] = NEVER_MS  # after the restart: the double stays offered
+        site.environment["BOT_PACE_MS"] = NEVER_MS  # so that the double stays offered
         kill_and_come_back(site, guest)  # before the roll
         guest.command("double")
         assert guest.view["cube"]["offered"]

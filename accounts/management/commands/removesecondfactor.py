@@ -1,4 +1,4 @@
-"""Switch off an account's two-step sign-in, for a superuser whom no other one can help."""
+"""Switch off the two-step sign-in of a superuser whom no other superuser can help."""
 
 from typing import Any
 

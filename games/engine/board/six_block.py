@@ -1,9 +1,9 @@
 """Blocks in long nardy: when six points in a row are forbidden.
 
 A block is a run of six or more own points in a row *in the enemy's numbering*, because it stands in
-the enemy's way. So a run may go on from the mover's point 1 to 24, which is the middle of the
-enemy's way, but not from the enemy's point 24 to 1, which are the way's two ends. A block is
-forbidden unless an enemy checker is ahead of the whole run (on a smaller enemy number, or off).
+the enemy's way. So a run may go on from the mover's point 1 to the mover's point 24: they are
+neighbors in the middle of the enemy's way. It may not go on from the enemy's point 24 to the
+enemy's point 1, the two ends of that way. A block is forbidden unless an enemy checker is ahead of the whole run (on a smaller enemy number, or off).
 """
 
 from games.engine.board.bitboard import COUNT_BITS

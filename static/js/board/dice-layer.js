@@ -57,7 +57,7 @@ export class DiceLayer {
     const { element } = die;
     showState(element, view);
     if (view.left !== die.view.left) showMovesLeft(element, view.left);
-    for (const name of ["role", "aria-label"]) mark(element, name, null); // `name` sets those of the new state
+    for (const name of ["role", "aria-label"]) mark(element, name, null); // the method `name` sets them again
     die.view = view;
   }
 

@@ -34,7 +34,7 @@ export function glide(element, spot, ms, { isArc = false, delay = 0, scale = 1 }
   animation.oncancel = animation.onfinish;
 }
 
-/** Squash a checker a little just before it lands, in `delay` ms; nothing waits for this. */
+/** Squash a checker a little just before it lands; it lands in `delay` ms. Nothing waits for this. */
 function squash(element, delay) {
   setTimeout(() => element.querySelector(".checker-face")?.animate([
     { scale: 1 }, { scale: 0.945, offset: 0.3 }, { scale: 1.015, offset: 0.7 }, { scale: 1 },

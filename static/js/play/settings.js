@@ -5,7 +5,7 @@ import { readStoredJson, writeStored } from "../lib/storage.js";
 
 const KEY = "table-settings";
 
-/** The choices of several values; the first is the default. With SWITCHES, must equal Preferences in accounts. */
+/** The choices of several values; the first is the default. CHOICES and SWITCHES together must match the model Preferences of accounts. */
 export const CHOICES = Object.freeze({
   board: ["classic", "night", "sand", "contrast", "birch", "leather", "slate", "walnut", "kilim", "midnight", "malachite", "pearl"],
   checkers: ["classic", "ruby", "sea", "contrast", "cherry", "rose", "bone", "turquoise", "brass", "silver", "malachite", "lapis", "amber", "pearl"],
