@@ -4,10 +4,10 @@ from dataclasses import dataclass
 from typing import Any
 
 from games.ai.bots.levels import Level, choose
-from games.ai.cube import doubling, evaluation, resigning
+from games.ai.cube import doubling, evaluation, playing_on, resigning
 from games.ai.judge.equity import EquityModel, board_of
 from games.ai.kernel import game
-from games.ai.net.player import player_of
+from games.ai.net.player import NetPlayer, player_of
 from games.ai.net.search import MAX_PLIES
 from games.ai.net.weights_files import VARIANTS
 from games.engine.board.legal import legal_plays
@@ -44,7 +44,7 @@ def decide(
     player = player_of(state.rules.variant)
     if state.offer is not None:
         model = evaluation.model_at(state, side, player)
-        accepts = resigning.should_accept(model)
+        accepts = resigning.should_accept(model, playing_on.find_worth(state, side, player))
         return Decision({"t": "accept" if accepts else "refuse"}, _UNMEASURED)
     if state.phase is Phase.TO_PLAY:
         return _play(state, side, level, min(level.plies, most_plies), salt)
@@ -86,7 +86,7 @@ def _play(state: MatchState, side: Side, level: Level, plies: int, salt: str) ->
 
 def _before_roll(state: MatchState, side: Side, level: Level, plies: int) -> Decision:
     player = player_of(state.rules.variant)
-    factor = resigning.fair_offer(evaluation.model_at(state, side, player))
+    factor = _fair_offer(state, side, player)
     if factor is not None:
         return Decision({"t": "resign", "factor": factor})
     if not may_double(state, side):
@@ -96,6 +96,14 @@ def _before_roll(state: MatchState, side: Side, level: Level, plies: int) -> Dec
     return Decision(
         {"t": "double" if doubling.should_double(options, level.margin) else "roll"}, hard
     )
+
+
+def _fair_offer(state: MatchState, side: Side, player: NetPlayer) -> int | None:
+    """Return the factor of a fair resignation; playing on is rolled out only if one seems fair."""
+    model = evaluation.model_at(state, side, player)
+    if resigning.fair_offer(model) is None:
+        return None
+    return resigning.fair_offer(model, playing_on.find_worth(state, side, player))
 
 
 def _hardness(difference: float, options: doubling.Options) -> float:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from games.ai.cube.janowski import CubeGame, Owner, Utility
-from games.ai.cube.match_equity import utility_of
+from games.ai.cube.match_equity import draw_worth, utility_of
 from games.ai.net.chances import Estimate
 from games.engine.match.cube import MAX_VALUE, Cube, cube_refusal_of_beaver, is_dead
 from games.engine.match.state import MatchState
@@ -26,12 +26,16 @@ class Efficiency(NamedTuple):
 
 @dataclass(slots=True)
 class CubeModel:
-    """The cubeful value of one game to `side`, whose chances are `estimate`."""
+    """The cubeful value of one game to `side`.
+
+    `estimate` has the side's chances if the game is decided; `draw` = the chance that it is not.
+    """
 
     state: MatchState
     side: Side
     estimate: Estimate
     efficiency: Efficiency
+    draw: float = 0.0
     utility: Utility = field(init=False)
     _game: CubeGame = field(init=False)
 
@@ -47,6 +51,12 @@ class CubeModel:
 
     def worth(self, value: int, owner: Side | None) -> float:
         """Return the value of the game to the side, with the cube at `value` and this owner."""
+        decided = self._decided(value, owner)
+        if not self.draw:
+            return decided
+        return decided + self.draw * (draw_worth(self.state, self.side) - decided)
+
+    def _decided(self, value: int, owner: Side | None) -> float:
         ready, waiting = self.efficiency
         if owner is None:
             return self._game.worth(value, Owner.BOTH, ready)

@@ -3,15 +3,18 @@
 With lookahead, every roll is played at 0-ply; then the next side doubles if that is best for it. So
 rolls after which a double should be dropped are found by playing them, not only estimated by the
 cube efficiency.
+
+Under parity draws count where both sides bear off and where the search sees the game end; before
+that the net ignores them.
 """
 
 from dataclasses import dataclass, field, replace
 
 import numpy as np
 
-from games.ai.cube import doubling
+from games.ai.cube import doubling, parity
 from games.ai.cube.doubling import CubeModel, Efficiency, Options
-from games.ai.cube.match_equity import utility_of
+from games.ai.cube.match_equity import draw_worth, utility_of
 from games.ai.kernel import game
 from games.ai.kernel.bits import IntArray
 from games.ai.net.chances import Estimate, estimate_of
@@ -30,15 +33,20 @@ RACE = Efficiency(ready=0.74, waiting=0.63)
 # A race with at most this number of rolls left uses the formula of `efficiency`, fitted to exact
 # values of positions with checkers on point 1 only.
 LAST_ROLLS = 5.0
+# Plies at which the search sees a last turn under parity, of either side; used when a side has at
+# most this number of rolls left and the sides are not both home.
+PARITY_PLIES, PARITY_ROLLS = 2, 3.0
 
 
 def options(state: MatchState, player: NetPlayer, plies: int = 0) -> Options:
-    """Return the values of the cube actions to the side on turn, before its roll."""
+    """Return the values of the cube actions to the side on turn, before its roll.
+
+    They are searched `plies` deep, or `least_plies` if that is deeper.
+    """
     side = state.turn
     assert side is not None
-    module = game.MODULES[VARIANTS[state.rules.variant]]
-    board = module.board_of(state.position.of(side), state.position.of(side.other))
-    node = _Node(state, side, board, player, plies)
+    plies = max(plies, least_plies(state, player))
+    node = _Node(state, side, _board_of(state, side), player, plies)
     value, theirs = state.cube.value, side.other
     return replace(
         doubling.options(node.model),
@@ -48,19 +56,51 @@ def options(state: MatchState, player: NetPlayer, plies: int = 0) -> Options:
     )
 
 
+def least_plies(state: MatchState, player: NetPlayer) -> int:
+    """Return the least depth at which the cube is judged, before the roll of the side on turn."""
+    side = state.turn
+    assert side is not None
+    board = _board_of(state, side)
+    is_race = game.phase(VARIANTS[state.rules.variant], board) == game.RACE
+    if not (state.rules.parity and is_race) or player.find_rolls_left(board):
+        return 0
+    is_near = min(_rolls(state.position.of(each)) for each in Side) <= PARITY_ROLLS
+    return PARITY_PLIES if is_near else 0
+
+
+def _board_of(state: MatchState, side: Side) -> IntArray:
+    module = game.MODULES[VARIANTS[state.rules.variant]]
+    board: IntArray = module.board_of(state.position.of(side), state.position.of(side.other))
+    return board
+
+
 def model_at(state: MatchState, side: Side, player: NetPlayer) -> CubeModel:
     """Return the cube model of a side at any moment of a turn, to evaluate a resignation."""
     mover = state.turn
     assert mover is not None
-    module = game.MODULES[VARIANTS[state.rules.variant]]
-    board = module.board_of(state.position.of(mover), state.position.of(mover.other))
-    chances = player.chances(board)
-    if state.dice is not None:
-        chances = player.ranked(board, state.dice, state.rules, is_first_turn(state), 0)[0].chances
-    found = estimate_of(chances)
+    board = _board_of(state, mover)
+    if state.dice is None:
+        return model_before_roll(state, side, board, player)
+    first_turn, began = is_first_turn(state), mover is state.first
+    best = player.ranked(board, state.dice, state.rules, first_turn, 0, began=began)[0]
+    found = estimate_of(best.chances)
     if side is not mover:
         found = found.seen_by_other()
     return CubeModel(state, side, found, efficiency(VARIANTS[state.rules.variant], board))
+
+
+def model_before_roll(
+    state: MatchState, side: Side, board: IntArray, player: NetPlayer
+) -> CubeModel:
+    """Return the cube model of a side before the roll of the side on turn, which sees the board."""
+    found, draw = estimate_of(player.chances(board)), 0.0
+    outlook = parity.find_outlook(state, board, player)
+    if outlook is not None:
+        found, draw = outlook.decided(found), outlook.draw
+    if side is not state.turn:
+        found = found.seen_by_other()
+    cube_efficiency = efficiency(VARIANTS[state.rules.variant], board)
+    return CubeModel(state, side, found, cube_efficiency, draw)
 
 
 def efficiency(variant: int, board: IntArray) -> Efficiency:
@@ -98,36 +138,37 @@ class _Node:
     board: IntArray
     player: NetPlayer
     plies: int
-    points: int = 0  # of the win of the side that has just played; 0 = the game goes on
+    ends: parity.Ends = ()  # of the side that has just played; empty = the game goes on
     model: CubeModel = field(init=False)
     _next: list[tuple[float, "_Node"]] = field(init=False, default_factory=list)
 
     def __post_init__(self) -> None:
-        variant = VARIANTS[self.state.rules.variant]
-        found, cube_efficiency = Estimate(0.0, 0.0, 0.0), CONTACT
-        if not self.points:
-            found = estimate_of(self.player.chances(self.board))
-            cube_efficiency = efficiency(variant, self.board)
-        if self.side is not self.state.turn:
-            found = found.seen_by_other()
-        self.model = CubeModel(self.state, self.side, found, cube_efficiency)
+        if self.ends:
+            self.model = CubeModel(self.state, self.side, Estimate(0.0, 0.0, 0.0), CONTACT)
+        else:
+            self.model = model_before_roll(self.state, self.side, self.board, self.player)
 
     def worth(self, value: int, owner: Side | None) -> float:
         """Return the value with this cube if nobody doubles before the roll."""
-        if self.points:
-            won = value * min(self.points, self.model.counts(value))
-            return self.model.utility(-won if self.state.turn is self.side else won)
+        if self.ends:
+            return sum(share * self._ended(value, points) for share, points in self.ends)
         if self.plies == 0:
             return self.model.worth(value, owner)
         if not self._next:
             self._next = self._roll()
         return sum(share * node.chosen(value, owner) for share, node in self._next)
 
+    def _ended(self, value: int, points: int) -> float:
+        if not points:
+            return draw_worth(self.state, self.side)
+        won = value * min(points, self.model.counts(value))
+        return self.model.utility(-won if self.state.turn is self.side else won)
+
     def chosen(self, value: int, owner: Side | None) -> float:
         """Return the value with this cube if the side on turn doubles when that is best for it."""
         held, mover = self.worth(value, owner), self.state.turn
         assert mover is not None
-        if self.points or owner is mover.other or not self.model.may_turn(mover, value):
+        if self.ends or owner is mover.other or not self.model.may_turn(mover, value):
             return held
         taken = self.worth(2 * value, mover.other)
         if mover is self.side:
@@ -139,13 +180,13 @@ class _Node:
         rules, mover, first_turn = self.state.rules, self.state.turn, is_first_turn(self.state)
         assert mover is not None
         stakes = Stakes.of(rules, self.state.cube.value, utility_of(self.state, mover))
-        kinds, later = module.kinds_of(rules), replace(self.state, turn=mover.other)
+        began, later = mover is self.state.first, replace(self.state, turn=mover.other)
         nodes = []
         for dice, weight in zip(ROLLS, ROLL_WEIGHTS, strict=True):
-            after = self.player.choose_at(self.board, dice, rules, first_turn, 0, stakes)
+            after = self.player.choose_at(self.board, dice, rules, first_turn, 0, stakes, began)
             seen = np.empty(26, np.int8)
             module.flip(after, seen)
-            points = module.finished(after, kinds)
-            node = _Node(later, self.side, seen, self.player, self.plies - 1, points)
+            ends = parity.ends_of(rules, after, began=began)
+            node = _Node(later, self.side, seen, self.player, self.plies - 1, ends)
             nodes.append((weight / 36, node))
         return nodes

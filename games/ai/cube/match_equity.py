@@ -6,15 +6,17 @@ mars rate and, with a cube, at a cube efficiency of `CUBE_EFFICIENCY`.
 """
 
 from collections.abc import Callable
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
 
 from games.ai.cube.janowski import CubeGame, Owner, Utility
 from games.ai.net.chances import Estimate
+from games.ai.net.search import Stakes
 from games.engine.match.cube import MAX_VALUE
 from games.engine.match.state import MatchState
 from games.engine.rules import Rules, Variant
-from games.engine.sides import Side
+from games.engine.sides import Pair, Side
 
 CUBE_EFFICIENCY = 0.68
 # Share of games between equals that end in at least a mars.
@@ -42,6 +44,28 @@ def utility_of(state: MatchState, side: Side) -> Utility:
         return with_cube(own - max(points, 0), other + min(points, 0), crawford_over)
 
     return worth
+
+
+def stakes_of(state: MatchState, utility: Utility) -> Stakes:
+    """Return the cubeless stakes of the running game; under Jacoby mars needs a turned cube."""
+    rules, cube = state.rules, state.cube
+    if rules.jacoby and not cube.is_turned:
+        rules = replace(rules, mars=False, koks=False)
+    return Stakes.of(rules, cube.value, utility)
+
+
+def draw_worth(state: MatchState, side: Side) -> float:
+    """Return the value of the match to `side` after a drawn game (parity): one point to each side.
+
+    If both reach the match length by it, a game of one point decides: an even chance.
+    """
+    length = state.rules.length
+    if length is None:
+        return 0.0
+    score = Pair(state.score.white + 1, state.score.black + 1)
+    if min(score) >= length:
+        return 0.5
+    return utility_of(replace(state, score=score), side)(0)
 
 
 def _has_published(rules: Rules) -> bool:

@@ -11,27 +11,30 @@ ACCEPT_TOLERANCE = 0.01
 OFFER_TOLERANCE = 0.002
 
 
-def should_accept(model: CubeModel) -> bool:
-    """Return whether the offer is worth as much as playing on, less at most `ACCEPT_TOLERANCE`."""
+def should_accept(model: CubeModel, playing_on: float | None = None) -> bool:
+    """Return whether the offer is worth as much as playing on, less at most `ACCEPT_TOLERANCE`.
+
+    `playing_on` replaces the model's value of playing on.
+    """
     state = model.state
     assert state.offer is not None
     value = state.cube.value
     offered = value * counted_factor(state.offer.factor, state.rules, state.cube)
-    return model.utility(offered) >= (
-        model.worth(value, state.cube.owner) - ACCEPT_TOLERANCE * _stake(model)
-    )
+    expected = model.worth(value, state.cube.owner) if playing_on is None else playing_on
+    return model.utility(offered) >= expected - ACCEPT_TOLERANCE * _stake(model)
 
 
-def fair_offer(model: CubeModel) -> int | None:
+def fair_offer(model: CubeModel, playing_on: float | None = None) -> int | None:
     """Return the factor at which resigning is worth the same as playing on.
 
     None if one of the sides would lose equity by the resignation; also under parity, in a turn in
-    which an offer was refused, and after the roll.
+    which an offer was refused, and after the roll. `playing_on` as in `should_accept`.
     """
     state, value = model.state, model.state.cube.value
     if state.rules.parity or state.refused or state.dice is not None:
         return None
-    expected, stake = model.worth(value, state.cube.owner), _stake(model)
+    expected = model.worth(value, state.cube.owner) if playing_on is None else playing_on
+    stake = _stake(model)
     for factor in resign_factors(state, model.side):
         lost = model.utility(-value * counted_factor(factor, state.rules, state.cube))
         if abs(lost - expected) <= OFFER_TOLERANCE * stake:

@@ -14,7 +14,7 @@ from games.ai.judge.equity import EquityModel, board_of
 from games.ai.judge.reason_codes import Reason
 from games.ai.kernel import game
 from games.ai.kernel.bits import IntArray
-from games.ai.net.chances import Estimate, estimate_of
+from games.ai.net.chances import Estimate
 from games.ai.net.player import NetPlayer
 from games.ai.net.rolls import ROLL_WEIGHTS, ROLLS
 from games.ai.net.weights_files import VARIANTS
@@ -109,9 +109,10 @@ def _after_each_roll(
     assert side is not None
     module = game.MODULES[VARIANTS[state.rules.variant]]
     stakes, kinds = EquityModel(state, side).stakes(), module.kinds_of(state.rules)
+    first_turn, began = is_first_turn(state), side is state.first
     found = []
     for dice, weight in zip(ROLLS, ROLL_WEIGHTS, strict=True):
-        after = player.choose_at(board, dice, state.rules, is_first_turn(state), 0, stakes)
+        after = player.choose_at(board, dice, state.rules, first_turn, 0, stakes, began)
         seen = np.empty(26, np.int8)
         module.flip(after, seen)
         found.append((weight / 36, seen, module.finished(after, kinds) > 0))
@@ -122,6 +123,5 @@ def _is_drop(state: MatchState, board: IntArray, player: NetPlayer) -> bool:
     """Return whether the other side should drop a double of the side on roll on this board."""
     doubler, value = state.turn, state.cube.value
     assert doubler is not None
-    cube_efficiency = evaluation.efficiency(VARIANTS[state.rules.variant], board)
-    model = CubeModel(state, doubler, estimate_of(player.chances(board)), cube_efficiency)
+    model = evaluation.model_before_roll(state, doubler, board, player)
     return model.worth(2 * value, doubler.other) > model.utility(value)

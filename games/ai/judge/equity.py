@@ -16,7 +16,7 @@ import numpy as np
 from games.ai.cube import evaluation
 from games.ai.cube.doubling import CubeModel
 from games.ai.cube.janowski import Utility
-from games.ai.cube.match_equity import utility_of
+from games.ai.cube.match_equity import draw_worth, stakes_of, utility_of
 from games.ai.kernel import game
 from games.ai.kernel.bits import IntArray
 from games.ai.net.chances import Chances, Estimate, estimate_of, flipped
@@ -30,7 +30,7 @@ from games.engine.board.variants import CHECKERS, OFF
 from games.engine.match.permissions import is_first_turn
 from games.engine.match.scoring import borne_off
 from games.engine.match.state import MatchState, Phase
-from games.engine.sides import Pair, Side
+from games.engine.sides import Side
 
 # Chances after a win of 1, 2 and 3 points.
 WON = ((1.0, 0.0, 0.0, 0.0, 0.0), (1.0, 1.0, 0.0, 0.0, 0.0), (1.0, 1.0, 1.0, 0.0, 0.0))
@@ -66,11 +66,8 @@ class EquityModel:
         return self._middle + self.stake * points
 
     def stakes(self) -> Stakes:
-        """Return the cubeless stakes of the search; under Jacoby mars needs a turned cube."""
-        rules, cube = self.state.rules, self.state.cube
-        if rules.jacoby and not cube.is_turned:
-            rules = replace(rules, mars=False, koks=False)
-        return Stakes.of(rules, cube.value, self.utility)
+        """Return the cubeless stakes of the search."""
+        return stakes_of(self.state, self.utility)
 
     def after(self, board: IntArray, chances: Chances) -> float:
         """Return the equity after this side has played to the board; `chances` are the side's."""
@@ -86,18 +83,8 @@ class EquityModel:
         return self.to_points(self._worth_after_choice(self._model(estimate_of(chances), board)))
 
     def draw(self) -> float:
-        """Return the equity of a drawn game: one point to each side.
-
-        If both reach the match length by it, a game of one point decides: an even chance.
-        """
-        length = self.state.rules.length
-        if length is None:
-            return self.to_points(self._middle)
-        score = Pair(self.state.score.white + 1, self.state.score.black + 1)
-        if min(score) >= length:
-            return self.to_points(0.5)
-        later = replace(self.state, score=score)
-        return self.to_points(utility_of(later, self.side)(0))
+        """Return the equity of a drawn game."""
+        return self.to_points(draw_worth(self.state, self.side))
 
     def _model(self, found: Estimate, board: IntArray) -> CubeModel:
         variant = VARIANTS[self.state.rules.variant]

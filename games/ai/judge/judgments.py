@@ -8,8 +8,8 @@ else the second best. If 2 plies are requested, they are used only if the best p
 are less than `CLOSE_PLAY` apart at 1 ply.
 
 Cube: judged at 0-ply if the best action is ahead by more than `CLEAR`; otherwise at 2 plies, with
-every roll of both turns. 1 ply judges the cube no better than 0-ply (README). The judgment states
-its depth.
+every roll of both turns. 1 ply judges the cube no better than 0-ply (README). Near the end under
+parity it is judged at 2 plies in any case. The judgment states its depth.
 
 Luck: the equity of the roll's best play less the mean over all rolls, at 0-ply.
 
@@ -22,7 +22,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
-from games.ai.cube import evaluation
+from games.ai.cube import evaluation, parity, playing_on
 from games.ai.cube.doubling import Options
 from games.ai.judge import cube_reasons, luck, play_comparison
 from games.ai.judge.equity import EquityModel, board_of
@@ -178,7 +178,8 @@ def _ranked(
     state: MatchState, side: Side, player: NetPlayer, done: str | None
 ) -> tuple[Ranked, int, Reason | None]:
     """Return the actions best first, the depth, and the reason: None if the best was `done`."""
-    for plies in (0, CUBE_PLIES):
+    least = 0 if state.offer else evaluation.least_plies(state, player)
+    for plies in dict.fromkeys((least, CUBE_PLIES)):
         found = None if state.offer else evaluation.options(state, player, plies)
         equities = (
             _cube_equities(state, side, found) if found else _offer_equities(state, side, player)
@@ -218,26 +219,38 @@ def _cube_equities(state: MatchState, side: Side, found: Options) -> dict[str, f
 
 
 def _offer_equities(state: MatchState, side: Side, player: NetPlayer) -> dict[str, float]:
-    """Return the equities of accepting a resignation and of playing on, one turn ahead."""
+    """Return the equities of accepting a resignation and of playing on.
+
+    Playing on is judged one turn ahead, or by rollouts where the net misreads the end of the game.
+    """
     mover, offer = state.turn, state.offer
     assert mover is not None
     assert offer is not None
     model, later = EquityModel(state, side), replace(state, offer=None)
-    if state.dice is None:
-        playing_on = luck.before_roll(later, mover, player).mean
+    # One turn ahead, a last turn is judged exactly.
+    worth = None if state.last_turn else playing_on.find_worth(later, side, player)
+    if worth is not None:
+        refused = model.to_points(worth)
     else:
-        playing_on = (
-            play_comparison.compare(later, mover, player, OFFER_PLIES, None).rated[0].equity
-        )
+        ahead = _equity_ahead(later, mover, player)
+        refused = ahead if mover is side else -ahead
     offered = state.cube.value * counted_factor(offer.factor, state.rules, state.cube)
     return {
         "accept": model.to_points(model.utility(offered)),
-        "refuse": playing_on if mover is side else -playing_on,
+        "refuse": refused,
     }
+
+
+def _equity_ahead(state: MatchState, mover: Side, player: NetPlayer) -> float:
+    if state.dice is None:
+        return luck.before_roll(state, mover, player).mean
+    return play_comparison.compare(state, mover, player, OFFER_PLIES, None).rated[0].equity
 
 
 def chances_before(state: MatchState, side: Side, player: NetPlayer) -> tuple[float, ...]:
     """Return the chances of the side before the roll of the side on turn."""
     mover = state.turn or side
-    chances = bounded(player.chances(board_of(state, mover)))
+    board = board_of(state, mover)
+    chances, outlook = player.chances(board), parity.find_outlook(state, board, player)
+    chances = bounded(outlook.chances(chances) if outlook else chances)
     return chances if mover is side else flipped(chances)

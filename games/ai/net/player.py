@@ -1,11 +1,12 @@
 """A net as a player: evaluations and the best whole turn, for either variant."""
 
-from functools import cache
+from functools import cache, cached_property
 from pathlib import Path
 
 from games.ai.kernel import choice, game, net
-from games.ai.kernel.bits import IntArray
+from games.ai.kernel.bits import FloatArray, IntArray
 from games.ai.net import weights_files
+from games.ai.net.rollouts import Roller
 from games.ai.net.search import Candidate, Searcher, Stakes, parity_flags
 from games.engine.board.legal import Dice
 from games.engine.rules import Rules, Variant
@@ -62,10 +63,35 @@ class NetPlayer:
         stakes = stakes or Stakes.of(rules)
         return self._searcher.ranked(board, dice, flags, kinds, plies, stakes)
 
+    def roll_out(
+        self, after: IntArray, dice: IntArray, rules: Rules, stakes: Stakes, began: bool | None
+    ) -> float:
+        """Return the mean of `Roller.roll_out`; `began` as in `parity_flags`, of the same side."""
+        flags = self._module.turn_flags(rules, False) | parity_flags(rules, began)
+        kinds = self._module.kinds_of(rules)
+        return float(self._roller.roll_out(after, dice, flags, kinds, stakes).mean())
+
+    @cached_property
+    def _roller(self) -> Roller:
+        return Roller(self._variant, self.weights)
+
     def chances(self, board: IntArray) -> tuple[float, ...]:
         """Return the chances of the player on roll, as `chances.Chances`."""
         choice.evaluate(self._variant, board, self.weights, self._buffers)
         return tuple(float(chance) for chance in self._buffers.chances)
+
+    def find_rolls_left(self, board: IntArray) -> tuple[FloatArray, FloatArray] | None:
+        """Return the rows of the bear-off table of mover and enemy; None unless both bear off.
+
+        Element n of a row is the chance to need exactly n rolls.
+        """
+        if game.phase(self._variant, board) != game.RACE:
+            return None
+        mine, theirs = game.home_indexes(self._variant, board)
+        if mine < 0:
+            return None
+        chances = self._buffers.bearoff_chances
+        return chances[mine], chances[theirs]
 
     def equity(self, board: IntArray) -> float:
         """Return the cubeless equity of the player on roll."""

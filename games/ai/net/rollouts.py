@@ -6,6 +6,7 @@ A `Roller` is not thread-safe.
 from typing import NamedTuple
 
 import numpy as np
+from numba import config
 
 from games.ai.kernel import net, rollouts
 from games.ai.kernel.bits import FloatArray, IntArray
@@ -22,6 +23,11 @@ class Weighed(NamedTuple):
 
     luck: float
     worth: float
+
+
+def is_fast() -> bool:
+    """Return whether the code is compiled: interpreted, a rollout takes minutes."""
+    return not config.DISABLE_JIT  # type: ignore[attr-defined]
 
 
 def dice_of(trials: int, turns: int, seed: list[int]) -> IntArray:

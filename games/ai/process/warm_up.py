@@ -5,12 +5,14 @@ from dataclasses import replace
 
 from games.ai.bots.decisions import decide
 from games.ai.bots.levels import LEVELS
+from games.ai.cube import playing_on
 from games.ai.net.player import player_of
 from games.ai.net.search import MAX_PLIES
+from games.engine.board.variants import BAR, CHECKERS
 from games.engine.match import actions
 from games.engine.match.apply import apply
 from games.engine.match.state import MatchState, Phase, new_match
-from games.engine.rules import Rules, Variant
+from games.engine.rules import Profile, Rules, Variant
 from games.engine.sides import Side
 
 
@@ -31,9 +33,24 @@ def use_everything() -> None:
         player = player_of(state.rules.variant)
         for plies in range(MAX_PLIES + 1):
             judgments.hint(state, state.turn, player, plies)
+        for later in (_misread(state), _in_last_turn(state)):
+            playing_on.find_worth(later, state.turn, player)
         if state.phase is Phase.TO_ROLL:
             roll = actions.Roll(at_ms=9, side=state.turn, d1=6, d2=5)
             judgments.judge(state, roll, player, MAX_PLIES)
+
+
+def _misread(state: MatchState) -> MatchState:
+    """Return the state under rules for which playing on is rolled out."""
+    return replace(state, rules=replace(state.rules, profile=Profile.MANUAL))
+
+
+def _in_last_turn(state: MatchState) -> MatchState:
+    """Return a state whose first side has borne off."""
+    off = (CHECKERS, *[0] * BAR)
+    position = replace(state.position, white=off)
+    rules = replace(state.rules, parity=True)
+    return replace(state, rules=rules, position=position, turn=Side.BLACK, last_turn=True)
 
 
 def states() -> Iterator[MatchState]:

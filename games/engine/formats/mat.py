@@ -7,8 +7,8 @@ was cut short (`flag black`, `void outage`).
 
 The format cannot hold times, the dice proof, opening ties or refused resignations. A match with
 automatic doubles is refused. Under parity the turn after the bear-off is missing, so another
-program may count different points for such a game. A resignation appears only as its `Wins` line; a
-roll without moves was not played or was a pass.
+program may count different points for such a game. A resignation appears only as its `Wins` line,
+or by the flag of the side that had to answer it; a roll without moves was not played or was a pass.
 """
 
 from collections.abc import Mapping

@@ -30,7 +30,7 @@ from games.engine.match.actions import (
     Void,
 )
 from games.engine.match.apply import apply
-from games.engine.match.permissions import graph_of
+from games.engine.match.permissions import graph_of, resign_factors
 from games.engine.match.state import MatchState, Phase, new_match
 from games.engine.rules import Variant
 from games.engine.sides import Side
@@ -162,9 +162,23 @@ class _Reader:
             side = self.checked(lambda: Side(by)) if by else None
             self.act(self.checked(lambda: Void(at_ms=0, cause=cause, side=side)))
         elif kind in _CUTS and rest in tuple(Side):
+            if kind == "flag":
+                self.restore_offer(Side(rest))
             self.act(_CUTS[kind](at_ms=self.flag_at_ms() if kind == "flag" else 0, side=Side(rest)))
         else:
             raise self.error("termination", f"cannot read {text[:40]!r}")
+
+    def restore_offer(self, flagged: Side) -> None:
+        """Offer a resignation if the side can have run out of time only while it had to answer.
+
+        An incomplete text leaves out a resignation that was not accepted. Any offer does, so the
+        lowest is taken.
+        """
+        turn = self.state.turn
+        if self.state.clock is None or self.state.clock.running is not flagged.other:
+            return
+        if turn is flagged.other and (factors := resign_factors(self.state, turn)):
+            self.act(Resign(at_ms=0, side=turn, factor=factors[0]))
 
     def flag_at_ms(self) -> int:
         """Return when the running clock runs out, in ms; all actions are at 0."""

@@ -15,6 +15,7 @@ from games.exports.match_file import export_of
 from games.models import Match
 from tests.games.factories import Sitting, StakeMatchFactory
 from tests.games.played_out import play_out
+from tests.games.reviews.reviewing import finished, reviewed
 
 pytestmark = pytest.mark.django_db
 
@@ -37,6 +38,15 @@ def test_match_of_two_people_has_the_published_shape(variant: str) -> None:
     file = json.loads(json.dumps(export_of(match)))
     assert faults(file) == []
     assert faults({**file, "more": 1}) != []
+
+
+@pytest.mark.parametrize("variant", ["short", "long"])
+def test_review_in_the_file_has_the_published_shape(variant: str) -> None:
+    sitting = finished(variant=variant)
+    reviewed(sitting)
+    file = json.loads(json.dumps(export_of(sitting.match)))
+    assert faults(file) == []
+    assert faults({**file, "review": {**file["review"], "judge": variant}}) != []
 
 
 def test_entropy_of_a_bot_is_null() -> None:

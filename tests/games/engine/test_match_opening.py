@@ -130,6 +130,41 @@ def test_a_hash_is_refused_once_any_entropy_is_known():
     assert caught.value.reason is Reason.WRONG_PHASE
 
 
+def test_a_later_hash_replaces_an_earlier_one_until_the_other_side_has_sent_its_own():
+    story = Story(SHORT)
+    story.do(A.Commit, hash=commitment(SECRET))
+    for entropy in (b"laptop", b"phone"):
+        story.do(A.EntropyHash, WHITE, hash=sha256(entropy))
+    story.do(A.EntropyHash, BLACK, hash=sha256(b"two"))
+    for side in (WHITE, BLACK):
+        with pytest.raises(IllegalAction) as caught:
+            act(story.state, A.EntropyHash, side, hash=sha256(b"tablet"))
+        assert caught.value.reason is Reason.WRONG_PHASE
+    with pytest.raises(InvalidAction):
+        act(story.state, A.Entropy, WHITE, hex=b"laptop".hex())
+    story.do(A.Entropy, WHITE, hex=b"phone".hex())
+    story.do(A.Entropy, BLACK, hex=b"two".hex())
+    story.begin()
+    assert story.folds()
+
+
+def test_a_bots_opponent_may_replace_the_hash_until_the_entropy_is_known():
+    story = Story(SHORT)
+    for entropy in (b"laptop", b"phone"):
+        story.do(A.EntropyHash, WHITE, hash=sha256(entropy))
+    story.do(A.Entropy, WHITE, hex=b"phone".hex())
+    with pytest.raises(IllegalAction):
+        act(story.state, A.EntropyHash, WHITE, hash=sha256(b"laptop"))
+
+
+def test_the_same_hash_again_is_refused():
+    story = Story(SHORT)
+    story.do(A.EntropyHash, WHITE, hash=sha256(b"one"))
+    with pytest.raises(IllegalAction) as caught:
+        act(story.state, A.EntropyHash, WHITE, hash=sha256(b"one"))
+    assert caught.value.reason is Reason.WRONG_PHASE
+
+
 def test_entropy_with_another_hash_is_refused():
     story = Story(SHORT)
     story.do(A.EntropyHash, WHITE, hash=sha256(b"one"))

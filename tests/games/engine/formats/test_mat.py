@@ -86,6 +86,20 @@ def test_turn_after_the_first_side_has_borne_off_is_left_out() -> None:
     assert left_out == expected > 0
 
 
+@pytest.mark.parametrize("seed", range(6))
+def test_flag_that_falls_while_a_resignation_waits_is_read_back(seed: int) -> None:
+    rules = Rules.of("short", length=3, cube=True, delay_ms=30_000)
+    match = RandomMatch(rules, random.Random(seed), cubes=0.1, resigns=0.2)
+    while match.state.offer is None:
+        match.step()
+    match.cut("flag")
+    text = mat.dump(match.export())
+    export = mat.load(text)
+    state = folded(export)
+    assert (state.outcome, state.score) == (match.state.outcome, match.state.score)
+    assert mat.dump(export) == text
+
+
 def test_golden_file_matches_its_actions() -> None:
     logged = (GOLDEN_FOLDER / "short.log").read_text(encoding="utf-8").splitlines()
     without_ties = [line for line in logged if line not in ("0 opening 2 2", "0 opening 5 5")]
