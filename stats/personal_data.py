@@ -4,14 +4,15 @@ from typing import Any
 
 from django.db.models import F
 
-from stats.models import Award, Case, CasePerson, DiceTally, Rating, RatingChange, SharedRecap
+from stats.integrity.selectors import decisions_against
+from stats.models import Award, DiceTally, Rating, RatingChange, SharedRecap
 
 
 def of(user_id: int) -> dict[str, Any]:
     """Return the rows by subject; `match` and `in_match` are public ids.
 
     The changes are in the order of rating. Of the cases of fair play only the decisions against the
-    member are included, which were emailed to them.
+    member are included, which their profile page shows too.
     """
     ratings = Rating.objects.filter(user_id=user_id).order_by("variant")
     awards = Award.objects.filter(user_id=user_id).order_by("reached_at", "pk")
@@ -25,12 +26,10 @@ def of(user_id: int) -> dict[str, Any]:
         match=F("rated__match__public_id"),
         rated_at=F("rated__rated_at"),
     )
-    decided = Case.objects.filter(
-        outcome=Case.Outcome.BROKEN, people__user=user_id, people__role=CasePerson.Role.SUSPECT
-    )
+    decided = decisions_against(user_id)
     recaps = SharedRecap.objects.filter(user_id=user_id).order_by("year")
     return {
-        "fair_play_decisions": list(decided.order_by("closed_at").values("closed_at", "reason")),
+        "fair_play_decisions": list(decided.values("closed_at", "reason")),
         "shared_recaps": list(recaps.values("year", "shows_credits", "shared_at")),
         "ratings": list(ratings.values("variant", "rating", "experience", "won", "lost", "drawn")),
         "changes": list(done),

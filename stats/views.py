@@ -54,7 +54,7 @@ def _page_number(given: str) -> int:
 def rating(request: HttpRequest, public_id: str) -> HttpResponse:
     """Show every change of a member's rating with its terms, and a graph of those on the page."""
     person = find_member(public_id)
-    if person is None:
+    if person is None or person.closed_at:
         raise Http404
     if not person.profile.shows_record and person != request.user:
         return render(request, "stats/hidden.html", {"person": person}, status=403)

@@ -1,6 +1,6 @@
 """Queries about tournaments."""
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 
 from django.core.cache import caches
 from django.db.models import Q, QuerySet
@@ -8,7 +8,8 @@ from django.db.models import Q, QuerySet
 from games.selectors import find_match
 from tournaments import states
 from tournaments.formats import FORMATS, Played, PlayedRound, Standing
-from tournaments.models import Fixture, TimelineEntry, Tournament
+from tournaments.formats.values import ranked_among
+from tournaments.models import Entrant, Fixture, TimelineEntry, Tournament
 
 RUNNING_KEY = "tournaments:running"
 # Seconds for which each process keeps the number of running tournaments in its cache. After a
@@ -89,8 +90,24 @@ def played_of(fixture: Fixture) -> Played:
     )
 
 
-def standings_of(tournament: Tournament) -> list[Standing]:
-    """Return the standings after the last decided round; empty before the draw."""
-    if not tournament.entrant_ids:
-        return []
-    return FORMATS[tournament.format].standings(tournament.entrant_ids, played_rounds(tournament))
+def staying_in(tournament_ids: Collection[int]) -> set[int]:
+    """Return the ids of the entrants who have neither withdrawn nor been left out. One query."""
+    found = Entrant.objects.filter(tournament__in=tournament_ids, state=Entrant.State.ENTERED)
+    return set(found.values_list("pk", flat=True))
+
+
+def final_standings(
+    tournament: Tournament, rounds: Sequence[PlayedRound], staying: Collection[int]
+) -> list[Standing]:
+    """Return the final places of the entrants who stayed; of everyone who was drawn if nobody did.
+
+    `staying` may name entrants of other tournaments too.
+    """
+    table = FORMATS[tournament.format].standings(tournament.entrant_ids, rounds)
+    return ranked_among(table, staying)
+
+
+def declared_winners(tournament: Tournament) -> list[int]:
+    """Return the user ids of the winners that the end of the tournament named on its timeline."""
+    finished = tournament.timeline.filter(event=TimelineEntry.Event.FINISHED).first()
+    return finished.detail["winners"] if finished else []

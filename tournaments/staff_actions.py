@@ -3,11 +3,13 @@
 from datetime import datetime
 
 from django import forms
+from django.core.exceptions import ValidationError
 from django.http import HttpRequest
+from django.utils.translation import gettext, pgettext_lazy
 from django.utils.translation import gettext_lazy as _
-from django.utils.translation import pgettext_lazy
 
 from accounts.models import ReadyReason, User
+from accounts.shared.refusals import Refused
 from accounts.shared.staff.actions import Answers, PublicReasonForm, ReasonForm, StaffAction
 from tournaments import states
 from tournaments.models import Entrant, Fixture, Schedule, Tournament
@@ -45,7 +47,11 @@ def _void(row: Tournament, by: User, answers: Answers, now: datetime) -> bool:
 
 
 def _postpone(row: Tournament, by: User, answers: Answers, now: datetime) -> bool:
-    return staff.postpone(row.pk, answers["starts_at"], _ruling(by, answers), now)
+    try:
+        return staff.postpone(row.pk, answers["starts_at"], _ruling(by, answers), now)
+    except Refused as refusal:
+        text = gettext("Another tournament of the same schedule has this start. Choose another.")
+        raise ValidationError(text, code=refusal.code) from refusal
 
 
 def _approve(row: Tournament, by: User, answers: Answers, now: datetime) -> bool:

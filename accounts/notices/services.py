@@ -95,10 +95,11 @@ def plan(user_id: int, event: Event, at: datetime, now: datetime) -> None:
     deadlines.note(NOTICES, at)
 
 
-def postpone(event: Event, at: datetime, now: datetime) -> None:
-    """Move the notices of a planned event to `at`; those already sent are sent again then.
+def postpone(user_ids: Collection[int], event: Event, at: datetime, now: datetime) -> None:
+    """Move the notices of a planned event to `at`, for these members and nobody else.
 
-    If `at` has passed, the unsent ones are withdrawn.
+    Those who have got theirs get it again then; those who came too late for one get one. If `at`
+    has passed, the unsent ones are withdrawn.
     """
     key = event.key or event.of
     if at <= now:
@@ -106,13 +107,16 @@ def postpone(event: Event, at: datetime, now: datetime) -> None:
         return
     found = Notice.objects.filter(kind=event.kind, key=key)
     PushDelivery.objects.filter(notice__in=found).delete()
-    found.update(
+    found.exclude(user_id__in=user_ids).delete()  # who left may come back, and gets one again
+    found.filter(user_id__in=user_ids).update(
         state=Notice.State.WAITING,
         due_at=at,
         sent_at=None,
         happens_at=event.happens_at,
         expires_at=event.expires_at,
     )
+    new = [_new(user_id, event, now, due_at=at) for user_id in sorted(user_ids)]
+    Notice.objects.bulk_create(new, ignore_conflicts=True)
     deadlines.note(NOTICES, at)
 
 

@@ -43,10 +43,15 @@ def make(people: People, now: datetime) -> str:
 def _order(
     user: User, currency: str, state: SandboxCheckout.State, staff_id: int, now: datetime
 ) -> None:
-    price = PackPrice.objects.filter(currency=currency).order_by("pack__position").first()
+    price = (
+        PackPrice.objects.filter(currency=currency)
+        .select_related("pack")
+        .order_by("pack__position")
+        .first()
+    )
     if price is None:
         return
-    purchase = checkout.Purchase(price.pack_id, currency, uuid4())
+    purchase = checkout.Purchase(price.pack_id, price.pack.credits, price.amount, currency, uuid4())
     payment = checkout.begin(user, purchase, _addresses(), now)
     opened = SandboxCheckout.objects.get(payment_id=payment.public_id)
     if state == State.REFUNDED:

@@ -20,6 +20,7 @@ from accounts.shared.staff.read_only import ReadOnly
 from accounts.times.texts import text_of
 from stats.integrity import services
 from stats.integrity.forms import OpenForm
+from stats.integrity.selectors import cases_with
 from stats.integrity.sheet import sheet_of
 from stats.integrity.staff_actions import BAN, CASE_ACTIONS, REFUND, REFUSALS
 from stats.models import Case, CasePerson
@@ -44,8 +45,7 @@ class CaseAdmin(StaffActionsMixin, admin.ModelAdmin):  # type: ignore[type-arg]
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Case]:
         cases = super().get_queryset(request).prefetch_related("people__user")
-        own = CasePerson.objects.filter(user=request.user.pk)
-        return cases.exclude(pk__in=own.values("case"))
+        return cases.exclude(pk__in=cases_with(current_user(request).pk))
 
     def get_fields(self, request: HttpRequest, obj: Any = None) -> Any:
         return self.shown if obj else ("suspects", "victims", "why")
@@ -109,8 +109,8 @@ class CasePersonAdmin(StaffActionsMixin, ReadOnly, admin.ModelAdmin):  # type: i
     readonly_fields = fields
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[CasePerson]:
-        own = CasePerson.objects.filter(user=request.user.pk)
-        return super().get_queryset(request).exclude(case__in=own.values("case"))
+        own = cases_with(current_user(request).pk)
+        return super().get_queryset(request).exclude(case__in=own)
 
     @admin.display(description=pgettext_lazy("fair play", "case"))
     def in_case(self, person: CasePerson) -> SafeString:

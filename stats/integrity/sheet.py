@@ -11,6 +11,7 @@ from chat.models import Silence, Ticket
 from chat.support.selectors import belonging_to
 from games.models import Strike
 from stats.integrity.findings import for_credits, since
+from stats.integrity.selectors import cases_with
 from stats.integrity.strength import DAYS
 from stats.integrity.texts import Shown, shown
 from stats.models import Case, CasePerson, Evidence, PlayedMatch
@@ -60,8 +61,7 @@ def _people(case: Case, rows: Sequence[CasePerson], reader_id: int) -> list[Pers
     silences = list(Silence.objects.filter(user__in=ids))
     strikes = list(Strike.objects.filter(user__in=ids).select_related("match"))
     elsewhere = CasePerson.objects.filter(user__in=ids, refund__isnull=False).exclude(case=case)
-    own = CasePerson.objects.filter(user=reader_id)
-    elsewhere = elsewhere.exclude(case__in=own.values("case"))
+    elsewhere = elsewhere.exclude(case__in=cases_with(reader_id))
     refunded = list(elsewhere.select_related("case", "refund"))
     return [
         Person(

@@ -41,7 +41,8 @@ class CloseForm(PublicReasonForm):
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.fields["reason"].help_text = _(
-            "If the rules were broken, the members under suspicion get it by email."
+            "If the rules were broken, the members under suspicion read it on their profile page "
+            "and in an email."
         )
 
 

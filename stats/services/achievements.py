@@ -27,7 +27,8 @@ class Achieved:
         """Read the member's stored deeds and awards."""
         assert user_id is not None
         row = MemberDeeds.objects.filter(pk=user_id).first()
-        self._deeds[user_id] = Deeds.from_json(row.data) if row else Deeds()
+        if row is not None:
+            self._deeds[user_id] = Deeds.from_json(row.data)
         codes = Award.objects.filter(user_id=user_id).values_list("code", flat=True)
         self._known.update((user_id, code) for code in codes)
 
@@ -54,16 +55,20 @@ class Achieved:
             MemberDeeds.objects.update_or_create(pk=user_id, defaults={"data": deeds.to_json()})
         Award.objects.bulk_create(self._awards.values(), ignore_conflicts=True)
 
-    def replace(self) -> int:
-        """Replace all stored rows; return how many differed. The caller has locked the ladder."""
+    def replace(self, user_id: int | None = None) -> int:
+        """Replace the stored rows, all or one member's; return how many differed.
+
+        The caller has locked the ladder.
+        """
         deeds = {(user_id,): {"data": deeds.to_json()} for user_id, deeds in self._deeds.items()}
         awards = {
             key: {"match_id": award.match_id, "reached_at": award.reached_at}
             for key, award in self._awards.items()
         }
-        return stored.replace(MemberDeeds, ("user_id",), deeds) + stored.replace(
-            Award, ("user_id", "code"), awards
-        )
+        of = {} if user_id is None else {"user": user_id}
+        return stored.replace(
+            MemberDeeds, ("user_id",), deeds, MemberDeeds.objects.filter(**of)
+        ) + stored.replace(Award, ("user_id", "code"), awards, Award.objects.filter(**of))
 
 
 def facts_of(seat: Seat) -> MatchFacts:

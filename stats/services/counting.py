@@ -76,7 +76,7 @@ def rebuild(progress: Progress = lambda done, total: None) -> Recounted:
     """Count all counted seats again, in the stored order, from matches and logs.
 
     Play goes on: the matches are read without a lock, and the transaction that writes adds the
-    seats counted meanwhile.
+    seats counted meanwhile. It queues again those whose opponent became a member meanwhile.
     """
     fold = _Fold()
     total = CountedSeat.objects.filter(place__isnull=False).count()
@@ -96,11 +96,11 @@ class _Fold:
         self.done = self.last_place = 0
         self._dice, self._achieved = RolledDice(), Achieved()
         self._played, self._opponents = PlayedRows(), OpponentRecords()
+        self._against_guests: list[int] = []  # ids of seats
 
     def add_chunk(self) -> bool:
         """Add the next seats; return False if there are none."""
-        rows = CountedSeat.objects.filter(place__gt=self.last_place).order_by("place")
-        chunk = list(_with_matches(rows)[:CHUNK])
+        chunk = _chunk_after(self.last_place, CountedSeat.objects.all())
         logs = logs_of({row.seat.match_id for row in chunk})
         for row in chunk:
             assert row.place is not None
@@ -111,28 +111,51 @@ class _Fold:
         self._played.compare(made)
         for each in made:
             self._opponents.add(each)
+            if each.against == PlayedMatch.Against.GUEST:
+                self._against_guests.append(each.seat_id)
         return bool(chunk)
 
     def replace(self) -> Recounted:
         """Store the differences. The caller has locked the ladder and added the last seats."""
-        return Recounted(
+        adopted = self._adopted_meanwhile()
+        found = Recounted(
             self._dice.replace(),
             self._achieved.replace(),
             self._played.replace(),
             self._opponents.replace(),
         )
+        # Without an opponent in its row, a seat that is written again also counts for the record.
+        PlayedMatch.objects.filter(seat__in=adopted).update(opponent=None)
+        CountedSeat.objects.filter(seat__in=adopted).update(has_row=False)
+        return found
+
+    def _adopted_meanwhile(self) -> list[int]:
+        """Return the seats whose opponent was a guest when read, and is a member by now.
+
+        Their rows have been written again, so nothing else would count the new opponent.
+        """
+        adopted: list[int] = []
+        for start in range(0, len(self._against_guests), CHUNK):
+            ids = self._against_guests[start : start + CHUNK]
+            rows = PlayedMatch.objects.filter(seat__in=ids, opponent__isnull=False)
+            adopted += rows.values_list("seat", flat=True)
+        return adopted
 
 
 def _count(row_id: int) -> None:
     with write_transaction():
         # The lock keeps places in order: one worker counts at a time, none while `rebuild` writes.
         lock_ladder()
-        row = _with_matches(waiting().filter(pk=row_id)).first()
+        # This lock lets an adoption of the opponent's seat wait, and then queue the row again.
+        rows = waiting().filter(pk=row_id).select_for_update(no_key=True, of=("self",))
+        row = _with_matches(rows).first()
         if row is None:
             return
         log = logs_of([row.seat.match_id])[row.seat.match_id]
         _write_match(row, log)
-        if row.place is None:
+        if row.place is not None:
+            _count_deeds_again(row)
+        else:
             _count_dice_and_deeds(row, log)
             last = CountedSeat.objects.aggregate(last=Max("place"))["last"] or 0
             row.place = last + 1
@@ -154,6 +177,30 @@ def _count_dice_and_deeds(row: CountedSeat, log: ReadLog) -> None:
     _add(dice, achieved, row, log)
     dice.add_to_rows()
     achieved.write_new()
+
+
+def _count_deeds_again(row: CountedSeat) -> None:
+    """Count all deeds of the member of a seat whose opponent has become a member.
+
+    The new opponent may earn the member an achievement, or an earlier match for it. Seats that
+    became known together are counted once, with the last of them.
+    """
+    user_id = row.seat.user_id
+    rows = CountedSeat.objects.filter(seat__user=user_id, place__isnull=False)
+    if rows.filter(has_row=False).exclude(pk=row.pk).exists():
+        return
+    achieved, last_place = Achieved(), 0
+    while chunk := _chunk_after(last_place, rows):
+        logs = logs_of({each.seat.match_id for each in chunk}, has_rolls=False)
+        for each in chunk:
+            achieved.add(each.seat, logs[each.seat.match_id])
+        last_place = chunk[-1].place or 0
+    achieved.replace(user_id)
+
+
+def _chunk_after(last_place: int, rows: QuerySet[CountedSeat]) -> list[CountedSeat]:
+    """Return the next counted seats in the order of their places, with their matches."""
+    return list(_with_matches(rows.filter(place__gt=last_place).order_by("place"))[:CHUNK])
 
 
 def _add(dice: RolledDice, achieved: Achieved, row: CountedSeat, log: ReadLog) -> None:

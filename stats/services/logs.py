@@ -27,12 +27,12 @@ class ReadLog:
         return DiceMap.of_rolls(self.rolls.get(side, ()))
 
 
-def logs_of(match_ids: Collection[int]) -> dict[int, ReadLog]:
-    """Return the logs by match id."""
+def logs_of(match_ids: Collection[int], *, has_rolls: bool = True) -> dict[int, ReadLog]:
+    """Return the logs by match id; without rolls, most of the work, if they are not needed."""
     found: dict[int, ReadLog] = {match_id: ReadLog() for match_id in match_ids}
     actions = Action.objects.filter(match__in=found)
-    rolls = actions.filter(verb="roll").order_by().values_list("match_id", "side", "data")
-    for match_id, side, data in rolls:
+    rolls = actions.filter(verb="roll") if has_rolls else actions.none()
+    for match_id, side, data in rolls.order_by().values_list("match_id", "side", "data"):
         found[match_id].rolls[side].append((data["d1"], data["d2"]))
     begun = actions.filter(verb__in=("start", "play")).order_by("match_id", "seq")
     for match_id, verb in begun.values_list("match_id", "verb"):

@@ -48,8 +48,8 @@ def settle_due(now: datetime) -> datetime | None:
 
 def rebuild(progress: Callable[[int, int], None] = lambda done, total: None) -> int:
     """Count all reviewed seats again, from the reviews; return how many rows differed."""
-    missing = Review.objects.filter(state=Review.State.DONE, reviewed_seats__isnull=True)
-    missing = missing.filter(match__seats__user__isnull=False).distinct()
+    missing = Seat.objects.filter(user__isnull=False, reviewed__isnull=True)
+    missing = missing.filter(match__review__state=Review.State.DONE)
     enter(list(missing.values_list("match_id", flat=True)))
     total, done, last, differing = ReviewedSeat.objects.count(), 0, 0, 0
     while rows := list(_with_reviews(ReviewedSeat.objects.filter(pk__gt=last).order_by("pk"))):

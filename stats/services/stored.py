@@ -3,19 +3,27 @@
 from collections.abc import Mapping
 from typing import Any
 
+from django.db.models import QuerySet
+
 # Rows read or written at once.
 CHUNK = 500
 Key = tuple[Any, ...]
 
 
-def replace(model: Any, keys: Key, wanted: Mapping[Key, Mapping[str, Any]]) -> int:
-    """Store the wanted rows, delete all others; return how many differed.
+def replace(
+    model: Any,
+    keys: Key,
+    wanted: Mapping[Key, Mapping[str, Any]],
+    among: QuerySet[Any] | None = None,
+) -> int:
+    """Store the wanted rows, delete all others, or those `among` all; return how many differed.
 
     `keys` names the key fields. `wanted` maps their values to the other fields, the same ones in
     each row; names of foreign keys end in `_id`.
     """
     missing, changed, strays = dict(wanted), [], []
-    for row in model.objects.iterator(chunk_size=CHUNK):
+    rows = model.objects.all() if among is None else among
+    for row in rows.iterator(chunk_size=CHUNK):
         values = missing.pop(tuple(getattr(row, name) for name in keys), None)
         if values is None:
             strays.append(row.pk)

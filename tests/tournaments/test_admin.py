@@ -11,7 +11,7 @@ from django.utils import timezone
 from config.personal_data import data_of
 from games.services.dice import unseal
 from tests.accounts.factories import UserFactory
-from tests.tournaments.factories import TournamentRun, announced
+from tests.tournaments.factories import TournamentRun, announced, daily_schedule
 from tests.wallet.factories import total_of
 from tournaments.models import Entrant, Fixture, Schedule, SeasonPoints, Tournament
 
@@ -124,6 +124,24 @@ def test_staff_postpone_a_tournament(staff) -> None:
     act(staff, "tournament", tournament, "postpone", starts_at="2099-12-01 19:00")
     tournament.refresh_from_db()
     assert tournament.starts_at.year == 2099
+
+
+def test_two_tournaments_of_a_schedule_cannot_be_postponed_to_one_start(staff) -> None:
+    schedule = daily_schedule(timezone.now())
+    first, other = announced(name="First cup"), announced(name="Other cup")
+    Tournament.objects.filter(pk=first.pk).update(schedule=schedule)
+    starts_at = other.starts_at + timedelta(days=1)
+    Tournament.objects.filter(pk=other.pk).update(schedule=schedule, starts_at=starts_at)
+    data = {
+        "action": "postpone", "_selected_action": [first.pk, other.pk], "reason": "Flood",
+        "starts_at": "2099-12-01 19:00", "confirmed": "yes",
+    }  # fmt: skip
+    text = staff.post(LIST, data, follow=True).content.decode()
+    assert "Another tournament of the same schedule has this start." in text
+    years = Tournament.objects.order_by("pk").values_list("starts_at__year", flat=True)
+    assert sorted(years)[0] < sorted(years)[1] == 2099
+    moved = first if years[0] == 2099 else other
+    assert f"Done: {moved}." in text
 
 
 def test_staff_remove_an_entrant_and_adjudicate(staff) -> None:

@@ -75,7 +75,7 @@ def news_of(user) -> list[str]:
     browser = Client()
     browser.force_login(user)
     page = browser.get("/whats-new/").content.decode()
-    found = re.findall(r'live-news" role="status">\s*<span>(.*?)</span>', page, re.DOTALL)
+    found = re.findall(r'live-news">\s*<span data-spoken>(.*?)</span>', page, re.DOTALL)
     return [strip_tags(text) for text in found]
 
 

@@ -225,7 +225,12 @@ def test_a_tournament_whose_secret_cannot_be_unsealed_is_canceled(settings) -> N
     tournament, users = announced(NOW, min_entrants=2), members(2)
     enter(tournament, users, NOW)
     Tournament.objects.filter(pk=tournament.pk).update(sealed_secret=b"sealed by a lost key")
+    settings.DICE_SEAL_KEYS_READ_AT = tournament.created_at
     settle(tournament.starts_at)
+    tournament.refresh_from_db()
+    assert tournament.state != State.CANCELED  # another process may have the key
+    settings.DICE_SEAL_KEYS_READ_AT = tournament.created_at + timedelta(seconds=1)
+    settle(tournament.starts_at + timedelta(hours=1))
     tournament.refresh_from_db()
     assert tournament.state == State.CANCELED
     assert reserved(*users) == [0, 0]

@@ -12,6 +12,8 @@ from django.utils import timezone
 from accounts.models import User
 from accounts.shared import kept_parts
 from games.engine.sides import Side
+from lobby.services import announcing
+from tests.lobby.factories import announcement
 from tests.support.lengths import length
 from tests.tournaments.checkers import is_right
 from tests.tournaments.factories import (
@@ -184,6 +186,23 @@ def test_a_member_with_too_few_credits_reads_how_many_are_missing() -> None:
     answer = client.post(address_of(made, "enter"), {"confirmed": "1"}, follow=True)
     assert "You are 400 credits short" in answer.content.decode()
     assert not Entrant.objects.exists()
+
+
+def test_credits_of_the_members_announced_game_cannot_pay_the_fee() -> None:
+    made = announced(fee_credits=500)
+    member = members(1, credits=600)[0]
+    announcing.announce(member, announcement(stake=200), timezone.now())
+    client = signed_in(member)
+    assert "You are 100 credits short" in client.post(address_of(made, "enter")).content.decode()
+    answer = client.post(address_of(made, "enter"), {"confirmed": "1"}, follow=True)
+    assert "You are 100 credits short" in answer.content.decode()
+
+
+def test_a_withdrawal_of_a_member_who_has_not_entered_says_so() -> None:
+    answer = signed_in(members(1)[0]).post(
+        address_of(announced(), "withdraw"), {"confirmed": "1"}, follow=True
+    )
+    assert "You are not entered in this tournament." in answer.content.decode()
 
 
 def test_gifts_lead_a_member_short_of_the_fee_back_to_the_tournament() -> None:

@@ -4,6 +4,7 @@ from datetime import timedelta
 
 import pytest
 from django.conf import settings
+from django.db.models import F
 from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
@@ -89,6 +90,18 @@ def test_a_second_proposal_is_refused_until_the_first_is_taken_back(member: Clie
     own = {"take_back": Tournament.objects.get().public_id}
     assert "withdrawn the proposal" in member.post(PAGE, own, follow=True).content.decode()
     assert "answered already" in member.post(PAGE, own, follow=True).content.decode()
+    assert sent(member).status_code == 302
+
+
+def test_proposals_that_are_taken_back_count_towards_those_of_a_day(member: Client) -> None:
+    for _ in range(5):
+        assert sent(member).status_code == 302
+        member.post(PAGE, {"take_back": Tournament.objects.get(state="PROPOSED").public_id})
+    refused = sent(member)
+    assert refused.status_code == 422
+    assert "You have sent many proposals today." in refused.content.decode()
+    day = timedelta(days=1)
+    Tournament.objects.update(created_at=F("created_at") - day, finished_at=timezone.now())
     assert sent(member).status_code == 302
 
 

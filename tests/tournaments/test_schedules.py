@@ -5,10 +5,13 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
+from tests.accounts.factories import UserFactory
 from tests.tournaments.factories import daily_schedule, settle
 from tournaments import samples
 from tournaments.models import Schedule, Tournament
-from tournaments.services import schedules
+from tournaments.services import schedules, staff, starting
+from tournaments.services.announcing import OFTEN_EVERY
+from tournaments.services.timeline import Ruling
 
 pytestmark = pytest.mark.django_db
 MONDAY = datetime(2026, 11, 23, 9, 0, tzinfo=UTC)
@@ -108,3 +111,50 @@ def test_an_old_round_robin_schedule_of_64_entrants_announces_at_most_32() -> No
     made = schedule(format="ROUND_ROBIN", max_entrants=64)
     schedules.announce_next(made.pk, made.announce_at)
     assert Tournament.objects.get().max_entrants == 32
+
+
+def test_saving_a_stopped_schedule_does_not_start_it() -> None:
+    made = schedule()
+    loaded = Schedule.objects.get()  # as the form of the admin does
+    schedules.stop(made.pk)
+    schedules.store(loaded, MONDAY)
+    made.refresh_from_db()
+    assert (made.next_at, made.announce_at) == (None, None)
+    settle(MONDAY)
+    assert not Tournament.objects.exists()
+
+
+@pytest.mark.parametrize("is_resumed", [True, False])
+def test_a_start_that_was_postponed_is_not_announced_again(is_resumed: bool) -> None:
+    made = schedule()
+    settle(MONDAY)
+    moved = Tournament.objects.get()
+    later = moved.starts_at + timedelta(hours=1)
+    assert staff.postpone(moved.pk, later, Ruling("Rain", UserFactory().pk), MONDAY)
+    if is_resumed:
+        schedules.stop(made.pk)
+        schedules.resume(made.pk, MONDAY)
+    else:
+        schedules.store(made, MONDAY)
+    settle(MONDAY)
+    assert Tournament.objects.get() == moved
+    settle(MONDAY + timedelta(days=1))
+    assert Tournament.objects.filter(schedule=made, state="ANNOUNCED").count() == 1
+
+
+def test_a_start_that_moves_by_itself_passes_over_one_that_is_taken() -> None:
+    made = schedule(repeats="OFTEN", max_entrants=4, computer_entrants=1)
+    schedules.announce_next(made.pk, made.announce_at)
+    waits = Tournament.objects.get()
+    taken = Tournament.objects.values().get()
+    del taken["id"]
+    Tournament.objects.create(
+        **taken | {
+            "public_id": "taken1234567", "state": "CANCELED", "finished_at": MONDAY,
+            "starts_at": waits.starts_at + OFTEN_EVERY,
+        }
+    )  # fmt: skip
+    before = waits.starts_at
+    starting.start_or_cancel(waits.pk, before)
+    waits.refresh_from_db()
+    assert waits.starts_at == before + 2 * OFTEN_EVERY

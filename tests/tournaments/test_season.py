@@ -10,6 +10,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from accounts.members import services as membership
+from games.engine.sides import Side
 from tests.tournaments.factories import (
     Table,
     TournamentRun,
@@ -18,9 +19,11 @@ from tests.tournaments.factories import (
     members,
     settle,
 )
-from tournaments.models import SeasonPoints, Tournament
+from tournaments.models import Entrant, SeasonPoints, Tournament
+from tournaments.pages.outcome import outcome_of
 from tournaments.pages.record import TournamentRecord, record_of
-from tournaments.services import season
+from tournaments.services import season, staff
+from tournaments.services.timeline import Ruling
 
 pytestmark = pytest.mark.django_db
 PAGE = reverse("tournaments:season")
@@ -147,3 +150,51 @@ def test_a_record_takes_stored_and_computed_places_together() -> None:
 
 def test_a_record_without_tournaments_has_no_best_place() -> None:
     assert record_of(members(1)[0].pk, None) == TournamentRecord(played=0, won=0, best=None)
+
+
+def run_whose_best_is_removed(size: int) -> TournamentRun:
+    """Play a free round robin of three rounds; staff remove its best player after the last win."""
+    run = TournamentRun(size, format="ROUND_ROBIN", fee_credits=0).start()
+
+    def better(table: Table) -> Side:
+        return table.side_of(min(table.users.values(), key=run.users.index))
+
+    run.play_round(better)
+    run.play_round(better)
+    for table in run.tables():
+        table.win(better(table))
+    removed = Entrant.objects.get(user=run.users[0])
+    assert staff.remove(removed.pk, Ruling("Two accounts", run.users[0].pk), run.now)
+    settle(run.now)
+    run.tournament.refresh_from_db()
+    return run
+
+
+def test_a_removed_entrant_leaves_the_places_to_those_who_stayed(client: Client) -> None:
+    run = run_whose_best_is_removed(4)
+    removed, first, second, third = run.users
+    finished = run.tournament.timeline.get(event="FINISHED")
+    assert finished.detail["winners"] == [first.pk]
+    page = client.get(reverse("tournaments:tournament", args=[run.tournament.public_id]))
+    sheet = page.context["sheet"]
+    assert [entrant.user for entrant in sheet.winners] == [first]
+    assert [(line.place, line.entrant.user) for line in sheet.table] == [
+        (1, first), (2, second), (3, third), (None, removed)
+    ]  # fmt: skip
+    assert points(run) == {
+        first.username: (1, 10), second.username: (2, 7), third.username: (3, 5)
+    }  # fmt: skip
+    assert "0 differed" in _rebuilt()
+    assert record_of(first.pk, None) == TournamentRecord(played=1, won=1, best=1)
+    assert record_of(removed.pk, None) == TournamentRecord(played=1, won=0, best=None)
+    own = Entrant.objects.get(user=second)
+    outcome = outcome_of(own.as_first.first() or own.as_second.first(), second)
+    assert outcome.text == "The tournament is over: your place is 2 of 4."
+
+
+def test_a_computed_place_is_among_those_who_stayed() -> None:
+    removed, first, second = run_whose_best_is_removed(3).users
+    assert not SeasonPoints.objects.exists()
+    assert record_of(first.pk, None) == TournamentRecord(played=1, won=1, best=1)
+    assert record_of(second.pk, None) == TournamentRecord(played=1, won=0, best=2)
+    assert record_of(removed.pk, None) == TournamentRecord(played=1, won=0, best=None)

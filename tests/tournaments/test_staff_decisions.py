@@ -74,16 +74,34 @@ def test_adjudicating_a_fixture_ends_its_match_and_the_tournament_goes_on(ruling
 def test_a_result_can_be_reversed_until_the_next_round_begins(ruling) -> None:
     run = TournamentRun(4).start()
     table = run.tables()[0]
+    table.sit().start_game().play_until(Phase.FINISHED)
     fixture = Fixture.objects.get(match=table.match)
-    table.win(table.side)
-    other = (
-        fixture.second_id if table.side_of(fixture.first.user) == table.side else fixture.first_id
-    )
+    assert fixture.first_points != fixture.second_points
+    other = fixture.second_id if fixture.winner_id == fixture.first_id else fixture.first_id
     assert staff.adjudicate(fixture.pk, other, ruling, run.now)
     fixture.refresh_from_db()
     assert (fixture.winner_id, fixture.cause) == (other, Cause.STAFF)
+    assert (fixture.first_points, fixture.second_points) == (0, 0)
     run.play_round()
     assert not staff.adjudicate(fixture.pk, None, ruling, run.now)
+
+
+@pytest.mark.parametrize("size", [4, 2])
+def test_finalists_who_both_lose_get_no_prize_unless_nobody_else_remains(size, ruling) -> None:
+    run = TournamentRun(size).start()
+    if size > 2:
+        run.play_round()
+    [final] = run.open_fixtures()
+    assert staff.adjudicate(final.pk, None, ruling, run.now)
+    settle(run.now)
+    run.tournament.refresh_from_db()
+    assert run.tournament.state == State.FINISHED
+    winners = set(Prize.objects.values_list("entrant", flat=True))
+    finalists = {final.first_id, final.second_id}
+    assert winners == (set(run.tournament.entrant_ids) - finalists or finalists)
+    left_out = run.tournament.timeline.filter(event=Event.LEFT_OUT)
+    assert left_out.count() == (2 if size > 2 else 0)
+    assert_books_balance()
 
 
 def test_a_removed_entrant_loses_the_open_fixture_and_the_fee(ruling) -> None:
@@ -134,7 +152,8 @@ def test_a_match_void_by_no_players_fault_is_played_again(ruling) -> None:
     assert run.tournament.state == State.FINISHED
 
 
-def test_a_drawn_match_is_decided_by_one_game_without_parity(monkeypatch) -> None:
+def drawn_once(monkeypatch) -> tuple[TournamentRun, Table]:
+    """Return a tournament whose only match was drawn, and the table of that match."""
     run = TournamentRun(2, rules={"parity": True})
     # With these dice the game is a draw.
     monkeypatch.setattr(matches, "new_secret", lambda: bytes([71, *[0] * 31]))
@@ -144,6 +163,21 @@ def test_a_drawn_match_is_decided_by_one_game_without_parity(monkeypatch) -> Non
     [table] = run.tables()
     table.sit().start_game().play_until(Phase.FINISHED)
     settle(run.now)
+    return run, table
+
+
+def test_a_deciding_game_to_which_nobody_comes_counts_without_points(monkeypatch) -> None:
+    run, _ = drawn_once(monkeypatch)
+    run.absent = set(run.users)
+    run.play()
+    fixture = Fixture.objects.get()
+    assert (fixture.cause, fixture.first_points, fixture.second_points) == (
+        Cause.BOTH_ABSENT, 0, 0
+    )  # fmt: skip
+
+
+def test_a_drawn_match_is_decided_by_one_game_without_parity(monkeypatch) -> None:
+    run, table = drawn_once(monkeypatch)
     fixture = Fixture.objects.get()
     assert (fixture.drawn_match, fixture.finished_at) == (table.match, None)
     assert (fixture.first_points, fixture.second_points) == (1, 1)

@@ -1,7 +1,8 @@
 """Values of the formats: pairings, played rounds, standings. Entrants are numbers."""
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from bisect import bisect_left
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass, replace
 from typing import Protocol
 
 from tournaments.draw.stream import DrawStream
@@ -47,6 +48,16 @@ class Standing:
     wins: int
     losses: int
     tie_breaks: tuple[int, ...]
+
+
+def ranked_among(table: Sequence[Standing], staying: Collection[int]) -> list[Standing]:
+    """Return the rows of those who stayed, with their places among themselves.
+
+    If the table has none of them, it counts as it is.
+    """
+    rows = [row for row in table if row.entrant in staying] or table
+    places = sorted(row.place for row in rows)
+    return [replace(row, place=1 + bisect_left(places, row.place)) for row in rows]
 
 
 class Format(Protocol):

@@ -8,8 +8,13 @@ from django.utils.translation import ngettext
 from accounts.models import User
 from tournaments import states
 from tournaments.formats import FORMATS
-from tournaments.models import Entrant, Fixture, Prize, TimelineEntry, Tournament
-from tournaments.selectors import standings_of
+from tournaments.models import Entrant, Fixture, Prize, Tournament
+from tournaments.selectors import (
+    declared_winners,
+    final_standings,
+    played_rounds,
+    staying_in,
+)
 from tournaments.services.rounds import ELIMINATING
 
 
@@ -86,8 +91,7 @@ def _of_running(fixture: Fixture, own: Entrant) -> str:
 
 
 def _of_finished(tournament: Tournament, own: Entrant) -> str:
-    finished = tournament.timeline.filter(event=TimelineEntry.Event.FINISHED).first()
-    winners = finished.detail["winners"] if finished else []
+    winners = declared_winners(tournament)
     if own.user_id not in winners:
         return _of_place(tournament, own)
     prize = Prize.objects.filter(entrant=own).first()
@@ -117,6 +121,7 @@ def _of_shared_win(prize: Prize | None) -> str:
 def _of_place(tournament: Tournament, own: Entrant) -> str:
     if own.state == Entrant.State.OUT:
         return _("You are out of the tournament.")
-    place = next(each.place for each in standings_of(tournament) if each.entrant == own.pk)
+    places = final_standings(tournament, played_rounds(tournament), staying_in([tournament.pk]))
+    place = next(each.place for each in places if each.entrant == own.pk)
     text = _("The tournament is over: your place is %(place)d of %(count)d.")
     return text % {"place": place, "count": len(tournament.entrant_ids)}

@@ -1,6 +1,6 @@
 """A member's tournaments in numbers."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
@@ -8,9 +8,9 @@ from typing import Any
 from django.db.models import F
 
 from tournaments import states
-from tournaments.formats import FORMATS, PlayedRound
+from tournaments.formats import PlayedRound
 from tournaments.models import Entrant
-from tournaments.selectors import rounds_by_tournament
+from tournaments.selectors import final_standings, rounds_by_tournament, staying_in
 
 # Tournaments, the latest first, whose places are computed because none is stored: those without
 # season points, such as the small ones against computer opponents.
@@ -19,7 +19,10 @@ MOST_COMPUTED = 100
 
 @dataclass(frozen=True, slots=True)
 class TournamentRecord:
-    """Numbers of tournaments; `best` is the best place, None if none is known."""
+    """Numbers of tournaments; `best` is the best place, None if none is known.
+
+    A member who was left out of a tournament has played it, but has no place in it.
+    """
 
     played: int
     won: int
@@ -40,21 +43,17 @@ def record_of(user_id: int, since: datetime | None, variant: str = "") -> Tourna
         .order_by("-tournament__finished_at", "-pk")
     )
     places = _places(found)
-    staying = [place for entrant, place in places if entrant.state != Entrant.State.OUT]
-    return TournamentRecord(
-        played=len(found),
-        won=staying.count(1),
-        best=min((place for _entrant, place in places), default=None),
-    )
+    return TournamentRecord(played=len(found), won=places.count(1), best=min(places, default=None))
 
 
-def _places(entrants: Sequence[Any]) -> list[tuple[Entrant, int]]:
+def _places(entrants: Sequence[Any]) -> list[int]:
     """Return the known places: stored with prize or season points, else computed for the latest."""
     unknown = [entrant for entrant in entrants if _stored_place(entrant) is None][:MOST_COMPUTED]
-    rounds = rounds_by_tournament([each.tournament_id for each in unknown]) if unknown else {}
-    computed = {entrant.pk: _computed_place(entrant, rounds) for entrant in unknown}
-    found = ((entrant, _stored_place(entrant) or computed.get(entrant.pk)) for entrant in entrants)
-    return [(entrant, place) for entrant, place in found if place is not None]
+    ids = [each.tournament_id for each in unknown]
+    rounds, staying = (rounds_by_tournament(ids), staying_in(ids)) if ids else ({}, set())
+    computed = {entrant.pk: _computed_place(entrant, rounds, staying) for entrant in unknown}
+    found = (_stored_place(entrant) or computed.get(entrant.pk) for entrant in entrants)
+    return [place for place in found if place is not None]
 
 
 def _stored_place(entrant: Any) -> int | None:
@@ -62,7 +61,9 @@ def _stored_place(entrant: Any) -> int | None:
     return place
 
 
-def _computed_place(entrant: Any, rounds: Mapping[int, Sequence[PlayedRound]]) -> int:
-    rules, tournament = FORMATS[entrant.tournament.format], entrant.tournament
-    standings = rules.standings(tournament.entrant_ids, rounds.get(tournament.pk, []))
-    return next(each.place for each in standings if each.entrant == entrant.pk)
+def _computed_place(
+    entrant: Any, rounds: Mapping[int, Sequence[PlayedRound]], staying: Collection[int]
+) -> int | None:
+    tournament = entrant.tournament
+    places = final_standings(tournament, rounds.get(tournament.pk, []), staying)
+    return next((each.place for each in places if each.entrant == entrant.pk), None)

@@ -23,7 +23,7 @@ from tournaments.models import Entrant, Fixture, TimelineEntry, Tournament
 from tournaments.pages import tables
 from tournaments.pages.expected import expected_end, expected_minutes
 from tournaments.pages.open_tables import OpenTable, RoundEnd, open_tables, round_end
-from tournaments.selectors import played_of
+from tournaments.selectors import declared_winners, played_of
 
 # With at most this many entrants, the bracket of a knock-out is shown open, without a list of the
 # viewer's matches.
@@ -194,12 +194,8 @@ class Sheet:
     def winners(self) -> list[Entrant]:
         if self.tournament.state != states.FINISHED:
             return []
-        due = {prize.entrant_id for prize in self.tournament.prizes.all()}
-        if due:
-            return [entrant for entrant in self.entrants if entrant.pk in due]
-        rules = FORMATS[self.tournament.format]
-        standings = rules.standings(self.tournament.entrant_ids, self.played)
-        return [self.by_id[line.entrant] for line in standings if line.place == 1]
+        declared = set(declared_winners(self.tournament))
+        return [entrant for entrant in self.entrants if entrant.user_id in declared]
 
     @property
     def rounds_at_most(self) -> int:

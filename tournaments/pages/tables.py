@@ -6,8 +6,10 @@ Everything is computed from rows that the caller has read; nothing here makes a 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
+from tournaments import states
 from tournaments.formats import FORMATS, PlayedRound, Standing
 from tournaments.formats.knockout import columns
+from tournaments.formats.values import ranked_among
 from tournaments.models import Entrant, Fixture, Tournament
 
 
@@ -37,11 +39,13 @@ class Mark:
 class Line:
     """The line of an entrant in the table.
 
+    `place` is None at the end of a tournament for those who were left out.
     Cells stand for the opponents (round robin) or for the rounds (Swiss); each holds the marks of
     all fixtures against that opponent or in that round.
     """
 
     standing: Standing
+    place: int | None
     entrant: Entrant
     cells: tuple[tuple[Mark, ...], ...]
     tie_breaks: tuple[str, ...]
@@ -95,13 +99,17 @@ def table(
     """Return the table of a round robin (by opponents) or a Swiss tournament (by rounds)."""
     rules = FORMATS[tournament.format]
     standings = rules.standings(tournament.entrant_ids, played)
+    placed = _placed(tournament, standings, entrants)
+    places = {standing.entrant: standing.place for standing in placed}
+    standings = [*placed, *(each for each in standings if each.entrant not in places)]
+    order = [standing.entrant for standing in standings]
     is_swiss = tournament.format == Tournament.Format.SWISS
-    places = {standing.entrant: standing.place for standing in standings}
-    results = _by_round(fixtures, places) if is_swiss else _by_opponent(fixtures, list(places))
+    results = _by_round(fixtures, order, places) if is_swiss else _by_opponent(fixtures, order)
     in_halves = {"buchholz", "sonneborn_berger"}
     return [
         Line(
             standing,
+            places.get(standing.entrant),
             entrants[standing.entrant],
             results[standing.entrant],
             tuple(
@@ -111,6 +119,16 @@ def table(
         )
         for standing in standings
     ]
+
+
+def _placed(
+    tournament: Tournament, standings: Sequence[Standing], entrants: Mapping[int, Entrant]
+) -> list[Standing]:
+    """Return those who have a place: everyone, and at the end only those who stayed."""
+    if tournament.state != states.FINISHED:
+        return list(standings)
+    staying = {pk for pk, each in entrants.items() if each.state == Entrant.State.ENTERED}
+    return ranked_among(standings, staying)
 
 
 def _points_of_halves(halves: int) -> str:
@@ -133,7 +151,7 @@ def _by_opponent(
 
 
 def _by_round(
-    fixtures: Sequence[Sequence[Fixture]], places: Mapping[int, int]
+    fixtures: Sequence[Sequence[Fixture]], order: Sequence[int], places: Mapping[int, int]
 ) -> dict[int, tuple[tuple[Mark, ...], ...]]:
     """Return the cells of each entrant: one for each round, empty after a withdrawal."""
     rounds = [
@@ -144,7 +162,7 @@ def _by_round(
         }
         for each in fixtures
     ]
-    return {own: tuple(each.get(own, ()) for each in rounds) for own in places}
+    return {own: tuple(each.get(own, ()) for each in rounds) for own in order}
 
 
 def _own_and_other(fixture: Fixture) -> list[tuple[int, int]]:

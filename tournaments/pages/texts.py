@@ -172,6 +172,7 @@ def of_proposal(error: Refused) -> str:
         "too_late": _("Choose a start at least 2 hours from now: players have to find it first."),
         "too_early": _("Choose a start within the next 30 days."),
         "too_many": _("Your last proposal is still waiting for an answer."),
+        "too_often": _("You have sent many proposals today. Try again tomorrow."),
     }.get(error.code, _("These terms contradict each other. Check the numbers of players."))
 
 

@@ -37,6 +37,9 @@ PROPOSED_BEFORE = timedelta(hours=2)
 PROPOSED_UNTIL = timedelta(days=30)
 # Most unanswered proposals of one member whose start is still to come.
 MOST_PROPOSED = 1
+# Most proposals of one member within PROPOSED_WITHIN, also if they were taken back: each stores
+# rows for good.
+MOST_PROPOSED_IN_ALL, PROPOSED_WITHIN = 5, timedelta(days=1)
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,8 +84,8 @@ def announce(
 def propose(plan: Plan, starts_at: datetime, member: User, now: datetime) -> Tournament:
     """Propose a tournament without fee and prize, for staff to approve.
 
-    Raises Refused: `not_member`, `paused`, `too_late`, `too_early`, `too_many`, `terms` for a fee,
-    a prize or computer opponents, and as `check` does.
+    Raises Refused: `not_member`, `paused`, `too_late`, `too_early`, `too_many`, `too_often`,
+    `terms` for a fee, a prize or computer opponents, and as `check` does.
     """
     if not member.is_member:
         raise Refused("not_member")
@@ -97,11 +100,11 @@ def propose(plan: Plan, starts_at: datetime, member: User, now: datetime) -> Tou
         raise Refused("too_early")
     with write_transaction():
         lock_people(member.pk)
-        waiting = Tournament.objects.filter(
-            created_by=member, state=states.PROPOSED, starts_at__gt=now
-        )
-        if waiting.count() >= MOST_PROPOSED:
+        own = Tournament.objects.filter(created_by=member, timeline__event=Event.PROPOSED)
+        if own.filter(state=states.PROPOSED, starts_at__gt=now).count() >= MOST_PROPOSED:
             raise Refused("too_many")
+        if own.filter(created_at__gt=now - PROPOSED_WITHIN).count() >= MOST_PROPOSED_IN_ALL:
+            raise Refused("too_often")
         made = _create(plan, states.PROPOSED, starts_at, now, member.pk, None)
         timeline.add(made, Event.PROPOSED, now, user=member.pk)
     return made

@@ -8,8 +8,9 @@ from django.db.models import QuerySet
 from accounts.shared import deadlines
 from accounts.shared.transactions import write_transaction
 from tournaments import broadcast, states
-from tournaments.formats import FORMATS, PlayedRound
-from tournaments.models import Entrant, Prize, Tournament
+from tournaments.formats import PlayedRound
+from tournaments.models import Entrant, Fixture, Prize, Round, Tournament
+from tournaments.selectors import final_standings, staying_in
 from tournaments.services import purse, season, timeline
 from tournaments.services.due import DueWork
 from tournaments.services.locking import lock, move_to
@@ -26,6 +27,7 @@ def finish(tournament: Tournament, rounds: Sequence[PlayedRound], now: datetime)
     separates them.
     """
     move_to(tournament, states.FINISHED, now)
+    _leave_out_both_losers(tournament, now)
     winners = winners_of(tournament, rounds)
     prize = tournament.prize_of(purse.fees_of(tournament))
     share, extra = divmod(prize, len(winners))
@@ -48,13 +50,37 @@ def winners_of(tournament: Tournament, rounds: Sequence[PlayedRound]) -> list[En
 
     Entrants who no longer take part are passed over, unless nobody else remains.
     """
-    table = FORMATS[tournament.format].standings(tournament.entrant_ids, rounds)
-    drawn = Entrant.objects.filter(pk__in=tournament.entrant_ids)
-    staying = set(drawn.exclude(state=Entrant.State.OUT).values_list("pk", flat=True))
-    eligible = [standing for standing in table if standing.entrant in staying] or table
-    best = min(standing.place for standing in eligible)
-    first = [standing.entrant for standing in eligible if standing.place == best]
-    return list(drawn.filter(pk__in=first).order_by("pk"))
+    places = final_standings(tournament, rounds, staying_in([tournament.pk]))
+    first = [standing.entrant for standing in places if standing.place == 1]
+    return list(Entrant.objects.filter(pk__in=first).order_by("pk"))
+
+
+def leave_out(
+    tournament: Tournament,
+    entrant: Entrant,
+    now: datetime,
+    cause: str,
+    ruling: timeline.Ruling | None = None,
+) -> None:
+    """Note that an entrant of a running tournament no longer takes part."""
+    entrant.state, entrant.left_at = Entrant.State.OUT, now
+    entrant.save(update_fields=["state", "left_at"])
+    timeline.add(tournament, Event.LEFT_OUT, now, ruling, user=entrant.user_id, cause=cause)
+
+
+def _leave_out_both_losers(tournament: Tournament, now: datetime) -> None:
+    """Leave out the two of a knock-out's final that staff made both lose, unless nobody else stays.
+
+    In other formats such a fixture is one lost match among several.
+    """
+    if tournament.format != Tournament.Format.KNOCKOUT:
+        return
+    last = Round.objects.filter(tournament=tournament).order_by("-number")[:1]
+    lost = Fixture.objects.filter(round=last, cause=Fixture.Cause.STAFF, winner=None)
+    losers = {entrant for pair in lost.values_list("first", "second") for entrant in pair}
+    if staying_in([tournament.pk]) - losers:
+        for entrant in Entrant.objects.filter(pk__in=losers, state=Entrant.State.ENTERED):
+            leave_out(tournament, entrant, now, "staff")
 
 
 def pay(prize_id: int, now: datetime) -> None:

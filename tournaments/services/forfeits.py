@@ -7,7 +7,7 @@ from games.models import Match
 from games.services import voiding
 from tournaments import broadcast
 from tournaments.models import Entrant, Fixture, Tournament
-from tournaments.services import rounds, timeline
+from tournaments.services import ending, timeline
 from tournaments.services.tables import ROUNDS
 from tournaments.services.timeline import Event, Ruling
 
@@ -24,7 +24,7 @@ def exclude(
 
     `left_because` is the cause that the timeline names, `cause` the one stored with the fixture.
     """
-    rounds.leave_out(tournament, entrant, now, left_because, ruling)
+    ending.leave_out(tournament, entrant, now, left_because, ruling)
     for fixture_id in _open_fixtures(tournament, entrant):
         fixture = lock_open_to_ruling(fixture_id)
         if fixture is not None and fixture.finished_at is None:
@@ -64,14 +64,15 @@ def decide(
     cause: str = Fixture.Cause.STAFF,
     ruling: Ruling | None = None,
 ) -> None:
-    """Decide a locked fixture; None as the winner means that neither entrant wins.
+    """Decide a locked fixture without points; None as the winner: neither entrant wins.
 
     The result is stored before the match in play is called off: the receiver of the match's end
     must find the fixture decided.
     """
     fixture.winner_id, fixture.cause = winner_id, cause
+    fixture.first_points = fixture.second_points = 0
     fixture.finished_at = now
-    fixture.save(update_fields=["winner", "cause", "finished_at"])
+    fixture.save(update_fields=["winner", "cause", "first_points", "second_points", "finished_at"])
     users = [fixture.first.user_id, fixture.second.user_id if fixture.second else None]
     winner = fixture.winner.user_id if fixture.winner else None
     timeline.add(

@@ -4,7 +4,7 @@ from datetime import datetime
 
 from accounts.shared.refusals import Refused
 from tournaments import broadcast, states
-from tournaments.models import Tournament
+from tournaments.models import Schedule, Tournament
 
 
 def lock(tournament_id: int) -> Tournament:
@@ -20,6 +20,18 @@ def lock_public(public_id: str) -> Tournament:
     if tournament is None:
         raise Refused("not_found")
     return tournament
+
+
+def may_start_at(tournament: Tournament, starts_at: datetime) -> bool:
+    """Return whether no other tournament of a locked tournament's schedule has this start.
+
+    Locks the schedule, so that it announces none at this start meanwhile.
+    """
+    if tournament.schedule_id is None:
+        return True
+    Schedule.objects.select_for_update(no_key=True).get(pk=tournament.schedule_id)
+    others = Tournament.objects.exclude(pk=tournament.pk)
+    return not others.filter(schedule=tournament.schedule_id, starts_at=starts_at).exists()
 
 
 def move_to(tournament: Tournament, state: str, now: datetime) -> None:

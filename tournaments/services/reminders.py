@@ -25,9 +25,10 @@ def plan(tournament: Tournament, user_id: int, now: datetime) -> None:
     notices.plan(user_id, _reminder(tournament), tournament.starts_at - BEFORE, now)
 
 
-def move(tournament: Tournament, now: datetime) -> None:
-    """Plan all reminders of a tournament again after its start was moved."""
-    notices.postpone(_reminder(tournament), tournament.starts_at - BEFORE, now)
+def move(tournament: Tournament, entrants: Collection[Entrant], now: datetime) -> None:
+    """Plan the entrants' reminders again after the start of their tournament was moved."""
+    people = [entrant.user_id for entrant in entrants if not entrant.bot]
+    notices.postpone(people, _reminder(tournament), tournament.starts_at - BEFORE, now)
 
 
 def drop(tournament: Tournament, user_ids: Collection[int] | None = None) -> None:

@@ -117,20 +117,7 @@ def _leave_out_absent(tournament: Tournament, now: datetime) -> None:
             missed[entrant_id] = missed.get(entrant_id, 0) + 1 if is_missed else 0
     leaving = [entrant for entrant, count in missed.items() if count >= OUT_AFTER_ABSENCES]
     for entrant in Entrant.objects.filter(pk__in=leaving, state=Entrant.State.ENTERED):
-        leave_out(tournament, entrant, now, "absent")
-
-
-def leave_out(
-    tournament: Tournament,
-    entrant: Entrant,
-    now: datetime,
-    cause: str,
-    ruling: timeline.Ruling | None = None,
-) -> None:
-    """Note that an entrant of a running tournament no longer takes part."""
-    entrant.state, entrant.left_at = Entrant.State.OUT, now
-    entrant.save(update_fields=["state", "left_at"])
-    timeline.add(tournament, Event.LEFT_OUT, now, ruling, user=entrant.user_id, cause=cause)
+        ending.leave_out(tournament, entrant, now, "absent")
 
 
 def finished() -> QuerySet[Round]:

@@ -4,13 +4,13 @@ from dataclasses import fields
 from datetime import UTC, date, datetime, timedelta
 from zoneinfo import ZoneInfo
 
-from django.db.models import QuerySet
+from django.db.models import Q, QuerySet
 
 from accounts.shared import deadlines
 from accounts.shared.transactions import write_transaction
 from tournaments import states
 from tournaments.models import MAX_ROUND_ROBIN, Schedule
-from tournaments.services import announcing
+from tournaments.services import announcing, timeline
 from tournaments.services.announcing import OFTEN_EVERY, ROUND_ROBINS, Plan
 from tournaments.services.due import DueWork
 
@@ -19,11 +19,13 @@ SCHEDULES = "tournament schedules"
 
 
 def store(schedule: Schedule, now: datetime) -> None:
-    """Write a new or changed schedule and compute its next start."""
+    """Write a new or changed schedule and compute its next start; a stopped one stays stopped."""
     with write_transaction():
+        stored = Schedule.objects.select_for_update(no_key=True).filter(pk=schedule.pk).first()
+        is_stopped = stored is not None and stored.next_at is None
         schedule.variant = schedule.match_rules.variant.value
         schedule.save()
-        _set_next(schedule, next_start(schedule, now))
+        _set_next(schedule, None if is_stopped else next_start(schedule, now))
 
 
 def resume(schedule_id: int, now: datetime) -> bool:
@@ -59,11 +61,17 @@ def announce_next(schedule_id: int, now: datetime) -> None:
 
 
 def _is_announced(schedule: Schedule, starts_at: datetime) -> bool:
-    """Return whether this start is announced; with OFTEN also if any tournament waits to start."""
-    found = schedule.tournaments.filter(starts_at=starts_at)
+    """Return whether this start is taken, or was announced once and moved since.
+
+    With OFTEN also return whether any tournament waits to start.
+    """
+    found = Q(starts_at=starts_at)
+    found |= Q(
+        timeline__event=timeline.Event.ANNOUNCED, timeline__detail__starts_at=starts_at.isoformat()
+    )
     if schedule.repeats == Schedule.Repeats.OFTEN:
-        found |= schedule.tournaments.filter(state=states.ANNOUNCED)
-    return found.exists()
+        found |= Q(state=states.ANNOUNCED)
+    return schedule.tournaments.filter(found).exists()
 
 
 def plan_of(schedule: Schedule) -> Plan:

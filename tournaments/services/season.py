@@ -5,9 +5,9 @@ from datetime import UTC, datetime
 
 from accounts.shared.transactions import write_transaction
 from tournaments import states
-from tournaments.formats import FORMATS, PlayedRound
-from tournaments.models import Entrant, SeasonPoints, Tournament
-from tournaments.selectors import played_rounds
+from tournaments.formats import PlayedRound
+from tournaments.models import SeasonPoints, Tournament
+from tournaments.selectors import final_standings, played_rounds, staying_in
 from tournaments.services.locking import lock
 
 # Pairs (last place, points): 10 points for place 1, 7 for place 2, 5 for places 3 and 4.
@@ -33,7 +33,10 @@ def award(tournament: Tournament, rounds: Sequence[PlayedRound]) -> None:
 
 
 def _points(tournament: Tournament, rounds: Sequence[PlayedRound]) -> list[SeasonPoints]:
-    """Return the points of entrants who played a match and stayed to the end."""
+    """Return the points of entrants who played a match and stayed to the end.
+
+    Their places are among all who stayed.
+    """
     is_counted = len(tournament.entrant_ids) >= LEAST_ENTRANTS
     if not is_counted or tournament.computer_entrants or tournament.finished_at is None:
         return []
@@ -44,16 +47,15 @@ def _points(tournament: Tournament, rounds: Sequence[PlayedRound]) -> list[Seaso
         if not played.walkover and played.second is not None
         for entrant in (played.first, played.second)
     }
-    staying = Entrant.objects.filter(pk__in=at_table, state=Entrant.State.ENTERED)
-    present = set(staying.values_list("pk", flat=True))
+    staying = staying_in([tournament.pk])
+    counted = at_table & staying
     season = season_of(tournament.finished_at)
-    standings = FORMATS[tournament.format].standings(tournament.entrant_ids, rounds)
     return [
         SeasonPoints(
             entrant_id=each.entrant, season=season, place=each.place, points=points_of(each.place)
         )
-        for each in standings
-        if each.entrant in present
+        for each in final_standings(tournament, rounds, staying)
+        if each.entrant in counted
     ]
 
 

@@ -3,6 +3,7 @@
 from datetime import datetime
 
 from accounts.shared import deadlines
+from accounts.shared.refusals import Refused
 from accounts.shared.transactions import write_transaction
 from games.conduct import commitments
 from games.models import Match
@@ -12,7 +13,7 @@ from tournaments.models import Entrant, Fixture, Tournament
 from tournaments.services import forfeits, purse, reminders, starting, timeline
 from tournaments.services.announcing import STARTS
 from tournaments.services.entering import entered, take_back
-from tournaments.services.locking import lock, move_to
+from tournaments.services.locking import lock, may_start_at, move_to
 from tournaments.services.timeline import Event, Ruling
 
 
@@ -46,19 +47,22 @@ def _live_matches(tournament: Tournament) -> list[str]:
 def postpone(tournament_id: int, starts_at: datetime, ruling: Ruling, now: datetime) -> bool:
     """Move the start of an announced tournament.
 
-    Return False if it is not announced, or the new start has passed.
+    Return False if it is not announced, or the new start has passed. Raises Refused: `start_taken`
+    if another tournament of its schedule has this start.
     """
     with write_transaction():
         tournament = lock(tournament_id)
         if tournament.state != states.ANNOUNCED or starts_at <= now:
             return False
+        if not may_start_at(tournament, starts_at):
+            raise Refused("start_taken")
         tournament.starts_at = starts_at
         tournament.save(update_fields=["starts_at"])
         commitments.postpone(tournament.reference, starts_at)
-        reminders.move(tournament, now)
+        entrants = list(entered(tournament))
+        reminders.move(tournament, entrants, now)
         timeline.add(tournament, Event.POSTPONED, now, ruling, starts_at=starts_at.isoformat())
         deadlines.note(STARTS, starts_at)
-        entrants = list(entered(tournament))
         reminders.tell_news(tournament, entrants, now)
         broadcast.members_changed((each.user_id for each in entrants), tournament.public_id)
     return True

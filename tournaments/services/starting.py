@@ -8,14 +8,14 @@ from django.db.models import QuerySet
 from accounts.shared import deadlines
 from accounts.shared.transactions import write_transaction
 from games.conduct import commitments
-from games.services.dice import SecretLost, unseal
+from games.services.dice import SecretLost, open_secret
 from tournaments import broadcast, states
 from tournaments.models import Entrant, Schedule, Tournament
 from tournaments.services import purse, reminders, rounds, timeline
 from tournaments.services.announcing import OFTEN_EVERY, STARTS
 from tournaments.services.due import DueWork
 from tournaments.services.entering import entered
-from tournaments.services.locking import move_to
+from tournaments.services.locking import may_start_at, move_to
 from tournaments.services.timeline import Event, Ruling
 
 # Causes of a cancellation, stored in the detail of its timeline entry.
@@ -55,7 +55,7 @@ def waits_for_people(tournament: Tournament) -> bool:
 
 def _wait(tournament: Tournament, now: datetime) -> None:
     """Move the start without notifying anyone: only computer opponents have entered."""
-    while tournament.starts_at <= now:
+    while tournament.starts_at <= now or not may_start_at(tournament, tournament.starts_at):
         tournament.starts_at += OFTEN_EVERY
     tournament.save(update_fields=["starts_at"])
     noted = tournament.timeline.filter(event=Event.POSTPONED, detail__cause=NOBODY)
@@ -71,7 +71,7 @@ def _extend(tournament: Tournament, entrants: Collection[Entrant], now: datetime
     tournament.extended_at = now
     tournament.save(update_fields=["starts_at", "extended_at"])
     commitments.postpone(tournament.reference, tournament.starts_at)
-    reminders.move(tournament, now)
+    reminders.move(tournament, entrants, now)
     starts_at = tournament.starts_at.isoformat()
     timeline.add(tournament, Event.EXTENDED, now, starts_at=starts_at, entrants=len(entrants))
     deadlines.note(STARTS, tournament.starts_at)
@@ -82,7 +82,7 @@ def _extend(tournament: Tournament, entrants: Collection[Entrant], now: datetime
 def _start(tournament: Tournament, entrants: list[Entrant], now: datetime) -> None:
     """Take the fees, reveal the secret and draw the first round; cancel if the secret is lost."""
     try:
-        secret = unseal(tournament.sealed_secret)
+        secret = open_secret(tournament.sealed_secret, tournament.created_at)
     except SecretLost:
         cancel(tournament, entrants, now, NO_DRAW)
         return

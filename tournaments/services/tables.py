@@ -147,6 +147,8 @@ def _decide(fixture: Fixture, match: Match, now: datetime) -> None:
         has_left = void_cause_of(match) is VoidCause.LEFT
         cause_of_loser = Cause.GAVE_UP if has_left else Cause.ABSENT
         fixture.cause = cause_of_loser if present else Cause.BOTH_ABSENT
+        # A technical result counts 0:0, whatever a drawn match before it scored.
+        fixture.first_points = fixture.second_points = 0
         return
     fixture.winner, fixture.cause = entrants[Side(match.winner)], Cause.PLAYED
     _add_points(fixture, match)

@@ -25,7 +25,6 @@ from games.archive.fold_slots import limited as limited_folds
 from games.archive.fold_slots import slot
 from games.exports.result_picture import SIZE
 from games.stakes import own_limits
-from games.stakes.escrow import stakable_credits
 from tournaments import states
 from tournaments.exports import share_picture
 from tournaments.models import Tournament
@@ -36,6 +35,7 @@ from tournaments.pages.sheet import Sheet
 from tournaments.services import entering, reminders
 from tournaments.services.season import LEAST_ENTRANTS
 from wallet.limits.texts import Objection, objection_of
+from wallet.selectors import funds_of
 
 # Seconds for which our cache keeps a picture, and for which other sites may: the number of players
 # on it grows.
@@ -155,6 +155,8 @@ def _change_entry(request: HttpRequest, public_id: str, what: str) -> HttpRespon
             messages.success(request, _("You have entered. Be here when it starts."))
         elif entering.withdraw(public_id, member, CLOCK.now()):
             messages.success(request, _("You have withdrawn."))
+        else:
+            messages.info(request, _("You are not entered in this tournament."))
     except Refused as refusal:
         messages.error(request, texts.of_error(refusal))
         return marked(answer, refusal.code)
@@ -168,7 +170,7 @@ def _confirmation(request: HttpRequest, sheet: Sheet, member: User, what: str) -
         "what": what,
         "collisions": collisions(sheet.tournament, sheet.entrant_count, member),
         "objection": _objection(request, sheet.tournament) if what == "enter" else None,
-        "missing": max(0, sheet.tournament.fee_credits - stakable_credits(member.pk)),
+        "missing": max(0, sheet.tournament.fee_credits - funds_of(member.pk).available),
     }
     return render(request, "tournaments/confirm.html", context)
 

@@ -298,6 +298,41 @@ def test_a_reminder_moves_with_the_start(service, tournament):
     assert len(browser.messages()) == 1
 
 
+@pytest.mark.parametrize("by_staff", [True, False])
+def test_the_entrants_of_the_new_start_are_reminded_and_nobody_else(service, by_staff):
+    tournament, boss = announced(fee_credits=0, extend_minutes=60), member("boss12345")
+    people = members(3)
+    browsers = [subscribed(service, each, "TOURNAMENT_SOON") for each in people]
+    early, leaver, late = people
+    enter(tournament, [early, leaver], tournament.created_at)
+    settle(at(tournament, 15))
+    entering.withdraw(tournament.public_id, leaver, at(tournament, 12))
+    enter(tournament, [late], at(tournament, 10))
+    assert [len(each.messages()) for each in browsers] == [1, 1, 0]
+    now, later = tournament.starts_at, tournament.starts_at + timedelta(minutes=60)
+    if by_staff:
+        now = at(tournament, 5)
+        assert staff.postpone(tournament.pk, later, Ruling("Rain", boss.pk), now)
+    else:
+        starting.start_or_cancel(tournament.pk, now)
+    enter(tournament, [leaver], now)
+    settle(later - timedelta(minutes=15))
+    assert [len(each.messages()) for each in browsers] == [2, 2, 1]
+
+
+def test_an_entrant_who_left_before_the_start_moved_gets_no_second_reminder(service):
+    tournament, boss = announced(fee_credits=0), member("boss12345")
+    [leaver] = members(1)
+    browser = subscribed(service, leaver, "TOURNAMENT_SOON")
+    enter(tournament, [leaver], tournament.created_at)
+    settle(at(tournament, 15))
+    entering.withdraw(tournament.public_id, leaver, at(tournament, 12))
+    later = tournament.starts_at + timedelta(minutes=60)
+    assert staff.postpone(tournament.pk, later, Ruling("Rain", boss.pk), at(tournament, 5))
+    settle(later - timedelta(minutes=15))
+    assert len(browser.messages()) == 1
+
+
 def test_nobody_is_reminded_of_a_canceled_tournament(service, tournament):
     [entrant], boss = members(1), member("boss12345")
     browser = subscribed(service, entrant, "TOURNAMENT_SOON")

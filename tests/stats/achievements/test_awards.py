@@ -1,16 +1,24 @@
 """Achievements are awarded once, shown on pages, exported, and rebuilt from the matches."""
 
+from threading import Thread
+from uuid import uuid4
+
 import pytest
+from django.db import connections
 from django.test import Client
 from django.utils import timezone
 
 from accounts.models import User
+from games.engine.sides import Side
+from games.models.actor import Actor
+from games.services import guests
 from stats import personal_data
-from stats.models import Award, CountedSeat, MemberDeeds
-from stats.services import counting
-from tests.accounts.factories import sign_in
+from stats.models import Award, CountedSeat, MemberDeeds, OpponentRecord
+from stats.services import achievements, counting
+from tests.accounts.factories import UserFactory, sign_in
+from tests.games.factories import FriendlySitting
 from tests.stats.test_rating_matches import play
-from tests.support.races import at_once
+from tests.support.races import LOCK_WAIT_S, at_once
 from tests.wallet.factories import player
 
 pytestmark = pytest.mark.django_db
@@ -67,6 +75,86 @@ def test_a_rebuild_keeps_right_awards_and_corrects_wrong_ones(pair):
     assert counting.rebuild() == counting.Recounted(0, 3, 0, 0)
     after = Award.objects.order_by("user", "code").values("user", "code", "match")
     assert list(after) == before
+
+
+def played_with_a_guest(user, guest):
+    """Play a match that counts against a guest, who gives it up."""
+    sitting = FriendlySitting(Actor(user_id=user.pk), Actor(guest=guest)).sit().start_game()
+    sitting.both_move().do("resign_match", side=Side.BLACK)
+    return sitting.match
+
+
+def test_opponents_who_sign_up_count_as_in_a_rebuild(pair, monkeypatch):
+    anna, boris = pair
+    guest = uuid4()
+
+    def two_opponents(deeds, match):
+        return ["opponents_5"] if len(deeds.opponents) >= 2 else []
+
+    monkeypatch.setattr(achievements, "reached_by", two_opponents)
+    for _ in range(2):
+        played_with_a_guest(anna, guest)
+    last = play(anna, boris)
+    count()
+    assert not codes(anna)
+    newcomer = UserFactory(guest=guest, member=True)
+    guests.adopt(guest, newcomer.pk)
+    count()
+    assert MemberDeeds.objects.get(user=anna).data["opponents"] == [newcomer.pk, boris.pk]
+    assert Award.objects.get(user=anna).match == last
+    assert counting.rebuild() == counting.Recounted(0, 0, 0, 0)
+
+
+def test_an_opponent_who_signs_up_during_a_rebuild_counts(pair):
+    anna, guest = pair[0], uuid4()
+    played_with_a_guest(anna, guest)
+    count()
+    newcomers = []
+
+    def sign_up(done, total):
+        if not newcomers:
+            newcomers.append(UserFactory(guest=guest, member=True))
+            guests.adopt(guest, newcomers[0].pk)
+            count()
+
+    counting.rebuild(sign_up)
+    count()
+    assert MemberDeeds.objects.get(user=anna).data["opponents"] == [newcomers[0].pk]
+    assert OpponentRecord.objects.get(user=anna, opponent=newcomers[0]).won == 1
+    assert counting.rebuild() == counting.Recounted(0, 0, 0, 0)
+
+
+@pytest.mark.django_db(transaction=True)
+def test_an_opponent_who_signs_up_while_the_match_is_counted_counts(pair, monkeypatch):
+    anna, guest = pair[0], uuid4()
+    newcomer = UserFactory(guest=guest, member=True)
+    played_with_a_guest(anna, guest)
+    write_match = counting._write_match
+
+    def adopt():
+        guests.adopt(guest, newcomer.pk)
+        connections.close_all()
+
+    sign_up = Thread(target=adopt)
+
+    def write_after_sign_up(row, log):
+        if sign_up.ident is None:
+            sign_up.start()
+            sign_up.join(LOCK_WAIT_S)
+        write_match(row, log)
+
+    monkeypatch.setattr(counting, "_write_match", write_after_sign_up)
+    count()
+    sign_up.join()
+    count()
+    assert MemberDeeds.objects.get(user=anna).data["opponents"] == [newcomer.pk]
+
+
+def test_a_void_match_alone_leaves_nothing_for_a_rebuild_to_mend(pair):
+    play(*pair, turns=0)
+    count()
+    assert not MemberDeeds.objects.exists()
+    assert counting.rebuild() == counting.Recounted(0, 0, 0, 0)
 
 
 @pytest.mark.django_db(transaction=True)

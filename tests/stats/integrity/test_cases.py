@@ -20,7 +20,7 @@ from config.staff.roles import FINANCE, MODERATOR, ROLES
 from stats import personal_data
 from stats.integrity import checks, services
 from stats.models import Case, CasePerson, Evidence, EvidenceIsKept
-from tests.accounts.factories import UserFactory, member, staff
+from tests.accounts.factories import PASSWORD, UserFactory, member, staff
 from tests.chat.support.factories import asked
 from tests.config.staff.clerks import clerk_of
 from tests.config.staff.rows import running_match
@@ -349,3 +349,29 @@ def test_form_of_a_case_holds_the_write_gate_on_sqlite(boss, anna, monkeypatch):
     boss.post(f"{LIST}add/", {"suspects": "anna55", "victims": "", "why": "A report"})
     assert Case.objects.count() == 1
     assert held == [connection.vendor == "sqlite"]
+
+
+def test_decision_is_on_the_members_own_page_with_its_reason(anna, boris):
+    User.objects.filter(pk=anna.pk).update(email="")
+    case = opened(anna, victims=(boris,))
+    services.close(case, Case.Outcome.BROKEN, "Agreed results", staff("boss55"), timezone.now())
+    pages = {}
+    for user in (anna, boris):
+        browser = Client()
+        browser.force_login(user)
+        pages[user] = browser.get(reverse("people:profile")).text
+    assert "Reason: Agreed results" in pages[anna]
+    assert "Reason: Agreed results" not in pages[boris]
+
+
+def test_banned_member_reads_the_decision_after_the_right_password(client):
+    clara = member("clara5")
+    case = opened(clara)
+    services.close(case, Case.Outcome.BROKEN, "Agreed results", staff("boss55"), timezone.now())
+    services.ban(case.people.get(), timezone.now())
+    page = reverse("account_inactive")
+    assert "Agreed results" not in client.get(page).text
+    answer = client.post(reverse("account_login"), {"login": "clara5", "password": PASSWORD})
+    assert answer["Location"] == page
+    assert "Reason: Agreed results" in client.get(page).text
+    assert "Agreed results" not in client.get(page).text

@@ -91,6 +91,8 @@ def test_a_rebuild_counts_the_reviews_again_and_corrects_wrong_rows(match, capsy
     ReviewedSeat.objects.filter(user=member(match, "black")).update(is_counted=False)
     call_command("rebuildstats")
     assert "2 of reviews differ" in capsys.readouterr().out
+    ReviewedSeat.objects.filter(user=member(match)).delete()
+    assert counting.rebuild() == 1
     ReviewedSeat.objects.all().delete()
     assert counting.rebuild() == 2
     after = list(ReviewedSeat.objects.order_by("seat").values("seat", "decisions", "loss", "luck"))

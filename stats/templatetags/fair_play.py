@@ -1,0 +1,14 @@
+"""Decisions about fair play, which members read on their own pages too."""
+
+from django import template
+
+from stats.integrity import selectors
+from stats.models import Case
+
+register = template.Library()
+
+
+@register.simple_tag
+def decisions_against(user_id: int | None) -> list[Case]:
+    """Return the decisions that the member broke the rules; none for None."""
+    return list(selectors.decisions_against(user_id)) if user_id else []
