@@ -3,6 +3,7 @@
 from collections.abc import Collection
 from datetime import datetime
 from typing import Any
+from uuid import UUID
 
 from django.dispatch import receiver
 from django.utils.translation import gettext_lazy
@@ -19,7 +20,7 @@ from accounts.signals import (
 )
 from games.models import Match
 from games.models.actor import Actor
-from games.signals import match_agreed, match_finished
+from games.signals import guest_leaving, match_agreed, match_finished
 from lobby import broadcast
 from lobby.models import AcceptedTerms, Preset, Seek, WishedGame
 from lobby.services import ending, inviting, stopping, withdrawing
@@ -64,8 +65,12 @@ def withdraw_of_guest(sender: Any, user_id: int, **_: Any) -> None:
     """Withdraw the link and search of a guest who became a member: a match would seat the guest."""
     guest = User.objects.values_list("guest", flat=True).get(pk=user_id)
     if guest is not None:
-        inviting.withdraw(Actor(guest=guest), CLOCK.now())
-        stopping.withdraw(Actor(guest=guest), CLOCK.now())
+        _withdraw_waiting(Actor(guest=guest))
+
+
+@receiver(guest_leaving)
+def withdraw_of_leaving_guest(sender: Any, guest: UUID, **_: Any) -> None:
+    _withdraw_waiting(Actor(guest=guest))
 
 
 @receiver(member_closing_asked)
@@ -81,8 +86,14 @@ def refuse_closing_while_a_game_waits(sender: Any, user_id: int, **_: Any) -> No
 @receiver(member_closing)
 def withdraw_closing(sender: Any, user_id: int, **_: Any) -> None:
     """Withdraw the member's invitations and search; delete rows that only serve later games."""
-    inviting.withdraw(Actor(user_id=user_id), CLOCK.now())
-    stopping.withdraw(Actor(user_id=user_id), CLOCK.now())
+    _withdraw_waiting(Actor(user_id=user_id))
     AcceptedTerms.objects.filter(user_id=user_id).delete()
     Preset.objects.filter(owner_id=user_id).delete()
     WishedGame.objects.filter(owner_id=user_id).delete()
+
+
+def _withdraw_waiting(person: Actor) -> None:
+    """Withdraw the person's invitations and search, in the caller's transaction."""
+    now = CLOCK.now()
+    inviting.withdraw(person, now)
+    stopping.withdraw(person, now)

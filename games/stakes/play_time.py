@@ -84,7 +84,7 @@ def reminder_due(user_id: int, now: datetime) -> Reminder | None:
         return None
     assert time.began_at is not None
     # The transfer of the first stake has the same moment as the beginning of its match.
-    net = spending.won_since(user_id, time.began_at - timedelta(seconds=1), now)
+    net = spending.won_since(user_id, time.began_at - timedelta(seconds=1))
     return Reminder(time.played() // timedelta(minutes=1), net)
 
 

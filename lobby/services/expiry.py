@@ -18,6 +18,7 @@ from games.selectors import are_committed
 from lobby import broadcast
 from lobby.models import Seek
 from lobby.services.ending import close
+from lobby.services.requirements import is_barred
 
 # Announcements with the annotation `due_at`.
 WithDue = QuerySet[Any]
@@ -69,7 +70,7 @@ def close_or_renew(seek_id: int, now: datetime) -> None:
             close(seek, Seek.State.BUSY, now)
         elif seek.expires_at > now:
             return
-        elif seek.is_renewed and is_here(seek.owner_id, now):
+        elif seek.is_renewed and is_here(seek.owner_id, now) and not is_barred(seek, now):
             _renew(seek, now)
         else:
             close(seek, Seek.State.EXPIRED, now)

@@ -15,7 +15,7 @@ from games.stakes import escrow
 from lobby import broadcast
 from lobby.models import AcceptedTerms, Seek
 from lobby.selectors import known_terms
-from lobby.services import notices, requirements, stopping
+from lobby.services import notices, requirements, stopping, withdrawing
 from lobby.services.ending import close, lock_accounts_and_new_seeks
 from lobby.terms import digest_of
 
@@ -26,8 +26,18 @@ def join(public_id: str, player: User, now: datetime, *, has_agreed: bool = True
     The joiner's own announcement and the friendly searches of both end in the same transaction.
     Idempotent. Raises Refused or its subclasses NoCredits and OwnLimit; nothing has changed then.
     `has_agreed` means that the player saw the terms and pressed again; without it, terms that are
-    not in `selectors.known_terms` are refused (`terms`).
+    not in `selectors.known_terms` are refused (`terms`). A game that its owner's own limits forbid
+    is taken back (`gone`).
     """
+    try:
+        return join_within(public_id, player, now, has_agreed=has_agreed)
+    except requirements.OwnerBarred as refusal:
+        withdrawing.withdraw_barred(refusal.user_id, now)
+        raise
+
+
+def join_within(public_id: str, player: User, now: datetime, *, has_agreed: bool = True) -> Match:
+    """Join as `join` does, in a transaction of the caller, who takes a barred owner's game back."""
     requirements.check_member(player, now)
     with write_transaction():
         requirements.lock_members(player.pk)

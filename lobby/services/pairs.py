@@ -32,9 +32,10 @@ from lobby.joinable import joinable_ids
 from lobby.models import Search, Seek
 from lobby.pairing import Waiting, may_meet, pair_up
 from lobby.selectors import open_seeks
-from lobby.services import ending, joining, notices, requirements, stopping
+from lobby.services import ending, joining, notices, requirements, stopping, withdrawing
 from stats.rating import START
 from stats.selectors import rating_of
+from wallet.limits.errors import OwnLimit
 
 logger = logging.getLogger(__name__)
 
@@ -81,7 +82,7 @@ def pair_waiting(now: datetime, **lookups: str | int) -> None:
     while pairs := pair_up(people.values()):
         for one, other in pairs:
             try:
-                gone = _begin(one.key, other.key, now)
+                gone = _begin(one, other, now)
             except Refused as refusal:
                 # Only the services know this reason; both may still meet other people.
                 logger.info("pair refused", extra={"code": refusal.code})
@@ -141,8 +142,21 @@ def _join_announced_games(now: datetime) -> None:
                 notices.tell_joined([each.user_id for each in found], match, now)
 
 
-def _begin(one_id: int, other_id: int, now: datetime) -> Collection[int]:
-    """Begin the match of two searches; return the ids of those that no longer wait.
+def _begin(one: Waiting, other: Waiting, now: datetime) -> Collection[int]:
+    """Begin the match of two who wait; return the ids of the searches that no longer wait.
+
+    Who must not play by their own limits is taken out. Raises Refused; nothing has changed then.
+    """
+    try:
+        return _begin_within(one.key, other.key, now)
+    except (OwnLimit, requirements.OwnerBarred) as refusal:
+        withdrawing.withdraw_barred(refusal.user_id, now)
+        barred = f"u{refusal.user_id}"
+        return [each.key for each in (one, other) if each.person == barred]
+
+
+def _begin_within(one_id: int, other_id: int, now: datetime) -> Collection[int]:
+    """Begin the match of two searches in one transaction; return the ids that no longer wait.
 
     Raises Refused; nothing has changed then.
     """
@@ -166,7 +180,7 @@ def _begin(one_id: int, other_id: int, now: datetime) -> Collection[int]:
 def _begin_stake(one: Search, other: Search, now: datetime) -> Match:
     assert one.seek is not None
     assert other.user is not None
-    match = joining.join(one.seek.public_id, other.user, now)
+    match = joining.join_within(one.seek.public_id, other.user, now)
     _check_free([one, other], match)
     return match
 

@@ -8,13 +8,23 @@ from accounts.selectors import are_friends, either_blocks
 from accounts.shared.refusals import Refused
 from games.conduct.record import suspension_of
 from games.selectors import are_committed
-from games.stakes import limits
+from games.stakes import escrow, limits
 from games.stakes.terms import MAX_STAKE, MIN_STAKE
 from lobby.models import Seek
 from lobby.selectors import challenge_refusal
 from stats.selectors import rating_of
-from wallet.limits import checks
-from wallet.limits.errors import OwnLimit
+
+
+class OwnerBarred(Refused):
+    """The owner's own limits or time of play forbid the announced game; its joiner learns nothing.
+
+    No transaction that is refused can close the game: the caller does it afterwards
+    (`withdrawing.withdraw_barred`).
+    """
+
+    def __init__(self, user_id: int) -> None:
+        super().__init__("gone")
+        self.user_id = user_id
 
 
 def check_member(user: User, now: datetime) -> None:
@@ -82,11 +92,13 @@ def check_owner(seek: Seek, now: datetime) -> None:
     """
     if not User.objects.get(pk=seek.owner_id).is_member:
         raise Refused("gone")
-    try:
-        for guard in checks.need_stakes_allowed([seek.owner_id], seek.stake_credits, now):
-            checks.need_losses_allowed(guard, now)
-    except OwnLimit as error:
-        raise Refused("gone") from error
+    if is_barred(seek, now):
+        raise OwnerBarred(seek.owner_id)
+
+
+def is_barred(seek: Seek, now: datetime) -> bool:
+    """Return whether the owner's own limits or time of play forbid a match of this seek now."""
+    return escrow.objection(seek.owner_id, seek.stake_credits, now) is not None
 
 
 def check_meeting(seek: Seek, player: User, now: datetime) -> None:

@@ -39,11 +39,12 @@ class Choice:
 def start(person: Actor, choice: Choice, now: datetime) -> Match | Search:
     """Begin a match with somebody who waits, or open a search; return the match or the search.
 
-    A search for credits first tries to join an announced game on exactly the chosen terms. Raises
-    Refused: `searching` during another search; `at_table` during another match with a person;
-    `announced` while a game of the member waits; for credits also the codes of
+    Raises Refused: `searching` during another search; `at_table` during another match with a
+    person; `announced` while a game of the member waits. A search for credits then first tries to
+    join an announced game on exactly the chosen terms; it may also raise the codes of
     `announcing.announce`.
     """
+    _need_free(person)
     if choice.stake_credits:
         found = pairs.join_announced(_member(person), choice.rules, choice.stake_credits, now)
         if found is not None:
@@ -73,20 +74,13 @@ def _open(person: Actor, choice: Choice, now: datetime) -> Search:
         if person.user_id is not None:
             requirements.lock_members(person.user_id)
         for old in stopping.open_of(person).select_for_update(no_key=True, of=("self",)):
-            if old.seek is None or old.seek.state == Seek.State.OPEN:
-                raise Refused("searching")
-            stopping.stop(old, Search.State.ENDED, now)
-        if _is_at_table(person):
-            raise Refused("at_table")
+            if not _is_waiting(old):
+                stopping.stop(old, Search.State.ENDED, now)
+        _need_free(person)
         seek = None
         if choice.stake_credits:
             wanted = announcing.Announcement(choice.rules, choice.stake_credits, is_renewed=True)
             seek = announcing.announce(_member(person), wanted, now)
-        elif (
-            person.user_id
-            and Seek.objects.filter(owner=person.user_id, state=Seek.State.OPEN).exists()
-        ):
-            raise Refused("announced")
         user_id, variant = person.user_id, choice.rules.variant.value
         try:
             with transaction.atomic():
@@ -114,6 +108,22 @@ def _open(person: Actor, choice: Choice, now: datetime) -> Search:
             announce_after_commit(partial(nudge, user_id, "search"))
         deadlines.note(pairs.SEARCHES, now)
     return search
+
+
+def _need_free(person: Actor) -> None:
+    """Raise Refused if the person searches, plays with a person, or has announced a game."""
+    if any(map(_is_waiting, stopping.open_of(person).select_related("seek"))):
+        raise Refused("searching")
+    if _is_at_table(person):
+        raise Refused("at_table")
+    announced = Seek.objects.filter(owner=person.user_id, state=Seek.State.OPEN)
+    if person.user_id is not None and announced.exists():
+        raise Refused("announced")
+
+
+def _is_waiting(search: Search) -> bool:
+    """Return whether an open search goes on: not if its announcement is over."""
+    return search.seek is None or search.seek.state == Seek.State.OPEN
 
 
 def _is_at_table(person: Actor) -> bool:

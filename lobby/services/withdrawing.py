@@ -1,17 +1,19 @@
-"""Withdraw a member's announcement and search after a ban, a break or a tighter limit.
+"""Withdraw a member's announcement and search: after a ban, a break, or if their limits forbid it.
 
-The caller's transaction calls `lock` while no wallet account is locked, then one of the other
-functions. A search or announcement that began in between is left out if another transaction has
-locked it: that transaction may wait for the account, so waiting for its rows would deadlock.
+The caller's transaction calls `lock` while no wallet account is locked, then `withdraw` or
+`withdraw_staked`. A search or announcement that began in between is left out if another transaction
+has locked it: that transaction may wait for the account, so waiting for its rows would deadlock.
 """
 
 from datetime import datetime
 
 from django.db.models import QuerySet
 
+from accounts.people.locks import lock_people
+from accounts.shared.transactions import write_transaction
 from games.models.actor import Actor
 from lobby.models import Search, Seek
-from lobby.services import ending, stopping
+from lobby.services import ending, requirements, stopping
 
 
 def lock(user_id: int) -> None:
@@ -31,6 +33,18 @@ def withdraw_staked(user_id: int, now: datetime) -> None:
     """Withdraw as `withdraw` does, but let a search without a stake go on."""
     _take_back(user_id, now)
     _stop(_searches_of(user_id).filter(seek__isnull=False), now)
+
+
+def withdraw_barred(user_id: int, now: datetime) -> None:
+    """Take back the announcement of a member whose own limits forbid its match by now.
+
+    Has a transaction of its own: call it after the one in which nobody could join has ended.
+    """
+    with write_transaction():
+        lock_people(user_id)
+        lock(user_id)
+        if any(requirements.is_barred(seek, now) for seek in ending.lock_open([user_id])):
+            withdraw_staked(user_id, now)
 
 
 def _searches_of(user_id: int) -> QuerySet[Search]:

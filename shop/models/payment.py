@@ -54,7 +54,7 @@ class Payment(models.Model):
         related_name="payments",
         verbose_name=_("member"),
     )
-    # Idempotency key: a form that is sent several times begins one payment.
+    # Idempotency key: a pack that is chosen several times in one form begins one payment.
     form_key = models.UUIDField(editable=False)
     pack = models.ForeignKey(
         Pack, on_delete=models.PROTECT, related_name="payments", verbose_name=_("pack of credits")

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from uuid import UUID
+from uuid import UUID, uuid5
 
 from accounts.models import User
 from accounts.shared import deadlines
@@ -21,12 +21,22 @@ FIRST_CHECK = timedelta(seconds=30)
 
 @dataclass(frozen=True, slots=True)
 class Purchase:
-    """A member's choice: a pack in a currency. `form_key` differs for each form shown."""
+    """A member's choice: a pack, with the credits and the price (`amount`) that they saw.
+
+    `form_key` differs for each form shown.
+    """
 
     pack_id: int
+    credits: int
+    amount: int
     currency: str
     form_key: UUID
     back: str = ""
+
+    @property
+    def key(self) -> UUID:
+        """Return the idempotency key: a form is one payment for each pack that is chosen in it."""
+        return uuid5(self.form_key, f"{self.pack_id}:{self.credits}:{self.amount}:{self.currency}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,10 +53,10 @@ class Addresses:
 
 
 def begin(user: User, purchase: Purchase, addresses: Addresses, now: datetime) -> Payment:
-    """Begin a payment; the member pays at its `checkout_url`. Idempotent by `form_key`.
+    """Begin a payment; the member pays at its `checkout_url`. Idempotent by the purchase's `key`.
 
-    Raises Refused: the codes of `limits`, `pack_gone`, or `provider_failed`, after which the member
-    may try again with a new form.
+    Raises Refused: the codes of `limits`, `pack_gone`, also for a pack whose credits or price have
+    changed, or `provider_failed`, after which the member may try again with a new form.
     """
     price = _price(purchase)
     limits.need_top_up_open(user)
@@ -66,7 +76,11 @@ def begin(user: User, purchase: Purchase, addresses: Addresses, now: datetime) -
 
 def _price(purchase: Purchase) -> PackPrice:
     rows = PackPrice.objects.select_related("pack").filter(
-        pack_id=purchase.pack_id, pack__is_active=True, currency=purchase.currency
+        pack_id=purchase.pack_id,
+        pack__is_active=True,
+        pack__credits=purchase.credits,
+        currency=purchase.currency,
+        amount=purchase.amount,
     )
     price = rows.first()
     if price is None or price.currency not in providers.currencies():
@@ -77,14 +91,14 @@ def _price(purchase: Purchase) -> PackPrice:
 def _create(user: User, price: PackPrice, purchase: Purchase, now: datetime) -> Payment:
     with write_transaction():
         checks.lock_account(user)
-        earlier = Payment.objects.filter(user=user, form_key=purchase.form_key).first()
+        earlier = Payment.objects.filter(user=user, form_key=purchase.key).first()
         if earlier is None or earlier.state == Payment.State.CREATED:
             limits.need_within_limits(user, price.pack.credits, now, earlier)
         if earlier is not None:
             return earlier
         payment = Payment.objects.create(
             user=user,
-            form_key=purchase.form_key,
+            form_key=purchase.key,
             pack=price.pack,
             credits=price.pack.credits,
             currency=price.currency,

@@ -116,6 +116,11 @@ def _merge_refunds(payment: Payment, facts: Facts) -> None:
             payment.refund_error = "failed"
     refunded = payment.refunds_amount - payment.failed_refunds_amount
     payment.refunded_amount = max(0, min(refunded, payment.amount))
+    if payment.refunded_amount == payment.amount:
+        payment.refund_error = ""  # of an earlier try
+    if facts.is_refund_over and payment.awaits_refund:
+        # An earlier refund of a part failed after the rest was refunded: staff ask for it again.
+        payment.refund_error = "incomplete"
 
 
 def _state(payment: Payment, ended: str) -> str:

@@ -23,6 +23,11 @@ class OfferedPack:
     debt_credits: int
 
     @property
+    def code(self) -> str:
+        """Return the value of the pack's button: the pack, its credits and its price as shown."""
+        return f"{self.pack.pk}-{self.pack.credits}-{self.price.amount}"
+
+    @property
     def price_text(self) -> str:
         return money_text(self.price.amount, self.price.currency)
 

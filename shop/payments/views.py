@@ -1,5 +1,6 @@
 """Pages of top-ups: the packs, the redirects to and from the provider, receipts."""
 
+import re
 from typing import Any
 from uuid import UUID, uuid4
 
@@ -29,6 +30,8 @@ from wallet.limits.errors import OwnLimit
 from wallet.selectors import funds_of, is_frozen
 
 LIMIT = "top_up"  # key of ACCOUNT_RATE_LIMITS
+# The value of a pack's button (`OfferedPack.code`).
+_PACK = re.compile(r"([0-9]{1,9})-([0-9]{1,9})-([0-9]{1,9})")
 _BACK_LENGTH = Payment._meta.get_field("back").max_length
 
 
@@ -69,15 +72,16 @@ def start(request: HttpRequest) -> HttpResponse:
 def _purchase(request: HttpRequest, back: str) -> checkout.Purchase | None:
     """Read the form; return None for values that no form of the site sends."""
     fields, currency = request.POST, request.POST.get("currency", "")
-    pack_id = fields.get("pack", "")
+    pack = _PACK.fullmatch(fields.get("pack", ""))
     try:
         key = UUID(fields.get("form_key", ""))
     except ValueError:
         return None
-    if currency not in Currency or not pack_id.isdecimal() or len(pack_id) > 9:
+    if currency not in Currency or pack is None:
         return None
+    pack_id, credits, amount = map(int, pack.groups())
     short = back if len(back) <= (_BACK_LENGTH or 0) else ""
-    return checkout.Purchase(int(pack_id), currency, key, short)
+    return checkout.Purchase(pack_id, credits, amount, currency, key, short)
 
 
 def _addresses(request: HttpRequest) -> checkout.Addresses:

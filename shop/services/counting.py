@@ -35,7 +35,7 @@ def settle_due(now: datetime) -> datetime:
     found = count(now, len(differences))
     LedgerCount.objects.bulk_create([found], ignore_conflicts=True)
     LedgerCount.objects.filter(at__lt=now - KEPT).delete()
-    if differences and freezing.begin(differences, now):
+    if freezing.begin(differences, now):
         logger.error("the ledger disagrees, credits are frozen: run `manage.py reconcile`")
     return now + EVERY
 

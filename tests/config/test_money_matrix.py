@@ -202,7 +202,7 @@ class Row:
 
 ROWS = [
     Row("lobby.services.announcing.announce", announce, STAKES),
-    Row("lobby.services.joining.join", join, STAKES),
+    Row("lobby.services.joining.join_within", join, STAKES),
     Row("lobby.services.searching.start", search, STAKES),
     Row("games.services.rematches.submit", offer_rematch, STAKES),
     Row("games.services.rematches.submit", accept_rematch, STAKES),
@@ -222,9 +222,10 @@ ROWS = [
 ]
 # Services that only call one of ROWS, which checks the limits.
 THROUGH = {
-    "lobby.services.pairs.join_announced": "lobby.services.joining.join",
-    "lobby.services.pairs.pair_waiting": "lobby.services.joining.join",
-    "lobby.services.pairs.settle_due": "lobby.services.joining.join",
+    "lobby.services.joining.join": "lobby.services.joining.join_within",
+    "lobby.services.pairs.join_announced": "lobby.services.joining.join_within",
+    "lobby.services.pairs.pair_waiting": "lobby.services.joining.join_within",
+    "lobby.services.pairs.settle_due": "lobby.services.joining.join_within",
     "tournaments.services.purse.reserve_fee": "games.stakes.escrow.reserve",
     "shop.goods.views.buy_good": "shop.goods.buying.buy",
 }

@@ -21,7 +21,7 @@ from games.engine.rules import Rules
 from games.models import CountedMatch, Match
 from games.models.actor import Actor
 from lobby.models import Invitation, Seek
-from lobby.services import inviting
+from lobby.services import inviting, searching, stopping
 from tests.accounts.factories import UserFactory
 from tests.games.factories import (
     DELAY_MS,
@@ -279,6 +279,24 @@ def test_the_link_of_a_guest_ends_when_they_become_a_member(friend: User) -> Non
     User.objects.filter(pk=friend.pk).update(guest=guest)
     member_activated.send(User, user_id=friend.pk, now=timezone.now())
     assert refusal_of(invitation, actor_of(friend)) == "gone"
+
+
+@pytest.mark.parametrize("is_own", [True, False])
+def test_the_link_and_the_search_of_a_guest_end_when_somebody_signs_in(
+    friend: User, maker: User, is_own: bool
+) -> None:
+    """Nobody can reach the guest there, be it the guest who became this member or another one."""
+    client = browser()
+    made = client.post("/play/friend/", FORM)
+    guest = Actor(guest=guest_of(client))
+    searching.start(guest, searching.Choice(RULES, guest_name="Anna"), timezone.now())
+    User.objects.filter(pk=friend.pk).update(guest=guest.guest if is_own else None)
+    friend.refresh_from_db()
+    client.force_login(friend)
+    invitation = Invitation.objects.get()
+    assert "no longer open" in client.get(made.url).content.decode()
+    assert refusal_of(invitation, actor_of(maker)) == "gone"
+    assert not stopping.open_of(guest).exists()
 
 
 # --- effects of a friendly match -----------------------------------------------------------------

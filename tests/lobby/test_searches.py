@@ -24,9 +24,10 @@ from lobby.models import Search, Seek
 from lobby.services import announcing, expiry, inviting, joining, pairs, searching, stopping
 from lobby.services.searching import Choice
 from tests.accounts.factories import member
-from tests.games.factories import DELAY_MS, give_history
-from tests.lobby.factories import SeekFactory, seek_of
+from tests.games.factories import DELAY_MS, StakeSitting, give_history
+from tests.lobby.factories import SeekFactory, announcement, seek_of
 from tests.wallet.factories import player
+from wallet.models import Limit
 from wallet.selectors import funds_of
 
 pytestmark = pytest.mark.django_db
@@ -199,6 +200,27 @@ def test_an_announced_game_is_taken_first(anna: User, boris: User) -> None:
     assert not Search.objects.filter(user=boris).exists()
 
 
+def test_no_announced_game_is_joined_during_a_friendly_match(anna: User, boris: User) -> None:
+    announced = SeekFactory(owner=player("third5", 500))
+    search(anna)
+    search(boris)
+    assert refusal_of(anna, STAKE) == "at_table"
+    announced.refresh_from_db()
+    assert announced.state == Seek.State.OPEN
+
+
+def test_no_announced_game_is_joined_while_a_game_or_a_search_of_the_member_waits(
+    anna: User, boris: User
+) -> None:
+    SeekFactory(owner=player("third5", 500))
+    SeekFactory(owner=anna, stake=50)
+    search(boris)
+    assert refusal_of(anna, STAKE) == "announced"
+    assert refusal_of(boris, STAKE) == "searching"
+    assert seek_of(anna).stake_credits == 50
+    assert stopping.open_of(actor_of(boris)).exists()
+
+
 def test_a_game_announced_later_is_taken_by_the_worker(anna: User, boris: User) -> None:
     found = search(boris, STAKE)
     announced = announcing.announce(anna, announcing.Announcement(RULES, STAKE), at(1))
@@ -329,6 +351,57 @@ def test_a_banned_members_search_ends(stake: int, anna: User) -> None:
     assert funds_of(anna.pk).reserved == 0
 
 
+def limit_to_nothing(user: User) -> None:
+    """Set a limit below the reserved stake, as if an earlier win had left the window."""
+    Limit.objects.create(user=user, kind=Limit.Kind.LOSS_DAY, amount=STAKE - 1)
+
+
+def test_a_search_whose_owner_may_not_play_it_by_now_ends_when_it_is_paired(
+    anna: User, boris: User
+) -> None:
+    search(anna, STAKE)
+    limit_to_nothing(anna)
+    search(boris, STAKE, seconds=1)
+    states = dict(Search.objects.values_list("user", "state"))
+    assert states == {anna.pk: Search.State.CANCELED, boris.pk: Search.State.OPEN}
+    assert funds_of(anna.pk).reserved == 0
+    assert count_matches() == 0
+
+
+def test_a_search_whose_owner_may_not_join_ends_when_it_is_paired(anna: User, boris: User) -> None:
+    search(anna, STAKE)
+    Presence.objects.all().delete()
+    Search.objects.update(seen_at=at(-600))  # not paired yet
+    search(boris, STAKE, seconds=1)
+    Search.objects.update(seen_at=at(2))
+    limit_to_nothing(boris)
+    pairs.pair_waiting(at(2))
+    states = dict(Search.objects.values_list("user", "state"))
+    assert states == {anna.pk: Search.State.OPEN, boris.pk: Search.State.CANCELED}
+
+
+def test_a_game_whose_owner_may_not_play_it_by_now_is_taken_back_when_joined(
+    anna: User, boris: User
+) -> None:
+    seek = announcing.announce(anna, announcement(STAKE), START)
+    limit_to_nothing(anna)
+    with pytest.raises(Refused, match="gone"):
+        joining.join(seek.public_id, boris, at(1))
+    seek.refresh_from_db()
+    assert seek.state == Seek.State.CANCELED
+    assert (funds_of(anna.pk).reserved, funds_of(boris.pk).reserved) == (0, 0)
+
+
+def test_the_time_of_play_is_checked_for_the_owner_of_the_game_too(anna: User, boris: User) -> None:
+    sitting = StakeSitting(anna, _member("carol5"), stake=10).sit().start_game()
+    sitting.do("resign_match", side=Side.BLACK)
+    seek = announcing.announce(anna, announcement(STAKE), START)
+    Match.objects.filter(pk=sitting.match.pk).update(created_at=at(-2400), finished_at=at(-60))
+    Limit.objects.create(user=anna, kind=Limit.Kind.SESSION, amount=30)
+    with pytest.raises(Refused, match="gone"):
+        joining.join(seek.public_id, boris, at(1))
+
+
 # --- renewed announcements -----------------------------------------------------------------------
 
 
@@ -346,6 +419,14 @@ def test_an_announcement_is_renewed_while_its_owner_is_here(anna: User, is_here:
     assert funds_of(anna.pk).reserved == (STAKE if is_here else 0)
     if is_here:
         assert seek.expires_at == at(600)
+
+
+def test_an_announcement_whose_owner_may_not_play_it_by_now_is_not_renewed(anna: User) -> None:
+    announcing.announce(anna, announcing.Announcement(RULES, STAKE, is_renewed=True), START)
+    Presence.objects.update_or_create(user=anna, defaults={"seen_at": at(290)})
+    limit_to_nothing(anna)
+    expiry.settle_due(at(300))
+    assert Seek.objects.get().state == Seek.State.EXPIRED
 
 
 # --- pages ---------------------------------------------------------------------------------------

@@ -29,13 +29,13 @@ from tests.accounts.factories import member, sign_in
 from tests.shop.goods_factories import good, owned
 from tests.support.lengths import length
 from tests.support.patience import new_barrier
-from tests.wallet.factories import NOW, player
+from tests.wallet.factories import NOW, freeze_credits, player
 from wallet import reconciliation
 from wallet.errors import Vetoed
 from wallet.models import Transfer
 from wallet.money import House
 from wallet.selectors import funds_of
-from wallet.services import accounts, corrections, freezing, transfers
+from wallet.services import accounts, corrections, transfers
 
 PRESSES = 50  # in one test; a multiple of THREADS
 THREADS = length(10, 50)  # that press at the same moment
@@ -101,7 +101,7 @@ def test_nothing_is_bought_before_activation_or_while_credits_are_frozen():
     anna.refresh_from_db()
     assert refused(anna, good()).code == "not_member"
     boris = player("boris5")
-    freezing.begin([], NOW)
+    freeze_credits(NOW)
     assert refused(boris, good()).code == "credits_frozen"
 
 

@@ -12,9 +12,8 @@ from accounts.selectors import preferences_of
 from shop.goods import sample_board
 from shop.models import Good, OwnedGood
 from tests.shop.goods_factories import good, owned
-from tests.wallet.factories import NOW, player
+from tests.wallet.factories import NOW, freeze_credits, player
 from wallet.selectors import funds_of
-from wallet.services import freezing
 
 pytestmark = [pytest.mark.django_db, pytest.mark.portable]
 
@@ -121,7 +120,7 @@ def test_page_says_why_the_good_cannot_be_bought():
     good()
     assert "To buy it you need an account." in page(None, WALNUT)
     anna = player("anna5")
-    freezing.begin([], NOW)
+    freeze_credits(NOW)
     assert "Purchases are paused while our team checks the books." in page(anna, WALNUT)
     User.objects.filter(pk=anna.pk).update(activated_at=None)
     anna.refresh_from_db()

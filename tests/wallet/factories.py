@@ -18,7 +18,7 @@ from wallet import reconciliation
 from wallet.models import Account, Entry, Hold, Transfer
 from wallet.money import House
 from wallet.selectors import funds_of
-from wallet.services import accounts, holds, transfers
+from wallet.services import accounts, freezing, holds, transfers
 from wallet.services.transfers import Cause
 
 NOW = datetime(2026, 11, 21, 12, 0, tzinfo=UTC)
@@ -116,6 +116,14 @@ def capture(taken: list[Hold], into: Account, key: str = "") -> Transfer:
 def release(hold: Hold) -> Hold:
     with write_transaction():
         return holds.release(hold.id, LATER)
+
+
+def freeze_credits(now: datetime) -> None:
+    """Freeze the credits, as after a difference that the count found."""
+    found = reconciliation.Difference(
+        "balance", None, "an account", None, "", expected=500, found=493
+    )
+    assert freezing.begin([found], now) is not None
 
 
 def balance(account: Account) -> tuple[int, int]:

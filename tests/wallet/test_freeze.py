@@ -1,5 +1,6 @@
 """Credits freeze if the ledger is inconsistent; play goes on, payouts wait for the lift."""
 
+import hashlib
 from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
 
@@ -219,6 +220,44 @@ def test_differences_known_at_the_lift_do_not_freeze_again_and_new_ones_do(froze
     counting.settle_due(frozen.now + 2 * HOUR)
     assert Freeze.objects.filter(lifted_at=None).count() == 1
     Account.objects.filter(pk=other.pk).update(balance_credits=10)
+
+
+def test_a_known_difference_stays_known_while_its_account_is_used(frozen, person):
+    frozen.lift(person)
+    with write_transaction():
+        correct("k1", frozen.account.pk, 7, "Not what removes it.", person.pk, frozen.now)
+    counting.settle_due(frozen.now + HOUR)
+    assert Freeze.objects.count() == 1
+    frozen.repair()
+
+
+def test_a_difference_stays_known_when_another_is_mended_and_is_new_when_it_comes_back(person):
+    other = Account.objects.filter(user=player("other5", credits=10))
+    other.update(balance_credits=9)
+    frozen = Mismatch()
+    assert frozen.freeze.differences == 2
+    frozen.lift(person)
+    other.update(balance_credits=10)
+    counting.settle_due(frozen.now + HOUR)
+    assert Freeze.objects.count() == 1
+    frozen.repair()
+    counting.settle_due(frozen.now + 2 * HOUR)
+    other.update(balance_credits=9)
+    counting.settle_due(frozen.now + 3 * HOUR)
+    assert Freeze.objects.filter(lifted_at=None).count() == 1
+    other.update(balance_credits=10)
+
+
+@pytest.mark.parametrize(("same_differences", "freezes"), [(True, 1), (False, 2)])
+def test_a_lifted_freeze_of_the_version_before_is_known_by_its_hash(
+    frozen, person, same_differences, freezes
+):
+    frozen.lift(person)
+    report = Freeze.objects.get().report if same_differences else "something else"
+    Freeze.objects.update(known=None, digest=hashlib.sha256(report.encode()).hexdigest())
+    for hours in (1, 2):
+        counting.settle_due(frozen.now + hours * HOUR)
+    assert Freeze.objects.count() == freezes
 
 
 def test_owed_transfers_are_due_only_after_the_lift(person):

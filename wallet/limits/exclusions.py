@@ -2,8 +2,9 @@
 
 No exclusion ends early.
 
-An exclusion belongs to the person: it is kept under the hashes of their mailbox and of their
-accounts at other sites, and every account that proves one of these gets the same end.
+An exclusion belongs to the person: it is kept under the hashes of their mailboxes and of their
+accounts at other sites, also of those that this account was the first to prove and has given up.
+Every account that proves one of these gets the same end.
 """
 
 from collections.abc import Collection
@@ -37,7 +38,7 @@ def begin(user_id: int, code: str, now: datetime) -> Exclusion:
         lock_people(user_id)
         if in_force(now).filter(user_id=user_id, ends_at__gte=ends_at).exists():
             raise Refused("excluded_longer")
-        digests = identities.digests_of_user(user_id)
+        digests = identities.digests_of_person(user_id)
         made = _write(user_id, chosen.kind, now, ends_at, digests)
     for other_id in _owners(digests, user_id):
         with write_transaction():
@@ -50,7 +51,7 @@ def carry_over(user_id: int, now: datetime) -> None:
 
     Runs in the caller's transaction.
     """
-    digests = identities.digests_of_user(user_id)
+    digests = identities.digests_of_person(user_id)
     if not digests:
         return
     _learn(user_id, digests, now)

@@ -3,7 +3,8 @@
 from collections.abc import Collection
 from datetime import datetime, timedelta
 
-from django.db.models import Min, Q, QuerySet, Sum
+from django.db.models import Max, Min, Q, QuerySet, Sum
+from django.db.models.functions import Coalesce
 
 from wallet import causes
 from wallet.causes import Flow
@@ -16,19 +17,24 @@ def lost(user_id: int, windows: Collection[timedelta], now: datetime) -> Totals:
     """Return the credits lost in each window that ends now; a negative number was won.
 
     A loss is stakes, fees and purchases less what came back from them. Credits that are reserved or
-    in a pot count as lost until they come back, so that no outcome exceeds a limit.
+    in a pot count as lost until they come back, so that no outcome exceeds a limit. What comes back
+    counts at the time of what was paid for it: older losses must not be made good by it.
     """
-    found = _sums(_spent(user_id, max(windows), now), windows, now)
     spent = causes.codes_of_flow(Flow.SPENT)
     waiting = Hold.objects.filter(account__user_id=user_id, state=Hold.State.OPEN, cause__in=spent)
     held = waiting.aggregate(total=Sum("amount_credits"))["total"] or 0
-    return {window: held - total for window, total in found.items()}
+    outcomes = _outcomes(user_id, now - max(windows))
+    return {
+        window: held - sum(credits for paid_at, credits in outcomes if paid_at > now - window)
+        for window in windows
+    }
 
 
-def won_since(user_id: int, since: datetime, now: datetime) -> int:
-    """Return the net credits of play and purchases from `since` to `now`; negative for a loss."""
-    window = now - since
-    return _sums(_spent(user_id, window, now), [window], now)[window]
+def won_since(user_id: int, since: datetime) -> int:
+    """Return the net credits of play and purchases after a time; negative for a loss."""
+    recent = _spent(user_id).filter(transfer__created_at__gt=since)
+    credits: int | None = recent.aggregate(total=Sum("amount_credits"))["total"]
+    return credits or 0
 
 
 def deposited(user_id: int, windows: Collection[timedelta], now: datetime) -> Totals:
@@ -54,17 +60,21 @@ def deposited(user_id: int, windows: Collection[timedelta], now: datetime) -> To
     }
 
 
-def _spent(user_id: int, window: timedelta, now: datetime) -> QuerySet[Entry]:
+def _outcomes(user_id: int, since: datetime) -> list[tuple[datetime, int]]:
+    """Return when the member last paid for each event, if after `since`, and its net credits.
+
+    All transfers for an event, such as a match, share its reference. A reversal has none: it
+    belongs to what it reverses, and a payout that is reversed is not paid again.
+    """
+    event = Coalesce("transfer__reverses__reference", "transfer__reference")
+    is_paid = Q(amount_credits__lt=0, transfer__reverses=None)
+    paid_at = Max("transfer__created_at", filter=is_paid)
+    events = _spent(user_id).order_by().values_list(event)
+    found = events.annotate(paid_at=paid_at, credits=Sum("amount_credits"))
+    return list(found.filter(paid_at__gt=since).values_list("paid_at", "credits"))
+
+
+def _spent(user_id: int) -> QuerySet[Entry]:
     codes = causes.codes_of_flow(Flow.SPENT)
     is_spent = Q(transfer__cause__in=codes) | Q(transfer__reverses__cause__in=codes)
-    recent = Entry.objects.filter(account__user_id=user_id, transfer__created_at__gt=now - window)
-    return recent.filter(is_spent)
-
-
-def _sums(entries: QuerySet[Entry], windows: Collection[timedelta], now: datetime) -> Totals:
-    sums = {
-        f"window_{number}": Sum("amount_credits", filter=Q(transfer__created_at__gt=now - window))
-        for number, window in enumerate(windows)
-    }
-    found = entries.order_by().aggregate(**sums)
-    return {window: found[name] or 0 for name, window in zip(sums, windows, strict=True)}
+    return Entry.objects.filter(is_spent, account__user_id=user_id)

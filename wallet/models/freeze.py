@@ -9,13 +9,16 @@ from django.utils.translation import gettext_lazy as _
 class Freeze(models.Model):
     """A time in which new holds and most transfers are refused or wait; at most one is open.
 
-    `digest` names the differences of the ledger that began it (`wallet/services/freezing.py`).
+    `known` names the differences of the ledger that began it, less those that were mended since
+    (`wallet/services/freezing.py`). `digest` is of the version before, which still reads and writes
+    it while an upgrade is under way.
     """
 
     began_at = models.DateTimeField(_("began at"))
     differences = models.PositiveIntegerField(_("differences"))
     report = models.TextField(_("first differences"))
-    digest = models.CharField(max_length=64)
+    digest = models.CharField(max_length=64, default="", db_default="")
+    known = models.JSONField(null=True)
     lifted_at = models.DateTimeField(_("lifted at"), null=True, blank=True)
     lifted_by = models.ForeignKey(
         settings.AUTH_USER_MODEL,

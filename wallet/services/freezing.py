@@ -29,14 +29,17 @@ KEPT = 20
 def begin(differences: Sequence[Difference], now: datetime) -> Freeze | None:
     """Freeze the credits and email the staff who can lift the freeze.
 
-    Return None if they are frozen already, or if staff lifted the last freeze knowing of exactly
-    these differences.
+    Return None if they are frozen already, or if staff lifted the last freeze knowing of all these
+    differences. Call it also if there are none: a difference that is mended and comes back is new.
     """
     lines = sorted(map(str, differences))
-    digest = hashlib.sha256("\n".join(lines).encode()).hexdigest()
+    found = sorted({each.identity for each in differences})
     with write_transaction():
         last = Freeze.objects.select_for_update().order_by("-id").first()
-        if last is not None and (last.lifted_at is None or last.digest == digest):
+        if last is not None and last.lifted_at is None:
+            return None
+        if not found or (last is not None and _knows(last, found, lines)):
+            _forget_mended(last, found)
             return None
         report = "\n".join(lines[:KEPT])
         begun, is_new = Freeze.objects.get_or_create(
@@ -45,7 +48,7 @@ def begin(differences: Sequence[Difference], now: datetime) -> Freeze | None:
                 "began_at": now,
                 "differences": len(lines),
                 "report": report,
-                "digest": digest,
+                "known": found,
             },
         )
         if not is_new:
@@ -65,6 +68,18 @@ def lift(freeze: Freeze, by_id: int, reason: str, now: datetime) -> bool:
         if changed:
             deadlines.note(OWED, now)
         return bool(changed)
+
+
+def _knows(last: Freeze, found: list[str], lines: list[str]) -> bool:
+    if last.known is None:  # of an earlier version, which kept a hash of the texts
+        return last.digest == hashlib.sha256("\n".join(lines).encode()).hexdigest()
+    return set(last.known).issuperset(found)
+
+
+def _forget_mended(last: Freeze | None, found: list[str]) -> None:
+    if last is not None and last.known != found:
+        last.known = found
+        last.save(update_fields=["known"])
 
 
 def _backend() -> str:

@@ -54,7 +54,7 @@ class Facts:
     `ended` is FAILED or EXPIRED for a payment that was not made, `dispute` OPEN, WON or LOST.
     `amount`, in hundredths, and `currency` are those that were paid. `refunded` is the sum of all
     refunds, including those that failed later; `failed_refunds` is the sum of the failed ones. Both
-    only grow.
+    only grow. `is_refund_over`: the refund that was asked for is over, and no other is under way.
     """
 
     public_id: str
@@ -65,6 +65,7 @@ class Facts:
     ended: str = ""
     refunded: int = 0
     failed_refunds: int = 0
+    is_refund_over: bool = False
     dispute: str = ""
 
 
@@ -96,6 +97,6 @@ class Provider(Protocol):
         """Refund the rest of a paid amount; idempotent for an `attempt`.
 
         `attempt` is a part of the idempotency key. Providers repeat their first answer to a key, so
-        a declined refund is tried again as another attempt. If the facts do not contain the refund,
-        it is still under way.
+        a declined refund is tried again as another attempt. If the facts do not contain the refund
+        and do not say that it is over, it is still under way.
         """

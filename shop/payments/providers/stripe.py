@@ -33,6 +33,7 @@ _CLOSED = {"won": "WON", "lost": "LOST"}
 # the payment: the sum in its charge omits failed refunds, so the order of events would matter.
 _REFUNDS = ("refund.", "charge.refund.")
 _FAILED = ("failed", "canceled")
+_ENDED_REFUND = ("succeeded", *_FAILED)
 # Events of checkouts -> how they ended.
 _ENDED = {
     "checkout.session.expired": "EXPIRED",
@@ -137,15 +138,18 @@ class Gateway:
         found = self._refunds(intent["id"])
         # Stripe forgets idempotency keys after a day, but a refund may fail weeks later. It must
         # not be made again then.
+        is_refused = False
         if not any(_is_of(refund, attempt) for refund in found):
-            self._give_back(intent["id"], public_id, attempt)
+            is_refused = not self._give_back(intent["id"], public_id, attempt)
             found = self._refunds(intent["id"])
         for refund in found:
             _check_refund(refund, is_ours=_is_of(refund, attempt))
-        return _of_refunds(public_id, found)
+        is_known = is_refused or any(_is_of(refund, attempt) for refund in found)
+        is_over = is_known and all(refund["status"] in _ENDED_REFUND for refund in found)
+        return replace(_of_refunds(public_id, found), is_refund_over=is_over)
 
-    def _give_back(self, intent_id: str, public_id: str, attempt: str) -> None:
-        """Request a refund, unless nothing is left to refund."""
+    def _give_back(self, intent_id: str, public_id: str, attempt: str) -> bool:
+        """Request a refund; return False if Stripe has nothing left to refund."""
         metadata = {"payment": public_id, "attempt": attempt}
         params: Any = {"payment_intent": intent_id, "metadata": metadata}
         options: Any = {"idempotency_key": f"refund:{public_id}:{attempt}"}
@@ -154,6 +158,8 @@ class Gateway:
         except Rejected as error:
             if str(error) != "charge_already_refunded":
                 raise
+            return False
+        return True
 
     def _refunds(self, intent_id: str) -> list[dict[str, Any]]:
         params: Any = {"payment_intent": intent_id, "limit": 100}

@@ -37,7 +37,8 @@ def pack(credits: int = 1000, **amounts: int) -> Pack:
 
 
 def purchase(of: Pack, currency: str = "RUB", back: str = "") -> checkout.Purchase:
-    return checkout.Purchase(of.pk, currency, uuid4(), back)
+    amount = of.prices.get(currency=currency).amount
+    return checkout.Purchase(of.pk, of.credits, amount, currency, uuid4(), back)
 
 
 def begun(user: User, credits: int = 1000, now: datetime = NOW, back: str = "") -> Payment:

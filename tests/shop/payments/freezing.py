@@ -7,7 +7,7 @@ from wallet.services import freezing, owed
 
 
 def freeze() -> Freeze:
-    return Freeze.objects.create(began_at=NOW, differences=1, report="trial", digest="trial")
+    return Freeze.objects.create(began_at=NOW, differences=1, report="trial")
 
 
 def lift(frozen: Freeze) -> None:

@@ -56,7 +56,8 @@ def fields_of(tab, query="", **more):
     text = text_of(tab.get(PACKS + query)).partition(f'action="{START}"')[2]
     found = dict(re.findall(r'<input type="hidden" name="(\w+)" value="([^"]*)"', text))
     found.pop("csrfmiddlewaretoken", None)
-    return {**found, "pack": Pack.objects.latest("pk").pk, **more}
+    packs = re.findall(r'name="pack" value="([^"]*)"', text)
+    return {**found, "pack": packs[-1], **more}
 
 
 def press(tab, query="", **more):
@@ -115,6 +116,34 @@ def test_one_form_is_one_payment_however_often_it_is_sent(tab):
     assert Payment.objects.count() == 1
 
 
+def test_another_pack_of_the_same_form_is_another_payment(tab):
+    pack(1000)
+    pack(5000, RUB=199_900)
+    fields = fields_of(tab)
+    small = pressed(fields, "1000-49900")
+    large = pressed(fields, "5000-199900")
+    assert tab.post(START, small)["Location"] != tab.post(START, large)["Location"]
+    assert set(Payment.objects.values_list("credits", "amount")) == {
+        (1000, 49_900),
+        (5000, 199_900),
+    }
+
+
+def pressed(fields, seen):
+    made = Pack.objects.get(credits=seen.partition("-")[0])
+    return {**fields, "pack": f"{made.pk}-{seen}"}
+
+
+@pytest.mark.parametrize("change", [{"credits": 900}, {"amount": 59_900}])
+def test_pack_that_changed_after_it_was_shown_is_not_sold(tab, change):
+    made = pack(1000)
+    fields = fields_of(tab)
+    rows = Pack.objects.filter(pk=made.pk) if "credits" in change else made.prices.all()
+    rows.update(**change)
+    assert tab.post(START, fields)["Refusal"] == "pack_gone"
+    assert not Payment.objects.exists()
+
+
 def test_currency_is_that_of_the_country_and_can_be_changed(tab, buyer):
     pack(1000, RUB=49_900, TRY=19_990, USD=499)
     text = text_of(tab.get(PACKS))
@@ -143,7 +172,14 @@ def test_page_without_packs_or_providers_says_so(tab, settings):
 
 @pytest.mark.parametrize(
     "change",
-    [{"pack": 0}, {"pack": "x"}, {"currency": "EUR"}, {"currency": "XXX"}, {"form_key": "x"}],
+    [
+        {"pack": 0},
+        {"pack": "x"},
+        {"pack": "0-1000-49900"},
+        {"currency": "EUR"},
+        {"currency": "XXX"},
+        {"form_key": "x"},
+    ],
 )
 def test_forms_that_the_page_does_not_send_are_refused(tab, change):
     pack(1000)

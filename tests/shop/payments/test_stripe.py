@@ -206,6 +206,40 @@ def test_refund_of_staff_that_fails_later_gives_the_credits_back_once(
     assert (len(stripe.refunds), available(buyer)) == (2, 0)
 
 
+def test_rest_that_stays_because_an_earlier_part_failed_is_shown_and_can_be_refunded(
+    stripe, payment, buyer
+):
+    tell(payment, "checkout.session.completed", stripe.pay(payment.reference))
+    stripe.refund(f"pi_{payment.reference}", amount=9_980)
+    assert refunds.ask(payment, None, "Bought twice", NOW)
+    stripe.fail_refund("re_0")  # before the site hears of it, and after the rest was refunded
+    stripe.intents[f"pi_{payment.reference}"]["latest_charge"]["amount_refunded"] = 9_980
+    due = checks.settle_due(NOW)
+    payment.refresh_from_db()
+    assert (due, payment.refunded_amount, available(buyer)) == (None, 39_920, 200)
+    assert (payment.awaits_refund, payment.refund_error) == (False, "incomplete")
+    stripe.intents[f"pi_{payment.reference}"]["latest_charge"]["amount_refunded"] = 39_920
+    later = NOW + timedelta(days=1)
+    assert refunds.ask(payment, None, "The rest", later)
+    checks.settle_due(later)
+    payment.refresh_from_db()
+    assert (payment.state, payment.refund_error, available(buyer)) == (State.REFUNDED, "", 0)
+
+
+def test_error_of_a_refund_is_gone_once_the_rest_was_refunded_elsewhere(stripe, payment, buyer):
+    tell(payment, "checkout.session.completed", stripe.pay(payment.reference))
+    stripe.refund(f"pi_{payment.reference}", amount=9_980)
+    assert refunds.ask(payment, None, "Bought twice", NOW)
+    stripe.fail_refund("re_0")
+    charge = stripe.intents[f"pi_{payment.reference}"]["latest_charge"]
+    charge["amount_refunded"] = 9_980
+    checks.settle_due(NOW)
+    charge["amount_refunded"] = 39_920
+    tell(payment, "charge.refunded", stripe.refund(f"pi_{payment.reference}", amount=9_980))
+    payment.refresh_from_db()
+    assert (payment.state, payment.refund_error, available(buyer)) == (State.REFUNDED, "", 0)
+
+
 def test_failure_of_an_earlier_refund_does_not_affect_a_later_one(stripe, payment, buyer):
     tell(payment, "checkout.session.completed", stripe.pay(payment.reference))
     stripe.refunding = "pending"

@@ -135,6 +135,16 @@ def test_a_new_account_with_a_mailbox_proved_during_the_break_is_excluded(anna):
     assert is_excluded(again)
 
 
+def test_a_mailbox_that_was_given_up_before_the_break_is_excluded(anna):
+    anna.emailaddress_set.update(email="second@example.org")
+    User.objects.filter(pk=anna.pk).update(email="second@example.org")
+    exclusions.begin(anna.pk, "year", NOW)
+    again = RegisteredFactory(
+        username="anna6", email="anna5@example.org", verified=True, activated=True
+    )
+    assert is_excluded(again)
+
+
 def test_staff_can_read_limits_and_breaks_but_not_change_them(anna, client, boss):
     exclusions.begin(anna.pk, "year", NOW)
     services.set_limits(anna.pk, {Kind.STAKE: 50}, NOW)

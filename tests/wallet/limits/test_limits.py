@@ -65,12 +65,16 @@ def limit_of(user: User, kind: Kind, now: datetime) -> int | None:
     return guard_of(user.pk, now).amounts.get(kind)
 
 
-def move(user: User, credits: int, cause: str, at: datetime, key: str = "") -> transfers.Transfer:
+def move(
+    user: User, credits: int, cause: str, at: datetime, reference: str = ""
+) -> transfers.Transfer:
     """Move credits to the member, or from them if `credits` is negative."""
     with write_transaction():
         own, house = accounts.of_user(user.pk), accounts.house(House.BOUGHT)
-        key = key or f"{cause}:{credits}:{at.isoformat()}"
-        return transfers.post(key, Cause(cause), {own.id: credits, house.id: -credits}, at)
+        key = f"{cause}:{credits}:{at.isoformat()}"
+        return transfers.post(
+            key, Cause(cause, reference), {own.id: credits, house.id: -credits}, at
+        )
 
 
 def test_a_first_and_a_tighter_limit_hold_at_once(anna):
@@ -162,6 +166,24 @@ def test_a_reversed_stake_is_not_a_loss(anna):
     with write_transaction():
         transfers.reverse(done.pk, "mistake", None, LATER)
     assert spending.lost(anna.pk, [DAY], LATER) == {DAY: 0}
+
+
+@pytest.mark.parametrize("back", ["stake_refund", "stake_payout"])
+def test_credits_that_come_back_make_good_no_other_loss_of_a_later_window(anna, back):
+    pay(anna, -100, "stake", "match:one", NOW)
+    pay(anna, 100, back, "match:one", LATER)
+    assert spending.lost(anna.pk, [DAY, WEEK], LATER) == {DAY: 0, WEEK: 0}
+    pay(anna, -100, "stake", "match:two", NOW + DAY)
+    assert spending.lost(anna.pk, [DAY, WEEK], NOW + DAY) == {DAY: 100, WEEK: 100}
+
+
+def test_a_good_refunded_later_makes_good_no_other_loss_and_can_be_bought_again(anna):
+    bought = move(anna, -100, "purchase", NOW, reference="board/walnut")
+    with write_transaction():
+        transfers.reverse(bought.pk, "mistake", None, NOW + DAY)
+    assert spending.lost(anna.pk, [DAY, WEEK], NOW + DAY) == {DAY: 0, WEEK: 0}
+    move(anna, -100, "purchase", NOW + DAY, reference="board/walnut")
+    assert spending.lost(anna.pk, [DAY, WEEK], NOW + DAY) == {DAY: 100, WEEK: 100}
 
 
 def test_reserved_credits_count_as_lost(anna):
