@@ -77,18 +77,18 @@ async def _probe(name: str, check: Callable[[], Any]) -> bool:
 
 @require_safe
 async def ready(request: HttpRequest) -> HttpResponse:
-    """Answer 200 if database, channel layer and worker work, else 503, with the state of each.
+    """Answer 200 if database, layer, worker and dice work, else 503, with the state of each.
 
     A process that is about to stop answers 503 too (config/sockets/drain.py).
 
-    The first answer of a process logs a wrong DICE_SEAL_KEY: `manage.py serve` refuses to start
-    with one, but other servers do not.
+    `dice` is false if the process has a wrong DICE_SEAL_KEY: `manage.py serve` refuses to start
+    with one, but other servers do not, and a running process may miss a change of the key.
     """
-    await _probe("seal key", REPORT.log_once)
     parts = {
         "serving": not DRAIN.has_begun,
         "database": await _probe("database", _database_answers),
         "layer": await _probe("layer", LAYER.answers),
         "worker": await _probe("worker", worker_beats),
+        "dice": await _probe("dice", REPORT.is_right),
     }
     return JsonResponse(parts, status=200 if all(parts.values()) else 503)

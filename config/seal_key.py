@@ -1,8 +1,12 @@
-"""Find a wrong DICE_SEAL_KEY when a process starts, before it voids matches at their next roll."""
+"""Find a wrong DICE_SEAL_KEY: of a process that starts, or of one that missed a change of the key.
+
+Such a process rolls no dice of the matches that it cannot open, and ends none of them.
+"""
 
 import logging
 from argparse import ArgumentParser
 
+from django.conf import settings
 from django.core.management.base import CommandError
 from django.db import DatabaseError
 
@@ -12,9 +16,9 @@ logger = logging.getLogger(__name__)
 
 OPTION = "--lost-seal-key"
 WRONG = (
-    "No key of this process opens the dice secret of the newest match in play: every running match"
-    " would be void at its next roll. Set DICE_SEAL_KEY to the value that the other processes have,"
-    " and keep earlier values in DICE_SEAL_KEY_FALLBACKS."
+    "No key of this process opens the dice secret of the newest match in play: this process rolls"
+    " no dice of such matches. Set DICE_SEAL_KEY to the value that the other processes have, keep"
+    " earlier values in DICE_SEAL_KEY_FALLBACKS, and restart it."
 )
 
 
@@ -27,31 +31,38 @@ def add_option(parser: ArgumentParser) -> None:
 
 
 def refuse_wrong_key(*, is_lost: bool) -> None:
-    """Raise CommandError if no key opens the newest dice secret; with `is_lost` only log that."""
+    """Raise CommandError if no key opens the newest dice secret; if it is lost, only log that."""
+    if is_lost:
+        settings.DICE_SEAL_KEY_IS_LOST = True
     try:
         is_right = has_key_of_newest()
     except DatabaseError as error:
         raise CommandError(str(error)) from error
     if is_right:
         return
-    if not is_lost:
+    if not settings.DICE_SEAL_KEY_IS_LOST:
         raise CommandError(f"{WRONG} If that value is lost for good, start with {OPTION}.")
     logger.error(WRONG)
 
 
 class Report:
-    """Logs a wrong key once in a process that was not started by a command of this site."""
+    """Says whether the key is right, and logs once that it is wrong.
+
+    A process that was not started by a command of this site may have begun with a wrong key; in
+    any process the key becomes wrong when other processes read a new one.
+    """
 
     def __init__(self) -> None:
-        self._is_done = False
+        self._is_logged = False
 
-    def log_once(self) -> None:
-        if self._is_done:
-            return
-        is_right = has_key_of_newest()
-        self._is_done = True
-        if not is_right:
+    def is_right(self) -> bool:
+        """Return whether this process can roll the dice of new matches; also if the key is lost."""
+        if has_key_of_newest():
+            return True
+        if not self._is_logged:
+            self._is_logged = True
             logger.error(WRONG)
+        return settings.DICE_SEAL_KEY_IS_LOST
 
 
 REPORT = Report()

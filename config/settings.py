@@ -13,6 +13,7 @@ import hashlib
 import os
 import tempfile
 import tomllib
+from datetime import UTC, datetime
 from email.utils import parseaddr
 from pathlib import Path
 from urllib.parse import urlsplit
@@ -61,12 +62,16 @@ def _derived_keys(purpose: str) -> list[str]:
 
 
 # Encrypt the dice secrets of running matches in the database: the first key encrypts, all decrypt.
-# A match whose secret no key decrypts becomes void at its next roll and never reveals the secret.
+# A match whose key is lost becomes void at its next roll and never reveals the secret.
 DICE_SEAL_KEYS = (
     [*filter(None, [env.str("DICE_SEAL_KEY", default="")]), *_derived_keys("dice-seal")]
     if PLAIN_HTTP
     else [_secret("DICE_SEAL_KEY")]
 ) + env.keys("DICE_SEAL_KEY_FALLBACKS")
+# A secret that was sealed later, and that no key decrypts, has a newer key than this process.
+DICE_SEAL_KEYS_READ_AT = datetime.now(UTC)
+# The option --lost-seal-key sets this too.
+DICE_SEAL_KEY_IS_LOST = env.bool("DICE_SEAL_KEY_IS_LOST", default=False)
 # Keys of the hashes that outlive an account: of its login, mailbox and accounts at other sites. The
 # first key makes new hashes; hashes of all keys are recognized.
 IDENTITY_KEYS = env.keys("IDENTITY_KEYS") or [SECRET_KEY, *SECRET_KEY_FALLBACKS]

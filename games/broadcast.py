@@ -86,6 +86,11 @@ def premove_changed(public_id: str, side: str) -> None:
     send((match_group(public_id), {"type": "match.premove", "side": side}))
 
 
+def seats_adopted(public_ids: Iterable[str]) -> None:
+    """Close the tables of a guest whose seats in these matches are a member's now."""
+    send(*((match_group(public_id), {"type": "match.adopted"}) for public_id in public_ids))
+
+
 def presence_changed(public_id: str) -> None:
     _send_all(public_id, {"type": "match.presence"})
 

@@ -123,11 +123,17 @@ class MatchConsumer(SessionSocket):
         await self._guarded(getattr(frame, "echo", None), self._answer(frame))
 
     async def _guarded(self, id: str | None, work: Awaitable[None]) -> None:
-        """Do the work of a frame; answer a refusal or a failure with the id of the frame."""
+        """Do the work of a frame; answer a refusal or a failure with the id of the frame.
+
+        A guest whose table should have been closed by a message that was lost is refused as
+        `not_seated`.
+        """
         try:
             await work
         except Refused as refusal:
             await self._error(refusal, id)
+            if self.is_player and refusal.code == "not_seated":
+                await self.match_adopted({})
         except Exception:
             logger.exception("frame failed")
             await self._error(Refused("internal"), id)
@@ -175,7 +181,8 @@ class MatchConsumer(SessionSocket):
         submit = rematches.submit if command.t in rematches.COMMANDS else actions.submit
         with metrics.timed(command.t):
             done = await self.seat.act(
-                lambda: run_in_db_thread(submit, self.public_id, self.seat.actor(), command, now)
+                lambda: run_in_db_thread(submit, self.public_id, self.seat.actor(), command, now),
+                now,
             )
         await self.send_frame({"t": "ack", "id": command.echo, "seq": done.seq})
 
@@ -233,7 +240,8 @@ class MatchConsumer(SessionSocket):
                 frame.game,
                 frame.premove,
                 now,
-            )
+            ),
+            now,
         )
         await self._send_premove(frame.echo)
 
@@ -271,6 +279,14 @@ class MatchConsumer(SessionSocket):
 
     async def match_holder(self, message: dict[str, Any]) -> None:
         await self.seat.handle_holder(message["side"], message["holder"])
+
+    async def match_adopted(self, message: dict[str, Any]) -> None:
+        """Close if this is the table of a guest whose seat is a member's now."""
+        if self.user_id is not None or self.is_signed_out:
+            return
+        found = await run_in_db_thread(selectors.find_viewpoint, self.public_id, self.seat.actor())
+        if found is None or found.side is None:
+            await self.sign_out()
 
     async def match_premove(self, message: dict[str, Any]) -> None:
         if self.has_joined and message["side"] == self.seat.side.value:

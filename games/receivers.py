@@ -10,12 +10,14 @@ from django.utils.translation import gettext_lazy
 from accounts.members import guests
 from accounts.models import User
 from accounts.shared.refusals import Refused
+from accounts.shared.transactions import write_transaction
 from accounts.signals import member_activated, member_closing, member_closing_asked
 from chat.signals import message_hidden
 from games.lessons import services as lessons
 from games.selectors import has_live_stake
 from games.services import chat
 from games.services import guests as guest_matches
+from games.signals import guest_leaving
 
 
 @receiver(member_activated)
@@ -30,10 +32,15 @@ def leave_guest(sender: Any, request: HttpRequest | None, user: User, **_: Any) 
     """Give the guest's matches to the member who signs in, and forget the guest in the session.
 
     A guest who became the member on another device may have played on in this browser. The matches
-    of any other guest stay theirs: people may share the browser.
+    of any other guest stay theirs: people may share the browser. A guest's link and search always
+    end, and before the matches are adopted: one that begins meanwhile is adopted too.
     """
     guest = guests.guest_of(request.session) if request is not None else None
-    if request is None or guest is None or guest != user.guest or user.activated_at is None:
+    if request is None or guest is None:
+        return
+    with write_transaction():
+        guest_leaving.send(User, guest=guest)
+    if guest != user.guest or user.activated_at is None:
         return
     guest_matches.adopt(guest, user.pk)
     del request.session[guests.KEY]

@@ -1,5 +1,6 @@
 """The table page."""
 
+from datetime import timedelta
 from typing import Any
 
 from django.http import HttpRequest, HttpResponse
@@ -45,6 +46,7 @@ def table_page(
 
 def _boot(match: Match, side: Side | None) -> dict[str, Any]:
     """Return the data with which the page's script begins."""
+    no_start_after = match.policy.no_start_after
     return {
         "id": match.public_id,
         "ws": f"/ws/match/{match.public_id}/",
@@ -55,6 +57,7 @@ def _boot(match: Match, side: Side | None) -> dict[str, Any]:
         "urls": _urls(match),
         "coach": {"reasons": reason_texts()} if match.policy.is_coached else None,
         "leaving_resigns": match.policy.leaving_resigns,
+        "no_start_ms": no_start_after and no_start_after // timedelta(milliseconds=1),
     }
 
 

@@ -2,8 +2,9 @@
 
 The scheme, explained to players on the rules pages: the server commits to a secret of 32 bytes
 by its SHA-256 before the players send anything; each player commits to their entropy before
-any entropy is known; the key of all rolls is an HMAC of the match's id and both entropies, keyed
-with the secret. Nothing here is random: the same secret and entropy give the same rolls.
+any entropy is known (the last hash counts); the key of all rolls is an HMAC of the match's id and
+both entropies, keyed with the secret. Nothing here is random: the same secret and entropy give the
+same rolls.
 """
 
 import hashlib

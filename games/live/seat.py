@@ -8,6 +8,7 @@ import logging
 import time
 from collections.abc import Awaitable, Callable
 from dataclasses import replace
+from datetime import datetime
 from typing import Any, TypeVar
 from uuid import UUID
 
@@ -59,17 +60,23 @@ class SeatConnection:
 
     # --- taking and giving up -----------------------------------------------------------------
 
-    async def take(self, token: UUID | None = None, *, must_be_empty: bool = False) -> None:
+    async def take(
+        self,
+        token: UUID | None = None,
+        *,
+        must_be_empty: bool = False,
+        now: datetime | None = None,
+    ) -> None:
         """Take the seat; `token` is the one that the client had before, if any.
 
         Raises `Refused("passive")` if another client took the seat since then; with `must_be_empty`
-        also if another connection of this client did.
+        also if another connection of this client did. `now` is the present if it is not given.
         """
         holder = seats.new_holder(token)
         previous, self.holder = self.holder, holder
         try:
             await run_in_db_thread(
-                seats.take, self._public_id, self._actor, holder, CLOCK.now(),
+                seats.take, self._public_id, self._actor, holder, now or CLOCK.now(),
                 previous=token, must_be_empty=must_be_empty,
             )  # fmt: skip
         except Refused:
@@ -86,9 +93,10 @@ class SeatConnection:
             self.holder = None
             await self._send_frame({"t": "held"})
 
-    async def act(self, call: Callable[[], Awaitable[T]]) -> T:
+    async def act(self, call: Callable[[], Awaitable[T]], now: datetime) -> T:
         """Do what only the holder may; again if the seat was empty although its player was here.
 
+        `now` is when the frame came: what was in time stays so, however long the seat takes.
         A worker empties a seat whose signs of life did not reach the database, as while it is slow.
         If another connection has the seat, and the message about it was lost, give the seat up.
         """
@@ -97,17 +105,17 @@ class SeatConnection:
         except Refused as refusal:
             if refusal.code != "passive":
                 raise
-            if not await self._retake():
+            if not await self._retake(now):
                 await self.give_up()
                 raise
         return await call()
 
-    async def _retake(self) -> bool:
+    async def _retake(self, now: datetime) -> bool:
         """Take the seat that this connection should hold, if it is empty; return whether it was."""
         if self.holder is None:
             return False
         try:
-            await self.take(self.holder, must_be_empty=True)
+            await self.take(self.holder, must_be_empty=True, now=now)
         except Refused:
             return False
         return True

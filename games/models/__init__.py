@@ -5,6 +5,7 @@ from games.models.commitment import Commitment
 from games.models.delayed_view import DelayedView
 from games.models.game import Game
 from games.models.match import (
+    ABSENCE_FIELDS,
     GRACE_START_MS,
     GUEST_NAME_LENGTH,
     PREMOVE_FIELDS,
@@ -19,6 +20,7 @@ from games.models.stored_form import StoredForm
 from games.models.strike import Strike
 
 __all__ = [
+    "ABSENCE_FIELDS",
     "GRACE_START_MS",
     "GUEST_NAME_LENGTH",
     "PREMOVE_FIELDS",

@@ -77,13 +77,11 @@ class KindPolicy:
     # Leaving by the button loses the match; False: the match waits.
     leaving_resigns: bool
     # Milliseconds that a player may be away before the opponent may claim the win; None: no limit.
+    # The wait before the first game is not charged: the budget is whole when that game begins.
     absence_budget_ms: int | None
     # Time from the creation after which the match is void if a player has not given their entropy
     # (games/services/voiding.py); None: the match waits.
     no_start_after: timedelta | None
-    # The wait before the first game, up to `no_start_after`, is not charged to the players' absence
-    # budgets.
-    has_join_window: bool
     # A longer outage of the site voids the match if all processes were silent; otherwise staff
     # decide. None: no outage voids the match by itself.
     void_after_outage: timedelta | None
@@ -119,7 +117,6 @@ TRAINING = KindPolicy(
     leaving_resigns=False,
     absence_budget_ms=None,
     no_start_after=None,
-    has_join_window=False,
     void_after_outage=None,
     rematch_time=None,
 )
@@ -148,7 +145,6 @@ STAKE = KindPolicy(
     leaving_resigns=True,
     absence_budget_ms=90_000,
     no_start_after=timedelta(seconds=30),
-    has_join_window=False,
     void_after_outage=timedelta(minutes=5),
     rematch_time=timedelta(seconds=30),
 )
@@ -178,7 +174,6 @@ FRIENDLY = KindPolicy(
     absence_budget_ms=90_000,
     # The player who sent the invitation may be in another window when the opponent opens it.
     no_start_after=timedelta(minutes=5),
-    has_join_window=False,
     void_after_outage=None,
     rematch_time=timedelta(seconds=30),
 )
@@ -209,7 +204,6 @@ TOURNAMENT = KindPolicy(
     leaving_resigns=True,
     absence_budget_ms=180_000,
     no_start_after=timedelta(minutes=5),
-    has_join_window=True,
     void_after_outage=None,
     rematch_time=None,
 )

@@ -23,6 +23,7 @@ GRACE_START_MS = 3000
 GUEST_NAME_LENGTH = 15
 # Columns of a seat that keep its premove.
 PREMOVE_FIELDS = ("premove_roll", "premove_cube", "premove_game")
+ABSENCE_FIELDS = ("is_absent", "absence_left_ms", "absence_at")
 
 
 class Match(models.Model):

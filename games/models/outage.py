@@ -8,7 +8,7 @@ from games.models.match import Match
 
 
 class Heartbeat(models.Model):
-    """The last heartbeat of a kind of process, or when processes of the kind stopped or returned.
+    """The last heartbeat of a kind of process, or another moment of an outage.
 
     The names of the rows are in games/services/outages.py.
     """

@@ -109,12 +109,10 @@ def presence(
 ) -> dict[str, dict[str, Any]] | None:
     """Return, by side, whether the player is absent and what is left of the absence budget.
 
-    What is left is in ms, as of `now`. None if the match has ended, or if absence does not count in it
-    or does not count yet.
+    What is left is in ms, as of `now`. None if the match has ended, or if absence does not count.
     """
     absences = {side: seat.absence for side, seat in seats.items()}
-    is_awaited = match.policy.has_join_window and match.phase == Phase.SEATING.value
-    if match.is_finished or is_awaited or not all(absences.values()):
+    if match.is_finished or not all(absences.values()):
         return None
     return {
         side.value: {"is_absent": absence.is_absent, "left_ms": absence.left_ms_at(now)}

@@ -1,7 +1,7 @@
 """Submit commands of players and bots, and store premoves of players."""
 
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 
 from accounts.shared.refusals import Refused
 from accounts.shared.transactions import write_transaction
@@ -36,9 +36,10 @@ class Accepted:
 def submit(public_id: str, actor: Actor, command: Command, now: datetime) -> Accepted:
     """Apply a command of a player or bot.
 
-    Idempotent: a repeated command id returns the first answer. Raises `Refused` if the command is
-    not allowed; then nothing has changed, except that a due flag may have fallen. Locks the match
-    (order of all locks: accounts/shared/transactions.py).
+    Idempotent: a player's repeated command id returns the first answer; a bot's repeated command is
+    refused as stale. Raises `Refused` if the command is not allowed; then nothing has changed,
+    except that a due flag may have fallen. Locks the match (order of all locks:
+    accounts/shared/transactions.py).
     """
     with write_transaction():
         tx = MatchTransaction.lock(public_id, now, command.id)
@@ -51,7 +52,11 @@ def submit(public_id: str, actor: Actor, command: Command, now: datetime) -> Acc
         stored_lag_ms = seat.lag_ms
         if actor.is_holder_of(seat):
             grace.record_lag(seat, actor.lag_ms)
-        answer = settle_flag(tx) or _perform_if_allowed(tx, seat, actor, command)
+        answer = (
+            settle_flag(tx)
+            or _refusal_until_credited(tx, seat, actor)
+            or _perform_if_allowed(tx, seat, actor, command)
+        )
         for logged in tx.logged:
             if logged.client_id == command.id and grace.charge(seat, logged.action, stored_lag_ms):
                 tx.charged = seat
@@ -65,8 +70,8 @@ def set_premove(public_id: str, actor: Actor, game: int, premove: Premove, now: 
     """Store the player's premove for game number `game`, and apply it now if it is due.
 
     The premove holds until the game ends or the player is away (games/services/seats.py). Raises
-    `Refused`: "not_seated", "passive", "finished", "out_of_time", or "wrong_phase" if that game is
-    not being played.
+    `Refused`: "not_seated", "passive", "finished", "out_of_time", "too_fast" before the time of an
+    outage is given back, or "wrong_phase" if that game is not being played.
     """
     with write_transaction():
         tx = MatchTransaction.lock(public_id, now)
@@ -75,11 +80,12 @@ def set_premove(public_id: str, actor: Actor, game: int, premove: Premove, now: 
             raise Refused("not_seated")
         if not actor.is_holder_of(seat):
             raise Refused("passive")
-        refusal = settle_flag(tx) or _refusal_of_premove(tx.state, game)
-        if refusal is None:
-            seat.decide(premove, game)
-            seat.save(update_fields=PREMOVE_FIELDS)
-            apply_automatic_actions(tx)
+        refusal = (
+            settle_flag(tx)
+            or _refusal_of_premove(tx.state, game)
+            or _refusal_until_credited(tx, seat, actor)
+            or _decide_if_in_time(tx, seat, premove, game)
+        )
         tx.save()
     if refusal is not None:
         raise refusal
@@ -91,6 +97,34 @@ def _refusal_of_premove(state: MatchState, game: int) -> Refused | None:
         return Refused("finished")
     if state.phase not in IN_GAME or state.game != game:
         return Refused("wrong_phase")
+    return None
+
+
+def _decide_if_in_time(
+    tx: MatchTransaction, seat: Seat, premove: Premove, game: int
+) -> Refused | None:
+    """Store the premove and apply it; do neither if it is due, but its player is out of time."""
+    seat.decide(premove, game)
+    try:
+        apply_automatic_actions(tx)
+    except IllegalAction as error:
+        tx.undo()
+        return _refused_by_rule(_CODES.get(error.reason, "illegal"), error.reason, error.points)
+    seat.save(update_fields=PREMOVE_FIELDS)
+    return None
+
+
+def _refusal_until_credited(tx: MatchTransaction, seat: Seat, actor: Actor) -> Refused | None:
+    """Refuse, for seconds, what would be charged the time of an outage that is not yet given back.
+
+    Done now, it would leave the credit to the opponent's turn. The client repeats its command.
+    """
+    clock = tx.state.clock
+    if clock is None or clock.is_paused or clock.running is not seat.engine_side:
+        return None
+    is_slow = tx.now_ms - tx.state.at_ms > outages.OUTAGE / timedelta(milliseconds=1)
+    if is_slow and actor.is_holder_of(seat) and outages.is_time_awaited(tx.match, tx.now):
+        return Refused("too_fast")
     return None
 
 
@@ -127,7 +161,7 @@ def _perform_if_allowed(
     tx: MatchTransaction, seat: Seat, actor: Actor, command: Command
 ) -> Accepted | Refused:
     seq = tx.match.seq
-    if not seat.bot and not actor.is_holder_of(seat):
+    if not _may_act(seat, actor, command):
         return Refused("passive")
     if tx.state.phase is Phase.FINISHED:
         return _refused_by_rule("finished", Reason.GAME_OVER)
@@ -144,6 +178,15 @@ def _perform_if_allowed(
         tx.undo()
         return Refused("unreadable")
     return Accepted(done)
+
+
+def _may_act(seat: Seat, actor: Actor, command: Command) -> bool:
+    """Return whether the seat's player may send this command from this connection.
+
+    Entropy is accepted from all of them: its hash decides already what it is, and the device that
+    sent the hash, which alone knows the entropy, may have lost the seat to a newer one.
+    """
+    return bool(seat.bot) or command.t == "entropy" or actor.is_holder_of(seat)
 
 
 def _refused_by_rule(code: str, reason: Reason, points: tuple[int, ...] = ()) -> Refused:

@@ -74,7 +74,10 @@ def _author(public_id: str, side: Side | None, actor: Actor) -> User | messages.
         return User.objects.get(pk=actor.user_id)
     if actor.guest is None or side is None:
         raise Refused("not_member")
-    seat = Seat.objects.get(match__public_id=public_id, side=side.value)
+    own = Seat.objects.filter(match__public_id=public_id, guest=actor.guest)
+    seat = own.filter(side=side.value).first()
+    if seat is None:  # it belongs to the member whom the guest became
+        raise Refused("not_seated")
     return messages.Guest(actor.guest, seat.guest_name)
 
 

@@ -14,7 +14,7 @@ from games.models import Seat
 from games.models.void_cause import VoidCause
 from games.protocol.incoming import Command
 from games.services import grace, outages
-from games.services.dice import roll_action
+from games.services.dice import has_all_hashes, roll_action
 from games.services.transaction import MatchTransaction
 
 # Builds an action for a moment, in milliseconds of match time.
@@ -26,16 +26,21 @@ Handler = Callable[[MatchTransaction, Side, Command], Build]
 # fold.
 MOST_PAUSES = 300
 
+# Hashes of entropy that a side may send: enough for other devices and for reloads. Without a bound,
+# a player could make the log long, and the other side's hash stale until the match is void.
+MOST_HASHES = 5
+
 
 def has_pauses_left(tx: MatchTransaction) -> bool:
     return tx.match.actions.filter(verb=engine.Pause.kind).count() < MOST_PAUSES
 
 
 def perform(tx: MatchTransaction, seat: Seat, command: Command) -> None:
-    """Apply the command's action under its client id.
+    """Apply the command's action, a player's under its client id.
 
-    A player's command ends a pause. If leaving does not lose a match of this kind, `leave` does
-    nothing. Raises the engine's refusals and `Refused`.
+    A bot's has none: it is not repeated, and it does not prove that players can reach the site
+    (outages.py). A player's command ends a pause. If leaving does not lose a match of this kind,
+    `leave` does nothing. Raises the engine's refusals and `Refused`.
     """
     if command.t == "leave" and not tx.match.policy.leaving_resigns:
         return
@@ -44,7 +49,7 @@ def perform(tx: MatchTransaction, seat: Seat, command: Command) -> None:
     build = _HANDLERS[command.t](tx, seat.engine_side, command)
     tx.act(
         lambda at: grace.with_grace(tx.state, seat, build(at)),
-        client_id=command.id,
+        client_id=None if seat.bot else command.id,
     )
 
 
@@ -59,23 +64,31 @@ def _action_at(action: type[Any], at_ms: int, **fields: Any) -> engine.Action:
 
 
 def _entropy_hash(tx: MatchTransaction, side: Side, command: Command) -> Build:
+    if tx.state.proof.hashes[side] is not None and not _may_replace_hash(tx, side):
+        raise IllegalAction(Reason.WRONG_PHASE)
     return partial(_action_at, engine.EntropyHash, side=side, hash=command.fields["hash"])
 
 
+def _may_replace_hash(tx: MatchTransaction, side: Side) -> bool:
+    """Return whether the side has hashes left, and the time to start has not passed.
+
+    Against a bot each hash gives time for its entropy (next_deadline.py), after that time too.
+    """
+    time = tx.match.policy.no_start_after
+    sent = tx.match.actions.filter(verb=engine.EntropyHash.kind, side=side.value)
+    is_late = time is not None and tx.now >= tx.match.created_at + time
+    return not is_late and sent.count() < MOST_HASHES
+
+
 def _entropy(tx: MatchTransaction, side: Side, command: Command) -> Build:
-    if not _has_all_hashes(tx):
+    """Accept no entropy before all hashes.
+
+    A player who has seen the opponent's entropy and is not yet bound by a hash could choose the
+    dice.
+    """
+    if not has_all_hashes(tx.seats, tx.state):
         raise Refused("wrong_phase")
     return partial(_action_at, engine.Entropy, side=side, hex=command.fields["entropy"])
-
-
-def _has_all_hashes(tx: MatchTransaction) -> bool:
-    """Return whether every person has sent the hash of their entropy.
-
-    Before that no entropy is accepted: a player who has seen the opponent's entropy and is not yet
-    bound by a hash could choose the dice.
-    """
-    hashes = tx.state.proof.hashes
-    return all(seat.bot or hashes[side] is not None for side, seat in tx.seats.items())
 
 
 def _roll(tx: MatchTransaction, side: Side, command: Command) -> Build:

@@ -7,6 +7,8 @@ import base64
 import hashlib
 import logging
 import secrets
+from collections.abc import Mapping
+from datetime import datetime
 
 from cryptography.fernet import Fernet, InvalidToken, MultiFernet
 from django.conf import settings
@@ -15,10 +17,16 @@ from games.engine import dice
 from games.engine.match.actions import Roll, Void
 from games.engine.match.state import Dice, MatchState
 from games.engine.sides import Side
-from games.models import Match
+from games.models import Match, Seat
 from games.models.void_cause import VoidCause
 
 logger = logging.getLogger(__name__)
+# Latest matches among which the newest in play is sought: a site may have millions of ended ones.
+MOST_READ = 10_000
+
+
+class KeyMissing(Exception):
+    """No key of this process opens a sealed secret. Another process may have one: try again."""
 
 
 class SecretLost(Exception):
@@ -29,18 +37,28 @@ def new_secret() -> bytes:
     return secrets.token_bytes(dice.SECRET_BYTES)
 
 
+def has_all_hashes(seats: Mapping[Side, Seat], state: MatchState) -> bool:
+    """Return whether every person has sent the hash of their entropy; bots send none."""
+    hashes = state.proof.hashes
+    return all(seat.bot or hashes[side] is not None for side, seat in seats.items())
+
+
 def next_roll(match: Match, state: MatchState) -> Dice:
     """Return the game's next roll: the one after all rolls so far, tied opening rolls included.
 
-    Raises `SecretLost`.
+    Raises `SecretLost` or `KeyMissing`.
     """
     white, black = (bytes.fromhex(text or "") for text in state.proof.entropy)
-    key = dice.match_key(unseal(match.sealed_secret), match.public_id, white, black)
+    secret = open_secret(match.sealed_secret, match.created_at)
+    key = dice.match_key(secret, match.public_id, white, black)
     return dice.roll(key, state.game, state.rolls + 1)
 
 
 def roll_action(match: Match, state: MatchState, side: Side, at_ms: int) -> Roll | Void:
-    """Return the next roll as an action of `side`, or the end of a match that cannot roll."""
+    """Return the next roll as an action of `side`, or the end of a match that cannot roll.
+
+    Raises `KeyMissing`.
+    """
     try:
         d1, d2 = next_roll(match, state)
     except SecretLost:
@@ -49,17 +67,41 @@ def roll_action(match: Match, state: MatchState, side: Side, at_ms: int) -> Roll
 
 
 def seal(secret: bytes) -> bytes:
-    """Encrypt a secret with the first of the site's keys."""
+    """Encrypt a secret with the first key; raise `KeyMissing` if this process has a wrong one."""
+    if not (settings.DICE_SEAL_KEY_IS_LOST or has_key_of_newest()):
+        raise KeyMissing("no new secret: no key opens the newest match in play")
     return _keys().encrypt(secret)
 
 
 def unseal(sealed: bytes | memoryview) -> bytes:
-    """Decrypt a sealed secret with any of the site's keys; raise `SecretLost` if none opens it."""
+    """Decrypt a sealed secret with any key of this process; raise `KeyMissing` if none opens it."""
     try:
         return _keys().decrypt(bytes(sealed))
     except InvalidToken:
+        raise KeyMissing("dice secret not opened: see DICE_SEAL_KEY_FALLBACKS") from None
+
+
+def open_secret(sealed: bytes | memoryview, sealed_at: datetime) -> bytes:
+    """Decrypt a secret; raise `SecretLost` if its key is lost for good, else `KeyMissing`."""
+    try:
+        return unseal(sealed)
+    except KeyMissing:
+        if not _is_key_lost(sealed_at):
+            raise
         logger.exception("dice secret not opened: is a key missing in DICE_SEAL_KEY_FALLBACKS?")
         raise SecretLost from None
+
+
+def _is_key_lost(sealed_at: datetime) -> bool:
+    """Return whether no process of the site has the key of a secret that this one cannot open.
+
+    A secret that was sealed while this process ran has a key that another process has read since,
+    as during a change of the key. An older one has a key that was dropped, unless the keys of
+    this process are wrong altogether.
+    """
+    if sealed_at >= settings.DICE_SEAL_KEYS_READ_AT:
+        return False
+    return settings.DICE_SEAL_KEY_IS_LOST or _opens_newest() is True
 
 
 def has_key_of_newest() -> bool:
@@ -68,12 +110,31 @@ def has_key_of_newest() -> bool:
     Only the newest counts: a training match waits for its player without limit, so an older secret
     may have been sealed with a key that the site has dropped since.
     """
-    running = Match.objects.filter(finished_at__isnull=True).order_by("-pk")
-    sealed = running.values_list("sealed_secret", flat=True).first()
+    return _opens_newest() is not False
+
+
+def _opens_newest() -> bool | None:
+    """Return whether a key opens the newest match in play; None if none is in play."""
+    last = Match.objects.order_by("-pk").values_list("pk", flat=True).first() or 0
+    running = Match.objects.filter(pk__gt=last - MOST_READ, finished_at__isnull=True)
+    sealed = running.order_by("-pk").values_list("sealed_secret", flat=True).first()
+    if sealed is None:
+        return None
     try:
-        return sealed is None or bool(_keys().decrypt(bytes(sealed)))
-    except InvalidToken:
+        return bool(unseal(sealed))
+    except KeyMissing:
         return False
+
+
+def is_key_here(match: Match) -> bool:
+    """Return whether this process can go on with the match: it has the key, or the key is lost."""
+    try:
+        open_secret(match.sealed_secret, match.created_at)
+    except SecretLost:
+        return True
+    except KeyMissing:
+        return False
+    return True
 
 
 def _keys() -> MultiFernet:

@@ -1,7 +1,9 @@
 """Automatic actions: opening rolls, passes, premoves, the next game, revealing the secret.
 
-If the dice secret can no longer be decrypted, a match that has to roll becomes void, and a match
-that ends logs `SecretLost` instead of `Reveal`.
+If the key of the dice secret is lost, a match that has to roll becomes void, and a match that ends
+logs `SecretLost` instead of `Reveal`. If only this process lacks the key, `KeyMissing` is raised
+and nothing is saved. The last entropy is saved nevertheless, without a start: nobody counts as
+missing.
 """
 
 from games.engine.match.actions import Drop, Opening, Play, Reveal, SecretLost, Start, Take, Void
@@ -25,6 +27,8 @@ def apply_automatic_actions(tx: MatchTransaction) -> None:
 def _apply_next(tx: MatchTransaction) -> bool:
     state = tx.state
     if state.phase is Phase.SEATING and _has_all_entropy(tx):
+        if not dice.is_key_here(tx.match):
+            return False
         tx.act(lambda at: Start(at_ms=at, game=1))
     elif state.phase is Phase.BETWEEN_GAMES and _are_all_ready(tx):
         start_next_game(tx)
@@ -76,7 +80,7 @@ def _open(tx: MatchTransaction, state: MatchState) -> None:
 
 def _reveal(tx: MatchTransaction) -> None:
     try:
-        secret = dice.unseal(tx.match.sealed_secret).hex()
+        secret = dice.open_secret(tx.match.sealed_secret, tx.match.created_at).hex()
     except dice.SecretLost:
         tx.act(lambda at: SecretLost(at_ms=at))
     else:

@@ -12,8 +12,9 @@ from django.db.models import Exists, Max, OuterRef, Q
 from accounts.members.guests import KEY
 from accounts.models import User
 from accounts.sessions.services import BRIEF_SESSION
-from accounts.shared.transactions import write_transaction
+from accounts.shared.transactions import announce_after_commit, write_transaction
 from chat.services import messages
+from games import broadcast
 from games.models import (
     Action,
     Game,
@@ -37,7 +38,8 @@ def adopt(guest: UUID, user_id: int) -> int:
     """Give a guest's seats to a member and return how many; a guest becomes one member only.
 
     No log names a guest, so running matches continue: the player takes the same seat signed in.
-    A seat opposite the member stays the guest's: nobody plays against themselves.
+    A seat opposite the member stays the guest's: nobody plays against themselves. The guest's open
+    tables close after the commit, and release the seats that they hold.
     """
     with write_transaction():
         if _is_of_another(guest, user_id):
@@ -51,6 +53,8 @@ def adopt(guest: UUID, user_id: int) -> int:
         seats = Seat.objects.filter(match__in=matches, guest=guest)
         adopted = seats.update(user_id=user_id, guest=None, guest_name="")
         seats_adopted.send(Seat, match_ids=[match.pk for match in matches])
+        public_ids = [match.public_id for match in matches]
+        announce_after_commit(lambda: broadcast.seats_adopted(public_ids))
         return adopted
 
 

@@ -9,6 +9,7 @@ from games.engine.match.state import IN_GAME, MatchState, Phase
 from games.engine.sides import Side
 from games.models import Match, Seat, bot_pace
 from games.services import outages
+from games.services.dice import has_all_hashes
 from games.services.grace import allowance_ms
 
 # Kinds of a match's deadlines, as the worker's loops know them.
@@ -34,7 +35,7 @@ def next_deadline(
         return None, False
     policy = match.policy
     if state.phase is Phase.SEATING:
-        return no_start_at(match, state), False
+        return no_start_at(match, seats, state), False
     if state.phase is Phase.BETWEEN_GAMES:
         if policy.waits_for_player:
             return (None if _is_deserted(seats) else now + NEXT_GAME_AFTER), False
@@ -63,13 +64,13 @@ def next_wake(
     return due_at, awaits_bot
 
 
-def no_start_at(match: Match, state: MatchState) -> datetime | None:
+def no_start_at(match: Match, seats: Mapping[Side, Seat], state: MatchState) -> datetime | None:
     """Return when a match still in SEATING becomes void; None if its kind waits without end."""
     time = match.policy.no_start_after
     if time is None:
         return None
     at = match.created_at + time
-    if None in state.proof.hashes:
+    if not has_all_hashes(seats, state):
         return at
     last_at = match.created_at + timedelta(milliseconds=state.at_ms)
     return max(at, last_at + ENTROPY_TIME)

@@ -20,6 +20,11 @@ OUTAGE = timedelta(seconds=5)
 RECOVERED = "back"
 # Heartbeat rows that store the beginning and the end of the last time without a worker.
 WORKER_GONE, WORKER_BACK = "worker-gone", "worker-back"
+# Heartbeat row that stores when a player's command first came in the present outage.
+ASKED = "asked"
+# Time for which commands then wait for a heartbeat. After it they are done without one: the site
+# must not stand still because only its heartbeats fail.
+HEARTBEAT_WITHIN = timedelta(seconds=10)
 # Time allowed for crediting all matches. Flags fall again after it, even if the crediting process
 # died.
 CREDIT_WINDOW = timedelta(minutes=1)
@@ -65,12 +70,17 @@ def find_outage(last: datetime, now: datetime) -> Outage | None:
 
 
 def _commands_between(last: datetime, now: datetime) -> Iterator[datetime]:
-    """Yield when commands of players were accepted; read from the end of the log."""
-    commands = Action.objects.filter(client_id__isnull=False).order_by("-pk")
-    for at in commands.values_list("created_at", flat=True).iterator(chunk_size=200):
-        if at <= last:
+    """Yield when commands of players were accepted; read from the end of the log.
+
+    Bots' actions do not count: a worker plays them while players cannot reach the site. The log is
+    not quite in order of time, since the credits of an outage have the time of its end.
+    """
+    log = Action.objects.order_by("-pk").values_list("created_at", "client_id")
+    for at, client_id in log.iterator(chunk_size=200):
+        if at <= last - CREDIT_WINDOW:
             return
-        yield min(at, now)
+        if client_id is not None and at > last:
+            yield min(at, now)
 
 
 def _time_without_worker(began_at: datetime, ended_at: datetime) -> timedelta:
@@ -108,8 +118,42 @@ def is_time_owed(match: Match, now: datetime) -> bool:
     """
     if is_web_out(now):
         return True
-    if recovered_at(now, CREDIT_WINDOW) is None:
-        return False
-    back = find_last_beat(RECOVERED)
+    back = recovered_at(now, CREDIT_WINDOW)
+    return back is not None and _was_last_changed_before(match, back)
+
+
+def is_time_awaited(match: Match, now: datetime) -> bool:
+    """Return whether what a player does has to wait until the match has its time back.
+
+    As `is_time_owed`, but only for HEARTBEAT_WITHIN: during an outage from the first call on, which
+    is stored, and then from its end on.
+    """
+    rows = Heartbeat.objects.filter(name__in=(WEB, RECOVERED))
+    beats = dict(rows.values_list("name", "beat_at"))
+    last, back = beats.get(WEB), beats.get(RECOVERED)
+    if last is not None and now - last > OUTAGE:
+        return now - _first_asked_at(last, now) < HEARTBEAT_WITHIN
+    if back is None or now - back >= HEARTBEAT_WITHIN:
+        return False  # the credit failed: the player must be able to move
+    return _was_last_changed_before(match, back)
+
+
+def web_silence(now: datetime) -> timedelta:
+    """Return the time since the last heartbeat of a web process; zero if there is no outage."""
+    last = find_last_beat(WEB)
+    silence = now - last if last is not None else timedelta()
+    return silence if silence > OUTAGE else timedelta()
+
+
+def _first_asked_at(last: datetime, now: datetime) -> datetime:
+    """Return when a command first came in the outage since `last`; store it if that is now."""
+    asked = find_last_beat(ASKED)
+    if asked is not None and asked > last:
+        return asked
+    Heartbeat.objects.update_or_create(name=ASKED, defaults={"beat_at": now})
+    return now
+
+
+def _was_last_changed_before(match: Match, back: datetime) -> bool:
     at = match.actions.order_by("-seq").values_list("created_at", flat=True).first()
-    return back is not None and at is not None and at + BETWEEN_READINGS < back
+    return at is not None and at + BETWEEN_READINGS < back

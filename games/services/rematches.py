@@ -22,7 +22,7 @@ from games.protocol.incoming import Command
 from games.services import matches
 from games.services.actions import Accepted
 from games.services.transaction import MatchTransaction
-from games.stakes import escrow, limits, own_limits, terms
+from games.stakes import escrow, limits, terms
 from games.stakes.own_limits import OwnLimit
 
 # Most rematches without a stake that one player may begin in a DAY. Guests can become new guests at
@@ -113,7 +113,7 @@ def _need_offerer(tx: MatchTransaction, seat: Seat, now: datetime) -> None:
             raise Refused("unavailable")
         if escrow.stakable_credits(own_id) < tx.match.stake_credits:
             raise Refused("no_credits")
-        if found := own_limits.objection(own_id, tx.match.stake_credits, now):
+        if found := escrow.objection(own_id, tx.match.stake_credits, now):
             raise found
         _need_limits(own_id, other_id, tx.match, now)
     elif _are_apart(seat, other):

@@ -16,7 +16,7 @@ from games.engine.match.actions import Pause, Resume
 from games.engine.match.permissions import is_paused
 from games.engine.match.state import Phase
 from games.engine.sides import Side
-from games.models import PREMOVE_FIELDS, Seat
+from games.models import ABSENCE_FIELDS, PREMOVE_FIELDS, Seat
 from games.models.actor import Actor, find_seat
 from games.models.premove import Premove
 from games.services import outages
@@ -101,11 +101,14 @@ def _is_of_same_client(one: UUID, other: UUID) -> bool:
 
 
 def leave(public_id: str, actor: Actor, now: datetime) -> None:
-    """Release the seat after its connection closed; a match that waits for its player pauses."""
+    """Release the seat after its connection closed; a match that waits for its player pauses.
+
+    The token alone names the seat: the guest who took it may be a member by now.
+    """
     with write_transaction():
         tx = MatchTransaction.lock(public_id, now)
-        seat = find_seat(tx.seats.values(), actor)
-        if seat is None or not actor.is_holder_of(seat):
+        seat = next((seat for seat in tx.seats.values() if actor.is_holder_of(seat)), None)
+        if seat is None:
             return
         had_premove = bool(seat.premove_game)
         _release(tx, seat)
@@ -172,10 +175,20 @@ def pause_clock(tx: MatchTransaction, credit_ms: int = 0) -> None:
 def _release(tx: MatchTransaction, seat: Seat) -> None:
     _set_holder(tx, seat, None)
     if tx.match.policy.waits_for_player and settle_flag(tx) is None:
-        pause_clock(tx)
+        _pause_left_match(tx)
     tx.save()
     tx.reschedule()
     tell_absent(tx.match, tx.seats, tx.state, tx.now)
+
+
+def _pause_left_match(tx: MatchTransaction) -> None:
+    """Pause a match whose player is gone. The time of an outage that goes on is not charged.
+
+    A match that gets the time of an outage that has ended pauses when it does (heartbeat.py).
+    """
+    silence = outages.web_silence(tx.now)
+    if silence or not outages.is_time_owed(tx.match, tx.now):
+        pause_clock(tx, silence // timedelta(milliseconds=1))
 
 
 def _set_holder(tx: MatchTransaction, seat: Seat, holder: UUID | None) -> None:
@@ -191,11 +204,8 @@ def _set_holder(tx: MatchTransaction, seat: Seat, holder: UUID | None) -> None:
         seat.decide(Premove(), game=0)
         fields += PREMOVE_FIELDS
     if seat.absence is not None:
-        if tx.match.policy.has_join_window and tx.state.phase is Phase.SEATING:
-            seat.absence = seat.absence.renew(now, is_absent=holder is None)
-        else:
-            seat.absence = seat.absence.switch(now, is_absent=holder is None)
-        fields += ["is_absent", "absence_left_ms", "absence_at"]
+        seat.absence = seat.absence.switch(now, is_absent=holder is None)
+        fields += ABSENCE_FIELDS
     seat.save(update_fields=fields)
     if holder and seat.absence is not None:
         deadlines.note(SEATS, now + SILENCE)

@@ -20,7 +20,7 @@ from games.engine.match.apply import apply, canonical
 from games.engine.match.snapshot import SNAPSHOT_VERSION, dumps
 from games.engine.match.state import IN_GAME, MatchCause, MatchState
 from games.engine.sides import Side
-from games.models import Action, Game, Match, Seat
+from games.models import ABSENCE_FIELDS, Action, Game, Match, Seat
 from games.models.logged_action import LoggedAction
 from games.services.finishing import finish
 from games.services.next_deadline import next_deadline, next_wake, note
@@ -113,9 +113,8 @@ class MatchTransaction:
         self._save_match()
         if self.match.started_at and not was_started:
             signals.match_started.send(Match, match_id=self.match.pk)
-            if self.match.policy.has_join_window:  # absence counts from here on
-                public_id = self.match.public_id
-                announce_after_commit(lambda: broadcast.presence_changed(public_id))
+            if self.match.policy.counts_absence:
+                self._renew_absences()
         if self.match.is_finished and not was_finished:
             finish(self.match, self.seats, self.now, self.ruling)
         tell_absent(self.match, self.seats, self.state, self.now)
@@ -127,13 +126,28 @@ class MatchTransaction:
         self.logged.clear()
 
     def reschedule(self) -> None:
-        """Recompute `wake_at` after a change that is not an action."""
+        """Recompute `wake_at` after a change that is not an action.
+
+        A bot's turn, or its lease, stays as it is: else a player who came back again and again
+        would keep the bot from acting until its time is up.
+        """
         match = self.match
         due = next_deadline(match, self.seats, self.state, self.now)
+        if match.awaits_bot and due[1] and match.wake_at is not None:
+            return
         if due != (match.wake_at, match.awaits_bot):
             match.wake_at, match.awaits_bot = due
             match.save(update_fields=["wake_at", "awaits_bot"])
             note(match)
+
+    def _renew_absences(self) -> None:
+        """Let absences count from here on: the wait before the first game is not charged."""
+        for seat in self.seats.values():
+            if seat.absence is not None:
+                seat.absence = seat.absence.renew(self.now, is_absent=seat.is_absent)
+                seat.save(update_fields=ABSENCE_FIELDS)
+        public_id = self.match.public_id
+        announce_after_commit(lambda: broadcast.presence_changed(public_id))
 
     def _announce(self) -> None:
         """Announce the actions after the commit; spectators may get them with a delay."""

@@ -55,7 +55,7 @@ def is_no_start(tx: MatchTransaction) -> bool:
     time = tx.match.policy.no_start_after
     if time is None or tx.state.phase is not Phase.SEATING:
         return False
-    due = no_start_at(tx.match, tx.state)
+    due = no_start_at(tx.match, tx.seats, tx.state)
     return due is not None and tx.now >= due and not _was_out_of_reach(tx, time)
 
 

@@ -72,7 +72,7 @@ def web_cpu_s(processes: list[SiteProcess]) -> float:
 
 
 def commands_logged(site: SiteProcess) -> int:
-    """Return the number of commands in the logs of all matches."""
+    """Return the number of players' commands in the logs of all matches."""
     count = "SELECT count(*) FROM games_action WHERE client_id IS NOT NULL"
     with psycopg.connect(site.environment["DATABASE_URL"]) as connection:
         return int(connection.execute(count).fetchone()[0])  # type: ignore[index]

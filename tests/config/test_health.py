@@ -20,7 +20,8 @@ async def test_site_is_ready_when_all_parts_answer(async_client):
     await run_in_db_thread(heartbeat.beat, timezone.now(), heartbeat.WORKER)
     response = await async_client.get("/readyz")
     assert response.status_code == 200
-    assert response.json() == {"serving": True, "database": True, "layer": True, "worker": True}
+    parts = ("serving", "database", "layer", "worker", "dice")
+    assert response.json() == dict.fromkeys(parts, True)
 
 
 async def test_site_is_not_ready_without_a_worker(async_client):
@@ -44,6 +45,6 @@ async def test_site_is_not_ready_when_the_channel_layer_fails(async_client, monk
     await run_in_db_thread(heartbeat.beat, timezone.now(), heartbeat.WORKER)
     response = await async_client.get("/readyz")
     assert response.status_code == 503
-    found = {"serving": True, "database": True, "layer": False, "worker": True}
+    found = {"serving": True, "database": True, "layer": False, "worker": True, "dice": True}
     assert response.json() == found
     assert "readiness probe failed: layer" in caplog.text

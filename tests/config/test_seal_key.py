@@ -1,4 +1,4 @@
-"""A process that starts with a wrong DICE_SEAL_KEY reports the key before it voids matches."""
+"""A process with a wrong DICE_SEAL_KEY does not start or, if it runs already, is not ready."""
 
 import logging
 
@@ -14,8 +14,8 @@ from tests.games.factories import MatchFactory, Sitting
 pytestmark = pytest.mark.django_db
 
 
-def begin_match(settings, key):
-    settings.DICE_SEAL_KEYS = [key]
+def begin_match(settings, *keys):
+    settings.DICE_SEAL_KEYS = list(keys)
     return MatchFactory()
 
 
@@ -50,7 +50,9 @@ def test_a_site_without_a_match_in_play_starts(settings):
 
 def test_lost_older_key_does_not_matter_once_a_match_began_under_the_new_key(settings):
     begin_match(settings, "lost")
+    settings.DICE_SEAL_KEY_IS_LOST = True
     begin_match(settings, "new")
+    settings.DICE_SEAL_KEY_IS_LOST = False
     refuse_wrong_key(is_lost=False)
 
 
@@ -58,17 +60,31 @@ def test_a_process_without_our_command_logs_a_wrong_key_once(settings, caplog):
     begin_match(settings, "right")
     settings.DICE_SEAL_KEYS = ["wrong"]
     report = Report()
-    for _ in range(3):
-        report.log_once()
+    assert [report.is_right() for _ in range(3)] == [False] * 3
     assert [line.message for line in caplog.records] == [WRONG]
+    refuse_wrong_key(is_lost=True)
+    assert report.is_right()
+
+
+def test_a_running_process_is_not_right_any_more_once_another_has_a_new_key(settings):
+    begin_match(settings, "old")
+    report = Report()
+    assert report.is_right()
+    begin_match(settings, "new", "old")
+    settings.DICE_SEAL_KEYS = ["old"]
+    assert not report.is_right()
+    settings.DICE_SEAL_KEYS = ["new", "old"]
+    assert report.is_right()
 
 
 @pytest.mark.django_db(transaction=True)
 @pytest.mark.asyncio
-async def test_readiness_page_logs_a_wrong_key_once(settings, caplog, monkeypatch, async_client):
+async def test_readiness_page_names_a_wrong_key_and_logs_it_once(
+    settings, caplog, monkeypatch, async_client
+):
     monkeypatch.setattr("config.health.REPORT", Report())
     await run_in_db_thread(begin_match, settings, "right")
     settings.DICE_SEAL_KEYS = ["wrong"]
     for _ in range(2):
-        await async_client.get("/readyz")
+        assert (await async_client.get("/readyz")).json()["dice"] is False
     assert [line.message for line in caplog.records].count(WRONG) == 1

@@ -262,6 +262,25 @@ class FriendlySitting(PairSitting):
             )
 
 
+class ExhibitionSitting(PairSitting):
+    """A match of a tournament with bots: they play the sides that no member of `users` plays."""
+
+    def __init__(self, users: dict[Side, User] | None = None, now: datetime | None = None) -> None:
+        self.now = now or timezone.now()
+        self.side = Side.WHITE
+        user_ids = {side: user.pk for side, user in (users or {}).items()}
+        self.actors = {
+            side: Actor(user_id=user_ids[side]) if side in user_ids else Actor.bot(side)
+            for side in Side
+        }
+        bots = {side: "casual" for side in Side if side not in user_ids}
+        rules = Rules.of("short", length=5, delay_ms=DELAY_MS)
+        with write_transaction():
+            self.match = matches.create_tournament(
+                rules, user_ids, self.now, bots=bots, is_rated=False
+            )
+
+
 def stake_on_move() -> tuple[StakeSitting, Side, str]:
     """Return a match for credits after a roll, the side that has to play and a legal play."""
     sitting = StakeSitting(player("white5"), player("black5"), stake=100, length=3)

@@ -59,7 +59,7 @@ def test_13_restart_gives_time_back_and_makes_no_flag_fall(
 
     sitting.now = came_up = went_down + DOWN
     settle_due(came_up)  # the worker starts before the web process
-    with pytest.raises(Refused, match="out_of_time"):
+    with pytest.raises(Refused, match="too_fast"):
         sitting.act_simply()
     assert sitting.state.outcome is None
 

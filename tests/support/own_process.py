@@ -1,6 +1,6 @@
 """A process that a test starts, kills, pauses and starts again."""
 
-import select
+import selectors
 import signal
 import subprocess
 import time
@@ -54,12 +54,15 @@ class OwnProcess:
         process = self._running()
         assert process.stdout is not None
         deadline = time.monotonic() + START_TIMEOUT_S
-        while time.monotonic() < deadline:
-            if select.select([process.stdout], [], [], 0.2)[0]:
-                line = process.stdout.readline()
-                if wanted in line:
-                    return line
-            assert process.poll() is None, self.errors.read_text()
+        # Not `select`, which knows no descriptor above 1023: a test may have thousands of sockets.
+        with selectors.DefaultSelector() as output:
+            output.register(process.stdout, selectors.EVENT_READ)
+            while time.monotonic() < deadline:
+                if output.select(timeout=0.2):
+                    line = process.stdout.readline()
+                    if wanted in line:
+                        return line
+                assert process.poll() is None, self.errors.read_text()
         raise AssertionError(f"no {wanted!r} from the process")
 
     def _running(self) -> subprocess.Popen[str]:

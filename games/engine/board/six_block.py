@@ -3,7 +3,8 @@
 A block is a run of six or more own points in a row *in the enemy's numbering*, because it stands in
 the enemy's way. So a run may go on from the mover's point 1 to the mover's point 24: they are
 neighbors in the middle of the enemy's way. It may not go on from the enemy's point 24 to the
-enemy's point 1, the two ends of that way. A block is forbidden unless an enemy checker is ahead of the whole run (on a smaller enemy number, or off).
+enemy's point 1, the two ends of that way. A block is forbidden unless an enemy checker is ahead of
+the whole run (on a smaller enemy number, or off).
 """
 
 from games.engine.board.bitboard import COUNT_BITS

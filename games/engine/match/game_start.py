@@ -22,16 +22,24 @@ def commit(state: MatchState, action: Commit) -> MatchState:
 
 
 def entropy_hash(state: MatchState, action: EntropyHash) -> MatchState:
-    """Record a player's hash; refused once any entropy is known."""
+    """Record a player's hash; refused once any entropy is known.
+
+    Until the other side's hash is there, a later one replaces it: the device that alone knows the
+    entropy of the first may be closed by now. Nothing that decides the dice is known yet, so nobody
+    can choose them by it. Once both are there, neither changes: a deadline counts from the second.
+    """
     _check_seating(state)
-    if state.proof.entropy != (None, None) or state.proof.hashes[action.side]:
+    hashes = state.proof.hashes
+    promised, of_other = hashes[action.side], hashes[action.side.other]
+    is_bound = promised is not None and (of_other is not None or promised == action.hash)
+    if is_bound or state.proof.entropy != (None, None):
         raise IllegalAction(Reason.WRONG_PHASE, message="too late for this hash")
-    hashes = state.proof.hashes.changed(action.side, action.hash)
+    hashes = hashes.changed(action.side, action.hash)
     return replace(state, proof=replace(state.proof, hashes=hashes))
 
 
 def entropy(state: MatchState, action: Entropy) -> MatchState:
-    """Record a player's entropy, checked against their hash."""
+    """Record a player's entropy, checked against the last of their hashes."""
     _check_seating(state)
     promised = state.proof.hashes[action.side]
     if promised is None or state.proof.entropy[action.side]:

@@ -23,7 +23,7 @@ class Commit(Action):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EntropyHash(SideAction):
-    """The SHA-256 of the entropy that the side will add to the dice, in hex."""
+    """The SHA-256 of the entropy that the side will add to the dice, in hex: the last counts."""
 
     kind: ClassVar[str] = "entropy_hash"
     hash: str

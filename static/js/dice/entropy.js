@@ -6,7 +6,8 @@ import { readStored, writeStored } from "../lib/storage.js";
 
 const MAX_BYTES = 64; // the server's limit
 const RANDOM_BYTES = 16;
-const TYPING_TIME_MS = 25_000; // less than the 30 s in which every seat must be ready
+const TYPING_TIME_MS = 25_000;
+const SENDING_TIME_MS = 5000; // kept free before the moment at which the match is void
 
 /**
  * Return the text as hex; random bytes for an empty text; null for a text that is too long.
@@ -18,18 +19,39 @@ function entropyOf(text) {
   return bytes.length <= MAX_BYTES ? toHex(bytes) : null;
 }
 
+/** Return whether nothing is left to send: this side's entropy is known, or no game is waited for. */
+function isOver({ you, view, seating }) {
+  return view.phase !== "seating" || Boolean(seating?.[you.side]?.entropy);
+}
+
+function lastOwn({ you, log }, kind) {
+  return log.findLast((action) => action.kind === kind && action.side === you.side);
+}
+
+/**
+ * Return the command that is due, null if none. The logged hash may be of another page or device of
+ * the player: the page that holds the seat then tries to replace it. The entropy is sent by the page
+ * that knows it, holder or not, but not before every person is bound by a hash.
+ * @param {boolean} isForeign whether the hash in the log, if not known, must be of another page
+ */
+function dueCommand(model, hash, isForeign) {
+  const logged = lastOwn(model, "entropy_hash")?.hash;
+  const isOurs = logged ? logged === hash : !isForeign;
+  if (isOurs && Object.values(model.seating).every((given) => given?.hash ?? true)) return "entropy";
+  return model.you.holder && logged !== hash ? "entropy_hash" : null;
+}
+
 /** Send the hash of this side's entropy, then the entropy itself, which survives a reload. */
 export class EntropySender {
-  #isSending = false;
-  #hashId = null; // id of the command that sent the hash, until it is answered
-  #entropyId = null; // id of the command that sent the entropy
-  #mustResend = false; // the server refused the hash as stale: send it again after the next frame
-  #entropyAfterSeq = null; // seq of the action after which the entropy may be sent
+  #isStarted = false;
+  #sentId = null; // id of the command that is not answered yet
+  #fromSeq = 0; // seq of the action before which nothing is sent
+  #isForeign = false; // the server refused this page's entropy
 
   /**
-   * @param {{id:string,store:Storage|null,isAsking:boolean,
-   *   command:(t:string,fields:object) => string}} options isAsking = the player wants to type the
-   *   entropy
+   * @param {{id:string,store:Storage|null,isAsking:boolean,noStartMs:number|null,model:() => object,
+   *   now:() => number,command:(t:string,fields:object) => string}} options isAsking = the player wants
+   *   to type the entropy; noStartMs = time of the match's clock at which it is void without entropy
    */
   constructor(options) {
     this.options = options;
@@ -37,91 +59,80 @@ export class EntropySender {
     this.form = part("entropy");
     this.form.addEventListener("submit", (event) => {
       event.preventDefault();
-      this.#typed(this.form.elements.text.value.trim());
+      const entropy = this.#typed();
+      if (entropy) this.#send(entropy);
+      else setText(part("error", this.form), gettext("The maximum is 64 bytes: about 64 Latin or 32 Cyrillic letters."));
     });
   }
 
   /** Send the hash, or first let the player type. Called while the match waits for the seats. */
   start() {
-    if (this.#isSending) return;
+    const { options: { model }, key } = this;
+    const { you } = model();
     const known = this.#read();
-    if (known || !this.options.isAsking) this.#send(known ?? entropyOf(""));
-    else this.#ask();
+    // Without the seat only the entropy whose hash this device sent earlier is of use.
+    if (this.#isStarted || !you.side || isOver(model()) || !(known || you.holder)) return;
+    this.#isStarted = true;
+    const timeLeft = (this.options.noStartMs ?? Infinity) - SENDING_TIME_MS - this.options.now();
+    if (known || !this.options.isAsking || timeLeft <= 0) this.#send(known ?? entropyOf(""));
+    else this.#ask(Math.min(TYPING_TIME_MS, timeLeft));
   }
 
-  #ask() {
-    if (!this.form.hidden) return;
+  /** Show the form; after `ms` take what was typed, or a random number if that is too long. */
+  #ask(ms) {
     setHidden(this.form, false);
     this.form.elements.text.focus();
-    setTimeout(() => this.#typed(this.form.elements.text.value.trim()), TYPING_TIME_MS);
+    setTimeout(() => this.form.hidden || this.#send(this.#typed() ?? entropyOf("")), ms);
   }
 
-  #typed(text) {
-    if (this.#isSending) return;
-    const entropy = entropyOf(text);
-    if (entropy === null) {
-      setText(part("error", this.form), gettext("The maximum is 64 bytes: about 64 Latin or 32 Cyrillic letters."));
-      return;
-    }
-    this.#send(entropy);
+  #typed() {
+    return entropyOf(this.form.elements.text.value.trim());
   }
 
   async #send(entropy) {
-    this.#isSending = true;
     setHidden(this.form, true);
     this.entropy = entropy;
-    // Without storage, a reload loses the entropy; once its hash is in the log, no other is accepted.
+    // Without storage, a reload loses the entropy: its hash can be replaced only for a while.
     writeStored(this.options.store, this.key, entropy);
     this.hash = await sha256(fromHex(entropy));
-    this.#sendHash();
-  }
-
-  #sendHash() {
-    this.#mustResend = false;
-    this.#hashId = this.options.command("entropy_hash", { hash: this.hash });
+    this.advance();
   }
 
   /** Handle the answer to a command, which was logged as action `seq`. */
   answered(id, seq) {
-    if (id !== this.#hashId) return;
-    this.#hashId = null;
-    this.#entropyAfterSeq = seq;
+    if (id !== this.#sentId) return;
+    this.#sentId = null;
+    this.#fromSeq = seq;
   }
 
   /**
-   * Handle a refused command. If an action of the other player made it stale, or has to come first,
-   * it is sent again after the next frame.
-   * @param {number} seq last action that this page has seen
+   * Handle a refused command. One that came too late, or from a page that did not hold the seat, is
+   * tried again at the next frame, others after the next action.
    */
-  refused(id, code, seq) {
-    if (id === null) return;
-    if (id === this.#hashId) {
-      this.#hashId = null;
-      this.#mustResend = code === "stale";
-      if (code === "stale") return;
-      this.#entropyAfterSeq = 0; // the hash was logged before a reload
-      this.advance(seq);
-    } else if (id === this.#entropyId) {
-      this.#entropyId = null;
-      this.#entropyAfterSeq = code === "stale" ? seq : seq + 1;
-    }
+  refused(id, code) {
+    if (id === null || id !== this.#sentId) return;
+    this.#sentId = null;
+    if (code === "stale" || code === "passive") return;
+    if (code === "unreadable" && !this.#isForeign) {
+      this.#isForeign = true;
+      this.advance();
+    } else this.#fromSeq = this.options.model().seq + 1;
   }
 
-  /**
-   * Send the next command that the frames up to `seq` allow: the hash again if it was stale, or the
-   * entropy once its hash is in the log.
-   */
-  advance(seq) {
-    if (this.#mustResend) return this.#sendHash();
-    if (this.#entropyAfterSeq === null || seq < this.#entropyAfterSeq) return undefined;
-    this.#entropyAfterSeq = null;
-    this.#entropyId = this.options.command("entropy", { entropy: this.entropy });
+  /** Send the command that is due by the frames so far; hide the form once none will be. */
+  advance() {
+    const model = this.options.model();
+    if (isOver(model)) return setHidden(this.form, true);
+    if (!this.hash || this.#sentId || model.seq < this.#fromSeq) return undefined;
+    const due = dueCommand(model, this.hash, this.#isForeign);
+    const fields = due === "entropy" ? { entropy: this.entropy } : { hash: this.hash };
+    if (due) this.#sentId = this.options.command(due, fields);
     return undefined;
   }
 
-  /** Return the entropy of this side for display. */
+  /** Return the entropy of this side for display; another device's if that was sent. */
   get shown() {
-    return this.entropy ?? this.#read();
+    return lastOwn(this.options.model(), "entropy")?.hex ?? this.entropy ?? this.#read();
   }
 
   #read() {

@@ -117,17 +117,18 @@ async function secretMatchesCommitment({ actions, dice }) {
 }
 
 /**
- * Return whether each entropy matches the hash that was logged before it and the value in the
- * export.
+ * Return whether each entropy is the value in the export and has the hash that its side sent last
+ * before any entropy was known. In a match that ended before its first roll it may be missing.
  */
 async function entropyMatchesHashes({ actions, dice }) {
+  const known = actions.findIndex(({ kind }) => kind === "entropy");
+  const before = known < 0 ? actions : actions.slice(0, known);
   for (const side of ["white", "black"]) {
-    const of = (kind) => actions.find((action) => action.kind === kind && action.side === side);
-    const [promised, sent] = [of("entropy_hash"), of("entropy")];
-    if (!promised && !sent && !dice[`${side}_entropy`]) continue;
-    const hex = sent?.hex ?? "";
+    const promised = before.findLast((action) => action.kind === "entropy_hash" && action.side === side)?.hash;
+    const hex = actions.find((action) => action.kind === "entropy" && action.side === side)?.hex ?? "";
     if (hex !== (dice[`${side}_entropy`] ?? "")) return false;
-    if (!promised || (await sha256(fromHex(hex))) !== promised.hash) return false;
+    const isOwed = promised && loggedRolls(actions).length;
+    if ((hex || isOwed) && (await sha256(fromHex(hex))) !== promised) return false;
   }
   return true;
 }

@@ -62,7 +62,8 @@ export function makeParts(table, acts) {
   showLooks(settings);
   if (boot.choices) syncWithAccount(settings, { url: boot.urls.table_choices, token: boot.csrf });
   const entropy = new EntropySender({
-    id: boot.id, store: table.store, isAsking: settings.get("entropy") === "ask",
+    id: boot.id, store: table.store, isAsking: settings.get("entropy") === "ask", noStartMs: boot.no_start_ms,
+    model: () => table.model, now: () => table.time.at(performance.now()),
     command: (t, fields) => table.socket.command(t, fields),
   });
   const middle = new MiddleButtons(part("middle"), board, host);

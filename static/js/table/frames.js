@@ -2,7 +2,7 @@
 
 import { fetchJson } from "../lib/browser.js";
 import { isDeepEqual } from "../lib/dom.js";
-import { isFinished, isSeating, isToPlay, lacksHistory, reduce, withHistory } from "../play/model.js";
+import { isFinished, isToPlay, lacksHistory, reduce, withHistory } from "../play/model.js";
 import { withTexts } from "../lib/late-texts.js";
 
 /** Return the module that words refusals, null if it cannot be loaded: the table goes on without it. */
@@ -25,7 +25,7 @@ export class Frames {
     if (frame.now !== undefined) table.time.learn(frame.now, performance.now(), roundTrip);
     switch (frame.t) {
       case "state": return this.#state(frame);
-      case "current": return this.#repeatStale(frame.seq);
+      case "current": return this.#repeatStale();
       case "event": return this.#event(frame);
       case "ack": return this.#ack(frame);
       case "error": return this.#error(frame);
@@ -53,7 +53,7 @@ export class Frames {
     table.forPeople = table.forPeople?.filter(([, { t }]) => OF_CHAT.has(t)) ?? null;
     this.#toPeople("join", frame);
     table.coach?.join();
-    this.#repeatStale(frame.seq);
+    this.#repeatStale();
     if (lacksHistory(table.model)) this.#fetchHistory();
     // Keep the moves already made in an unchanged turn.
     if (isSame && isToPlay(table.model) && table.stage.isIdle) return table.prepareNext();
@@ -64,11 +64,10 @@ export class Frames {
     return table.shown ? table.prepareNext() : table.stage.add({ view: table.model.view });
   }
 
-  /** Repeat commands that were refused as stale, once the page has every action up to `seq`. */
-  #repeatStale(seq) {
-    const { table } = this;
-    table.leaving.repeat();
-    if (isSeating(table.model)) table.entropy.advance(seq);
+  /** Repeat commands that were refused as stale, once the page has every action. */
+  #repeatStale() {
+    this.table.leaving.repeat();
+    this.table.entropy.advance();
   }
 
   /** Fetch the actions of the match from before this page joined. */
@@ -89,7 +88,7 @@ export class Frames {
     const { table } = this;
     const before = table.model.view;
     table.model = reduce(table.model, frame);
-    if (isSeating(table.model)) table.entropy.advance(frame.seq);
+    table.entropy.advance();
     table.stage.add({ action: frame.action, view: frame.view, before });
     if (table.stage.isIdle) table.prepareNext();
   }
@@ -99,7 +98,7 @@ export class Frames {
     if (table.leaving.acknowledged(frame)) return;
     table.ackSeq = Math.max(table.ackSeq, frame.seq);
     table.entropy.answered(frame.id, frame.seq);
-    table.entropy.advance(table.model.seq);
+    table.entropy.advance();
     table.render();
   }
 
@@ -118,7 +117,7 @@ export class Frames {
       table.prepareNext();
       return;
     }
-    table.entropy.refused(frame.id, frame.code, table.model.seq);
+    table.entropy.refused(frame.id, frame.code);
     if (frame.command?.startsWith("entropy")) return;
     if (frame.code === "reload") table.connection.draw("closed", "reload");
     const text = table.people?.refusalText(frame) ?? (await openRefusals())?.errorText(frame);

@@ -10,8 +10,10 @@ from django.utils import timezone
 
 from accounts.models import User
 from accounts.shared.refusals import Refused
+from accounts.shared.sockets import CLOSE_SIGNED_OUT
 from chat.models import Message, Report
 from chat.services import messages
+from games import broadcast
 from games.engine.match.state import Phase
 from games.engine.sides import Side
 from games.models import Match
@@ -21,7 +23,7 @@ from games.protocol.incoming import Say
 from games.services import chat, guests, rematches
 from tests.accounts.factories import UserFactory
 from tests.games.factories import FriendlySitting, StakeSitting, command
-from tests.games.table_client import Client, signed_in
+from tests.games.table_client import PATIENCE_S, Client, signed_in
 from tests.wallet.factories import player
 
 pytestmark = pytest.mark.django_db
@@ -150,6 +152,15 @@ def test_the_chat_is_deleted_with_a_match_of_two_guests() -> None:
     assert not Message.objects.exists()
 
 
+def test_a_guest_who_became_a_member_elsewhere_cannot_write_as_the_guest() -> None:
+    sitting = FriendlySitting()
+    by = sitting.actors[Side.WHITE]
+    assert by.guest is not None
+    guests.adopt(by.guest, player("white5").pk)
+    with pytest.raises(Refused, match="not_seated"):
+        say(sitting, Side.WHITE, by, phrase="hello")
+
+
 async def _seated(sitting: StakeSitting, user: User) -> Client:
     client = await signed_in(sitting.public_id, user)
     await client.join()
@@ -172,3 +183,40 @@ async def test_a_guest_and_a_member_talk_over_sockets() -> None:
     assert (await visitor.until(lambda frame: "text" in frame))["text"] == "good luck"
     for client in (visitor, member):
         await client.close()
+
+
+async def _close_code(client: Client) -> int:
+    """Read what the socket still sends; return the code with which it closes."""
+    while True:
+        event = await client.socket.receive_output(timeout=PATIENCE_S)
+        if event["type"] == "websocket.close":
+            return int(event["code"])
+
+
+@pytest.mark.asyncio
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.parametrize("is_lost", [False, True])
+async def test_the_table_of_a_guest_closes_when_they_become_a_member(
+    is_lost: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """If the message is lost, the guest's next command closes the table."""
+    guest = UUID(int=7)
+    user = await sync_to_async(player)("white5")
+    sitting: Any = await sync_to_async(FriendlySitting)(Actor(guest=guest), is_public=True)
+    table, opponent = (
+        Client(sitting.public_id, sitting.actors[side].guest) for side in (Side.WHITE, Side.BLACK)
+    )
+    await table.join()
+    await opponent.join()
+    if is_lost:
+        monkeypatch.setattr(broadcast, "seats_adopted", lambda public_ids: None)
+    await sync_to_async(guests.adopt)(guest, user.pk)
+    if is_lost:
+        await table.send(t="entropy_hash", id=str(uuid4()), seq=table.seq, hash="0" * 64)
+    assert await _close_code(table) == CLOSE_SIGNED_OUT
+    await table.close()
+    seat = await sitting.match.seats.aget(side="white")
+    assert (seat.user_id, seat.holder, seat.is_absent) == (user.pk, None, True)
+    await opponent.send(t="ping", seq=opponent.seq)
+    await opponent.news("pong")
+    await opponent.close()

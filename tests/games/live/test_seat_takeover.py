@@ -1,5 +1,6 @@
 """The newest tab gets the seat, unless it returns with an outdated token."""
 
+import hashlib
 from typing import Any
 from uuid import uuid4
 
@@ -10,7 +11,7 @@ from games import broadcast
 from games.engine.rules import Rules
 from games.models import Match, Seat
 from tests.games.factories import Sitting, assert_log_folds
-from tests.games.table_client import Client
+from tests.games.table_client import ENTROPY, Client
 
 pytestmark = [pytest.mark.asyncio, pytest.mark.django_db(transaction=True)]
 
@@ -33,6 +34,21 @@ async def test_late_message_of_an_older_holder_changes_nothing() -> None:
     await older.close()
     await newer.close()
     await sync_to_async(assert_log_folds)(sitting.match)
+
+
+async def test_entropy_of_the_first_device_starts_the_game_after_a_second_took_the_seat() -> None:
+    sitting = await sync_to_async(Sitting)(Rules.of("short", length=3))
+    laptop, phone = (Client(sitting.public_id, sitting.guest) for _ in range(2))
+    await laptop.join()
+    digest = hashlib.sha256(ENTROPY).hexdigest()
+    assert (await laptop.command("entropy_hash", hash=digest))["t"] == "ack"
+    await phone.join()
+    await laptop.news("held")
+    assert (await laptop.command("entropy", entropy=ENTROPY.hex()))["t"] == "ack"
+    assert (await laptop.command("resign_match"))["code"] == "passive"
+    await phone.until(lambda frame: frame["t"] == "event" and frame["view"]["phase"] != "seating")
+    await laptop.close()
+    await phone.close()
 
 
 async def test_tab_that_missed_the_takeover_is_passive_at_its_next_command(

@@ -138,6 +138,7 @@ class IndependentClient:
         self.is_behind = self.is_asking = False  # events are missing; a sync was sent
         self.syncs = 0  # sent on this connection and not known to be answered
         self.pending: Frame | None = None  # a command that has no ack yet
+        self.is_too_early = False  # the pending command came before the time of an outage
         self.awaited_seq = -1  # seq of the last ack, whose event may not have arrived
         self.has_asked = False
         self.added: Frame = {}  # hash and entropy sent so far, by side
@@ -157,7 +158,7 @@ class IndependentClient:
     async def _sit_down(self, socket: Any) -> None:
         join = {"t": "join", "v": 1, "since": self.seq, "hold": self.holds, "token": self.token}
         await self._send(socket, join)
-        self.is_behind = self.is_asking = False
+        self.is_behind = self.is_asking = self.is_too_early = False
         self.syncs = 0
         self._handle(await self._receive(socket))
         if self.pending is not None:  # the ack was lost: repeat the command with its id
@@ -168,6 +169,10 @@ class IndependentClient:
             if self.lag is not None:
                 await self._send(socket, {"t": "lag", "n": self.lag})
                 self.lag = None
+            if self.is_too_early and self.pending is not None:
+                self.is_too_early = False
+                await asyncio.sleep(1)
+                await self._send(socket, self.pending)
             if self.is_behind and not self.is_asking:
                 self.is_asking = True
                 self.syncs += 1
@@ -230,6 +235,9 @@ class IndependentClient:
         self.syncs -= 1
 
     def _handle_error(self, frame: Frame) -> None:
+        if frame["code"] == "too_fast" and self.pending and frame["id"] == self.pending["id"]:
+            self.is_too_early = True
+            return
         if frame["code"] == "too_fast" and self.syncs:
             # A state that the server sent unasked may arrive before this refusal. While events are
             # still missing, the sync is sent again after the next pong.

@@ -1,14 +1,27 @@
-"""A player who gives up before the first roll gets a strike, and the match is void, not rated."""
+"""Before the first roll: who gives up gets a strike; hash and entropy may come from two devices."""
+
+import hashlib
+from datetime import timedelta
 
 import pytest
 
+from accounts.shared.refusals import Refused
 from games.engine.match.state import MatchCause, Phase
 from games.engine.sides import Side
 from games.models import Strike
+from games.models.kind import EXHIBITION, STAKE
+from games.services.commands import MOST_HASHES
 from games.services.deadlines import settle_due
 from stats.models import RatedMatch, RatingChange
 from stats.services import rating
-from tests.games.factories import StakeSitting, assert_log_folds
+from tests.games.browsing import data_in
+from tests.games.factories import (
+    ExhibitionSitting,
+    PairSitting,
+    StakeSitting,
+    assert_log_folds,
+    command,
+)
 from tests.wallet.factories import total_of
 
 pytestmark = pytest.mark.django_db
@@ -57,12 +70,121 @@ def test_later_deadlines_do_not_void_the_match_again(white, black):
     assert Strike.objects.count() == 1
 
 
+def test_a_player_against_a_bot_has_ten_seconds_for_the_entropy(white):
+    sitting = ExhibitionSitting({Side.WHITE: white}).sit(Side.WHITE)
+    window = sitting.match.policy.no_start_after
+    sent_at = sitting.now = sitting.now + window - timedelta(seconds=1)
+    sitting.do("entropy_hash", hash="0" * 64)
+    for seconds, phase in ((9, Phase.SEATING), (10, Phase.FINISHED)):
+        settle_due(sent_at + timedelta(seconds=seconds))
+        assert sitting.state.phase is phase
+
+
 @GIVING_UP
 def test_player_who_gives_up_after_the_first_roll_loses_the_match(white, black, command):
     sitting = StakeSitting(white, black, stake=100).sit().start_game()
     sitting.do(command, side=Side.WHITE)
     assert (total_of(white), total_of(black)) == (900, 1090)
     assert not Strike.objects.exists()
+
+
+# --- Two devices ----------------------------------------------------------------------------------
+
+
+def add(sitting: PairSitting, side: Side, text: str, *kinds: str) -> None:
+    """Send for a side, from its newest device, the hash of an entropy, the entropy, or both."""
+    entropy = text.encode()
+    fields = {
+        "entropy_hash": {"hash": hashlib.sha256(entropy).hexdigest()},
+        "entropy": {"entropy": entropy.hex()},
+    }
+    for kind in kinds:
+        sitting.do(kind, side=side, **fields[kind])
+
+
+def test_device_that_lost_the_seat_still_sends_its_entropy_and_nothing_else(white, black):
+    sitting = StakeSitting(white, black).sit()
+    add(sitting, Side.WHITE, "laptop", "entropy_hash")
+    laptop = sitting.actors[Side.WHITE]
+    sitting.sit(Side.WHITE)  # the phone
+    add(sitting, Side.BLACK, "black", "entropy_hash", "entropy")
+    with pytest.raises(Refused, match="unreadable"):
+        add(sitting, Side.WHITE, "phone", "entropy")
+    for t, fields in (("entropy_hash", {"hash": "0" * 64}), ("leave", {})):
+        with pytest.raises(Refused, match="passive"):
+            sitting.submit(laptop, command(t, sitting.seq, **fields))
+    entropy = b"laptop".hex()
+    sitting.submit(laptop, command("entropy", sitting.seq, entropy=entropy))
+    assert (sitting.state.game, sitting.state.proof.entropy[Side.WHITE]) == (1, entropy)
+    assert_log_folds(sitting.match)
+
+
+def test_device_replaces_the_hash_of_one_that_was_closed(white, black):
+    sitting = StakeSitting(white, black).sit()
+    add(sitting, Side.WHITE, "laptop", "entropy_hash")
+    sitting.go(Side.WHITE)
+    sitting.sit(Side.WHITE)
+    add(sitting, Side.WHITE, "phone", "entropy_hash")
+    add(sitting, Side.BLACK, "black", "entropy_hash", "entropy")
+    add(sitting, Side.WHITE, "phone", "entropy")
+    assert sitting.state.game == 1
+    assert_log_folds(sitting.match)
+
+
+def test_replaced_hash_moves_no_deadline_and_no_blame(white, black):
+    sitting = StakeSitting(white, black).sit()
+    add(sitting, Side.WHITE, "laptop", "entropy_hash")
+    sitting.pass_time(29_900)
+    add(sitting, Side.WHITE, "phone", "entropy_hash")
+    sitting.match.refresh_from_db()
+    assert sitting.match.wake_at == sitting.match.created_at + STAKE.no_start_after
+    sitting.pass_time(100)
+    settle_due(sitting.now)
+    assert strikes_of(sitting) == [(Side.BLACK, Strike.Kind.NO_START)]
+
+
+def test_replaced_hash_against_a_bot_gives_no_more_time_than_one_at_the_last_moment(white):
+    sitting = ExhibitionSitting({Side.WHITE: white}).sit(Side.WHITE)
+    add(sitting, Side.WHITE, "laptop", "entropy_hash")
+    sitting.pass_time(EXHIBITION.no_start_after // timedelta(milliseconds=1) - 100)
+    add(sitting, Side.WHITE, "phone", "entropy_hash")
+    sitting.pass_time(100)
+    with pytest.raises(Refused, match="wrong_phase"):
+        add(sitting, Side.WHITE, "tablet", "entropy_hash")
+    add(sitting, Side.WHITE, "phone", "entropy")
+    assert sitting.state.game == 1
+
+
+def test_hashes_are_final_once_both_are_there(white, black):
+    sitting = StakeSitting(white, black).sit()
+    for side in Side:
+        add(sitting, side, "first", "entropy_hash")
+    sitting.match.refresh_from_db()
+    wake_at = sitting.match.wake_at
+    for side in Side:
+        with pytest.raises(Refused, match="wrong_phase"):
+            add(sitting, side, "second", "entropy_hash")
+    sitting.match.refresh_from_db()
+    assert sitting.match.wake_at == wake_at
+
+
+def test_a_side_sends_a_few_hashes_at_most(white, black):
+    sitting = StakeSitting(white, black).sit()
+    for number in range(MOST_HASHES):
+        add(sitting, Side.WHITE, f"{number}", "entropy_hash")
+    with pytest.raises(Refused, match="wrong_phase"):
+        add(sitting, Side.WHITE, "one more", "entropy_hash")
+    add(sitting, Side.BLACK, "black", "entropy_hash", "entropy")
+    add(sitting, Side.WHITE, f"{MOST_HASHES - 1}", "entropy")
+    assert sitting.state.game == 1
+
+
+def test_page_knows_when_a_match_without_entropy_is_void(white, black, client):
+    sitting = StakeSitting(white, black)
+    client.force_login(white)
+    page = client.get(f"/match/{sitting.public_id}/").content.decode()
+    time = timedelta(milliseconds=data_in(page, "match-boot")["no_start_ms"])
+    assert time == STAKE.no_start_after
 
 
 # --- Matches that count as played -----------------------------------------------------------------

@@ -2,6 +2,7 @@
 
 import json
 import logging
+from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import pytest
@@ -12,10 +13,11 @@ from games.engine.rules import Rules
 from games.engine.sides import Side
 from games.exports.match_file import export_of
 from games.management.commands.checkreplays import find_fault
+from games.models import Strike
 from games.protocol.snapshots import state_frame
 from games.services.deadlines import settle_due
-from games.services.dice import SecretLost, seal, unseal
-from tests.games.factories import Sitting, StakeSitting
+from games.services.dice import KeyMissing, open_secret, seal, unseal
+from tests.games.factories import MatchFactory, Sitting, StakeSitting
 from tests.wallet.factories import total_of
 
 pytestmark = pytest.mark.django_db
@@ -29,7 +31,10 @@ def sitting(white, black) -> StakeSitting:
 
 
 def lose_the_key(settings: Any) -> None:
+    """Start the process again without the key, with the option --lost-seal-key."""
     settings.DICE_SEAL_KEYS = ["another key"]
+    settings.DICE_SEAL_KEYS_READ_AT = datetime.max.replace(tzinfo=UTC)
+    settings.DICE_SEAL_KEY_IS_LOST = True
 
 
 def totals(sitting: StakeSitting) -> tuple[int, int]:
@@ -45,7 +50,7 @@ def test_first_key_seals_secrets_and_every_key_opens_them(settings):
     settings.DICE_SEAL_KEYS = ["new"]
     assert unseal(sealed) == SECRET
     settings.DICE_SEAL_KEYS = ["old"]
-    with pytest.raises(SecretLost):
+    with pytest.raises(KeyMissing):
         unseal(sealed)
 
 
@@ -55,6 +60,76 @@ def test_a_match_goes_on_and_reveals_its_secret_under_a_new_key(settings, sittin
         sitting.act_simply()
     sitting.do("resign_match", side=Side.BLACK)
     assert sitting.state.proof.secret is not None
+
+
+@pytest.mark.parametrize("command", ["roll", "resign_match"])
+def test_a_process_that_missed_a_change_of_the_key_changes_nothing(settings, sitting, command):
+    """The match was sealed with a new key while this process ran with the old one."""
+    while sitting.state.phase is not Phase.TO_ROLL:
+        sitting.act_simply()
+    keys, seq = settings.DICE_SEAL_KEYS, sitting.match.seq
+    settings.DICE_SEAL_KEYS = ["old"]
+    settings.DICE_SEAL_KEYS_READ_AT = sitting.match.created_at
+    settings.DICE_SEAL_KEY_IS_LOST = True  # of other matches
+    MatchFactory()  # the newest is sealed with the old key
+    with pytest.raises(KeyMissing):
+        sitting.do(command, side=sitting.state.turn)
+    sitting.match.refresh_from_db()
+    assert sitting.match.seq == seq
+    settings.DICE_SEAL_KEYS = keys
+    sitting.do(command, side=sitting.state.turn)
+    assert not sitting.match.actions.filter(verb__in=["void", "secret_lost"]).exists()
+
+
+def test_without_any_key_nothing_is_void_until_somebody_says_that_it_is_lost(settings, sitting):
+    while sitting.state.phase is not Phase.TO_ROLL:
+        sitting.act_simply()
+    lose_the_key(settings)
+    settings.DICE_SEAL_KEY_IS_LOST = False
+    with pytest.raises(KeyMissing):
+        sitting.do("roll", side=sitting.state.turn)
+
+
+def test_a_process_with_a_wrong_key_begins_no_match_and_so_ends_no_other(settings, sitting):
+    while sitting.state.phase is not Phase.TO_ROLL:
+        sitting.act_simply()
+    lose_the_key(settings)
+    settings.DICE_SEAL_KEY_IS_LOST = False
+    with pytest.raises(KeyMissing):
+        MatchFactory()
+    with pytest.raises(KeyMissing):
+        sitting.do("roll", side=sitting.state.turn)
+
+
+def test_without_a_match_in_play_nothing_proves_that_a_key_is_lost(settings, sitting):
+    sitting.do("resign_match", side=Side.BLACK)
+    lose_the_key(settings)
+    settings.DICE_SEAL_KEY_IS_LOST = False
+    with pytest.raises(KeyMissing):
+        open_secret(sitting.match.sealed_secret, sitting.match.created_at)
+
+
+def test_the_last_entropy_is_kept_by_a_process_that_lacks_the_key(settings, white, black):
+    keys = settings.DICE_SEAL_KEYS
+    sitting = StakeSitting(white, black).sit()
+    settings.DICE_SEAL_KEYS, settings.DICE_SEAL_KEYS_READ_AT = ["old"], sitting.match.created_at
+    sitting.start_game()
+    assert all(sitting.state.proof.entropy)
+    assert sitting.state.phase is Phase.SEATING
+    settings.DICE_SEAL_KEYS = keys
+    sitting.now += timedelta(minutes=1)
+    settle_due(sitting.now)
+    assert not Strike.objects.exists()
+
+
+def test_dropped_key_of_an_old_match_is_lost_once_a_match_began_under_another(settings, sitting):
+    while sitting.state.phase is not Phase.TO_ROLL:
+        sitting.act_simply()
+    lose_the_key(settings)
+    MatchFactory()
+    settings.DICE_SEAL_KEY_IS_LOST = False  # started again, now without the option
+    sitting.do("roll", side=sitting.state.turn)
+    assert sitting.state.outcome.cause is MatchCause.VOID
 
 
 def test_match_with_a_lost_secret_ends_and_pays_without_revealing_it(settings, sitting, caplog):

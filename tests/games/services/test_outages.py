@@ -12,7 +12,8 @@ from games.models import Heartbeat
 from games.services import heartbeat, seats
 from games.services.deadlines import settle_due
 from games.services.outages import Outage
-from tests.games.factories import Sitting, assert_log_folds
+from tests.games.factories import Sitting, StakeSitting, assert_log_folds
+from tests.wallet.factories import player
 
 pytestmark = pytest.mark.django_db
 
@@ -64,11 +65,33 @@ def test_connection_that_outlived_the_outage_can_play_on(sitting: Sitting) -> No
 
 def test_command_before_the_first_heartbeat_costs_no_time(sitting: Sitting) -> None:
     sitting.pass_time(HOUR_MS)
-    with pytest.raises(Refused, match="out_of_time"):
+    with pytest.raises(Refused, match="too_fast"):
         sitting.act_simply()
     assert sitting.state.outcome is None
     heartbeat.beat(sitting.now)
     sitting.act_simply()
+    assert_log_folds(sitting.match)
+
+
+def test_leaving_before_the_first_heartbeat_costs_no_time(sitting: Sitting) -> None:
+    before = time_left_ms(sitting)
+    sitting.pass_time(60_000)
+    seats.leave(sitting.public_id, sitting.owner, sitting.now)
+    heartbeat.beat(sitting.now)
+    assert is_paused(sitting.state)
+    assert time_left_ms(sitting) == before
+    assert_log_folds(sitting.match)
+
+
+def test_match_left_during_a_late_heartbeat_that_is_no_outage_is_paused(sitting: Sitting) -> None:
+    other = StakeSitting(player("white6"), player("black6"), now=sitting.now).sit()
+    sitting.pass_time(3_000)
+    other.now = sitting.now
+    other.do("entropy_hash", hash="0" * 64)
+    sitting.pass_time(3_000)
+    seats.leave(sitting.public_id, sitting.owner, sitting.now)
+    heartbeat.beat(sitting.now)
+    assert is_paused(sitting.state)
     assert_log_folds(sitting.match)
 
 

@@ -14,7 +14,7 @@ from games.models import Action, Seat
 from games.models.actor import Actor
 from games.models.premove import CubeAnswer, Premove
 from games.protocol.snapshots import state_frame
-from games.services import actions, seats
+from games.services import actions, heartbeat, seats
 from tests.games.factories import (
     PairSitting,
     Sitting,
@@ -209,6 +209,31 @@ def test_premove_after_the_flag_loses_on_time() -> None:
         decide(sitting, waiting.other, ROLL)
     assert sitting.state.phase is Phase.FINISHED
     assert_log_folds(sitting.match)
+
+
+def test_premove_within_forgiven_lag_is_refused_and_not_kept() -> None:
+    sitting, waiting = sitting_at(Phase.TO_ROLL)
+    side = waiting.other
+    Seat.objects.filter(match=sitting.match, side=side.value).update(lag_ms=300)
+    clock = sitting.state.clock
+    assert clock is not None
+    sitting.now = sitting.match.created_at + timedelta(milliseconds=clock.flag_at_ms() or 0)
+    seq = sitting.seq
+    with pytest.raises(Refused, match="out_of_time"):
+        decide(sitting, side, ROLL)
+    assert (sitting.seq, sitting.state.phase) == (seq, Phase.TO_ROLL)
+    assert held(sitting, side) == Premove()
+
+
+def test_premove_is_not_done_before_the_time_of_an_outage_is_given_back() -> None:
+    sitting, waiting = sitting_at(Phase.TO_ROLL)
+    heartbeat.beat(sitting.now)
+    sitting.pass_time(60_000)
+    with pytest.raises(Refused, match="too_fast"):
+        decide(sitting, waiting.other, ROLL)
+    heartbeat.beat(sitting.now)
+    decide(sitting, waiting.other, ROLL)
+    assert sitting.state.phase is not Phase.TO_ROLL
 
 
 def test_premove_is_shown_only_to_its_player() -> None:

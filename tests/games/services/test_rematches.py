@@ -37,6 +37,8 @@ from tests.games.factories import (
 )
 from tests.lobby.factories import announcement
 from tests.wallet.factories import player, total_of
+from wallet.limits import services as limits
+from wallet.limits.rules import Kind
 from wallet.money import House
 from wallet.selectors import funds_of
 from wallet.services import accounts, transfers
@@ -416,6 +418,14 @@ def test_both_players_get_a_nudge_to_the_new_table(
     made = Match.objects.get(rematch_of=sitting.match).public_id
     assert sorted(nudges) == sorted([(white.pk, "match", made), (black.pk, "match", made)])
     assert changed == [sitting.public_id] * 2
+
+
+def test_stake_that_a_rematch_frees_does_not_count_against_a_members_limit(sitting, white):
+    limits.set_limits(white.pk, {Kind.LOSS_DAY: 200}, sitting.now)
+    announcing.announce(white, announcement(stake=100), sitting.now)
+    ask(sitting, "rematch_offer", Side.WHITE)
+    ask(sitting, "rematch_accept", Side.BLACK)
+    assert Match.objects.filter(rematch_of=sitting.match).exists()
 
 
 def test_newcomer_cannot_stake_the_welcome_gift_in_a_rematch():

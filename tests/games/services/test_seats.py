@@ -1,4 +1,4 @@
-"""Absence, takeover and outages in training, where a lost connection costs no clock time."""
+"""Absence, takeover and outages, mostly in training, where a lost connection costs no time."""
 
 from datetime import timedelta
 from uuid import uuid4
@@ -9,10 +9,11 @@ from accounts.shared.refusals import Refused
 from games.engine.match.permissions import is_paused, on_turn
 from games.engine.match.state import Phase
 from games.engine.rules import Rules
+from games.engine.sides import Side
 from games.models.actor import Actor
-from games.services import commands, deadlines, heartbeat, seats
+from games.services import commands, deadlines, guests, heartbeat, seats
 from tests.accounts.factories import member
-from tests.games.factories import START, Sitting, assert_log_folds
+from tests.games.factories import START, FriendlySitting, Sitting, assert_log_folds
 
 pytestmark = pytest.mark.django_db
 
@@ -45,6 +46,27 @@ def test_training_clock_pauses_while_its_player_is_away() -> None:
     assert not is_paused(sitting.state)
     assert time_left_ms(sitting) == before
     assert_log_folds(sitting.match)
+
+
+def test_the_wait_for_the_first_game_is_no_absence() -> None:
+    sitting = FriendlySitting().sit(Side.BLACK)
+    sitting.pass_time(120_000)
+    sitting.sit(Side.WHITE).start_game()
+    sitting.go(Side.WHITE)
+    sitting.pass_time(89_000)
+    with pytest.raises(Refused, match="not_absent"):
+        sitting.do("claim", side=Side.BLACK)
+    sitting.pass_time(1_000)
+    sitting.do("claim", side=Side.BLACK)
+    assert sitting.match.seats.get(side="white").is_absent
+
+
+def test_connection_of_a_guest_who_became_a_member_releases_the_seat() -> None:
+    sitting = at_the_guests_turn()
+    guests.adopt(sitting.guest, member("annika").pk)
+    seats.leave(sitting.public_id, sitting.owner, sitting.now)
+    assert sitting.match.seats.get(bot="").holder is None
+    assert is_paused(sitting.state)
 
 
 def test_pause_by_the_player_continues_after_a_reconnection() -> None:

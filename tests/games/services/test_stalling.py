@@ -4,15 +4,17 @@ from datetime import timedelta
 
 import pytest
 
+from accounts.shared.refusals import Refused
 from games.engine.match.permissions import on_turn
 from games.engine.match.state import MatchCause
+from games.engine.sides import Side
 from games.models import Heartbeat, Interruption
 from games.services import heartbeat, interruptions
 from games.services.deadlines import settle_due
 from games.services.heartbeat import WEB, WORKER
-from games.services.outages import MOST_GIVEN
+from games.services.outages import MOST_GIVEN, Outage
 from tests.accounts.factories import staff
-from tests.games.factories import StakeSitting, assert_log_folds
+from tests.games.factories import ExhibitionSitting, PairSitting, StakeSitting, assert_log_folds
 from tests.wallet.factories import player, total_of
 
 pytestmark = pytest.mark.django_db
@@ -35,7 +37,7 @@ def credits_of(sitting: StakeSitting) -> list[int]:
     return [row.data["ms"] for row in rows]
 
 
-def act(sitting: StakeSitting) -> None:
+def act(sitting: PairSitting) -> None:
     sitting.act_simply()
     while on_turn(sitting.state) is None:
         sitting.act_simply()
@@ -76,11 +78,87 @@ def test_flags_fall_at_once_after_a_late_heartbeat_that_was_no_outage(
 
 def test_only_the_time_without_any_activity_is_given_back(sitting: StakeSitting) -> None:
     """A command may arrive just before the first heartbeat after an outage."""
-    sitting.now += 15 * SECOND
-    act(sitting)
+    other = StakeSitting(player("white6"), player("black6"), now=sitting.now).sit()
+    sitting.now = other.now = sitting.now + 15 * SECOND
+    other.do("entropy_hash", hash="0" * 64)
     sitting.now += SECOND
     heartbeat.beat(sitting.now)
     assert credits_of(sitting) == [15_000 + heartbeat.EXTRA_CREDIT_MS]
+
+
+def test_bots_that_play_on_do_not_hide_an_outage(sitting: StakeSitting) -> None:
+    bots = ExhibitionSitting(now=sitting.now)
+    for _ in range(30):
+        sitting.now = bots.now = sitting.now + SECOND
+        act(bots)
+    heartbeat.beat(sitting.now)
+    assert credits_of(sitting) == [30_000 + heartbeat.EXTRA_CREDIT_MS]
+
+
+def test_credits_that_are_given_late_do_not_hide_commands(sitting: StakeSitting) -> None:
+    """They are logged after these commands, with the time of the outage's end."""
+    other = StakeSitting(player("white6"), player("black6"), now=sitting.now).sit()
+    found = list[Outage]()
+    sitting.now += MINUTE
+    heartbeat.beat(sitting.now, pass_on=found.append)
+    other.now = sitting.now + 4 * SECOND
+    other.do("entropy_hash", hash="0" * 64)
+    heartbeat.give_back(found[0])
+    sitting.now += 8 * SECOND
+    heartbeat.beat(sitting.now)
+    assert credits_of(sitting) == [60_000 + heartbeat.EXTRA_CREDIT_MS]
+
+
+def reserve_of(sitting: StakeSitting, side: Side) -> int:
+    clock = sitting.state.clock
+    assert clock is not None
+    return clock.reserve_ms[side]
+
+
+@pytest.mark.parametrize("has_beaten", [False, True])
+def test_command_waits_until_the_time_of_the_outage_is_given_back(
+    sitting: StakeSitting, has_beaten: bool
+) -> None:
+    side = on_turn(sitting.state)
+    assert side is not None
+    before, seq, found = reserve_of(sitting, side), sitting.seq, list[Outage]()
+    sitting.now += MINUTE
+    if has_beaten:
+        heartbeat.beat(sitting.now, pass_on=found.append)
+    with pytest.raises(Refused, match="too_fast"):
+        act(sitting)
+    assert sitting.seq == seq
+    if not has_beaten:
+        heartbeat.beat(sitting.now, pass_on=found.append)
+    heartbeat.give_back(found[0])
+    act(sitting)
+    assert reserve_of(sitting, side) == before
+    assert_log_folds(sitting.match)
+
+
+def test_command_waits_no_longer_for_a_credit_that_failed(sitting: StakeSitting) -> None:
+    sitting.now += MINUTE
+    heartbeat.beat(sitting.now, pass_on=lambda outage: None)
+    sitting.now += 9 * SECOND
+    Heartbeat.objects.filter(name=WEB).update(beat_at=sitting.now)
+    with pytest.raises(Refused, match="too_fast"):
+        act(sitting)
+    seq = sitting.seq
+    sitting.now += SECOND
+    act(sitting)
+    assert sitting.seq > seq
+
+
+def test_site_whose_heartbeats_fail_goes_on_playing(sitting: StakeSitting) -> None:
+    sitting.now += MINUTE
+    for seconds in (0, 9):
+        sitting.now += seconds * SECOND
+        with pytest.raises(Refused, match="too_fast"):
+            act(sitting)
+    seq = sitting.seq
+    sitting.now += SECOND
+    act(sitting)
+    assert sitting.seq > seq
 
 
 def test_time_is_given_back_only_a_few_times_in_a_match(sitting: StakeSitting) -> None:

@@ -7,6 +7,7 @@ from uuid import uuid4
 import pytest
 from django.utils import timezone
 
+from accounts.shared.refusals import Refused
 from accounts.shared.transactions import write_transaction
 from games import selectors
 from games.conduct.no_shows import missing_sides, void_cause_of
@@ -91,7 +92,6 @@ def test_a_player_who_gives_up_before_the_first_roll_is_missing(sitting) -> None
 
 def test_player_who_comes_late_keeps_the_whole_absence_budget(sitting) -> None:
     sitting.pass_time(4 * 60_000)
-    assert sitting.shown_presence() is None
     sitting.sit().start_game()
     full = {"is_absent": False, "left_ms": 180_000}
     assert sitting.shown_presence() == {"white": full, "black": full}
@@ -105,7 +105,9 @@ def test_player_who_comes_and_leaves_before_the_first_game_is_absent(sitting) ->
     sitting.go(Side.BLACK)
     sitting.pass_time(5_000)
     sitting.do("entropy", side=Side.WHITE, entropy=(b"x" * 16).hex())
-    assert sitting.shown_presence()["black"] == {"is_absent": True, "left_ms": 175_000}
+    assert sitting.shown_presence()["black"] == {"is_absent": True, "left_ms": 180_000}
+    with pytest.raises(Refused, match="not_absent"):
+        sitting.do("claim", side=Side.WHITE)
 
 
 def test_site_can_call_a_match_off(sitting) -> None:

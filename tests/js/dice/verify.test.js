@@ -111,6 +111,35 @@ test("entropy without a matching hash is detected", async () => {
   assert.equal((await checkMatch(match)).fault, "entropy");
 });
 
+test("of several hashes of a side, the last before any entropy counts", async () => {
+  const match = await exported();
+  const another = { kind: "entropy_hash", side: "white", hash: await sha256(fromHex("ff")) };
+  match.actions.splice(1, 0, another);
+  assert.equal((await checkMatch(match)).ok, true);
+  match.actions.splice(1, 1);
+  match.actions.splice(3, 0, another);
+  assert.equal((await checkMatch(match)).fault, "entropy");
+});
+
+test("a hash that a side sent after the other's entropy does not count", async () => {
+  const match = await exported();
+  const [late] = match.actions.splice(1, 1);
+  match.actions.splice(3, 0, late); // after White's entropy
+  assert.equal((await checkMatch(match)).fault, "entropy");
+  [match.actions[2], match.actions[3], match.actions[4]] = [match.actions[4], match.actions[3], match.actions[2]];
+  assert.equal((await checkMatch(match)).fault, "entropy"); // Black's entropy first, then White's hash
+});
+
+test("entropy that was promised may be missing only before the first roll", async () => {
+  const match = await exported();
+  match.actions = match.actions.filter(({ kind }) => kind !== "entropy");
+  match.dice.white_entropy = match.dice.black_entropy = null;
+  await rollAgain(match);
+  assert.equal((await checkMatch(match)).fault, "entropy");
+  match.actions = match.actions.filter(({ kind }) => ["commit", "entropy_hash", "reveal"].includes(kind));
+  assert.deepEqual(await checkMatch(match), { ok: true, rolls: 0, fault: null });
+});
+
 test("a bot's empty entropy needs no hash", async () => {
   const match = await exported();
   match.actions = match.actions.filter((action) => action.side !== "black" || !action.kind.startsWith("entropy"));
