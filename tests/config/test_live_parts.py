@@ -21,6 +21,21 @@ def nudged(settings):
     return [tag for text in texts for tag in TRIGGER.findall(text)]
 
 
+REPLACED = re.compile(r'hx-trigger="[^>]*hx-swap="(?:outer|inner)HTML"')
+LIVE_REGION = re.compile(r'<[^<>]*(?:role="status"|aria-live=)[^<>]*>')
+
+
+def test_a_part_that_is_replaced_has_no_live_region(settings):
+    # Screen readers read changes inside an element that stays: `data-spoken` goes to one.
+    texts = [path.read_text() for path in (settings.BASE_DIR / "templates").rglob("*.html")]
+    parts = [text for text in texts if REPLACED.search(text)]
+    assert len(parts) > 10
+    unread = [region for text in parts for region in LIVE_REGION.findall(text)]
+    # The link is kept when its page is replaced (`hx-preserve`); the card of a result stays.
+    kept = ('data-part="copied"', 'data-part="rematch"', 'data-part="verdict"')
+    assert [region for region in unread if not any(part in region for part in kept)] == []
+
+
 def test_a_nudge_during_a_request_causes_another_request(nudged):
     # Without hx-sync the nudge waits for the request, whose answer replaces the waiting element.
     assert len(nudged) > 10

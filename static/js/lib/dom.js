@@ -26,6 +26,11 @@ export function html(name, { data = {}, ...properties } = {}, ...children) {
   return element;
 }
 
+/** Return whether an element is on the page and not hidden; true in Safari before 17.4, which cannot tell. */
+export function isVisible(element) {
+  return element.checkVisibility?.() ?? true;
+}
+
 export function wantsLessMotion() {
   return matchMedia("(prefers-reduced-motion: reduce)").matches;
 }

@@ -1,6 +1,6 @@
 // Actions that the settings make automatic: rolling, forced plays, ending the turn.
 
-import { deadDiceText, forcedText } from "../text/sentences.js";
+import { deadDiceText, forcedText, rolled } from "../text/sentences.js";
 import { playText } from "../board/positions.js";
 
 const ROLL_AFTER = 250; // ms; separates the roll from the opponent's last move
@@ -103,7 +103,9 @@ export class AutoPlay {
     const { turn, settings, announcer } = this.table;
     const moves = settings.get("endOfTurn") === "confirm" ? null : turn.forced;
     if (!moves) return false;
-    announcer.say([deadDiceText(turn.rolled, turn.deadDice), forcedText(playText(moves))].filter(Boolean).join(" "));
+    // With the roll: this sentence replaces the one about it before a screen reader reads it.
+    const roll = deadDiceText(turn.rolled, turn.deadDice) || rolled(true, turn.rolled);
+    announcer.say(`${roll} ${forcedText(playText(moves))}`);
     turn.playForced(moves);
     this.#after("forced", FORCED_AFTER, () => this.table.done());
     return true;

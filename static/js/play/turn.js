@@ -141,6 +141,7 @@ export class TurnInProgress {
   }
 
   drop(source, place) {
+    if (!this.walk) return; // the turn ended during the drag, for example by a resignation
     if (place === source || place === null) {
       if (this.#playsByTap) this.select(null);
       return;

@@ -3,6 +3,7 @@
 import { RUNNING_MATCH, readStored } from "../lib/storage.js";
 
 const RETRY = 5000; // ms; the browser has no event for a site that answers again
+const PROBE = "/robots.txt"; // small, and every proxy passes it on, unlike /healthz
 const TABLE = /^\/[\w/-]+$/;
 
 function leadBack(link) {
@@ -13,8 +14,10 @@ function leadBack(link) {
 }
 
 async function retry() {
-  const answer = await fetch("/healthz", { cache: "no-store" }).catch(() => null);
-  if (answer?.ok) location.reload();
+  const answer = await fetch(PROBE, { cache: "no-store", redirect: "error" }).catch(() => null);
+  // A proxy without the site, or a network's own sign-in, answers something else.
+  const isSite = answer?.ok && (await answer.text().catch(() => "")).startsWith("User-agent");
+  if (isSite) location.reload();
 }
 
 leadBack(document.querySelector("[data-offline-match]"));

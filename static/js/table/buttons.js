@@ -56,7 +56,7 @@ export function pressButton(table, event) {
     case "done": return table.done();
     case "undo": return table.undo();
     case "more": return table.moreDialog.open();
-    case "chat": table.moreDialog.open("chat"); return table.people?.showChat();
+    case "chat": return table.people ? table.people.showChat() : table.moreDialog.open("chat");
     case "mute-sound": return table.tools.toggleSound();
     case "full-screen": return table.tools.toggleFullScreen();
     case "premove": table.moreDialog.open(); return table.premoves.show();

@@ -1,12 +1,13 @@
 // The chat at the table: phrases and emoji with one tap, typed text, unread count, muting.
 
-import { html, part, setHidden, setText } from "../lib/dom.js";
+import { html, isVisible, part, setHidden, setText } from "../lib/dom.js";
 import { momentText, readersZone } from "../lib/local-time.js";
 import { readStoredJson, writeStored } from "../lib/storage.js";
 import { EMOJI, PHRASES, messageText } from "../text/chat-phrases.js";
 
 const MAX_TEXT = 200; // characters of a message
 const MAX_TIMER = 2 ** 31 - 1; // ms; browsers fire a longer timer at once
+const LEAST_SILENCE = 60_000; // ms, if by the device's clock the silence is over already
 const MAX_MESSAGES = 200; // on the page; older ones are removed
 
 /**
@@ -71,8 +72,8 @@ export class Chat {
    * @param {{say:(content:object) => boolean,mute:(player:string, isOnlyText:boolean) => void,
    *   unmute:(player:string) => void,report:(id:number) => void,
    *   onUnread:(count:number) => void,me:() => string|null,isGuest:(player:string) => boolean,
-   *   mark:ReadMark}} acts say returns false when the message was not accepted; isGuest = the player has no
-   *   account
+   *   isCovered:() => boolean,mark:ReadMark}} acts say returns false when the message was not accepted;
+   *   isGuest = the player has no account; isCovered = a card lies over the chat
    */
   constructor(root, acts) {
     this.root = root;
@@ -128,7 +129,7 @@ export class Chat {
     while (this.list.children.length > MAX_MESSAGES) this.list.firstChild.remove();
     this.list.scrollTop = this.list.scrollHeight;
     setHidden(part("chat-empty", this.root), true);
-    if (this.isOpen) this.read();
+    if (this.isOpen) this.#markRead();
     else if (message.by !== this.acts.me() && !this.mark.covers(message.id)) this.#count(this.unread + 1);
   }
 
@@ -146,18 +147,25 @@ export class Chat {
 
   /**
    * Replace the fields by a sentence that says until when and why the reader may not write; restore
-   * them at that moment.
+   * them at that moment. The server alone decides: by a wrong clock of the device the moment may be over.
    * @param {{until:string|null, note:string}} frame
    */
   silence({ until, note }) {
     clearTimeout(this.end);
-    const left = until ? Date.parse(until) - Date.now() : 0;
-    this.isSilenced = left > 0;
+    this.isSilenced = until !== null;
     if (this.isSilenced) {
       setText(part("chat-silenced-text", this.root), silenceText(until, note));
-      this.end = setTimeout(() => this.silence({ until, note }), Math.min(left, MAX_TIMER));
+      this.#restoreAt(Date.parse(until));
     }
     this.#showSpeak();
+  }
+
+  #restoreAt(moment) {
+    const left = Math.max(moment - Date.now(), LEAST_SILENCE);
+    this.end = setTimeout(
+      () => (left > MAX_TIMER ? this.#restoreAt(moment) : this.silence({ until: null, note: "" })),
+      Math.min(left, MAX_TIMER),
+    );
   }
 
   #showSpeak() {
@@ -203,11 +211,16 @@ export class Chat {
   }
 
   get isOpen() {
-    return this.root.checkVisibility?.() ?? true;
+    return isVisible(this.root) && !this.acts.isCovered();
   }
 
-  /** Mark all messages as read; called when the chat becomes visible. */
+  /** Mark all messages as read if the chat can be seen; called again and again, so also when a card has gone. */
   read() {
+    if (!this.unread || !this.isOpen) return;
+    this.#markRead();
+  }
+
+  #markRead() {
     this.mark.set(Math.max(0, ...this.seen));
     this.#count(0);
   }

@@ -228,6 +228,7 @@ export class Coach {
     this.#opener = document.activeElement;
     this.table.announcer.clear();
     setHidden(panel, false);
+    this.table.offers?.settle(panel); // a second press on Done must not play despite the warning
     if (this.#opener?.closest("[data-part=typed]")) this.table.typed.say(spoken);
     else focused.focus({ preventScroll: true });
   }

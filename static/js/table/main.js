@@ -151,7 +151,7 @@ class Table {
       this.turn.begin(parseGraph(this.model.plays), this.model.view.dice, this.model.you.side);
       this.announcer.say(deadDiceText(this.turn.rolled, this.turn.deadDice));
     }
-    if (isPlayer(this.model) && isSeating(this.model)) this.entropy.start();
+    if (isSeating(this.model)) this.entropy.start();
     this.autoPlay.update();
   }
 

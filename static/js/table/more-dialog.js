@@ -119,7 +119,7 @@ export class MoreDialog {
     });
     part("details").addEventListener("click", (event) => {
       const name = event.target.closest("[data-details-tab]")?.dataset.detailsTab;
-      if (name) this.#showDetails(name);
+      if (name) this.showDetails(name);
     });
     dialog.addEventListener("close", () => this.#confirm(null));
     this.#moveDetails();
@@ -150,7 +150,8 @@ export class MoreDialog {
     showLastMove();
   }
 
-  #showDetails(name) {
+  /** Show a tab of the column. @param {"chat"|"moves"} name */
+  showDetails(name) {
     const details = part("details");
     details.dataset.tab = name;
     markCurrent(details.querySelectorAll("[data-details-tab]"), (tab) => tab.dataset.detailsTab === name);

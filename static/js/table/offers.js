@@ -1,6 +1,6 @@
 // Panels that ask for an answer: the cube, a resignation, and the cards after a game and a match.
 
-import { part, setHidden, setText } from "../lib/dom.js";
+import { isVisible, part, setHidden, setText } from "../lib/dom.js";
 import { isFinished, isOfTournament, isPlayer, viewer } from "../play/model.js";
 import { otherSide } from "../board/positions.js";
 import { spectatorTextOf } from "../text/spectator-sentences.js";
@@ -8,21 +8,30 @@ import * as words from "../text/result-sentences.js";
 import { calledOff, seatName } from "../text/sentences.js";
 
 const NEXT_GAME_MS = 20_000; // the server starts the next game after this
-const SECOND_TAP_MS = 400; // a press so soon after folding is the second of a double tap
+const SECOND_TAP_MS = 400; // a press so soon after buttons have come or moved is the second of a double tap
 const STARS = 5;
 const NO_ROOM = "(max-width: 999px)"; // at this width the whole card would cover the final position
 
-let settling; // timer; until it ends, buttons ignore presses (`foldResult`)
+const settling = new WeakMap(); // panel -> timer
 const openers = new WeakMap(); // panel -> element that had the focus before
+
+/** Let a panel's buttons, perhaps new under a finger, ignore the pointer for a moment; keys work at once. */
+export function settle(panel) {
+  panel.dataset.settling = "true";
+  clearTimeout(settling.get(panel));
+  settling.set(panel, setTimeout(() => delete panel.dataset.settling, SECOND_TAP_MS));
+}
 
 /** Show a panel and focus it, or hide it and return the focus. */
 function showPanel(panel, isShown) {
   if (panel.hidden === !isShown) return;
   const hadFocus = panel.contains(document.activeElement);
+  const opener = openers.get(panel);
   if (isShown) openers.set(panel, document.activeElement);
   setHidden(panel, !isShown);
+  if (isShown) settle(panel);
   if (isShown) panel.focus({ preventScroll: true });
-  else if (hadFocus && openers.get(panel)?.checkVisibility()) openers.get(panel).focus({ preventScroll: true });
+  else if (hadFocus && opener && isVisible(opener)) opener.focus({ preventScroll: true });
 }
 
 /** @param {boolean} isAsking the player is asked to confirm a double */
@@ -144,16 +153,10 @@ export function drawNext(model, now) {
   else setText(button, words.nextIn(Math.max(0, Math.ceil((ended + NEXT_GAME_MS - now) / 1000))));
 }
 
-/**
- * Fold or unfold the card's details. This may move other buttons under the finger, so they ignore
- * presses for a moment (`data-settling`).
- */
-export function foldResult() {
-  const card = part("result");
-  fold(card.dataset.folded !== "true");
-  card.dataset.settling = "true";
-  clearTimeout(settling);
-  settling = setTimeout(() => delete card.dataset.settling, SECOND_TAP_MS);
+/** Fold or unfold the card's details. This may move other buttons under the finger. */
+export function foldResult(isFolded = part("result").dataset.folded !== "true") {
+  fold(isFolded);
+  settle(part("result"));
 }
 
 function fold(isFolded) {

@@ -2,7 +2,8 @@
 
 import { Chat, ReadMark } from "./chat.js";
 import { clockText } from "../lib/time-text.js";
-import { html, part, setHidden, setText } from "../lib/dom.js";
+import { html, isVisible, part, setHidden, setText } from "../lib/dom.js";
+import { fill } from "../text/fill.js";
 import { errorText } from "../text/refusals.js";
 import { drawRematch, rematchRefusal } from "./rematch.js";
 import { opponent, reduce } from "../play/model.js";
@@ -20,27 +21,49 @@ export function awayLeft(presence, side, passed) {
   return seat?.is_absent ? Math.max(0, seat.left_ms - passed) : null;
 }
 
+/**
+ * Return the state of the opponent's absence: "away"; "over" when the win can be claimed; "present";
+ * null outside of play.
+ */
+export function absenceState(model, left) {
+  if (["finished", "seating"].includes(model.view?.phase) || model.you.side === null) return null;
+  if (left === null) return "present";
+  return left > 0 ? "away" : "over";
+}
+
+function absenceText(state, name, left) {
+  switch (state) {
+    case "away": return fill(gettext("%(name)s is away. You may claim the win in %(time)s."), { name, time: clockText(left) });
+    case "over": return fill(gettext("%(name)s is still away. Claim the win, or wait."), { name });
+    default: return fill(gettext("%(name)s is back."), { name });
+  }
+}
+
 /** Draw the notice of the opponent's absence, with the button that claims the match. */
 function drawAbsence(model, passed, claim) {
   const line = part("absence");
   if (!line) return; // a spectator's page
   const left = awayLeft(model.presence, opponent(model), passed);
-  const isOutsidePlay = model.view?.phase === "finished" || model.view?.phase === "seating";
-  const isShown = left !== null && !isOutsidePlay && model.you.side !== null;
+  const state = absenceState(model, left);
+  const isShown = state === "away" || state === "over";
   setHidden(line, !isShown);
+  const text = state && absenceText(state, seatName(model.match.seats[opponent(model)], false), left);
+  sayAbsence(line, state, text);
   if (!isShown) return;
-  const name = seatName(model.match.seats[opponent(model)], false);
-  const text = left > 0
-    ? gettext("%(name)s is away. You may claim the win in %(time)s.")
-    : gettext("%(name)s is still away. Claim the win, or wait.");
-  const words = interpolate(text, { name, time: clockText(left) }, true);
   if (!line.firstChild) line.append(html("span"), makeClaim(claim));
-  // The notice is not a live region, since a screen reader must not read a countdown aloud.
-  setText(line.firstChild, words);
+  setText(line.firstChild, text);
   const button = line.lastChild;
   setHidden(button, left > 0);
   line.dataset.claim = String(left <= 0);
   button.disabled = !model.you.holder;
+}
+
+/** Say each change once: the notice itself is no live region, since nobody wants a countdown read aloud. */
+function sayAbsence(line, state, text) {
+  const before = line.dataset.absence;
+  line.dataset.absence = state ?? "";
+  if (before === line.dataset.absence || (state === "present" && !before)) return;
+  setText(part("absence-said"), text ?? "");
 }
 
 function makeClaim(claim) {
@@ -73,6 +96,7 @@ export class PeoplePanel {
       unmute: (player) => table.socket.ask({ t: "unmute", player }),
       report: (id) => table.socket.ask({ t: "report", id }),
       onUnread: (count) => showUnread(count),
+      isCovered: () => isInColumn() && !part("result").hidden && part("result").dataset.folded !== "true",
       mark: new ReadMark(table.store, table.boot.id),
     });
   }
@@ -149,18 +173,31 @@ export class PeoplePanel {
     const now = performance.now();
     drawAbsence(table.model, now - this.#presenceAt, () => table.command("claim"));
     drawWatchers(table.model);
+    this.read();
     drawRematch(table.model, table.time.at(now), (id) => table.boot.urls.match.replace(table.boot.id, id));
   }
 
-  /** Put the focus on the messages, in the open dialog. */
+  /** Show the chat and focus it: in the column of a wide page, from which the result moves aside, else in the dialog. */
   showChat() {
-    part("chat-list").focus({ preventScroll: true });
+    const { moreDialog, offers } = this.table;
+    if (!isInColumn()) {
+      moreDialog.open("chat");
+      part("chat-list").focus({ preventScroll: true });
+      return;
+    }
+    offers?.foldResult(true);
+    moreDialog.showDetails("chat");
+    const field = part("chat-text");
+    (isVisible(field) ? field : part("chat-list")).focus({ preventScroll: true });
   }
 
   read() {
     this.chat?.read();
   }
 }
+
+/** Return whether the details are beside the board (more-dialog.js). */
+const isInColumn = () => part("details-column").contains(part("details"));
 
 const offlineText = () => gettext("Not sent: you are offline.");
 const slowerText = () => gettext("A little slower, please: wait a few seconds.");

@@ -64,14 +64,22 @@ export function rematchState(rematch, side, now) {
   return rematch.offered_by === side ? "offered" : "asked";
 }
 
+/**
+ * Return whether to take the player to the rematch: once, when it is agreed while the page is open. A
+ * page opened later, or come back to, shows its result with a link.
+ * @param {string|undefined} before state that the page has shown last
+ */
+export const followsRematch = (before, state) => state === "made" && before !== undefined && before !== "made";
+
 export function drawRematch(model, now, address) {
   const box = part("rematch");
-  drawWatch(model, address);
+  drawLinks(model, address);
   drawAfter(isFinished(model) && rematchState(model.rematch, model.you.side, now));
   const state = isFinished(model) ? rematchState(model.rematch, model.you.side, now) : "none";
   setHidden(box, state === "none");
   if (state === "none") return;
-  const isNews = box.dataset.state !== state;
+  const before = box.dataset.state;
+  const isNews = before !== state;
   box.dataset.state = state;
   const left = Math.max(0, Math.ceil((model.rematch.until - now) / 1000));
   setText(part("rematch-text", box), text(state));
@@ -85,7 +93,7 @@ export function drawRematch(model, now, address) {
   const isSeries = series && series.white + series.black > 1;
   setText(part("series", box), isSeries ? seriesText(series, model.you.side) : "");
   if (isNews && state === "asked") box.scrollIntoView({ block: "nearest" }); // the offer lasts only half a minute
-  if (state === "made") location.assign(address(model.rematch.match));
+  if (followsRematch(before, state)) location.assign(address(model.rematch.match));
 }
 
 /** If there will be no rematch, make the link to the open games the main button. */
@@ -93,12 +101,15 @@ function drawAfter(state) {
   part("after-match")?.classList.toggle("button-primary", !UNDECIDED.includes(state) && state !== "made");
 }
 
-/** Offer spectators a link to the next match; players are taken there automatically. */
-function drawWatch(model, address) {
-  const link = part("rematch-watch");
-  const next = model.you.side === null ? model.rematch?.match : null;
-  setHidden(link, !next);
-  if (next) link.href = address(next);
+/** Link to the next match, for its players and for spectators. */
+function drawLinks(model, address) {
+  const next = model.rematch?.match;
+  for (const [name, isMine] of [["rematch-open", true], ["rematch-watch", false]]) {
+    const link = part(name);
+    const isShown = Boolean(next) && isMine === (model.you.side !== null);
+    setHidden(link, !isShown);
+    if (isShown) link.href = address(next);
+  }
 }
 
 function secondsLeft(count) {
@@ -111,7 +122,7 @@ function text(state) {
     case "offered": return gettext("You offered a rematch.");
     case "asked": return gettext("Your opponent offers a rematch on the same terms.");
     case "refused": return gettext("No rematch this time.");
-    case "made": return gettext("The next table is opening…");
+    case "made": return gettext("You two have agreed to a rematch.");
     default: return tooLate();
   }
 }

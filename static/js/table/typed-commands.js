@@ -11,7 +11,7 @@ const SIMPLE = new Set(["roll", "double", "take", "drop", "beaver", "accept", "r
 const SAME_ANSWER = { take: "accept", accept: "take" };
 
 /**
- * @param {object} table has model, turn, announcer, coach, command, done, undo, wake, why, mayNow
+ * @param {object} table has model, turn, isBusy, announcer, coach, command, done, undo, wake, why, mayNow
  * @param {{name:string,factor?:number,written?:object[]}} command as parsed
  * @returns {string}
  */
@@ -39,16 +39,18 @@ function shownPosition(table) {
   return table.turn.position ?? positionOf(table.model.view);
 }
 
+const notNow = () => gettext("That is not possible right now.");
+
 function simple(table, name) {
   const may = table.mayNow();
   const command = [name, SAME_ANSWER[name]].find((each) => may[each]);
-  if (!command) return gettext("That is not possible right now.");
+  if (!command) return notNow();
   table.command(command);
   return gettext("Sent.");
 }
 
 function resign(table, factor) {
-  if (!(table.mayNow().resign ?? []).includes(factor)) return gettext("That is not possible right now.");
+  if (!(table.mayNow().resign ?? []).includes(factor)) return notNow();
   table.command("resign", { factor });
   return gettext("Sent.");
 }
@@ -56,6 +58,7 @@ function resign(table, factor) {
 function play(table, written) {
   const { turn } = table;
   if (!turn.isActive) return gettext("It is not your turn to move.");
+  if (table.isBusy) return notNow();
   const before = turn.moves.length;
   const refused = turn.playTyped(written);
   if (refused) {
@@ -73,13 +76,15 @@ function play(table, written) {
 function done(table) {
   if (!table.turn.isActive) return gettext("It is not your turn to move.");
   if (!table.turn.isComplete) return gettext("Your turn is not complete: you can play more of the roll.");
+  if (table.coach?.isWarning) return gettext("Type “undo” to take it back, or “anyway” to continue.");
+  if (table.isBusy) return gettext("Your turn is over.");
   table.done();
   return gettext("Sent.");
 }
 
 /** Play despite the coach's warning. */
 function anyway({ coach }) {
-  if (!coach?.isWarning) return gettext("That is not possible right now.");
+  if (!coach?.isWarning) return notNow();
   coach.insist();
   return gettext("Sent.");
 }
@@ -89,6 +94,7 @@ function undo(table) {
     table.coach.takeBack();
     return gettext("Undone: it is still your turn.");
   }
+  if (table.isBusy) return notNow();
   if (!table.turn.canUndo) return gettext("There is nothing to undo.");
   table.undo();
   return table.turn.text === "-"

@@ -121,11 +121,16 @@ export function passed(isMine, dice, isOnBar = false) {
 }
 
 /**
- * Say which dice of a roll no legal play can use; "" when all can be played.
+ * Say the player's roll and which of its dice no legal play can use; "" when all can be played. The
+ * sentence replaces the one about the roll before a screen reader reads it, so it has the roll too.
  * @param {number[]} dead values of the dice; for a doublet one entry for each impossible move
  */
 export function deadDiceText(dice, dead) {
   if (!dead.length) return "";
+  return `${rolled(true, dice)} ${deadText(dice, dead)}`;
+}
+
+function deadText(dice, dead) {
   if (dice[0] !== dice[1]) return fill(gettext("No legal move with the %(die)s."), { die: dead.join(", ") });
   const count = 4 - dead.length;
   return fill(ngettext("Only %(count)s move with the %(die)s is possible, not four.", "Only %(count)s moves with the %(die)s are possible, not four.", count), { count, die: dead[0] });

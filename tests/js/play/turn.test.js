@@ -291,7 +291,7 @@ test("a forced turn is announced and shown for a second before it ends", () => {
     roll() {}, done: () => { ended += 1; }, isStaked: () => true, isHeldUp: () => false, changed() {},
   });
   auto.update();
-  assert.match(heard[0], /The only legal play/);
+  assert.match(heard[0], /^You rolled .+\. The only legal play/);
   assert.equal(auto.pending, "forced");
   mock.timers.tick(1000);
   assert.equal(ended, 0);
@@ -341,4 +341,14 @@ test("dice roll automatically where the cube cannot be offered, and nowhere else
   assert.deepEqual(autoRolls({ roll: true, double: true }), [0, null]);
   assert.deepEqual(autoRolls({ roll: true, double: false }, { dice: "manual" }), [0, null]);
   assert.deepEqual(autoRolls({ roll: true, double: false, resume: true }), [0, null]);
+});
+
+test("a checker dropped after the turn has ended plays nothing", () => {
+  const { turn, refused } = begin();
+  turn.press(13);
+  turn.select(13);
+  turn.end();
+  turn.drop(13, 10);
+  assert.ok(!turn.isActive);
+  assert.deepEqual(refused, []);
 });

@@ -3,9 +3,9 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 
-import { ReadMark, isWanted } from "../../../static/js/table/chat.js";
-import { awayLeft } from "../../../static/js/table/people.js";
-import { rematchState } from "../../../static/js/table/rematch.js";
+import { Chat, ReadMark, isWanted } from "../../../static/js/table/chat.js";
+import { PeoplePanel, absenceState, awayLeft } from "../../../static/js/table/people.js";
+import { followsRematch, rematchState } from "../../../static/js/table/rematch.js";
 
 const away = { white: { is_absent: false, left_ms: 90_000 }, black: { is_absent: true, left_ms: 5_000 } };
 
@@ -26,6 +26,115 @@ test("a rematch is open, offered, asked, refused, over or made", () => {
   assert.equal(rematchState({ ...open, match: "x" }, "white", 500), "made");
   assert.equal(rematchState(open, null, 50), "none");
   assert.equal(rematchState(null, "white", 50), "none");
+});
+
+test("a rematch is followed once, by a page that has seen it become one", () => {
+  for (const before of ["open", "offered", "asked", "over"]) assert.ok(followsRematch(before, "made"));
+  assert.ok(!followsRematch("made", "made")); // the next page may take long to come
+  assert.ok(!followsRematch(undefined, "made")); // opened later, to see the result
+  assert.ok(!followsRematch("open", "offered"));
+});
+
+test("an absence is away, then over, for a player in play only", () => {
+  const inPlay = { view: { phase: "to_play" }, you: { side: "white" } };
+  assert.equal(absenceState(inPlay, null), "present");
+  assert.equal(absenceState(inPlay, 1), "away");
+  assert.equal(absenceState(inPlay, 0), "over");
+  assert.equal(absenceState({ ...inPlay, view: { phase: "finished" } }, 0), null);
+  assert.equal(absenceState({ ...inPlay, you: { side: null } }, 0), null);
+});
+
+/** Return elements by the name of their part; `document` knows only these. */
+function page(t, parts) {
+  globalThis.document = { querySelector: (selector) => parts[/"(.+)"/.exec(selector)[1]] ?? null };
+  t.after(() => delete globalThis.document);
+}
+
+/** Return a table with the presence of both players, seen by White. */
+const tableWith = (presence) => ({
+  model: { view: { phase: "to_play" }, you: { side: "white", holder: true }, presence, rematch: null, match: { seats: { black: { kind: "user", name: "Boris" } } } },
+  time: { at: () => 0 }, boot: { urls: { match: "" } },
+});
+
+test("an absence is said once, again when the win can be claimed, and on return", (t) => {
+  globalThis.gettext = (text) => text;
+  globalThis.interpolate = (text, values) => text.replace(/%\((\w+)\)s/g, (_, name) => values[name]);
+  const button = { hidden: true, classList: { toggle() {} }, dataset: {} };
+  const line = { hidden: true, dataset: {}, firstChild: { textContent: "" }, lastChild: button };
+  const said = { heard: [], get textContent() { return this.heard.at(-1) ?? ""; }, set textContent(text) { this.heard.push(text); } };
+  page(t, { absence: line, "absence-said": said, rematch: { hidden: true } });
+  const table = tableWith(null);
+  const panel = new PeoplePanel(table);
+  const after = (black) => {
+    table.model.presence = black;
+    panel.draw();
+  };
+  const away = (left_ms) => ({ black: { is_absent: true, left_ms } });
+  for (const presence of [null, away(1e9), away(9e8), away(0), away(0), null, null]) after(presence);
+  assert.equal(said.heard.length, 3);
+  assert.match(said.heard[0], /^Boris is away\./);
+  assert.deepEqual(said.heard.slice(1), ["Boris is still away. Claim the win, or wait.", "Boris is back."]);
+});
+
+/** Return a table on a wide page, whose result lies over the column, and what was done to it. */
+function wide(t, isInColumn, checkVisibility = () => true) {
+  const done = [];
+  const focus = (name) => ({ checkVisibility, focus: () => done.push(name) });
+  page(t, { "details-column": { contains: () => isInColumn }, details: {}, "chat-list": focus("list"), "chat-text": focus("field") });
+  const table = {
+    offers: { foldResult: (isFolded) => done.push(`folded ${isFolded}`) },
+    moreDialog: { open: (tab) => done.push(`dialog ${tab}`), showDetails: (tab) => done.push(`column ${tab}`) },
+  };
+  PeoplePanel.prototype.showChat.call({ table });
+  return done;
+}
+
+test("the chat opens in the column of a wide page, else in the dialog", (t) => {
+  assert.deepEqual(wide(t, true), ["folded true", "column chat", "field"]);
+  assert.deepEqual(wide(t, true, () => false), ["folded true", "column chat", "list"]);
+  assert.deepEqual(wide(t, true, null), ["folded true", "column chat", "field"]);
+  assert.deepEqual(wide(t, false), ["dialog chat", "list"]);
+});
+
+/** Return a chat with two unread messages; `counts` notes what becomes of them. */
+function chatWith(t, isCovered) {
+  globalThis.gettext = (text) => text;
+  globalThis.pgettext = (context, text) => text;
+  globalThis.interpolate = (text) => text;
+  const element = { textContent: "", dataset: {}, hidden: false, addEventListener() {}, append() {}, replaceChildren() {} };
+  page(t, {});
+  Object.assign(document, { createElement: () => ({ ...element }), documentElement: { lang: "en", dataset: { zone: "UTC" } } });
+  const counts = [];
+  const chat = new Chat({ ...element, querySelector: () => element, checkVisibility: () => true }, {
+    isCovered: () => isCovered, onUnread: (count) => counts.push(count), mark: { set: (id) => counts.push(`read ${id}`) },
+  });
+  return Object.assign(chat, { seen: new Set([7]), unread: 2, maySpeak: true, counts });
+}
+
+test("messages under the result are read when it has gone", (t) => {
+  const covered = chatWith(t, true);
+  covered.read();
+  assert.deepEqual(covered.counts, []);
+  const open = chatWith(t, false);
+  open.read();
+  open.read();
+  assert.deepEqual(open.counts, ["read 7", 0]);
+});
+
+test("a silence holds by the server's word, whatever the device's clock says", (t) => {
+  t.mock.timers.enable({ apis: ["setTimeout", "Date"], now: Date.parse("2030-01-01T12:00:00Z") });
+  const chat = chatWith(t, false);
+  chat.silence({ until: "2030-01-01T11:30:00Z", note: "" }); // by this device half an hour ago
+  assert.ok(chat.isSilenced);
+  t.mock.timers.tick(60_000);
+  assert.ok(!chat.isSilenced);
+  chat.silence({ until: "2030-01-01T13:01:00Z", note: "" });
+  t.mock.timers.tick(59 * 60_000);
+  assert.ok(chat.isSilenced);
+  t.mock.timers.tick(60_000);
+  assert.ok(!chat.isSilenced);
+  chat.silence({ until: null, note: "" });
+  assert.ok(!chat.isSilenced);
 });
 
 test("a message is shown once, and never from a muted player", () => {

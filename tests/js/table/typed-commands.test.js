@@ -22,6 +22,26 @@ test("accept and take both answer the cube and a resignation", () => {
   }
 });
 
+const BUSY = "That is not possible right now.";
+
+test("after the turn was sent nothing is claimed to be undone, played or sent again", () => {
+  const acts = [];
+  const turn = { isActive: true, isComplete: true, canUndo: true, moves: [], text: "6/5", playTyped: () => acts.push("play") };
+  const table = { wake() {}, turn, isBusy: true, coach: null, done: () => acts.push("done"), undo: () => acts.push("undo") };
+  assert.equal(runTypedCommand(table, { name: "undo" }), BUSY);
+  assert.equal(runTypedCommand(table, { name: "play", written: [] }), BUSY);
+  assert.equal(runTypedCommand(table, { name: "done" }), "Your turn is over.");
+  assert.deepEqual(acts, []);
+  assert.equal(runTypedCommand({ ...table, isBusy: false }, { name: "done" }), "Sent.");
+  assert.deepEqual(acts, ["done"]);
+});
+
+test("done does not send a play of which the coach has warned", () => {
+  const turn = { isActive: true, isComplete: true };
+  const table = { wake() {}, turn, isBusy: false, coach: { isWarning: true }, done: () => assert.fail("sent") };
+  assert.match(runTypedCommand(table, { name: "done" }), /“anyway”/);
+});
+
 test("drop and refuse run no other command", () => {
   for (const name of ["drop", "refuse"]) {
     const may = { take: true, accept: true, resume: true };

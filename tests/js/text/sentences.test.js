@@ -12,9 +12,9 @@ const ON_MOVE = { isMine: true, isPlayer: true, may: {} };
 
 test("a dead die is named; for a doublet, the number of possible moves", () => {
   assert.equal(deadDiceText([6, 1], []), "");
-  assert.equal(deadDiceText([6, 1], [6]), "No legal move with the 6.");
-  assert.match(deadDiceText([5, 5], [5, 5, 5]), /^Only 1 move with the 5/);
-  assert.match(deadDiceText([5, 5], [5]), /^Only 3 moves with the 5/);
+  assert.equal(deadDiceText([6, 1], [6]), "You rolled 6-1. No legal move with the 6.");
+  assert.match(deadDiceText([5, 5], [5, 5, 5]), /^You rolled 5-5\. Only 1 move with the 5/);
+  assert.match(deadDiceText([5, 5], [5]), /^You rolled 5-5\. Only 3 moves with the 5/);
 });
 
 test("a pass from the bar says that nothing enters", () => {

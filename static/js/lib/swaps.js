@@ -1,0 +1,89 @@
+// Care for the parts of a page that htmx replaces: a press that fails must not look as if nothing had been
+// pressed, the focus must not get lost, and screen readers must hear news. Every page imports this with
+// the reader's first move or htmx's first request.
+
+import { html, part } from "./dom.js";
+import { spokenLines } from "./spoken-lines.js";
+
+const CONTROLS = "a, button, input, select, textarea, summary, [tabindex]";
+const STAYS = 8000; // ms, after which the page's status line is empty again
+
+let held = null; // the focused element and its key, until the answer is in the page
+let spoken = new Map(); // what the replaced parts have said, by key
+let emptying; // timer
+
+/** Say a text in the page's status line, which no swap replaces; if `isShown`, not only to screen readers. */
+function say(text, isShown = false) {
+  const line = part("page-status");
+  const write = (content, isSeen) => {
+    line.textContent = content;
+    line.classList.toggle("visually-hidden", !isSeen);
+  };
+  clearTimeout(emptying);
+  write(text, isShown);
+  emptying = setTimeout(write, STAYS, "", false);
+}
+
+// --- News ----------------------------------------------------------------------------------------
+
+function sayNews() {
+  const now = spokenLines();
+  const news = [...now.keys()].filter((key) => !spoken.has(key));
+  spoken = now;
+  if (news.length) say(news.map((key) => now.get(key)).join(" "));
+}
+
+// --- Focus ---------------------------------------------------------------------------------------
+
+/** Return a text that is equal for a control and its successor after a swap. */
+function keyOf(control) {
+  const about = [control.closest("[id]")?.id, control.getAttribute("href"), control.form?.getAttribute("action")];
+  return [control.localName, ...about, control.name, control.value].join(" ");
+}
+
+function hold() {
+  const control = document.activeElement;
+  held = control && control !== document.body ? { control, key: keyOf(control) } : null;
+}
+
+/** Give the focus back; htmx itself does so only for an element with an id. */
+function giveBack() {
+  if (!held || document.activeElement !== document.body) return;
+  const { control, key } = held;
+  const now = control.isConnected ? control : [...document.querySelectorAll(CONTROLS)].find((each) => keyOf(each) === key);
+  now?.focus({ preventScroll: true });
+}
+
+// --- Failures ------------------------------------------------------------------------------------
+
+/** Submit a form without htmx, with the button that was pressed. */
+function submitPlainly(form, button) {
+  if (button?.name) form.append(html("input", { type: "hidden", name: button.name, value: button.value }));
+  HTMLFormElement.prototype.submit.call(form);
+}
+
+/**
+ * After a failed press let the browser load the page itself, which shows the reason. Without a
+ * connection, or at a table, which a player must not leave for it, only say that the press failed. A
+ * part that fetches itself fails silently: it tries again.
+ */
+function failed({ type, detail: { elt, requestConfig } }) {
+  if (!elt.matches("a, form")) return;
+  if (type === "htmx:sendError" || part("table")) say(part("page-status").dataset.failed, true);
+  else if (elt.matches("a")) location.assign(elt.href);
+  else submitPlainly(elt, requestConfig.triggeringEvent?.submitter);
+}
+
+/**
+ * Listen to htmx, whose events reach the body.
+ * @param {Map<string,string>} before the spoken lines when this module was asked for: a part may have been replaced since
+ */
+export function watchSwaps(before) {
+  const on = (types, act) => types.forEach((type) => document.body.addEventListener(type, act));
+  spoken = before;
+  on(["htmx:beforeSwap"], hold);
+  on(["htmx:afterSwap", "htmx:oobAfterSwap"], giveBack);
+  on(["htmx:afterSwap"], sayNews);
+  on(["htmx:responseError", "htmx:sendError"], failed);
+  sayNews();
+}

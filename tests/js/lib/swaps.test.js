@@ -1,0 +1,124 @@
+// News, focus and failed presses around htmx's swaps, on a page of a few fake elements.
+
+import assert from "node:assert/strict";
+import test from "node:test";
+
+import { spokenLines } from "../../../static/js/lib/spoken-lines.js";
+import { watchSwaps } from "../../../static/js/lib/swaps.js";
+
+const body = { handlers: new Map(), addEventListener(type, act) { (this.handlers.get(type) ?? this.handlers.set(type, []).get(type)).push(act); } };
+const line = {
+  textContent: "", dataset: { failed: "That did not work." }, isShown: false,
+  classList: { toggle: (name, isHidden) => { line.isShown = !isHidden; } },
+};
+const page = { spoken: [], controls: [], table: null, left: [] };
+
+globalThis.document = {
+  body, activeElement: body,
+  querySelector: (selector) => (selector.includes("page-status") ? line : page.table),
+  querySelectorAll: (selector) => (selector === "[data-spoken]" ? page.spoken : page.controls),
+  createElement: () => ({ dataset: {}, append() {} }),
+};
+globalThis.location = { assign: (address) => page.left.push(address) };
+globalThis.HTMLFormElement = class { submit() { page.left.push(this); } };
+
+const says = (text, key = "", isVisible = true) => ({ dataset: { spoken: key }, textContent: text, checkVisibility: () => isVisible });
+
+function fire(type, detail) {
+  for (const act of body.handlers.get(type)) act({ type, detail });
+}
+
+/** Create a link of a part; `part` is the id of the element around it. */
+function link(href, part = "lists") {
+  const made = {
+    localName: "a", isConnected: true, closest: () => ({ id: part }), getAttribute: () => href,
+    focus: () => { document.activeElement = made; },
+  };
+  return made;
+}
+
+const pressed = (name, more = {}) => ({ matches: (selector) => selector.split(", ").includes(name), ...more });
+
+page.spoken = [says("Anna wants to be your friend.")];
+watchSwaps(spokenLines());
+
+test("news that comes with a swap is said once, and hidden news not at all", (t) => {
+  t.mock.timers.enable({ apis: ["setTimeout"] });
+  fire("htmx:afterSwap");
+  assert.equal(line.textContent, "");
+  page.spoken = [says("Anna wants to be your friend."), says(" Boris\n challenges you. "), says("Hidden.", "", false)];
+  fire("htmx:afterSwap");
+  assert.equal(line.textContent, "Boris challenges you.");
+  assert.ok(!line.isShown);
+  t.mock.timers.tick(8000);
+  assert.equal(line.textContent, "");
+  fire("htmx:afterSwap");
+  assert.equal(line.textContent, "");
+});
+
+test("two messages with the same words are two messages", (t) => {
+  t.mock.timers.enable({ apis: ["setTimeout"] });
+  page.spoken = [says("Hello", "1")];
+  fire("htmx:afterSwap");
+  t.mock.timers.tick(8000);
+  page.spoken = [says("Hello", "1"), says("Hello", "2")];
+  fire("htmx:afterSwap");
+  assert.equal(line.textContent, "Hello");
+});
+
+test("news is said by a browser that cannot tell what is hidden", (t) => {
+  t.mock.timers.enable({ apis: ["setTimeout"] });
+  page.spoken = [{ dataset: { spoken: "" }, textContent: "Boris has left." }];
+  fire("htmx:afterSwap");
+  assert.equal(line.textContent, "Boris has left.");
+});
+
+test("the successor of a replaced control gets the focus", () => {
+  const before = link("/seek/a/");
+  before.focus();
+  fire("htmx:beforeSwap");
+  Object.assign(before, { isConnected: false });
+  document.activeElement = body;
+  page.controls = [link("/seek/b/"), link("/seek/a/", "live"), link("/seek/a/")];
+  fire("htmx:afterSwap");
+  assert.equal(document.activeElement, page.controls[2]);
+});
+
+test("a focus that the swap has moved stays where it is", () => {
+  link("/seek/a/").focus();
+  fire("htmx:beforeSwap");
+  const other = link("/elsewhere/");
+  other.focus();
+  page.controls = [link("/seek/a/")];
+  fire("htmx:afterSwap");
+  assert.equal(document.activeElement, other);
+});
+
+test("a refused press loads the page that says why", () => {
+  page.left = [];
+  const appended = [];
+  const form = Object.assign(new HTMLFormElement(), pressed("form", { append: (field) => appended.push(field) }));
+  const submitter = { name: "action", value: "accept" };
+  fire("htmx:responseError", { elt: pressed("a", { href: "/seek/a/" }), requestConfig: {} });
+  fire("htmx:responseError", { elt: form, requestConfig: { triggeringEvent: { submitter } } });
+  assert.deepEqual(page.left, ["/seek/a/", form]);
+  assert.deepEqual(appended.map(({ type, name, value }) => [type, name, value]), [["hidden", "action", "accept"]]);
+});
+
+test("without a connection, and at a table, a press is answered on the page", (t) => {
+  t.mock.timers.enable({ apis: ["setTimeout"] });
+  for (const [type, table] of [["htmx:sendError", null], ["htmx:responseError", {}]]) {
+    Object.assign(page, { left: [], table });
+    line.textContent = "";
+    fire(type, { elt: pressed("a", { href: "/seek/a/" }), requestConfig: {} });
+    assert.deepEqual([page.left, line.textContent, line.isShown], [[], "That did not work.", true]);
+  }
+});
+
+test("a part that fetches itself fails silently", () => {
+  line.textContent = "";
+  page.left = [];
+  fire("htmx:sendError", { elt: pressed("div"), requestConfig: {} });
+  fire("htmx:responseError", { elt: pressed("div"), requestConfig: {} });
+  assert.deepEqual([page.left, line.textContent], [[], ""]);
+});
