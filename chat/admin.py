@@ -42,7 +42,7 @@ class OpenFilter(admin.SimpleListFilter):
 
 @admin.register(Report)
 class ReportAdmin(StaffActionsMixin, ReadOnly, admin.ModelAdmin):  # type: ignore[type-arg]
-    """Show open reports first, the oldest of them on top."""
+    """Show open reports first, the oldest of them on top; to the author of the message none."""
 
     list_display = ("created_at", "said", "author", "reported_by", "state")
     list_filter = (OpenFilter, "message__kind")
@@ -53,6 +53,9 @@ class ReportAdmin(StaffActionsMixin, ReadOnly, admin.ModelAdmin):  # type: ignor
     staff_actions = REPORT_ACTIONS
     fields = ("created_at", "author", "reported_by", "room", "around", "consequences", "state")
     readonly_fields = fields
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[Report]:
+        return super().get_queryset(request).exclude(message__author=request.user.pk)
 
     @admin.display(description=_("message"))
     def said(self, report: Report) -> str:
@@ -87,7 +90,7 @@ class ReportAdmin(StaffActionsMixin, ReadOnly, admin.ModelAdmin):  # type: ignor
         author, done = report.author, []
         if report.message.hidden_at:
             done.append(gettext("The message is hidden."))
-        silence = Silence.objects.filter(report=report).first()
+        silence = Silence.objects.filter(report__message=report.message_id).first()
         if silence:
             until = text_of(silence.until, "moment")
             done.append(gettext("The author cannot chat until %(until)s.") % {"until": until})
@@ -117,9 +120,13 @@ class MessageAdmin(ReadOnly, admin.ModelAdmin):  # type: ignore[type-arg]
     readonly_fields = fields
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Message]:
-        """Leave out messages between two members, unless they were reported."""
-        private = Q(room__startswith=f"{DIRECT}:", reports__isnull=True)
-        return super().get_queryset(request).exclude(private)
+        """Leave out messages between two members, unless they were reported.
+
+        Those of the reader are left out in any case: the list would tell that they were reported.
+        """
+        private = Q(room__startswith=f"{DIRECT}:")
+        messages = super().get_queryset(request).exclude(private, reports__isnull=True)
+        return messages.exclude(private, author=request.user.pk)
 
     @admin.display(description=_("Where"))
     def place(self, message: Message) -> SafeString:
@@ -128,7 +135,7 @@ class MessageAdmin(ReadOnly, admin.ModelAdmin):  # type: ignore[type-arg]
 
 @admin.register(PlayerReport)
 class PlayerReportAdmin(StaffActionsMixin, ReadOnly, admin.ModelAdmin):  # type: ignore[type-arg]
-    """Show open reports first, the oldest of them on top."""
+    """Show open reports first, the oldest of them on top; to the member they are about none."""
 
     list_display = ("created_at", "accused", "cause", "text", "reported_by", "place", "closed_at")
     list_filter = (OpenFilter, "cause")
@@ -139,6 +146,9 @@ class PlayerReportAdmin(StaffActionsMixin, ReadOnly, admin.ModelAdmin):  # type:
     staff_actions = PLAYER_REPORT_ACTIONS
     fields = ("created_at", "accused", "cause", "text", "reported_by", "place", "closed_at")
     readonly_fields = fields
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[PlayerReport]:
+        return super().get_queryset(request).exclude(about=request.user.pk)
 
     @admin.display(description=_("player"))
     def accused(self, report: PlayerReport) -> SafeString:

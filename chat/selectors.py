@@ -38,9 +38,14 @@ def silence_of(user_id: int, now: datetime) -> Silence | None:
 
 
 def latest_silence(user_id: int) -> Silence | None:
-    """Return the silence that ends or ended last."""
+    """Return the silence that ends or ended last; of those lifted together an appealed one.
+
+    All of them end at the moment of their answer.
+    """
+    answered = F("answered_at").desc(nulls_last=True)
+    appealed = F("appealed_at").desc(nulls_last=True)
     silences = Silence.objects.filter(user_id=user_id).select_related("report__message")
-    return silences.order_by("-until").first()
+    return silences.order_by("-until", answered, appealed, "-pk").first()
 
 
 def muted_by(owner_id: int) -> QuerySet[User]:

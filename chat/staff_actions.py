@@ -52,7 +52,7 @@ def _uphold(silence: Silence, staff: User, answers: Answers, now: datetime) -> b
 
 
 def _has_open_appeal(request: HttpRequest, silence: Silence) -> bool:
-    return silence.appealed_at is not None and silence.answered_at is None
+    return silence.has_open_appeal
 
 
 def _may_ban(request: HttpRequest, report: Report) -> bool:
@@ -170,7 +170,7 @@ END_SILENCE = StaffAction(
     _end,
     button=_("Let them chat again"),
     title=_("Let them chat again?"),
-    warning=_("They can write in chats again at once."),
+    warning=_("All their chat bans end, and they can write in chats again at once."),
     log="Chat ban lifted: {reason}",
     form=PublicReasonForm,
     concerns=_silenced,

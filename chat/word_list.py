@@ -30,7 +30,8 @@ def word_list() -> WordList:
     kept: WordList | None = cache.get(KEY)
     if kept is None:
         words = RefusedWord.objects.values_list("word", flat=True)
-        listed = [comparable(word) for word in words]
+        # A word of invisible letters alone would be found in every message.
+        listed = [each for word in words if (each := comparable(word)).rstrip("*")]
         kept = WordList(
             frozenset(each for each in listed if not each.endswith("*")),
             tuple(each[:-1] for each in listed if each.endswith("*")),

@@ -4,13 +4,16 @@ from typing import Any
 
 from django.contrib import admin
 from django.contrib.admin.models import LogEntry
+from django.db.models import QuerySet
 from django.http import HttpRequest
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext_lazy as _
 
+from accounts.shared.current_user import current_user
 from accounts.shared.staff.read_only import ReadOnly
 from config.models import NightlyRun
+from config.staff.own_affairs import without_own
 
 
 @admin.register(LogEntry)
@@ -25,6 +28,9 @@ class LogEntryAdmin(ReadOnly, admin.ModelAdmin):  # type: ignore[type-arg]
     date_hierarchy = "action_time"
     ordering = ("-action_time", "-pk")
     show_full_result_count = False
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[LogEntry]:
+        return without_own(super().get_queryset(request), current_user(request))
 
     @admin.display(description=_("About"))
     def about(self, line: LogEntry) -> SafeString | str:

@@ -61,6 +61,12 @@ def digests_of_user(user_id: int) -> list[str]:
     return sorted(digest for identity in _of_user(user_id) for digest in digests_of(identity))
 
 
+def digests_of_person(user_id: int) -> list[str]:
+    """Return also the hashes of identities that the user proved first and has given up, sorted."""
+    kept = Fingerprint.objects.filter(user_id=user_id).values_list("digest", flat=True)
+    return sorted({*kept, *digests_of_user(user_id)})
+
+
 def was_known(user_id: int) -> bool:
     """Return whether an identity that the user has proved is stored as another user's."""
     digests = digests_of_user(user_id)

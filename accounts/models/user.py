@@ -8,6 +8,7 @@ from django.contrib.auth.models import AbstractUser
 from django.db import models, transaction
 from django.db.models import Q
 from django.db.models.functions import Lower
+from django.utils.crypto import constant_time_compare
 from django.utils.translation import gettext_lazy as _
 
 PUBLIC_ID_ALPHABET = string.ascii_letters + string.digits
@@ -72,3 +73,11 @@ class User(AbstractUser):
     def is_member(self) -> bool:
         """Return whether the account is activated and neither closed nor banned."""
         return self.is_active and self.activated_at is not None and self.closed_at is None
+
+    def has_session_hash(self, stored: str) -> bool:
+        """Return whether a session's hash belongs to the present password.
+
+        Earlier values of SECRET_KEY count too, since only the next request signs a session again.
+        """
+        valid = (self.get_session_auth_hash(), *self.get_session_auth_fallback_hash())
+        return any(constant_time_compare(stored, each) for each in valid)

@@ -4,7 +4,6 @@ import time
 
 from allauth.account.internal.decorators import login_stage_required
 from allauth.account.internal.flows.login import record_authentication
-from allauth.account.stages import LoginStage
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
@@ -34,19 +33,22 @@ WAITS_S = 10 * 60
 @login_stage_required(stage=SecondFactorStage.key, redirect_urlname="account_login")
 def code(request: HttpRequest) -> HttpResponse:
     """Ask for the code and sign in; `cancel` leads back to the first step."""
-    stage: LoginStage = request._login_stage  # type: ignore[attr-defined]
+    stage: SecondFactorStage = request._login_stage  # type: ignore[attr-defined]
     if "cancel" in request.POST:
         return _back(stage)
-    if time.time() - stage.login.initiated_at > WAITS_S:
+    if not stage.has_hash or time.time() - stage.login.initiated_at > WAITS_S:
         text = gettext("That took too long. Please sign in again.")
         messages.warning(request, text)
+        return _back(stage)
+    if stage.is_outdated:
+        messages.warning(request, gettext("The password was changed. Please sign in again."))
         return _back(stage)
     if request.method != "POST":
         return _show(request, CodeForm(hint=HINT))
     return _check(request, stage)
 
 
-def _check(request: HttpRequest, stage: LoginStage) -> HttpResponse:
+def _check(request: HttpRequest, stage: SecondFactorStage) -> HttpResponse:
     user = stage.login.user
     assert isinstance(user, User)
     form = CodeForm(request.POST, hint=HINT)
@@ -67,7 +69,7 @@ def _check(request: HttpRequest, stage: LoginStage) -> HttpResponse:
     return response
 
 
-def _back(stage: LoginStage) -> HttpResponse:
+def _back(stage: SecondFactorStage) -> HttpResponse:
     response: HttpResponse = stage.abort()
     return response
 

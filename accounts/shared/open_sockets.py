@@ -13,7 +13,6 @@ from weakref import WeakSet
 from django.contrib.auth import HASH_SESSION_KEY, SESSION_KEY
 from django.contrib.sessions.models import Session
 from django.utils import timezone
-from django.utils.crypto import constant_time_compare
 
 from accounts.models import User
 from accounts.shared.database_threads import run_in_db_thread
@@ -46,8 +45,7 @@ def owners(session_keys: Iterable[str]) -> dict[str, int]:
     found = {}
     for key, content in contents.items():
         user = users.get(int(content.get(SESSION_KEY, 0)))
-        stored_hash = content.get(HASH_SESSION_KEY, "")
-        if user is not None and constant_time_compare(stored_hash, user.get_session_auth_hash()):
+        if user is not None and user.has_session_hash(content.get(HASH_SESSION_KEY, "")):
             found[key] = user.pk
     return found
 

@@ -2,9 +2,21 @@
 
 import unicodedata
 
+# Marks, format characters such as the joiner of emoji, and what Unicode has not assigned: some of
+# these are invisible.
+_DROPPED = frozenset({"Mn", "Me", "Cf", "Cn"})
+# Letters that are invisible: Hangul fillers. NFKD turns the other ones into the last of these.
+_FILLERS = frozenset("\u115f\u1160")
+
 
 def comparable(text: str) -> str:
-    """Return the text without case, accents and marks; the Turkish dotless i becomes i."""
-    letters = unicodedata.normalize("NFKD", text.casefold())
-    plain = "".join(each for each in letters if not unicodedata.combining(each))
-    return plain.replace("\u0131", "i")
+    """Return the text without case, accents, marks and invisible characters.
+
+    The Turkish dotless i becomes i.
+    """
+    letters = unicodedata.normalize("NFKD", text).casefold()
+    return "".join(filter(_is_kept, letters)).replace("\u0131", "i")
+
+
+def _is_kept(character: str) -> bool:
+    return character not in _FILLERS and unicodedata.category(character) not in _DROPPED

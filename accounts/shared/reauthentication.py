@@ -42,7 +42,6 @@ class OwnPasswordForm(forms.Form):
     password = forms.CharField(
         label=_("Your password"),
         strip=False,
-        max_length=200,
         widget=forms.PasswordInput(attrs={"autocomplete": "current-password"}),
         error_messages={"required": _("Please enter your password.")},
     )

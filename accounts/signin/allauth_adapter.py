@@ -25,6 +25,7 @@ from accounts.times.zones import written_for
 
 NO_SUCH_PAIR = _("Wrong login or password.")
 DEAD_LINK = _("This link is no longer valid.")
+BANNED = "banned"  # session key: the id of the banned user who has just proved who they are
 
 
 class AccountAdapter(SignUpHooks, DefaultAccountAdapter):
@@ -82,6 +83,12 @@ class AccountAdapter(SignUpHooks, DefaultAccountAdapter):
         super().login(request, user)
         if before and before != request.session.session_key:
             sessions.end(before)
+
+    def respond_user_inactive(self, request: HttpRequest, user: User) -> HttpResponse:
+        """Let the next page tell the owner of a banned account what was decided about it."""
+        request.session[BANNED] = user.pk
+        response: HttpResponse = super().respond_user_inactive(request, user)
+        return response
 
     def post_login(self, request: HttpRequest, user: User, **kwargs: Any) -> HttpResponse:
         """Return to the previous page in the member's language; remember the device."""

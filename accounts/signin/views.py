@@ -23,6 +23,7 @@ from accounts.shared import rate_limits
 from accounts.shared.allauth_pages import GONE, FormPage, Page
 from accounts.shared.transactions import write_transaction
 from accounts.signin import attempts, passwords
+from accounts.signin.allauth_adapter import BANNED
 from accounts.signin.known_devices import device_of
 
 LIMIT = "sign_in"  # key of ACCOUNT_RATE_LIMITS
@@ -85,7 +86,11 @@ class SignOut(Page, views.LogoutView):
 
 
 class Banned(Page, views.AccountInactiveView):
-    pass
+    """Show the owner, who has just proved who they are, the decisions about the account once."""
+
+    def get_context_data(self, **kwargs: Any) -> dict[str, Any]:
+        banned_id = self.request.session.pop(BANNED, None)
+        return {**super().get_context_data(**kwargs), "banned_id": banned_id}
 
 
 class ResetAsked(Page, views.PasswordResetDoneView):
@@ -98,7 +103,7 @@ class PasswordIsNew(Page, views.PasswordResetFromKeyDoneView):
 
 login = SignIn.as_view()
 logout = SignOut.as_view()
-inactive = Banned.as_view()
+inactive = never_cache(Banned.as_view())
 password_reset = AskReset.as_view()
 password_reset_done = ResetAsked.as_view()
 password_reset_from_key = NewPassword.as_view()

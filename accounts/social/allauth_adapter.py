@@ -4,12 +4,17 @@ import logging
 from typing import Any
 
 from allauth.account.internal.emailkit import valid_email_or_none
+from allauth.account.utils import get_login_redirect_url
+from allauth.core.exceptions import ImmediateHttpResponse
 from allauth.socialaccount.adapter import (
     DefaultSocialAccountAdapter,
     _build_apps_from_settings,
 )
+from allauth.socialaccount.internal.flows.login import record_authentication
 from allauth.socialaccount.models import SocialAccount, SocialApp, SocialLogin
+from allauth.socialaccount.providers.base import AuthProcess
 from django.http import HttpRequest
+from django.shortcuts import redirect
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
@@ -37,6 +42,18 @@ class SocialAdapter(DefaultSocialAccountAdapter):
         """Use the apps of the settings only, never those of the database."""
         found = _build_apps_from_settings(provider=provider, client_id=client_id)
         return [app for apps in found.values() for app in apps]
+
+    def pre_social_login(self, request: HttpRequest, sociallogin: SocialLogin) -> None:
+        """Confirm a signed-in member who comes back as themselves, without a new sign-in.
+
+        allauth would sign them out first: their table would close, and their device would get no
+        more notices.
+        """
+        is_sign_in = sociallogin.state.get("process") == AuthProcess.LOGIN
+        if is_sign_in and sociallogin.is_existing and request.user == sociallogin.user:
+            record_authentication(request, sociallogin)
+            back = get_login_redirect_url(request, sociallogin.get_redirect_url(request))
+            raise ImmediateHttpResponse(redirect(back))
 
     def populate_user(self, request: HttpRequest, sociallogin: SocialLogin, data: Any) -> User:
         """Keep only the person's ID at the other site; the email there is suggested in the form."""

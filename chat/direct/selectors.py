@@ -37,11 +37,19 @@ class Show(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class ListedPerson:
-    """A person in the list; `conversation` is None if the two have never written."""
+    """A person in the list; `conversation` is None if the two have never written.
+
+    The list shows neither text nor number of messages that are muted: opening them is no help.
+    """
 
     person: User
     is_online: bool
     conversation: Conversation | None
+    is_muted: bool
+
+    @property
+    def unread(self) -> int:
+        return self.conversation.unread if self.conversation and not self.is_muted else 0
 
 
 def people(owner: User, show: Show, login: str, now: datetime) -> QuerySet[Any]:
@@ -62,7 +70,7 @@ def people(owner: User, show: Show, login: str, now: datetime) -> QuerySet[Any]:
         return _members(owner).filter(_by_online(owner, now)).order_by("username")
     own = Conversation.objects.filter(owner=owner).select_related("last_message", "other__profile")
     own = own.exclude(other__in=_blocked(owner.pk))
-    return own.filter(unread__gt=0) if show is Show.UNREAD else own
+    return own.filter(_by_unread(owner.pk)) if show is Show.UNREAD else own
 
 
 def listed_people(owner: User, rows: Iterable[Any], now: datetime) -> list[ListedPerson]:
@@ -74,13 +82,17 @@ def listed_people(owner: User, rows: Iterable[Any], now: datetime) -> list[Liste
         own = Conversation.objects.filter(owner=owner, other__in=users)
         found = {each.other_id: each for each in own.select_related("last_message")}
     online = _online(owner, [user.pk for user in users], now)
-    return [ListedPerson(user, user.pk in online, found.get(user.pk)) for user in users]
+    muted = set(_muted(owner.pk).filter(muted__in=users).values_list("muted", flat=True))
+    return [
+        ListedPerson(user, user.pk in online, found.get(user.pk), user.pk in muted)
+        for user in users
+    ]
 
 
 def unread_conversations(user_id: int) -> QuerySet[Conversation]:
     """Return the member's conversations with unread messages, unordered, for a sum over them."""
-    waiting = Conversation.objects.filter(owner_id=user_id, unread__gt=0).order_by()
-    return waiting.exclude(other__in=_blocked(user_id))
+    own = Conversation.objects.filter(_by_unread(user_id), owner_id=user_id).order_by()
+    return own.exclude(other__in=_blocked(user_id))
 
 
 def unread_count(user_id: int) -> int:
@@ -100,7 +112,7 @@ def messages_of(
     `before` is the id of a message; `text`, if not empty, must occur in the message.
     """
     messages = Message.objects.filter(room=room_of(reader.pk, other.pk))
-    if Mute.objects.filter(owner=reader, muted=other, only_text=False).exists():
+    if _muted(reader.pk).filter(muted=other).exists():
         messages = messages.filter(author=reader)
     if before is not None:
         messages = messages.filter(pk__lt=before)
@@ -162,6 +174,15 @@ def _members(viewer: User) -> QuerySet[User]:
 
 def _blocked(owner_id: int) -> QuerySet[Block, Any]:
     return Block.objects.filter(owner_id=owner_id).values("blocked")
+
+
+def _muted(owner_id: int) -> QuerySet[Mute]:
+    return Mute.objects.filter(owner_id=owner_id, only_text=False)
+
+
+def _by_unread(owner_id: int) -> Q:
+    """Return the condition of unread messages that the owner can read: not those of a mute."""
+    return Q(unread__gt=0) & ~Q(other__in=_muted(owner_id).values("muted"))
 
 
 def _online(viewer: User, user_ids: list[int], now: datetime) -> set[int]:

@@ -43,8 +43,9 @@ class Report(models.Model):
 class Silence(models.Model):
     """Staff have forbidden a player to write in any room before `until`.
 
-    A report has at most one silence; silencing again can only lengthen it. The player reads
-    `reason`, may appeal once, and reads the `answer`.
+    A message has at most one silence, kept with one of its reports. Silencing again can only
+    lengthen it. The player reads `reason`, may appeal once, and reads the `answer`; if it is
+    lengthened after the answer, they may appeal again.
     """
 
     report = models.OneToOneField(Report, on_delete=models.PROTECT, related_name="silence")
@@ -68,3 +69,7 @@ class Silence(models.Model):
 
     def __str__(self) -> str:
         return f"{self.user} until {text_of(self.until, 'moment')}"
+
+    @property
+    def has_open_appeal(self) -> bool:
+        return self.appealed_at is not None and self.answered_at is None

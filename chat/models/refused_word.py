@@ -1,10 +1,14 @@
 """Words that messages may not contain."""
 
+from django.core.exceptions import ValidationError
 from django.core.validators import RegexValidator
 from django.db import models
 from django.utils.translation import gettext_lazy as _
 
 from accounts.models import languages
+from accounts.shared.plain_text import comparable
+
+MALFORMED = _("Write one word of two letters or more.")
 
 
 class RefusedWord(models.Model):
@@ -16,7 +20,7 @@ class RefusedWord(models.Model):
         max_length=40,
         unique=True,
         help_text=_("One word; * at its end stands for any ending. Capital letters do not matter."),
-        validators=[RegexValidator(r"\A\w{2,}\*?\Z", _("Write one word of two letters or more."))],
+        validators=[RegexValidator(r"\A\w{2,}\*?\Z", MALFORMED)],
     )
 
     class Meta:
@@ -26,3 +30,8 @@ class RefusedWord(models.Model):
 
     def __str__(self) -> str:
         return self.word
+
+    def clean(self) -> None:
+        """Refuse a word of invisible letters; a word that is malformed otherwise is empty here."""
+        if self.word and not comparable(self.word).rstrip("*"):
+            raise ValidationError({"word": MALFORMED})

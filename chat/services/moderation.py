@@ -34,29 +34,29 @@ def dismiss(report: Report, staff: User, now: datetime) -> bool:
 
 
 def silence(report: Report, staff: User, span: timedelta, now: datetime, reason: str = "") -> bool:
-    """Forbid the author to write in any room, for `span` from the start of the report's silence.
+    """Forbid the author to write in any room, for `span` from the start of the message's silence.
 
     The author is notified at open tables and by email.
     """
     author_id = report.author.pk
     with write_transaction():
-        started, is_new = Silence.objects.get_or_create(
-            report=report,
-            defaults={
-                "user_id": author_id,
-                "by": staff,
-                "created_at": now,
-                "until": now + span,
-                "reason": reason,
-            },
-        )
-        until = started.created_at + span
-        shorter = Silence.objects.filter(pk=started.pk, until__lt=until)
-        was_lengthened = bool(shorter.update(until=until, reason=reason))
-        if is_new or was_lengthened:
+        # Locked, since staff may act on several reports of a message at the same time.
+        Message.objects.select_for_update(no_key=True).get(pk=report.message_id)
+        known = Silence.objects.select_for_update(no_key=True, of=("self",))
+        started = known.filter(report__message=report.message_id).order_by("-until").first()
+        until = (started.created_at if started else now) + span
+        is_longer = started is None or started.until < until
+        if started is None:
+            Silence.objects.create(
+                report=report, user_id=author_id, by=staff, created_at=now, until=until,
+                reason=reason,
+            )  # fmt: skip
+        elif is_longer:
+            _lengthen(started, until, reason)
+        if is_longer:
             member_emails.write(author_id, "silenced", {"until": until, "reason": reason})
             _tell_tables(author_id)
-        return _close_all(report, staff, now) or is_new or was_lengthened
+        return _close_all(report, staff, now) or is_longer
 
 
 def ban(report: Report, staff: User, now: datetime) -> bool:
@@ -93,14 +93,34 @@ def uphold(silence: Silence, answer: str, now: datetime) -> bool:
 
 
 def end_silence(silence: Silence, now: datetime, answer: str = "") -> bool:
-    """End a silence early, which also grants an open appeal; notify the player."""
+    """Let the player write again: end all their running silences, and notify them.
+
+    That grants the open appeals against these silences, and the one against the chosen silence
+    even if it is over. Return False if the chosen one is over and has no open appeal.
+    """
     with write_transaction():
-        running = Silence.objects.filter(pk=silence.pk, until__gt=now)
-        done = bool(running.update(until=now, answer=answer, answered_at=now))
-        if done:
-            member_emails.write(silence.user_id, "silence_ended", {"reason": answer})
-            _tell_tables(silence.user_id)
-        return done
+        rows = Silence.objects.select_for_update(no_key=True).filter(user=silence.user_id)
+        found = [each for each in rows.order_by("pk") if each.pk == silence.pk or each.until > now]
+        chosen = next((each for each in found if each.pk == silence.pk), None)
+        if chosen is None or not (chosen.until > now or chosen.has_open_appeal):
+            return False
+        for each in found:
+            each.until = min(each.until, now)
+            if each is chosen or each.answered_at is None:  # an earlier answer to another one stays
+                each.answer, each.answered_at = answer, now
+            each.save(update_fields=["until", "answer", "answered_at"])
+        member_emails.write(silence.user_id, "silence_ended", {"reason": answer})
+        _tell_tables(silence.user_id)
+        return True
+
+
+def _lengthen(silence: Silence, until: datetime, reason: str) -> None:
+    """Store the new end and reason; if an appeal was answered, the player may appeal again."""
+    silence.until, silence.reason = until, reason
+    if not silence.has_open_appeal:
+        silence.appeal, silence.appealed_at = "", None
+        silence.answer, silence.answered_at = "", None
+    silence.save()
 
 
 def _tell_tables(user_id: int) -> None:

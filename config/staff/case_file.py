@@ -42,7 +42,10 @@ class Placed:
 
 @dataclass(frozen=True, slots=True)
 class CaseFile:
-    """The parts of the page; None for one that the role may not see or the match does not have."""
+    """The parts of the page; None for one that the role may not see or the match does not have.
+
+    Reports about the reader are left out.
+    """
 
     match: Match
     seats: list[Placed]
@@ -70,7 +73,7 @@ def case_file_of(match: Match, reader: User, now: datetime) -> CaseFile:
     actions = list(match.actions.all())
     may = reader.has_perm
     transfers = _transfers_of(match) if may("wallet.view_transfer") else None
-    reports = _reports_of(match) if may("chat.view_report") else None
+    reports = _reports_of(match, reader) if may("chat.view_report") else None
     rows: list[Model | None] = [match, interruption, fixture, *strikes, *(reports or ())]
     return CaseFile(
         match=match,
@@ -83,7 +86,9 @@ def case_file_of(match: Match, reader: User, now: datetime) -> CaseFile:
         log=_log_of([*rows, *(transfers or ())]),
         messages=_messages_of(match) if may("chat.view_message") else None,
         reports=reports,
-        player_reports=_player_reports_of(match) if may("chat.view_playerreport") else None,
+        player_reports=(
+            _player_reports_of(match, reader) if may("chat.view_playerreport") else None
+        ),
         tickets=_tickets_of(match) if may("chat.view_ticket") else None,
         transfers=transfers,
         shared=_shared(seats, now) if may("accounts.view_user") else None,
@@ -114,13 +119,14 @@ def _messages_of(match: Match) -> list[Message]:
     return list(messages.select_related("author").order_by("id"))
 
 
-def _reports_of(match: Match) -> list[Report]:
+def _reports_of(match: Match, reader: User) -> list[Report]:
     found = Report.objects.filter(message__room__in=_rooms_of(match))
+    found = found.exclude(message__author=reader)
     return list(found.select_related("message__author", "reporter").order_by("created_at"))
 
 
-def _player_reports_of(match: Match) -> list[PlayerReport]:
-    found = PlayerReport.objects.filter(room__startswith=reference(match))
+def _player_reports_of(match: Match, reader: User) -> list[PlayerReport]:
+    found = PlayerReport.objects.filter(room__startswith=reference(match)).exclude(about=reader)
     return list(found.select_related("about", "reporter").order_by("created_at"))
 
 

@@ -14,6 +14,7 @@ from config.health import worker_beats
 from games.models import Interruption, Match
 from games.selectors import overdue
 from shop.models import LedgerCount, Payment
+from stats.integrity.selectors import cases_with
 from stats.models import Case, RatedMatch
 from tournaments import states
 from tournaments.models import Tournament
@@ -22,12 +23,15 @@ from wallet.models import Freeze, WaitingPayment
 
 @dataclass(frozen=True, slots=True)
 class Figure:
-    """A number and a link to the list of what it counts, for staff with `permission`."""
+    """A number and a link to the list of what it counts, for staff with `permission`.
+
+    Neither of the two has what staff may not see because it is about themselves.
+    """
 
     title: str | Promise
     permission: str
     path: str
-    count: Callable[[datetime], int]
+    count: Callable[[User, datetime], int]
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,81 +45,89 @@ WAITING = (
     Figure(
         _("Support requests without an answer"), "chat.view_ticket",
         "chat/ticket/?state__exact=WAITING",
-        lambda now: Ticket.objects.filter(state=Ticket.State.WAITING).count(),
+        lambda reader, now: Ticket.objects.filter(state=Ticket.State.WAITING).count(),
     ),
     Figure(
         _("Reports about messages"), "chat.view_report", "chat/report/?state=open",
-        lambda now: Report.objects.filter(closed_at=None).count(),
+        lambda reader, now: (
+            Report.objects.filter(closed_at=None).exclude(message__author=reader).count()
+        ),
     ),
     Figure(
         _("Reports about players"), "chat.view_playerreport", "chat/playerreport/?state=open",
-        lambda now: PlayerReport.objects.filter(closed_at=None).count(),
+        lambda reader, now: (
+            PlayerReport.objects.filter(closed_at=None).exclude(about=reader).count()
+        ),
     ),
     Figure(
         _("Appeals"), "chat.view_silence", "chat/silence/?appeal=open",
-        lambda now: Silence.objects.filter(appealed_at__isnull=False, answered_at=None).count(),
+        lambda reader, now: (
+            Silence.objects.filter(appealed_at__isnull=False, answered_at=None).count()
+        ),
     ),
     Figure(
         _("Open fair play cases"), "stats.view_case", "stats/case/?closed_at__isempty=1",
-        lambda now: Case.objects.filter(closed_at=None).count(),
+        lambda reader, now: (
+            Case.objects.filter(closed_at=None).exclude(pk__in=cases_with(reader.pk)).count()
+        ),
     ),
     Figure(
         _("Pictures to check"), "accounts.view_picture", "accounts/picture/?state=waiting",
-        lambda now: Picture.objects.filter(checked_at=None).count(),
+        lambda reader, now: Picture.objects.filter(checked_at=None).count(),
     ),
     Figure(
         _("Matches interrupted by an outage"), "games.view_interruption",
         "games/interruption/?match__finished_at__isempty=1",
-        lambda now: Interruption.objects.filter(match__finished_at=None).count(),
+        lambda reader, now: Interruption.objects.filter(match__finished_at=None).count(),
     ),
     Figure(
         _("Proposed tournaments"), "tournaments.view_tournament",
         "tournaments/tournament/?state__exact=PROPOSED",
-        lambda now: Tournament.objects.filter(state=states.PROPOSED).count(),
+        lambda reader, now: Tournament.objects.filter(state=states.PROPOSED).count(),
     ),
     Figure(
         _("Payments in dispute"), "shop.view_payment", "shop/payment/?dispute__exact=OPEN",
-        lambda now: Payment.objects.filter(dispute=Payment.Dispute.OPEN).count(),
+        lambda reader, now: Payment.objects.filter(dispute=Payment.Dispute.OPEN).count(),
     ),
     Figure(
         _("Refunds that failed"), "shop.view_payment", "shop/payment/?refund_error__isempty=0",
-        lambda now: Payment.objects.exclude(refund_error="").count(),
+        lambda reader, now: Payment.objects.exclude(refund_error="").count(),
     ),
 )  # fmt: skip
 AT_PLAY = (
     Figure(
         _("Matches in progress"), "games.view_match", "games/match/?finished_at__isempty=1",
-        lambda now: Match.objects.filter(finished_at=None).count(),
+        lambda reader, now: Match.objects.filter(finished_at=None).count(),
     ),
     Figure(
         _("Tournaments in progress"), "tournaments.view_tournament",
         "tournaments/tournament/?state__exact=RUNNING",
-        lambda now: Tournament.objects.filter(state=states.RUNNING).count(),
+        lambda reader, now: Tournament.objects.filter(state=states.RUNNING).count(),
     ),
 )  # fmt: skip
 STUCK = (
     Figure(
         _("Matches the worker has not moved on"), "games.view_match", "games/match/?overdue=yes",
-        lambda now: overdue(Match.objects.all(), now).count(),
+        lambda reader, now: overdue(Match.objects.all(), now).count(),
     ),
     Figure(
         _("Matches without a rating"), "stats.view_ratedmatch",
         "stats/ratedmatch/?place__isempty=1",
-        lambda now: RatedMatch.objects.filter(place=None).count(),
+        lambda reader, now: RatedMatch.objects.filter(place=None).count(),
     ),
     Figure(
         _("Payments held back by a freeze"), "wallet.view_waitingpayment",
         "wallet/waitingpayment/?paid_at__isempty=1",
-        lambda now: WaitingPayment.objects.filter(paid_at=None).count(),
+        lambda reader, now: WaitingPayment.objects.filter(paid_at=None).count(),
     ),
     Figure(
         _("Nightly commands that failed or did not run"), "config.view_nightlyrun",
-        "config/nightlyrun/", lambda now: nightly.troubled(now).count(),
+        "config/nightlyrun/", lambda reader, now: nightly.troubled(now).count(),
     ),
     Figure(
         _("Credit freezes in force"), "wallet.view_freeze",
         "wallet/freeze/?lifted_at__isempty=1",
-        lambda now: Freeze.objects.filter(lifted_at=None).count(),
+        lambda reader, now: Freeze.objects.filter(lifted_at=None).count(),
     ),
 )  # fmt: skip
 
@@ -148,7 +160,7 @@ def overview_of(reader: User, now: datetime) -> Overview:
 
 def _shown(figures: tuple[Figure, ...], reader: User, now: datetime) -> list[Shown]:
     return [
-        Shown(each.title, each.path, each.count(now))
+        Shown(each.title, each.path, each.count(reader, now))
         for each in figures
         if reader.has_perm(each.permission)
     ]

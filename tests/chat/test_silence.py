@@ -1,4 +1,4 @@
-"""A silenced member sees the end of and the reason for the silence, and may appeal once."""
+"""A silenced member sees the end of and the reason for the silence, and may appeal."""
 
 from datetime import timedelta
 
@@ -10,7 +10,7 @@ from django.utils import timezone
 
 from accounts.models import OutgoingEmail, Preferences
 from accounts.shared.refusals import HEADER, Refused
-from chat import personal_data
+from chat import personal_data, selectors
 from chat.models import Message, Report, Silence
 from chat.services import messages, moderation
 from tests.accounts.factories import member, sign_in, staff
@@ -150,6 +150,79 @@ def test_granted_appeal_ends_the_silence_and_sends_an_email(boss, browser, silen
     assert "We looked" in text
     assert OutgoingEmail.objects.filter(to=rude.email).first().subject == "You can chat again"
     assert messages.say("lounge", rude, Message.Kind.TEXT, "hello", timezone.now())
+
+
+def test_reports_of_one_message_bring_one_silence_and_one_email(boss, rude):
+    now = timezone.now()
+    message = MessageFactory(author=rude, now=now)
+    for number in range(5):
+        messages.report(member(f"victim{number}"), message.pk, now)
+    for report in Report.objects.all():
+        moderation.silence(report, boss, timedelta(days=3), now, "Insults")
+    assert Silence.objects.count() == 1
+    assert OutgoingEmail.objects.filter(to=rude.email).count() == 1
+
+
+def test_lifting_one_silence_ends_the_others_too(boss, browser, silence, rude):
+    now = timezone.now()
+    Silence.objects.update(until=now)
+    message = MessageFactory(author=rude, body="more words", now=now + timedelta(minutes=1))
+    Silence.objects.update(until=silence.until)
+    messages.report(member("second"), message.pk, now)
+    moderation.silence(Report.objects.get(message=message), boss, timedelta(days=7), now, "Again")
+    other = Silence.objects.exclude(pk=silence.pk).get()
+    appeal(browser)
+    moderation.uphold(other, "No", now)
+    act(boss, "end", silence)
+    assert "You can chat at every table." in page(browser)
+    assert "We looked" in OutgoingEmail.objects.filter(to=rude.email).first().text
+    for each, answer in ((silence, "We looked"), (other, "No")):
+        each.refresh_from_db()
+        assert (each.answer, each.until <= timezone.now()) == (answer, True)
+
+
+def test_open_appeal_is_granted_after_the_end_too(boss, browser, silence):
+    appeal(browser)
+    Silence.objects.update(until=timezone.now() - timedelta(hours=1))
+    ended_at = Silence.objects.get().until
+    assert "Our team will look at it." in page(browser)
+    act(boss, "end", silence)
+    silence.refresh_from_db()
+    assert (silence.answer, silence.until) == ("We looked", ended_at)
+    assert not moderation.end_silence(silence, timezone.now(), "Twice")
+
+
+def test_lengthened_silence_may_be_appealed_again(boss, browser, silence):
+    appeal(browser)
+    moderation.uphold(silence, "No", timezone.now())
+    moderation.silence(Report.objects.get(), boss, timedelta(days=30), timezone.now(), "Longer")
+    text = page(browser)
+    assert "Send the appeal" in text
+    assert "It was a joke" not in text
+    assert appeal(browser, "Again").status_code == 303
+
+
+def test_open_appeal_stays_open_when_the_silence_is_lengthened(boss, browser, silence):
+    appeal(browser)
+    moderation.silence(Report.objects.get(), boss, timedelta(days=30), timezone.now(), "Longer")
+    silence.refresh_from_db()
+    assert (silence.reason, silence.has_open_appeal) == ("Longer", True)
+    assert "It was a joke" in page(browser)
+    act(boss, "uphold", silence)
+    assert "We looked" in page(browser)
+
+
+def test_page_shows_the_appealed_one_of_silences_lifted_together(boss, browser, rude):
+    now, victim = timezone.now(), member("victim")
+    for message in [MessageFactory(author=rude, now=now) for _ in range(3)]:
+        messages.report(victim, message.pk, now)
+    for report, days in zip(Report.objects.order_by("pk"), (3, 7, 1), strict=True):
+        moderation.silence(report, boss, timedelta(days=days), now, "Insults")
+    appeal(browser)
+    _, appealed, last = Silence.objects.order_by("pk")
+    act(boss, "end", last)
+    assert selectors.latest_silence(rude.pk) == appealed
+    assert "It was a joke" in page(browser)
 
 
 def test_appeal_is_in_the_members_export(browser, silence, rude):

@@ -9,7 +9,7 @@ from accounts.shared.refusals import Refused
 from chat.direct import services as direct
 from chat.models import Message, RefusedWord
 from chat.services import messages
-from chat.word_list import WordList
+from chat.word_list import WordList, forget_list, word_list
 from tests.accounts.factories import member, sign_in, staff
 
 pytestmark = pytest.mark.django_db
@@ -23,6 +23,17 @@ ADMIN = "/admin/chat/refusedword/"
 )
 def test_words_are_found_regardless_of_capitals_accents_and_endings(text):
     assert LIST.refuses(text)
+
+
+@pytest.mark.parametrize(
+    "hidden", ["\ufe0f", "\u034f", "\u20dd", "\u200d", "\u3164", "\u115f", "\uffa0", "\u2065"]
+)
+def test_words_are_found_with_an_invisible_character_inside(hidden):
+    assert LIST.refuses(f"fo{hidden}ol")
+
+
+def test_words_are_found_in_capitals_of_other_alphabets_that_look_the_same():
+    assert LIST.refuses("\U0001d405\U0001d40e\U0001d40e\U0001d40b")
 
 
 @pytest.mark.parametrize("text", ["foolish", "A food", "придурак", "ışıklar", ""])
@@ -60,7 +71,17 @@ def test_a_listed_word_is_refused_at_tables_and_in_messages_until_it_is_taken_of
     assert say("Foolish")
 
 
-@pytest.mark.parametrize("word", ["", "x", "two words", "*", "a*b"])
+def test_a_listed_word_of_invisible_letters_refuses_nothing():
+    for word in ("\u3164\u3164*", "\u3164\u3164"):
+        RefusedWord.objects.create(language="en", word=word)
+    forget_list()
+    try:
+        assert word_list() == WordList(frozenset(), ())
+    finally:
+        forget_list()
+
+
+@pytest.mark.parametrize("word", ["", "x", "two words", "*", "a*b", "\u3164\u3164*"])
 def test_a_malformed_word_is_refused(word):
     boss = sign_in(Client(), staff("boss5"))
     assert boss.post(f"{ADMIN}add/", {"language": "en", "word": word}).status_code == 200

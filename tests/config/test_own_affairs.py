@@ -11,9 +11,15 @@ from django.urls import reverse
 from django.utils import timezone
 
 from accounts.models import Picture, User
-from chat.models import PlayerReport, Report, Silence
+from accounts.shared.staff.log import log_change
+from chat.direct import services as direct
+from chat.models import Message, PlayerReport, Report, Silence
 from chat.support import handling
+from config.staff.overview import WAITING
+from games.engine.sides import Side
 from games.models import Interruption, Strike
+from games.services import chat
+from stats.integrity import services
 from tests.accounts.factories import UserFactory, member
 from tests.chat.factories import MessageFactory
 from tests.chat.support.factories import asked
@@ -64,6 +70,10 @@ def _player_report(boss: User) -> Model:
     )
 
 
+def _case(boss: User) -> Model:
+    return services.open_case([boss.pk], [], "A report", None, timezone.now())
+
+
 def _ticket(boss: User) -> Model:
     return asked(boss)
 
@@ -106,12 +116,8 @@ AFFAIRS: list[tuple[str, str, Callable[[User], Model], dict[str, str]]] = [
     ("games_match", "void", _match, {}),
     ("games_interruption", "confirm_void", _interruption, {}),
     ("games_strike", "lift", _strike, {}),
-    ("chat_report", "hide", _report, {}),
-    ("chat_report", "dismiss", _report, {}),
-    ("chat_report", "silence", _report, {"days": "1"}),
     ("chat_silence", "end", _silence, {}),
     ("chat_silence", "uphold", _silence, {}),
-    ("chat_playerreport", "close", _player_report, {}),
     ("chat_ticket", "take", _ticket, {}),
     ("chat_ticket", "assign", _assigned_ticket, {}),
     ("chat_ticket", "close", _ticket, {}),
@@ -123,6 +129,16 @@ AFFAIRS: list[tuple[str, str, Callable[[User], Model], dict[str, str]]] = [
     ("tournaments_tournament", "approve", _proposal, {}),
     ("tournaments_fixture", "adjudicate", _fixture, {"winner": "first"}),
     ("tournaments_entrant", "remove", _rival, {}),
+]
+
+UNSEEN: list[tuple[str, str, Callable[[User], Model], dict[str, str]]] = [
+    ("chat_report", "hide", _report, {}),
+    ("chat_report", "dismiss", _report, {}),
+    ("chat_report", "silence", _report, {"days": "1"}),
+    ("chat_report", "ban", _report, {}),
+    ("chat_playerreport", "close", _player_report, {}),
+    ("chat_playerreport", "ban", _player_report, {}),
+    ("stats_case", "close", _case, {"outcome": "CLEARED"}),
 ]
 
 
@@ -155,3 +171,65 @@ def test_staff_do_not_decide_in_their_own_affairs(
     other = UserFactory(username="boss66", staff=True)
     decided = _changed(row, lambda: decide(other))
     assert decided, answer[-1].text
+
+
+def _decide(by: User, model: str, action: str, row: Model, answers: dict[str, str]) -> None:
+    browser = Client()
+    browser.force_login(by)
+    form = {"action": action, "_selected_action": [row.pk], "reason": "Mine", **answers}
+    browser.post(reverse(f"admin:{model}_changelist"), {**form, "confirmed": "yes"})
+
+
+@pytest.mark.parametrize(
+    ("model", "action", "make", "answers"), UNSEEN, ids=[f"{a[0]} {a[1]}" for a in UNSEEN]
+)
+def test_staff_neither_see_nor_decide_what_was_reported_about_themselves(
+    model: str, action: str, make: Callable[[User], Model], answers: dict[str, str]
+) -> None:
+    boss, other = (UserFactory(username=name, staff=True) for name in ("boss55", "boss66"))
+    row = make(boss)
+    log_change(row, other.pk, "Looked at it", timezone.now())
+    page = reverse(f"admin:{model}_change", args=[row.pk])
+
+    def seen_by(reader: User) -> list[Any]:
+        browser = Client()
+        browser.force_login(reader)
+        counts = sum(each.count(reader, timezone.now()) for each in WAITING)
+        rows = browser.get(reverse(f"admin:{model}_changelist")).context["cl"].result_count
+        lines = browser.get(reverse("admin:admin_logentry_changelist")).context["cl"].result_count
+        return [counts, rows, lines, browser.get(page).status_code]
+
+    assert seen_by(other) == [1, 1, 1, 200]
+    assert seen_by(boss) == [0, 0, 0, 302]
+    assert not _changed(row, lambda: _decide(boss, model, action, row, answers))
+    assert _changed(row, lambda: _decide(other, model, action, row, answers))
+
+
+def test_case_file_has_no_reports_about_its_reader() -> None:
+    boss, other = (UserFactory(username=name, staff=True) for name in ("boss55", "boss66"))
+    match = StakeMatchFactory(white=player("white5"), black=player("black5"))
+    room, now = chat.room(match.public_id, Side.WHITE), timezone.now()
+    for user in (boss, other):
+        message = MessageFactory(author=user, room=room)
+        Report.objects.create(message=message, reporter=match.seats.first().user, created_at=now)
+        PlayerReport.objects.create(
+            about=user, reporter=match.seats.first().user, cause="OTHER", created_at=now,
+            room=f"match:{match.public_id}",
+        )  # fmt: skip
+    browser = Client()
+    browser.force_login(boss)
+    case = browser.get(reverse("admin:case_file", args=[match.pk])).context["case"]
+    assert [each.author for each in case.reports] == [other]
+    assert [each.about for each in case.player_reports] == [other]
+
+
+def test_staff_do_not_learn_that_a_private_message_of_theirs_was_reported() -> None:
+    boss, other = (UserFactory(username=name, staff=True) for name in ("boss55", "boss66"))
+    anna = member("anna55")
+    direct.send(boss, anna, "A rude word", timezone.now())
+    Report.objects.create(message=Message.objects.get(), reporter=anna, created_at=timezone.now())
+    for reader, number in ((other, 1), (boss, 0)):
+        browser = Client()
+        browser.force_login(reader)
+        shown = browser.get(reverse("admin:chat_message_changelist")).context["cl"]
+        assert shown.result_count == number

@@ -190,6 +190,13 @@ def test_two_accounts_can_be_closed(owner):
     assert User.objects.exclude(closed_at=None).count() == 2
 
 
+def test_a_password_of_any_length_closes_the_account(client):
+    owner, long = member("Owner77"), "Aa1" * 100
+    owner.set_password(long)
+    owner.save()
+    assert close(sign_in(client, owner), password=long).status_code == 303
+
+
 def test_an_account_without_password_is_closed_by_its_login(browser, owner):
     owner.set_unusable_password()
     owner.save()

@@ -11,6 +11,7 @@ from django.utils import timezone
 
 from accounts.second_factor import services
 from accounts.second_factor.sign_in_views import WAITS_S
+from accounts.second_factor.stage import HASH
 from tests.accounts.factories import PASSWORD, member, sign_in, staff
 from tests.accounts.mail.mailbox import emails_to, link_in
 from tests.accounts.second_factor.factories import (
@@ -141,6 +142,34 @@ def test_password_typed_long_ago_is_asked_for_again(client, anna, time_machine):
     assert type_code(client, code_now())["Location"] == LOGIN
     assert not is_in(client)
     assert client.get(CODE)["Location"] == LOGIN
+
+
+def test_new_password_ends_a_sign_in_that_waits_for_the_code(client, anna):
+    type_password(client)
+    anna.set_password("An0ther-oak-tree")
+    anna.save()
+    assert type_code(client, code_now())["Location"] == LOGIN
+    assert not is_in(client)
+    assert "The password was changed" in client.get(LOGIN).text
+
+
+def test_sign_in_that_began_before_hashes_were_stored_counts_as_too_slow(client, anna):
+    type_password(client)
+    session = client.session
+    del session["account_login"]["state"]["stages"]["second_factor"]["data"][HASH]
+    session.save()
+    assert type_code(client, code_now())["Location"] == LOGIN
+    assert not is_in(client)
+    assert "That took too long" in client.get(LOGIN).text
+
+
+def test_changed_secret_key_does_not_end_a_sign_in_that_waits_for_the_code(client, anna, settings):
+    settings.IDENTITY_KEYS = [settings.SECRET_KEY]
+    type_password(client)
+    old, settings.SECRET_KEY = settings.SECRET_KEY, "an entirely different secret key"
+    settings.SECRET_KEY_FALLBACKS = [old]
+    assert type_code(client, code_now()).status_code == 302
+    assert is_in(client)
 
 
 def test_second_step_can_be_canceled(client, anna):

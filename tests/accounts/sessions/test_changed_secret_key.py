@@ -12,6 +12,7 @@ from django.utils import timezone
 from accounts.closing import services as closing
 from accounts.members import guests
 from accounts.models import User
+from accounts.shared.open_sockets import owners
 from accounts.signup.selectors import is_login_taken
 from config.sockets.guard import identify
 from tests.accounts.factories import member, sign_in
@@ -64,6 +65,24 @@ def test_a_socket_that_reconnects_first_does_not_sign_its_member_out(settings, t
     change_secret_key(settings)
     assert identify(key)[1] == anna
     assert is_signed_in(tab)
+
+
+def test_a_running_table_stays_open_before_its_session_is_signed_again(settings, tab, anna):
+    key = session_key_of(tab, settings)
+    change_secret_key(settings)
+    assert owners([key]) == {key: anna.pk}
+    settings.SECRET_KEY_FALLBACKS = []
+    assert owners([key]) == {}
+
+
+def test_a_session_that_a_newer_process_signed_is_known_by_its_key_among_the_fallbacks(
+    settings, tab, anna
+):
+    old, key = settings.SECRET_KEY, session_key_of(tab, settings)
+    change_secret_key(settings)
+    assert is_signed_in(tab)  # signed by the new key
+    settings.SECRET_KEY, settings.SECRET_KEY_FALLBACKS = old, [NEW]
+    assert owners([key]) == {key: anna.pk}
 
 
 def test_a_session_is_signed_again_at_its_next_use(settings, tab):

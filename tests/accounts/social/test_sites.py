@@ -270,8 +270,11 @@ def test_account_without_a_password_is_confirmed_through_the_site(client, code, 
     stale = sign_in(Client(), user)
     page = stale.get(AGAIN, {"next": "/account/email/add/"}).content.decode()
     assert f"/account/social/{code}/login/?process=login" in page
-    dance(stale, code, next="/account/email/add/")
+    key = stale.session.session_key
+    assert dance(stale, code, next="/account/email/add/")["Location"] == "/account/email/add/"
     assert stale.get("/account/email/add/").status_code == 200
+    # Signing in again would close the member's table and end the notices of this device.
+    assert stale.session.session_key == key
 
 
 def test_account_of_another_member_is_not_taken_over(client, code, site):

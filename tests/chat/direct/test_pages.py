@@ -57,6 +57,21 @@ def test_a_sent_message_is_shown_as_unread_and_then_as_read(anna, boris, annas, 
     assert "· read" in text_of(annas.get(page_with(boris)))
 
 
+def test_an_unread_message_of_a_muted_member_is_neither_shown_nor_counted(
+    anna, boris, annas, boriss
+):
+    annas.post(page_with(boris), {"text": "Shall we play?"})
+    messages.mute(boris, anna.pk, timezone.now())
+    listed = text_of(boriss.get(LIST))
+    assert "You have muted this player." in listed
+    assert "Shall we play?" not in listed
+    assert "1 unread message" not in listed  # in the header neither
+    assert selectors.unread_count(boris.pk) == 0
+    assert anna.username not in text_of(boriss.get(LIST, {"show": "unread"})).split("People")[-1]
+    messages.unmute(boris, anna.pk)
+    assert "1 unread message" in text_of(boriss.get(LIST))
+
+
 def test_a_head_request_marks_nothing_as_read(anna, boris, boriss):
     services.send(anna, boris, "Hi", timezone.now())
     boriss.head(page_with(anna))

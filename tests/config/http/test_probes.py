@@ -6,8 +6,9 @@ from typing import Any
 import pytest
 
 from config import asgi
-from config.http.probes import ProbesByAddress
+from config.http.probes import PROBES, ProbesByAddress
 
+OFFLINE = "static/js/site/offline.js"
 ASKED = b"10.0.0.7:8000"
 
 
@@ -47,3 +48,11 @@ def test_the_host_of_other_pages_is_left_to_django(path: str, settings) -> None:
 def test_the_host_stays_where_no_name_or_any_name_is_allowed(allowed: list[str], settings) -> None:
     settings.ALLOWED_HOSTS = allowed
     assert host_of("/healthz") == ASKED
+
+
+def test_the_offline_page_asks_for_a_file_that_a_proxy_passes_on(client, settings) -> None:
+    script = (settings.BASE_DIR / OFFLINE).read_text()
+    asked = script.split('const PROBE = "')[1].split('"')[0]
+    begins = script.split('startsWith("')[1].split('"')[0]
+    assert asked not in PROBES
+    assert client.get(asked).content.decode().startswith(begins)

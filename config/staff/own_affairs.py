@@ -1,0 +1,29 @@
+"""Lines of the log that a member of the staff may not see, since they are about themselves."""
+
+from django.contrib.admin.models import LogEntry
+from django.contrib.contenttypes.models import ContentType
+from django.db.models import CharField, QuerySet
+from django.db.models.functions import Cast
+
+from accounts.models import User
+from chat.models import PlayerReport, Report
+from stats.integrity.selectors import cases_with
+from stats.models import CasePerson
+
+
+def without_own(lines: QuerySet[LogEntry], reader: User) -> QuerySet[LogEntry]:
+    """Leave out reports about the reader and cases that the reader is in, while they are kept.
+
+    Nothing tells afterwards whom the lines of a deleted row are about.
+    """
+    cases = cases_with(reader.pk)
+    for rows in (
+        Report.objects.filter(message__author=reader),
+        PlayerReport.objects.filter(about=reader),
+        cases,
+        CasePerson.objects.filter(case__in=cases),
+    ):
+        kind = ContentType.objects.get_for_model(rows.model)
+        ids = rows.order_by().annotate(written=Cast("pk", CharField())).values("written")
+        lines = lines.exclude(content_type=kind, object_id__in=ids)
+    return lines
