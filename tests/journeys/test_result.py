@@ -55,7 +55,7 @@ def share_result(context: BrowserContext, page: Page, match: str, copied: str) -
     expect(fold).to_be_visible()
     if fold.get_attribute("aria-expanded") == "false":
         fold.click()
-        expect(page.locator("[data-settling]")).to_have_count(0)  # taps are ignored until then
+    expect(page.locator("[data-settling]")).to_have_count(0)  # taps are ignored until then
     assert_pressable(share)
     share.click()
     address = f"{match}result/"

@@ -2,8 +2,7 @@
 // pressed, the focus must not get lost, and screen readers must hear news. Every page imports this with
 // the reader's first move or htmx's first request.
 
-import { html, part } from "./dom.js";
-import { spokenLines } from "./spoken-lines.js";
+import { html, isVisible, part } from "./dom.js";
 
 const CONTROLS = "a, button, input, select, textarea, summary, [tabindex]";
 const STAYS = 8000; // ms, after which the page's status line is empty again
@@ -26,8 +25,15 @@ function say(text, isShown = false) {
 
 // --- News ----------------------------------------------------------------------------------------
 
+/** Return a line marked with `data-spoken`, whose value tells equal texts apart, as its key and its text. */
+function entryOf(line, content) {
+  const text = content.trim().replace(/\s+/g, " ");
+  return [`${line.dataset.spoken} ${text}`, text];
+}
+
 function sayNews() {
-  const now = spokenLines();
+  const shown = [...document.querySelectorAll("[data-spoken]")].filter(isVisible);
+  const now = new Map(shown.map((line) => entryOf(line, line.textContent)));
   const news = [...now.keys()].filter((key) => !spoken.has(key));
   spoken = now;
   if (news.length) say(news.map((key) => now.get(key)).join(" "));
@@ -76,11 +82,12 @@ function failed({ type, detail: { elt, requestConfig } }) {
 
 /**
  * Listen to htmx, whose events reach the body.
- * @param {Map<string,string>} before the spoken lines when this module was asked for: a part may have been replaced since
+ * @param {[HTMLElement,string][]} before the marked lines, with their texts, when this module was asked for: a part
+ *   may have been replaced since
  */
 export function watchSwaps(before) {
   const on = (types, act) => types.forEach((type) => document.body.addEventListener(type, act));
-  spoken = before;
+  spoken = new Map(before.map(([line, text]) => entryOf(line, text)));
   on(["htmx:beforeSwap"], hold);
   on(["htmx:afterSwap", "htmx:oobAfterSwap"], giveBack);
   on(["htmx:afterSwap"], sayNews);

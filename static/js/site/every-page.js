@@ -4,7 +4,6 @@ import "./keep-offline.js";
 import "./menus.js";
 import "./popovers.js";
 import "./time-zone.js";
-import { spokenLines } from "../lib/spoken-lines.js";
 
 // Kept out of the first load: nothing is replaced before the reader moves or htmx asks.
 const MOVES = ["pointermove", "pointerdown", "keydown", "focusin", "click", "htmx:beforeRequest"];
@@ -12,7 +11,7 @@ const MOVES = ["pointermove", "pointerdown", "keydown", "focusin", "click", "htm
 function open() {
   for (const type of MOVES) removeEventListener(type, open, true);
   const again = () => addEventListener("online", open, { once: true });
-  const before = spokenLines();
+  const before = [...document.querySelectorAll("[data-spoken]")].map((line) => [line, line.textContent]);
   import("../lib/swaps.js").then(({ watchSwaps }) => watchSwaps(before), again);
 }
 

@@ -1,7 +1,6 @@
 // Create the parts of a table and connect them. Parts that not every player needs at first are
 // imported later: people and chat, offers and results, premoves, the command box, the dice check.
 
-import { syncWithAccount } from "./settings-sync.js";
 import { Announcer } from "../play/announcer.js";
 import { Board } from "../board/board.js";
 import { html, part, setText } from "../lib/dom.js";
@@ -60,7 +59,6 @@ export function makeParts(table, acts) {
   });
   bindOptions(part("more"), settings, boot.variant);
   showLooks(settings);
-  if (boot.choices) syncWithAccount(settings, { url: boot.urls.table_choices, token: boot.csrf });
   const entropy = new EntropySender({
     id: boot.id, store: table.store, isAsking: settings.get("entropy") === "ask", noStartMs: boot.no_start_ms,
     model: () => table.model, now: () => table.time.at(performance.now()),
@@ -86,7 +84,7 @@ export async function openRest(table) {
   await new Promise(whenComplete);
   const htmx = globalThis.htmx ? null : loadHtmx(table.root.dataset.htmx);
   // All are awaited together: without a connection each of them fails.
-  await Promise.all([openOffers(table), openPeople(table), openPremoves(table), htmx, withTexts(import("../text/refusals.js")), loadSynth()]);
+  await Promise.all([openOffers(table), openPeople(table), openPremoves(table), openSync(table), htmx, withTexts(import("../text/refusals.js")), loadSynth()]);
   import("../lib/waiting-news.js").then(({ openWaitingNews }) => openWaitingNews((text) => table.announcer.say(text))).catch(() => { table.root.dataset.news = "failed"; });
   import("../board/celebration.js").catch(() => null); // the table is complete without it
 }
@@ -108,6 +106,13 @@ async function openPremoves(table) {
   const { Premoves } = await withTexts(import("../play/premoves.js"));
   table.premoves ??= new Premoves(table); // another try may have been faster
   table.render();
+}
+
+/** Save a member's choices, also those made before this. */
+async function openSync({ boot, settings }) {
+  if (!boot.choices) return;
+  const { syncWithAccount } = await import("./settings-sync.js");
+  syncWithAccount(settings, { url: boot.urls.table_choices, token: boot.csrf });
 }
 
 async function openPeople(table) {

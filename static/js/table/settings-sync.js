@@ -104,9 +104,12 @@ export function accountApi(url, token) {
   };
 }
 
-/** Synchronize a member's page with their account. */
+let account = null;
+
+/** Synchronize a member's page with their account; a second call does nothing. */
 export function syncWithAccount(settings, { url, token }) {
-  const account = new SettingsSync(settings, accountApi(url, token), browserTimers);
+  if (account) return;
+  account = new SettingsSync(settings, accountApi(url, token), browserTimers);
   for (const name of ["nudge-choices", "nudge-any"]) {
     document.body.addEventListener(name, () => account.refresh());
   }

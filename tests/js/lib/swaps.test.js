@@ -3,7 +3,6 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 
-import { spokenLines } from "../../../static/js/lib/spoken-lines.js";
 import { watchSwaps } from "../../../static/js/lib/swaps.js";
 
 const body = { handlers: new Map(), addEventListener(type, act) { (this.handlers.get(type) ?? this.handlers.set(type, []).get(type)).push(act); } };
@@ -40,7 +39,7 @@ function link(href, part = "lists") {
 const pressed = (name, more = {}) => ({ matches: (selector) => selector.split(", ").includes(name), ...more });
 
 page.spoken = [says("Anna wants to be your friend.")];
-watchSwaps(spokenLines());
+watchSwaps([...document.querySelectorAll("[data-spoken]")].map((line) => [line, line.textContent]));
 
 test("news that comes with a swap is said once, and hidden news not at all", (t) => {
   t.mock.timers.enable({ apis: ["setTimeout"] });
