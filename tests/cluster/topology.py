@@ -72,7 +72,9 @@ class Cluster:
             variables = {
                 "DATABASE_URL": self.postgres.url(database.url),
                 "REDIS_URL": self.redis.url(self._redis_url),
-                "NUMBA_CACHE_DIR": str(ROOT / "var" / "numba"),  # the same for all releases
+                # The same for all releases, which have folders of their own.
+                "DICE_SEAL_KEY": "only-for-this-cluster" * 4,
+                "NUMBA_CACHE_DIR": str(ROOT / "var" / "numba"),
                 **self._variables,
             }
             for number in range(WEBS):
