@@ -39,7 +39,7 @@ class Show(StrEnum):
 class ListedPerson:
     """A person in the list; `conversation` is None if the two have never written.
 
-    The list shows neither text nor number of messages that are muted: opening them is no help.
+    The list shows neither text nor number of muted messages, which opening would not show either.
     """
 
     person: User

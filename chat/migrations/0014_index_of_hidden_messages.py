@@ -6,20 +6,19 @@ class AddIndexOfHidden(AddIndexConcurrently):
     """Build the index while the site runs: AddIndex would let nobody write meanwhile."""
 
     def database_forwards(self, app_label, schema_editor, from_state, to_state):
-        if schema_editor.connection.vendor == "postgresql":
-            super().database_forwards(app_label, schema_editor, from_state, to_state)
-        else:
-            migrations.AddIndex.database_forwards(
-                self, app_label, schema_editor, from_state, to_state
-            )
+        _operation(schema_editor).database_forwards(
+            self, app_label, schema_editor, from_state, to_state
+        )
 
     def database_backwards(self, app_label, schema_editor, from_state, to_state):
-        if schema_editor.connection.vendor == "postgresql":
-            super().database_backwards(app_label, schema_editor, from_state, to_state)
-        else:
-            migrations.AddIndex.database_backwards(
-                self, app_label, schema_editor, from_state, to_state
-            )
+        _operation(schema_editor).database_backwards(
+            self, app_label, schema_editor, from_state, to_state
+        )
+
+
+def _operation(schema_editor):
+    is_postgres = schema_editor.connection.vendor == "postgresql"
+    return AddIndexConcurrently if is_postgres else migrations.AddIndex
 
 
 class Migration(migrations.Migration):

@@ -109,7 +109,7 @@ def _decide_if_in_time(
         apply_automatic_actions(tx)
     except IllegalAction as error:
         tx.undo()
-        return _refused_by_rule(_CODES.get(error.reason, "illegal"), error.reason, error.points)
+        return _refused_as_illegal(error)
     seat.save(update_fields=PREMOVE_FIELDS)
     return None
 
@@ -173,7 +173,7 @@ def _perform_if_allowed(
         apply_automatic_actions(tx)
     except IllegalAction as error:
         tx.undo()
-        return _refused_by_rule(_CODES.get(error.reason, "illegal"), error.reason, error.points)
+        return _refused_as_illegal(error)
     except InvalidAction:
         tx.undo()
         return Refused("unreadable")
@@ -187,6 +187,10 @@ def _may_act(seat: Seat, actor: Actor, command: Command) -> bool:
     sent the hash, which alone knows the entropy, may have lost the seat to a newer one.
     """
     return bool(seat.bot) or command.t == "entropy" or actor.is_holder_of(seat)
+
+
+def _refused_as_illegal(error: IllegalAction) -> Refused:
+    return _refused_by_rule(_CODES.get(error.reason, "illegal"), error.reason, error.points)
 
 
 def _refused_by_rule(code: str, reason: Reason, points: tuple[int, ...] = ()) -> Refused:

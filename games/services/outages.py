@@ -101,8 +101,14 @@ def is_web_out(now: datetime) -> bool:
 
     False when none has ever written a heartbeat.
     """
+    return bool(web_silence(now))
+
+
+def web_silence(now: datetime) -> timedelta:
+    """Return the time since the last heartbeat of a web process; zero if there is no outage."""
     last = find_last_beat(WEB)
-    return last is not None and now - last > OUTAGE
+    silence = now - last if last is not None else timedelta()
+    return silence if silence > OUTAGE else timedelta()
 
 
 def recovered_at(now: datetime, within: timedelta) -> datetime | None:
@@ -136,13 +142,6 @@ def is_time_awaited(match: Match, now: datetime) -> bool:
     if back is None or now - back >= HEARTBEAT_WITHIN:
         return False  # the credit failed: the player must be able to move
     return _was_last_changed_before(match, back)
-
-
-def web_silence(now: datetime) -> timedelta:
-    """Return the time since the last heartbeat of a web process; zero if there is no outage."""
-    last = find_last_beat(WEB)
-    silence = now - last if last is not None else timedelta()
-    return silence if silence > OUTAGE else timedelta()
 
 
 def _first_asked_at(last: datetime, now: datetime) -> datetime:

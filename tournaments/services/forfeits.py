@@ -64,7 +64,7 @@ def decide(
     cause: str = Fixture.Cause.STAFF,
     ruling: Ruling | None = None,
 ) -> None:
-    """Decide a locked fixture without points; None as the winner: neither entrant wins.
+    """Decide a locked fixture without points; without a winner both entrants lose.
 
     The result is stored before the match in play is called off: the receiver of the match's end
     must find the fixture decided.
