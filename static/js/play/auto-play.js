@@ -14,7 +14,6 @@ export class AutoPlay {
   isRolling = false;
   #timer = null;
   #rolledFor = null; // seq at which a roll was sent
-  #begun = null; // seq of the turn that was already checked for forced moves
 
   /**
    * @param {{turn:TurnInProgress,settings:Settings,
@@ -77,15 +76,13 @@ export class AutoPlay {
   }
 
   #turn() {
-    const { turn, seq } = this.table;
-    const isFresh = this.#begun !== seq();
-    this.#begun = seq();
-    if (isFresh && this.#playForced()) return;
-    if (isFresh) turn.hasUndone = false; // once it is true, nothing in this turn is played or ended automatically
+    const { turn } = this.table;
+    if (turn.isNew) this.#playForced();
+    turn.isNew = false;
     turn.bearOffAutomatically();
-    if (turn.isComplete && this.#endsAutomatically() && !turn.hasUndone) {
-      this.#after("end", TIMED_AFTER, () => this.table.done());
-    }
+    if (!turn.isComplete || turn.hasUndone) return;
+    if (turn.isForced) this.#after("forced", FORCED_AFTER, () => this.#endForced());
+    else if (this.#endsAutomatically()) this.#after("end", TIMED_AFTER, () => this.table.done());
   }
 
   /**
@@ -98,16 +95,21 @@ export class AutoPlay {
     return wish === "timed" || (wish === "safe" && turn.isByPointer && !isStaked());
   }
 
-  /** Play a turn without a choice, announce it, and end it. */
+  /** Play and announce a turn without a choice. */
   #playForced() {
     const { turn, settings, announcer } = this.table;
     const moves = settings.get("endOfTurn") === "confirm" ? null : turn.forced;
-    if (!moves) return false;
+    if (!moves) return;
     // With the roll: this sentence replaces the one about it before a screen reader reads it.
     const roll = deadDiceText(turn.rolled, turn.deadDice) || rolled(true, turn.rolled);
     announcer.say(`${roll} ${forcedText(playText(moves))}`);
     turn.playForced(moves);
-    this.#after("forced", FORCED_AFTER, () => this.table.done());
-    return true;
+    turn.isForced = true;
+  }
+
+  /** End a forced turn once: if the server refuses that, the player decides when to try again. */
+  #endForced() {
+    this.table.turn.isForced = false;
+    this.table.done();
   }
 }

@@ -42,6 +42,9 @@ export class TurnInProgress {
     this.walk = startTurn(graph, dice);
     this.selected = null;
     this.isByPointer = false;
+    this.isNew = true; // until automatic actions have looked at it
+    this.isForced = false; // whether it is to end by itself because its only play was made
+    this.hasUndone = false; // once true, nothing in this turn is played or ended automatically
     this.#changed();
   }
 

@@ -280,23 +280,54 @@ test("a turn does not end while its player is in a dialog", () => {
   assert.equal(played({ isHeldUp: () => isOpen, meanwhile: () => { isOpen = false; } }), 1);
 });
 
-test("a forced turn is announced and shown for a second before it ends", () => {
-  mock.timers.enable({ apis: ["setTimeout"] });
+/** Begin a turn with one legal play; return what automatic actions did. */
+function beginForced() {
   const only = { nodes: [hex({ 13: 1 }), hex({ 12: 1 })], edges: [[[13, 12, 1, 0, 1]], []], finals: [1] };
   const { turn, settings } = begin({ graph: only });
-  const heard = [];
-  let ended = 0;
-  const auto = new AutoPlay({
-    turn, settings, announcer: { say: (text) => heard.push(text) }, seq: () => 7, may: () => ({ play: true }),
-    roll() {}, done: () => { ended += 1; }, isStaked: () => true, isHeldUp: () => false, changed() {},
+  const did = { turn, graph: only, heard: [], ended: 0 };
+  did.auto = new AutoPlay({
+    turn, settings, announcer: { say: (text) => did.heard.push(text) }, seq: () => 7, may: () => ({ play: true }),
+    roll() {}, done: () => { did.ended += 1; }, isStaked: () => true, isHeldUp: () => false, changed() {},
   });
-  auto.update();
-  assert.match(heard[0], /^You rolled .+\. The only legal play/);
-  assert.equal(auto.pending, "forced");
+  did.auto.update();
+  return did;
+}
+
+test("a forced turn is announced and shown for a second before it ends", () => {
+  mock.timers.enable({ apis: ["setTimeout"] });
+  const did = beginForced();
+  assert.match(did.heard[0], /^You rolled .+\. The only legal play/);
+  assert.equal(did.auto.pending, "forced");
   mock.timers.tick(1000);
-  assert.equal(ended, 0);
+  assert.equal(did.ended, 0);
   mock.timers.tick(200);
-  assert.equal(ended, 1);
+  assert.equal(did.ended, 1);
+  mock.timers.reset();
+});
+
+test("a forced turn still ends by itself when a new state arrives before", () => {
+  mock.timers.enable({ apis: ["setTimeout"] });
+  const did = beginForced();
+  mock.timers.tick(1000);
+  did.auto.update();
+  assert.equal(did.auto.pending, "forced");
+  mock.timers.tick(1200);
+  assert.equal(did.ended, 1);
+  did.auto.update();
+  assert.equal(did.auto.pending, null, "after a refusal the player ends it");
+  mock.timers.reset();
+});
+
+test("a forced turn that begins again on the same dice is played again", () => {
+  mock.timers.enable({ apis: ["setTimeout"] });
+  const did = beginForced();
+  did.turn.end();
+  did.turn.begin(parseGraph(did.graph), [1, 3], "white");
+  did.auto.update();
+  assert.equal(did.auto.pending, "forced");
+  did.turn.undo();
+  did.auto.update();
+  assert.equal(did.auto.pending, null);
   mock.timers.reset();
 });
 
