@@ -14,6 +14,8 @@ from tests.support.own_process import ROOT
 from tests.support.site_process import SiteProcess, WorkerProcess
 
 WEBS = WORKERS = 2
+# The same for all releases, which have folders of their own, and for all other processes.
+DICE_SEAL_KEY = "only-for-this-cluster" * 4
 
 
 def address_of(url: str) -> Address:
@@ -72,8 +74,7 @@ class Cluster:
             variables = {
                 "DATABASE_URL": self.postgres.url(database.url),
                 "REDIS_URL": self.redis.url(self._redis_url),
-                # The same for all releases, which have folders of their own.
-                "DICE_SEAL_KEY": "only-for-this-cluster" * 4,
+                "DICE_SEAL_KEY": DICE_SEAL_KEY,
                 "NUMBA_CACHE_DIR": str(ROOT / "var" / "numba"),
                 **self._variables,
             }

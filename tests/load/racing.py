@@ -63,13 +63,18 @@ class Database:
 
 
 class Racer:
-    """A process that calls functions of a module; `call` waits for the answer, `send` does not."""
+    """A process that calls functions of a module; `call` waits for the answer, `send` does not.
 
-    def __init__(self, database: Database, module: str = "tests.load.rounds") -> None:
+    `variables` are those of its environment that differ from other processes on the database.
+    """
+
+    def __init__(
+        self, database: Database, module: str = "tests.load.rounds", **variables: str
+    ) -> None:
         self._process = subprocess.Popen(
             database.command("-m", "tests.load.racer", module),
             cwd=ROOT,
-            env=database.environment,
+            env=database.environment | variables,
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             text=True,

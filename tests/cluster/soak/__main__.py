@@ -27,7 +27,7 @@ from typing import Any
 from tests.cluster.servers import Postgres, Redis
 from tests.cluster.soak.faults import Faults
 from tests.cluster.soak.memory import Memory
-from tests.cluster.topology import Cluster
+from tests.cluster.topology import DICE_SEAL_KEY, Cluster
 from tests.load.racing import Racer
 from tests.support.own_process import ROOT
 
@@ -72,7 +72,9 @@ class Players:
 class Soak:
     def __init__(self, cluster: Cluster, given: argparse.Namespace) -> None:
         self.cluster, self.given = cluster, given
-        self.books = Racer(cluster.database, "tests.cluster.soak.books")
+        self.books = Racer(
+            cluster.database, "tests.cluster.soak.books", DICE_SEAL_KEY=DICE_SEAL_KEY
+        )
         self.players = Players(cluster.base, given.think)
         self.known: list[str] = []
         self.failures: list[str] = []
