@@ -11,7 +11,8 @@ from channels.generic.websocket import AsyncWebsocketConsumer
 from daphne.server import Server
 from django.conf import settings
 
-from tests.support.site_process import ROOT, START_TIMEOUT_S
+from tests.support.own_process import ROOT
+from tests.support.site_process import START_TIMEOUT_S
 
 
 async def accept_and_wait(scope: Any, receive: Any, send: Any) -> None:

@@ -28,7 +28,8 @@ from tests.bench.bare_daphne import bare_daphne
 from tests.bench.processor import cpu_s
 from tests.bench.spectators import _ARRANGE, Player, act, connect
 from tests.load.racing import Database
-from tests.support.site_process import ROOT, SiteProcess
+from tests.support.own_process import ROOT
+from tests.support.site_process import SiteProcess
 
 # Seconds between two commands: the guard admits five frames a second of one connection.
 WAIT_S = 0.25

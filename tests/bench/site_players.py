@@ -14,7 +14,8 @@ import uuid
 from collections.abc import Sequence
 
 from tests.bench.spectators import Player, choose, connect
-from tests.support.site_process import ROOT, SiteProcess
+from tests.support.own_process import ROOT
+from tests.support.site_process import SiteProcess
 
 # Least seconds between two commands at a table. The socket guard admits five frames a second from
 # one connection; this leaves room for pings.

@@ -26,7 +26,8 @@ from typing import Any
 import websockets
 
 from tests.games.protocol.independent_client import point_name
-from tests.support.site_process import ROOT, SiteProcess
+from tests.support.own_process import ROOT
+from tests.support.site_process import SiteProcess
 
 # The most that spectators may add to the median delay of the other player's event.
 MAX_MS = 50
