@@ -1,5 +1,6 @@
 """Reports, messages and silences, read-only for staff; the editable list of refused words."""
 
+from collections.abc import Sequence
 from typing import Any
 
 from django.contrib import admin
@@ -14,13 +15,14 @@ from django.utils.translation import gettext, pgettext, pgettext_lazy
 from django.utils.translation import gettext_lazy as _
 
 from accounts.shared.staff.actions import StaffActionsMixin
+from accounts.shared.staff.prepared_rows import PreparedRows
 from accounts.shared.staff.read_only import ReadOnly
 from accounts.times.texts import text_of
 from chat import selectors
 from chat.direct.room import KIND as DIRECT
 from chat.models import Message, PlayerReport, RefusedWord, Report, Silence
 from chat.staff_actions import END_SILENCE, PLAYER_REPORT_ACTIONS, REPORT_ACTIONS, UPHOLD
-from chat.staff_links import member_link, room_link
+from chat.staff_links import member_link, room_link, room_links
 from chat.support import admin as support  # noqa: F401 - registers its models
 from chat.word_list import forget_list
 
@@ -106,8 +108,22 @@ class ReportAdmin(StaffActionsMixin, ReadOnly, admin.ModelAdmin):  # type: ignor
         return gettext("Closed by %(staff)s") % {"staff": by}
 
 
+class InRoom(PreparedRows):
+    """Add the column and field `place`, a link to the row's room. List it before ModelAdmin."""
+
+    def prepare(self, rows: Sequence[Any]) -> None:
+        links = room_links({row.room for row in rows})
+        for row in rows:
+            row.place_link = links[row.room]
+
+    @admin.display(description=_("Where"))
+    def place(self, row: Any) -> SafeString:
+        link: SafeString = self.prepared(row, "place_link")
+        return link
+
+
 @admin.register(Message)
-class MessageAdmin(ReadOnly, admin.ModelAdmin):  # type: ignore[type-arg]
+class MessageAdmin(InRoom, ReadOnly, admin.ModelAdmin):  # type: ignore[type-arg]
     list_display = ("created_at", "author_name", "kind", "body", "place", "hidden_at")
     list_filter = ("kind", ("hidden_at", admin.EmptyFieldListFilter))
     list_select_related = ("author",)
@@ -128,13 +144,9 @@ class MessageAdmin(ReadOnly, admin.ModelAdmin):  # type: ignore[type-arg]
         messages = super().get_queryset(request).exclude(private, reports__isnull=True)
         return messages.exclude(private, author=request.user.pk)
 
-    @admin.display(description=_("Where"))
-    def place(self, message: Message) -> SafeString:
-        return room_link(message.room)
-
 
 @admin.register(PlayerReport)
-class PlayerReportAdmin(StaffActionsMixin, ReadOnly, admin.ModelAdmin):  # type: ignore[type-arg]
+class PlayerReportAdmin(InRoom, StaffActionsMixin, ReadOnly, admin.ModelAdmin):  # type: ignore[type-arg]
     """Show open reports first, the oldest of them on top; to the member they are about none."""
 
     list_display = ("created_at", "accused", "cause", "text", "reported_by", "place", "closed_at")
@@ -157,10 +169,6 @@ class PlayerReportAdmin(StaffActionsMixin, ReadOnly, admin.ModelAdmin):  # type:
     @admin.display(description=_("Reported by"))
     def reported_by(self, report: PlayerReport) -> SafeString:
         return member_link(report.reporter)
-
-    @admin.display(description=_("Where"))
-    def place(self, report: PlayerReport) -> SafeString:
-        return room_link(report.room)
 
 
 @admin.register(RefusedWord)

@@ -4,35 +4,42 @@ A room's name begins with its kind, and only the app that owns that kind can rea
 such app registers its functions from `ready()`.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
 
 from django.http import HttpRequest
 
-Link = Callable[[str], str | None]
+Links = Callable[[Collection[str]], Mapping[str, str]]
 Visible = Callable[[str, HttpRequest], bool]
 
 
 @dataclass(frozen=True, slots=True)
 class _Owner:
-    link: Link
+    links: Links
     is_visible: Visible
 
 
 _owners: dict[str, _Owner] = {}
 
 
-def register(kind: str, link: Link, is_visible: Visible) -> None:
-    """Register the functions of a kind; raise ValueError if it has some already."""
+def register(kind: str, links: Links, is_visible: Visible) -> None:
+    """Register the functions of a kind; raise ValueError if it has some already.
+
+    `links` returns the URLs of the admin pages of rooms, without those that have none.
+    """
     if kind in _owners:
         raise ValueError(f"rooms of the kind {kind!r} are registered already")
-    _owners[kind] = _Owner(link, is_visible)
+    _owners[kind] = _Owner(links, is_visible)
 
 
-def staff_link(room: str) -> str | None:
-    """Return the URL of the room's admin page; None for an unregistered kind of room."""
-    owner = _owner_of(room)
-    return owner.link(room) if owner else None
+def staff_links(rooms: Collection[str]) -> dict[str, str]:
+    """Return the URLs of the rooms' admin pages; a room of an unregistered kind has none."""
+    found: dict[str, str] = {}
+    for kind, owner in _owners.items():
+        own = [room for room in rooms if _kind_of(room) == kind]
+        if own:
+            found |= owner.links(own)
+    return found
 
 
 def is_visible(room: str, request: HttpRequest) -> bool:
@@ -42,4 +49,8 @@ def is_visible(room: str, request: HttpRequest) -> bool:
 
 
 def _owner_of(room: str) -> _Owner | None:
-    return _owners.get(room.partition(":")[0])
+    return _owners.get(_kind_of(room))
+
+
+def _kind_of(room: str) -> str:
+    return room.partition(":")[0]

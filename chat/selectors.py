@@ -55,19 +55,20 @@ def muted_by(owner_id: int) -> QuerySet[User]:
     return muted.order_by("-muted_by__created_at")
 
 
-def unheard(reader_id: int) -> set[int]:
-    """Return the ids of users whom the reader has muted or blocked, or who block the reader."""
-    mutes = Mute.objects.filter(owner_id=reader_id, only_text=False)
-    muted = mutes.values_list("muted_id", flat=True)
-    blocked = Block.objects.filter(owner_id=reader_id).values_list("blocked_id", flat=True)
-    blockers = Block.objects.filter(blocked_id=reader_id).values_list("owner_id", flat=True)
-    return {*muted, *blocked, *blockers}
+def unheard(reader_id: int) -> tuple[set[int], set[int]]:
+    """Return the ids of users of whom the reader gets no messages, and of whom no typed ones.
 
-
-def text_muted(reader_id: int) -> set[int]:
-    """Return the ids of users of whom the reader has muted only the typed messages."""
-    mutes = Mute.objects.filter(owner_id=reader_id, only_text=True)
-    return set(mutes.values_list("muted_id", flat=True))
+    The first are muted or blocked by the reader, or block the reader.
+    """
+    nothing: set[int] = set()
+    nothing_typed: set[int] = set()
+    mutes = Mute.objects.filter(owner_id=reader_id)
+    for muted_id, only_text in mutes.values_list("muted_id", "only_text"):
+        (nothing_typed if only_text else nothing).add(muted_id)
+    blocks = Block.objects.filter(Q(owner_id=reader_id) | Q(blocked_id=reader_id))
+    for pair in blocks.values_list("owner_id", "blocked_id"):
+        nothing.update(pair)
+    return nothing - {reader_id}, nothing_typed
 
 
 def _wanted(messages: QuerySet[Message], reader: User | None) -> QuerySet[Message]:

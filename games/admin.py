@@ -1,5 +1,6 @@
 """Matches and what belongs to them in the admin, read-only and without the sealed secret."""
 
+from collections.abc import Sequence
 from datetime import datetime
 from typing import Any
 
@@ -12,11 +13,12 @@ from django.utils.html import format_html
 from django.utils.translation import gettext_lazy as _
 
 from accounts.shared.staff.actions import StaffActionsMixin
+from accounts.shared.staff.prepared_rows import PreparedRows
 from accounts.shared.staff.read_only import ReadOnly
 from accounts.times.texts import text_of
 from games import selectors
 from games.conduct.penalties import FORGOTTEN_AFTER, weight_of
-from games.conduct.record import suspension_of, weighted
+from games.conduct.record import suspensions_of, weighted
 from games.models import Action, Game, Interruption, Match, RematchOffer, Review, Seat, Strike
 from games.staff_actions import CONFIRM_VOID, LIFT, VOID
 
@@ -103,7 +105,7 @@ class ReviewAdmin(ReadOnly, admin.ModelAdmin):  # type: ignore[type-arg]
 
 
 @admin.register(Strike)
-class StrikeAdmin(StaffActionsMixin, OfMatch, ReadOnly, admin.ModelAdmin):  # type: ignore[type-arg]
+class StrikeAdmin(PreparedRows, StaffActionsMixin, OfMatch, ReadOnly, admin.ModelAdmin):  # type: ignore[type-arg]
     list_display = ("created_at", "user", "kind", "in_match", "weight", "suspension", "lifted_at")
     list_filter = ("kind", ("lifted_at", admin.EmptyFieldListFilter))
     list_select_related = ("user", "match")
@@ -129,8 +131,13 @@ class StrikeAdmin(StaffActionsMixin, OfMatch, ReadOnly, admin.ModelAdmin):  # ty
 
     @admin.display(description=_("Member is suspended until"))
     def suspension(self, strike: Strike) -> str:
-        until = suspension_of(strike.user_id, timezone.now())
+        until = self.prepared(strike, "suspended_until")
         return _moment(until) if until else "-"
+
+    def prepare(self, rows: Sequence[Any]) -> None:
+        ends = suspensions_of({row.user_id for row in rows}, timezone.now())
+        for row in rows:
+            row.suspended_until = ends[row.user_id]
 
 
 @admin.register(Interruption)

@@ -16,7 +16,7 @@ from typing import Any, ClassVar
 from uuid import UUID
 
 from accounts.shared.database_clock import CLOCK
-from accounts.shared.database_threads import run_in_db_thread
+from accounts.shared.database_threads import TURNSTILE, Stage, run_in_db_thread
 from accounts.shared.logs.ids import about_match
 from accounts.shared.refusals import Refused
 from accounts.shared.sockets import SessionSocket
@@ -74,7 +74,8 @@ class MatchConsumer(SessionSocket):
     async def connect(self) -> None:
         self.public_id = self.scope["url_route"]["kwargs"]["public_id"]
         actor = selectors.actor_of(self.scope.get("user"), self.scope["session"])
-        viewpoint = await run_in_db_thread(selectors.find_viewpoint, self.public_id, actor)
+        async with TURNSTILE.turn(Stage.VIEWPOINT):
+            viewpoint = await run_in_db_thread(selectors.find_viewpoint, self.public_id, actor)
         await self.accept()  # a page cannot read why a handshake was refused
         if viewpoint is None:
             await self.close(CLOSE_NOT_FOUND)
@@ -160,12 +161,14 @@ class MatchConsumer(SessionSocket):
 
     async def _on_join(self, frame: incoming.Join) -> None:
         self.state_pace.need_state(time.monotonic())
-        if frame.hold:
-            await self.seat.reclaim(frame.token)
-        is_first, self.has_joined = not self.has_joined, True
-        await self.send_state(frame.since)
-        if self.viewpoint.policy.has_chat and not self.chat.has_begun:
-            await self.chat.catch_up()
+        is_first = not self.has_joined
+        async with TURNSTILE.turn(Stage.JOIN):
+            if frame.hold:
+                await self.seat.reclaim(frame.token)
+            self.has_joined = True
+            await self.send_state(frame.since)
+            if self.viewpoint.policy.has_chat and not self.chat.has_begun:
+                await self.chat.catch_up()
         await self.seat.ask_lag()
         if is_first and self.viewpoint.is_public:
             await broadcast.ask_watchers(self.public_id)

@@ -3,6 +3,7 @@
 from typing import Any
 
 from django.contrib import admin
+from django.db.models import QuerySet
 from django.http import HttpRequest
 
 from accounts.shared.current_user import current_user
@@ -39,17 +40,26 @@ class EntrantInline(ReadOnly, admin.TabularInline):  # type: ignore[type-arg]
     extra = 0
     show_change_link = True
 
+    def get_queryset(self, request: HttpRequest) -> QuerySet[Entrant]:
+        return super().get_queryset(request).select_related("user")
+
 
 class PrizeInline(ReadOnly, admin.TabularInline):  # type: ignore[type-arg]
     model = Prize
     fields = ("entrant", "credits", "due_at", "paid_at")
     extra = 0
 
+    def get_queryset(self, request: HttpRequest) -> QuerySet[Prize]:
+        return super().get_queryset(request).select_related("entrant")
+
 
 class TimelineInline(ReadOnly, admin.TabularInline):  # type: ignore[type-arg]
     model = TimelineEntry
     fields = ("at", "event", "detail", "reason", "by")
     extra = 0
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[TimelineEntry]:
+        return super().get_queryset(request).select_related("by")
 
 
 @admin.register(Tournament)

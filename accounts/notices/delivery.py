@@ -159,6 +159,7 @@ def _mark(
 ) -> None:
     OUTCOMES.labels("sent" if sent_at else "put off" if due_at else "given up").inc()
     with write_transaction():
-        PushDelivery.objects.filter(pk=delivery.pk).update(
-            due_at=due_at, sent_at=sent_at, error=error[:LONGEST_ERROR]
-        )
+        rows = PushDelivery.objects.filter(pk=delivery.pk)
+        if due_at is not None:  # the notice may have been seen or withdrawn during the attempt
+            rows = rows.filter(due_at__isnull=False)
+        rows.update(due_at=due_at, sent_at=sent_at, error=error[:LONGEST_ERROR])

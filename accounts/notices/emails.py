@@ -21,7 +21,7 @@ def write(user: User, notice: Notice) -> None:
     """Store the email in the caller's transaction."""
     preferences = user.preferences
     with override(preferences.language or settings.LANGUAGE_CODE), written_for(preferences):
-        title, text = words(notice)
+        title, text = words(notice, names_offset=True)
         stop_url = site_url() + reverse("people:stop_emails", args=[token_of(user)])
         context = {
             "user": user,

@@ -121,18 +121,25 @@ def postpone(user_ids: Collection[int], event: Event, at: datetime, now: datetim
 
 
 def withdraw(kind: NoticeKind, key: str, user_ids: Collection[int] | None = None) -> None:
-    """Delete the unsent notices of a canceled event, of these members or of all."""
-    found = Notice.objects.filter(kind=kind, key=key, state__in=PENDING)
+    """Delete the unsent notices of a canceled event, of these members or of all.
+
+    Of those on their way to devices, nothing more is sent.
+    """
+    found = Notice.objects.filter(kind=kind, key=key)
     if user_ids is not None:
         found = found.filter(user_id__in=user_ids)
-    found.delete()
+    on_their_way = PushDelivery.objects.filter(notice__in=found, due_at__isnull=False)
+    on_their_way.update(due_at=None)
+    found.filter(state__in=PENDING).delete()
 
 
 def arrive(user_id: int, page: str, of: str) -> None:
     """Cancel the notices and pushes that link to the page on which the member is now."""
     path = reverse(page, args=[of])
-    waiting = Notice.objects.filter(user_id=user_id, path=path, state__in=PENDING)
-    waiting.update(state=Notice.State.SEEN, due_at=None)
+    found = Notice.objects.filter(user_id=user_id, path=path)
+    if not found.exists():  # as for most who arrive; the updates cost more
+        return
+    found.filter(state__in=PENDING).update(state=Notice.State.SEEN, due_at=None)
     on_their_way = PushDelivery.objects.filter(notice__user_id=user_id, notice__path=path)
     on_their_way.filter(due_at__isnull=False).update(due_at=None)
 

@@ -29,8 +29,11 @@ def payload(notice: Notice) -> dict[str, Any]:
     }
 
 
-def words(notice: Notice) -> tuple[str, str]:
-    """Return title and text in the active language."""
+def words(notice: Notice, *, names_offset: bool = False) -> tuple[str, str]:
+    """Return title and text in the active language.
+
+    `names_offset`: name the distance to UTC in any case, in texts that may be read elsewhere.
+    """
     match notice.kind:
         case NoticeKind.JOINED:
             return (
@@ -52,13 +55,15 @@ def words(notice: Notice) -> tuple[str, str]:
         case NoticeKind.TOURNAMENT_SOON:
             text = gettext("Be on the site at %(time)s: your table opens automatically.")
             at = notice.happens_at or notice.expires_at
-            return gettext("Your tournament starts soon"), text % {"time": text_of(at, "time")}
+            values = {"time": text_of(at, "time", names_offset)}
+            return gettext("Your tournament starts soon"), text % values
         case NoticeKind.TABLE_OPEN:
             text = gettext("Be at the table by %(time)s, or you forfeit the match.")
             at = notice.happens_at or notice.expires_at
-            return gettext("Your tournament table is open"), text % {"time": text_of(at, "time")}
+            values = {"time": text_of(at, "time", names_offset)}
+            return gettext("Your tournament table is open"), text % values
         case NoticeKind.TOURNAMENT_NEWS:
-            return _tournament_news(notice)
+            return _tournament_news(notice, names_offset)
         case NoticeKind.MESSAGE:
             return (gettext("You have a new message"), gettext("Open it to read and answer."))
         case NoticeKind.GIFT:
@@ -66,10 +71,10 @@ def words(notice: Notice) -> tuple[str, str]:
     raise ValueError(f"no words for {notice.kind}")
 
 
-def _tournament_news(notice: Notice) -> tuple[str, str]:
+def _tournament_news(notice: Notice, names_offset: bool) -> tuple[str, str]:
     if notice.happens_at is None:
         text = gettext("Any entry fee was returned. Open the page to see why.")
         return gettext("Your tournament was canceled"), text
     text = gettext("It starts on %(time)s. Open the page to see why.")
-    values = {"time": text_of(notice.happens_at, "moment")}
+    values = {"time": text_of(notice.happens_at, "moment", names_offset)}
     return gettext("Your tournament was moved"), text % values

@@ -3,12 +3,21 @@
 Channels' default runs all ORM work of a process in one thread. On SQLite one thread is right (it
 has one writer); on PostgreSQL four gave 46 % more throughput than one at 100 games. This module
 is in the lowest app because the sockets of every app use it.
+
+After a restart all sockets return at once, each with about twenty queries. `TURNSTILE` lets a few
+of them in at a time, and `SharedRead` answers many of them with one query.
 """
 
-from collections.abc import Callable
+import asyncio
+import heapq
+import itertools
+from collections.abc import AsyncIterator, Callable
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import asynccontextmanager
+from contextvars import Context
+from enum import IntEnum
 from functools import cache
-from typing import Any, TypeVar
+from typing import Any, Generic, TypeVar
 
 from asgiref.sync import sync_to_async
 from channels.db import database_sync_to_async
@@ -17,8 +26,11 @@ from django.db import DEFAULT_DB_ALIAS, connection, connections
 from accounts.broadcast import use_running_loop
 
 T = TypeVar("T")
+K = TypeVar("K")
 
 POSTGRES_THREADS = 4
+# Sockets that come or go and use the threads at once: the other threads serve those who play.
+TURNS_AT_ONCE = 2
 
 
 @cache
@@ -56,3 +68,93 @@ def own_connection(**options: Any) -> Any:
     given = dict(pooled.settings_dict["OPTIONS"])
     given.pop("pool", None)
     return type(pooled)({**pooled.settings_dict, "OPTIONS": given | options}, DEFAULT_DB_ALIAS)
+
+
+class Stage(IntEnum):
+    """A use of the database by a socket that comes or goes; later stages go first.
+
+    So the first to come are served completely, while those still waiting have cost nothing. If all
+    went through the stages together, all would be late, and pages that gave up would come again.
+    A player who returns before their old connection has left was never absent.
+    """
+
+    LEAVE = 0
+    PAGE = 1  # read the session of the socket of a page
+    TABLE = 2  # read the session of the socket of a table
+    VIEWPOINT = 3
+    JOIN = 4
+
+
+class Turnstile:
+    """Gives turns to sockets that come or go, at most `most` at once."""
+
+    def __init__(self, most: int = TURNS_AT_ONCE) -> None:
+        self._free = most
+        self._waiting: list[tuple[int, int, asyncio.Future[None]]] = []  # a heap
+        self._numbers = itertools.count()
+
+    @asynccontextmanager
+    async def turn(self, stage: Stage, longest_s: float | None = None) -> AsyncIterator[None]:
+        """Wait for a turn and hold it; raise TimeoutError after waiting for `longest_s`.
+
+        Hold it only for work of the database: a channel layer that is down takes long to fail.
+        """
+        async with asyncio.timeout(longest_s):
+            await self._enter(stage)
+        try:
+            yield
+        finally:
+            self._leave()
+
+    async def _enter(self, stage: Stage) -> None:
+        if self._free:
+            self._free -= 1
+            return
+        turn = asyncio.get_running_loop().create_future()
+        heapq.heappush(self._waiting, (-stage, next(self._numbers), turn))
+        try:
+            await turn
+        except asyncio.CancelledError:
+            if not turn.cancelled():  # it came just before
+                self._leave()
+            raise
+
+    def _leave(self) -> None:
+        while self._waiting:
+            turn = heapq.heappop(self._waiting)[-1]
+            if not turn.done():
+                turn.set_result(None)
+                return
+        self._free += 1
+
+
+TURNSTILE = Turnstile()
+
+
+class SharedRead(Generic[K, T]):
+    """Reads values by key for many callers.
+
+    A request starts a query if none is running; requests during a query share the next one.
+    """
+
+    def __init__(self, read: Callable[[set[K]], dict[K, T]]) -> None:
+        self._read_each = read
+        self._wanted: set[K] = set()
+        self._running: asyncio.Task[dict[K, T]] | None = None
+        self._next: asyncio.Task[dict[K, T]] | None = None
+
+    async def read(self, key: K) -> T:
+        """Return the value from a query that begins now; raise KeyError if it has none."""
+        self._wanted.add(key)
+        if self._next is None or self._next.done():
+            # In an empty context: its log lines are not about the match of the first request.
+            self._next = asyncio.create_task(self._read(), context=Context())
+        found = await asyncio.shield(self._next)  # a client that leaves cancels nothing
+        return found[key]
+
+    async def _read(self) -> dict[K, T]:
+        if self._running is not None and not self._running.done():
+            await asyncio.wait([self._running])
+        wanted, self._wanted = self._wanted, set()
+        self._running, self._next = self._next, None
+        return await run_in_db_thread(self._read_each, wanted)

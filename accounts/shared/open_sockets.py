@@ -15,7 +15,7 @@ from django.contrib.sessions.models import Session
 from django.utils import timezone
 
 from accounts.models import User
-from accounts.shared.database_threads import run_in_db_thread
+from accounts.shared.database_threads import SharedRead, run_in_db_thread
 
 logger = logging.getLogger(__name__)
 CHECK_EVERY_S = 60
@@ -48,6 +48,14 @@ def owners(session_keys: Iterable[str]) -> dict[str, int]:
         if user is not None and user.has_session_hash(content.get(HASH_SESSION_KEY, "")):
             found[key] = user.pk
     return found
+
+
+def owner_of_each(session_keys: set[str]) -> dict[str, int | None]:
+    """Return `owners` with None for the keys that it leaves out."""
+    return dict.fromkeys(session_keys) | owners(session_keys)
+
+
+OWNERS = SharedRead(owner_of_each)
 
 
 class OpenSockets:

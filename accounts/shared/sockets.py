@@ -14,8 +14,7 @@ from channels.layers import get_channel_layer
 
 from accounts.broadcast import session_group, user_group
 from accounts.shared.channels import free_channel
-from accounts.shared.database_threads import run_in_db_thread
-from accounts.shared.open_sockets import OPEN_SOCKETS, owners
+from accounts.shared.open_sockets import OPEN_SOCKETS, OWNERS
 
 logger = logging.getLogger(__name__)
 
@@ -129,9 +128,7 @@ class SessionSocket(AsyncWebsocketConsumer):
             await self.join_group(group)
         OPEN_SOCKETS.add(self)
         # Checked after joining: a sign-out between handshake and group_add reached no socket.
-        if (await run_in_db_thread(owners, [self.session_key])).get(
-            self.session_key
-        ) == self.user_id:
+        if await OWNERS.read(self.session_key) == self.user_id:
             return True
         await self.sign_out()
         return False

@@ -27,7 +27,7 @@ from accounts.sessions.keys import session_key_of
 from accounts.sessions.signed_in import user_of
 from accounts.sessions.visitors import visitor_of
 from accounts.shared.client_address import address_group, address_shares
-from accounts.shared.database_threads import run_in_db_thread
+from accounts.shared.database_threads import TURNSTILE, Stage, run_in_db_thread
 from accounts.shared.logs import ids as log_ids
 from config.http.asgi_scope import Application, Event, Receive, Scope, Send, header, scope_address
 from config.sockets.rate_counters import Caps, Rates, TokenBucket
@@ -45,6 +45,9 @@ FRAMES_PER_SECOND = 5
 # and then one a second: each page opens one, and all reconnect after a restart.
 OPENING_BURST = 3
 OPENINGS_PER_SECOND = 0.1
+# Seconds that an opening waits while others are let in. A page gives up after six
+# (match-socket.js).
+LONGEST_WAIT_S = 5.0
 # Seconds by which the refusal of an opening is delayed.
 REFUSED_AFTER_S = 1.0
 # The limit on a network's sockets of members, as a multiple of that of guests. Anybody can be many
@@ -171,7 +174,11 @@ class SocketGuard:
         if not self.addresses.take_all(arriving):
             return await refuse(receive, send)
         try:
-            session, user = await run_in_db_thread(identify, key)
+            stage = Stage.PAGE if kind_of(scope) == "page" else Stage.TABLE
+            async with TURNSTILE.turn(stage, LONGEST_WAIT_S):
+                session, user = await run_in_db_thread(identify, key)
+        except TimeoutError:
+            return await refuse(receive, send)
         finally:
             self.addresses.release_all(arriving)
         if session.is_empty() and not visitor:

@@ -1,5 +1,6 @@
 """Queries about strikes: the suspension in force, and the report for the member's own page."""
 
+from collections.abc import Collection
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
@@ -49,9 +50,16 @@ def weighted(strike: Strike) -> WeightedStrike:
 
 def suspension_of(user_id: int, now: datetime) -> datetime | None:
     """Return when the member's suspension from games for credits ends; None if there is none."""
-    rows = Strike.objects.filter(user_id=user_id, lifted_at__isnull=True)
-    recent = rows.filter(created_at__gt=now - READ_FOR)
-    return suspended_until([weighted(strike) for strike in recent], now)
+    return suspensions_of([user_id], now)[user_id]
+
+
+def suspensions_of(user_ids: Collection[int], now: datetime) -> dict[int, datetime | None]:
+    """Return for each of the members what `suspension_of` returns."""
+    rows = Strike.objects.filter(user__in=user_ids, lifted_at__isnull=True)
+    standing: dict[int, list[WeightedStrike]] = {user_id: [] for user_id in user_ids}
+    for strike in rows.filter(created_at__gt=now - READ_FOR):
+        standing[strike.user_id].append(weighted(strike))
+    return {user_id: suspended_until(strikes, now) for user_id, strikes in standing.items()}
 
 
 def report_of(user_id: int, now: datetime) -> ConductReport:

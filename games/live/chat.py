@@ -8,7 +8,6 @@ from typing import Any, ClassVar
 from accounts.shared.database_clock import CLOCK
 from accounts.shared.database_threads import run_in_db_thread
 from accounts.shared.refusals import Refused
-from chat.selectors import text_muted, unheard
 from games.engine.sides import Side
 from games.models.actor import Actor
 from games.protocol import incoming
@@ -62,9 +61,8 @@ class ChatSession:
         """Read again the mutes and blocks that hide messages here, and the user's silence."""
         if self._user_id is None:
             return
-        self._unheard = await run_in_db_thread(unheard, self._user_id)
-        self._text_muted = await run_in_db_thread(text_muted, self._user_id)
-        frame = await run_in_db_thread(chat.silenced, self._user_id, CLOCK.now())
+        found = await run_in_db_thread(chat.hearing, self._user_id, CLOCK.now())
+        self._unheard, self._text_muted, frame = found
         if frame["until"] != self._silenced_until:
             self._silenced_until = frame["until"]
             await self._send_frame(frame)

@@ -13,7 +13,7 @@ from typing import Any, TypeVar
 from uuid import UUID
 
 from accounts.shared.database_clock import CLOCK
-from accounts.shared.database_threads import run_in_db_thread
+from accounts.shared.database_threads import TURNSTILE, Stage, run_in_db_thread
 from accounts.shared.refusals import Refused
 from games import selectors
 from games.engine.sides import Side
@@ -130,7 +130,8 @@ class SeatConnection:
         if self.holder is None:
             return
         try:
-            await run_in_db_thread(seats.leave, self._public_id, self.actor(), CLOCK.now())
+            async with TURNSTILE.turn(Stage.LEAVE):
+                await run_in_db_thread(seats.leave, self._public_id, self.actor(), CLOCK.now())
         except Exception:
             logger.exception("leaving failed", extra={"match": self._public_id})
 

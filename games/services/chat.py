@@ -33,11 +33,16 @@ def room(public_id: str, side: Side | None) -> str:
     return f"{ROOMS}:{public_id}:{WATCHERS if side is None else PLAYERS}"
 
 
-def staff_link(room: str) -> str | None:
-    """Return the address of the case file of the match that a room belongs to."""
-    public_id = room.split(":")[1]
-    match_id = Match.objects.filter(public_id=public_id).values_list("pk", flat=True).first()
-    return reverse("admin:case_file", args=[match_id]) if match_id else None
+def staff_links(rooms: Collection[str]) -> dict[str, str]:
+    """Return the address of the case file of the match that each room belongs to."""
+    ids = {each: each.split(":")[1] for each in rooms}
+    matches = Match.objects.filter(public_id__in=set(ids.values()))
+    known = dict(matches.values_list("public_id", "pk"))
+    return {
+        each: reverse("admin:case_file", args=[known[public_id]])
+        for each, public_id in ids.items()
+        if public_id in known
+    }
 
 
 def withdraw(message_id: int) -> None:
@@ -148,9 +153,9 @@ def _sides(public_ids: Collection[str]) -> dict[tuple[str, int | UUID | None], S
     return {(public_id, user_id or guest): Side(side) for public_id, user_id, guest, side in rows}
 
 
-def silenced(user_id: int, now: datetime) -> dict[str, Any]:
-    """Return the `silenced` frame of a reader."""
-    return outgoing.silenced(chats.silence_of(user_id, now))
+def hearing(reader_id: int, now: datetime) -> tuple[set[int], set[int], dict[str, Any]]:
+    """Return the two sets of `chat.selectors.unheard`, and the `silenced` frame of the reader."""
+    return *chats.unheard(reader_id), outgoing.silenced(chats.silence_of(reader_id, now))
 
 
 def mute(public_id: str, owner_id: int, what: Mute, now: datetime) -> None:

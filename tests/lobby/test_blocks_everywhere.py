@@ -92,8 +92,8 @@ def test_a_block_hides_the_chat_lines_of_both_members_from_each_other(apart, ann
         for reader, own in ((anna, "from anna"), (boris, "from boris")):
             assert [line.body for line in chat.recent(room, reader)] == [own]
         assert len(chat.recent(room, None)) == 2
-    assert chat.unheard(anna.pk) == {boris.pk}
-    assert chat.unheard(boris.pk) == {anna.pk}
+    assert chat.unheard(anna.pk) == ({boris.pk}, set())
+    assert chat.unheard(boris.pk) == ({anna.pk}, set())
 
 
 @pytest.mark.parametrize("access", [Seek.Access.OPEN, UNLISTED, Seek.Access.FRIENDS])

@@ -5,6 +5,7 @@ By default the whole site runs in one process, on SQLite and the in-memory chann
 """
 
 import asyncio
+import errno
 import faulthandler
 import socket
 from argparse import ArgumentParser
@@ -34,6 +35,8 @@ from games.services import heartbeat
 STOP_TIMEOUT_S = 8
 EXIT_TIMEOUT_S = 5  # from the end of the event loop
 HTTP_TIMEOUT_S = 60  # after which Daphne answers an unfinished request itself, with 503
+# Longer than the guard lets a socket wait for its turn.
+HANDSHAKE_TIMEOUT_S = 10
 # Connections that wait to be accepted. By default Twisted lets 50 wait; when all players reconnect,
 # the kernel would drop the rest, and their clients try again after 1, 3, 7 and 15 seconds. The
 # kernel lowers this to its own limit (net.core.somaxconn).
@@ -118,7 +121,10 @@ def exit_in_time() -> None:
 
 
 def is_taken(host: str, port: int) -> bool:
-    """Return whether another program listens there (port 0: any free port)."""
+    """Return whether another program listens there (port 0: any free port).
+
+    The server itself reports any other fault, such as a port that only root may open.
+    """
     if port == 0:
         return False
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
@@ -126,8 +132,8 @@ def is_taken(host: str, port: int) -> bool:
         probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         try:
             probe.bind((host, port))
-        except OSError:
-            return True
+        except OSError as error:
+            return error.errno == errno.EADDRINUSE
     return False
 
 
@@ -165,6 +171,7 @@ class SiteServer(Server):
             # frames.
             websocket_max_message_size=MAX_ANSWER_BYTES,
             websocket_max_frame_size=MAX_FRAME_BYTES,
+            websocket_handshake_timeout=HANDSHAKE_TIMEOUT_S,
             server_name="5stars",
             verbosity=0,
         )

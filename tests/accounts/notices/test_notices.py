@@ -215,6 +215,32 @@ def test_the_notice_of_a_canceled_event_is_withdrawn(service, owner):
     assert not browser.messages()
 
 
+def test_a_notice_withdrawn_while_the_push_service_fails_is_not_pushed_again(service, owner):
+    subscribed(service, owner)
+    service.answers = [(503, {})]
+    tell(owner)
+    go_on()
+    services.withdraw(NoticeKind.JOINED, "a" * 12)
+    go_on(PushDelivery.objects.get().notice.expires_at - timedelta(seconds=1))
+    assert len(service.requests) == 1
+
+
+def test_a_notice_seen_during_a_failing_push_is_not_pushed_again(service, owner, monkeypatch):
+    subscribed(service, owner)
+    tell(owner)
+
+    settle = delivery._settle
+
+    def arrive_first(*given):
+        services.arrive(owner.pk, "games:match", "a" * 12)
+        settle(*given)
+
+    service.answers = [(503, {})]
+    monkeypatch.setattr(delivery, "_settle", arrive_first)
+    go_on()
+    assert PushDelivery.objects.get().due_at is None
+
+
 def test_a_notice_that_comes_too_late_is_dropped(service, owner):
     browser = subscribed(service, owner)
     tell(owner, lifetime=timedelta(seconds=30))
@@ -371,6 +397,21 @@ def test_a_wanted_email_is_written_once_with_the_header_to_unsubscribe(owner, se
     assert "https://play.example.org/match/aaaaaaaaaaaa/" in email.text
     assert email.unsubscribe_url.startswith("https://play.example.org/profile/notices/stop/")
     assert email.unsubscribe_url in email.text
+
+
+def test_an_email_names_the_offset_of_its_times(owner, settings):
+    settings.EMAIL_BACKEND = "accounts.mail.backend.StoringBackend"
+    Preferences.objects.filter(user=owner).update(language="en", time_zone="Europe/Istanbul")
+    choices.choose_emails(owner.pk, ["TABLE_OPEN"])
+    join_by = CLOCK.now().replace(hour=17, minute=5) + timedelta(days=1)
+    services.tell(
+        owner.pk,
+        Event(NoticeKind.TABLE_OPEN, "games:match", "a" * 12, join_by, "", join_by),
+        CLOCK.now(),
+    )
+    services.settle_due(CLOCK.now() + ANSWER_TIME)
+    text = OutgoingEmail.objects.get(user=owner).text
+    assert "Be at the table by 20:05 (UTC+3), or you forfeit the match." in text
 
 
 def test_a_member_without_an_email_gets_none(owner):

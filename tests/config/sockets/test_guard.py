@@ -13,6 +13,7 @@ from django.core import signing
 from accounts.models import User
 from accounts.sessions.visitors import SALT
 from accounts.shared.client_address import WIDE_SHARE
+from accounts.shared.database_threads import Stage, Turnstile
 from config.routing import sockets
 from config.sockets.guard import (
     FRAME_BURST,
@@ -302,6 +303,17 @@ async def test_client_address_comes_from_the_trusted_proxy(guard, settings):
     second = await enter(guard, other, more=[(b"x-forwarded-for", b"198.51.100.2")])
     await first.disconnect()
     await second.disconnect()
+
+
+async def test_opening_that_waits_too_long_for_its_turn_is_turned_away(guard, guest, monkeypatch):
+    full = Turnstile(most=1)
+    monkeypatch.setattr("config.sockets.guard.TURNSTILE", full)
+    async with full.turn(Stage.JOIN):
+        with monkeypatch.context() as short:
+            short.setattr("config.sockets.guard.LONGEST_WAIT_S", 0.01)
+            assert await is_turned_away(knock(guard, guest))
+    communicator = await enter(guard, guest)
+    await communicator.disconnect()
 
 
 async def test_refused_visitors_do_not_stay_counted(guard, guest):

@@ -7,8 +7,9 @@ import pytest
 from asgiref.sync import sync_to_async
 from django.utils import timezone
 
+from accounts.shared.database_threads import SharedRead
 from games.engine.rules import Rules
-from games.live.progress import ProgressReader
+from games.live.progress import read_progress
 from games.models import Match
 from games.protocol import snapshots
 from games.protocol.snapshots import Progress
@@ -39,7 +40,7 @@ async def tables(count: int) -> list[str]:
 async def test_pings_during_a_query_share_the_next_one(queried: list[set[str]]) -> None:
     ids = await tables(3)
     await Match.objects.filter(public_id=ids[1]).aupdate(seq=7)
-    reader = ProgressReader()
+    reader = SharedRead(read_progress)
     first = asyncio.create_task(reader.read(ids[0]))
     while not queried:
         await asyncio.sleep(0)
@@ -55,7 +56,7 @@ async def test_pings_during_a_query_share_the_next_one(queried: list[set[str]]) 
 
 async def test_an_unknown_match_fails_alone() -> None:
     (id,) = await tables(1)
-    reader = ProgressReader()
+    reader = SharedRead(read_progress)
     known, unknown = await asyncio.gather(
         reader.read(id), reader.read("unknown"), return_exceptions=True
     )
@@ -65,7 +66,7 @@ async def test_an_unknown_match_fails_alone() -> None:
 
 async def test_a_client_that_leaves_cancels_no_answer_of_another() -> None:
     (id,) = await tables(1)
-    reader = ProgressReader()
+    reader = SharedRead(read_progress)
     leaving, staying = (asyncio.create_task(reader.read(id)) for _ in range(2))
     await asyncio.sleep(0)
     leaving.cancel()

@@ -1,0 +1,79 @@
+"""Sockets that come or go take turns at the database, the furthest first."""
+
+import asyncio
+
+import pytest
+
+from accounts.shared.database_threads import Stage, Turnstile
+
+pytestmark = pytest.mark.asyncio
+
+
+class Visits:
+    """Sockets that take a turn of `turnstile` and hold it until they are let go."""
+
+    def __init__(self, most: int = 1) -> None:
+        self.turnstile = Turnstile(most)
+        self.order: list[Stage] = []
+        self.may_leave = asyncio.Event()
+
+    async def visit(self, stage: Stage) -> None:
+        async with self.turnstile.turn(stage):
+            self.order.append(stage)
+            await self.may_leave.wait()
+
+    async def begin(self, stage: Stage) -> asyncio.Task[None]:
+        task = asyncio.create_task(self.visit(stage))
+        await asyncio.sleep(0)
+        return task
+
+
+async def test_the_latest_stage_goes_first_and_leaving_last() -> None:
+    visits = Visits()
+    stages = [Stage.TABLE, Stage.LEAVE, Stage.PAGE, Stage.TABLE, Stage.JOIN, Stage.VIEWPOINT]
+    tasks = [await visits.begin(stage) for stage in stages]
+    assert visits.order == [Stage.TABLE]
+    visits.may_leave.set()
+    await asyncio.gather(*tasks)
+    assert visits.order[1:] == sorted(stages[1:], reverse=True)
+
+
+async def test_no_more_than_the_allowed_number_hold_a_turn() -> None:
+    visits = Visits(most=2)
+    tasks = [await visits.begin(Stage.JOIN) for _ in range(5)]
+    assert len(visits.order) == 2
+    visits.may_leave.set()
+    await asyncio.gather(*tasks)
+    assert len(visits.order) == 5
+
+
+async def test_a_socket_that_is_gone_takes_no_turn_from_others() -> None:
+    visits = Visits()
+    first, waiting, last = [await visits.begin(Stage.JOIN) for _ in range(3)]
+    waiting.cancel()
+    visits.may_leave.set()
+    await asyncio.gather(first, last)
+    assert len(visits.order) == 2
+    assert await visits.begin(Stage.JOIN)
+    assert len(visits.order) == 3
+
+
+async def test_a_socket_cancelled_with_the_turn_passes_it_on() -> None:
+    visits = Visits()
+    first, chosen, last = [await visits.begin(Stage.JOIN) for _ in range(3)]
+    visits.may_leave.set()
+    await first  # the turn is given to the second, which has not run yet
+    chosen.cancel()
+    await last
+
+
+async def test_a_socket_that_waits_too_long_is_refused_and_others_go_on() -> None:
+    visits = Visits()
+    first = await visits.begin(Stage.JOIN)
+    with pytest.raises(TimeoutError):
+        async with visits.turnstile.turn(Stage.TABLE, longest_s=0.01):
+            pytest.fail("got a turn")
+    visits.may_leave.set()
+    await first
+    async with visits.turnstile.turn(Stage.TABLE, longest_s=0.01):
+        pass
