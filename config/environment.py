@@ -1,13 +1,17 @@
 """Read settings from the environment; errors name the variable."""
 
+import json
 from base64 import urlsafe_b64decode
 from datetime import datetime, time
+from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
 import environ
 from django.core.exceptions import ImproperlyConfigured
 
+# The countries that members choose from in their profiles.
+COUNTRY_NAMES = Path(__file__).resolve().parent.parent / "accounts/profile/country_names.json"
 ENGINES = ("django.db.backends.sqlite3", "django.db.backends.postgresql")
 
 
@@ -33,7 +37,7 @@ class Env(environ.Env):
             ) from None
 
     def keys(self, var: str) -> list[str]:
-        """Return the secrets of a comma-separated list; an empty list if the variable is unset."""
+        """Return the values of a comma-separated list; an empty list if the variable is unset."""
         return [key.strip() for key in self.list(var, default=[]) if key.strip()]
 
     def together(self, *names: str) -> tuple[str, ...]:
@@ -47,6 +51,17 @@ class Env(environ.Env):
                 " See .env.example."
             )
         return () if missing else tuple(values.values())
+
+    def countries(self, var: str) -> list[str]:
+        """Return the codes of a comma-separated list of countries; [] if the variable is unset."""
+        codes = [code.upper() for code in self.keys(var)]
+        known = json.loads(COUNTRY_NAMES.read_text(encoding="utf-8"))["en"]
+        if unknown := [code for code in codes if code not in known]:
+            raise ImproperlyConfigured(
+                f"{var} names {', '.join(unknown)}: it must have the two letters of countries"
+                " (ISO 3166), such as TR, with commas between them."
+            )
+        return codes
 
     def raw_key(self, var: str, size: int) -> str:
         """Return a key of `size` bytes as base64url; "" if the variable is unset."""

@@ -83,8 +83,8 @@ if REVIEW_PLIES not in (1, 2):
     raise ImproperlyConfigured(f"REVIEW_PLIES is {REVIEW_PLIES}: it must be 1 or 2.")
 
 # --- Addresses -----------------------------------------------------------------------------------
-ALLOWED_HOSTS = env.list(
-    "ALLOWED_HOSTS", default=["localhost", "127.0.0.1", "[::1]"] if PLAIN_HTTP else []
+ALLOWED_HOSTS = env.keys("ALLOWED_HOSTS") or (
+    ["localhost", "127.0.0.1", "[::1]"] if PLAIN_HTTP else []
 )
 if DEMO and not TESTING and (_public := demonstration.public_names(ALLOWED_HOSTS)):
     raise ImproperlyConfigured(f"ALLOWED_HOSTS names {', '.join(_public)}. {demonstration.WHY}")
@@ -97,7 +97,7 @@ if not PLAIN_HTTP and not SITE_URL.startswith("https://"):
 # puts its own address here; this is the one that it and `runserver` have by default.
 LOCAL_URL = "http://127.0.0.1:8000" if PLAIN_HTTP and not TESTING else ""
 # Full origins ("https://example.org") of forms and sockets that are trusted beside the site's own.
-CSRF_TRUSTED_ORIGINS = env.list("CSRF_TRUSTED_ORIGINS", default=[])
+CSRF_TRUSTED_ORIGINS = env.keys("CSRF_TRUSTED_ORIGINS")
 # Number of our proxies in front of the site; their X-Forwarded-For entries are trusted.
 PROXY_COUNT = env.int("PROXY_COUNT", default=0)
 SOCKETS_PER_USER = env.int("SOCKETS_PER_USER", default=10)
@@ -394,7 +394,7 @@ if GIFT_CREDITS < 1 or GIFT_HOURS < 1 or GIFT_STREAK_CREDITS < 0:
 # Age that members confirm before the first stake or top-up, in years; 0: nobody is asked.
 MINIMUM_AGE = env.int("MINIMUM_AGE", default=18)
 # Countries, as two letters of ISO 3166, whose members neither stake nor top up.
-COUNTRIES_WITHOUT_STAKES = env.list("COUNTRIES_WITHOUT_STAKES", default=[])
+COUNTRIES_WITHOUT_STAKES = env.countries("COUNTRIES_WITHOUT_STAKES")
 if MINIMUM_AGE < 0:
     raise ImproperlyConfigured("MINIMUM_AGE must be at least 0.")
 
@@ -540,6 +540,9 @@ CONTENT_SECURITY_POLICY = {
     }
 }
 CSRF_FAILURE_VIEW = "config.views.csrf_failure"
+# Maximum bytes of a form without its files. The longest texts that a form takes have a few
+# thousand characters, and a payment provider's message up to 256 KiB (`shop/payments/webhooks.py`).
+DATA_UPLOAD_MAX_MEMORY_SIZE = 512 * 1024
 X_FRAME_OPTIONS = "DENY"
 SECURE_REFERRER_POLICY = "same-origin"
 DEVICE_COOKIE_NAME = "device"  # accounts/signin/known_devices.py

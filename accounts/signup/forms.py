@@ -105,6 +105,13 @@ class SignUpForm(SignupForm):
             now=timezone.now(),
         )
 
+    def find_made(self) -> User | None:
+        """Return the registration that this form has made already: its login is taken by itself."""
+        if set(self.errors) != {"username"}:
+            return None
+        login, cleaned = self._typed("username").strip(), self.cleaned_data
+        return services.find_made(login, cleaned["email"], cleaned["password1"], timezone.now())
+
     def _typed(self, name: str) -> str:
         return str(self.data.get(self.add_prefix(name)) or "")
 

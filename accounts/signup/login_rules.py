@@ -12,6 +12,7 @@ from django.utils.translation import gettext_lazy as _
 from accounts.signup import reserved_logins
 
 LONGEST_EMAIL = 254  # characters
+LONGEST_LOGIN = 10
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,8 +29,10 @@ class Rule:
             raise ValidationError(str(self.text), code=self.code)
 
 
+# The lists are not searched for a login that is too long: that would take long, and for the length
+# it is refused anyway.
 LOGIN_VALIDATORS = [
-    Rule("login_length", _("5 to 10 characters."), lambda login: 5 <= len(login) <= 10),
+    Rule("login_length", _("5 to 10 characters."), lambda login: 5 <= len(login) <= LONGEST_LOGIN),
     Rule(
         "login_characters",
         _("Only Latin letters and digits."),
@@ -38,13 +41,13 @@ LOGIN_VALIDATORS = [
     Rule(
         "login_official",
         _("This login is reserved. Please choose another."),
-        lambda login: not reserved_logins.is_official(login),
+        lambda login: len(login) > LONGEST_LOGIN or not reserved_logins.is_official(login),
         is_always_shown=False,
     ),
     Rule(
         "login_offensive",
         _("This login could offend someone. Please choose another."),
-        lambda login: not reserved_logins.is_offensive(login),
+        lambda login: len(login) > LONGEST_LOGIN or not reserved_logins.is_offensive(login),
         is_always_shown=False,
     ),
 ]
@@ -54,8 +57,11 @@ def normalize_email(email: str) -> str:
     """Return the canonical spelling under which an email is stored and found.
 
     The spelling is in lower case with the domain in Unicode: the domain may arrive in punycode
-    (some browsers send it so) or in variants of its letters, such as full-width ones.
+    (some browsers send it so) or in variants of its letters, such as full-width ones. A text that
+    is too long for an address is only put into lower case: to read its domain would take long.
     """
+    if len(email) > LONGEST_EMAIL:
+        return email.lower()
     name, at, domain = email.lower().rpartition("@")
     try:
         return name + at + domain.encode("idna").decode("idna")

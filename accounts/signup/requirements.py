@@ -10,7 +10,13 @@ from django.core.exceptions import ValidationError
 from django.utils.translation import gettext
 
 from accounts.models import User
-from accounts.signup.login_rules import EMAIL_RULE, LOGIN_VALIDATORS, Rule
+from accounts.signup.login_rules import (
+    EMAIL_RULE,
+    LOGIN_VALIDATORS,
+    LONGEST_EMAIL,
+    LONGEST_LOGIN,
+    Rule,
+)
 from accounts.signup.selectors import is_login_taken
 
 
@@ -49,8 +55,11 @@ def of_email(email: str) -> list[Condition]:
 
 
 def of_password(password: str, login: str, email: str) -> list[Condition]:
-    """Judge a password by each validator of the settings."""
-    user = User(username=login, email=email)
+    """Judge a password by each validator of the settings.
+
+    Of a login and an email that are too long the beginning is compared: both are refused anyway.
+    """
+    user = User(username=login[:LONGEST_LOGIN], email=email[:LONGEST_EMAIL])
     return [
         Condition(
             type(validator).__name__,

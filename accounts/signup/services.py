@@ -29,6 +29,8 @@ from accounts.signup import selectors
 FIRST_WAIT = timedelta(minutes=1)
 LONGEST_WAIT = timedelta(days=1)
 MAX_CHANGES = 5  # changes of address for one registration
+# Time in which a form that is sent again counts as the one before.
+REPEATED_WITHIN = timedelta(minutes=2)
 BATCH = 200  # registrations deleted in one transaction
 
 
@@ -81,6 +83,16 @@ def register(
     except IntegrityError:
         raise LoginTaken from None
     return user
+
+
+def find_made(login: str, email: str, password: str, now: datetime) -> User | None:
+    """Return the registration that these values have just made, as after a double press."""
+    recent = selectors.waiting().filter(date_joined__gt=now - REPEATED_WITHIN)
+    made = recent.filter(username__iexact=login).first()
+    if made is None or not made.check_password(password):
+        return None
+    address = selectors.address_of(made.pk)
+    return made if address is not None and address.email == email else None
 
 
 def free_login(login: str, now: datetime) -> None:

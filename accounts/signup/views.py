@@ -2,6 +2,8 @@
 
 from typing import Any
 
+from allauth.account.internal.flows.login import perform_login
+from allauth.account.models import Login
 from allauth.account.views import SignupView
 from django.http import HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
@@ -37,6 +39,15 @@ class SignUp(FormPage, SignupView):
             del form.conditions  # cached before the login was taken
             form.add_error("username", gettext("Already taken."))
             return self.form_invalid(form)
+        return response
+
+    def form_invalid(self, form: Any) -> HttpResponse:
+        """Answer a form that was sent twice as it was answered the first time."""
+        made = form.find_made()
+        if made is None:
+            return super().form_invalid(form)
+        again = Login(user=made, redirect_url=self.get_success_url(), signup=True)
+        response: HttpResponse = perform_login(self.request, again)
         return response
 
 

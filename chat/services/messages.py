@@ -104,6 +104,8 @@ def say_privately(
     Runs in the transaction of the caller, which has locked the author and checked that they may
     speak there and that the `client_id` is new. Raises Refused.
     """
+    if len(body) > 4 * most:  # reading all of it would keep both members locked for long
+        raise Refused("unreadable")
     body = _checked_text("\n".join(_tamed_text(line) for line in body.splitlines()), most)
     _need_writing_allowed(author, now)
     return Message.objects.create(
@@ -146,8 +148,11 @@ def adopt(guest: UUID, user_id: int) -> None:
 
 
 def forget_rooms(rooms: Collection[str]) -> None:
-    """Delete all messages of rooms whose matches are deleted, in the caller's transaction."""
-    Message.objects.filter(room__in=rooms).delete()
+    """Delete the messages of rooms whose matches are deleted, in the caller's transaction.
+
+    A reported message stays as long as its report, which refers to it.
+    """
+    Message.objects.filter(room__in=rooms, reports=None).delete()
 
 
 def forget_written(prefix: str, before: datetime) -> int:
@@ -198,8 +203,9 @@ def unmute(owner: User, muted_id: int) -> None:
 
 
 def _send_blocks_changed(owner_id: int) -> None:
-    """Notify the owner's open tables on every device."""
+    """After the commit, notify the owner's tables, and their pages, which count messages."""
     announce_after_commit(lambda: broadcast.blocks_changed([owner_id]))
+    announce_after_commit(lambda: broadcast.nudge(owner_id, "messages"))
 
 
 def report(reporter: User, message_id: int, now: datetime) -> None:

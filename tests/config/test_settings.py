@@ -11,6 +11,7 @@ from django.core.exceptions import ImproperlyConfigured
 
 from config import payment_providers
 from config.sign_in_sites import form_hosts, providers
+from shop.payments.webhooks import MAX_BODY
 from tests.accounts.social.fake_sites import KEYS, env_with
 from tests.support.patience import PATIENCE_S
 
@@ -50,6 +51,7 @@ def read_setting(names, env):
     return json.loads(answer.stdout)
 
 
+COUNTRIES = "COUNTRIES_WITHOUT_STAKES"
 # Production with all that the check before a deployment asks for.
 PUBLIC = {
     **PRODUCTION,
@@ -91,6 +93,33 @@ def test_unreadable_value_is_reported_by_its_variable(name, value):
     answer = python("-c", "import config.settings", env={**PRODUCTION, name: value})
     last = answer.stderr.strip().splitlines()[-1]
     assert (answer.returncode, name in last, "secret@db" in last) == (1, True, False), last
+
+
+@pytest.mark.parametrize("value", ["tr,AZ", " TR, az ", "TR,,AZ"])
+def test_countries_without_stakes_are_read_however_they_are_typed(value):
+    """A country that is not recognized would let its members stake."""
+    env = env_with({COUNTRIES: value})
+    assert env.countries(COUNTRIES) == ["TR", "AZ"]
+    assert env_with().countries(COUNTRIES) == []
+
+
+@pytest.mark.parametrize("value", ["UK", "TR;AZ", "Turkey"])
+def test_unknown_country_without_stakes_stops_the_start(value):
+    answer = python("-c", "import config.settings", env={**PRODUCTION, COUNTRIES: value})
+    last = answer.stderr.strip().splitlines()[-1]
+    assert (answer.returncode, f"{COUNTRIES} names {value.upper()}" in last) == (1, True), last
+
+
+def test_spaces_in_lists_of_hosts_and_origins_are_ignored():
+    env = {
+        **PRODUCTION,
+        "ALLOWED_HOSTS": "play.example.org, www.example.org",
+        "CSRF_TRUSTED_ORIGINS": "https://a.example.org, https://b.example.org",
+    }
+    assert read_setting(["ALLOWED_HOSTS", "CSRF_TRUSTED_ORIGINS"], env) == [
+        ["play.example.org", "www.example.org"],
+        ["https://a.example.org", "https://b.example.org"],
+    ]
 
 
 @pytest.mark.parametrize("value", ["", "http://play.example.org"])
@@ -259,6 +288,11 @@ def test_vat_code_must_be_one_of_those_of_receipts():
     assert found["yookassa"]["vat_code"] == 4
     with pytest.raises(ImproperlyConfigured, match="YOOKASSA_VAT_CODE is 13"):
         payment_providers.providers(env_with({**keys, "YOOKASSA_VAT_CODE": "13"}))
+
+
+def test_forms_are_small_and_payment_messages_fit():
+    """Forms are read and judged in the threads that all visitors share."""
+    assert MAX_BODY < settings.DATA_UPLOAD_MAX_MEMORY_SIZE < 1024 * 1024
 
 
 def test_production_has_no_sandbox_unless_it_is_asked_for():

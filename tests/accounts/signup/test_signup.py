@@ -9,7 +9,9 @@ from django.urls import reverse
 from django.utils import timezone
 
 from accounts.models import User
+from accounts.signup import requirements, reserved_logins
 from accounts.signup import services as signup
+from accounts.signup.password_rules import LikenessValidator
 from accounts.signup.selectors import KEPT_FOR
 from tests.accounts.factories import PASSWORD, member, sign_in, unactivated
 from tests.accounts.mail.mailbox import emails_to
@@ -105,6 +107,29 @@ def test_invalid_login_shows_its_unmet_requirements(client, login, unmet):
     assert not User.objects.exists()
 
 
+@pytest.mark.parametrize("name", ["is_official", "is_offensive"])
+def test_login_that_is_too_long_is_not_searched_for_words(client, monkeypatch, name):
+    """The search takes longer with every letter, and a visitor may send many of them."""
+    asked = []
+    monkeypatch.setattr(reserved_logins, name, lambda login: asked.append(login) or False)
+    typed = "bot" * 30
+    shown = check(client, "username", username=typed, password1=PASSWORD)
+    for page in (shown, sign_up(client, typed).content.decode()):
+        assert unmet_on(page, "username") == {"5 to 10 characters."}
+    assert not asked
+
+
+def test_password_is_compared_with_no_more_than_a_login_and_an_email_may_have(monkeypatch):
+    compared = []
+    monkeypatch.setattr(
+        LikenessValidator,
+        "validate",
+        lambda _self, _password, user: compared.append((user.username, user.email)),
+    )
+    requirements.of_password(PASSWORD, "a" * 20, "-a" * 500)
+    assert compared == [("a" * 10, "-a" * 127)]
+
+
 def test_refused_form_focuses_the_first_wrong_field_and_marks_no_password_requirement(
     client, settings
 ):
@@ -140,6 +165,31 @@ def test_login_taken_between_check_and_save_is_refused(client, monkeypatch):
     response = sign_up(client, "Boris7", "other@example.org")
     assert response.status_code == 422
     assert unmet_on(response.content.decode(), "username") == {"Already taken."}
+
+
+def test_form_that_is_sent_twice_is_answered_twice_alike(client):
+    """The browser shows the answer to the second press, which comes without the first's cookie."""
+    sign_up(Client())
+    assert sign_up(client)["Location"] == SENT
+    assert EMAIL in client.get(SENT).content.decode()
+    assert User.objects.count() == len(emails_to(EMAIL)) == 1
+
+
+@pytest.mark.parametrize(
+    "other",
+    [{"password1": "Another7words"}, {"email": "other@example.org"}, {"accepts": ""}],
+    ids=lambda other: next(iter(other)),
+)
+def test_own_registration_is_recognized_by_all_that_was_typed(client, settings, other):
+    sign_up(Client())
+    settings.ASK_TO_ACCEPT_TERMS = "accepts" in other
+    assert sign_up(client, **other).status_code == 422
+
+
+def test_form_that_is_sent_again_later_finds_its_login_taken(client, time_machine):
+    sign_up(Client())
+    time_machine.move_to(timezone.now() + signup.REPEATED_WITHIN)
+    assert sign_up(client).status_code == 422
 
 
 def test_two_saves_of_one_login_create_one_account(rf, client):

@@ -3,7 +3,7 @@
 import pytest
 
 from games.engine.board.legal import match_play, turn_graph
-from games.engine.board.moves import Move, play_from_text, play_to_text
+from games.engine.board.moves import MAX_MOVES, Move, play_from_text, play_to_text
 from games.engine.board.moves import WrittenMove as Written
 from games.engine.board.position import Position
 from games.engine.errors import IllegalAction, InvalidAction, InvalidPosition
@@ -57,6 +57,19 @@ def test_unreadable_plays_are_refused(text: str) -> None:
     with pytest.raises(InvalidAction) as refused:
         play_from_text(text)
     assert refused.value.code == "play_text"
+
+
+def test_no_more_items_are_read_than_a_play_has(monkeypatch: pytest.MonkeyPatch) -> None:
+    read: list[str] = []
+
+    def item_moves(item: str) -> list[Written]:
+        read.append(item)
+        return []
+
+    monkeypatch.setattr("games.engine.board.moves._item_moves", item_moves)
+    with pytest.raises(InvalidAction):
+        play_from_text("6/5 " * 1000)
+    assert len(read) == MAX_MOVES + 1
 
 
 @pytest.mark.parametrize(
