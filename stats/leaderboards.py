@@ -131,7 +131,9 @@ def countries_there() -> set[str]:
     """Return the codes of the countries that rated members show; cached for a minute."""
 
     def read() -> set[str]:
-        rated = Rating.objects.filter(user__closed_at=None, user__profile__shows_country=True)
+        rated = Rating.objects.filter(
+            user__is_active=True, user__closed_at=None, user__profile__shows_country=True
+        )
         codes = rated.values_list("user__profile__country", flat=True).distinct()
         return {str(code) for code in codes if code}
 
@@ -162,9 +164,10 @@ def _name(choice: Choice) -> str:
 
 
 def _is_shown(user: User, choice: Choice) -> bool:
-    """Check the current profile: kept totals may be older than the member's choice to hide."""
+    """Check the account as it is now: kept totals may be older than a ban or a choice to hide."""
     profile = user.profile
-    if user.closed_at is not None or (choice.country and not profile.shows_country):
+    is_gone = user.closed_at is not None or not user.is_active
+    if is_gone or (choice.country and not profile.shows_country):
         return False
     return choice.by is not By.WINNINGS or not profile.hides_winnings
 
@@ -252,8 +255,8 @@ def _ratings(choice: Choice) -> QuerySet[Rating, dict[str, int]]:
 
 
 def _among(rows, choice: Choice):  # type: ignore[no-untyped-def]
-    """Leave out closed accounts; keep only the chosen friends or the members of a country."""
-    rows = rows.filter(user__closed_at__isnull=True)
+    """Leave out banned and closed accounts; keep only the chosen friends or country."""
+    rows = rows.filter(user__is_active=True, user__closed_at__isnull=True)
     if choice.friends_of is not None:
         rows = rows.filter(Q(user=choice.friends_of) | by_friends(choice.friends_of, "user"))
     if choice.country:

@@ -77,9 +77,16 @@ def change_of(public_id: str, user_id: int) -> RatingChange | None:
     return changes.first()
 
 
-def waits_for_rating(public_id: str) -> bool:
-    """Return True if a finished match counts and is not rated yet."""
-    return RatedMatch.objects.filter(match__public_id=public_id, place__isnull=True).exists()
+def is_latest(change: RatingChange) -> bool:
+    """Return True unless a later match has changed this rating."""
+    later = RatingChange.objects.filter(user_id=change.user_id, variant=change.variant)
+    return not later.filter(pk__gt=change.pk).exists()
+
+
+def waits_for_rating(public_id: str, user_id: int) -> bool:
+    """Return True if the player's finished match counts and is not rated yet."""
+    waiting = RatedMatch.objects.filter(match__public_id=public_id, place__isnull=True)
+    return waiting.filter(match__seats__user_id=user_id).exists()
 
 
 def is_left_unrated(public_id: str, user_id: int) -> bool:

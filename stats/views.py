@@ -1,5 +1,7 @@
 """Pages of ratings, leaderboards and opponents."""
 
+from typing import Any
+
 from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
@@ -109,20 +111,24 @@ def opponent(request: HttpRequest, public_id: str) -> HttpResponse:
 @never_cache
 @require_safe
 def match_rating(request: HttpRequest, public_id: str) -> HttpResponse:
-    """Render the viewer's rating change by a finished match; the page polls until it is rated."""
+    """Render a player's rating change by a finished match; the page polls until it is rated.
+
+    For anyone who did not play the match the line is empty.
+    """
     viewer = request.user
+    context = _rating_context(public_id, viewer.pk) if isinstance(viewer, User) else {}
+    return render(request, "stats/_match_rating.html", {"public_id": public_id, **context})
+
+
+def _rating_context(public_id: str, viewer_id: int) -> dict[str, Any]:
     # The order matters: the second query finds a match that was rated after the first query.
-    was_waiting = selectors.waits_for_rating(public_id)
-    change = selectors.change_of(public_id, viewer.pk) if isinstance(viewer, User) else None
-    is_waiting = change is None and was_waiting
-    is_unrated = False
-    if isinstance(viewer, User) and change is None and not is_waiting:
-        is_unrated = selectors.is_left_unrated(public_id, viewer.pk)
-    context = {
+    was_waiting = selectors.waits_for_rating(public_id, viewer_id)
+    change = selectors.change_of(public_id, viewer_id)
+    if change is None:
+        is_unrated = not was_waiting and selectors.is_left_unrated(public_id, viewer_id)
+        return {"is_waiting": was_waiting, "is_unrated": is_unrated}
+    return {
         "change": change,
-        "is_waiting": is_waiting,
-        "is_unrated": is_unrated,
-        "public_id": public_id,
-        "opponent": head_to_head.opponent_in(public_id, change.user_id) if change else None,
+        "is_latest": selectors.is_latest(change),
+        "opponent": head_to_head.opponent_in(public_id, viewer_id),
     }
-    return render(request, "stats/_match_rating.html", context)

@@ -12,11 +12,12 @@ MOST_DAYS = 100
 
 @dataclass(frozen=True, slots=True)
 class GameFacts:
-    """`points` are signed: negative if the member lost the game."""
+    """`points` are signed: negative if the member lost the game, 0 if it was cut short or drawn."""
 
     points: int
     is_mars: bool  # also for koks
     cube: int
+    is_drawn: bool = False  # one point to each
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,8 +52,8 @@ class MatchFacts:
         """Return whether the member won after needing 3 points or more to the opponent's 1."""
         own = other = 0
         for game in self.games:
-            own += max(0, game.points)
-            other += max(0, -game.points)
+            own += max(0, game.points) + game.is_drawn
+            other += max(0, -game.points) + game.is_drawn
             if other == self.length - 1 and own <= self.length - 3:
                 return self.is_won
         return False

@@ -6,7 +6,7 @@ from datetime import UTC
 from games.engine.board.win_kind import WinKind
 from games.engine.match.state import MatchCause
 from games.engine.sides import Side
-from games.models import Match, Seat
+from games.models import Game, Match, Seat
 from games.models.kind import Category
 from stats.achievements.definitions import reached_by
 from stats.achievements.facts import Deeds, GameFacts, MatchFacts
@@ -93,14 +93,15 @@ def facts_of(seat: Seat) -> MatchFacts:
 
 
 def _games(match: Match, side: str) -> tuple[GameFacts, ...]:
-    decided = (
-        game for game in sorted(match.games.all(), key=lambda each: each.number) if game.winner
-    )
-    return tuple(
-        GameFacts(
-            points=game.points if game.winner == side else -game.points,
-            is_mars=game.kind in (WinKind.GAMMON, WinKind.BACKGAMMON),
-            cube=game.cube,
-        )
-        for game in decided
+    games = sorted(match.games.all(), key=lambda each: each.number)
+    return tuple(_facts_of_game(game, side) for game in games if game.cause)
+
+
+def _facts_of_game(game: Game, side: str) -> GameFacts:
+    if not game.winner:
+        return GameFacts(0, is_mars=False, cube=game.cube, is_drawn=True)
+    return GameFacts(
+        points=game.points if game.winner == side else -game.points,
+        is_mars=game.kind in (WinKind.GAMMON, WinKind.BACKGAMMON),
+        cube=game.cube,
     )

@@ -74,11 +74,20 @@ def opponent_name(change: RatingChange) -> str:
 
 @register.simple_tag
 def change_row(change: RatingChange, is_linked: bool) -> SafeString:
-    """Show a change of a rating, with a link to its match if `is_linked`."""
-    name = opponent_name(change)
+    """Show a change of a rating; link its match, and name the opponent, only if `is_linked`.
+
+    Of a match that others could not watch, its players alone see who played.
+    """
+    name = opponent_name(change) if is_linked else ""
     context = {"change": change, "name": name, "is_linked": is_linked}
     about = (change.pk, name, is_linked, zone_key())
     return render_kept("stats/_change.html", about, lambda: context)
+
+
+@register.filter
+def shows_record_to(person: User, viewer: Any) -> bool:
+    """Return whether the viewer may open the person's pages of ratings and matches."""
+    return person == viewer or person.profile.shows_record
 
 
 @register.filter

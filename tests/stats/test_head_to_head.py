@@ -9,6 +9,8 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 from django.utils import timezone
 
+from accounts.members import services as members
+from chat.direct import services as messages
 from games.engine.sides import Side
 from games.models import Match
 from stats import head_to_head, views
@@ -135,6 +137,16 @@ def test_opponents_are_listed_latest_first_in_a_constant_number_of_queries(anna,
     assert cost() == one
     shown = page(anna, "stats:opponents")
     assert shown.index("other3") < shown.index("other0") < shown.index("boris")
+
+
+@pytest.mark.parametrize("name", ["stats:opponents", "chat:conversations"])
+def test_banned_opponent_is_not_offered_a_match(anna, boris, name):
+    play_counted(anna, boris)
+    messages.send(anna, boris, "Good game", timezone.now())
+    offer = f"{reverse('lobby:friend')}?to=boris"
+    assert offer in page(anna, name)
+    members.ban(boris.pk)
+    assert offer not in page(anna, name)
 
 
 @pytest.mark.parametrize("name", ["stats:opponents", "stats:opponent"])

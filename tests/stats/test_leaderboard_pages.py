@@ -9,6 +9,7 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
+from accounts.members import services as members
 from accounts.models import User
 from accounts.people import friends
 from games.engine.sides import Side
@@ -71,6 +72,26 @@ def test_own_page_is_the_one_with_the_readers_row(by: By) -> None:
         assert row.user is not None
         assert place_of(row.user, choice, now) == row
         assert row in page_of(choice, now, row.page).rows
+
+
+def test_banned_member_is_not_ranked_until_the_ban_ends(rated: list[User]) -> None:
+    choice, now = Choice(By.RATING, "short"), timezone.now()
+    members.ban(rated[0].pk)
+    rows = page_of(choice, now).rows
+    assert [row.user for row in rows] == rated[1:]
+    assert rows[0].place == 1
+    members.unban(rated[0].pk)
+    assert [row.user for row in page_of(choice, now).rows] == rated
+
+
+def test_kept_totals_show_no_member_who_was_banned_since() -> None:
+    anna, boris = player("anna5", 5000), player("boris", 5000)
+    play(anna, boris)
+    rating.rate_waiting(timezone.now())
+    choice, now = Choice(By.WINS, "short"), timezone.now()
+    assert [row.user for row in page_of(choice, now).rows] == [anna]
+    members.ban(anna.pk)
+    assert page_of(choice, now).rows == []
 
 
 def test_own_place_is_a_link_to_its_row_on_another_page(rated: list[User]) -> None:

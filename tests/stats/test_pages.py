@@ -147,6 +147,52 @@ def test_only_players_of_a_match_see_that_it_is_not_rated():
     )
 
 
+def test_only_players_of_a_match_wait_for_its_rating():
+    anna, boris = player("anna5"), player("boris")
+    address = reverse("stats:match", args=[play(anna, boris).public_id])
+    assert "being updated" in page(address, anna)
+    for reader in (None, player("clara")):
+        shown = page(address, reader)
+        assert "being updated" not in shown
+        assert "hx-get" not in shown
+
+
+def test_result_of_an_earlier_match_shows_the_rating_of_that_time():
+    anna, boris = player("anna5"), player("boris")
+    addresses = [reverse("stats:match", args=[play(anna, boris).public_id]) for _ in range(2)]
+    rating.rate_waiting(timezone.now())
+    first, second = (page(address, anna) for address in addresses)
+    assert "your rating was then" in first
+    assert "your rating is now" not in first
+    assert "your rating is now" in second
+
+
+def test_leaderboard_leads_to_no_record_that_is_hidden():
+    anna, boris = player("anna5"), player("boris")
+    play(anna, boris, length=25)
+    rating.rate_waiting(timezone.now())
+    Profile.objects.filter(user=anna).update(shows_record=False)
+    hidden, shown = (reverse("stats:rating", args=[user.public_id]) for user in (anna, boris))
+    for reader in (None, boris):
+        found = page("/leaders/", reader)
+        assert "anna5" in found
+        assert f'href="{hidden}?variant' not in found
+        assert f'href="{shown}?variant' in found
+    assert f'href="{hidden}?variant' in page("/leaders/", anna)
+
+
+def test_opponent_in_a_match_that_is_not_public_is_named_for_its_players_only():
+    anna, boris = player("anna5"), player("boris")
+    match = play(anna, boris)
+    rating.rate_waiting(timezone.now())
+    stranger = player("other5")
+    for is_public, expected in ((True, [True, True, True]), (False, [True, False, False])):
+        Match.objects.filter(pk=match.pk).update(is_public=is_public)
+        for name in ("stats:rating", "people:player"):
+            address = reverse(name, args=[anna.public_id])
+            assert ["boris" in page(address, user) for user in (anna, None, stranger)] == expected
+
+
 def test_match_that_is_not_public_is_linked_for_its_players_only():
     anna, boris = player("anna5"), player("boris")
     match = play(anna, boris, Side.BLACK)

@@ -79,7 +79,8 @@ def own_row(viewer: User, code: str) -> Row | None:
 
 
 def _totals(code: str) -> Any:
-    found = SeasonPoints.objects.filter(entrant__user__closed_at__isnull=True)
+    members = {"entrant__user__closed_at__isnull": True, "entrant__user__is_active": True}
+    found = SeasonPoints.objects.filter(**members)
     if code != ALL:
         found = found.filter(season=code)
     return found.values(user_id=F("entrant__user")).annotate(

@@ -13,6 +13,7 @@ from games.engine.sides import Side
 from games.models.actor import Actor
 from games.services import guests
 from stats import personal_data
+from stats.achievements.facts import GameFacts
 from stats.models import Award, CountedSeat, MemberDeeds, OpponentRecord
 from stats.services import achievements, counting
 from tests.accounts.factories import UserFactory, sign_in
@@ -178,6 +179,15 @@ def test_achievements_are_on_the_players_page_and_on_a_page_of_their_own(pair):
     assert "Not earned yet" in own
     assert "Not earned yet" not in page(annas, pair[1])
     assert "First win" in annas.get(f"/player/{pair[0].public_id}/").content.decode()
+
+
+def test_a_drawn_game_is_no_win_and_a_running_one_does_not_count(pair):
+    match = play(*pair)
+    match.refresh_from_db()
+    match.games.update(winner="", points=1)
+    match.games.create(number=2, started_at=timezone.now())
+    facts = achievements.facts_of(match.seats.get(side="white"))
+    assert facts.games == (GameFacts(0, is_mars=False, cube=1, is_drawn=True),)
 
 
 def test_a_hidden_record_hides_achievements_from_others(pair):

@@ -12,6 +12,7 @@ from stats.achievements.facts import Deeds, GameFacts, MatchFacts
 DAY = date(2026, 5, 1)
 MATCH = MatchFacts("short", 1, True, (1, 0), DAY, opponent=1)
 WON, LOST = GameFacts(1, False, 1), GameFacts(-1, False, 1)
+DRAWN = GameFacts(0, False, 1, is_drawn=True)
 
 
 def played(*matches):
@@ -94,6 +95,14 @@ def test_an_achievement_is_reached_only_by_matches_that_earn_it(code):
     earning, less = EARNED[code]
     assert code in played(*earning)
     assert code not in played(*less)
+
+
+def test_drawn_games_are_points_on_the_way_back_from_the_brink_and_no_wins():
+    games = (DRAWN, DRAWN, LOST, LOST, WON, WON, WON)
+    match, deeds = replace(BRINK, games=games), Deeds()
+    assert "from_the_brink" in played(match)
+    deeds.add(match)
+    assert deeds.games_won == 3
 
 
 def test_each_achievement_has_its_own_code_and_name():

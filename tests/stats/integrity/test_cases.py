@@ -12,6 +12,7 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 from django.utils import timezone
 
+from accounts.closing import services as closing
 from accounts.models import Origin, Preferences, User
 from accounts.models.ready_reason import ReadyReason
 from accounts.shared import transactions
@@ -205,6 +206,15 @@ def test_victim_is_refunded_once_from_the_house(boss, anna):
     suspect = case.people.get(user=anna)
     act(boss, PEOPLE, "refund", suspect, credits="250", reason="Wrong row")
     assert Transfer.objects.filter(cause="correction").count() == 1
+
+
+def test_no_refund_is_offered_for_a_closed_account(boss, anna):
+    victim = player("victim5")
+    case = opened(anna, victims=(victim,))
+    button = 'name="action" value="refund"'
+    assert button in boss.get(f"{LIST}{case.pk}/change/").text
+    closing.close(victim.pk, timezone.now())
+    assert button not in boss.get(f"{LIST}{case.pk}/change/").text
 
 
 def test_staff_can_ban_suspects_of_a_case_but_not_its_victims(boss, anna):

@@ -98,6 +98,14 @@ def test_staff_read_the_list(client: Client, payer, friend):
     assert f"<td>{4 * 90}</td>" in page
 
 
+@pytest.mark.parametrize("login", ["payer", "friend"])
+def test_staff_do_not_read_about_themselves(client: Client, payer, friend, login):
+    lose(payer, friend, times=4)
+    User.objects.filter(username=login).update(is_staff=True, is_superuser=True)
+    sign_in(client, User.objects.get(username=login))
+    assert "No pair is above the threshold." in client.get(PAGE).content.decode()
+
+
 def test_staff_read_that_no_pair_is_above_the_threshold(client: Client):
     sign_in(client, staff("bossy"))
     assert "No pair is above the threshold." in client.get(PAGE).content.decode()
