@@ -98,3 +98,8 @@ class Review(models.Model):
     @property
     def is_done(self) -> bool:
         return self.state == self.State.DONE
+
+    @property
+    def may_be_requested(self) -> bool:
+        """True if the review failed, or is made while the site is idle: a request takes it over."""
+        return self.is_idle or self.state == self.State.FAILED

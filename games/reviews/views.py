@@ -95,7 +95,7 @@ def _state_context(request: HttpRequest, match: Match, side: Side | None) -> dic
     review = Review.objects.filter(match=match).defer("judgments").first()
     may_ask = match.is_finished and side is not None
     busy = None
-    if may_ask and (review is None or not (review.is_open or review.is_done)):
+    if may_ask and (review is None or review.may_be_requested):
         busy = selectors.match_under_review(selectors.actor_of(request.user, request.session))
     return {"match": match, "side": side, "review": review, "may_ask": may_ask, "busy": busy}
 

@@ -6,6 +6,7 @@ from django.contrib.sessions.backends.base import SessionBase
 
 from games.bots.opponents import LEVELS, OPPONENTS, Opponent
 from games.engine.rules import Variant
+from games.forms import NO_LIMIT
 from games.training.forms import TrainingForm
 
 # Session key of the choices of the last match.
@@ -30,10 +31,11 @@ def quick_choices(
 ) -> dict[str, Any]:
     """Return the last choices as form data; fields that were never chosen have their defaults.
 
-    A known `level` replaces the last one.
+    A known `level` replaces the last one, and then the match has no limit of time: so the lessons
+    promise it.
     """
     defaults = {name: field.initial for name, field in TrainingForm.base_fields.items()}
-    wanted = {"level": level} if level in dict(LEVELS) else {}
+    wanted = {"level": level, "seconds": NO_LIMIT} if level in dict(LEVELS) else {}
     return {**defaults, **last_choices(session, variant), **wanted}
 
 

@@ -199,6 +199,35 @@ def test_page_says_why_a_review_cannot_be_requested() -> None:
     assert "Review this match" in state_of(other)
 
 
+def test_player_may_request_a_review_that_is_made_while_the_site_is_idle() -> None:
+    sitting, other = finished(turns=1), finished(turns=1)
+    other.match.seats.filter(guest=other.guest).update(guest=sitting.guest)
+    other.guest = sitting.guest
+    queue.queue(Review(match=other.match), Review.IDLE_ASKER, timezone.now())
+    assert "review-ask" in state_of(other)
+    browser_of(sitting).post(address(sitting, "ask_review"))
+    assert "review-ask" not in state_of(other)
+    assert "You can have one review at a time" in state_of(other)
+    Review.objects.filter(match=sitting.match).delete()
+    browser_of(other).post(address(other, "ask_review"))
+    assert not Review.objects.get().is_idle
+    assert "review-ask" not in state_of(other)
+
+
+def test_only_players_are_told_to_request_a_stopped_review_again() -> None:
+    sitting = StakeSitting(player("white5"), player("black5"), stake=100).sit().start_game()
+    sitting.both_move(2)
+    sitting.do("resign_match")
+    now = timezone.now()
+    Review.objects.create(
+        match=sitting.match, state=Review.State.FAILED, plies=1, asked_at=now, turn_at=now,
+        finished_at=now,
+    )  # fmt: skip
+    shown = read(sitting, browser=Client())
+    assert "Ask again" not in shown
+    assert "Its players can" in shown
+
+
 def test_only_players_request_the_review_of_a_public_match_and_everybody_sees_it() -> None:
     sitting = StakeSitting(player("white5"), player("black5"), stake=100).sit().start_game()
     for _ in range(6):

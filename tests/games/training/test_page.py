@@ -209,6 +209,16 @@ def test_start_uses_the_last_choices_and_the_variant_of_the_button() -> None:
     assert match.seats.get(side="white").bot == "strong"
 
 
+def test_match_after_the_lessons_has_no_limit_of_time() -> None:
+    browser = Client()
+    choose(browser, length="7", level="strong", seconds="45")
+    chosen = {"variant": "long", "level": "beginner"}
+    browser.post(reverse("games:start_training"), chosen)
+    match = Match.objects.get(variant="long")
+    assert match.match_rules == Rules.of("long", length=7)
+    assert match.seats.get(side="black").bot == "beginner"
+
+
 def test_start_with_an_unknown_variant_uses_the_last_one() -> None:
     browser = Client()
     choose(browser, variant="long")
