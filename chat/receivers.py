@@ -1,4 +1,4 @@
-"""Receivers of the account signals."""
+"""Receivers of the account signals, and of chat's own."""
 
 from typing import Any
 
@@ -7,6 +7,7 @@ from django.dispatch import receiver
 from accounts.signals import member_closing
 from chat.direct import services as direct
 from chat.services import messages
+from chat.signals import message_hidden
 from chat.support import services as support
 
 
@@ -15,3 +16,8 @@ def forget_closing_member(sender: Any, user_id: int, **more: Any) -> None:
     direct.forget(user_id)
     messages.forget_mutes(user_id)
     support.forget_of(user_id)
+
+
+@receiver(message_hidden)
+def refresh_conversation(sender: Any, message_id: int, **more: Any) -> None:
+    direct.refresh_hidden(message_id)

@@ -15,6 +15,7 @@ from accounts.models import is_public_id
 from accounts.people.names import shown_name
 from accounts.selectors import find_member
 from accounts.shared.current_user import current_user
+from accounts.shared.own_urls import own_url
 from accounts.shared.refusals import Refused, marked
 from chat import selectors
 from chat.forms import AppealForm, PlayerReportForm
@@ -104,7 +105,7 @@ _REFUSALS = {
 @require_http_methods(["GET", "HEAD", "POST"])
 @login_required
 def muted(request: HttpRequest) -> HttpResponse:
-    """Show the list; POST a public id as `player` to unmute that member."""
+    """Show the list; POST a public id as `player` to unmute that member, and go on to `next`."""
     owner = current_user(request)
     if request.method != "POST":
         context = {
@@ -118,4 +119,5 @@ def muted(request: HttpRequest) -> HttpResponse:
     messages.unmute(owner, player.pk)
     text = gettext("You see messages from %(player)s again.") % {"player": shown_name(player)}
     flash_messages.success(request, text)
-    return HttpResponseRedirect(reverse("chat:muted"), status=303)
+    back = own_url(request, request.POST.get("next", ""), reverse("chat:muted"))
+    return HttpResponseRedirect(back, status=303)

@@ -22,7 +22,7 @@ _, MODULE_IMPORTS = ManifestStaticFilesStorage._js_module_import_aggregation_pat
 ENTRIES = tuple(
     f"{FOLDER}{name}.js"
     for name in (
-        "dice/draw-button", "lessons/exercise", "messages/enter", "notices/offer",
+        "dice/draw-button", "lessons/exercise", "messages/enter", "messages/seen", "notices/offer",
         "profile/main", "profile/try-out",
         "review/main", "shop/fitting", "shop/window", "signin/resend-countdown",
         "signin/show-password", "signin/telegram-answer",

@@ -40,5 +40,7 @@ def unblock(owner_id: int, blocked_id: int) -> None:
         _send_blocks_changed(owner_id, blocked_id)
 
 
-def _send_blocks_changed(*user_ids: int) -> None:
-    announce_after_commit(lambda: broadcast.blocks_changed(user_ids))
+def _send_blocks_changed(owner_id: int, blocked_id: int) -> None:
+    """After the commit, notify the tables of both, and the owner's pages, which count messages."""
+    announce_after_commit(lambda: broadcast.blocks_changed([owner_id, blocked_id]))
+    announce_after_commit(lambda: broadcast.nudge(owner_id, "messages"))

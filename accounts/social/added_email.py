@@ -62,8 +62,11 @@ def confirm(token: str) -> User:
     try:
         with write_transaction():
             user, email = read(token)
+            # Waits for the member's row, which a closing or another link may have locked.
+            open_ones = User.objects.filter(pk=user.pk, is_active=True, closed_at=None, email="")
+            if not open_ones.update(email=email):
+                raise DeadLink
             EmailAddress.objects.create(user=user, email=email, verified=True, primary=True)
-            User.objects.filter(pk=user.pk).update(email=email)
             identities.remember(user.pk, timezone.now())
     except IntegrityError:  # taken concurrently
         raise DeadLink from None

@@ -8,10 +8,7 @@ def room_of(user_id: int, other_id: int) -> str:
     return f"{KIND}:{first}:{second}"
 
 
-def members_of(room: str) -> tuple[int, int] | None:
-    """Return the two members' ids, or None for a room of another kind."""
+def members_of(room: str) -> tuple[int, ...]:
+    """Return the two members' ids, or none for a room of another kind."""
     kind, _, pair = room.partition(":")
-    if kind != KIND:
-        return None
-    first, second = pair.split(":")
-    return int(first), int(second)
+    return tuple(map(int, pair.split(":"))) if kind == KIND else ()

@@ -40,16 +40,20 @@ class ListedPerson:
     """A person in the list; `conversation` is None if the two have never written.
 
     The list shows neither text nor number of muted messages, which opening would not show either.
+    Like the header, it does not count those of a blocked person.
     """
 
     person: User
     is_online: bool
     conversation: Conversation | None
     is_muted: bool
+    is_blocked: bool
 
     @property
     def unread(self) -> int:
-        return self.conversation.unread if self.conversation and not self.is_muted else 0
+        if self.conversation is None or self.is_muted or self.is_blocked:
+            return 0
+        return self.conversation.unread
 
 
 def people(owner: User, show: Show, login: str, now: datetime) -> QuerySet[Any]:
@@ -83,8 +87,11 @@ def listed_people(owner: User, rows: Iterable[Any], now: datetime) -> list[Liste
         found = {each.other_id: each for each in own.select_related("last_message")}
     online = _online(owner, [user.pk for user in users], now)
     muted = set(_muted(owner.pk).filter(muted__in=users).values_list("muted", flat=True))
+    blocked = set(_blocked(owner.pk).filter(blocked__in=users).values_list("blocked", flat=True))
     return [
-        ListedPerson(user, user.pk in online, found.get(user.pk), user.pk in muted)
+        ListedPerson(
+            user, user.pk in online, found.get(user.pk), user.pk in muted, user.pk in blocked
+        )
         for user in users
     ]
 
@@ -112,13 +119,18 @@ def messages_of(
     `before` is the id of a message; `text`, if not empty, must occur in the message.
     """
     messages = Message.objects.filter(room=room_of(reader.pk, other.pk))
-    if _muted(reader.pk).filter(muted=other).exists():
+    if mutes(reader.pk, other.pk):
         messages = messages.filter(author=reader)
     if before is not None:
         messages = messages.filter(pk__lt=before)
     if text:
         messages = messages.filter(body__icontains=text, hidden_at__isnull=True)
     return messages.select_related("author").order_by("-id")
+
+
+def mutes(owner_id: int, other_id: int) -> bool:
+    """Return whether the owner is shown no messages of the other; not for a mute of typed text."""
+    return _muted(owner_id).filter(muted=other_id).exists()
 
 
 def accepts(user_id: int) -> Reach.From:

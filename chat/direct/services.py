@@ -3,17 +3,17 @@
 from datetime import datetime, timedelta
 from uuid import UUID
 
-from django.db.models import F
+from django.db.models import F, Q
 
 from accounts import broadcast
-from accounts.models import NoticeKind, User
+from accounts.models import Block, NoticeKind, User
 from accounts.notices import services as notices
 from accounts.notices.services import Event
 from accounts.people.locks import lock_people
 from accounts.shared.refusals import Refused
 from accounts.shared.transactions import announce_after_commit, write_transaction
 from chat.direct import selectors
-from chat.direct.room import room_of
+from chat.direct.room import members_of, room_of
 from chat.models import Conversation, Message, Mute, Reach
 from chat.services import messages
 
@@ -46,18 +46,21 @@ def send(
             room_of(author.pk, other.pk), author, body, now, client_id, most=MAX_TEXT
         )
         _note_sent(author, other, message)
-        if not Mute.objects.filter(owner=other, muted=author, only_text=False).exists():
+        if not selectors.mutes(other.pk, author.pk):
             _note_received(other, author, message)
             _tell(other, author, message, now)
-        _nudge(author, other)
+        _nudge(author.pk, other.pk)
     return message
 
 
 def read(owner: User, other: User, up_to: int) -> None:
-    """Mark the other's messages up to this id as read, which the other can see."""
+    """Mark the other's messages up to this id as read, which the other can see.
+
+    Those of a muted member are not shown, so they stay unread.
+    """
     waiting = Conversation.objects.filter(owner=owner, other=other)
     # Query first: a query does not occupy SQLite's only writer.
-    if not waiting.filter(read_id__lt=up_to).exists():
+    if not waiting.filter(read_id__lt=up_to).exists() or selectors.mutes(owner.pk, other.pk):
         return
     with write_transaction():
         mine = waiting.select_for_update().filter(read_id__lt=up_to).first()
@@ -68,7 +71,13 @@ def read(owner: User, other: User, up_to: int) -> None:
         mine.read_id = up_to
         mine.save(update_fields=["unread", "read_id"])
         notices.arrive(owner.pk, "chat:conversation", other.public_id)
-        _nudge(owner, other)
+        _nudge(owner.pk, other.pk)
+
+
+def refresh_hidden(message_id: int) -> None:
+    """After the commit, take a message that staff hid away from the open pages of both members."""
+    room = Message.objects.values_list("room", flat=True).get(pk=message_id)
+    _nudge(*members_of(room))
 
 
 def choose_reach(user: User, accepts: Reach.From) -> None:
@@ -80,9 +89,14 @@ def choose_reach(user: User, accepts: Reach.From) -> None:
 def forget(user_id: int) -> None:
     """Delete a closing member's list of conversations and `Reach`, in the caller's transaction.
 
-    The other members keep their lists.
+    The other members keep their lists. Their mutes and blocks of the member end with the account,
+    but do not make unread messages count again.
     """
     Conversation.objects.filter(owner_id=user_id).delete()
+    muters = Mute.objects.filter(muted_id=user_id, only_text=False).values("owner")
+    blockers = Block.objects.filter(blocked_id=user_id).values("owner")
+    unseen = Q(owner__in=muters) | Q(owner__in=blockers)
+    Conversation.objects.filter(unseen, other_id=user_id).update(unread=0)
     Reach.objects.filter(pk=user_id).delete()
 
 
@@ -127,9 +141,9 @@ def _tell(owner: User, author: User, message: Message, now: datetime) -> None:
         notices.tell(owner.pk, event, now)
 
 
-def _nudge(*members: User) -> None:
+def _nudge(*member_ids: int) -> None:
     def send_all() -> None:
-        for member in members:
-            broadcast.nudge(member.pk, "messages")
+        for member_id in member_ids:
+            broadcast.nudge(member_id, "messages")
 
     announce_after_commit(send_all)

@@ -146,7 +146,7 @@ def _show(
 ) -> HttpResponse:
     form = FindForm(request.GET)
     lines = _lines(form, owner, other)
-    if lines.is_latest and lines.messages and request.method != "HEAD":
+    if lines.is_latest and lines.messages and _is_seen(request):
         services.read(owner, other, lines.last_id)
     now = CLOCK.now()
     theirs = selectors.conversation_of(other.pk, owner.pk)
@@ -158,6 +158,7 @@ def _show(
         "read_id": theirs.read_id if theirs else 0,
         "refusal": _sentence(Refused(refusal), other) if refusal else "",
         "is_blocked": refusal == "blocked",
+        "is_muted": selectors.mutes(owner.pk, other.pk),
         "silence": silence_of(owner.pk, now),
         "text": text,
         "error": error,
@@ -165,6 +166,11 @@ def _show(
         "max_text": services.MAX_TEXT,
     }
     return render(request, _template(request), context, status=status)
+
+
+def _is_seen(request: HttpRequest) -> bool:
+    """Return whether the reader sees the answer; the page's script sends `away` in a hidden tab."""
+    return request.method != "HEAD" and "away" not in request.GET
 
 
 def _template(request: HttpRequest) -> str:

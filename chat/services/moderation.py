@@ -88,7 +88,8 @@ def uphold(silence: Silence, answer: str, now: datetime) -> bool:
         )
         done = bool(waiting.update(answer=answer, answered_at=now))
         if done:
-            member_emails.write(silence.user_id, "appeal_refused", {"reason": answer})
+            about = {"reason": answer, "is_over": silence.until <= now}
+            member_emails.write(silence.user_id, "appeal_refused", about)
         return done
 
 

@@ -17,7 +17,7 @@ DAILY, DAY = 20, timedelta(days=1)
 def report(
     reporter: User, about: User, cause: str, text: str, room: str, now: datetime
 ) -> PlayerReport:
-    """Store a report; a repeated one replaces the text of the first while that is open.
+    """Store a report; a repeated one with a text replaces that of the first while that is open.
 
     Raises Refused: `oneself`, `not_member`, `too_fast` beyond the limit of a day.
     """
@@ -30,7 +30,7 @@ def report(
         same = {"reporter": reporter, "about": about, "cause": cause, "room": room}
         found = PlayerReport.objects.filter(**same, closed_at__isnull=True).first()
         if found is not None:
-            found.text = text
+            found.text = text or found.text
             found.save(update_fields=["text"])
             return found
         need_pace(PlayerReport.objects.filter(reporter=reporter), DAILY, now - DAY)

@@ -7,19 +7,13 @@ from django import forms
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import pgettext_lazy
 
-from accounts.signup.login_rules import normalize_email
+from accounts.signup.login_rules import EMAIL_RULE, normalize_email
+from chat.forms import TextField
 from chat.support.services import MAX_TEXT
 
 
-class _TextField(forms.CharField):
-    """A text in which each line break counts as one character, as in the browser."""
-
-    def to_python(self, value: Any) -> Any:
-        return (super().to_python(value) or "").replace("\r\n", "\n")
-
-
 def _text(label: Any, rows: int) -> forms.CharField:
-    return _TextField(
+    return TextField(
         label=label,
         max_length=MAX_TEXT,
         error_messages={"required": _("Write your message.")},
@@ -57,4 +51,6 @@ class QuestionForm(forms.Form):
             del self.fields["email"]
 
     def clean_email(self) -> str:
-        return normalize_email(self.cleaned_data["email"])
+        email: str = self.cleaned_data["email"]
+        EMAIL_RULE(email)
+        return normalize_email(email)

@@ -7,27 +7,36 @@ its line itself.
 from datetime import datetime
 from uuid import UUID
 
-from accounts import broadcast
 from accounts.models import User
 from accounts.shared.refusals import Refused
 from accounts.shared.staff.log import log_change
-from accounts.shared.transactions import announce_after_commit, write_transaction
+from accounts.shared.transactions import write_transaction
 from chat.models import Ticket, TicketMessage
 from chat.support import emails
-from chat.support.services import lock
+from chat.support.services import lock, nudge
 
 
 def answer(
-    ticket: Ticket, staff: User, text: str, once: UUID, now: datetime, *, closes: bool = False
+    ticket: Ticket,
+    staff: User,
+    text: str,
+    once: UUID,
+    now: datetime,
+    *,
+    closes: bool = False,
+    seen: int | None = None,
 ) -> bool:
     """Answer on the site and by email; return False if this answer was sent before.
 
-    An unassigned request is assigned to the staff member who answers.
+    An unassigned request is assigned to the staff member who answers. `seen` is the number of
+    messages that they have seen. Raises Refused("newer_message") if there are others.
     """
     with write_transaction():
         locked = lock(ticket)
         if TicketMessage.objects.filter(once=once).exists():
             return False
+        if seen is not None and locked.messages.count() != seen:
+            raise Refused("newer_message")
         TicketMessage.objects.create(
             ticket=locked, staff=staff, text=text, once=once, created_at=now
         )
@@ -38,7 +47,7 @@ def answer(
         locked.save(update_fields=["state", "last_at", "has_unread_answer", "assignee"])
         emails.tell_answer(locked, text)
         log_change(locked, staff.pk, "Answered", now)  # the message keeps the text
-        _nudge(locked)
+        nudge(locked)
         return True
 
 
@@ -102,10 +111,4 @@ def _move(moved: Ticket, target: Ticket) -> None:
     target.save(update_fields=["state", "room", "last_at", "has_unread_answer"])
     moved.merged_into, moved.state, moved.has_unread_answer = target, Ticket.State.CLOSED, False
     moved.save(update_fields=["merged_into", "state", "has_unread_answer"])
-
-
-def _nudge(ticket: Ticket) -> None:
-    """After the commit, refresh the mark in the header of the member's open pages."""
-    user_id = ticket.user_id
-    if user_id is not None:
-        announce_after_commit(lambda: broadcast.nudge(user_id, "messages"))
+    nudge(target)

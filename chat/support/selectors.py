@@ -17,28 +17,33 @@ def tickets_of(user_id: int) -> QuerySet[Ticket]:
 
 def find_own(user_id: int, public_id: str) -> Ticket | None:
     own = Ticket.objects.filter(user_id=user_id, public_id=public_id)
-    return own.select_related("merged_into").first()
+    return own.select_related("merged_into", "user").first()
 
 
 def find_by_token(token: str) -> Ticket | None:
-    """Return the request of an emailed link, or the one it was merged into, else None.
-
-    Only senders without an account get such a link; members sign in.
-    """
+    """Return the request of an emailed link, or the one it was merged into, else None."""
     try:
         public_id = _SIGNER.unsign(token)
     except BadSignature:
         return None
-    without_account = Ticket.objects.filter(user__isnull=True, public_id=public_id)
-    found = without_account.select_related("merged_into").first()
+    rows = Ticket.objects.select_related("user", "merged_into__user")
+    found = rows.filter(public_id=public_id).first()
     return found.merged_into or found if found else None
 
 
 def address_of(ticket: Ticket) -> str:
-    """Return the path of the request's page: a member's own, or that of the signed link."""
-    if ticket.user_id is not None:
+    """Return the path of the request's page: a member's own, or that of the signed link.
+
+    Senders who cannot sign in, without an account or banned, read their request by the link.
+    """
+    if may_sign_in(ticket):
         return reverse("support:ticket", args=[ticket.public_id])
     return reverse("support:by_link", args=[_SIGNER.sign(ticket.public_id)])
+
+
+def may_sign_in(ticket: Ticket) -> bool:
+    """Return whether the request is that of a member who can sign in to read it."""
+    return ticket.user is not None and ticket.user.is_active
 
 
 def messages_of(ticket: Ticket) -> QuerySet[TicketMessage]:

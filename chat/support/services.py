@@ -11,10 +11,11 @@ from uuid import UUID
 from django.db.models import Q
 from django.utils.text import Truncator
 
+from accounts import broadcast
 from accounts.models import User
 from accounts.people.locks import lock_people
 from accounts.shared.refusals import Refused
-from accounts.shared.transactions import write_transaction
+from accounts.shared.transactions import announce_after_commit, write_transaction
 from chat.models import Ticket, TicketMessage
 from chat.pace import need_pace
 from chat.support import emails
@@ -110,6 +111,7 @@ def read(ticket: Ticket) -> None:
         return
     with write_transaction():
         Ticket.objects.filter(pk=ticket.pk).update(has_unread_answer=False)
+        nudge(ticket)
 
 
 def forget_old(before: datetime) -> int:
@@ -135,6 +137,13 @@ def lock(ticket: Ticket) -> Ticket:
     rows = Ticket.objects.select_for_update(no_key=True, of=("self",))
     locked = rows.get(pk=ticket.pk)
     return locked if locked.merged_into_id is None else rows.get(pk=locked.merged_into_id)
+
+
+def nudge(ticket: Ticket) -> None:
+    """After the commit, refresh the mark in the header of the member's open pages."""
+    user_id = ticket.user_id
+    if user_id is not None:
+        announce_after_commit(lambda: broadcast.nudge(user_id, "messages"))
 
 
 def _from(sender: User | str) -> dict[str, Any]:

@@ -16,11 +16,15 @@ from django.utils.translation import gettext_lazy as _
 from accounts.models import User
 from accounts.shared.refusals import Refused
 from accounts.shared.staff.actions import Answers, PreviewedAction, ReasonForm, StaffAction
+from chat.forms import TextField
 from chat.models import AnswerPreset, Ticket, TicketMessage
 from chat.support import handling
 
 PERMISSION = "chat.change_ticket"
 MAX_ANSWER = 4000
+NEWER = _(
+    "A new message has arrived since you opened this page. Read it before you send the answer."
+)
 
 
 class WithoutReason(ReasonForm):
@@ -73,7 +77,7 @@ class AnswerForm(forms.Form):
         required=False,
         help_text=_("It is put into the text, if that is empty: you see it before it is sent."),
     )
-    text = forms.CharField(
+    text = TextField(
         label=_("Answer"),
         required=False,
         max_length=MAX_ANSWER,
@@ -155,7 +159,12 @@ def _preview(ticket: Ticket, answers: Answers | None) -> list[Any]:
 def _answer(ticket: Ticket, staff: User, answers: Answers, now: datetime) -> None:
     if staff.pk == ticket.user_id:
         raise ValidationError(_("Another member of the staff has to answer your own request."))
-    handling.answer(ticket, staff, answers["text"], answers["once"], now, closes=answers["closes"])
+    text, once, closes = answers["text"], answers["once"], answers["closes"]
+    seen = len(ticket.messages.all())  # as fetched for the form, before the request is locked
+    try:
+        handling.answer(ticket, staff, text, once, now, closes=closes, seen=seen)
+    except Refused as refusal:
+        raise ValidationError(NEWER) from refusal
 
 
 def _fit_to_request(form: Any, ticket: Ticket) -> None:

@@ -116,10 +116,15 @@ def ticket(request: HttpRequest, public_id: str) -> HttpResponse:
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def by_link(request: HttpRequest, token: str) -> HttpResponse:
-    """Show the request of an emailed link, whether the visitor is signed in or not."""
+    """Show the request of an emailed link, whether the visitor is signed in or not.
+
+    A banned member's link leads to their own page once they can sign in again.
+    """
     found = selectors.find_by_token(token)
     if found is None:
         raise Http404
+    if selectors.may_sign_in(found):
+        return HttpResponseRedirect(selectors.address_of(found))
     return _thread(request, found)
 
 

@@ -188,13 +188,17 @@ def why(source: int, target: int | None, refusal: Refusal) -> dict[str, Any]:
 
 
 def said(message: Message, side: Side | None) -> dict[str, Any]:
-    """Return the `said` frame; `by` is a player's side or a spectator's public id."""
-    by = side.value if side else message.author.public_id if message.author else ""
+    """Return the `said` frame; `by` is a player's side or a spectator's public id.
+
+    The name is empty for a closed account.
+    """
+    author = message.author
+    by = side.value if side else author.public_id if author else ""
     return {
         "t": "said",
         "id": message.pk,
         "by": by,
-        "name": message.author_name,
+        "name": "" if author and author.closed_at else message.author_name,
         message.kind.lower(): message.body,
         "at": iso(message.created_at),
     }

@@ -59,6 +59,20 @@ def test_the_card_of_a_player_links_to_the_report_form(anna, rude):
         assert address not in reader.get(card, headers=part).content.decode()
 
 
+def test_a_repeated_report_without_details_keeps_those_of_the_first(anna, rude):
+    report(anna, rude, text="In the third game")
+    report(anna, rude)
+    assert PlayerReport.objects.get().text == "In the third game"
+    report(anna, rude, text="In the fourth game")
+    assert PlayerReport.objects.get().text == "In the fourth game"
+
+
+def test_each_line_break_of_the_details_counts_as_one_character(anna, rude):
+    given = {"cause": "HELP", "text": "\r\n".join("x" * 250)}  # 499 as the browser counts
+    answer = sign_in(Client(), anna).post(f"/chat/report/{rude.public_id}/", given)
+    assert answer.status_code == 303
+
+
 def test_a_report_needs_a_cause(anna, rude):
     answer = sign_in(Client(), anna).post(f"/chat/report/{rude.public_id}/", {"text": "kept"})
     assert answer.status_code == 422

@@ -142,6 +142,21 @@ def test_staff_find_an_open_appeal_and_refuse_it(boss, browser, silence, rude):
     assert "It was a joke" not in listed
 
 
+def test_an_appeal_refused_after_the_end_is_not_said_to_keep_chat_off(boss, browser, silence, rude):
+    appeal(browser)
+    Silence.objects.update(until=timezone.now() - timedelta(hours=1))
+    act(boss, "uphold", silence)
+    text = OutgoingEmail.objects.filter(to=rude.email).first().text
+    assert "it was right to turn off chat for you" in text
+    assert "stays turned off" not in text
+
+
+def test_each_line_break_of_an_appeal_counts_as_one_character(browser, silence):
+    lines = "\r\n".join("x" * 250)  # 499 characters as the browser counts
+    assert appeal(browser, f"{lines}yy").status_code == 422
+    assert appeal(browser, lines).status_code == 303
+
+
 def test_granted_appeal_ends_the_silence_and_sends_an_email(boss, browser, silence, rude):
     appeal(browser)
     act(boss, "end", silence)

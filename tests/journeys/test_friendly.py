@@ -28,6 +28,7 @@ def test_two_guests_play_by_a_link_talk_and_play_again(unhurried, open_context, 
     expect(duel.phone.locator("[data-part=unread]")).to_have_text("1")
     duel.phone.get_by_test_id("open-chat").click()
     expect(duel.phone.locator("[data-part=chat-list]")).to_contain_text("Good luck!")
+    expect(duel.phone.locator("[data-part=chat-list] b")).to_have_text("Anna (guest)")
     expect(duel.phone.locator("[data-part=chat-form]")).to_be_hidden()
     expect(duel.phone.locator("[data-part=chat-guest]")).to_be_visible()
     say(duel.phone, "thanks")

@@ -77,6 +77,34 @@ def test_messages_arrive_live_and_wait_for_a_member_who_is_offline(pair, open_pa
     expect(last(phone)).to_have_text("By Enter")
 
 
+def hide_tab(page, is_hidden):
+    """Let the page see what it sees when the reader changes to another tab, or comes back."""
+    page.evaluate(
+        """isHidden => {
+          Object.defineProperty(document, "hidden", { configurable: true, get: () => isHidden });
+          document.dispatchEvent(new Event("visibilitychange"));
+        }""",
+        is_hidden,
+    )
+
+
+def test_a_message_that_arrives_in_a_hidden_tab_is_read_when_the_reader_comes_back(pair, open_page):
+    anna, boris = pair
+    annas, boriss = (
+        open_page(*each)
+        for each in ((anna, PHONE, "en", with_(boris)), (boris, DESK, "en", with_(anna)))
+    )
+    expect(boriss.locator("body")).to_have_attribute("data-site-line", "live")
+    hide_tab(boriss, True)
+    write(annas, "Are you there?")
+    expect(last(boriss)).to_have_text("Are you there?")
+    expect(boriss.locator(".inbox .badge")).to_have_text("1")
+    expect(annas.locator(".is-own .line-about").last).not_to_contain_text("read")
+    hide_tab(boriss, False)
+    expect(annas.locator(".is-own .line-about").last).to_contain_text("read")
+    expect(boriss.locator(".inbox .badge")).to_have_count(0)
+
+
 def test_message_arrives_while_the_messages_are_fetched(pair, open_page):
     anna, boris = pair
     annas, boriss = (

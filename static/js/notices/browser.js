@@ -1,5 +1,7 @@
 // The browser's side of Web Push: the subscription, and the request that stores it.
 
+const CREATED = 201;
+
 /** @returns {boolean} whether this browser can show pushed notices of this site */
 export function hasPush() {
   return "serviceWorker" in navigator && "PushManager" in window && "Notification" in window;
@@ -16,7 +18,7 @@ export async function subscribe({ key, url, token, kind }) {
   const { endpoint, keys } = subscription.toJSON();
   const body = new URLSearchParams({ endpoint, p256dh: keys.p256dh, auth: keys.auth, kind });
   const answer = await fetch(url, { method: "POST", headers: { "X-CSRFToken": token }, body });
-  if (!answer.ok) throw new Error(`status ${answer.status}`);
+  if (answer.status !== CREATED) throw new Error(`status ${answer.status}`); // 200: the page of a redirect, as to the sign-in
 }
 
 /** End the subscription of this browser, so that nothing can be pushed to it. */

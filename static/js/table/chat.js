@@ -4,6 +4,7 @@ import { html, isVisible, part, setHidden, setText } from "../lib/dom.js";
 import { momentText, readersZone } from "../lib/local-time.js";
 import { readStoredJson, writeStored } from "../lib/storage.js";
 import { EMOJI, PHRASES, messageText } from "../text/chat-phrases.js";
+import { seatName } from "../text/sentences.js";
 
 const MAX_TEXT = 200; // characters of a message
 const MAX_TIMER = 2 ** 31 - 1; // ms; browsers fire a longer timer at once
@@ -175,11 +176,12 @@ export class Chat {
 
   #line(message) {
     const isMine = message.by === this.acts.me();
-    const name = isMine ? gettext("You") : message.name;
+    const kind = this.acts.isGuest(message.by) ? "guest" : "user";
+    const name = seatName({ kind, name: message.name }, isMine);
     const text = html("span", { className: message.emoji ? "said-sign" : "said-text" });
     text.textContent = messageText(message);
-    const kind = message.text ? "text" : "sign";
-    const line = html("li", { className: "said", data: { by: message.by, id: message.id, kind } },
+    const data = { by: message.by, id: message.id, kind: message.text ? "text" : "sign" };
+    const line = html("li", { className: "said", data },
       html("b", {}, name), " ", text, " ", timeOf(message));
     if (!isMine) line.append(...this.#choices(message));
     return line;

@@ -6,6 +6,7 @@ from allauth.account.models import EmailAddress
 from django.core import signing
 from django.utils import timezone
 
+from accounts.closing import services as closing
 from accounts.models import OutgoingEmail, User
 from accounts.social import added_email
 from tests.accounts.factories import PASSWORD, member, sign_in, sign_in_now, unactivated
@@ -109,6 +110,21 @@ def test_link_of_a_banned_account_does_not_work(client, anna):
     client.post(ADD, {"email": "annika@example.org"})
     User.objects.filter(pk=anna.pk).update(is_active=False)
     assert client.post(link_in(last_to("annika@example.org"))).status_code == 410
+
+
+def test_link_followed_while_the_account_is_being_closed_stores_nothing(client, anna, monkeypatch):
+    """The mailbox would belong to a closed account for good."""
+    client.post(ADD, {"email": "annika@example.org"})
+    link, read = link_in(last_to("annika@example.org")), added_email.read
+
+    def read_before_the_closing(token):
+        found = read(token)
+        closing.close(anna.pk, timezone.now())
+        return found
+
+    monkeypatch.setattr(added_email, "read", read_before_the_closing)
+    assert client.post(link).status_code == 410
+    assert not EmailAddress.objects.exists()
 
 
 def test_expired_link_does_not_work(client, anna, monkeypatch):

@@ -1,5 +1,6 @@
 """Sign in through each site, against its fake on loopback, by the same rules."""
 
+import base64
 import re
 import urllib.error
 import urllib.request
@@ -356,6 +357,10 @@ def telegram(settings, monkeypatch):
         yield fake
 
 
+def encoded(text):
+    return base64.urlsafe_b64encode(text.encode()).decode()
+
+
 FORGED = {
     "of another bot": signed("1000001", token="424242:another"),
     "too old": signed("1000001", age_s=301),
@@ -366,6 +371,9 @@ FORGED = {
     "no hash": "eyJpZCI6IDF9",  # {"id": 1}
     "hash is no text": "eyJpZCI6MSwiYXV0aF9kYXRlIjoxLCJoYXNoIjpbMV19",
     "not ASCII": "é",
+    "no number": encoded('{"id": Infinity, "auth_date": 1, "hash": "x"}'),
+    "half a character": encoded('{"id": 1, "auth_date": 1, "hash": "x", "name": "\\ud800"}'),
+    "very deep": encoded("[" * 100_000),
 }
 
 

@@ -7,7 +7,7 @@ import pytest
 from django.test import Client
 from django.utils import timezone
 
-from accounts.people import presence
+from accounts.people import blocks, presence
 from accounts.shared.refusals import HEADER
 from chat.direct import selectors, services
 from chat.models import Message, Reach, Report
@@ -76,6 +76,38 @@ def test_a_head_request_marks_nothing_as_read(anna, boris, boriss):
     services.send(anna, boris, "Hi", timezone.now())
     boriss.head(page_with(anna))
     assert selectors.unread_count(boris.pk) == 1
+
+
+def test_a_page_in_a_hidden_tab_marks_nothing_as_read(anna, boris, boriss):
+    services.send(anna, boris, "Hi", timezone.now())
+    part = {"HX-Request": "true", "HX-Target": "conversation-lines"}
+    assert ">Hi<" in boriss.get(f"{page_with(anna)}?away=1", headers=part).text
+    assert selectors.unread_count(boris.pk) == 1
+    boriss.get(page_with(anna), headers=part)
+    assert selectors.unread_count(boris.pk) == 0
+
+
+def test_a_conversation_with_a_muted_member_says_so_and_unmutes_them(anna, boris, annas, boriss):
+    services.send(anna, boris, "Shall we play?", timezone.now())
+    messages.mute(boris, anna.pk, timezone.now())
+    services.send(boris, anna, "Not now", timezone.now())
+    shown = boriss.get(page_with(anna))
+    assert "You have muted this player." in text_of(shown)
+    assert "Shall we play?" not in text_of(shown)
+    assert "· read" not in text_of(annas.get(page_with(boris)))
+    unmuted = {"player": anna.public_id, "next": page_with(anna)}
+    shown = boriss.post("/chat/muted/", unmuted, follow=True)
+    assert shown.redirect_chain == [(page_with(anna), 303)]
+    assert "Shall we play?" in text_of(shown)
+    assert "You have muted this player." not in text_of(shown)
+
+
+def test_unread_messages_of_a_blocked_member_are_not_counted_in_the_list(anna, boris, boriss):
+    services.send(anna, boris, "Hi", timezone.now())
+    blocks.block(boris.pk, anna.pk, timezone.now())
+    listed = text_of(boriss.get(LIST, {"show": "blocked"}))
+    assert anna.username in listed
+    assert "1 unread message" not in listed
 
 
 def test_a_refused_message_keeps_its_text(anna, boris, annas):

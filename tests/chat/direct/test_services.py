@@ -89,6 +89,12 @@ def test_lines_are_kept_and_invisible_characters_dropped(anna, boris):
     assert send(anna, boris, "x" * services.MAX_TEXT)
 
 
+def test_a_flood_of_invisible_characters_is_refused_unread(anna, boris):
+    assert send(anna, boris, "\u200b" * services.MAX_TEXT + "Hello").body == "Hello"
+    with pytest.raises(Refused, match="unreadable"):
+        send(anna, boris, "\u200b" * 4 * services.MAX_TEXT + "Hello")
+
+
 def test_a_block_refuses_both_and_does_not_show_who_blocked(anna, boris):
     blocks.block(anna.pk, boris.pk, timezone.now())
     assert refused(anna, boris) == "blocked"
@@ -191,6 +197,47 @@ def test_pages_of_both_members_are_nudged_after_the_commit(
     with django_capture_on_commit_callbacks(execute=True):
         send(anna, boris)
     assert sorted(sent) == sorted([(anna.pk, "messages"), (boris.pk, "messages")])
+
+
+def test_pages_of_both_members_are_nudged_when_staff_hide_a_message(
+    anna, boris, monkeypatch, django_capture_on_commit_callbacks
+):
+    messages.report(boris, send(anna, boris, "rude").pk, timezone.now())
+    sent = []
+    monkeypatch.setattr(broadcast, "nudge", lambda user_id, what: sent.append((user_id, what)))
+    with django_capture_on_commit_callbacks(execute=True):
+        moderation.hide(Report.objects.get(), staff("boss5"), timezone.now())
+    assert sorted(sent) == sorted([(anna.pk, "messages"), (boris.pk, "messages")])
+
+
+@pytest.mark.parametrize("act", ["block", "unblock", "mute", "unmute"])
+def test_own_pages_count_the_unread_messages_again_after_a_block_or_mute(
+    anna, boris, act, monkeypatch, django_capture_on_commit_callbacks
+):
+    sent, now = [], timezone.now()
+    monkeypatch.setattr(broadcast, "nudge", lambda user_id, what: sent.append((user_id, what)))
+    with django_capture_on_commit_callbacks(execute=True):
+        {
+            "block": lambda: blocks.block(anna.pk, boris.pk, now),
+            "unblock": lambda: blocks.unblock(anna.pk, boris.pk),
+            "mute": lambda: messages.mute(anna, boris.pk, now),
+            "unmute": lambda: messages.unmute(anna, boris.pk),
+        }[act]()
+    assert (anna.pk, "messages") in sent
+    assert (boris.pk, "messages") not in sent
+
+
+@pytest.mark.parametrize("act", ["block", "mute"])
+def test_unread_messages_of_an_avoided_member_do_not_count_once_their_account_is_closed(
+    anna, boris, act
+):
+    send(anna, boris)
+    if act == "block":
+        blocks.block(boris.pk, anna.pk, timezone.now())
+    else:
+        messages.mute(boris, anna.pk, timezone.now())
+    closing.close(anna.pk, timezone.now())
+    assert unread(boris) == 0
 
 
 def test_the_first_unread_message_gives_one_notice(anna, boris):

@@ -12,7 +12,7 @@ from django.utils import timezone
 
 from accounts.models import User
 from chat.models import AnswerPreset, Ticket
-from chat.support import services
+from chat.support import handling, services
 from chat.support.services import Details
 from tests.accounts.factories import member, sign_in, staff
 from tests.chat.support.factories import answered, asked
@@ -171,6 +171,23 @@ def test_an_answer_is_shown_first_if_a_message_has_arrived_meanwhile(client, bos
         sent = send(client, made, **words, **conversation_on(shown)).text
         assert "Your answer is sent." in sent
     assert made.messages.count() == 3
+
+
+def test_an_answer_is_not_sent_if_a_message_arrives_while_it_is_being_sent(
+    client, boss, anna, monkeypatch
+):
+    made, answer = asked(anna), handling.answer
+
+    def answer_later(*given, **more):
+        services.reply(made, "I have found them.", uuid4(), timezone.now())
+        return answer(*given, **more)
+
+    monkeypatch.setattr(handling, "answer", answer_later)
+    refused = send(client, made, text="They are reserved.", confirmed="Send the answer")
+    assert NEWER in refused.text
+    assert "They are reserved.</textarea>" in refused.text
+    made.refresh_from_db()
+    assert (made.state, made.messages.count()) == ("WAITING", 1)
 
 
 def test_an_answer_is_shown_first_if_a_request_was_merged_into_it_meanwhile(client, boss, anna):

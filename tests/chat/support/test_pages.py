@@ -9,6 +9,7 @@ from django.core.signing import Signer
 from django.test import Client
 from django.urls import reverse
 
+from accounts.members.services import ban, unban
 from accounts.models import OutgoingEmail
 from accounts.shared.refusals import HEADER
 from chat.models import Ticket
@@ -163,15 +164,45 @@ def test_an_unactivated_account_has_to_give_an_email(client):
     assert only_ticket().user is None
 
 
-def test_a_link_is_signed_and_only_for_requests_without_an_account(client, anna):
+def test_a_link_is_signed_and_opens_no_request_of_a_member_who_can_sign_in(client, anna):
     made, by_email = asked(anna), asked(MAILBOX)
     good = token_of_request(by_email)
     forged = Signer(salt="another").sign(by_email.public_id)
     members = good.replace(by_email.public_id, made.public_id)
-    signed = Signer(salt="chat.support.ticket").sign(made.public_id)
-    for token in (by_email.public_id, forged, members, signed, good + "x", "x"):
+    for token in (by_email.public_id, forged, members, good + "x", "x"):
         assert client.get(reverse("support:by_link", args=[token])).status_code == 404
     assert client.get(reverse("support:by_link", args=[good])).status_code == 200
+    signed = Signer(salt="chat.support.ticket").sign(made.public_id)
+    link = reverse("support:by_link", args=[signed])
+    for answer in (client.get(link), client.post(link, {"solved": "1"})):
+        assert answer["Location"] == f"/support/mine/{made.public_id}/"
+    made.refresh_from_db()
+    assert made.state == "WAITING"
+
+
+def test_a_banned_member_reads_the_answer_by_the_emailed_link_and_writes_back(
+    client, anna, settings
+):
+    settings.EMAIL_BACKEND = "accounts.mail.backend.StoringBackend"
+    made = asked(anna, "Why was I banned?")
+    ban(anna.pk)
+    answered(made, staff("boss5"), "For these words.")
+    link = re.search(r"/support/link/\S+", OutgoingEmail.objects.latest("pk").text)[0]
+    shown = text_of(client.get(link))
+    assert "For these words." in shown
+    assert 'href="/support/mine/"' not in shown
+    assert client.post(link, form("That was not me."))["Location"] == f"{link}#last"
+    assert made.messages.count() == 3
+    unban(anna.pk)
+    assert client.get(link)["Location"] == f"/support/mine/{made.public_id}/"
+
+
+def test_an_address_that_grows_beyond_its_column_is_refused(client):
+    label = "\ufb03" * 21  # one letter, stored as "ffi"
+    email = f"{'a' * 64}@{label}.{label}.{label}.example.org"
+    answer = client.post(WRITE, form(email=email))
+    assert (answer.status_code, "A full address" in text_of(answer)) == (422, True)
+    assert not Ticket.objects.exists()
 
 
 def test_nobody_else_sees_or_answers_a_request(anna, client):

@@ -7,6 +7,7 @@ import pytest
 from django.core.management import CommandError, call_command
 from django.utils import timezone
 
+from accounts import broadcast
 from accounts.closing.services import close as close_account
 from accounts.models import OutgoingEmail, Preferences, User
 from accounts.shared.refusals import Refused
@@ -144,6 +145,28 @@ def test_the_same_answer_is_sent_once(anna, boss):
     assert not handling.answer(made, boss, "Yes.", once, now)
     assert texts(made) == ["My credits are gone.", "Yes."]
     assert OutgoingEmail.objects.count() == 1
+
+
+def test_an_answer_that_crosses_a_message_is_refused(anna, boss):
+    made, once, now = asked(anna), uuid4(), timezone.now()
+    write_more(made)
+    with pytest.raises(Refused, match="newer_message"):
+        handling.answer(made, boss, "Yes.", once, now, seen=1)
+    assert state_of(made) == State.WAITING
+    assert not OutgoingEmail.objects.exists()
+    assert handling.answer(made, boss, "Yes.", once, now, seen=2)
+    assert not handling.answer(made, boss, "Yes.", once, now, seen=2)  # a second press
+
+
+def test_pages_of_the_member_are_nudged_when_an_answer_is_read(
+    anna, boss, monkeypatch, django_capture_on_commit_callbacks
+):
+    made = answered(asked(anna), boss)
+    sent = []
+    monkeypatch.setattr(broadcast, "nudge", lambda user_id, what: sent.append((user_id, what)))
+    with django_capture_on_commit_callbacks(execute=True):
+        services.read(made)
+    assert sent == [(anna.pk, "messages")]
 
 
 def test_a_further_message_opens_a_closed_request_again(anna, boss):

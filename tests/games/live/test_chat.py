@@ -376,3 +376,21 @@ async def test_block_hides_chat_messages_both_ways(is_watching) -> None:
     assert [(await late.news("said"))["phrase"] for _ in range(3)] == ["hello", "lucky", "oops"]
     for client in (first, second, late):
         await client.close()
+
+
+async def test_message_of_a_closed_account_has_no_name() -> None:
+    def named() -> list[str]:
+        sitting, (white, *_) = sitting_and_people()
+        message = write(sitting, white, "hello")
+        return [
+            outgoing.said(message, Side.WHITE)["name"],
+            outgoing.said(_of_closed_author(message), Side.WHITE)["name"],
+        ]
+
+    assert await sync_to_async(named)() == ["white5", ""]
+
+
+def _of_closed_author(message: Message) -> Message:
+    """Return the message as it is read after its author has closed the account."""
+    User.objects.filter(pk=message.author_id).update(closed_at=timezone.now())
+    return Message.objects.select_related("author").get(pk=message.pk)

@@ -2,16 +2,21 @@
 
 import io
 from datetime import timedelta
+from uuid import uuid4
 
 import pytest
 from django.core.management import CommandError, call_command
 from django.db import connection
+from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
+from chat.models import Message
+from chat.services import messages
 from games.engine.rules import Rules
 from games.models import Action, Match
 from games.reviews import queue
 from games.services import guests
+from tests.chat.factories import MessageFactory
 from tests.games import factories
 from tests.games.factories import Sitting, assert_log_folds
 
@@ -57,6 +62,28 @@ def test_members_match_is_kept(monkeypatch: pytest.MonkeyPatch, django_user_mode
     assert Match.objects.count() == 1
 
 
+def test_no_query_reads_the_logs_of_more_than_a_batch_of_matches(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """One query over the logs of all guests' matches would take longer than PostgreSQL lets it."""
+    monkeypatch.setattr(guests, "BATCH", 2)
+    for _ in range(5):
+        sitting_of(100, monkeypatch).act_simply()
+    long_ago = timezone.now() - timedelta(days=180)
+    with CaptureQueriesContext(connection) as queries:
+        assert guests.forget_guests(long_ago, long_ago) == 0
+    over_logs = [each["sql"] for each in queries if "MAX(" in each["sql"]]
+    assert len(over_logs) == 3
+    assert all('"games_match"."id" IN (' in sql for sql in over_logs)
+
+
+def test_match_of_two_guests_is_counted_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    sitting = sitting_of(200, monkeypatch)
+    sitting.match.seats.filter(side="black").update(guest=uuid4(), bot="")
+    assert guests.forget_guests(timezone.now(), timezone.now()) == 1
+    assert not Match.objects.exists()
+
+
 def test_forgetguests_refuses_zero_days() -> None:
     with pytest.raises(CommandError, match="At least one day"):
         call_command("forgetguests", "--days", "0")
@@ -65,4 +92,16 @@ def test_forgetguests_refuses_zero_days() -> None:
 def test_database_constraints_are_satisfied_after_deletion(monkeypatch: pytest.MonkeyPatch) -> None:
     sitting_of(200, monkeypatch)
     guests.forget_guests(timezone.now(), timezone.now())
+    connection.check_constraints()
+
+
+def test_reported_message_of_a_spectator_stays_and_does_not_keep_the_match(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    room = f"match:{sitting_of(200, monkeypatch).public_id}:watchers"
+    rude, other = MessageFactory(room=room), MessageFactory(room=room)
+    messages.report(other.author, rude.pk, timezone.now())
+    call_command("forgetguests", stdout=io.StringIO())
+    assert not Match.objects.exists()
+    assert Message.objects.get() == rude
     connection.check_constraints()
